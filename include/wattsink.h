@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libwattsink: a GPU-server power and thermal simulator.
+ *
+ * Ownership: what a function gives through an out-parameter belongs to the caller, who frees it with the
+ * matching *_free; every `const char *` belongs to the object it came from and lives as long as that object.
+ * The library never prints, exits or keeps global state. A wsk_rig is immutable and may be shared by threads;
+ * a wsk_run belongs to one thread at a time. All functions that can fail return wsk_status. */
+#ifndef WATTSINK_H
+#define WATTSINK_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WATTSINK_VERSION "0.1.0"
+
+/* X(name, value, text): the value is the exit code of the program as well. */
+#define WSK_STATUS_LIST(X)                                          \
+    X(WSK_OK, 0, "ok")                                              \
+    X(WSK_ERUN, 1, "run-time failure")                              \
+    X(WSK_EUSAGE, 2, "usage")                                       \
+    X(WSK_EINPUT, 3, "bad input")                                   \
+    X(WSK_ENUMERIC, 4, "numeric failure")                           \
+    X(WSK_EAUDIT, 5, "energy audit failed")                         \
+    X(WSK_ENOMEM, 12, "out of memory")                              \
+    X(WSK_EINTERRUPTED, 130, "interrupted")
+typedef enum wsk_status {
+#define WSK_STATUS_ENUM(name, value, text) name = value,
+    WSK_STATUS_LIST(WSK_STATUS_ENUM)
+#undef WSK_STATUS_ENUM
+} wsk_status;
+const char *wsk_status_text(wsk_status status);
+const char *wsk_version(void);
+
+/* ---- rigs ---- */
+typedef struct wsk_rig wsk_rig;
+typedef struct {
+    const char *path;            /* rig file; "-" with text set */
+    const char *text;            /* NULL: read `path` */
+    size_t text_len;
+    const char *parts_dir;       /* the catalogue; NULL: the built-in default */
+    const char *extra_parts_dir; /* searched first; NULL: none */
+    const char *data_dir;        /* NULL: the rig's folder */
+    const char *const *sets;     /* PATH=VALUE assignments */
+    size_t set_count;
+} wsk_rig_options;
+/* *out is set also on WSK_EINPUT, so that its messages can be read; free it in every case. */
+wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
+void wsk_rig_free(wsk_rig *rig);
+const char *wsk_rig_name(const wsk_rig *rig);
+/* Messages of loading and checking: severity 0 error, 1 warning, 2 advice. */
+size_t wsk_rig_messages(const wsk_rig *rig);
+void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
+                     const char **text);
+/* Text of the resolved rig with origins (XML). Free with wsk_text_free. */
+wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
+/* What `check` prints: fit, sizing, provenance. */
+wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
+double wsk_rig_duration(const wsk_rig *rig); /* s, from <run for=> */
+
+/* ---- runs ---- */
+typedef struct wsk_run wsk_run;
+typedef enum { WSK_STEPPER_FAST, WSK_STEPPER_REFERENCE } wsk_stepper;
+typedef struct {
+    double duration_s; /* 0: as the rig says */
+    double step_s;     /* 0: as the rig says */
+    wsk_stepper stepper;
+    uint64_t seed;
+} wsk_run_options;
+/* The rig must outlive the run. */
+wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
+void wsk_run_free(wsk_run *run);
+/* Advances to `until_s` of simulated time (clipped to the duration). WSK_ENUMERIC: wsk_run_error says which
+ * component left the physical range. */
+wsk_status wsk_run_advance(wsk_run *run, double until_s);
+double wsk_run_time(const wsk_run *run);
+double wsk_run_duration(const wsk_run *run);
+const char *wsk_run_error(const wsk_run *run);
+
+/* Variables: "gpu0.die_c", "gpu0.power_w", "case.air_c", ... */
+size_t wsk_run_variables(const wsk_run *run);
+void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
+wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
+/* Sets a pin from now on: "gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "room.air_c". */
+wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
+
+/* The whole state as bytes: saving and restoring goes on with the same bits. Free with wsk_text_free. */
+wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len);
+wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
+
+/* Results so far. Free with wsk_text_free. */
+wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text);
+wsk_status wsk_run_summary_text(const wsk_run *run, char **text);
+wsk_status wsk_run_series_csv(const wsk_run *run, char **text);
+/* Events since the beginning, or since the last call that cleared them; CSV lines without header. */
+wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
+void wsk_text_free(char *text);
+
+/* The steady operating point: as wsk_run_summary_json, with "_mean" values being that point. */
+wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_clock_s, char **json, char **text);
+
+/* ---- tables ---- */
+wsk_status wsk_schema_text(char **text);
+wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: all */
+wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
+wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How one class of work draws power on one card: P0 + c f V(f)^2, and its share bound by the core clock.
+ * Theory: docs/theory/gpu.md. Source: physics.md section 3, power/fits_vf_curves.csv. */
+#include "sim/net/roles.h"
+
+#define P wsk_class_params
+static const wsk_param params[] = {
+    WSK_CHO(P, name, "name", wsk_class_names, NULL, WSK_REQUIRED, "class of work"),
+    WSK_NUM(P, p0_w, "p0", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED, "intercept of board power"),
+    WSK_NUM(P, c_w_hz, "c", WSK_DIM_POWER_PER_FREQ, NULL, 0, 1, WSK_REQUIRED, "dynamic power per clock at the floor voltage"),
+    WSK_NUM(P, clock_share, "clock-share", WSK_DIM_FRACTION, NULL, 0, 1, WSK_REQUIRED, "share of the work bound by the core clock"),
+    {.name = NULL}};
+const wsk_kind wsk_class_fit = {.element = "class", .name = "fit", .is_default = true, .help = "power and speed of a class of work on a card", .size = sizeof(P), .params = params};

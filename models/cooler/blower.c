@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Radial blower: takes from the slot gap over its intake, lets go through the bracket, leaks a share into the case.
+ * Theory: docs/theory/cooler.md. Source of the wiring: physics.md section 1. */
+#include "sim/net/cooler_table.h"
+
+static const wsk_param params[] = {WSK_COOLER_ROWS};
+static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_OUT_ROOM, .curtain = true};
+const wsk_kind wsk_cooler_blower = {.element = "cooler", .name = "blower", .is_default = true, .help = "blower: exhausts through the bracket",
+                                .size = sizeof(wsk_cooler_params), .params = params, .ops = &ops};

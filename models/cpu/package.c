@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A CPU with an air cooler that blows case air through its fins: constant power; mainboard watts beside it.
+ * Equation: C dT/dt = P - G (T - T_case), G = eps m cp.   Theory: docs/theory/cpu.md */
+#include "sim/net/roles.h"
+
+#define P wsk_cpu_params
+static const wsk_param params[] = {
+    WSK_TXT(P, name, "name", NULL, 0, "name"),
+    WSK_NUM(P, power_w, "power", WSK_DIM_POWER, NULL, 0, 1e4, WSK_REQUIRED, "power while the GPUs work"),
+    WSK_NUM(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e4, 0, "power while they do not; default: the same"),
+    WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "450 J/K", 1, 1e6, 0, "heat capacity of the cooler", "0.5 kg of copper and aluminium"),
+    WSK_ASSUME(P, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, "6 W/K", 0.01, 1e4, 0, "fins to air", "tower coolers: 0.12-0.25 K/W in all"),
+    WSK_ASSUME(P, flow_ref_m3s, "flow", WSK_DIM_FLOW, "45 CFM", 0, 10, WSK_POSITIVE, "air through its fins", "one 120 mm fan behind fins"),
+    WSK_ASSUME(P, sensor_res_k_w, "die-resistance", WSK_DIM_RESISTANCE, "0.08 K/W", 0, 10, 0, "sensor over cooler base", "soldered lid"),
+    WSK_ASSUME(P, board_w, "board", WSK_DIM_POWER, "35 W", 0, 1e4, 0, "mainboard, memory and drives", "workstation boards with eight modules: 25-50 W"),
+    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    {.name = NULL}};
+const wsk_kind wsk_cpu_package = {.element = "cpu", .name = "package", .is_default = true, .help = "CPU with cooler, and its mainboard", .size = sizeof(P), .params = params};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plain load: dc behind the power supply (its heat goes to the case air), ac on the circuit beside the rig
+ * (its heat goes to the room). On for `duty` of each period, from its start. Theory: docs/theory/power.md */
+#include "sim/net/roles.h"
+
+#define P wsk_load_params
+static const wsk_param params[] = {
+    WSK_TXT(P, name, "name", NULL, 0, "name"),
+    WSK_NUM(P, ac_w, "ac", WSK_DIM_POWER, "0 W", 0, 1e7, 0, "power from the circuit"),
+    WSK_NUM(P, dc_w, "dc", WSK_DIM_POWER, "0 W", 0, 1e7, 0, "power from the power supply"),
+    WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0, 1, 0, "share of each period it is on"),
+    WSK_NUM(P, period_s, "period", WSK_DIM_TIME, "1 d", 1, 3.2e9, 0, "period of the duty cycle"),
+    {.name = NULL}};
+const wsk_kind wsk_load_constant = {.element = "load", .name = "constant", .is_default = true, .help = "a plain electrical load", .size = sizeof(P), .params = params};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Power supply from certified points: P_in = P_out + P_rated (a + b x + c x^2) r(x), x = P_out/P_rated,
+ * r the shape-preserving cubic in ln x through the four certified points, constant outside them.
+ * Theory: docs/theory/psu.md. Source: physics.md section 4; 3,036 units of the 80 PLUS list (2021-03). */
+#include <math.h>
+
+#include "sim/net/roles.h"
+
+#define P wsk_psu_params
+static const double load_points[4] = {0.1, 0.2, 0.5, 1.0};
+
+static const wsk_param params[] = {
+    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
+    WSK_NUM(P, eff[0], "efficiency-10", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 10 % load, 115 V"),
+    WSK_NUM(P, eff[1], "efficiency-20", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 20 % load, 115 V"),
+    WSK_NUM(P, eff[2], "efficiency-50", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 50 % load, 115 V"),
+    WSK_NUM(P, eff[3], "efficiency-100", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 100 % load, 115 V"),
+    WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off", "EU 2019/1782 ceiling for off mode"),
+    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 0, 10, 0, "air through it", "120-140 mm fan at half speed"),
+    WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "1200 J/K", 1, 1e6, 0, "heat capacity", "2 kg of copper, steel and aluminium"),
+    WSK_ASSUME(P, cond_w_k, "conductance", WSK_DIM_CONDUCTANCE, "6 W/K", 0.01, 1e4, 0, "parts to air at fan-flow", "15-20 K over air at full load"),
+    WSK_NUM(P, spread, "spread", WSK_DIM_FRACTION, NULL, 0, 0.1, 0, "standard deviation of efficiency among such units"),
+    WSK_TXT(P, tier, "tier", NULL, 0, "80 PLUS badge"),
+    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    {.name = NULL}};
+
+/* Monotone (Fritsch-Carlson) slopes for four points. */
+static void slopes(const double x[4], const double y[4], double m[4])
+{
+    double d[3];
+    for (int i = 0; i < 3; i++)
+        d[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
+    m[0] = d[0];
+    m[3] = d[2];
+    for (int i = 1; i < 3; i++) {
+        double h0 = x[i] - x[i - 1], h1 = x[i + 1] - x[i];
+        m[i] = d[i - 1] * d[i] <= 0 ? 0 : 3 * (h0 + h1) / ((2 * h1 + h0) / d[i - 1] + (h1 + 2 * h0) / d[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        if (d[i] == 0) {
+            m[i] = m[i + 1] = 0;
+            continue;
+        }
+        double a = m[i] / d[i], b = m[i + 1] / d[i], s = a * a + b * b;
+        if (a < 0)
+            m[i] = 0;
+        if (b < 0)
+            m[i + 1] = 0;
+        if (s > 9) {
+            m[i] = 3 / sqrt(s) * a * d[i];
+            m[i + 1] = 3 / sqrt(s) * b * d[i];
+        }
+    }
+}
+
+/* Least-squares a, b, c >= 0 of the relative loss through the four points: all subsets of active terms. */
+static void fit_loss(const double loss[4], double abc[3])
+{
+    double best = INFINITY;
+    abc[0] = abc[1] = abc[2] = 0;
+    for (int set = 1; set < 8; set++) {
+        double m[3][4] = {{0}}, sol[3] = {0};
+        int idx[3], n = 0;
+        for (int k = 0; k < 3; k++)
+            if (set & (1 << k))
+                idx[n++] = k;
+        for (int p = 0; p < 4; p++) {
+            double f[3] = {1, load_points[p], load_points[p] * load_points[p]}, w = 1 / (loss[p] * loss[p]);
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++)
+                    m[i][j] += w * f[idx[i]] * f[idx[j]];
+                m[i][3] += w * f[idx[i]] * loss[p];
+            }
+        }
+        for (int i = 0; i < n; i++)
+            for (int r = i + 1; r < n; r++) {
+                double k = m[r][i] / m[i][i];
+                for (int j = i; j < n; j++)
+                    m[r][j] -= k * m[i][j];
+                m[r][3] -= k * m[i][3];
+            }
+        bool good = true;
+        for (int i = n; i-- > 0;) {
+            double s = m[i][3];
+            for (int j = i + 1; j < n; j++)
+                s -= m[i][j] * sol[j];
+            sol[i] = s / m[i][i];
+            good = good && sol[i] >= 0 && isfinite(sol[i]);
+        }
+        if (!good)
+            continue;
+        double c[3] = {0}, err = 0;
+        for (int i = 0; i < n; i++)
+            c[idx[i]] = sol[i];
+        for (int p = 0; p < 4; p++) {
+            double e = (c[0] + (c[1] + c[2] * load_points[p]) * load_points[p]) / loss[p] - 1;
+            err += e * e;
+        }
+        if (err < best) {
+            best = err;
+            abc[0] = c[0];
+            abc[1] = c[1];
+            abc[2] = c[2];
+        }
+    }
+}
+
+/* 230 V against 115 V: +1.1/+0.9/+1.0/+1.7 points at 10/20/50/100 % (physics.md section 4). */
+static double at_supply(double eff115, int point, double supply_v)
+{
+    static const double gain[4] = {0.011, 0.009, 0.010, 0.017};
+    double share = (supply_v - 115) / 115;
+    share = share < -0.15 ? -0.15 : share > 1.1 ? 1.1 : share;
+    double e = eff115 + gain[point] * share;
+    return e > 0.995 ? 0.995 : e;
+}
+
+static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law)
+{
+    double loss[4], abc[3];
+    for (int p = 0; p < 4; p++)
+        loss[p] = load_points[p] * (1 / at_supply(psu->eff[p], p, supply_v) - 1);
+    fit_loss(loss, abc);
+    *law = (wsk_psu_law){.rated_w = psu->rated_w, .a = abc[0], .b = abc[1], .c = abc[2], .standby_w = psu->standby_w};
+    for (int p = 0; p < 4; p++) {
+        law->ln_x[p] = log(load_points[p]);
+        law->r[p] = loss[p] / (abc[0] + (abc[1] + abc[2] * load_points[p]) * load_points[p]);
+    }
+    slopes(law->ln_x, law->r, law->slope);
+}
+
+static double input_w(const wsk_psu_law *law, double output_w)
+{
+    double x = output_w / law->rated_w, r;
+    if (x <= load_points[0])
+        r = law->r[0];
+    else if (x >= load_points[3])
+        r = law->r[3];
+    else {
+        int i = x < load_points[1] ? 0 : x < load_points[2] ? 1 : 2;
+        double u = log(x), h = law->ln_x[i + 1] - law->ln_x[i], t = (u - law->ln_x[i]) / h, s = 1 - t;
+        r = s * s * (1 + 2 * t) * law->r[i] + t * t * (3 - 2 * t) * law->r[i + 1] +
+            h * t * s * (s * law->slope[i] - t * law->slope[i + 1]);
+    }
+    return output_w + law->rated_w * (law->a + (law->b + law->c * x) * x) * r;
+}
+
+static const wsk_psu_ops ops = {prepare, input_w};
+const wsk_kind wsk_psu_certified = {.element = "psu", .name = "certified", .is_default = true, .help = "power supply from 80 PLUS points",
+                                    .size = sizeof(P), .params = params, .ops = &ops};

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Status codes, diagnostics, memory, text and exact time: what every layer above may use. */
+#ifndef WSK_BASE_H
+#define WSK_BASE_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "wattsink.h"
+
+#define WSK_NS INT64_C(1000000000)
+#define WSK_KELVIN 273.15
+
+/* ---- arena: everything that lives as long as its owner; freed in one call ---- */
+typedef struct wsk_arena wsk_arena;
+wsk_arena *wsk_arena_new(void);                    /* NULL when out of memory */
+void wsk_arena_free(wsk_arena *arena);             /* NULL is allowed */
+void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
+char *wsk_strdup(wsk_arena *arena, const char *s); /* NULL when out of memory */
+char *wsk_printf(wsk_arena *arena, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* ---- diagnostics: all of them are collected, none is printed by the library ---- */
+typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
+typedef struct {
+    wsk_severity severity;
+    const char *file; /* may be NULL */
+    int line, column; /* 1-based; 0 = unknown */
+    const char *message;
+} wsk_diag;
+typedef struct {
+    wsk_arena *arena;
+    wsk_diag *items;
+    size_t count, room, errors;
+} wsk_diags;
+void wsk_diags_init(wsk_diags *diags, wsk_arena *arena);
+void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column,
+                  const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+/* Stable order: file, line, column, then order of arrival. */
+void wsk_diags_sort(wsk_diags *diags);
+
+/* ---- text ---- */
+typedef struct {
+    char *data;
+    size_t len, room;
+    bool failed; /* out of memory: further writes are dropped */
+} wsk_buf;
+void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
+void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void wsk_buf_free(wsk_buf *buf);
+/* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, capped at 64 characters. */
+unsigned wsk_distance(const char *a, const char *b);
+/* The candidate nearest to `word` if it is near enough to suggest, else NULL. `list` ends with NULL. */
+const char *wsk_nearest(const char *word, const char *const *list);
+
+/* ---- numbers and units: never the C locale ---- */
+/* Parses a decimal number at s (no hex, inf or nan); *end is set behind it. False when there is none or it
+ * overflows a double. */
+bool wsk_parse_number(const char *s, const char **end, double *value);
+/* Shortest text that reads back as the same double (at most 32 bytes with the NUL), '.' as the decimal sign. */
+int wsk_format_number(char *out, size_t size, double value);
+
+typedef enum {
+    WSK_DIM_NONE,        /* plain number */
+    WSK_DIM_FRACTION,    /* "82 %" or plain 0.82 */
+    WSK_DIM_COUNT,       /* integer */
+    WSK_DIM_POWER,       /* W */
+    WSK_DIM_TEMPERATURE, /* K inside; degC, degF, K at the edge */
+    WSK_DIM_TEMP_DIFF,   /* K; "4 K", "7 degF" as a difference */
+    WSK_DIM_TIME,        /* s */
+    WSK_DIM_LENGTH,      /* m */
+    WSK_DIM_AREA,        /* m2 */
+    WSK_DIM_VOLUME,      /* m3 */
+    WSK_DIM_FLOW,        /* m3/s */
+    WSK_DIM_PRESSURE,    /* Pa */
+    WSK_DIM_SPEED,       /* rpm */
+    WSK_DIM_FREQUENCY,   /* Hz */
+    WSK_DIM_CONDUCTANCE, /* W/K */
+    WSK_DIM_RESISTANCE,  /* K/W */
+    WSK_DIM_CAPACITY,    /* J/K */
+    WSK_DIM_VOLTAGE,     /* V */
+    WSK_DIM_CURRENT,     /* A */
+    WSK_DIM_PER_KELVIN,  /* 1/K */
+    WSK_DIM_PER_FREQ,    /* 1/Hz; "0.89 1/GHz" */
+    WSK_DIM_POWER_PER_FREQ, /* W/Hz; "105 W/GHz" */
+    WSK_DIM_FREQ_PER_K,  /* Hz/K; "4 MHz/K" */
+    WSK_DIM_MASS,        /* kg */
+    WSK_DIM_DATA,        /* byte; "24 GB" (10^9), "24 GiB" */
+    WSK_DIM_PRICE,       /* currency units; the label is kept beside it */
+    WSK_DIM_ENERGY_PRICE,/* currency per J */
+    WSK_DIM_CARBON,      /* kg per J */
+    WSK_DIM_COUNT_
+} wsk_dim;
+typedef struct {
+    const char *unit; /* canonical text of the SI unit used inside */
+    const char *name; /* "power", "temperature", ... for messages */
+    const char *fits; /* units that fit, for messages: "W, kW, mW" */
+    const char *edge; /* unit used when written back: "W", "degC" */
+} wsk_dim_info;
+const wsk_dim_info *wsk_dim_about(wsk_dim dim);
+
+typedef enum { WSK_UNIT_OK, WSK_UNIT_NOT_A_NUMBER, WSK_UNIT_MISSING, WSK_UNIT_UNKNOWN, WSK_UNIT_WRONG,
+               WSK_UNIT_OVERFLOW } wsk_unit_result;
+/* Reads "350 W" (the space may be missing) into SI. `currency` (8 bytes) receives an ISO label for prices.
+ * On failure *at is the offset in `text` that a caret belongs under, and *means the dimension that a wrong
+ * unit has (WSK_UNIT_WRONG). */
+wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, char currency[8], size_t *at,
+                                   wsk_dim *means);
+/* Writes SI as text in the dimension's edge unit, readable back to the same double. */
+int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
+
+/* ---- exact time ---- */
+/* "2026-08-03T09:00:00" to seconds of local civil time since 1970; false when not a date. */
+bool wsk_parse_datetime(const char *s, int64_t *civil_s);
+void wsk_format_datetime(char out[24], int64_t civil_s);
+
+/* ---- determinism ---- */
+uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);  /* FNV-1a 64 */
+/* exp(x) for -700 < x < 700 by our own polynomial: the same bits with every compiler and C library. */
+double wsk_exp(double x);
+/* Compensated (Neumaier) sum. */
+typedef struct {
+    double sum, comp;
+} wsk_sum;
+void wsk_sum_add(wsk_sum *s, double x);
+double wsk_sum_value(const wsk_sum *s);
+/* Counter-based random number in [0, 1): the same for (seed, a, b) whatever was asked before. */
+double wsk_random(uint64_t seed, uint64_t a, uint64_t b);
+
+/* Real time since some fixed moment, s. Never influences a result. */
+double wsk_clock(void);
+
+#endif

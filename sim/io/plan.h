@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* XML in: a rig file, its parts and its --set assignments become one resolved tree. */
+#ifndef WSK_PLAN_H
+#define WSK_PLAN_H
+#include "sim/net/kind.h"
+
+typedef struct {
+    wsk_arena *arena;   /* owns everything below */
+    wsk_elem *rig;      /* root */
+    const char *name;   /* rig's name attribute, or the file's name */
+    const char *path;   /* as given */
+    const char *parts_dir, *data_dir;
+    uint64_t digest;    /* of the resolved content: order, comments and spacing of the file do not enter */
+    wsk_diags diags;
+} wsk_plan;
+
+typedef struct {
+    const char *path;             /* file, or "-" when text is given */
+    const char *text;             /* NULL: read the file */
+    size_t text_len;
+    const char *parts_dir;        /* catalogue */
+    const char *extra_parts_dir;  /* the user's own folder, searched first; may be NULL */
+    const char *data_dir;         /* may be NULL: the rig's own folder */
+    const char *const *sets;      /* "PATH=VALUE" strings */
+    size_t set_count;
+} wsk_plan_input;
+
+/* Reads everything and reports all mistakes at once in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags say
+ * why) or WSK_ENOMEM. *out is set unless out of memory; free with wsk_plan_free. */
+wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
+void wsk_plan_free(wsk_plan *plan);
+
+/* The rig with every value and its origin, as XML. */
+void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
+/* The XSD generated from the tables. */
+void wsk_schema_write(wsk_buf *out);
+/* All kinds with their parameters, as text. */
+void wsk_kinds_write(wsk_buf *out, const char *element);
+
+/* The catalogue: calls fn for each part (id without ".xml", sorted). Title may be NULL. */
+typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
+wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx);
+/* One part in full: each value, unit, source. WSK_EINPUT with diags when it does not exist or is broken. */
+wsk_status wsk_part_show(const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The narrow roles through which the engine uses the models. Parameter structs that assembly reads stand
+ * here; what a kind computes stands behind its ops. All values SI; NAN means "not given". */
+#ifndef WSK_ROLES_H
+#define WSK_ROLES_H
+#include "sim/net/kind.h"
+
+/* ---- workload classes: one list for gpu, class and workload ---- */
+#define WSK_CLASS_LIST(X) \
+    X(BURN, "burn") X(TRAINING, "training") X(PREFILL, "prefill") X(DECODE, "decode") \
+    X(MOE_DECODE, "moe-decode") X(STREAM, "stream") X(IDLE, "idle")
+typedef enum {
+#define WSK_CLASS_ENUM(sym, text) WSK_CLASS_##sym,
+    WSK_CLASS_LIST(WSK_CLASS_ENUM)
+#undef WSK_CLASS_ENUM
+    WSK_CLASS_COUNT
+} wsk_class;
+extern const char *const wsk_class_names[]; /* ends with NULL */
+
+/* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: physics.md section 3 */
+typedef struct {
+    wsk_params head;
+    int name;      /* wsk_class */
+    double p0_w;   /* intercept, contains leakage at leakage_temp_k */
+    double c_w_hz; /* dynamic power per Hz at the floor voltage */
+    double clock_share; /* a */
+} wsk_class_params;
+
+/* ---- gpu ---- */
+typedef struct {
+    wsk_params head;
+    const char *name;
+    double slot, slots, length_m, thickness_m;
+    double tdp_w, limit_w, limit_min_w, limit_max_w;
+    double plateau_low_w, plateau_high_w, plateau_draw_w; /* limits in [low, high] draw `draw` */
+    double idle_w, waiting_share; /* waiting_share: of (running - idle) power while a card waits for others */
+    double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
+        boost_temp_k; /* boost bins are lost above boost_temp_k */
+    double leakage_w, leakage_slope_per_k, leakage_temp_k; /* at V = 1 */
+    double target_k, slowdown_k, shutdown_k;
+    double memory_byte, memory_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share, memory_limit_k;
+    const char *memory_type;
+    double die_res_k_w, board_share; /* share of board power lost in VRM and board, not through the heatsink */
+    double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
+    double price;
+    const char *connector;
+    double pin_power_w, pin_clock_hz; /* NAN: not pinned */
+    const char *pin_fan;             /* "2200 rpm", "55 %"; NULL: not pinned */
+} wsk_gpu_params;
+
+/* A card under one class of work, solved at load time. */
+typedef struct {
+    double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock: settled at the default limit, warm */
+} wsk_gpu_class;
+typedef struct {
+    /* p0, c, a of a class on this card (class children first, else the class default), overrides by number
+     * (NAN: none). ref_temp_k: die temperature at which "settled, warm" is taken. */
+    void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_class_params *overrides,
+                     wsk_gpu_class *out);
+    /* Board power, W, running at clock f with the die at t. */
+    double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k);
+    /* Work per time relative to the reference clock, softened roofline. */
+    double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
+    /* Highest clock that boost allows at this die temperature, on the clock grid. */
+    double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
+    /* Board power that the firmware holds for this limit (plateaus). */
+    double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
+} wsk_gpu_ops;
+
+/* ---- cooler ---- */
+typedef struct {
+    wsk_params head;
+    double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k; /* fin stack; natural at 10 K */
+    double drop_pa;                                                 /* fin stack at flow_ref */
+    double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature; /* one fan at rpm; eye diameter */
+    double rpm_min, rpm_max;
+    double recess_m, leak_share, outlet_area_m2;
+    double recirculation, recirculation_gap; /* r_max; gap/D_fan at which r has fallen to 1/e */
+    wsk_curve curve; /* die K -> rpm */
+    double hysteresis_k, period_s;
+} wsk_cooler_params;
+#define WSK_COOLER_OUT_ROOM 1u     /* exhaust leaves the case (through the bracket) */
+#define WSK_COOLER_IN_ROOM 2u      /* intake is ducted from outside the case */
+#define WSK_COOLER_SIDE_EXHAUST 4u /* exhaust leaves over the card's edges: exchange streams with the gaps */
+typedef struct {
+    unsigned wiring; /* the style is this, and nothing else */
+    bool curtain;    /* draws through the slot gap */
+} wsk_cooler_ops;
+
+/* ---- fan (chassis) ---- */
+typedef struct {
+    wsk_params head;
+    int at;       /* wsk_place */
+    double count; /* identical fans in parallel */
+    double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
+    double speed_rpm, speed_share; /* setting; NAN: full speed */
+    double price;
+} wsk_fan_params;
+typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE } wsk_place;
+extern const char *const wsk_place_names[]; /* ends with NULL */
+/* Dp = A nu^2 + B nu q - D q|q| of one fan at density rho0; from shut-off pressure, free flow, curvature. */
+typedef struct {
+    double a, b, d;
+} wsk_fan_law;
+
+/* ---- chassis, vent ---- */
+typedef struct {
+    wsk_params head;
+    double slots, pitch_m, wall_gap_m; /* free distance from the last slot's plane to wall or shroud */
+    double card_length_max_m;
+    double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
+    double intake_loss, exhaust_loss; /* loss coefficient of grill + filter, on the fan's face area */
+    double gap_loss, curtain_loss;    /* slot inlet and curtain under a fan */
+    double card_width_m;              /* depth of the slot gap, board edge to edge */
+    double natural_height_m;
+    int psu_intake;                   /* 0 case, 1 outside */
+    double price;
+} wsk_chassis_params;
+typedef struct {
+    wsk_params head;
+    int at;
+    double area_m2, loss;
+} wsk_vent_params;
+
+/* ---- psu ---- */
+typedef struct {
+    wsk_params head;
+    double rated_w, eff[4], standby_w; /* certified at 10, 20, 50, 100 % */
+    double eff_const;
+    double fan_flow_m3s, cap_j_k, cond_w_k;
+    double price, spread; /* spread: of efficiency, one standard deviation, as a fraction */
+    const char *tier;
+} wsk_psu_params;
+typedef struct {
+    double rated_w;
+    double a, b, c;      /* loss / rated = (a + b x + c x^2) r(x) */
+    double ln_x[4], r[4], slope[4];
+    double eff_const;    /* > 0: constant efficiency */
+    double standby_w;
+} wsk_psu_law;
+typedef struct {
+    void (*prepare)(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law);
+    double (*input_w)(const wsk_psu_law *law, double output_w); /* strictly rising */
+} wsk_psu_ops;
+
+/* ---- cpu, load ---- */
+typedef struct {
+    wsk_params head;
+    const char *name;
+    double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, price;
+} wsk_cpu_params;
+typedef struct {
+    wsk_params head;
+    const char *name;
+    double ac_w, dc_w, duty, period_s;
+} wsk_load_params;
+
+/* ---- site ---- */
+typedef struct {
+    wsk_params head;
+    double supply_v, circuit_a, altitude_m, continuous;
+} wsk_site_params;
+typedef struct {
+    wsk_params head;
+    double volume_m3, cap_j_k, cond_w_k, temp_k; /* temp_k: pinned */
+} wsk_room_params;
+typedef struct {
+    wsk_params head;
+    double mean_k, swing_k, warmest_s;
+} wsk_outdoor_params;
+typedef struct {
+    wsk_params head;
+    double capacity_w, setpoint_k, cop, band_k;
+} wsk_ac_params;
+typedef struct {
+    wsk_params head;
+    double price_j; /* currency per joule; the label stands in the parameter's origin */
+} wsk_tariff_params;
+typedef struct {
+    wsk_params head;
+    double kg_j;
+} wsk_carbon_params;
+
+/* ---- workload: a signal (value now, next change) ---- */
+typedef struct {
+    wsk_params head;
+    int cls;
+    const char *gpus;
+    double clock_share, p0_w, c_w_hz;
+    double checkpoint_every_s, checkpoint_takes_s;
+} wsk_workload_params;
+typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
+typedef struct {
+    wsk_phase phase;
+    int64_t until_ns; /* next change; INT64_MAX: none */
+    const char *name; /* "step", "checkpoint", ... */
+} wsk_activity;
+typedef struct {
+    bool synchronous; /* the slowest card sets the pace, the others wait */
+    void (*at)(const wsk_workload_params *workload, int64_t t_ns, wsk_activity *out);
+} wsk_workload_ops;
+
+/* ---- governor: next clock cap from the sensors at its period ---- */
+typedef struct {
+    wsk_params head;
+    double period_s, dwell_s, hysteresis_k;
+} wsk_governor_params;
+typedef struct {
+    double cap_hz;   /* highest clock this governor allows; starts at clock_max */
+    double hold_s;   /* time left before it may raise the cap again */
+} wsk_governor_state;
+typedef struct {
+    void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
+                 double die_k, double clock_hz);
+    const char *reason; /* NVIDIA's clocks_event_reasons name */
+} wsk_governor_ops;
+
+/* ---- run, rig ---- */
+typedef struct {
+    wsk_params head;
+    double from_s; /* civil seconds; NAN: midnight of no particular day */
+    const char *zone;
+    double for_s, step_s, seed;
+    int start; /* 0 ambient, 1 steady */
+} wsk_runspec_params;
+typedef struct {
+    wsk_params head;
+    const char *name;
+} wsk_rig_params;
+
+#endif
