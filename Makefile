@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# wattsink. `make` builds and installs nothing; `make test` and `make demo` first install what is missing.
+#
+#   make            build/wattsink, build/libwattsink.a, build/libwattsink.so
+#   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
+#   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
+#   make bench      timings                         make fuzz        a minute a parser (fuzz-long: an hour)
+#   make schema     schema/wattsink.xsd from the parameter tables
+#   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
+#
+# Another build beside the normal one: make BUILD=build/clang CC=clang, or make asan.
+
+BUILD  ?= build
+PREFIX ?= /usr/local
+CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
+SAN    ?=
+
+PKGS      := libxml-2.0 gsl
+STD       := -std=c17 -D_POSIX_C_SOURCE=200809L
+WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes \
+             -Wpointer-arith -Wwrite-strings -Wundef -Werror
+OPT       := -O2 -g -ffp-contract=off -fPIC
+SANFLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
+CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS) -pthread
+LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas) -lm
+# Users may add CPPFLAGS, CFLAGS, LDFLAGS; ours come first, so that theirs win.
+COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
+LINK       = $(CC) $(SANFLAGS) $(LDFLAGS) -pthread
+
+SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
+MODELS   := $(sort $(wildcard models/*/*.c))
+CLI      := $(sort $(wildcard cli/*.c))
+LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
+CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI))
+SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
+
+TIERS    ?= unit property verify validate fault arch cli golden
+TESTC    := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,$(TIERS))))
+TESTSH   := $(sort $(wildcard $(patsubst %,tests/%/*.sh,$(filter arch cli golden fault,$(TIERS)))))
+TESTBIN  := $(patsubst %.c,$(BUILD)/%,$(TESTC))
+BENCHBIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/*.c)))
+FUZZBIN  := $(patsubst %.c,build/fuzz/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+VERSION  := $(shell sed -n 's/^.define WATTSINK_VERSION "\(.*\)"/\1/p' include/wattsink.h)
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@echo '  $(1)  $@')
+
+.DELETE_ON_ERROR:
+.PHONY: all lib check test demo validate bench fuzz fuzz-long asan asan-test schema install uninstall clean \
+        deps check-deps FORCE
+
+all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
+lib: $(BUILD)/libwattsink.a
+
+# ---- building ----
+$(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwattsink.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+$(BUILD)/libwattsink.a: $(LIBOBJS)
+	$(call say,AR)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/libwattsink.so: $(LIBOBJS)
+	$(call say,LD)
+	$(Q)$(LINK) -shared -Wl,-soname,libwattsink.so.0 -o $@ $^ $(LIBS)
+
+$(BUILD)/obj/%.o: %.c | check-deps
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+
+$(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+
+# Adding a kind is adding models/ELEMENT/KIND.c: the list of files is the registry.
+KINDS := $(subst -,_,$(subst /,_,$(patsubst models/%.c,wsk_%,$(MODELS))))
+$(BUILD)/registry.c: FORCE
+	@mkdir -p $(@D)
+	@{ echo '/* Written by the Makefile from the list of files under models/. */'; \
+	   echo '#include "sim/net/kind.h"'; \
+	   for k in $(KINDS); do echo "extern const wsk_kind $$k;"; done; \
+	   echo 'const wsk_kind *const wsk_kinds[] = {'; \
+	   for k in $(KINDS); do echo "    &$$k,"; done; \
+	   echo '    NULL};'; } > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# ---- what must be there; only `deps` installs ----
+check-deps:
+	@CC="$(CC)" ./.ci/deps build
+deps:
+	@CC="$(CC)" ./.ci/deps install
+
+# ---- tests: cmocka programs test_*.c and shell scripts *.sh, each run from the top folder ----
+$(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libwattsink.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libwattsink.a -lcmocka $(LIBS) $(LDFLAGS)
+
+check: all $(TESTBIN)
+	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink CC="$(CC)" ./tests/run $(TESTBIN) $(TESTSH) $(EXTRA)
+
+test: deps
+	@$(MAKE) --no-print-directory check
+
+asan:
+	@$(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined all
+asan-test:
+	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined \
+	    TIERS="unit property fault" EXTRA="$(wildcard tests/cli/badinput.sh)" check
+
+# ---- results ----
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@rm -rf build/demo && mkdir -p build/demo
+	$(BUILD)/wattsink run scenarios/quad-3090-blower/rig.xml -o build/demo
+	$(BUILD)/wattsink plot build/demo --format svg
+	$(BUILD)/wattsink plot build/demo --format png --quiet
+	$(BUILD)/wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual
+	@echo "The pictures, as svg and png: build/demo/plots/; the numbers: build/demo/summary.json"
+
+WATTSINK_DATA ?= ../shared/data
+validate:
+	@test -d "$(WATTSINK_DATA)" || { echo "validate: no measured data at $(WATTSINK_DATA); set WATTSINK_DATA" >&2; exit 1; }
+	@WATTSINK_DATA="$(WATTSINK_DATA)" $(MAKE) --no-print-directory TIERS=validate check
+	@$(MAKE) --no-print-directory $(BUILD)/tests/validate/report
+	$(BUILD)/tests/validate/report "$(WATTSINK_DATA)" > docs/validation.md.new
+	mv docs/validation.md.new docs/validation.md
+
+bench: all $(BENCHBIN)
+	@for b in $(BENCHBIN) $(wildcard tests/bench/*.sh); do WATTSINK=$(abspath $(BUILD))/wattsink $$b || exit 1; done
+
+build/fuzz/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(SIM) $(MODELS) $(BUILD)/registry.c
+	@mkdir -p $(@D)
+	clang $(CPPFLAGS_) $(STD) $(OPT) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) $(LIBS)
+FUZZ_SECONDS ?= 60
+fuzz: $(FUZZBIN)
+	@for f in $(FUZZBIN); do mkdir -p $$f.corpus; $$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. \
+	    $$f.corpus $$(ls -d tests/fuzz/$$(basename $$f).seeds 2>/dev/null) || exit 1; done
+fuzz-long:
+	@$(MAKE) --no-print-directory FUZZ_SECONDS=3600 fuzz
+
+schema: all
+	@mkdir -p schema
+	$(BUILD)/wattsink schema > schema/wattsink.xsd.new
+	mv schema/wattsink.xsd.new schema/wattsink.xsd
+
+# ---- installing ----
+INST := $(DESTDIR)$(PREFIX)
+install: all
+	mkdir -p $(INST)/bin $(INST)/include $(INST)/lib/pkgconfig $(INST)/share/man/man1 $(INST)/share/wattsink
+	cp $(BUILD)/wattsink $(INST)/bin/
+	cp include/wattsink.h $(INST)/include/
+	cp $(BUILD)/libwattsink.a $(INST)/lib/
+	cp $(BUILD)/libwattsink.so $(INST)/lib/libwattsink.so.0
+	ln -sf libwattsink.so.0 $(INST)/lib/libwattsink.so
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
+	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lwattsink' \
+	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > $(INST)/lib/pkgconfig/wattsink.pc
+	cp docs/wattsink.1 $(INST)/share/man/man1/
+	cp -R parts plots schema $(INST)/share/wattsink/
+uninstall:
+	rm -f $(INST)/bin/wattsink $(INST)/include/wattsink.h $(INST)/lib/libwattsink.* \
+	    $(INST)/lib/pkgconfig/wattsink.pc $(INST)/share/man/man1/wattsink.1
+	rm -rf $(INST)/share/wattsink
+
+clean:
+	rm -rf build
+
+-include $(LIBOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d) $(BENCHBIN:=.d)
