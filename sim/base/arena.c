@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+
+#define ALIGN 64u
+#define BLOCK_BYTES 65536u
+#define BIG_BYTES 16384u /* from here on an allocation has a block of its own */
+
+typedef struct block {
+    struct block *next;
+    size_t used, size; /* bytes, this header included */
+} block;
+_Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned byte");
+
+struct wsk_arena {
+    block *open; /* small allocations are cut from its head */
+    block *full; /* big and filled blocks, kept only to be freed */
+};
+
+wsk_arena *wsk_arena_new(void)
+{
+    return calloc(1, sizeof(wsk_arena));
+}
+
+static void free_list(block *b)
+{
+    while (b) {
+        block *next = b->next;
+        free(b);
+        b = next;
+    }
+}
+
+void wsk_arena_free(wsk_arena *arena)
+{
+    if (!arena)
+        return;
+    free_list(arena->open);
+    free_list(arena->full);
+    free(arena);
+}
+
+/* `size` is a multiple of ALIGN. */
+static block *block_new(size_t size)
+{
+    block *b = aligned_alloc(ALIGN, size);
+    if (b)
+        *b = (block){.used = ALIGN, .size = size};
+    return b;
+}
+
+static void *cut(block *b, size_t size, size_t align)
+{
+    size_t from = (b->used + align - 1) / align * align;
+    if (from > b->size || size > b->size - from)
+        return NULL;
+    b->used = from + size;
+    return memset((char *)b + from, 0, size);
+}
+
+static void *alloc(wsk_arena *arena, size_t size, size_t align)
+{
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    if (size >= BIG_BYTES) {
+        block *big = block_new((size + 2 * ALIGN - 1) / ALIGN * ALIGN);
+        if (!big)
+            return NULL;
+        big->next = arena->full;
+        arena->full = big;
+        return cut(big, size, align);
+    }
+    void *p = arena->open ? cut(arena->open, size, align) : NULL;
+    if (p)
+        return p;
+    block *fresh = block_new(BLOCK_BYTES);
+    if (!fresh)
+        return NULL;
+    if (arena->open) {
+        arena->open->next = arena->full;
+        arena->full = arena->open;
+    }
+    arena->open = fresh;
+    return cut(fresh, size, align);
+}
+
+void *wsk_alloc(wsk_arena *arena, size_t size)
+{
+    return alloc(arena, size ? size : 1, ALIGN);
+}
+
+char *wsk_strdup(wsk_arena *arena, const char *s)
+{
+    size_t len = strlen(s);
+    char *copy = alloc(arena, len + 1, 1);
+    return copy ? memcpy(copy, s, len) : NULL;
+}
+
+char *wsk_printf(wsk_arena *arena, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    char *text = NULL;
+    int len = vsnprintf(NULL, 0, fmt, args);
+    if (len >= 0 && (text = alloc(arena, (size_t)len + 1, 1)) != NULL)
+        vsnprintf(text, (size_t)len + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+
+/* Fowler, Noll and Vo, 64 bits, variant 1a (RFC 9923); seed 0 gives the published hash. */
+uint64_t wsk_hash(uint64_t seed, const void *data, size_t len)
+{
+    const unsigned char *p = data;
+    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ seed;
+    for (size_t i = 0; i < len; i++)
+        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* 2^k as a double, -1022 <= k <= 1023. */
+static double power_of_two(int k)
+{
+    uint64_t bits = (uint64_t)(k + 1023) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* x = k ln 2 + r with |r| <= ln(2)/2, then the Taylor series to degree 13, whose remainder there is below 5e-18.
+ * ln 2 is split so that k times its head is exact (21 trailing zero bits); the build forbids contraction, so that
+ * every operation is one IEEE rounding. */
+double wsk_exp(double x)
+{
+    static const double log2_e = 0x1.71547652b82fep+0, ln2_head = 0x1.62e42feep-1, ln2_tail = 0x1.a39ef35793c76p-33;
+    static const double c[12] = {1.0 / 2,         1.0 / 6,          1.0 / 24,          1.0 / 120,
+                                 1.0 / 720,       1.0 / 5040,       1.0 / 40320,       1.0 / 362880,
+                                 1.0 / 3628800.0, 1.0 / 39916800.0, 1.0 / 479001600.0, 1.0 / 6227020800.0};
+    if (isnan(x))
+        return x;
+    if (x > 710)
+        return INFINITY;
+    if (x < -746)
+        return 0;
+    double k = floor(x * log2_e + 0.5);
+    double r = (x - k * ln2_head) - k * ln2_tail;
+    double r2 = r * r, even = c[10], odd = c[11];
+    for (int i = 8; i >= 0; i -= 2) {
+        even = even * r2 + c[i];
+        odd = odd * r2 + c[i + 1];
+    }
+    double y = 1 + (r + r2 * (even + r * odd));
+    int n = (int)k, half = n / 2;
+    return y * power_of_two(half) * power_of_two(n - half);
+}
+
+void wsk_sum_add(wsk_sum *s, double x)
+{
+    double t = s->sum + x;
+    s->comp += fabs(s->sum) >= fabs(x) ? (s->sum - t) + x : (x - t) + s->sum;
+    s->sum = t;
+}
+
+double wsk_sum_value(const wsk_sum *s)
+{
+    return s->sum + s->comp;
+}
+
+/* The finaliser of splitmix64 (Steele, Lea and Flood 2014; constants: Stafford's variant 13). */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+double wsk_random(uint64_t seed, uint64_t a, uint64_t b)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t h = mix(seed + golden);
+    h = mix((h ^ a) + golden);
+    h = mix((h ^ b) + golden);
+    return (double)(h >> 11) * 0x1p-53;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The C library converts between digits and doubles, but never sees or chooses a decimal sign: what it reads are
+ * digits and an exponent, and of what it writes only digits and the exponent are taken. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+#include "sim/base/number.h"
+
+#define DIGITS_MAX 800           /* a tie between doubles has at most 767 significant digits */
+#define EXPONENT_MAX 1000000000L /* far beyond any double; keeps sums inside a long long */
+
+typedef struct {
+    bool negative, tail; /* tail: digits other than 0 were dropped */
+    int count;           /* significant digits */
+    long long exp10;     /* of the last digit */
+    char digits[DIGITS_MAX];
+} decimal;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static const char *scan_exponent(const char *p, long long *exp10)
+{
+    const char *q = p + 1;
+    bool negative = *q == '-';
+    if (*q == '-' || *q == '+')
+        q++;
+    if ((*p != 'e' && *p != 'E') || !is_digit(*q))
+        return p;
+    long long e = 0;
+    for (; is_digit(*q); q++)
+        if (e < EXPONENT_MAX)
+            e = e * 10 + (*q - '0');
+    *exp10 += negative ? -e : e;
+    return q;
+}
+
+/* Behind the number, or NULL when there is none. */
+static const char *scan(const char *p, decimal *d)
+{
+    bool any = false, point = false;
+    d->negative = *p == '-';
+    d->tail = false;
+    d->count = 0;
+    d->exp10 = 0;
+    if (*p == '-' || *p == '+')
+        p++;
+    for (;; p++) {
+        if (*p == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (!is_digit(*p))
+            break;
+        any = true;
+        bool kept = d->count < DIGITS_MAX, leading = d->count == 0 && *p == '0';
+        if (kept && !leading)
+            d->digits[d->count++] = *p;
+        if (!kept)
+            d->tail = d->tail || *p != '0';
+        d->exp10 += (!kept ? 1 : 0) - (point ? 1 : 0);
+    }
+    return any ? scan_exponent(p, &d->exp10) : NULL;
+}
+
+/* Both operands are exact, so that the one operation rounds correctly (Clinger 1990). */
+static bool convert_small(const decimal *d, double *value)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (FLT_EVAL_METHOD != 0 || d->count > 15 || d->exp10 > 22 || d->exp10 < -22)
+        return false;
+    int64_t m = 0;
+    for (int i = 0; i < d->count; i++)
+        m = m * 10 + (d->digits[i] - '0');
+    *value = d->exp10 < 0 ? (double)m / tens[-d->exp10] : (double)m * tens[d->exp10];
+    return true;
+}
+
+static double convert(const decimal *d)
+{
+    double value = 0;
+    if (d->count == 0 || d->exp10 + d->count < -400)
+        return 0;
+    if (d->exp10 + d->count > 400)
+        return HUGE_VAL;
+    if (convert_small(d, &value))
+        return value;
+    char text[DIGITS_MAX + 32];
+    memcpy(text, d->digits, (size_t)d->count);
+    snprintf(text + d->count, sizeof text - (size_t)d->count, "%se%lld", d->tail ? "1" : "", d->exp10 - d->tail);
+    return strtod(text, NULL);
+}
+
+bool wsk_scan_scaled(const char *s, const char **end, int exp10, double *value)
+{
+    decimal d;
+    const char *behind = scan(s, &d);
+    *end = behind ? behind : s;
+    if (!behind)
+        return false;
+    d.exp10 += exp10;
+    double v = convert(&d);
+    if (isinf(v))
+        return false;
+    *value = d.negative ? -v : v;
+    return true;
+}
+
+bool wsk_parse_number(const char *s, const char **end, double *value)
+{
+    return wsk_scan_scaled(s, end, 0, value);
+}
+
+/* Significant digits without trailing zeros; the value is 0.DDD x 10^exp. */
+typedef struct {
+    char digits[24];
+    int count, exp;
+} figures;
+
+static figures figures_of(double value, int places)
+{
+    char text[64];
+    figures f = {.count = 0};
+    snprintf(text, sizeof text, "%.*e", places - 1, fabs(value));
+    const char *p = text;
+    for (; *p && *p != 'e'; p++)
+        if (is_digit(*p) && f.count < places)
+            f.digits[f.count++] = *p;
+    f.exp = *p ? (int)strtol(p + 1, NULL, 10) + 1 : 0;
+    while (f.count > 1 && f.digits[f.count - 1] == '0')
+        f.count--;
+    return f;
+}
+
+static double value_of(const figures *f)
+{
+    decimal d = {.count = f->count, .exp10 = f->exp - f->count};
+    memcpy(d.digits, f->digits, (size_t)f->count);
+    return convert(&d);
+}
+
+/* Fifteen digits reproduce every text of up to fifteen, seventeen reproduce every double. Subnormals need fewer. */
+static figures shortest(double value)
+{
+    double size = fabs(value);
+    for (int places = size < DBL_MIN ? 1 : 15; places < 17; places++) {
+        figures f = figures_of(size, places);
+        if (value_of(&f) == size)
+            return f;
+    }
+    return figures_of(size, 17);
+}
+
+static void put(char *text, int *len, const char *bytes, int count)
+{
+    memcpy(text + *len, bytes, (size_t)count);
+    *len += count;
+}
+
+static int print(char *out, size_t size, bool negative, const figures *f)
+{
+    static const char zeros[] = "0000000000000000";
+    char text[64];
+    int len = 0, exp = f->exp;
+    if (negative)
+        text[len++] = '-';
+    if (exp > 16 || exp < -4) {
+        put(text, &len, f->digits, 1);
+        if (f->count > 1) {
+            text[len++] = '.';
+            put(text, &len, f->digits + 1, f->count - 1);
+        }
+        len += snprintf(text + len, sizeof text - (size_t)len, "e%d", exp - 1);
+    } else if (exp <= 0) {
+        put(text, &len, "0.", 2);
+        put(text, &len, zeros, -exp);
+        put(text, &len, f->digits, f->count);
+    } else if (exp >= f->count) {
+        put(text, &len, f->digits, f->count);
+        put(text, &len, zeros, exp - f->count);
+    } else {
+        put(text, &len, f->digits, exp);
+        text[len++] = '.';
+        put(text, &len, f->digits + exp, f->count - exp);
+    }
+    return snprintf(out, size, "%.*s", len, text);
+}
+
+int wsk_print_scaled(char *out, size_t size, double value, int exp10)
+{
+    if (!isfinite(value))
+        return snprintf(out, size, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+    if (value == 0)
+        return snprintf(out, size, "%s", signbit(value) ? "-0" : "0");
+    figures f = shortest(value);
+    f.exp -= exp10;
+    return print(out, size, signbit(value), &f);
+}
+
+int wsk_print_places(char *out, size_t size, double value, int places)
+{
+    if (!isfinite(value) || value == 0)
+        return wsk_print_scaled(out, size, value, 0);
+    figures f = figures_of(value, places);
+    return print(out, size, signbit(value), &f);
+}
+
+int wsk_format_number(char *out, size_t size, double value)
+{
+    return wsk_print_scaled(out, size, value, 0);
+}

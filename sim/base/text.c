@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+
+#define WORD_MAX 64u
+
+/* Room for `more` bytes and a NUL. */
+static bool reserve(wsk_buf *buf, size_t more)
+{
+    if (buf->failed)
+        return false;
+    if (more >= SIZE_MAX / 2 - buf->len) {
+        buf->failed = true;
+        return false;
+    }
+    size_t need = buf->len + more + 1;
+    if (need <= buf->room)
+        return true;
+    size_t room = buf->room ? buf->room : 256;
+    while (room < need)
+        room *= 2;
+    char *data = realloc(buf->data, room);
+    if (!data) {
+        buf->failed = true;
+        return false;
+    }
+    buf->data = data;
+    buf->room = room;
+    return true;
+}
+
+void wsk_buf_put(wsk_buf *buf, const char *data, size_t len)
+{
+    if (!reserve(buf, len))
+        return;
+    if (len)
+        memcpy(buf->data + buf->len, data, len);
+    buf->len += len;
+    buf->data[buf->len] = '\0';
+}
+
+void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    size_t room = buf->failed ? 0 : buf->room - buf->len;
+    int len = vsnprintf(room ? buf->data + buf->len : NULL, room, fmt, args);
+    if (len < 0) {
+        buf->failed = true;
+    } else if (room <= (size_t)len) {
+        if (reserve(buf, (size_t)len))
+            vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, again);
+    }
+    if (!buf->failed)
+        buf->len += (size_t)len;
+    else if (buf->data)
+        buf->data[buf->len] = '\0'; /* no torn tail */
+    va_end(again);
+    va_end(args);
+}
+
+void wsk_buf_free(wsk_buf *buf)
+{
+    free(buf->data);
+    *buf = (wsk_buf){0};
+}
+
+static unsigned char lower(char c)
+{
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+static size_t capped_len(const char *s)
+{
+    size_t n = 0;
+    while (n < WORD_MAX && s[n])
+        n++;
+    return n;
+}
+
+unsigned wsk_distance(const char *a, const char *b)
+{
+    size_t na = capped_len(a), nb = capped_len(b);
+    unsigned rows[3][WORD_MAX + 1];
+    unsigned *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= nb; j++)
+        before[j] = above[j] = (unsigned)j;
+    for (size_t i = 1; i <= na; i++) {
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= nb; j++) {
+            unsigned other = lower(a[i - 1]) != lower(b[j - 1]);
+            unsigned d = least(above[j - 1] + other, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                d = least(d, before[j - 2] + 1);
+            row[j] = d;
+        }
+        unsigned *spare = before;
+        before = above;
+        above = row;
+        row = spare;
+    }
+    return above[nb];
+}
+
+const char *wsk_nearest(const char *word, const char *const *list)
+{
+    size_t len = capped_len(word);
+    unsigned limit = (unsigned)(len / 3 > 1 ? len / 3 : 1);
+    if (len < 2)
+        limit = 0; /* every short name is one edit from a single letter */
+    const char *best = NULL;
+    for (; *list; list++) {
+        unsigned d = wsk_distance(word, *list);
+        if (d < limit || (d == limit && !best)) {
+            best = *list;
+            limit = d;
+        }
+    }
+    return best;
+}
