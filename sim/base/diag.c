@@ -39,25 +39,33 @@ static const char *keep_name(const wsk_diags *diags, const char *file)
     return wsk_strdup(diags->arena, file);
 }
 
+/* Names and values in a message may be as long as a hostile file: cut behind a whole UTF-8 character. */
 static const char *format(wsk_arena *arena, const char *fmt, va_list args)
 {
     char text[1024];
     int len = vsnprintf(text, sizeof text, fmt, args);
+    if (len >= (int)sizeof text) {
+        size_t end = sizeof text - 4;
+        while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80)
+            end--;
+        memcpy(text + end, "...", 4);
+    }
     const char *copy = len < 0 ? NULL : wsk_strdup(arena, text);
     return copy ? copy : "out of memory while writing this message";
 }
 
-/* When full, an error takes the place of the last message that is none. */
-static wsk_diag *displaced(wsk_diags *diags, wsk_severity severity)
+/* When full, an error takes the place of the last message that is none. Says whether there is a place, and what
+ * was dropped for it. */
+static bool displace(wsk_diags *diags, wsk_severity severity, wsk_severity *dropped)
 {
-    if (severity != WSK_DIAG_ERROR)
-        return NULL;
-    for (size_t i = STORED_MAX; i-- > 0;)
+    *dropped = severity;
+    for (size_t i = severity == WSK_DIAG_ERROR ? STORED_MAX : 0; i-- > 0;)
         if (diags->items[i].severity != WSK_DIAG_ERROR) {
+            *dropped = diags->items[i].severity;
             memmove(&diags->items[i], &diags->items[i + 1], (STORED_MAX - 1 - i) * sizeof *diags->items);
-            return &diags->items[STORED_MAX - 1];
+            return true;
         }
-    return NULL;
+    return false;
 }
 
 static void note_more(wsk_diags *diags, wsk_severity dropped)
@@ -72,22 +80,24 @@ static void note_more(wsk_diags *diags, wsk_severity dropped)
         more->severity = dropped;
 }
 
+/* Where to store the next message, or NULL when it is dropped. */
+static wsk_diag *place(wsk_diags *diags, wsk_severity severity)
+{
+    if (diags->count < STORED_MAX)
+        return grow(diags) ? &diags->items[diags->count] : NULL;
+    wsk_severity dropped;
+    bool placed = displace(diags, severity, &dropped);
+    note_more(diags, dropped);
+    return placed ? &diags->items[STORED_MAX - 1] : NULL;
+}
+
 void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column, const char *fmt, ...)
 {
     if (severity == WSK_DIAG_ERROR)
         diags->errors++;
-    wsk_diag *slot = NULL;
-    if (diags->count >= STORED_MAX) {
-        slot = displaced(diags, severity);
-        note_more(diags, slot ? WSK_DIAG_ADVICE : severity);
-        if (!slot)
-            return;
-        slot = &diags->items[STORED_MAX - 1]; /* the list may have moved */
-    } else {
-        if (!grow(diags))
-            return;
-        slot = &diags->items[diags->count];
-    }
+    wsk_diag *slot = place(diags, severity);
+    if (!slot)
+        return;
     va_list args;
     va_start(args, fmt);
     *slot = (wsk_diag){.severity = severity, .file = keep_name(diags, file), .line = line, .column = column,

@@ -24,10 +24,11 @@ static double power_of_two(int k)
 }
 
 /* x = k ln 2 + r with |r| <= ln(2)/2, then the Taylor series to degree 13, whose remainder there is below 5e-18.
- * ln 2 is split so that k times its head is exact (21 trailing zero bits); the build forbids contraction, so that
- * every operation is one IEEE rounding. */
+ * ln 2 is split so that k times its head is exact, and adding 1.5 x 2^52 rounds to an integer; the build forbids
+ * contraction, so that every operation is one IEEE rounding. */
 double wsk_exp(double x)
 {
+    static const double rounder = 0x1.8p52;
     static const double log2_e = 0x1.71547652b82fep+0, ln2_head = 0x1.62e42feep-1, ln2_tail = 0x1.a39ef35793c76p-33;
     static const double c[12] = {1.0 / 2,         1.0 / 6,          1.0 / 24,          1.0 / 120,
                                  1.0 / 720,       1.0 / 5040,       1.0 / 40320,       1.0 / 362880,
@@ -38,7 +39,7 @@ double wsk_exp(double x)
         return INFINITY;
     if (x < -746)
         return 0;
-    double k = floor(x * log2_e + 0.5);
+    double k = (x * log2_e + rounder) - rounder;
     double r = (x - k * ln2_head) - k * ln2_tail;
     double r2 = r * r, even = c[10], odd = c[11];
     for (int i = 8; i >= 0; i -= 2) {

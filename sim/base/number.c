@@ -26,11 +26,13 @@ static bool is_digit(char c)
 
 static const char *scan_exponent(const char *p, long long *exp10)
 {
+    if (*p != 'e' && *p != 'E')
+        return p;
     const char *q = p + 1;
     bool negative = *q == '-';
     if (*q == '-' || *q == '+')
         q++;
-    if ((*p != 'e' && *p != 'E') || !is_digit(*q))
+    if (!is_digit(*q))
         return p;
     long long e = 0;
     for (; is_digit(*q); q++)

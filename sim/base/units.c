@@ -195,6 +195,10 @@ static wsk_unit_result misfit(const char *text, wsk_dim *means)
 wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, char currency[8], size_t *at,
                                    wsk_dim *means)
 {
+    size_t unasked_at;
+    wsk_dim unasked_means;
+    at = at ? at : &unasked_at;
+    means = means ? means : &unasked_means;
     const char *number = skip_space(text), *end;
     char unit_text[WSK_UNIT_BYTES];
     double value;
