@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program around the library: options, files, messages. Sees nothing of the engine but wattsink.h. */
+#ifndef WSK_CLI_H
+#define WSK_CLI_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "wattsink.h"
+
+/* ---- commands: one file each, one of these structs at its end ---- */
+typedef struct {
+    const char *name;
+    const char *usage;   /* what follows "wattsink NAME" */
+    const char *summary; /* one line */
+    const char *options; /* help text of the options, lines */
+    const char *example; /* a command line that works in a checkout */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+} wsk_cli_command;
+extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_check, wsk_cli_plot, wsk_cli_new,
+    wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_help;
+extern const wsk_cli_command *const wsk_cli_commands[]; /* ends with NULL */
+const wsk_cli_command *wsk_cli_find(const char *name);  /* NULL: says so on stderr, with the nearest name */
+void wsk_cli_print_help(const wsk_cli_command *command);
+
+/* ---- options ---- */
+typedef struct {
+    const char **items;
+    size_t count;
+} wsk_cli_list;
+/* One of value, flag and list is set. */
+typedef struct {
+    const char *name; /* without the dashes */
+    char letter;      /* 0: none */
+    const char **value;
+    bool *flag;
+    wsk_cli_list *list;
+} wsk_cli_option;
+/* Reads options (table ends with name == NULL) and collects the other words in `words`. Returns WSK_OK,
+ * WSK_EUSAGE after a message, or -1 when --help was asked for and printed. */
+int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,
+                  wsk_cli_list *words);
+int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void wsk_cli_push(wsk_cli_list *list, const char *item);
+/* "; did you mean 'x'?" or "" (static storage per call site: the caller's buffer). */
+const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes);
+
+/* ---- rigs ---- */
+typedef struct {
+    const char *parts, *data; /* --parts, --data; NULL: not given */
+    wsk_cli_list sets;        /* --set, and what other options turn into */
+} wsk_cli_rig_options;
+#define WSK_CLI_RIG_OPTIONS(o)                                                                                  \
+    {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, {                               \
+        .name = "data", .value = &(o).data                                                                      \
+    }
+/* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
+ * with *code set to the exit code. */
+wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
+/* The rig's digest (16 hex digits) into out. */
+bool wsk_cli_digest(const wsk_rig *rig, char out[32]);
+bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
+/* The rig file's name without .xml, or its folder's name where that is "rig". Caller frees. */
+char *wsk_cli_rig_label(const char *path);
+
+/* ---- files and text ---- */
+void *wsk_cli_alloc(size_t size); /* ends the program when out of memory */
+char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
+void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
+/* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */
+bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
+/* The whole file with a NUL behind it, or NULL (silent). Caller frees. */
+char *wsk_cli_read(const char *path, size_t *len);
+bool wsk_cli_mkdirs(const char *dir); /* false after a message */
+bool wsk_cli_is_dir(const char *path);
+/* "parts" or "plots": of the checkout, or installed beside the program, or under PREFIX. Caller frees. */
+char *wsk_cli_share(const char *what);
+char *wsk_cli_parts_dir(const char *extra); /* the catalogue; `extra` where there is none. Caller frees. */
+void wsk_cli_duration(char out[32], double seconds); /* "12.4 d" */
+double wsk_cli_clock(void);                          /* s, monotonic */
+extern double wsk_cli_started;                       /* wsk_cli_clock() when main began */
+
+/* ---- interrupts ---- */
+void wsk_cli_catch_interrupts(void);
+bool wsk_cli_interrupted(void);
+
+/* The decimal number at p, *end behind it; NAN and *end = p where there is none. */
+double wsk_cli_number(const char *p, const char **end);
+
+/* ---- JSON as the library writes it ---- */
+/* Number at a path ("energy.wall_kwh", "gpus[0].die_max_c"); NAN where it is null or absent. */
+double wsk_json_number(const char *json, const char *path);
+/* Text at a path with escapes undone, into out; false where it is null, absent or too long. */
+bool wsk_json_text(const char *json, const char *path, char *out, size_t size);
+size_t wsk_json_count(const char *json, const char *path); /* members of an array */
+void wsk_json_quote(FILE *out, const char *text);
+void wsk_json_put_number(FILE *out, double value); /* NAN: null */
+
+#endif

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink compare: several rigs, or one rig with a value varied, side by side. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/compare.h"
+
+/* Sum of ATTRIBUTE over the start tags of ELEMENT (NULL: any) in XML as wsk_rig_resolved writes it, each times its
+ * count="". NAN when there is none. */
+static bool attribute(const char *tag, size_t len, const char *name, const char **value) {
+    size_t n = strlen(name);
+    for (size_t i = 1; i + n + 2 < len; i++) {
+        if (tag[i] == '"') { /* over values */
+            for (i++; i < len && tag[i] != '"'; i++) continue;
+        } else if ((tag[i - 1] == ' ' || tag[i - 1] == '\n') && !strncmp(tag + i, name, n) && tag[i + n] == '=' &&
+                   tag[i + n + 1] == '"') {
+            *value = tag + i + n + 2;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *next_tag(const char *p, size_t *len) {
+    while ((p = strchr(p, '<')) != NULL) {
+        if (!strncmp(p, "<!--", 4)) {
+            if (!(p = strstr(p, "-->"))) return NULL;
+            continue;
+        }
+        bool quoted = false;
+        *len = 0;
+        while (p[*len] && (quoted || p[*len] != '>'))
+            if (p[(*len)++] == '"') quoted = !quoted;
+        if (p[1] != '/' && p[1] != '?') return p;
+        p++;
+    }
+    return NULL;
+}
+
+static bool is_element(const char *tag, const char *name) {
+    size_t n = strlen(name);
+    return !strncmp(tag + 1, name, n) && strchr(" \n/>", tag[n + 1]);
+}
+
+static double sum_attribute(const char *xml, const char *element, const char *name) {
+    double sum = NAN;
+    size_t len;
+    for (const char *p = xml; (p = next_tag(p, &len)) != NULL; p++) {
+        const char *value, *end;
+        if ((element && !is_element(p, element)) || !attribute(p, len, name, &value)) continue;
+        double number = wsk_cli_number(value, &end), count = 1;
+        if (attribute(p, len, "count", &value)) count = wsk_cli_number(value, &end);
+        if (!isnan(number)) sum = (isnan(sum) ? 0 : sum) + number * count;
+    }
+    return sum;
+}
+
+static bool one_constant_psu(const char *xml) {
+    int constant = 0, other = 0;
+    size_t len;
+    for (const char *p = xml; (p = next_tag(p, &len)) != NULL; p++) {
+        const char *value;
+        if (!is_element(p, "psu")) continue;
+        if (attribute(p, len, "kind", &value) && !strncmp(value, "constant\"", 9)) constant++;
+        else other++;
+    }
+    return constant == 1 && other == 0;
+}
+
+void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first) {
+    c->simulated_s = wsk_json_number(c->json, "simulated_s");
+    c->wall_kwh = wsk_json_number(c->json, "energy.wall_kwh");
+    c->cost = wsk_json_number(c->json, "cost.run");
+    c->annual = wsk_json_number(c->json, "cost.annual");
+    c->work = wsk_json_number(c->json, "work.done");
+    c->purchase = wsk_json_number(c->json, "purchase");
+    if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency)) c->currency[0] = '\0';
+    char *xml = NULL;
+    if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
+        if (isnan(c->purchase)) c->purchase = sum_attribute(xml, NULL, "price");
+        c->limit_w = sum_attribute(xml, "gpu", "power-limit");
+        c->constant_psu = one_constant_psu(xml);
+    }
+    wsk_text_free(xml);
+    double saved = first->annual - c->annual, dearer = c->purchase - first->purchase, factor = 0;
+    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++) factor += pow(1 + WSK_CLI_NPV_RATE, -year);
+    c->npv = c == first ? 0 : saved * factor - dearer;
+    c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
+    c->cost_per_work = c->work > 0 ? c->cost / c->work : NAN;
+}
+
+void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count) {
+    fputs("{\"cases\": [\n", out);
+    for (size_t i = 0; i < count; i++) {
+        const wsk_cli_case *c = &cases[i];
+        size_t len = strlen(c->json);
+        while (len && c->json[len - 1] != '}') len--;
+        while (len && strchr("} \t\r\n", c->json[len - 1])) {
+            len--;
+            if (c->json[len] == '}') break;
+        }
+        while (len && strchr(" \t\r\n", c->json[len - 1])) len--;
+        fprintf(out, "%.*s,\n  \"label\": ", (int)len, c->json);
+        wsk_json_quote(out, c->label);
+        const struct {
+            const char *name;
+            double value;
+        } more[] = {{"purchase", c->purchase}, {"payback_years", c->payback_years}, {"npv", c->npv},
+                    {"cost_per_work", c->cost_per_work}};
+        for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
+            if (m == 0 && strstr(c->json, "\"purchase\":")) continue; /* the summary has it already */
+            fprintf(out, ", \"%s\": ", more[m].name);
+            wsk_json_put_number(out, more[m].value);
+        }
+        fputs(i + 1 < count ? "},\n" : "}\n", out);
+    }
+    fputs("]}\n", out);
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    pthread_mutex_t lock;
+    wsk_cli_case *cases;
+    size_t count, next, finished;
+    bool progress;
+} queue;
+
+static void run_case(wsk_cli_case *c) {
+    double end = wsk_run_duration(c->run), chunk_s = 3600;
+    while (c->code == WSK_OK && wsk_run_time(c->run) < end) {
+        if (wsk_cli_interrupted()) {
+            c->code = WSK_EINTERRUPTED;
+            return;
+        }
+        double start = wsk_cli_clock();
+        c->code = (int)wsk_run_advance(c->run, wsk_run_time(c->run) + chunk_s);
+        double took = wsk_cli_clock() - start;
+        if (took < 0.05) chunk_s *= 2;
+    }
+    if (c->code == WSK_OK || c->code == WSK_EAUDIT) {
+        wsk_status status = wsk_run_summary_json(c->run, wsk_cli_clock() - wsk_cli_started, &c->json);
+        if (c->code == WSK_OK) c->code = (int)status;
+    }
+}
+
+static void *work(void *arg) {
+    queue *q = arg;
+    for (;;) {
+        pthread_mutex_lock(&q->lock);
+        wsk_cli_case *c = q->next < q->count ? &q->cases[q->next++] : NULL;
+        pthread_mutex_unlock(&q->lock);
+        if (!c) return NULL;
+        run_case(c);
+        pthread_mutex_lock(&q->lock);
+        q->finished++;
+        if (q->progress) fprintf(stderr, "\r%zu of %zu cases", q->finished, q->count);
+        pthread_mutex_unlock(&q->lock);
+    }
+}
+
+/* Each case runs in one thread, so that its bits do not depend on their number. */
+static void run_all(wsk_cli_case *cases, size_t count, bool progress) {
+    enum { THREADS_MAX = 64 };
+    queue q = {.lock = PTHREAD_MUTEX_INITIALIZER, .cases = cases, .count = count, .progress = progress};
+    pthread_t threads[THREADS_MAX];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t want = cores > 1 ? (size_t)cores : 1, made = 0;
+    if (want > count) want = count;
+    if (want > THREADS_MAX) want = THREADS_MAX;
+    while (made + 1 < want && pthread_create(&threads[made], NULL, work, &q) == 0) made++;
+    work(&q);
+    for (size_t i = 0; i < made; i++) pthread_join(threads[i], NULL);
+    if (progress) fprintf(stderr, "\r%40s\r", "");
+}
+
+static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool quiet) {
+    int worst = WSK_OK;
+    for (size_t i = 0; i < count; i++) {
+        wsk_cli_case *c = &cases[i];
+        /* A varied rig has one file: its warnings are said once. */
+        bool again = i > 0 && c->path == cases[0].path;
+        c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
+        if (c->rig) c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = stepper});
+        if (c->rig && c->code != WSK_OK) wsk_cli_error("%s: cannot start", c->label);
+        if (c->code != WSK_OK) {
+            worst = c->code;
+            if (again) break;
+        }
+    }
+    return worst;
+}
+
+static int report(wsk_cli_case *cases, size_t count, bool json, bool annual) {
+    int code = WSK_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (cases[i].code == WSK_OK) continue;
+        if (code == WSK_OK) code = cases[i].code;
+        if (cases[i].code == WSK_EINTERRUPTED) continue;
+        const char *why = cases[i].run ? wsk_run_error(cases[i].run) : NULL;
+        wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : wsk_status_text((wsk_status)cases[i].code));
+    }
+    if (code == WSK_EINTERRUPTED) wsk_cli_error("interrupted");
+    if (code != WSK_OK) return code;
+    for (size_t i = 0; i < count; i++) wsk_cli_case_derive(&cases[i], &cases[0]);
+    if (json) wsk_cli_compare_json(stdout, cases, count);
+    else wsk_cli_compare_text(stdout, cases, count, annual);
+    return WSK_OK;
+}
+
+static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_options *base) {
+    wsk_cli_case *cases = wsk_cli_alloc(words->count * sizeof *cases);
+    for (size_t i = 0; i < words->count; i++) {
+        cases[i].path = words->items[i];
+        cases[i].options = *base;
+        cases[i].label = wsk_cli_rig_label(words->items[i]);
+    }
+    /* Two files of one name: say which. */
+    for (size_t i = 0; i < words->count; i++)
+        for (size_t k = i + 1; k < words->count; k++) {
+            if (strcmp(cases[i].label, cases[k].label) != 0) continue;
+            free(cases[k].label);
+            cases[k].label = wsk_cli_format("%s", words->items[k]);
+        }
+    return cases;
+}
+
+static int main_compare(int argc, char **argv) {
+    wsk_cli_rig_options rig = {0};
+    const char *stepper_name = NULL, *duration = NULL;
+    wsk_cli_list vary = {0}, words = {0};
+    bool annual = false, json = false, quiet = false;
+    const wsk_cli_option options[] = {{.name = "vary", .list = &vary},
+                                      {.name = "annual", .flag = &annual},
+                                      {.name = "for", .value = &duration},
+                                      {.name = "stepper", .value = &stepper_name},
+                                      {.name = "json", .flag = &json},
+                                      {.name = "quiet", .letter = 'q', .flag = &quiet},
+                                      WSK_CLI_RIG_OPTIONS(rig),
+                                      {.name = NULL}};
+    wsk_stepper stepper;
+    wsk_cli_case *cases = NULL;
+    size_t count = 0;
+    int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+        goto out;
+    }
+    code = WSK_EUSAGE;
+    if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &stepper)) goto out;
+    if (vary.count ? words.count != 1 : words.count < 2) {
+        wsk_cli_usage(&wsk_cli_compare, vary.count ? "--vary takes one rig" : "at least two rigs, or one and --vary");
+        goto out;
+    }
+    for (size_t i = 0; i < words.count; i++)
+        if (!strcmp(words.items[i], "-")) {
+            wsk_cli_usage(&wsk_cli_compare, "rigs to compare are files, not standard input");
+            goto out;
+        }
+    if (duration) wsk_cli_push(&rig.sets, wsk_cli_format("run.for=%s", duration));
+    if (vary.count) {
+        if (!(cases = wsk_cli_vary(words.items[0], &rig, &vary, &count))) goto out;
+    } else {
+        cases = from_files(&words, &rig);
+        count = words.count;
+    }
+    if ((code = prepare(cases, count, stepper, quiet)) == WSK_OK) {
+        wsk_cli_catch_interrupts();
+        run_all(cases, count, !quiet && isatty(STDERR_FILENO));
+        code = report(cases, count, json, annual);
+    }
+out:
+    for (size_t i = 0; i < count; i++) {
+        wsk_text_free(cases[i].json);
+        wsk_run_free(cases[i].run);
+        wsk_rig_free(cases[i].rig);
+        free(cases[i].label);
+        if (vary.count) free(cases[i].options.sets.items);
+    }
+    free(cases);
+    free(rig.sets.items);
+    free(vary.items);
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_compare = {
+    .name = "compare",
+    .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual]",
+    .summary = "several rigs side by side: energy, money, payback, throttling, work",
+    .options = "  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
+               "  --annual            per year of 365 days, the simulated time repeated\n"
+               "  --for 7d            how long to simulate each\n"
+               "  --set PATH=VALUE    change a value in all cases\n"
+               "  --stepper NAME      fast (default) or reference\n"
+               "  --json              {\"cases\": [...]}, one summary a case\n"
+               "  -q, --quiet         no warnings, no progress\n"
+               "  --parts DIR         your own parts, searched before the catalogue\n"
+               "  --data DIR          data files, instead of the rig's folder\n",
+    .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
+    .run = main_compare};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cases of a comparison: each a rig, its summary, and what is derived from both. */
+#ifndef WSK_CLI_COMPARE_H
+#define WSK_CLI_COMPARE_H
+#include "cli/cli.h"
+
+/* Net present value of a dearer case over the first: stated in every report, because it is a choice. */
+#define WSK_CLI_NPV_YEARS 5
+#define WSK_CLI_NPV_RATE 0.05
+
+typedef struct {
+    char *label;
+    const char *path;
+    wsk_cli_rig_options options;
+    wsk_rig *rig;
+    wsk_run *run;
+    int code;
+    char *json; /* summary; owned by the library */
+    double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
+    double limit_w;         /* sum of the cards' power limits; NAN: none written */
+    bool constant_psu;      /* one PSU of constant efficiency */
+    char currency[8];
+} wsk_cli_case;
+
+/* Reads numbers out of the summary and the rig; `first` is what payback and NPV refer to. */
+void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first);
+void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count);
+void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bool annual);
+/* The cases that --vary PATH=A,B and PATH=LOW:HIGH:STEP make of one rig, in order; several multiply. NULL after a
+ * message. */
+wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
+                           size_t *count);
+
+#endif

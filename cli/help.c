@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink help. */
+#include <stdlib.h>
+
+#include "cli/cli.h"
+
+void wsk_cli_print_help(const wsk_cli_command *command) {
+    printf("wattsink %s: %s\n\n", command->name, command->summary);
+    printf("usage: wattsink %s%s%s\n", command->name, *command->usage ? " " : "", command->usage);
+    fputs(command->options, stdout);
+    printf("\nexample: %s\n", command->example);
+}
+
+static void overview(void) {
+    puts("wattsink simulates GPU servers: watts, heat, air, clocks and money.\n");
+    puts("usage: wattsink COMMAND [ARGUMENT]...\n");
+    for (size_t i = 0; wsk_cli_commands[i]; i++)
+        printf("  %-8s  %s\n", wsk_cli_commands[i]->name, wsk_cli_commands[i]->summary);
+    puts("\n'wattsink help COMMAND' says more; RIG.xml may be - for standard input.\n"
+         "exit codes: 0 ok, 1 run-time failure, 2 usage, 3 bad input, 4 numeric failure, 5 energy audit failed,\n"
+         "            130 interrupted, with a checkpoint");
+}
+
+static int main_help(int argc, char **argv) {
+    wsk_cli_list words = {0};
+    const wsk_cli_option options[] = {{.name = NULL}};
+    int code = wsk_cli_parse(&wsk_cli_help, argc, argv, options, &words);
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (words.count > 1) {
+        code = wsk_cli_usage(&wsk_cli_help, "one command at a time");
+    } else if (!words.count) {
+        overview();
+    } else {
+        const wsk_cli_command *command = wsk_cli_find(words.items[0]);
+        if (command) wsk_cli_print_help(command);
+        else code = WSK_EUSAGE;
+    }
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_help = {.name = "help",
+                                      .usage = "[COMMAND]",
+                                      .summary = "what there is, or one command with an example",
+                                      .options = "",
+                                      .example = "wattsink help compare",
+                                      .run = main_help};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink: finds the command and hands over. */
+#include <signal.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+const wsk_cli_command *const wsk_cli_commands[] = {
+    &wsk_cli_run, &wsk_cli_new,   &wsk_cli_steady, &wsk_cli_check, &wsk_cli_compare, &wsk_cli_plot,
+    &wsk_cli_parts, &wsk_cli_kinds, &wsk_cli_schema, &wsk_cli_help,  NULL};
+
+double wsk_cli_started;
+
+const wsk_cli_command *wsk_cli_find(const char *name) {
+    const char *names[sizeof wsk_cli_commands / sizeof *wsk_cli_commands];
+    size_t n = 0;
+    for (; wsk_cli_commands[n]; n++) {
+        if (!strcmp(name, wsk_cli_commands[n]->name)) return wsk_cli_commands[n];
+        names[n] = wsk_cli_commands[n]->name;
+    }
+    names[n] = NULL;
+    char hint[64];
+    wsk_cli_error("unknown command '%s'%s", name, wsk_cli_hint(hint, sizeof hint, name, names, ""));
+    return NULL;
+}
+
+static int dispatch(int argc, char **argv) {
+    if (argc < 2) {
+        fputs("usage: wattsink COMMAND [ARGUMENT]...; 'wattsink help' lists the commands\n", stderr);
+        return WSK_EUSAGE;
+    }
+    const char *word = argv[1];
+    if (!strcmp(word, "--version") || !strcmp(word, "-V")) {
+        printf("wattsink %s\n", wsk_version());
+        return WSK_OK;
+    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-h")) word = "help";
+    if (word[0] == '-') {
+        static const char *const names[] = {"help", "version", NULL};
+        char hint[64];
+        wsk_cli_error("unknown option '%s'%s", word,
+                      wsk_cli_hint(hint, sizeof hint, word + strspn(word, "-"), names, "--"));
+        return WSK_EUSAGE;
+    }
+    const wsk_cli_command *command = wsk_cli_find(word);
+    return command ? command->run(argc - 1, argv + 1) : WSK_EUSAGE;
+}
+
+int main(int argc, char **argv) {
+    wsk_cli_started = wsk_cli_clock();
+    /* A file that may not grow is a write error like any other, not the end of the program. */
+    signal(SIGXFSZ, SIG_IGN);
+    int code = dispatch(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        wsk_cli_error("cannot write to standard output");
+        if (code == WSK_OK) code = WSK_ERUN;
+    }
+    return code == WSK_ENOMEM ? WSK_ERUN : code;
+}

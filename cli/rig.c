@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loading a rig for any command: standard input, part folders, messages. */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+enum { RIG_MAX = 16 * 1024 * 1024 };
+
+static char *read_stdin(size_t *len) {
+    /* One byte more than is allowed is enough for the library to refuse it. */
+    char *text = wsk_cli_alloc(RIG_MAX + 2);
+    *len = fread(text, 1, RIG_MAX + 1, stdin);
+    return text;
+}
+
+static void print_messages(const wsk_rig *rig, int show) {
+    static const char *const prefix[] = {"", "warning: ", "advice: "};
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        if (severity > show) continue;
+        if (file && line > 0)
+            fprintf(stderr, "%s:%d:%d: ", file, line, column);
+        else if (file)
+            fprintf(stderr, "%s: ", file);
+        fprintf(stderr, "%s%s\n", prefix[severity < 0 || severity > 2 ? 0 : severity], text);
+    }
+}
+
+wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code) {
+    char *parts = wsk_cli_parts_dir(options->parts), *text = NULL;
+    size_t len = 0;
+    if (!strcmp(path, "-")) text = read_stdin(&len);
+    wsk_rig *rig = NULL;
+    *code = WSK_OK;
+    if (options->parts && !wsk_cli_is_dir(options->parts)) {
+        wsk_cli_error("--parts %s: no such folder", options->parts);
+        *code = WSK_EINPUT;
+    } else if (options->data && !wsk_cli_is_dir(options->data)) {
+        wsk_cli_error("--data %s: no such folder", options->data);
+        *code = WSK_EINPUT;
+    } else {
+        *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = path,
+                                                           .text = text,
+                                                           .text_len = len,
+                                                           .parts_dir = parts,
+                                                           .extra_parts_dir = options->parts,
+                                                           .data_dir = options->data,
+                                                           .sets = options->sets.items,
+                                                           .set_count = options->sets.count});
+        if (rig) print_messages(rig, show);
+        if (*code == WSK_ENOMEM) wsk_cli_error("out of memory");
+    }
+    if (*code != WSK_OK) {
+        wsk_rig_free(rig);
+        rig = NULL;
+    }
+    free(text);
+    free(parts);
+    return rig;
+}
+
+/* The summary of a run that has not begun carries the rig's digest. */
+bool wsk_cli_digest(const wsk_rig *rig, char out[32]) {
+    wsk_run *run = NULL;
+    char *json = NULL;
+    bool ok = wsk_run_new(&run, rig, &(wsk_run_options){0}) == WSK_OK &&
+              wsk_run_summary_json(run, 0, &json) == WSK_OK && wsk_json_text(json, "digest", out, 32);
+    wsk_text_free(json);
+    wsk_run_free(run);
+    return ok;
+}
+
+bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out) {
+    *out = text && !strcmp(text, "reference") ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST;
+    if (!text || !strcmp(text, "reference") || !strcmp(text, "fast")) return true;
+    static const char *const names[] = {"fast", "reference", NULL};
+    char hint[64];
+    wsk_cli_usage(command, "--stepper '%s': expected fast or reference%s", text,
+                  wsk_cli_hint(hint, sizeof hint, text, names, ""));
+    return false;
+}
+
+char *wsk_cli_rig_label(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *name = wsk_cli_format("%s", slash ? slash + 1 : path);
+    size_t len = strlen(name);
+    if (len > 4 && !strcmp(name + len - 4, ".xml")) name[len - 4] = '\0';
+    if (strcmp(name, "rig") != 0) return name;
+    char *whole = realpath(path, NULL);
+    char *end = whole ? strrchr(whole, '/') : NULL;
+    if (end && end != whole) {
+        *end = '\0';
+        free(name);
+        name = wsk_cli_format("%s", strrchr(whole, '/') + 1);
+    }
+    free(whole);
+    return name;
+}

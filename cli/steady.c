@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink steady: the operating point that the rig settles at, without simulating the way there. */
+#include <stdlib.h>
+
+#include "cli/cli.h"
+
+static int main_steady(int argc, char **argv) {
+    wsk_cli_rig_options rig_options = {0};
+    wsk_cli_list words = {0};
+    const char *stepper_name = NULL;
+    bool json = false, quiet = false;
+    const wsk_cli_option options[] = {{.name = "json", .flag = &json},
+                                      {.name = "stepper", .value = &stepper_name},
+                                      {.name = "quiet", .letter = 'q', .flag = &quiet},
+                                      WSK_CLI_RIG_OPTIONS(rig_options),
+                                      {.name = NULL}};
+    wsk_stepper stepper;
+    int code = wsk_cli_parse(&wsk_cli_steady, argc, argv, options, &words);
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (words.count != 1) {
+        code = wsk_cli_usage(&wsk_cli_steady, words.count ? "one rig at a time" : "which rig?");
+    } else if (!wsk_cli_stepper(&wsk_cli_steady, stepper_name, &stepper)) {
+        code = WSK_EUSAGE;
+    } else {
+        wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 1, &code);
+        char *as_json = NULL, *as_text = NULL;
+        if (rig) {
+            code = (int)wsk_steady_json(rig, stepper, wsk_cli_clock() - wsk_cli_started, &as_json, &as_text);
+            if (code == WSK_OK && (json || !quiet)) fputs(json ? as_json : as_text, stdout);
+            else if (code != WSK_OK)
+                wsk_cli_error("%s: no steady state: %s", words.items[0],
+                              as_text && *as_text ? as_text : wsk_status_text((wsk_status)code));
+        }
+        wsk_text_free(as_json);
+        wsk_text_free(as_text);
+        wsk_rig_free(rig);
+    }
+    free(rig_options.sets.items);
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_steady = {
+    .name = "steady",
+    .usage = "RIG.xml [--json] [--set PATH=VALUE]...",
+    .summary = "the steady operating point, at once: temperatures, clocks, watts",
+    .options = "  --json              the keys of a run's summary, \"_mean\" values being the point\n"
+               "  --set PATH=VALUE    change a value\n"
+               "  --stepper NAME      fast (default) or reference\n"
+               "  -q, --quiet         no warnings\n"
+               "  --parts DIR         your own parts, searched before the catalogue\n"
+               "  --data DIR          data files, instead of the rig's folder\n",
+    .example = "wattsink steady scenarios/single-3090/rig.xml --set gpu.power-limit=300W",
+    .run = main_steady};
