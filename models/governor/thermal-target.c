@@ -15,18 +15,22 @@ static const wsk_param params[] = {
 static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double die_k,
                  double clock_hz)
 {
+    double rise = s->last_k > 0 ? die_k - s->last_k : 0;
+    s->last_k = die_k;
     s->hold_s -= g->period_s;
     if (die_k > gpu->target_k) {
+        if (rise < -0.02 && die_k < gpu->target_k + 2)
+            return; /* already cooling: the last step is still at work */
         double from = s->cap_hz < clock_hz ? s->cap_hz : clock_hz;
         s->cap_hz = from - gpu->clock_step_hz * (die_k > gpu->target_k + 2 ? 2 : 1);
         if (s->cap_hz < gpu->clock_min_hz)
             s->cap_hz = gpu->clock_min_hz;
         s->hold_s = g->dwell_s;
-    } else if (die_k < gpu->target_k - g->hysteresis_k && s->hold_s <= 0 && s->cap_hz < gpu->clock_max_hz) {
+    } else if (die_k < gpu->target_k - g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && s->cap_hz < gpu->clock_max_hz) {
         s->cap_hz += gpu->clock_step_hz;
         if (s->cap_hz > gpu->clock_max_hz)
             s->cap_hz = gpu->clock_max_hz;
-        s->hold_s = g->period_s;
+        s->hold_s = g->dwell_s;
     }
 }
 

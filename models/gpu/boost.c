@@ -132,6 +132,28 @@ static void classify(const wsk_gpu_params *g, wsk_class cls, const wsk_class_par
     out->ref_clock_hz = f < g->clock_min_hz ? g->clock_min_hz : f;
 }
 
-static const wsk_gpu_ops ops = {.classify = classify, .power_w = power_w, .perf_rel = perf_rel, .boost_hz = boost_hz, .held_w = held_w};
+/* Newton on P(f) = power from above: P is convex and rising, so the iteration falls monotonically. */
+static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k)
+{
+    double leak = g->leakage_w * (wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k)) - 1);
+    double f = g->clock_max_hz, k = g->voltage_slope_per_hz;
+    if (!(c->c_w_hz > 0))
+        return f;
+    for (int i = 0; i < 60; i++) {
+        bool above = f > g->clock_knee_hz;
+        double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
+        double slope = v * v * c->c_w_hz + (above ? 2 * v * k * dyn : 0), next = f - (p - power) / slope;
+        if (above && next < g->clock_knee_hz) /* the kink: go on with the lower branch */
+            next = g->clock_knee_hz;
+        if (next >= f || next <= g->clock_min_hz)
+            return next <= g->clock_min_hz ? g->clock_min_hz : f;
+        if (f - next < 1)
+            return next;
+        f = next;
+    }
+    return f;
+}
+
+static const wsk_gpu_ops ops = {.clock_for = clock_for, .classify = classify, .power_w = power_w, .perf_rel = perf_rel, .boost_hz = boost_hz, .held_w = held_w};
 const wsk_kind wsk_gpu_boost = {.element = "gpu", .name = "boost", .is_default = true, .help = "graphics or accelerator card",
                                 .size = sizeof(P), .params = params, .children = children, .ops = &ops};

@@ -129,6 +129,21 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
     slopes(law->ln_x, law->r, law->slope);
 }
 
+/* ln(x) by frexp and the atanh series: the same bits with every C library. */
+static double natural_log(double x)
+{
+    int e;
+    double m = frexp(x, &e);
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        e--;
+    }
+    double s = (m - 1) / (m + 1), s2 = s * s, sum = 0;
+    for (int k = 21; k >= 1; k -= 2)
+        sum = sum * s2 + 1.0 / k;
+    return 2 * s * sum + e * 0.69314718055994531;
+}
+
 static double input_w(const wsk_psu_law *law, double output_w)
 {
     double x = output_w / law->rated_w, r;
@@ -138,7 +153,7 @@ static double input_w(const wsk_psu_law *law, double output_w)
         r = law->r[3];
     else {
         int i = x < load_points[1] ? 0 : x < load_points[2] ? 1 : 2;
-        double u = log(x), h = law->ln_x[i + 1] - law->ln_x[i], t = (u - law->ln_x[i]) / h, s = 1 - t;
+        double u = natural_log(x), h = law->ln_x[i + 1] - law->ln_x[i], t = (u - law->ln_x[i]) / h, s = 1 - t;
         r = s * s * (1 + 2 * t) * law->r[i] + t * t * (3 - 2 * t) * law->r[i + 1] +
             h * t * s * (s * law->slope[i] - t * law->slope[i + 1]);
     }

@@ -65,6 +65,8 @@ typedef struct {
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware holds for this limit (plateaus). */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
+    /* The clock, between bins (the firmware dithers), at which power_w is power_w; not below clock_min. */
+    double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k);
 } wsk_gpu_ops;
 
 /* ---- cooler ---- */
@@ -208,6 +210,7 @@ typedef struct {
 typedef struct {
     double cap_hz;   /* highest clock this governor allows; starts at clock_max */
     double hold_s;   /* time left before it may raise the cap again */
+    double last_k;   /* die temperature at its last decision */
 } wsk_governor_state;
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,

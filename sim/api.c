@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The public header over the engine: nothing here but handing through. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+struct wsk_rig {
+    wsk_plan *plan;
+    wsk_net *net; /* NULL when the rig has mistakes */
+};
+
+static wsk_status give(wsk_buf *buf, bool ok, char **text)
+{
+    if (!ok || buf->failed) {
+        wsk_buf_free(buf);
+        return WSK_ENOMEM;
+    }
+    wsk_buf_put(buf, "", 1);
+    if (buf->failed) {
+        wsk_buf_free(buf);
+        return WSK_ENOMEM;
+    }
+    *text = buf->data;
+    return WSK_OK;
+}
+
+void wsk_text_free(char *text)
+{
+    wsk_buf b = {.data = text};
+    wsk_buf_free(&b);
+}
+
+wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
+{
+    *out = NULL;
+    wsk_plan_input input = {.path = o->path, .text = o->text, .text_len = o->text_len, .parts_dir = o->parts_dir,
+                            .extra_parts_dir = o->extra_parts_dir, .data_dir = o->data_dir, .sets = o->sets, .set_count = o->set_count};
+    wsk_plan *plan = NULL;
+    wsk_status status = wsk_plan_load(&plan, &input);
+    if (!plan)
+        return status;
+    wsk_rig *rig = wsk_alloc(plan->arena, sizeof *rig);
+    if (!rig) {
+        wsk_plan_free(plan);
+        return WSK_ENOMEM;
+    }
+    rig->plan = plan;
+    *out = rig;
+    if (status == WSK_OK) {
+        status = wsk_net_compile(&rig->net, plan);
+        wsk_diags_sort(&plan->diags);
+    }
+    return status;
+}
+
+void wsk_rig_free(wsk_rig *rig)
+{
+    if (!rig)
+        return;
+    wsk_net_free(rig->net);
+    wsk_plan_free(rig->plan);
+}
+
+const char *wsk_rig_name(const wsk_rig *rig)
+{
+    return rig->plan->name;
+}
+
+size_t wsk_rig_messages(const wsk_rig *rig)
+{
+    return rig->plan->diags.count;
+}
+
+void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column, const char **text)
+{
+    const wsk_diag *d = &rig->plan->diags.items[i];
+    *severity = (int)d->severity;
+    *file = d->file;
+    *line = d->line;
+    *column = d->column;
+    *text = d->message;
+}
+
+wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text)
+{
+    wsk_buf b = {0};
+    wsk_plan_write_resolved(rig->plan, &b);
+    return give(&b, true, text);
+}
+
+double wsk_rig_duration(const wsk_rig *rig)
+{
+    return rig->net ? rig->net->runspec->for_s : 0;
+}
+
+wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options)
+{
+    *out = NULL;
+    return rig->net ? wsk_run_create(out, rig->net, options, false) : WSK_EINPUT;
+}
+
+double wsk_run_time(const wsk_run *run)
+{
+    return (double)run->head->t_ns / 1e9;
+}
+
+double wsk_run_duration(const wsk_run *run)
+{
+    return (double)run->end_ns / 1e9;
+}
+
+const char *wsk_run_error(const wsk_run *run)
+{
+    return run->error;
+}
+
+size_t wsk_run_variables(const wsk_run *run)
+{
+    return (size_t)run->n_variables;
+}
+
+void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value)
+{
+    *name = run->variables[i].name;
+    *unit = run->variables[i].unit;
+    *value = run->value[i];
+}
+
+wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
+{
+    int i = wsk_variable_find(run, name);
+    if (i >= 0) {
+        *value = run->value[i];
+        return WSK_OK;
+    }
+    for (int n = 0; n < run->net->n_node; n++)
+        if (strcmp(run->net->nodes[n].name, name) == 0) { /* any node of the network, degC */
+            *value = run->t[n] - WSK_KELVIN;
+            return WSK_OK;
+        }
+    return WSK_EINPUT;
+}
+
+static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
+{
+    wsk_card_state *s = &run->cards[i];
+    if (strcmp(what, "power_w") == 0)
+        s->pin_power_w = value;
+    else if (strcmp(what, "clock_mhz") == 0)
+        s->pin_clock_hz = value * 1e6;
+    else if (strcmp(what, "fan_rpm") == 0)
+        s->pin_rpm = value;
+    else
+        return WSK_EINPUT;
+    return value < 0 ? WSK_EINPUT : WSK_OK;
+}
+
+wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
+{
+    const wsk_net *net = run->net;
+    if (strcmp(name, "room.air_c") == 0 && net->nodes[net->room].boundary) {
+        run->t[net->room] = value + WSK_KELVIN;
+        return WSK_OK;
+    }
+    const char *dot = strrchr(name, '.');
+    for (int i = 0; dot && i < net->n_card; i++)
+        if (strlen(net->cards[i].id) == (size_t)(dot - name) && memcmp(net->cards[i].id, name, (size_t)(dot - name)) == 0)
+            return set_card(run, i, dot + 1, value);
+    return WSK_EINPUT;
+}
+
+wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text)
+{
+    wsk_buf b = {0};
+    return give(&b, wsk_results_json(run, NULL, wall_clock_s, &b), text);
+}
+
+wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
+{
+    wsk_buf b = {0};
+    return give(&b, wsk_results_text(run, NULL, &b), text);
+}
+
+wsk_status wsk_run_series_csv(const wsk_run *run, char **text)
+{
+    wsk_buf b = {0};
+    return give(&b, wsk_results_series(run, &b), text);
+}
+
+wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)
+{
+    wsk_buf b = {0};
+    if (run->events.len)
+        wsk_buf_put(&b, run->events.data, run->events.len);
+    wsk_status status = run->events.failed ? WSK_ENOMEM : give(&b, true, text);
+    if (clear && status == WSK_OK)
+        wsk_buf_free(&run->events);
+    return status;
+}
+
+wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_clock_s, char **json, char **text)
+{
+    wsk_run *run = NULL;
+    bool cycling = false;
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_arena *arena = wsk_arena_new();
+    double *band = arena ? wsk_alloc(arena, ((size_t)rig->net->n_card + 1) * sizeof *band) : NULL;
+    if (!band) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    wsk_status status = wsk_steady_solve(&run, rig->net, stepper, &cycling, band);
+    if (status == WSK_OK) {
+        wsk_result_kind kind = {.steady = true, .cycling = cycling, .band_k = band};
+        wsk_buf j = {0}, t = {0};
+        status = give(&j, wsk_results_json(run, &kind, wall_clock_s, &j), json);
+        if (status == WSK_OK)
+            status = give(&t, wsk_results_text(run, &kind, &t), text);
+    }
+    wsk_run_free(run);
+    wsk_arena_free(arena);
+    return status;
+}
+
+wsk_status wsk_schema_text(char **text)
+{
+    wsk_buf b = {0};
+    wsk_schema_write(&b);
+    return give(&b, true, text);
+}
+
+wsk_status wsk_kinds_text(const char *element, char **text)
+{
+    wsk_buf b = {0};
+    wsk_kinds_write(&b, element);
+    return give(&b, true, text);
+}
+
+typedef struct {
+    wsk_buf *out;
+    const char *search;
+} listing;
+
+static bool holds(const char *text, const char *word)
+{
+    for (; text && *text; text++) {
+        size_t i = 0;
+        while (word[i] && text[i] && (text[i] | 32) == (word[i] | 32))
+            i++;
+        if (!word[i])
+            return true;
+    }
+    return false;
+}
+
+static void list_part(void *ctx, const char *id, const char *title)
+{
+    listing *l = ctx;
+    if (!l->search || holds(id, l->search) || holds(title, l->search))
+        wsk_buf_printf(l->out, "%-32s %s\n", id, title ? title : "");
+}
+
+wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text)
+{
+    wsk_buf b = {0};
+    listing l = {&b, search};
+    wsk_status status = wsk_parts_list(parts_dir, family, list_part, &l);
+    if (status != WSK_OK) {
+        wsk_buf_free(&b);
+        return status;
+    }
+    return give(&b, true, text);
+}
+
+wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error)
+{
+    wsk_arena *arena = wsk_arena_new();
+    if (!arena)
+        return WSK_ENOMEM;
+    wsk_diags diags;
+    wsk_diags_init(&diags, arena);
+    wsk_buf b = {0}, e = {0};
+    wsk_status status = wsk_part_show(parts_dir, id, &b, &diags);
+    if (status == WSK_OK) {
+        status = give(&b, true, text);
+    } else {
+        for (size_t i = 0; i < diags.count; i++)
+            wsk_buf_printf(&e, "%s\n", diags.items[i].message);
+        wsk_buf_free(&b);
+        wsk_status s = give(&e, true, error);
+        status = s == WSK_OK ? status : s;
+    }
+    wsk_arena_free(arena);
+    return status;
+}

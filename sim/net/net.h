@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The compiled network: a rig as flat tables of nodes and links, built once, const afterwards.
+ *
+ * Temperature nodes share one numbering: solids first (grouped in blocks, each an assembly whose nodes see one
+ * another directly), then media nodes. A medium node is air or coolant; without capacity it is quasi-steady,
+ * with capacity it is slow (room, panels), as a boundary it is given. Streams carry heat downstream; the
+ * heat-capacity flow w = rho cp q belongs to the branch's fluid, so coolant is carried as air is. */
+#ifndef WSK_NET_H
+#define WSK_NET_H
+#include "sim/io/plan.h"
+#include "sim/net/roles.h"
+#include "sim/num/lu.h"
+
+#define WSK_NO (-1)
+
+/* Flow branch: dp = rho_rel (A nu^2 + B nu q - D q|q|) - K1 q - rho_rel K2 q|q|, from `from` to `to`. */
+typedef struct {
+    int from, to;   /* flow nodes; node 0 is the room at zero pressure */
+    int mover;      /* whose speed drives it, WSK_NO: none */
+    double a, b, d; /* at nu = 1 and reference density, for all parallel fans together */
+    double k1, k2;
+    double rise_m;  /* height over which the warm column of `column` draws */
+    int column;     /* flow node whose air stands in the column, WSK_NO: none */
+    double heat_w_k_per_m3s; /* rho cp of its fluid */
+} wsk_branch;
+
+/* Heat without net mass between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
+typedef struct {
+    int a, b;   /* node numbers */
+    int branch; /* WSK_NO: only the buoyant part */
+    double ratio, area_m2, height_m;
+} wsk_exchange;
+
+typedef struct {
+    int a, b; /* node numbers, both media */
+    double g;
+} wsk_conductance;
+
+typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_SURFACE } wsk_port_law;
+/* Heat g (T_solid - T_sense) leaves the solid and enters `deposit`. */
+typedef struct {
+    int solid, sense, deposit;
+    wsk_port_law law;
+    int branch;
+    double g, flow_ref, exponent, natural; /* fins: g = UA at flow_ref; surface: g at flow_ref */
+} wsk_port;
+
+typedef struct {
+    int first, count;         /* solids */
+    int first_port, n_ports;
+    double inner[WSK_BLOCK_MAX][WSK_BLOCK_MAX]; /* symmetric conductances, W/K; diagonal unused */
+} wsk_block;
+
+typedef struct {
+    const char *name;
+    const wsk_elem *elem;
+    double cap_j_k;  /* solids: > 0; media: 0 or slow */
+    bool boundary;   /* temperature is given */
+    double absurd_k; /* above this the run stops and names the node */
+} wsk_node;
+
+typedef struct {
+    const char *name;
+    double ref_rpm; /* nu = rpm / ref_rpm */
+    double power_w, power_exponent; /* electrical, 0 when metered elsewhere */
+    double rpm0;    /* setting at the start */
+} wsk_mover;
+
+/* One card as the run needs it. */
+typedef struct {
+    const wsk_elem *elem;
+    const wsk_gpu_params *gpu;
+    const wsk_gpu_ops *ops;
+    const wsk_cooler_params *cooler;
+    const char *id;
+    int heatsink, memory, board; /* nodes */
+    int inlet;                   /* media node its cooler draws from */
+    int mover, branch;
+    double die_share, memory_share, board_share;
+    wsk_gpu_class cls;
+    bool works;          /* takes part in the workload */
+    double limit_w, default_limit_w, held_w, default_held_w;
+    double rpm_min, rpm_max;
+    double pin_rpm;      /* NAN: not pinned */
+    int n_governors;
+    struct {
+        const wsk_governor_params *params;
+        const wsk_governor_ops *ops;
+    } governors[4];
+} wsk_card;
+
+typedef struct {
+    const wsk_elem *elem;
+    const wsk_psu_params *params;
+    const wsk_psu_ops *ops;
+    wsk_psu_law law;
+    int solid;
+} wsk_supply;
+
+typedef struct wsk_net {
+    wsk_arena *arena;
+    const wsk_plan *plan;
+    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow;
+    wsk_node *nodes;
+    wsk_block *blocks;
+    wsk_port *ports;
+    wsk_branch *branches;
+    wsk_exchange *exchanges;
+    wsk_conductance *conds;
+    wsk_mover *movers;
+    wsk_card *cards;
+    int *flow_node; /* flow node -> temperature node */
+    double rho_rel, rho_cp; /* density over reference; W/K per m3/s of air */
+    int room, outdoor, case_air, panel; /* temperature nodes; WSK_NO where absent */
+    const wsk_lu *flow_lu; /* n_flow - 1 unknown pressures */
+    const wsk_lu *mean_lu; /* media nodes, step means */
+    const wsk_lu *full_lu; /* all nodes, for the reference stepper */
+    wsk_supply supply;
+    bool has_supply;
+    const wsk_cpu_params *cpu;
+    int cpu_solid;
+    double cpu_res_k_w;
+    const wsk_load_params **loads;
+    int n_load;
+    const wsk_workload_params *workload;
+    const wsk_workload_ops *workload_ops;
+    wsk_class cls;
+    const wsk_site_params *site;
+    const wsk_room_params *room_params;
+    const wsk_outdoor_params *outdoor_params;
+    const wsk_ac_params *ac;
+    const wsk_tariff_params *tariff;
+    const char *currency;
+    const wsk_carbon_params *carbon;
+    const wsk_runspec_params *runspec;
+    const wsk_chassis_params *chassis;
+    double circuit_w; /* continuous limit; 0: no circuit named */
+    int assumed;      /* values without a source among those used */
+    uint64_t digest;
+} wsk_net;
+
+#define WSK_RHO0 1.184 /* kg/m3, dry air at 25 degC and 101,325 Pa */
+#define WSK_CP 1006.0  /* J/kg K */
+#define WSK_MU 1.85e-5 /* Pa s, air at 25 degC */
+#define WSK_G 9.80665
+
+/* Compiles a plan; messages about fit go to plan->diags. The plan must outlive the network. */
+wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
+void wsk_net_free(wsk_net *net);
+
+/* ---- a point: everything that depends on speeds only (and on the last natural-convection temperatures) ---- */
+typedef struct {
+    double *q;        /* n_branch, m3/s */
+    double *pressure; /* n_flow */
+    double *g;        /* n_port, W/K */
+    double *w;        /* n_branch, W/K, signed as q */
+    double *x;        /* n_exchange, W/K */
+    double *scratch;
+    int iterations;
+    double imbalance; /* largest mass residual at a node over the largest flow */
+} wsk_point;
+size_t wsk_point_doubles(const wsk_net *net);
+void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
+/* Solves the flow network for these speeds (rpm per mover); t: temperatures of all nodes for natural terms.
+ * The start is always the same, so the result is a function of its arguments alone. */
+bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
+
+#endif

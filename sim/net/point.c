@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flow network by the global gradient algorithm (Todini and Pilati 1988; the method of EPANET), and the
+ * conductances and heat-capacity flows that follow from it. Theory: docs/theory/air.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/net.h"
+
+enum { ITERATIONS_MAX = 200 };
+/* Below this flow a quadratic loss is continued as a straight line, so that its slope never vanishes. */
+static const double small_flow = 2e-5;
+
+size_t wsk_point_doubles(const wsk_net *net)
+{
+    size_t scratch = 3 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
+    return 2 * (size_t)net->n_branch + (size_t)net->n_flow + (size_t)net->n_port + (size_t)net->n_exchange + scratch;
+}
+
+void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
+{
+    p->q = m;
+    p->w = p->q + net->n_branch;
+    p->pressure = p->w + net->n_branch;
+    p->g = p->pressure + net->n_flow;
+    p->x = p->g + net->n_port;
+    p->scratch = p->x + net->n_exchange;
+}
+
+/* Pressure that the branch consumes at flow q, and its slope. */
+static double consumed(const wsk_branch *b, double nu, double rho, double q, double *slope)
+{
+    double root = sqrt(q * q + small_flow * small_flow), quad = q * root, dquad = (q * q + root * root) / root;
+    double loss = b->k1 + rho * (-b->b * nu), square = rho * (b->k2 + b->d);
+    *slope = loss + square * dquad;
+    return loss * q + square * quad - rho * b->a * nu * nu;
+}
+
+/* The pressure of a warm column: lighter air inside than in the room. */
+static double draught(const wsk_net *net, const wsk_branch *b, const double *t)
+{
+    if (b->column < 0 || !t)
+        return 0;
+    double inside = t[net->flow_node[b->column]], room = t[net->room];
+    return WSK_RHO0 * net->rho_rel * WSK_G * b->rise_m * (inside - room) / inside;
+}
+
+static double speed(const wsk_net *net, const wsk_branch *b, const double *rpm)
+{
+    return b->mover < 0 ? 0 : rpm[b->mover] / net->movers[b->mover].ref_rpm;
+}
+
+/* Places in a point's scratch memory. */
+typedef struct {
+    double *lift, *y, *slope, *rhs, *work, *sum, *v;
+} scratch;
+
+static scratch lay_out(const wsk_net *net, double *m)
+{
+    scratch s = {.lift = m};
+    s.y = s.lift + net->n_branch;
+    s.slope = s.y + net->n_branch;
+    s.rhs = s.slope + net->n_branch;
+    s.work = s.rhs + net->n_flow;
+    s.sum = s.work + net->n_flow;
+    s.v = s.sum + net->n_flow;
+    return s;
+}
+
+static void assemble(const wsk_net *net, const double *rpm, const wsk_point *p, const scratch *m)
+{
+    const wsk_lu *lu = net->flow_lu;
+    memset(m->v, 0, (size_t)lu->nnz * sizeof *m->v);
+    memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
+    for (int i = 0; i < net->n_branch; i++) {
+        const wsk_branch *b = &net->branches[i];
+        double s, h = consumed(b, speed(net, b, rpm), net->rho_rel, p->q[i], &s) - m->lift[i], inv = 1 / s;
+        int f = b->from - 1, t = b->to - 1;
+        m->slope[i] = inv;
+        m->y[i] = p->q[i] - h * inv;
+        if (f >= 0) {
+            m->v[wsk_lu_place(lu, f, f)] += inv;
+            m->rhs[f] -= m->y[i];
+        }
+        if (t >= 0) {
+            m->v[wsk_lu_place(lu, t, t)] += inv;
+            m->rhs[t] += m->y[i];
+        }
+        if (f >= 0 && t >= 0) {
+            m->v[wsk_lu_place(lu, f, t)] -= inv;
+            m->v[wsk_lu_place(lu, t, f)] -= inv;
+        }
+    }
+}
+
+/* One Newton step on all pressures and flows; returns the largest change of a flow, or NAN. */
+static double iterate(const wsk_net *net, const double *rpm, wsk_point *p, const scratch *m, double damping)
+{
+    assemble(net, rpm, p, m);
+    if (net->n_flow > 1) {
+        if (!wsk_lu_factor(net->flow_lu, m->v))
+            return NAN;
+        wsk_lu_solve(net->flow_lu, m->v, m->rhs, m->work);
+    }
+    p->pressure[0] = 0;
+    for (int i = 1; i < net->n_flow; i++)
+        p->pressure[i] = m->rhs[i - 1];
+    double change = 0;
+    for (int i = 0; i < net->n_branch; i++) {
+        const wsk_branch *b = &net->branches[i];
+        double next = m->y[i] + m->slope[i] * (p->pressure[b->from] - p->pressure[b->to]);
+        change = fmax(change, fabs(next - p->q[i]));
+        p->q[i] += damping * (next - p->q[i]);
+    }
+    return change;
+}
+
+static double mass_imbalance(const wsk_net *net, const wsk_point *p, double *sum)
+{
+    double largest = 1e-12, worst = 0;
+    memset(sum, 0, (size_t)net->n_flow * sizeof *sum);
+    for (int i = 0; i < net->n_branch; i++) {
+        sum[net->branches[i].from] -= p->q[i];
+        sum[net->branches[i].to] += p->q[i];
+        largest = fmax(largest, fabs(p->q[i]));
+    }
+    for (int i = 1; i < net->n_flow; i++)
+        worst = fmax(worst, fabs(sum[i]) / largest);
+    return worst;
+}
+
+static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, wsk_point *p)
+{
+    scratch m = lay_out(net, p->scratch);
+    double before = INFINITY;
+    for (int i = 0; i < net->n_branch; i++) {
+        m.lift[i] = draught(net, &net->branches[i], t);
+        p->q[i] = 0.005;
+    }
+    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
+        double change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
+        if (!isfinite(change))
+            return false;
+        if (change < 1e-13 || (change < 1e-10 && change >= before))
+            break;
+        before = change;
+    }
+    p->imbalance = mass_imbalance(net, p, m.sum);
+    return p->iterations <= ITERATIONS_MAX && p->imbalance < 1e-6;
+}
+
+/* g = eps w with UA ~ q^n, joined with natural convection by the cubic blend (physics.md section 1). */
+static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *p, const double *t)
+{
+    if (port->law == WSK_PORT_FIXED)
+        return port->g;
+    double q = fabs(p->q[port->branch]), rel = q / port->flow_ref, forced = 0;
+    double over = t ? fabs(t[port->solid] - t[port->sense]) : 10;
+    double natural = port->natural * pow(fmax(over, 0.5) / 10, 0.25);
+    if (rel > 1e-9) {
+        double ua = port->g * pow(rel, port->exponent);
+        if (port->law == WSK_PORT_FINS) {
+            double w = net->branches[port->branch].heat_w_k_per_m3s * q;
+            forced = w * -expm1(-ua / w);
+        } else {
+            forced = ua;
+        }
+    }
+    return cbrt(forced * forced * forced + natural * natural * natural);
+}
+
+bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *p)
+{
+    if (!solve_flow(net, rpm, t, p))
+        return false;
+    for (int i = 0; i < net->n_branch; i++)
+        p->w[i] = net->branches[i].heat_w_k_per_m3s * p->q[i];
+    for (int i = 0; i < net->n_port; i++)
+        p->g[i] = port_g(net, &net->ports[i], p, t);
+    for (int i = 0; i < net->n_exchange; i++) {
+        const wsk_exchange *x = &net->exchanges[i];
+        double dt = t ? fabs(t[x->a] - t[x->b]) : 5;
+        double w = net->rho_cp * x->area_m2 * sqrt(WSK_G * x->height_m * fmax(dt, 0.5) / 300);
+        if (x->branch >= 0)
+            w += x->ratio * fabs(p->w[x->branch]);
+        p->x[i] = w;
+    }
+    return true;
+}

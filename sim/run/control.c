@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Controls act at the tick: what the cards do, how fast their fans turn, and where the watts go.
+ * Theory: docs/theory/governor.md, docs/theory/power.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+static double die_at(const wsk_run *run, const wsk_card *c, double power_w)
+{
+    return run->t[c->heatsink] + c->gpu->die_res_k_w * c->die_share * power_w;
+}
+
+/* The die follows its own watts at once (R_j), so power and die are solved together; the loop gain is a few
+ * percent, four rounds leave less than a microwatt. */
+static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
+{
+    double die = *die_k, power = 0;
+    for (int i = 0; i < 4; i++) {
+        power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die);
+        die = die_at(run, c, power);
+    }
+    *die_k = die;
+    return power;
+}
+
+/* The clock under a cap and a held power; *bound tells whether the power binds. */
+static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double held_w, double *power_w, double *die_k, bool *bound)
+{
+    *power_w = running_w(run, c, cap_hz, die_k);
+    *bound = *power_w > held_w;
+    if (!*bound)
+        return cap_hz;
+    *die_k = die_at(run, c, held_w);
+    double f = c->ops->clock_for(c->gpu, &c->cls, held_w, *die_k);
+    *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
+    return f;
+}
+
+static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    for (int i = 0; i < c->n_governors; i++) {
+        if (run->head->t_ns < s->governor_next_ns[i])
+            continue;
+        c->governors[i].ops->next(c->governors[i].params, c->gpu, &s->governor[i], s->die_k, s->clock_hz);
+        s->governor_next_ns[i] = run->head->t_ns + (int64_t)(c->governors[i].params->period_s * 1e9);
+    }
+}
+
+/* Clock, watts and work of a card that runs; the same three figures without heat governors and at the default
+ * limit, for what was lost. */
+static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double boost = c->ops->boost_hz(c->gpu, s->die_k), cap = boost, die = s->die_k;
+    int64_t heat_reason = 0;
+    for (int i = 0; i < c->n_governors; i++)
+        if (s->governor[i].cap_hz < cap) {
+            cap = s->governor[i].cap_hz;
+            heat_reason = strncmp(c->governors[i].ops->reason, "hw_", 3) == 0 ? WSK_REASON_HW : WSK_REASON_THERMAL;
+        }
+    bool bound;
+    s->clock_hz = isnan(s->pin_clock_hz) ? settle(run, c, cap, c->held_w, &s->power_w, &die, &bound) : s->pin_clock_hz;
+    if (!isnan(s->pin_clock_hz)) {
+        s->power_w = running_w(run, c, s->clock_hz, &die);
+        bound = false;
+        heat_reason = 0;
+    }
+    s->perf = c->ops->perf_rel(&c->cls, s->clock_hz);
+    s->reasons = bound ? WSK_REASON_POWER : heat_reason;
+    double power, warm = die, clock = s->clock_hz;
+    if (cap < boost && isnan(s->pin_clock_hz)) {
+        clock = settle(run, c, boost, c->held_w, &power, &warm, &bound);
+        s->reasons = clock > s->clock_hz ? heat_reason : s->reasons;
+    }
+    s->perf_cool = c->ops->perf_rel(&c->cls, clock);
+    s->perf_free = s->perf_cool;
+    if (c->default_held_w != c->held_w && isnan(s->pin_clock_hz)) {
+        clock = settle(run, c, boost, c->default_held_w, &power, &warm, &bound);
+        s->perf_free = c->ops->perf_rel(&c->cls, clock);
+    }
+}
+
+static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
+{
+    s->power_w = power_w;
+    s->perf = s->perf_cool = s->perf_free = 0;
+    s->reasons = 0;
+    s->clock_hz = c->gpu->clock_min_hz;
+}
+
+static double waiting_w(const wsk_card *c, double running)
+{
+    return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
+}
+
+/* Synchronous work goes at the pace of the slowest; the others wait for the rest of the step. */
+static void pace(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        if (!net->cards[i].works || !isnan(s->pin_power_w))
+            continue;
+        slowest = fmin(slowest, s->perf);
+        cool = fmin(cool, s->perf_cool);
+        unlimited = fmin(unlimited, s->perf_free);
+    }
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        if (!c->works || !isnan(s->pin_power_w))
+            continue;
+        if (!s->off) {
+            double busy = s->perf > 0 ? slowest / s->perf : 0;
+            s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
+        }
+        s->perf = slowest;
+        s->perf_cool = cool;
+        s->perf_free = unlimited;
+    }
+}
+
+static double curve_at(const wsk_curve *c, double x)
+{
+    if (x <= c->x[0])
+        return c->y[0];
+    for (int i = 1; i < c->count; i++)
+        if (x <= c->x[i])
+            return c->y[i - 1] + (c->y[i] - c->y[i - 1]) * (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
+    return c->y[c->count - 1];
+}
+
+/* A part without a curve of its own: quiet to 50 degC, 70 % at the target, full speed 8 K above. */
+static double fan_target(const wsk_card *c, double die_k)
+{
+    if (c->cooler->curve.count > 0)
+        return curve_at(&c->cooler->curve, die_k);
+    double quiet = fmax(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
+    wsk_curve plain = {.count = 4, .x = {50 + WSK_KELVIN, target - 8, target, target + 8}, .y = {quiet, 0.55 * c->rpm_max, 0.7 * c->rpm_max, c->rpm_max}};
+    return curve_at(&plain, die_k);
+}
+
+/* The controller reads whole degrees, as sensors give them, sets speed in steps of 1 %, and moves by at most
+ * 5 % of full speed a second: inertia and firmware ramp together. */
+static void control_fan(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    double *rpm = &run->rpm[c->mover], percent = c->rpm_max / 100;
+    if (!isnan(s->pin_rpm)) {
+        *rpm = s->pin_rpm;
+        return;
+    }
+    if (run->head->t_ns < s->fan_next_ns)
+        return;
+    s->fan_next_ns = run->head->t_ns + (int64_t)(c->cooler->period_s * 1e9);
+    double die = floor(s->die_k - WSK_KELVIN + 0.5) + WSK_KELVIN;
+    if (die > s->fan_ref_k)
+        s->fan_ref_k = die;
+    else if (die < s->fan_ref_k - c->cooler->hysteresis_k)
+        s->fan_ref_k = die + c->cooler->hysteresis_k;
+    double target = fan_target(c, s->fan_ref_k);
+    target = fmin(fmax(target, c->rpm_min), c->rpm_max);
+    target = floor(target / percent + 0.5) * percent;
+    double most = floor(fmax(5 * c->cooler->period_s, 1)) * percent, change = target - *rpm;
+    *rpm = fabs(change) <= most ? target : *rpm + (change > 0 ? most : -most);
+}
+
+static void shut_down_hot(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    if (s->off || !isnan(s->pin_power_w) || s->die_k < c->gpu->shutdown_k)
+        return;
+    s->off = 1;
+    run->head->shutdowns++;
+    wsk_event(run, c->id, "shutdown", "die reached the shutdown temperature");
+}
+
+static void set_card(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    s->die_k = die_at(run, c, s->power_w);
+    shut_down_hot(run, i);
+    govern(run, c, s);
+    control_fan(run, i);
+    if (s->off) {
+        rest_card(c, s, 0);
+    } else if (!isnan(s->pin_power_w)) {
+        rest_card(c, s, s->pin_power_w);
+        s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
+    } else if (c->works && run->activity.phase != WSK_PHASE_IDLE) {
+        run_card(run, c, s);
+        if (run->activity.phase == WSK_PHASE_WAIT) {
+            s->power_w = waiting_w(c, s->power_w);
+            s->perf = s->perf_cool = s->perf_free = 0;
+            s->reasons = 0;
+        }
+    } else {
+        rest_card(c, s, c->gpu->idle_w);
+    }
+}
+
+void wsk_control(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    run->activity = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle"};
+    if (net->workload && run->steady)
+        run->activity = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step"};
+    else if (net->workload)
+        net->workload_ops->at(net->workload, run->head->t_ns, &run->activity);
+    for (int i = 0; i < net->n_card; i++)
+        set_card(run, i);
+    if (net->workload && net->workload_ops->synchronous && run->activity.phase == WSK_PHASE_RUN)
+        pace(run);
+    for (int i = 0; i < net->n_card; i++)
+        run->cards[i].die_k = die_at(run, &net->cards[i], run->cards[i].power_w);
+}
+
+static bool load_on(const wsk_run *run, const wsk_load_params *l)
+{
+    int64_t period = (int64_t)(l->period_s * 1e9), on = (int64_t)(l->duty * l->period_s * 1e9);
+    return run->steady ? l->duty > 0 : run->head->t_ns % period < on;
+}
+
+void wsk_mover_watts(wsk_run *run)
+{
+    run->mover_w = 0;
+    for (int i = 0; i < run->net->n_mover; i++) {
+        const wsk_mover *m = &run->net->movers[i];
+        if (m->power_w > 0 && run->rpm[i] > 0)
+            run->mover_w += m->power_w * pow(run->rpm[i] / m->ref_rpm, m->power_exponent);
+    }
+}
+
+static double outdoor_k(const wsk_run *run)
+{
+    const wsk_outdoor_params *o = run->net->outdoor_params;
+    if (!(o->swing_k > 0) || run->steady)
+        return o->mean_k;
+    double start = isnan(run->net->runspec->from_s) ? 0 : fmod(run->net->runspec->from_s, 86400);
+    double hour = start + (double)(run->head->t_ns / WSK_NS % 86400);
+    return o->mean_k + o->swing_k * cos(2 * 3.141592653589793 * (hour - o->warmest_s) / 86400);
+}
+
+static double dc_watts(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double dc = 0, air = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        double p = run->cards[i].power_w;
+        run->heat[c->heatsink] += c->die_share * p;
+        run->heat[c->memory] += c->memory_share * p;
+        run->heat[c->board] += p - c->die_share * p - c->memory_share * p;
+        dc += p;
+    }
+    if (net->cpu) {
+        double p = run->activity.phase == WSK_PHASE_IDLE && !isnan(net->cpu->idle_w) ? net->cpu->idle_w : net->cpu->power_w;
+        run->heat[net->cpu_solid] += p;
+        air += net->cpu->board_w;
+        dc += p + net->cpu->board_w;
+    }
+    air += run->mover_w;
+    dc += run->mover_w;
+    for (int i = 0; i < net->n_load; i++)
+        if (net->loads[i]->dc_w > 0 && load_on(run, net->loads[i])) {
+            air += net->loads[i]->dc_w;
+            dc += net->loads[i]->dc_w;
+        }
+    run->heat[net->case_air] += air;
+    return dc;
+}
+
+static void condition_room(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    run->ac_w = run->ac_heat_w = 0;
+    if (!net->ac || net->nodes[net->room].boundary)
+        return;
+    double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k;
+    run->ac_heat_w = net->ac->capacity_w * fmin(fmax(over, 0), 1);
+    run->ac_w = run->ac_heat_w / net->ac->cop;
+    run->heat[net->room] -= run->ac_heat_w;
+}
+
+void wsk_power_tree(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    memset(run->heat, 0, (size_t)net->n_node * sizeof *run->heat);
+    run->t[net->outdoor] = outdoor_k(run);
+    run->dc_w = dc_watts(run);
+    run->wall_w = run->dc_w;
+    if (net->has_supply) {
+        run->wall_w = run->dc_w > 0 ? net->supply.ops->input_w(&net->supply.law, run->dc_w) : net->supply.law.standby_w;
+        run->heat[net->supply.solid] += run->wall_w - run->dc_w;
+    }
+    run->loss_w = run->wall_w - run->dc_w;
+    run->side_w = 0;
+    for (int i = 0; i < net->n_load; i++)
+        if (net->loads[i]->ac_w > 0 && load_on(run, net->loads[i]))
+            run->side_w += net->loads[i]->ac_w;
+    run->heat[net->room] += run->side_w;
+    condition_room(run);
+}
+
+/* The next moment that the controls' grid does not show: a phase, or a load's switching. */
+int64_t wsk_next_event_ns(const wsk_run *run)
+{
+    int64_t next = run->activity.until_ns, t = run->head->t_ns;
+    for (int i = 0; i < run->net->n_load; i++) {
+        const wsk_load_params *l = run->net->loads[i];
+        if (l->duty >= 1 || l->duty <= 0 || run->steady)
+            continue;
+        int64_t period = (int64_t)(l->period_s * 1e9), on = (int64_t)(l->duty * l->period_s * 1e9), in = t % period;
+        int64_t change = t - in + (in < on ? on : period);
+        next = change < next ? change : next;
+    }
+    return next;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every joule is booked. Inflow is what the meters read, outflow what crosses the boundary, storage what the
+ * nodes' temperatures say: three accounts that share no sum. Theory: docs/theory/ledger.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+double wsk_stored_j(const wsk_run *run)
+{
+    wsk_sum s = {0};
+    for (int i = 0; i < run->net->n_node; i++)
+        if (!run->net->nodes[i].boundary && run->cap[i] > 0)
+            wsk_sum_add(&s, run->cap[i] * (run->t[i] - run->t_start[i]));
+    return wsk_sum_value(&s);
+}
+
+void wsk_ledger_start(wsk_run *run)
+{
+    memcpy(run->t_start, run->t, (size_t)run->net->n_node * sizeof(double));
+}
+
+/* Net heat into each medium node over the step, W, from the mean temperatures; slow storage is not subtracted. */
+static void media_heat(wsk_run *run, double *net_w)
+{
+    const wsk_net *net = run->net;
+    const wsk_point *p = &run->config->point;
+    const double *m = run->mean_t;
+    memset(net_w, 0, (size_t)net->n_node * sizeof *net_w);
+    for (int i = 0; i < net->n_branch; i++) {
+        int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
+        double q = p->w[i] * (p->w[i] >= 0 ? m[from] : m[to]);
+        net_w[from] -= q;
+        net_w[to] += q;
+    }
+    for (int i = 0; i < net->n_exchange; i++) {
+        double q = p->x[i] * (m[net->exchanges[i].a] - m[net->exchanges[i].b]);
+        net_w[net->exchanges[i].a] -= q;
+        net_w[net->exchanges[i].b] += q;
+    }
+    for (int i = 0; i < net->n_cond; i++) {
+        double q = net->conds[i].g * (m[net->conds[i].a] - m[net->conds[i].b]);
+        net_w[net->conds[i].a] -= q;
+        net_w[net->conds[i].b] += q;
+    }
+    for (int i = 0; i < net->n_port; i++)
+        net_w[net->ports[i].deposit] += p->g[i] * (m[net->ports[i].solid] - m[net->ports[i].sense]);
+}
+
+void wsk_ledger_step(wsk_run *run, double h)
+{
+    const wsk_net *net = run->net;
+    wsk_ledger *l = &run->head->ledger;
+    double *net_w = run->rhs, out = run->ac_heat_w + run->ac_w, defect = 0;
+    media_heat(run, net_w);
+    for (int i = net->n_solid; i < net->n_node; i++) {
+        if (net->nodes[i].boundary)
+            out += net_w[i] + run->heat[i];
+        else if (!(run->cap[i] > 0))
+            defect += fabs(net_w[i] + run->heat[i]);
+    }
+    wsk_sum_add(&l->out, out * h);
+    wsk_sum_add(&l->defect, defect * h);
+    wsk_sum_add(&l->dc, run->dc_w * h);
+    wsk_sum_add(&l->wall, run->wall_w * h);
+    wsk_sum_add(&l->side, run->side_w * h);
+    wsk_sum_add(&l->psu_loss, run->loss_w * h);
+    wsk_sum_add(&l->cooling_electric, run->ac_w * h);
+}
+
+double wsk_residual(const wsk_run *run)
+{
+    const wsk_ledger *l = &run->head->ledger;
+    double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
+    double out = wsk_sum_value(&l->out);
+    return fabs(in - out - wsk_stored_j(run)) / fmax(fmax(fabs(in), fabs(out)), 1);
+}
+
+double wsk_splitting(const wsk_run *run)
+{
+    const wsk_ledger *l = &run->head->ledger;
+    double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
+    return wsk_sum_value(&l->defect) / fmax(in, 1);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The variable table and who watches it: bucketed minimum, mean and maximum, totals, events. Observing reads
+ * the state and never writes it. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+/* One table: name behind the card's id, unit, cumulative. Order is that of the enum. */
+#define CARD_VARIABLES(X)                                                                                             \
+    X(DIE, "die_c", "degC") X(MEMORY, "memory_c", "degC") X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC")     \
+    X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "")            \
+    X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
+#define RIG_VARIABLES(X)                                                                                              \
+    X(WALL, "wall_w", "W", false) X(DC, "dc_w", "W", false) X(LOSS, "psu_loss_w", "W", false)                         \
+    X(LOAD, "psu0.load", "", false) X(EFFICIENCY, "psu0.efficiency", "", false) X(ROOM, "room.air_c", "degC", false)  \
+    X(OUTDOOR, "outdoor.air_c", "degC", false) X(AC, "ac_w", "W", false) X(CASE, "case.air_c", "degC", false)         \
+    X(CPU, "cpu0.die_c", "degC", false) X(ENERGY, "energy_kwh", "kWh", true) X(COST, "cost", "", true)
+enum {
+#define E(sym, ...) V_##sym,
+    RIG_VARIABLES(E) V_RIG
+#undef E
+};
+enum {
+#define E(sym, ...) C_##sym,
+    CARD_VARIABLES(E) C_CARD
+#undef E
+};
+
+bool wsk_variables_make(wsk_run *run)
+{
+    static const wsk_variable rig[] = {
+#define ROW(sym, name_, unit_, cumulative_) {name_, unit_, cumulative_},
+        RIG_VARIABLES(ROW)
+#undef ROW
+    };
+    static const wsk_variable card[] = {
+#define ROW(sym, name_, unit_) {name_, unit_, false},
+        CARD_VARIABLES(ROW)
+#undef ROW
+    };
+    const wsk_net *net = run->net;
+    run->n_variables = V_RIG + net->n_card * C_CARD;
+    run->variables = wsk_alloc(run->arena, (size_t)run->n_variables * sizeof *run->variables);
+    if (!run->variables)
+        return false;
+    memcpy(run->variables, rig, sizeof rig);
+    for (int i = 0; i < net->n_card; i++)
+        for (int k = 0; k < C_CARD; k++) {
+            wsk_variable *v = &run->variables[V_RIG + i * C_CARD + k];
+            *v = card[k];
+            v->name = wsk_printf(run->arena, "%s.%s", net->cards[i].id, card[k].name);
+            if (!v->name)
+                return false;
+        }
+    return true;
+}
+
+static double celsius(const wsk_run *run, int node)
+{
+    return run->t[node] - WSK_KELVIN;
+}
+
+static void read_values(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double *v = run->value;
+    v[V_WALL] = run->wall_w + run->side_w;
+    v[V_DC] = run->dc_w;
+    v[V_LOSS] = run->loss_w;
+    v[V_LOAD] = net->has_supply ? run->dc_w / net->supply.law.rated_w : 0;
+    v[V_EFFICIENCY] = net->has_supply && run->wall_w > 0 ? run->dc_w / run->wall_w : 0;
+    v[V_ROOM] = celsius(run, net->room);
+    v[V_OUTDOOR] = celsius(run, net->outdoor);
+    v[V_AC] = run->ac_w;
+    v[V_CASE] = celsius(run, net->case_air);
+    v[V_CPU] = net->cpu ? celsius(run, net->cpu_solid) + net->cpu->sensor_res_k_w * run->heat[net->cpu_solid] : 0;
+    v[V_ENERGY] = (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6;
+    v[V_COST] = wsk_sum_value(&run->head->cost_sum);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        double *w = v + V_RIG + i * C_CARD;
+        w[C_DIE] = celsius(run, c->heatsink) + c->gpu->die_res_k_w * c->die_share * s->power_w;
+        w[C_MEMORY] = celsius(run, c->memory);
+        w[C_BOARD] = celsius(run, c->board);
+        w[C_INLET] = celsius(run, c->inlet);
+        w[C_POWER] = s->power_w;
+        w[C_CLOCK] = s->clock_hz * 1e-6;
+        w[C_FAN] = run->rpm[c->mover];
+        w[C_WORK] = s->perf;
+        w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
+        w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? 1 : 0;
+        w[C_T_HW] = s->reasons & WSK_REASON_HW ? 1 : 0;
+    }
+}
+
+/* The open bucket into the totals, and empty. */
+static void merge_bucket(wsk_run *run)
+{
+    for (int i = 0; i < run->n_variables; i++) {
+        run->total[i] += run->sum[i];
+        run->lowest[i] = fmin(run->lowest[i], run->low[i]);
+        run->highest[i] = fmax(run->highest[i], run->high[i]);
+        run->sum[i] = 0;
+        run->low[i] = INFINITY;
+        run->high[i] = -INFINITY;
+    }
+    run->head->total_s += run->head->bucket_s;
+    run->head->bucket_s = 0;
+}
+
+/* Twice as long buckets, half as many: neighbours are joined, so a spike never vanishes. */
+static void halve_buckets(wsk_run *run)
+{
+    int n = run->n_variables;
+    size_t row = 1 + 3 * (size_t)n;
+    for (int64_t k = 0; k < WSK_BUCKETS / 2; k++) {
+        const double *a = run->buckets + 2 * (size_t)k * row, *b = a + row;
+        double *out = run->buckets + (size_t)k * row;
+        double ta = a[0] - (k ? out[-(ptrdiff_t)row] : 0), tb = b[0] - a[0], end = b[0];
+        for (int i = 0; i < n; i++) {
+            double low = fmin(a[1 + i], b[1 + i]), high = fmax(a[1 + 2 * n + i], b[1 + 2 * n + i]);
+            double mean = run->variables[i].cumulative ? b[1 + n + i] : (ta * a[1 + n + i] + tb * b[1 + n + i]) / (ta + tb);
+            out[1 + i] = low;
+            out[1 + n + i] = mean;
+            out[1 + 2 * n + i] = high;
+        }
+        out[0] = end;
+    }
+    run->head->n_buckets = WSK_BUCKETS / 2;
+    run->head->bucket_ticks *= 2;
+}
+
+void wsk_bucket_close(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    int n = run->n_variables;
+    if (!(head->bucket_s > 0))
+        return;
+    if (head->n_buckets == WSK_BUCKETS)
+        halve_buckets(run);
+    double *row = run->buckets + (size_t)head->n_buckets++ * (1 + 3 * (size_t)n);
+    row[0] = (double)head->t_ns / 1e9;
+    for (int i = 0; i < n; i++) {
+        row[1 + i] = run->low[i];
+        row[1 + n + i] = run->variables[i].cumulative ? run->value[i] : run->sum[i] / head->bucket_s;
+        row[1 + 2 * n + i] = run->high[i];
+    }
+    merge_bucket(run);
+}
+
+void wsk_observe(wsk_run *run, double h)
+{
+    wsk_run_head *head = run->head;
+    double *restrict sum = run->sum, *restrict low = run->low, *restrict high = run->high;
+    const double *restrict v = run->value;
+    read_values(run);
+    for (int i = 0; i < run->n_variables; i++) {
+        sum[i] += v[i] * h;
+        low[i] = v[i] < low[i] ? v[i] : low[i];
+        high[i] = v[i] > high[i] ? v[i] : high[i];
+    }
+    head->bucket_s += h;
+    if (head->t_ns % (head->bucket_ticks * run->tick_ns) == 0)
+        wsk_bucket_close(run);
+}
+
+double wsk_mean_of(const wsk_run *run, const char *name)
+{
+    int i = wsk_variable_find(run, name);
+    double time = run->head->total_s + run->head->bucket_s;
+    return i < 0 || !(time > 0) ? NAN : (run->total[i] + run->sum[i]) / time;
+}
+
+void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high)
+{
+    int i = wsk_variable_find(run, name);
+    *low = i < 0 ? NAN : fmin(run->lowest[i], run->low[i]);
+    *high = i < 0 ? NAN : fmax(run->highest[i], run->high[i]);
+}
+
+int wsk_variable_find(const wsk_run *run, const char *name)
+{
+    for (int i = 0; i < run->n_variables; i++)
+        if (strcmp(run->variables[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- events: time, component, what, why ---- */
+
+void wsk_event(wsk_run *run, const char *component, const char *what, const char *why)
+{
+    if (run->steady)
+        return;
+    char t[40];
+    wsk_format_number(t, sizeof t, (double)run->head->t_ns / 1e9);
+    wsk_buf_printf(&run->events, "%s,%s,%s,%s\n", t, component, what, why);
+}
+
+static const char *const reason_name[5] = {"none", "sw_power_cap", "sw_thermal_slowdown", "", "hw_thermal_slowdown"};
+
+/* A reason is an event once it is new for half a minute; shorter changes show in throttle_s alone. */
+static void log_card(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    if (s->reasons == s->logged_reason) {
+        s->logged_ns = run->head->t_ns;
+    } else if (run->head->t_ns - s->logged_ns >= 30 * WSK_NS) {
+        wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends", reason_name[s->reasons ? s->reasons : s->logged_reason]);
+        s->logged_reason = s->reasons;
+        s->logged_ns = run->head->t_ns;
+    }
+    double rpm = run->rpm[c->mover];
+    if (fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
+        wsk_event(run, c->id, rpm > s->logged_rpm ? "fan faster" : "fan slower", "die temperature");
+        s->logged_rpm = rpm;
+    }
+}
+
+void wsk_log_events(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    if (run->steady)
+        return;
+    for (int i = 0; i < run->net->n_card; i++)
+        log_card(run, i);
+    int64_t waiting = run->activity.phase == WSK_PHASE_WAIT;
+    if (waiting != head->phase_logged) {
+        wsk_event(run, "workload", waiting ? "checkpoint" : "checkpoint ends", "schedule");
+        head->phase_logged = waiting;
+    }
+    double wall = run->wall_w + run->side_w, limit = run->net->circuit_w;
+    bool over = limit > 0 && wall > limit, under = wall < 0.98 * limit;
+    if (limit > 0 && (head->over_logged ? under : over)) {
+        wsk_event(run, "circuit", over ? "over continuous limit" : "under continuous limit", "wall power");
+        head->over_logged = !head->over_logged;
+    }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page a run leaves in the terminal: does it throttle, does it trip, what does it cost. At most 40 lines. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+static double of(const wsk_run *run, const char *id, const char *what, int which)
+{
+    wsk_buf name = {0};
+    double low = NAN, high = NAN, mean = NAN;
+    wsk_buf_printf(&name, "%s.%s", id, what);
+    if (!name.failed && name.data) {
+        mean = wsk_mean_of(run, name.data);
+        wsk_extremes_of(run, name.data, &low, &high);
+    }
+    wsk_buf_free(&name);
+    return which == 0 ? mean : high;
+}
+
+static void span(wsk_buf *o, double s)
+{
+    if (s >= 2 * 86400)
+        wsk_buf_printf(o, "%.4g days", s / 86400);
+    else if (s >= 2 * 3600)
+        wsk_buf_printf(o, "%.4g hours", s / 3600);
+    else if (s >= 120)
+        wsk_buf_printf(o, "%.4g minutes", s / 60);
+    else
+        wsk_buf_printf(o, "%.4g s", s);
+}
+
+static void verdict_heat(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double time = run->head->total_s + run->head->bucket_s, done = 0, cool = 0, unlimited = 0, worst = 0;
+    int hot = 0, worst_card = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        double heat = (s->throttle_s[1] + s->throttle_s[2]) / time;
+        done += wsk_sum_value(&s->work);
+        cool += wsk_sum_value(&s->work_cool);
+        unlimited += wsk_sum_value(&s->work_free);
+        hot += heat > 0.001;
+        if (heat > worst) {
+            worst = heat;
+            worst_card = i;
+        }
+    }
+    wsk_buf_printf(o, "Heat     ");
+    if (run->head->shutdowns)
+        wsk_buf_printf(o, "%lld card(s) shut down from heat: this rig cannot do this work.", (long long)run->head->shutdowns);
+    else if (!hot)
+        wsk_buf_printf(o, "no card throttles from heat.");
+    else
+        wsk_buf_printf(o, "%d of %d cards throttle from heat; %s is in thermal slowdown %.3g %% of the time.", hot, net->n_card,
+                       net->cards[worst_card].id, 100 * worst);
+    if (cool > 0)
+        wsk_buf_printf(o, " Work lost to heat: %.2g %%", 100 * fmax(0, 1 - done / cool));
+    if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
+        wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
+    wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
+}
+
+static void verdict_power(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    wsk_buf_printf(o, "Power    at most %.0f W at the wall", run->head->wall_peak_w);
+    if (net->has_supply) {
+        double peak = run->head->dc_peak_w / net->supply.law.rated_w;
+        wsk_buf_printf(o, ", %.0f %% of the power supply's rating%s", 100 * peak, peak > 1 ? ": TOO SMALL" : peak > 0.9 ? ": tight" : "");
+    }
+    if (net->circuit_w > 0) {
+        double over = (double)run->head->over_limit_ns / 1e9;
+        if (over > 0) {
+            wsk_buf_printf(o, ".\n         Over the circuit's continuous limit of %.0f W for ", net->circuit_w);
+            span(o, over);
+            wsk_buf_printf(o, " (%.3g %% of the time)", 100 * over / ((double)run->head->t_ns / 1e9));
+        } else {
+            wsk_buf_printf(o, ", within the circuit's continuous limit of %.0f W", net->circuit_w);
+        }
+    }
+    wsk_buf_printf(o, ".\n");
+}
+
+static void verdict_money(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_ledger *l = &run->head->ledger;
+    double time = run->head->total_s + run->head->bucket_s, wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
+    double cooling = wsk_sum_value(&l->cooling_electric);
+    wsk_buf_printf(o, "Energy   %.4g kWh at the wall", wall / 3.6e6);
+    if (run->net->has_supply)
+        wsk_buf_printf(o, " (%.3g kWh lost in the power supply)", wsk_sum_value(&l->psu_loss) / 3.6e6);
+    if (cooling > 0)
+        wsk_buf_printf(o, " + %.3g kWh for cooling the room", cooling / 3.6e6);
+    wsk_buf_printf(o, ".\n");
+    if (run->net->tariff) {
+        double cost = wsk_sum_value(&run->head->cost_sum);
+        const char *currency = run->net->currency ? run->net->currency : "";
+        wsk_buf_printf(o, "Cost     %.2f %s, which repeated is %.0f %s a year", cost, currency, cost * 365 * 86400 / time, currency);
+        if (run->net->carbon)
+            wsk_buf_printf(o, "; %.3g kg of CO2", wsk_sum_value(&run->head->carbon_sum));
+        wsk_buf_printf(o, ".\n");
+    }
+}
+
+static void table(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double time = run->head->total_s + run->head->bucket_s;
+    if (!net->n_card)
+        return;
+    wsk_buf_printf(o, "\n%-8s %4s  %9s %9s %9s %8s %8s %7s %7s  %s\n", "card", "slot", "die degC", "max degC", "mem degC", "power W", "clock MHz",
+                   "fan rpm", "work", "throttled: power / heat");
+    for (int i = 0; i < net->n_card && i < 16; i++) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        wsk_buf_printf(o, "%-8.8s %4.0f  %9.1f %9.1f %9.1f %8.1f %8.0f %7.0f %7.3f  %6.1f %% / %.1f %%\n", c->id, c->gpu->slot, of(run, c->id, "die_c", 0),
+                       of(run, c->id, "die_c", 1), of(run, c->id, "memory_c", 1), of(run, c->id, "power_w", 0), of(run, c->id, "clock_mhz", 0),
+                       of(run, c->id, "fan_rpm", 0), wsk_sum_value(&s->work) / time, 100 * s->throttle_s[0] / time,
+                       100 * (s->throttle_s[1] + s->throttle_s[2]) / time);
+    }
+    if (net->n_card > 16)
+        wsk_buf_printf(o, "... and %d more cards\n", net->n_card - 16);
+}
+
+bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double time = run->head->total_s + run->head->bucket_s;
+    wsk_buf_printf(o, "%s: ", net->plan->name);
+    if (kind && kind->steady) {
+        wsk_buf_printf(o, "steady operating point%s\n", kind->cycling ? ", cycling (means of ten minutes)" : "");
+    } else {
+        span(o, time);
+        wsk_buf_printf(o, " simulated\n");
+    }
+    verdict_heat(run, o);
+    verdict_power(run, o);
+    if (!kind || !kind->steady)
+        verdict_money(run, o);
+    wsk_buf_printf(o, "Air      room %.1f degC, in the case %.1f degC", wsk_mean_of(run, "room.air_c"), wsk_mean_of(run, "case.air_c"));
+    if (net->cpu)
+        wsk_buf_printf(o, ", processor at most %.0f degC", of(run, "cpu0", "die_c", 1));
+    wsk_buf_printf(o, ".\n");
+    table(run, o);
+    wsk_buf_printf(o, "\nEnergy balance: residual %.1e of the input. %d values without a source of their own (see rig.resolved.xml).\n", wsk_residual(run), net->assumed);
+    return !o->failed;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run says: JSON by the keys of interface.md, the page in the terminal, the series. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/run/run.h"
+
+static double named(const wsk_run *run, const char *id, const char *what, int which)
+{
+    wsk_buf name = {0};
+    double low = NAN, high = NAN, mean = NAN;
+    wsk_buf_printf(&name, "%s.%s", id, what);
+    if (!name.failed && name.data) {
+        mean = wsk_mean_of(run, name.data);
+        wsk_extremes_of(run, name.data, &low, &high);
+    }
+    wsk_buf_free(&name);
+    return which == 0 ? mean : which < 0 ? low : high;
+}
+
+static double simulated_s(const wsk_run *run)
+{
+    return run->head->total_s + run->head->bucket_s;
+}
+
+static double kwh(const wsk_sum *s)
+{
+    return wsk_sum_value(s) / 3.6e6;
+}
+
+/* ---- JSON ---- */
+
+static void json_text(wsk_buf *o, const char *s)
+{
+    if (!s) {
+        wsk_buf_put(o, "null", 4);
+        return;
+    }
+    wsk_buf_put(o, "\"", 1);
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            wsk_buf_printf(o, "\\%c", c);
+        else if (c < 0x20)
+            wsk_buf_printf(o, "\\u%04x", c);
+        else
+            wsk_buf_put(o, s, 1);
+    }
+    wsk_buf_put(o, "\"", 1);
+}
+
+static void json_number(wsk_buf *o, double v)
+{
+    char t[40];
+    if (!isfinite(v)) {
+        wsk_buf_put(o, "null", 4);
+        return;
+    }
+    wsk_format_number(t, sizeof t, v);
+    wsk_buf_put(o, t, strlen(t));
+}
+
+static void key(wsk_buf *o, const char *before, const char *name)
+{
+    wsk_buf_printf(o, "%s\"%s\": ", before, name);
+}
+
+static void pair(wsk_buf *o, const char *before, const char *name, double v)
+{
+    key(o, before, name);
+    json_number(o, v);
+}
+
+typedef struct {
+    double done, cool, unlimited;
+} work_sum;
+
+static work_sum work_of(const wsk_run *run)
+{
+    work_sum w = {0};
+    for (int i = 0; i < run->net->n_card; i++) {
+        w.done += wsk_sum_value(&run->cards[i].work) / 3600;
+        w.cool += wsk_sum_value(&run->cards[i].work_cool) / 3600;
+        w.unlimited += wsk_sum_value(&run->cards[i].work_free) / 3600;
+    }
+    return w;
+}
+
+static double lost(double done, double against)
+{
+    return against > 0 ? 1 - done / against : NAN;
+}
+
+static double cost_run(const wsk_run *run)
+{
+    return run->net->tariff ? wsk_sum_value(&run->head->cost_sum) : NAN;
+}
+
+static double annual(const wsk_run *run, double v)
+{
+    return v * 365 * 86400 / simulated_s(run);
+}
+
+static void json_energy(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_ledger *l = &run->head->ledger;
+    wsk_sum wall = l->wall;
+    wsk_sum_add(&wall, wsk_sum_value(&l->side));
+    pair(o, "  \"energy\": { ", "dc_kwh", kwh(&l->dc));
+    pair(o, ", ", "wall_kwh", kwh(&wall));
+    pair(o, ", ", "psu_loss_kwh", run->net->has_supply ? kwh(&l->psu_loss) : NAN);
+    pair(o, ", ", "room_cooling_kwh", run->net->ac ? kwh(&l->cooling_electric) : NAN);
+    pair(o, ",\n              ", "heat_out_kwh", kwh(&l->out));
+    pair(o, ", ", "stored_kwh", wsk_stored_j(run) / 3.6e6);
+    pair(o, ", ", "residual_rel", wsk_residual(run));
+    pair(o, ", ", "splitting_rel", wsk_splitting(run));
+    wsk_buf_printf(o, " },\n");
+}
+
+static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk_buf *o)
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_card_state *s = &run->cards[i];
+    double time = simulated_s(run);
+    key(o, i ? ",\n    { " : "\n    { ", "id");
+    json_text(o, c->id);
+    key(o, ", ", "part");
+    json_text(o, c->elem->part);
+    pair(o, ", ", "slot", c->gpu->slot);
+    pair(o, ", ", "die_mean_c", named(run, c->id, "die_c", 0));
+    pair(o, ", ", "die_max_c", named(run, c->id, "die_c", 1));
+    pair(o, ", ", "memory_max_c", named(run, c->id, "memory_c", 1));
+    pair(o, ", ", "inlet_mean_c", named(run, c->id, "inlet_c", 0));
+    pair(o, ",\n      ", "power_mean_w", named(run, c->id, "power_w", 0));
+    pair(o, ", ", "clock_mean_mhz", c->works ? named(run, c->id, "clock_mhz", 0) : NAN);
+    pair(o, ", ", "fan_mean_rpm", named(run, c->id, "fan_rpm", 0));
+    pair(o, ", ", "work_rel", c->works ? wsk_sum_value(&s->work) / time : NAN);
+    if (kind && kind->band_k)
+        pair(o, ", ", "die_band_c", kind->band_k[i]);
+    pair(o, ",\n      \"throttle_s\": { ", "power", s->throttle_s[0]);
+    pair(o, ", ", "thermal", s->throttle_s[1]);
+    pair(o, ", ", "memory", NAN);
+    pair(o, ", ", "hw_slowdown", s->throttle_s[2]);
+    wsk_buf_printf(o, " } }");
+}
+
+static void json_supply(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    const wsk_ledger *l = &run->head->ledger;
+    wsk_buf_printf(o, "  \"psus\": [");
+    if (net->has_supply) {
+        key(o, "\n    { ", "id");
+        json_text(o, net->supply.elem->id);
+        key(o, ", ", "part");
+        json_text(o, net->supply.elem->part);
+        pair(o, ", ", "load_mean", wsk_mean_of(run, "psu0.load"));
+        pair(o, ", ", "load_peak", run->head->dc_peak_w / net->supply.law.rated_w);
+        pair(o, ", ", "efficiency_mean", wsk_sum_value(&l->wall) > 0 ? wsk_sum_value(&l->dc) / wsk_sum_value(&l->wall) : NAN);
+        pair(o, ", ", "trip_probability", NAN);
+        wsk_buf_printf(o, " } ");
+    }
+    pair(o, "],\n  \"circuit\": { ", "continuous_limit_w", net->circuit_w > 0 ? net->circuit_w : NAN);
+    pair(o, ", ", "wall_peak_w", run->head->wall_peak_w);
+    pair(o, ", ", "over_limit_s", net->circuit_w > 0 ? (double)run->head->over_limit_ns / 1e9 : NAN);
+    pair(o, ", ", "trip_probability", NAN);
+    wsk_buf_printf(o, " },\n");
+}
+
+/* Prices are added only where every currency is the same. */
+static double purchase_of(const wsk_elem *e, const char **currency, int *priced)
+{
+    double sum = 0;
+    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
+        const wsk_param *p = &e->kind->params[i];
+        double v;
+        if (p->dim != WSK_DIM_PRICE || p->type != WSK_TYPE_NUMBER)
+            continue;
+        memcpy(&v, (const char *)e->params + p->offset, sizeof v);
+        if (isnan(v))
+            continue;
+        double count = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
+        if (*currency && strcmp(*currency, e->origins[i].currency) != 0)
+            return NAN;
+        *currency = e->origins[i].currency;
+        ++*priced;
+        sum += v * count;
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        sum += purchase_of(c, currency, priced);
+    return sum;
+}
+
+static void json_money(const wsk_run *run, wsk_buf *o)
+{
+    const char *currency = NULL;
+    int priced = 0;
+    double purchase = purchase_of(run->net->plan->rig, &currency, &priced), cost = cost_run(run);
+    work_sum w = work_of(run);
+    key(o, "  \"cost\": { ", "currency");
+    json_text(o, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
+    pair(o, ", ", "run", cost);
+    pair(o, ", ", "annual", annual(run, cost));
+    key(o, ", ", "annual_basis");
+    json_text(o, run->net->tariff ? "repeated" : NULL);
+    pair(o, " },\n  ", "carbon_kg", run->net->carbon ? wsk_sum_value(&run->head->carbon_sum) : NAN);
+    pair(o, ", ", "purchase", priced ? purchase : NAN);
+    key(o, ", ", "purchase_currency");
+    json_text(o, priced && isfinite(purchase) ? currency : NULL);
+    pair(o, ", ", "cost_per_work", w.done > 0 ? cost / w.done : NAN);
+    wsk_buf_printf(o, ",\n");
+}
+
+static void json_work(const wsk_run *run, wsk_buf *o)
+{
+    work_sum w = work_of(run);
+    bool any = w.unlimited > 0;
+    key(o, "  \"work\": { ", "unit");
+    json_text(o, "reference GPU-hours");
+    pair(o, ", ", "done", any ? w.done : NAN);
+    pair(o, ", ", "unthrottled", any ? w.cool : NAN);
+    pair(o, ", ", "lost_fraction", lost(w.done, w.cool));
+    pair(o, ", ", "lost_to_limit_fraction", lost(w.cool, w.unlimited));
+    wsk_buf_printf(o, " },\n");
+}
+
+static void json_warnings(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_diags *d = &run->net->plan->diags;
+    int n = 0;
+    key(o, "  ", "warnings");
+    wsk_buf_put(o, "[", 1);
+    for (size_t i = 0; i < d->count; i++)
+        if (d->items[i].severity == WSK_DIAG_WARNING) {
+            wsk_buf_printf(o, "%s", n++ ? ", " : "");
+            json_text(o, d->items[i].message);
+        }
+    if (run->head->shutdowns) {
+        wsk_buf_printf(o, "%s", n++ ? ", " : "");
+        json_text(o, "a card reached its shutdown temperature; synchronous work stopped there");
+    }
+    wsk_buf_printf(o, "]\n");
+}
+
+bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double low, high;
+    key(o, "{ ", "wattsink");
+    json_text(o, WATTSINK_VERSION);
+    key(o, ", ", "rig");
+    json_text(o, net->plan->name);
+    wsk_buf_printf(o, ", \"digest\": \"%016llx\",\n", (unsigned long long)net->digest);
+    pair(o, "  ", "simulated_s", simulated_s(run));
+    pair(o, ", ", "wall_clock_s", wall_clock_s);
+    pair(o, ", ", "steps", (double)run->head->tick);
+    if (kind && kind->steady)
+        wsk_buf_printf(o, ", \"steady\": true, \"cycling\": %s", kind->cycling ? "true" : "false");
+    wsk_buf_printf(o, ",\n");
+    json_energy(run, o);
+    json_money(run, o);
+    json_work(run, o);
+    wsk_buf_printf(o, "  \"gpus\": [");
+    for (int i = 0; i < net->n_card; i++)
+        json_gpu(run, kind, i, o);
+    wsk_buf_printf(o, "],\n");
+    json_supply(run, o);
+    wsk_extremes_of(run, "room.air_c", &low, &high);
+    pair(o, "  \"room\": { ", "mean_c", wsk_mean_of(run, "room.air_c"));
+    pair(o, ", ", "max_c", high);
+    pair(o, " }, ", "case_air_mean_c", wsk_mean_of(run, "case.air_c"));
+    pair(o, ", ", "cpu_max_c", net->cpu ? named(run, "cpu0", "die_c", 1) : NAN);
+    pair(o, ", ", "noise_dba", NAN);
+    pair(o, ", ", "assumed_values", net->assumed);
+    wsk_buf_printf(o, ",\n");
+    json_warnings(run, o);
+    wsk_buf_printf(o, "}\n");
+    return !o->failed;
+}
+
+/* ---- series ---- */
+
+bool wsk_results_series(const wsk_run *run, wsk_buf *o)
+{
+    int n = run->n_variables;
+    static const char *const part[3] = {"min", "mean", "max"};
+    wsk_buf_printf(o, "t_s");
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++)
+            wsk_buf_printf(o, ",%s.%s", run->variables[i].name, part[k]);
+    wsk_buf_put(o, "\n", 1);
+    for (int64_t r = 0; r < run->head->n_buckets; r++) {
+        const double *row = run->buckets + (size_t)r * (1 + 3 * (size_t)n);
+        char t[40];
+        wsk_format_number(t, sizeof t, row[0]);
+        wsk_buf_put(o, t, strlen(t));
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < 3; k++) {
+                wsk_print_places(t, sizeof t, row[1 + k * n + i], 6);
+                wsk_buf_put(o, ",", 1);
+                wsk_buf_put(o, t, strlen(t));
+            }
+        wsk_buf_put(o, "\n", 1);
+    }
+    return !o->failed;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run: creation, the loop, saving and restoring. */
+#include "sim/run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The state block is carved from one allocation, doubles and 64-bit integers only. */
+static void *carve(char **at, size_t bytes)
+{
+    void *p = *at;
+    if (p)
+        *at += (bytes + 63) & ~(size_t)63;
+    return p;
+}
+
+static size_t lay_out(wsk_run *run, char *base)
+{
+    const wsk_net *net = run->net;
+    size_t n = (size_t)net->n_node * sizeof(double), v = (size_t)run->n_variables * sizeof(double), total = 0;
+    char *at = base;
+#define PART(field, bytes) (run->field = carve(&at, bytes), total += ((bytes) + 63) & ~(size_t)63)
+    PART(head, sizeof *run->head);
+    PART(cards, ((size_t)net->n_card + 1) * sizeof *run->cards);
+    PART(t, n);
+    PART(t_start, n);
+    PART(t_natural, n);
+    PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
+    PART(value, v);
+    PART(sum, v);
+    PART(low, v);
+    PART(high, v);
+    PART(total, v);
+    PART(lowest, v);
+    PART(highest, v);
+    PART(buckets, WSK_BUCKETS * (sizeof(double) + 3 * v));
+#undef PART
+    return total;
+}
+
+static bool make_configs(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const size_t bb = WSK_BLOCK_MAX * WSK_BLOCK_MAX;
+    for (int i = 0; i < WSK_CONFIGS; i++) {
+        wsk_config *c = &run->configs[i];
+        size_t block = ((size_t)net->n_block + 1) * bb * sizeof(double);
+        double *point = wsk_alloc(run->arena, (wsk_point_doubles(net) + 1) * sizeof(double));
+        c->rpm = wsk_alloc(run->arena, ((size_t)net->n_mover + 1) * sizeof(double));
+        c->phi1 = wsk_alloc(run->arena, block);
+        c->mean = wsk_alloc(run->arena, block);
+        c->a = wsk_alloc(run->arena, block);
+        c->lu = wsk_alloc(run->arena, ((size_t)net->mean_lu->nnz + 1) * sizeof(double));
+        c->full = wsk_alloc(run->arena, ((size_t)net->full_lu->nnz + 1) * sizeof(double));
+        if (!point || !c->rpm || !c->phi1 || !c->mean || !c->a || !c->lu || !c->full)
+            return false;
+        wsk_point_place(net, &c->point, point);
+    }
+    return true;
+}
+
+static bool make_scratch(wsk_run *run)
+{
+    size_t n = ((size_t)run->net->n_node + 1) * sizeof(double);
+    run->cap = wsk_alloc(run->arena, n);
+    run->mean_t = wsk_alloc(run->arena, n);
+    run->heat = wsk_alloc(run->arena, n);
+    run->rhs = wsk_alloc(run->arena, n);
+    run->work = wsk_alloc(run->arena, 2 * n);
+    return run->cap && run->mean_t && run->heat && run->rhs && run->work && make_configs(run);
+}
+
+/* Towards a steady point slow masses only cost time; the room keeps enough of it for its air conditioner. */
+static void lighten(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_card; i++)
+        run->cap[net->cards[i].board] *= 0.1;
+    run->cap[net->panel] *= 0.05;
+    double least = net->ac ? 5 * net->ac->capacity_w / net->ac->band_k : 0;
+    run->cap[net->room] = fmin(run->cap[net->room], fmax(run->cap[net->room] * 0.01, least));
+    if (net->has_supply)
+        run->cap[net->supply.solid] *= 0.2;
+}
+
+static void set_start(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double ambient = isnan(net->room_params->temp_k) ? net->outdoor_params->mean_k : net->room_params->temp_k;
+    /* A conditioned room is kept at its setpoint before the run as well. */
+    if (net->ac && isnan(net->room_params->temp_k) && ambient > net->ac->setpoint_k)
+        ambient = net->ac->setpoint_k;
+    for (int i = 0; i < net->n_node; i++)
+        run->t[i] = run->t_natural[i] = run->mean_t[i] = ambient;
+    run->t[net->outdoor] = net->outdoor_params->mean_k;
+    for (int i = 0; i < net->n_mover; i++)
+        run->rpm[i] = net->movers[i].rpm0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w, .pin_clock_hz = c->gpu->pin_clock_hz, .pin_rpm = c->pin_rpm,
+                              .die_k = ambient, .fan_ref_k = ambient, .clock_hz = c->gpu->clock_min_hz};
+        for (int g = 0; g < 4; g++)
+            s->governor[g].cap_hz = c->gpu->clock_max_hz;
+        if (!isnan(c->pin_rpm))
+            run->rpm[c->mover] = c->pin_rpm;
+    }
+    wsk_mover_watts(run);
+    wsk_ledger_start(run);
+    for (int i = 0; i < run->n_variables; i++) {
+        run->low[i] = run->lowest[i] = INFINITY;
+        run->high[i] = run->highest[i] = -INFINITY;
+    }
+    run->head->bucket_ticks = 1;
+}
+
+/* start="steady": the settled temperatures, speeds and caps become the state at time zero. */
+static wsk_status start_settled(wsk_run *run)
+{
+    wsk_run *settled = NULL;
+    bool cycling;
+    wsk_status status = wsk_steady_solve(&settled, run->net, run->stepper, &cycling, NULL);
+    if (status == WSK_OK) {
+        memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
+        memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
+        memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
+        for (int i = 0; i < run->net->n_card; i++) {
+            wsk_card_state *s = &run->cards[i];
+            const wsk_card_state *from = &settled->cards[i];
+            memcpy(s->governor, from->governor, sizeof s->governor);
+            s->power_w = from->power_w;
+            s->clock_hz = from->clock_hz;
+            s->die_k = from->die_k;
+            s->fan_ref_k = from->fan_ref_k;
+        }
+        wsk_ledger_start(run);
+    } else if (settled) {
+        memcpy(run->error, settled->error, sizeof run->error);
+    }
+    wsk_run_free(settled);
+    return status;
+}
+
+wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *o, bool steady)
+{
+    *out = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_run *run = arena ? wsk_alloc(arena, sizeof *run) : NULL;
+    if (!run) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    *run = (wsk_run){.arena = arena, .net = net, .stepper = o ? o->stepper : WSK_STEPPER_FAST, .steady = steady,
+                     .seed = o && o->seed ? o->seed : (uint64_t)net->runspec->seed};
+    double duration = o && o->duration_s > 0 ? o->duration_s : net->runspec->for_s;
+    double step = o && o->step_s > 0 ? o->step_s : net->runspec->step_s;
+    run->tick_ns = step >= 1 ? WSK_NS : (int64_t)floor(step * 1e9 + 0.5);
+    run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
+    wsk_status status = WSK_ENOMEM;
+    if (!wsk_variables_make(run) || !make_scratch(run))
+        goto fail;
+    run->block_len = lay_out(run, NULL);
+    run->block = wsk_alloc(arena, run->block_len);
+    if (!run->block)
+        goto fail;
+    lay_out(run, run->block);
+    for (int i = 0; i < net->n_node; i++)
+        run->cap[i] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
+    if (steady)
+        lighten(run);
+    set_start(run);
+    status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
+    *out = run; /* with its error text, if any */
+    return status;
+fail:
+    wsk_arena_free(arena);
+    return status;
+}
+
+void wsk_run_free(wsk_run *run)
+{
+    if (!run)
+        return;
+    wsk_buf_free(&run->events);
+    wsk_arena_free(run->arena);
+}
+
+bool wsk_check_state(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_node; i++) {
+        const wsk_node *n = &run->net->nodes[i];
+        double t = run->t[i];
+        if (t > 150 && t < n->absurd_k)
+            continue;
+        wsk_buf text = {0};
+        wsk_buf_printf(&text, "%s would be at %.0f degC after %.0f s: outside the model's range", n->name, t - WSK_KELVIN,
+                       (double)run->head->t_ns / 1e9);
+        if (text.data) {
+            size_t len = text.len < sizeof run->error - 1 ? text.len : sizeof run->error - 1;
+            memcpy(run->error, text.data, len);
+            run->error[len] = 0;
+        }
+        wsk_buf_free(&text);
+        return false;
+    }
+    return true;
+}
+
+/* Natural convection follows the temperatures once a minute, where they moved by a tenth and half a kelvin. */
+static void follow_natural(wsk_run *run)
+{
+    const int64_t minute = 60 * WSK_NS;
+    if (run->head->t_ns < run->head->next_natural_ns)
+        return;
+    run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
+    double ambient = run->t[run->net->room], worst = 0;
+    for (int i = 0; i < run->net->n_node; i++) {
+        double old = run->t_natural[i] - run->t_natural[run->net->room], now = run->t[i] - ambient;
+        worst = fmax(worst, fabs(now - old) - 0.5 - 0.1 * fabs(old));
+    }
+    if (worst > 0) {
+        memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
+        wsk_forget_configs(run);
+    }
+}
+
+static void account(wsk_run *run, double h)
+{
+    wsk_run_head *head = run->head;
+    double bill_j = (run->wall_w + run->side_w + run->ac_w) * h;
+    double wall = run->wall_w + run->side_w;
+    if (run->net->tariff)
+        wsk_sum_add(&head->cost_sum, bill_j * run->net->tariff->price_j);
+    if (run->net->carbon)
+        wsk_sum_add(&head->carbon_sum, bill_j * run->net->carbon->kg_j);
+    head->wall_peak_w = fmax(head->wall_peak_w, wall);
+    head->dc_peak_w = fmax(head->dc_peak_w, run->dc_w);
+    if (run->net->circuit_w > 0 && wall > run->net->circuit_w)
+        head->over_limit_ns += (int64_t)(h * 1e9 + 0.5);
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        wsk_sum_add(&s->work, s->perf * h);
+        wsk_sum_add(&s->work_cool, s->perf_cool * h);
+        wsk_sum_add(&s->work_free, s->perf_free * h);
+        for (int k = 0; k < 3; k++)
+            s->throttle_s[k] += s->reasons & (1 << k) ? h : 0;
+    }
+}
+
+static bool advance_once(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    follow_natural(run);
+    wsk_control(run);
+    wsk_power_tree(run);
+    int64_t next = (head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
+    next = event < next ? event : next;
+    next = run->end_ns < next ? run->end_ns : next;
+    double h = (double)(next - head->t_ns) / 1e9;
+    if (!wsk_step(run, h)) {
+        static const char text[] = "the air flow has no solution at these fan speeds";
+        memcpy(run->error, text, sizeof text);
+        return false;
+    }
+    wsk_ledger_step(run, h);
+    account(run, h);
+    head->t_ns = next;
+    head->tick++;
+    if (!wsk_check_state(run))
+        return false;
+    wsk_observe(run, h);
+    wsk_log_events(run);
+    return true;
+}
+
+wsk_status wsk_run_advance(wsk_run *run, double until_s)
+{
+    int64_t until = until_s * 1e9 >= (double)run->end_ns ? run->end_ns : (int64_t)(until_s * 1e9);
+    if (run->error[0])
+        return WSK_ENUMERIC;
+    while (run->head->t_ns < until)
+        if (!advance_once(run))
+            return WSK_ENUMERIC;
+    if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)
+        return WSK_EAUDIT;
+    return WSK_OK;
+}
+
+/* ---- saving: a header that names what it belongs to, then the block ---- */
+
+typedef struct {
+    char magic[8];
+    uint64_t digest, block_len, tick_ns, end_ns, seed, stepper, sum;
+} save_header;
+
+static save_header header_of(const wsk_run *run)
+{
+    save_header h = {.magic = "WSKRUN1", .digest = run->net->digest, .block_len = run->block_len, .tick_ns = (uint64_t)run->tick_ns,
+                     .end_ns = (uint64_t)run->end_ns, .seed = run->seed, .stepper = (uint64_t)run->stepper};
+    return h;
+}
+
+wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
+{
+    wsk_buf out = {0};
+    save_header h = header_of(run);
+    h.sum = wsk_hash(0, run->block, run->block_len);
+    wsk_buf_put(&out, (const char *)&h, sizeof h);
+    wsk_buf_put(&out, run->block, run->block_len);
+    if (out.failed) {
+        wsk_buf_free(&out);
+        return WSK_ENOMEM;
+    }
+    *bytes = out.data;
+    *len = out.len;
+    return WSK_OK;
+}
+
+wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
+{
+    save_header have, want = header_of(run);
+    if (len != sizeof have + run->block_len)
+        return WSK_EINPUT;
+    memcpy(&have, bytes, sizeof have);
+    want.sum = wsk_hash(0, bytes + sizeof have, run->block_len);
+    if (memcmp(&have, &want, sizeof have) != 0)
+        return WSK_EINPUT;
+    memcpy(run->block, bytes + sizeof have, run->block_len);
+    memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
+    run->error[0] = 0;
+    wsk_buf_free(&run->events);
+    wsk_mover_watts(run);
+    wsk_forget_configs(run);
+    return WSK_OK;
+}

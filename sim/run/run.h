@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run: one flat block of state over a const network. Private to sim/run and sim/api.c. */
+#ifndef WSK_RUN_H
+#define WSK_RUN_H
+#include "sim/net/net.h"
+
+/* Why a clock is what it is; NVIDIA's clocks_event_reasons. */
+enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4 };
+
+/* State of one card; plain data, saved as bytes. */
+typedef struct {
+    double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
+    double power_w, clock_hz, die_k;
+    double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
+    double fan_ref_k;
+    wsk_governor_state governor[4];
+    int64_t governor_next_ns[4], fan_next_ns;
+    int64_t reasons, off; /* off: shut down */
+    wsk_sum work, work_cool, work_free;
+    double throttle_s[3]; /* power, thermal, hw */
+    int64_t logged_reason;
+    double logged_rpm;
+    int64_t logged_ns;
+} wsk_card_state;
+
+/* Independent accounts of the ledger, J. */
+typedef struct {
+    wsk_sum dc, wall, psu_loss, cooling_electric, side; /* metered; side: ac loads on the circuit */
+    wsk_sum out;                                        /* through the boundary */
+    wsk_sum defect;                                     /* |given - taken| at media nodes */
+    wsk_sum turnover;                                   /* sum of |inflow| */
+    double stored_start_j;
+} wsk_ledger;
+
+typedef struct {
+    int64_t t_ns, tick, next_natural_ns;
+    int64_t over_limit_ns, shutdowns;
+    double wall_peak_w, dc_peak_w;
+    wsk_sum cost_sum, carbon_sum;
+    wsk_ledger ledger;
+    int64_t bucket_ticks, bucket_fill, n_buckets; /* ticks per bucket, in the open one, closed ones */
+    int64_t over_logged, phase_logged;
+    double bucket_s, total_s; /* time weighed into the open bucket and into the totals */
+} wsk_run_head;
+
+enum { WSK_BUCKETS = 2016 };
+
+typedef struct {
+    const char *name, *unit;
+    bool cumulative; /* reported as its value at the bucket's end */
+} wsk_variable;
+
+/* Everything that depends on speeds and step only; remembered, never saved. */
+typedef struct {
+    bool used;
+    double h;
+    double *rpm; /* key */
+    wsk_point point;
+    double *phi1, *mean, *a; /* per block, WSK_BLOCK_MAX^2 each: x_mean = phi1 x + mean f */
+    double *lu;              /* factored mean matrix */
+    double *full;            /* factored stage matrix of the reference stepper */
+} wsk_config;
+enum { WSK_CONFIGS = 32 };
+
+struct wsk_run {
+    wsk_arena *arena;
+    const wsk_net *net;
+    wsk_stepper stepper;
+    int64_t tick_ns, end_ns, observe_ns;
+    uint64_t seed;
+    bool steady; /* capacities of slow nodes are small: only the end point counts */
+    /* state: one block */
+    char *block;
+    size_t block_len;
+    wsk_run_head *head;
+    wsk_card_state *cards;
+    double *t;        /* temperatures at the end of the last step; quasi-steady media: mean of it */
+    double *t_start;  /* at the start of the run */
+    double *t_natural;/* of the last natural-convection solution */
+    double *rpm;
+    double *value;    /* variables now */
+    double *sum, *low, *high;   /* per variable: open bucket */
+    double *total, *lowest, *highest; /* per variable: whole run */
+    double *buckets;  /* WSK_BUCKETS rows of 1 + 3 n: end time, then low, mean, high */
+    /* scratch */
+    double *cap;      /* J/K, as this run uses it */
+    double *mean_t, *heat, *rhs, *work;
+    wsk_config configs[WSK_CONFIGS];
+    wsk_variable *variables;
+    int n_variables, config_turn;
+    const wsk_config *config;
+    wsk_activity activity;
+    double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w, mover_w;
+    wsk_buf events; /* not yet handed out */
+    char error[256];
+};
+
+/* Controls at the tick: activity, governors, fans, watts (control.c). */
+void wsk_control(wsk_run *run);
+/* Watts into nodes and up the power tree for the coming step (control.c). */
+void wsk_power_tree(wsk_run *run);
+/* Electricity of the case fans at their present speeds. */
+void wsk_mover_watts(wsk_run *run);
+int64_t wsk_next_event_ns(const wsk_run *run);
+
+/* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
+bool wsk_step(wsk_run *run, double h);
+void wsk_forget_configs(wsk_run *run);
+
+/* Books one step (ledger.c). */
+void wsk_ledger_start(wsk_run *run);
+void wsk_ledger_step(wsk_run *run, double h);
+double wsk_stored_j(const wsk_run *run);
+double wsk_residual(const wsk_run *run);
+double wsk_splitting(const wsk_run *run);
+
+/* Observation (observe.c). */
+bool wsk_variables_make(wsk_run *run);
+void wsk_observe(wsk_run *run, double h);
+int wsk_variable_find(const wsk_run *run, const char *name);
+void wsk_bucket_close(wsk_run *run);
+void wsk_log_events(wsk_run *run);
+void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
+
+/* Physical bounds of every node; false after writing run->error. */
+bool wsk_check_state(wsk_run *run);
+
+wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
+/* Mean of a variable over the whole run so far. */
+double wsk_mean_of(const wsk_run *run, const char *name);
+void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high);
+
+/* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */
+typedef struct {
+    bool steady, cycling;
+    const double *band_k;
+} wsk_result_kind;
+bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *out);
+bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *out);
+bool wsk_results_series(const wsk_run *run, wsk_buf *out);
+
+/* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
+wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k);
+
+#endif

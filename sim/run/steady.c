@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steady operating point: the rig itself, run from ambient at constant load with its slow masses taken
+ * light, until two windows agree. So clocks between bins, hysteresis and hunting come out as they would in a
+ * long run, on the rising branch. Theory: docs/theory/time.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
+
+static void open_window(wsk_run *run)
+{
+    run->head->total_s = run->head->bucket_s = 0;
+    for (int i = 0; i < run->n_variables; i++) {
+        run->sum[i] = run->total[i] = 0;
+        run->low[i] = run->lowest[i] = INFINITY;
+        run->high[i] = run->highest[i] = -INFINITY;
+    }
+}
+
+/* Accounts, too, describe the last window alone. */
+static void open_accounts(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    memset(&head->ledger, 0, sizeof head->ledger);
+    wsk_ledger_start(run);
+    head->over_limit_ns = 0;
+    head->wall_peak_w = head->dc_peak_w = 0;
+    head->cost_sum = head->carbon_sum = (wsk_sum){0};
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        s->work = s->work_cool = s->work_free = (wsk_sum){0};
+        memset(s->throttle_s, 0, sizeof s->throttle_s);
+    }
+}
+
+static double card_mean(const wsk_run *run, int card)
+{
+    char name[96];
+    const char *id = run->net->cards[card].id;
+    size_t n = strlen(id);
+    if (n > 80)
+        n = 80;
+    memcpy(name, id, n);
+    memcpy(name + n, ".die_c", 7);
+    return wsk_mean_of(run, name);
+}
+
+static double farthest(const wsk_run *run, const double *before)
+{
+    double worst = fabs(wsk_mean_of(run, "case.air_c") - before[run->net->n_card]);
+    for (int i = 0; i < run->net->n_card; i++)
+        worst = fmax(worst, fabs(card_mean(run, i) - before[i]));
+    return worst;
+}
+
+wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k)
+{
+    const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
+    wsk_status status = wsk_run_create(out, net, &o, true);
+    if (status != WSK_OK)
+        return status;
+    wsk_run *run = *out;
+    double *before = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *before);
+    if (!before)
+        return WSK_ENOMEM;
+    for (double t = 0; t < LONGEST_S;) {
+        for (int i = 0; i < net->n_card; i++)
+            before[i] = run->head->t_ns ? card_mean(run, i) : 0;
+        before[net->n_card] = run->head->t_ns ? wsk_mean_of(run, "case.air_c") : 0;
+        open_window(run);
+        open_accounts(run);
+        t += WINDOW_S;
+        status = wsk_run_advance(run, t);
+        if (status != WSK_OK)
+            return status;
+        if (t >= 3 * WINDOW_S && farthest(run, before) < 0.01)
+            break;
+    }
+    *cycling = false;
+    for (int i = 0; i < net->n_card; i++) {
+        double low, high;
+        char name[96];
+        size_t n = strlen(net->cards[i].id);
+        n = n > 80 ? 80 : n;
+        memcpy(name, net->cards[i].id, n);
+        memcpy(name + n, ".die_c", 7);
+        wsk_extremes_of(run, name, &low, &high);
+        if (band_k)
+            band_k[i] = high - low;
+        *cycling = *cycling || high - low > 0.5;
+    }
+    return WSK_OK;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time. Both steppers give the temperatures at the end of the step and their mean over it, from which every
+ * flux of the step follows exactly; so one ledger serves both. Theory: docs/theory/time.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX, SUBSTEPS = 4 };
+static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-stable (Alexander 1977) */
+
+void wsk_forget_configs(wsk_run *run)
+{
+    for (int i = 0; i < WSK_CONFIGS; i++)
+        run->configs[i].used = false;
+    run->config = NULL;
+}
+
+/* ---- block-exact: x_mean = phi1(Ah) x + h phi2(Ah) C^-1 f, with the media at their step means ---- */
+
+static void prepare_block(const wsk_run *run, const wsk_block *b, wsk_config *c, int k)
+{
+    const wsk_net *net = run->net;
+    const double *cap = run->cap + b->first;
+    int n = b->count;
+    double a[BB] = {0}, z[BB] = {0}, phi2[BB], *phi1 = c->phi1 + (size_t)k * BB, *mean = c->mean + (size_t)k * BB;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j) {
+                a[i * n + j] += b->inner[i][j];
+                a[i * n + i] -= b->inner[i][j];
+            }
+    for (int p = b->first_port; p < b->first_port + b->n_ports; p++) {
+        int i = net->ports[p].solid - b->first;
+        a[i * n + i] -= c->point.g[p];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            z[i * n + j] = a[i * n + j] * c->h / cap[i];
+    wsk_phi(n, z, phi1, phi2);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            mean[i * n + j] = c->h * phi2[i * n + j] / cap[j];
+    memcpy(c->a + (size_t)k * BB, a, sizeof a);
+}
+
+static void add(const wsk_run *run, const wsk_lu *lu, double *v, int shift, int row, int col, double x)
+{
+    if (!run->net->nodes[row].boundary)
+        v[wsk_lu_place(lu, row - shift, col - shift)] += x;
+}
+
+/* Streams, exchanges and conductances between media: rows of heat out minus heat in. */
+static void add_media(const wsk_run *run, const wsk_config *c, const wsk_lu *lu, double *v, int shift)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_branch; i++) {
+        double w = c->point.w[i];
+        int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
+        int up = w >= 0 ? from : to, down = w >= 0 ? to : from;
+        add(run, lu, v, shift, up, up, fabs(w));
+        add(run, lu, v, shift, down, up, -fabs(w));
+    }
+    for (int i = 0; i < net->n_exchange + net->n_cond; i++) {
+        bool x = i < net->n_exchange;
+        int a = x ? net->exchanges[i].a : net->conds[i - net->n_exchange].a;
+        int b = x ? net->exchanges[i].b : net->conds[i - net->n_exchange].b;
+        double w = x ? c->point.x[i] : net->conds[i - net->n_exchange].g;
+        add(run, lu, v, shift, a, a, w);
+        add(run, lu, v, shift, a, b, -w);
+        add(run, lu, v, shift, b, b, w);
+        add(run, lu, v, shift, b, a, -w);
+    }
+    for (int i = net->n_solid; i < net->n_node; i++)
+        if (net->nodes[i].boundary)
+            v[wsk_lu_place(lu, i - shift, i - shift)] += 1;
+}
+
+static bool prepare_mean(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    const wsk_lu *lu = net->mean_lu;
+    int s0 = net->n_solid;
+    memset(c->lu, 0, (size_t)lu->nnz * sizeof *c->lu);
+    add_media(run, c, lu, c->lu, s0);
+    for (int i = s0; i < net->n_node; i++) /* slow media: trapezoidal storage, mean = (start + end) / 2 */
+        if (run->cap[i] > 0)
+            add(run, lu, c->lu, s0, i, i, 2 * run->cap[i] / c->h);
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        const double *mean = c->mean + (size_t)k * BB;
+        for (int p = b->first_port; p < b->first_port + b->n_ports; p++) {
+            const wsk_port *to = &net->ports[p];
+            add(run, lu, c->lu, s0, to->deposit, to->sense, c->point.g[p]);
+            for (int q = b->first_port; q < b->first_port + b->n_ports; q++) {
+                const wsk_port *via = &net->ports[q];
+                double share = mean[(to->solid - b->first) * b->count + via->solid - b->first];
+                add(run, lu, c->lu, s0, to->deposit, via->sense, -c->point.g[p] * share * c->point.g[q]);
+            }
+        }
+    }
+    return wsk_lu_factor(lu, c->lu);
+}
+
+static void step_fast(wsk_run *run, const wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    double *m = run->mean_t, *x = run->t, *rhs = run->rhs, h = c->h;
+    for (int i = net->n_solid; i < net->n_node; i++)
+        rhs[i] = net->nodes[i].boundary ? x[i] : run->heat[i] + (run->cap[i] > 0 ? 2 * run->cap[i] / h * x[i] : 0);
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        const double *phi1 = c->phi1 + (size_t)k * BB, *mean = c->mean + (size_t)k * BB, *x0 = x + b->first, *p0 = run->heat + b->first;
+        int n = b->count;
+        for (int i = 0; i < n; i++) {
+            double s = 0;
+            for (int j = 0; j < n; j++)
+                s += phi1[i * n + j] * x0[j] + mean[i * n + j] * p0[j];
+            m[b->first + i] = s;
+        }
+    }
+    for (int p = 0; p < net->n_port; p++)
+        if (!net->nodes[net->ports[p].deposit].boundary)
+            rhs[net->ports[p].deposit] += c->point.g[p] * m[net->ports[p].solid];
+    wsk_lu_solve(net->mean_lu, c->lu, rhs + net->n_solid, run->work);
+    for (int i = net->n_solid; i < net->n_node; i++) {
+        m[i] = rhs[i];
+        x[i] = run->cap[i] > 0 && !net->nodes[i].boundary ? 2 * m[i] - x[i] : m[i];
+    }
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        const double *mean = c->mean + (size_t)k * BB, *a = c->a + (size_t)k * BB;
+        int n = b->count;
+        double f[WSK_BLOCK_MAX] = {0};
+        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
+            f[net->ports[p].solid - b->first] += c->point.g[p] * m[net->ports[p].sense];
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                m[b->first + i] += mean[i * n + j] * f[j];
+        for (int i = 0; i < n; i++) { /* the balance of the block over the step gives its end */
+            double s = f[i] + run->heat[b->first + i];
+            for (int j = 0; j < n; j++)
+                s += a[i * n + j] * m[b->first + j];
+            x[b->first + i] += h * s / run->cap[b->first + i];
+        }
+    }
+}
+
+/* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
+
+static bool prepare_full(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    const wsk_lu *lu = net->full_lu;
+    double *v = c->full;
+    memset(v, 0, (size_t)lu->nnz * sizeof *v);
+    add_media(run, c, lu, v, 0);
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        for (int i = 0; i < b->count; i++)
+            for (int j = 0; j < b->count; j++)
+                if (i != j) {
+                    add(run, lu, v, 0, b->first + i, b->first + i, b->inner[i][j]);
+                    add(run, lu, v, 0, b->first + i, b->first + j, -b->inner[i][j]);
+                }
+    }
+    for (int p = 0; p < net->n_port; p++) {
+        const wsk_port *o = &net->ports[p];
+        double g = c->point.g[p];
+        add(run, lu, v, 0, o->solid, o->solid, g);
+        add(run, lu, v, 0, o->solid, o->sense, -g);
+        add(run, lu, v, 0, o->deposit, o->solid, -g);
+        add(run, lu, v, 0, o->deposit, o->sense, g);
+    }
+    for (int i = 0; i < net->n_node; i++)
+        if (run->cap[i] > 0)
+            add(run, lu, v, 0, i, i, run->cap[i] / (gamma_ * c->h / SUBSTEPS));
+    return wsk_lu_factor(lu, v);
+}
+
+static void step_reference(wsk_run *run, const wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    int n = net->n_node;
+    double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n, rate = 1 / (gamma_ * c->h / SUBSTEPS);
+    memset(m, 0, (size_t)n * sizeof *m);
+    for (int s = 0; s < SUBSTEPS; s++) {
+        for (int i = 0; i < n; i++)
+            b[i] = net->nodes[i].boundary ? x[i] : run->cap[i] * rate * x[i] + run->heat[i];
+        wsk_lu_solve(net->full_lu, c->full, b, run->work);
+        memcpy(first, b, (size_t)n * sizeof *b);
+        for (int i = 0; i < n; i++)
+            b[i] = net->nodes[i].boundary ? x[i]
+                                          : run->cap[i] * rate * (x[i] + (1 - gamma_) / gamma_ * (first[i] - x[i])) + run->heat[i];
+        wsk_lu_solve(net->full_lu, c->full, b, run->work);
+        for (int i = 0; i < n; i++) {
+            m[i] += ((1 - gamma_) * first[i] + gamma_ * b[i]) / SUBSTEPS;
+            x[i] = b[i];
+        }
+    }
+    for (int i = net->n_solid; i < n; i++)
+        if (!(run->cap[i] > 0))
+            x[i] = m[i];
+}
+
+/* ---- the point for the present speeds, from memory or anew ---- */
+
+static const wsk_config *find_config(wsk_run *run, double h)
+{
+    size_t bytes = (size_t)run->net->n_mover * sizeof(double);
+    const wsk_config *now = run->config;
+    if (now && now->h == h && memcmp(now->rpm, run->rpm, bytes) == 0)
+        return now;
+    for (int i = 0; i < WSK_CONFIGS; i++) {
+        wsk_config *c = &run->configs[i];
+        if (c->used && c->h == h && memcmp(c->rpm, run->rpm, bytes) == 0)
+            return run->config = c;
+    }
+    wsk_config *c = &run->configs[run->config_turn];
+    run->config_turn = (run->config_turn + 1) % WSK_CONFIGS;
+    c->used = false;
+    c->h = h;
+    memcpy(c->rpm, run->rpm, bytes);
+    if (!wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point))
+        return NULL;
+    if (run->stepper == WSK_STEPPER_REFERENCE) {
+        if (!prepare_full(run, c))
+            return NULL;
+    } else {
+        for (int k = 0; k < run->net->n_block; k++)
+            prepare_block(run, &run->net->blocks[k], c, k);
+        if (!prepare_mean(run, c))
+            return NULL;
+    }
+    c->used = true;
+    return run->config = c;
+}
+
+bool wsk_step(wsk_run *run, double h)
+{
+    const wsk_config *c = find_config(run, h);
+    if (!c)
+        return false;
+    if (run->stepper == WSK_STEPPER_REFERENCE)
+        step_reference(run, c);
+    else
+        step_fast(run, c);
+    return true;
+}
