@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/run/check.h"
 #include "sim/run/run.h"
 
 struct wsk_rig {
@@ -86,6 +87,15 @@ wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text)
 {
     wsk_buf b = {0};
     wsk_plan_write_resolved(rig->plan, &b);
+    return give(&b, true, text);
+}
+
+wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
+{
+    wsk_buf b = {0};
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_check_report(rig->net, &b);
     return give(&b, true, text);
 }
 
