@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PATH=VALUE. Element names below the rig joined by dots, levels left out where that is unambiguous, then an
+ * attribute, or an element whose value is a part. [n] picks in file order, [*] all, [id] by id, name or kind. What
+ * decides the tree (parts, kinds) is written into the document and the tree laid out anew; values go into it. */
+#include <string.h>
+
+#include "sim/io/load.h"
+
+#define SEGMENTS_MAX 12
+
+typedef struct {
+    const char *name, *pick; /* pick NULL: all */
+} segment;
+typedef struct {
+    const char *text; /* the whole assignment */
+    segment at[SEGMENTS_MAX];
+    int count;
+    const char *value;
+} assignment;
+typedef struct {
+    wsk_item **items;
+    size_t count, room;
+} item_set;
+
+static void set_error(wsk_loader *l, const assignment *a, const char *message)
+{
+    wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->text, message);
+}
+
+static bool put(wsk_loader *l, item_set *set, wsk_item *item)
+{
+    for (size_t i = set->count; i-- > 0 && set->count - i < 4;) /* found twice: through two levels left out */
+        if (set->items[i] == item)
+            return true;
+    if (set->count == set->room) {
+        size_t room = set->room ? 2 * set->room : 16;
+        wsk_item **more = wsk_alloc(l->arena, room * sizeof *more);
+        if (!more) {
+            l->no_memory = true;
+            return false;
+        }
+        for (size_t i = 0; i < set->count; i++)
+            more[i] = set->items[i];
+        set->items = more;
+        set->room = room;
+    }
+    set->items[set->count++] = item;
+    return true;
+}
+
+static bool parse(wsk_loader *l, const char *text, assignment *a)
+{
+    *a = (assignment){.text = text};
+    char *s = wsk_strdup(l->arena, text);
+    if (!s) {
+        l->no_memory = true;
+        return false;
+    }
+    char *equals = strchr(s, '=');
+    if (!equals || equals == s) {
+        set_error(l, a, "this is not PATH=VALUE; expected for example gpu.power-limit=280W");
+        return false;
+    }
+    *equals = '\0';
+    char *value = equals + 1, *end = value + strlen(value);
+    while (*value == ' ')
+        value++;
+    while (end > value && end[-1] == ' ')
+        *--end = '\0';
+    a->value = value;
+    for (char *p = s; p;) {
+        if (a->count == SEGMENTS_MAX)
+            break;
+        segment *g = &a->at[a->count++];
+        g->name = p;
+        p += strcspn(p, ".[");
+        if (*p == '[') {
+            *p++ = '\0';
+            g->pick = p;
+            p += strcspn(p, "]");
+            if (*p)
+                *p++ = '\0';
+            else
+                g->pick = "";
+        }
+        char next = *p;
+        *p = '\0';
+        bool bad = !*g->name || (g->pick && !*g->pick) || (next && next != '.');
+        if (bad) {
+            set_error(l, a, "the path cannot be read; expected names joined by dots, such as gpu[0].cooler.recess");
+            return false;
+        }
+        p = next == '.' ? p + 1 : NULL;
+    }
+    return true;
+}
+
+/* ---- finding ---- */
+static bool picked(const wsk_item *item, const char *pick)
+{
+    if (!pick || strcmp(pick, "*") == 0)
+        return true;
+    if (strspn(pick, "0123456789") == strlen(pick)) {
+        char order[16];
+        snprintf(order, sizeof order, "%d", item->order);
+        return strcmp(pick, order) == 0;
+    }
+    const wsk_param *name = wsk_kind_param(item->kind, "name");
+    const char *text = name ? item->values[name - item->kind->params].text : NULL;
+    const char *id = item->id ? item->id : item->elem ? item->elem->id : NULL;
+    return (id && strcmp(id, pick) == 0) || (text && strcmp(text, pick) == 0) || strcmp(item->kind->name, pick) == 0;
+}
+
+static bool find_below(wsk_loader *l, const wsk_item *from, const segment *g, item_set *out)
+{
+    for (wsk_item *c = from->child; c; c = c->next) {
+        if (strcmp(c->kind->element, g->name) == 0 && picked(c, g->pick) && !put(l, out, c))
+            return false;
+        if (!find_below(l, c, g, out))
+            return false;
+    }
+    return true;
+}
+
+/* Owners of an attribute, at `from` and below. */
+static bool find_owners(wsk_loader *l, wsk_item *from, const char *attr, item_set *out)
+{
+    if (wsk_kind_param(from->kind, attr) && !put(l, out, from))
+        return false;
+    for (wsk_item *c = from->child; c; c = c->next)
+        if (!find_owners(l, c, attr, out))
+            return false;
+    return true;
+}
+
+static bool has(const item_set *set, const wsk_item *item)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (set->items[i] == item)
+            return true;
+    return false;
+}
+
+static int depth_of(const wsk_item *item)
+{
+    int n = 0;
+    while ((item = item->parent) != NULL)
+        n++;
+    return n;
+}
+
+static bool same_path(const wsk_item *a, const wsk_item *b)
+{
+    for (; a && b; a = a->parent, b = b->parent)
+        if (strcmp(a->kind->element, b->kind->element) != 0)
+            return false;
+    return !a && !b;
+}
+
+static void path_text(const wsk_item *item, char *out, size_t size)
+{
+    if (!item->parent) {
+        out[0] = '\0';
+        return;
+    }
+    path_text(item->parent, out, size);
+    size_t n = strlen(out);
+    if (n + strlen(item->kind->element) + 2 < size)
+        snprintf(out + n, size - n, "%s%s", n ? "." : "", item->kind->element);
+}
+
+static void keep_only(item_set *set, const item_set *among, int depth)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < set->count; i++)
+        if ((!among || has(among, set->items[i])) && (depth < 0 || depth_of(set->items[i]) == depth))
+            set->items[n++] = set->items[i];
+    set->count = n;
+}
+
+static bool one_path(const item_set *set)
+{
+    for (size_t i = 1; i < set->count; i++)
+        if (!same_path(set->items[0], set->items[i]))
+            return false;
+    return true;
+}
+
+static bool any_at(const item_set *set, const item_set *among, int depth)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if ((!among || has(among, set->items[i])) && (depth < 0 || depth_of(set->items[i]) == depth))
+            return true;
+    return false;
+}
+
+/* Several element paths: the one written in full wins, then the element named last; else it is ambiguous. */
+static bool settle(wsk_loader *l, const assignment *a, item_set *set, const item_set *named, int depth)
+{
+    if (named && any_at(set, named, -1))
+        keep_only(set, named, -1);
+    if (!one_path(set) && any_at(set, NULL, depth))
+        keep_only(set, NULL, depth);
+    if (one_path(set))
+        return true;
+    wsk_names names = {.arena = l->arena};
+    char list[300], path[120], out[500];
+    for (size_t i = 0; i < set->count; i++) {
+        path_text(set->items[i], path, sizeof path);
+        char *name = wsk_printf(l->arena, "%s%s%s", path, named ? "." : "", named ? a->at[a->count - 1].name : "");
+        if (name)
+            wsk_names_add(&names, name);
+    }
+    snprintf(out, sizeof out, "the path can mean several things; expected one of %s",
+             wsk_io_list(list, sizeof list, &names));
+    set_error(l, a, out);
+    return false;
+}
+
+/* ---- nothing found ---- */
+static void names_below(const wsk_item *item, wsk_names *names)
+{
+    wsk_names_params(names, item->kind);
+    for (const wsk_item *c = item->child; c; c = c->next) {
+        wsk_names_add(names, c->kind->element);
+        names_below(c, names);
+    }
+}
+
+static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *from, int which)
+{
+    const segment *g = &a->at[which];
+    wsk_names names = {.arena = l->arena};
+    char hint[WSK_QUOTED] = "", q[WSK_QUOTED], list[200], out[600];
+    size_t same_name = 0;
+    for (size_t i = 0; i < from->count && i < 8; i++)
+        names_below(from->items[i], &names);
+    for (size_t i = 0; i < from->count; i++) {
+        item_set all = {0};
+        find_below(l, from->items[i], &(segment){.name = g->name}, &all);
+        same_name += all.count;
+    }
+    const char *in = from->count ? from->items[0]->kind->element : "rig";
+    if (g->pick && same_name) {
+        snprintf(out, sizeof out, "there is no %s[%.40s]; expected [0] to [%zu], [*] or an id", g->name, g->pick, same_name - 1);
+        set_error(l, a, out);
+        return;
+    }
+    if (wsk_kind_get(g->name, NULL)) {
+        snprintf(out, sizeof out, "there is no <%s> in <%s>; expected one written in the rig", g->name, in);
+        set_error(l, a, out);
+        return;
+    }
+    const char *near = wsk_nearest(g->name, wsk_names_list(&names));
+    if (near) {
+        size_t n = (size_t)snprintf(hint, sizeof hint, "; did you mean \"");
+        for (int i = 0; i < a->count && n < sizeof hint - 2; i++)
+            n += (size_t)snprintf(hint + n, sizeof hint - n, "%s%.60s%s%.20s%s", i ? "." : "", i == which ? near : a->at[i].name,
+                                  a->at[i].pick ? "[" : "", a->at[i].pick ? a->at[i].pick : "", a->at[i].pick ? "]" : "");
+        if (n < sizeof hint - 1)
+            snprintf(hint + n, sizeof hint - n, "\"");
+    }
+    snprintf(out, sizeof out, "nothing in <%s> is called %s; expected %s%s", in, wsk_io_quote(q, g->name),
+             near ? "an element or attribute" : wsk_io_list(list, sizeof list, &names), hint);
+    set_error(l, a, out);
+}
+
+/* The targets of an assignment. *attr: NULL when they are elements whose part is set. */
+static bool find(wsk_loader *l, wsk_item *rig, const assignment *a, item_set *out, const char **attr)
+{
+    item_set from = {0};
+    put(l, &from, rig);
+    for (int i = 0; i + 1 < a->count; i++) {
+        item_set next = {0};
+        for (size_t k = 0; k < from.count; k++)
+            if (!find_below(l, from.items[k], &a->at[i], &next))
+                return false;
+        if (next.count == 0) {
+            tell_nothing(l, a, &from, i);
+            return false;
+        }
+        from = next;
+    }
+    const segment *last = &a->at[a->count - 1];
+    bool tree = strcmp(last->name, "part") == 0 || strcmp(last->name, "kind") == 0 || strcmp(last->name, "id") == 0;
+    item_set owners = {0}, elements = {0};
+    for (size_t k = 0; k < from.count; k++) {
+        if (tree ? !put(l, &owners, from.items[k]) : !last->pick && !find_owners(l, from.items[k], last->name, &owners))
+            return false;
+        if (!tree && !find_below(l, from.items[k], last, &elements))
+            return false;
+    }
+    bool part = elements.count && (!owners.count || strchr(a->value, '/'));
+    if (!part && !owners.count) {
+        tell_nothing(l, a, &from, a->count - 1);
+        return false;
+    }
+    *out = part ? elements : owners;
+    *attr = part ? NULL : last->name;
+    return !l->no_memory && settle(l, a, out, part ? NULL : &from, part ? a->count : a->count - 1);
+}
+
+/* ---- writing into the document ---- */
+static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
+{
+    wsk_attr *a = (wsk_attr *)wsk_node_attr(node, name);
+    if (a)
+        return a;
+    a = wsk_alloc(l->arena, sizeof *a);
+    if (!a) {
+        l->no_memory = true;
+        return NULL;
+    }
+    a->name = name;
+    if (node->last_attr)
+        node->last_attr->next = a;
+    else
+        node->attrs = a;
+    node->last_attr = a;
+    return a;
+}
+
+/* The rig's own node of an item that a part or the tables brought, made where it is missing. */
+static wsk_node *own_node(wsk_loader *l, wsk_item *item)
+{
+    if (item->node && item->layer == WSK_LAYER_RIG)
+        return item->node;
+    const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
+    wsk_node *parent = row && (row->most == 1 || row->implied) ? own_node(l, item->parent) : NULL;
+    wsk_node *node = parent ? wsk_alloc(l->arena, sizeof *node) : NULL;
+    if (parent && !node)
+        l->no_memory = true;
+    if (!node)
+        return NULL;
+    *node = (wsk_node){.name = item->kind->element, .file = parent->file, .line = parent->line, .column = parent->column,
+                       .parent = parent};
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->child = node;
+    parent->last = node;
+    return node;
+}
+
+/* A new part takes the place of an element that was written out: what described the old one goes. */
+static void drop_description(wsk_node *node, const wsk_kind *kind)
+{
+    wsk_attr **link = &node->attrs;
+    node->last_attr = NULL;
+    while (*link) {
+        const wsk_param *p = wsk_kind_param(kind, (*link)->name);
+        bool keep = strcmp((*link)->name, "id") == 0 ||
+                    (p && ((p->flags & WSK_RIG_ONLY) || p->type == WSK_TYPE_CHOICE || p->dim == WSK_DIM_COUNT));
+        if (keep) {
+            node->last_attr = *link;
+            link = &(*link)->next;
+        } else {
+            *link = (*link)->next;
+        }
+    }
+}
+
+static bool restructure(wsk_loader *l, const assignment *a, item_set *targets, const char *attr)
+{
+    for (size_t i = 0; i < targets->count; i++) {
+        wsk_item *item = targets->items[i];
+        wsk_node *node = own_node(l, item);
+        if (!node && !l->no_memory)
+            set_error(l, a, "this element comes with a part; expected one that is written in the rig");
+        if (!node)
+            return false;
+        if (!attr && !wsk_node_attr(node, "part"))
+            drop_description(node, item->kind);
+        wsk_attr *w = attr_new(l, node, attr ? attr : "part");
+        if (!w)
+            return false;
+        w->value = a->value;
+        w->line = w->column = 0;
+        w->assignment = a->text;
+    }
+    return true;
+}
+
+static void set_values(const assignment *a, const item_set *targets, const char *attr)
+{
+    for (size_t i = 0; i < targets->count; i++) {
+        wsk_item *item = targets->items[i];
+        const wsk_param *p = wsk_kind_param(item->kind, attr);
+        item->values[p - item->kind->params] = (wsk_origin){.from = WSK_FROM_SET, .text = a->value, .ref = a->text};
+    }
+}
+
+static bool is_structure(const char *attr)
+{
+    return !attr || strcmp(attr, "part") == 0 || strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
+}
+
+/* One pass over the assignments of a sort; the tree is laid out anew after each that changed the document. */
+static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure, wsk_item *rig)
+{
+    wsk_diags *real = l->diags, scratch;
+    wsk_diags_init(&scratch, l->arena);
+    for (size_t i = 0; i < count && rig && !l->no_memory; i++) {
+        assignment a;
+        item_set targets = {0};
+        const char *attr = NULL;
+        l->diags = structure ? &scratch : real; /* what cannot be found yet may be there later */
+        bool found = parse(l, wsk_strdup(l->arena, sets[i]), &a) && find(l, rig, &a, &targets, &attr);
+        l->diags = real;
+        if (!found || is_structure(attr) != structure)
+            continue;
+        if (!structure) {
+            set_values(&a, &targets, attr);
+        } else if (restructure(l, &a, &targets, attr)) {
+            l->diags = &scratch;
+            rig = wsk_merge_rig(l, root);
+            if (rig && !wsk_elems_make(l, rig, false))
+                rig = NULL;
+            l->diags = real;
+        }
+    }
+    return rig;
+}
+
+wsk_item *wsk_assign(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count)
+{
+    if (count == 0)
+        return wsk_merge_rig(l, root);
+    wsk_diags *real = l->diags, scratch;
+    wsk_diags_init(&scratch, l->arena);
+    l->diags = &scratch;
+    wsk_item *rig = wsk_merge_rig(l, root);
+    if (rig)
+        wsk_elems_make(l, rig, false); /* for the ids */
+    l->diags = real;
+    if (rig)
+        rig = pass(l, root, sets, count, true, rig);
+    if (l->no_memory)
+        return NULL;
+    rig = wsk_merge_rig(l, root);
+    l->diags = &scratch;
+    if (rig)
+        wsk_elems_make(l, rig, false);
+    l->diags = real;
+    return rig ? pass(l, root, sets, count, false, rig) : NULL;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/io/doc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- messages ---- */
+void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    for (size_t i = 0; i < diags->count; i++) {
+        const wsk_diag *d = &diags->items[i];
+        if (d->line == line && d->column == column && strcmp(d->message, text) == 0 &&
+            (d->file == file || (d->file && file && strcmp(d->file, file) == 0)))
+            return;
+    }
+    wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, "%s", text);
+}
+
+const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
+{
+    const size_t room = WSK_QUOTED - 8;
+    size_t n = 0, i = 0;
+    out[n++] = '"';
+    while (text[i] && n < room) {
+        unsigned char c = (unsigned char)text[i], d = c ? (unsigned char)text[i + 1] : 0;
+        bool control = c < 0x20 || c == 0x7F || (c == 0xC2 && d >= 0x80 && d < 0xA0);
+        out[n++] = control ? '?' : (char)c;
+        i += c == 0xC2 && control ? 2 : 1;
+    }
+    if (text[i]) { /* never cut inside a character */
+        while (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0x80)
+            n--;
+        if (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0xC0)
+            n--;
+        memcpy(out + n, "...", 3);
+        n += 3;
+    }
+    out[n++] = '"';
+    out[n] = '\0';
+    return out;
+}
+
+/* ---- files ---- */
+static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len, const char **why)
+{
+    size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
+    char *data = wsk_alloc(arena, room + 1);
+    if (!data)
+        return WSK_ENOMEM;
+    for (;;) {
+        ssize_t got = read(fd, data + n, room - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            *why = wsk_printf(arena, "cannot read the file: %s", strerror(errno));
+            return WSK_EINPUT;
+        }
+        if (got == 0)
+            break;
+        n += (size_t)got;
+        if (n > WSK_FILE_MAX) {
+            *why = "the file is larger than 16 MB; it was not parsed";
+            return WSK_EINPUT;
+        }
+        if (n == room) { /* a pipe, or a file that grows */
+            char *more = wsk_alloc(arena, 2 * room + 1);
+            if (!more)
+                return WSK_ENOMEM;
+            memcpy(more, data, n);
+            data = more;
+            room *= 2;
+        }
+    }
+    data[n] = '\0';
+    *text = data;
+    *len = n;
+    return WSK_OK;
+}
+
+wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why)
+{
+    *why = NULL;
+    /* A part's path is resolved already: a link there has been put in between. A rig may come from a pipe. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
+    if (fd < 0) {
+        *why = wsk_printf(arena, "cannot open the file: %s", strerror(errno));
+        return WSK_EINPUT;
+    }
+    struct stat st;
+    wsk_status status = WSK_EINPUT;
+    if (fstat(fd, &st) != 0)
+        *why = "cannot examine the file";
+    else if (S_ISDIR(st.st_mode))
+        *why = "this is a folder; expected an XML file";
+    else if (part && !S_ISREG(st.st_mode))
+        *why = "this is not a regular file; expected an XML file";
+    else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
+        *why = "the file is larger than 16 MB; it was not parsed";
+    else
+        status = read_all(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
+    close(fd);
+    if (status == WSK_EINPUT && !*why)
+        status = WSK_ENOMEM;
+    return status;
+}
+
+/* ---- parser ---- */
+typedef struct {
+    wsk_scan scan;
+    wsk_cursor cursor;
+    wsk_arena *arena;
+    wsk_diags *diags;
+    xmlParserCtxtPtr parser;
+    wsk_node *root, *at;
+    size_t tags;
+    bool no_memory, broken, twice; /* twice: an attribute was, which does not end the parsing */
+} reader;
+
+static const char *qualified(wsk_arena *arena, const xmlChar *prefix, const xmlChar *local)
+{
+    return prefix ? wsk_printf(arena, "%s:%s", (const char *)prefix, (const char *)local)
+                  : wsk_strdup(arena, (const char *)local);
+}
+
+/* Attribute text as libxml2 gives it to SAX: normalised, but with every '&' written as "&#38;". */
+static char *value_text(wsk_arena *arena, const xmlChar *from, const xmlChar *end)
+{
+    size_t len = (size_t)(end - from), n = 0;
+    char *out = wsk_alloc(arena, len + 1);
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < len; i++) {
+        out[n++] = (char)from[i];
+        if (from[i] == '&' && len - i >= 5 && memcmp(from + i, "&#38;", 5) == 0)
+            i += 4;
+    }
+    return out;
+}
+
+static void stop(reader *r)
+{
+    r->broken = true;
+    r->parser->disableSAX = 1;
+}
+
+static void place_value(reader *r, wsk_attr *a, const wsk_scan_attr *where)
+{
+    wsk_cursor_move(&r->cursor, where->name);
+    a->name_line = r->cursor.line;
+    a->name_column = r->cursor.column;
+    size_t first = where->value, end = where->value + where->value_len;
+    while (first < end && strchr(" \t\r\n", r->scan.text[first]))
+        first++;
+    wsk_cursor_move(&r->cursor, first < end ? first : where->value);
+    a->line = r->cursor.line;
+    a->column = r->cursor.column;
+}
+
+/* Walks the tag's own text beside libxml2's list: both stand in the order of the file. */
+static bool take_attributes(reader *r, wsk_node *node, size_t at, int count, const xmlChar **attrs)
+{
+    wsk_scan_attr where;
+    char quoted[WSK_QUOTED];
+    int k = 0;
+    while (wsk_scan_attribute(&r->scan, &at, &where)) {
+        const char *name = r->scan.text + where.name;
+        if (where.name_len >= 5 && memcmp(name, "xmlns", 5) == 0 && (where.name_len == 5 || name[5] == ':'))
+            continue;
+        wsk_attr *a = wsk_alloc(r->arena, sizeof *a);
+        char *word = wsk_alloc(r->arena, where.name_len + 1);
+        if (!a || !word)
+            return false;
+        memcpy(word, name, where.name_len);
+        a->name = word;
+        place_value(r, a, &where);
+        if (wsk_node_attr(node, word)) {
+            wsk_io_error(r->diags, node->file, a->name_line, a->name_column,
+                         "attribute %s is written twice in <%s>; expected it once", wsk_io_quote(quoted, word), node->name);
+            r->twice = true;
+            const char *colon = strchr(word, ':');
+            if (k < count && strcmp((const char *)attrs[5 * k], colon ? colon + 1 : word) == 0)
+                k++;
+            continue;
+        }
+        if (k >= count)
+            break;
+        a->value = value_text(r->arena, attrs[5 * k + 3], attrs[5 * k + 4]);
+        k++;
+        if (!a->value)
+            return false;
+        if (node->last_attr)
+            node->last_attr->next = a;
+        else
+            node->attrs = a;
+        node->last_attr = a;
+    }
+    return true;
+}
+
+static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri, int namespaces,
+                     const xmlChar **ns, int count, int defaulted, const xmlChar **attrs)
+{
+    (void)namespaces, (void)ns, (void)defaulted;
+    reader *r = ctx;
+    if (r->no_memory || r->tags >= r->scan.tag_count)
+        return;
+    size_t at = r->scan.tags[r->tags++] + 1;
+    wsk_node *node = wsk_alloc(r->arena, sizeof *node);
+    if (!node || !(node->name = qualified(r->arena, prefix, local))) {
+        r->no_memory = true;
+        stop(r);
+        return;
+    }
+    node->file = r->scan.file;
+    wsk_cursor_move(&r->cursor, at);
+    node->line = r->cursor.line;
+    node->column = r->cursor.column;
+    if (uri)
+        wsk_io_error(r->diags, node->file, node->line, node->column, "<%s> is in a namespace; expected none", node->name);
+    if (!take_attributes(r, node, at + strlen(node->name), count, attrs)) {
+        r->no_memory = true;
+        stop(r);
+        return;
+    }
+    node->parent = r->at;
+    if (!r->at)
+        r->root = r->root ? r->root : node;
+    else if (r->at->last)
+        r->at->last->next = node;
+    else
+        r->at->child = node;
+    if (r->at)
+        r->at->last = node;
+    r->at = node;
+}
+
+static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri)
+{
+    (void)local, (void)prefix, (void)uri;
+    reader *r = ctx;
+    if (r->at)
+        r->at = r->at->parent;
+}
+
+/* libxml2 goes on after a flaw; only the first is told, since what follows it is guesswork. */
+static void on_error(void *ctx, xmlErrorPtr error)
+{
+    reader *r = ctx;
+    if (error->code == XML_ERR_NO_MEMORY)
+        r->no_memory = true;
+    if (error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE || r->parser->disableSAX ||
+        error->code == XML_ERR_ATTRIBUTE_REDEFINED)
+        return;
+    long at = xmlByteConsumed(r->parser);
+    size_t offset = at < 0 ? 0 : (size_t)at;
+    if (error->code == XML_ERR_TAG_NAME_MISMATCH) /* told behind the name */
+        while (offset > 1 && offset <= r->scan.len && r->scan.text[offset - 1] != '/')
+            offset--;
+    wsk_cursor_move(&r->cursor, offset);
+    char text[256];
+    snprintf(text, sizeof text, "%s", error->message ? error->message : "syntax error");
+    text[strcspn(text, "\n")] = '\0';
+    wsk_io_error(r->diags, r->scan.file, r->cursor.line, r->cursor.column, "not well-formed XML: %s", text);
+    stop(r);
+}
+
+static wsk_status run_parser(reader *r)
+{
+    xmlSAXHandler sax = {.initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end,
+                         .serror = on_error};
+    r->parser = xmlCreateMemoryParserCtxt(r->scan.text, (int)r->scan.len);
+    if (!r->parser)
+        return WSK_ENOMEM;
+    xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_RECOVER | XML_PARSE_IGNORE_ENC);
+    xmlSAXHandlerPtr own = r->parser->sax;
+    r->parser->sax = &sax;
+    r->parser->userData = r;
+    int rc = xmlParseDocument(r->parser);
+    if (r->parser->errNo == XML_ERR_NO_MEMORY)
+        r->no_memory = true;
+    bool well = (rc == 0 && r->parser->wellFormed) || r->twice;
+    r->parser->sax = own;
+    if (r->parser->myDoc)
+        xmlFreeDoc(r->parser->myDoc);
+    xmlFreeParserCtxt(r->parser);
+    if (r->no_memory)
+        return WSK_ENOMEM;
+    if (!well && !r->broken) { /* a flaw that libxml2 did not name */
+        wsk_io_error(r->diags, r->scan.file, 1, 1, "not well-formed XML");
+        r->broken = true;
+    }
+    return r->broken || !r->root ? WSK_EINPUT : WSK_OK;
+}
+
+wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, const char *file, const char *text,
+                         size_t len)
+{
+    *root = NULL;
+    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        len -= 3;
+    }
+    if (len > WSK_FILE_MAX) {
+        wsk_io_error(diags, file, 1, 1, "the file is larger than 16 MB; it was not parsed");
+        return WSK_EINPUT;
+    }
+    reader r = {.scan = {.file = file, .text = text, .len = len, .arena = arena, .diags = diags},
+                .cursor = {.text = text, .len = len}, .arena = arena, .diags = diags};
+    wsk_status status = wsk_scan_text(&r.scan);
+    if (status == WSK_OK)
+        status = run_parser(&r);
+    *root = r.root;
+    return status;
+}
+
+const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name)
+{
+    for (const wsk_attr *a = node ? node->attrs : NULL; a; a = a->next)
+        if (strcmp(a->name, name) == 0)
+            return a;
+    return NULL;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Items become typed elements: values in SI, defaults from the tables, siblings in canonical order, ids. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/io/load.h"
+
+#define ELEMENTS_NAMED 64
+
+/* ---- values ---- */
+static void take_default(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk_origin *o, void *field)
+{
+    *o = (wsk_origin){.from = WSK_FROM_DEFAULT, .text = p->def, .assumed = p->assumed != NULL,
+                      .source = p->assumed ? "assumed" : NULL, .ref = p->assumed};
+    wsk_value_absent(p, field);
+    if (p->def)
+        wsk_value_read(l, kind, p, o, field);
+}
+
+static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing)
+{
+    char list[300];
+    bool one = missing->count == 1, could = !item->part && strcmp(item->kind->element, "rig") != 0;
+    bool rig_only = true;
+    for (size_t i = 0; i < missing->count; i++)
+        rig_only = rig_only && (wsk_kind_param(item->kind, missing->names[i])->flags & WSK_RIG_ONLY);
+    const wsk_param *p = wsk_kind_param(item->kind, missing->names[0]);
+    wsk_io_list(list, sizeof list, missing);
+    wsk_io_error(l->diags, item->file, item->line, item->column, "<%s> lacks %s%s%s%s; expected %s=\"...\"%s%s",
+                 item->kind->element, list, one ? " (" : "", one ? p->help : "", one ? ")" : "",
+                 one ? list : "each of them as NAME", could && !rig_only ? ", or a part that gives it: part=\"" : "",
+                 could && !rig_only ? wsk_printf(l->arena, "%s/...\"", item->kind->element) : "");
+}
+
+static bool fill(wsk_loader *l, wsk_item *item, bool part)
+{
+    wsk_elem *e = item->elem;
+    wsk_names missing = {.arena = l->arena};
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        wsk_origin *o = &e->origins[p - e->kind->params];
+        void *field = (char *)e->params + p->offset;
+        if (!o->text) {
+            take_default(l, e->kind, p, o, field);
+            if ((p->flags & WSK_REQUIRED) && !p->def)
+                wsk_names_add(&missing, p->name);
+        } else {
+            wsk_value_absent(p, field);
+            wsk_value_read(l, e->kind, p, o, field);
+        }
+    }
+    if (missing.count && !part && !item->broken && !l->incomplete)
+        tell_missing(l, item, &missing);
+    return !l->no_memory;
+}
+
+static wsk_elem *elem_new(wsk_loader *l, wsk_item *item)
+{
+    wsk_elem *e = wsk_alloc(l->arena, sizeof *e);
+    void *params = wsk_alloc(l->arena, item->kind->size);
+    if (!e || !params) {
+        l->no_memory = true;
+        return NULL;
+    }
+    *e = (wsk_elem){.kind = item->kind, .params = params, .origins = item->values, .id = item->id, .part = item->part,
+                    .title = item->title, .file = item->file, .line = item->line, .column = item->column,
+                    .order = item->order};
+    ((wsk_params *)params)->elem = e;
+    item->elem = e;
+    return e;
+}
+
+/* ---- canonical order ---- */
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return text ? wsk_hash(h, text, strlen(text) + 1) : wsk_hash(h, "\1", 2);
+}
+
+static uint64_t hash_number(uint64_t h, double v)
+{
+    if (isnan(v))
+        return wsk_hash(h, "nan", 4);
+    v = v == 0 ? 0 : v;
+    return wsk_hash(h, &v, sizeof v);
+}
+
+static uint64_t hash_values(uint64_t h, const wsk_elem *e)
+{
+    h = hash_text(hash_text(h, e->kind->element), e->kind->name);
+    h = hash_text(h, e->part);
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        const void *field = (const char *)e->params + p->offset;
+        const wsk_curve *c = field;
+        h = hash_text(h, p->name);
+        if (p->type == WSK_TYPE_TEXT)
+            h = hash_text(h, *(const char *const *)field);
+        else if (p->type == WSK_TYPE_CHOICE)
+            h = hash_number(h, *(const int *)field);
+        else if (p->type == WSK_TYPE_CURVE)
+            for (int i = 0; i < c->count; i++)
+                h = hash_number(hash_number(h, c->x[i]), c->y[i]);
+        else
+            h = hash_text(hash_number(h, *(const double *)field), e->origins[p - e->kind->params].currency);
+    }
+    return h;
+}
+
+static int order_of(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return (int)isnan(b) - (int)isnan(a);
+    return (a > b) - (a < b);
+}
+
+static int by_value(const wsk_param *p, const void *a, const void *b)
+{
+    if (p->type == WSK_TYPE_CHOICE)
+        return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+    if (p->type == WSK_TYPE_CURVE)
+        return 0; /* the hash decides */
+    if (p->type != WSK_TYPE_TEXT)
+        return order_of(*(const double *)a, *(const double *)b);
+    const char *s = *(const char *const *)a, *t = *(const char *const *)b;
+    return s && t ? strcmp(s, t) : (s != NULL) - (t != NULL);
+}
+
+static double slot_of(const wsk_elem *e)
+{
+    const wsk_param *p = wsk_kind_param(e->kind, "slot");
+    return p && p->type == WSK_TYPE_NUMBER ? *(const double *)(const void *)((const char *)e->params + p->offset) : NAN;
+}
+
+/* By element, slot, kind, values in table order, then all content: what the file's order was never enters. */
+static int canonical(const void *x, const void *y)
+{
+    const wsk_item *i = *(wsk_item *const *)x, *j = *(wsk_item *const *)y;
+    const wsk_elem *a = i->elem, *b = j->elem;
+    int c = strcmp(a->kind->element, b->kind->element);
+    if (c == 0)
+        c = order_of(slot_of(a), slot_of(b));
+    if (c == 0)
+        c = strcmp(a->kind->name, b->kind->name);
+    for (const wsk_param *p = a->kind->params; c == 0 && p && p->name; p++)
+        c = by_value(p, (const char *)a->params + p->offset, (const char *)b->params + p->offset);
+    if (c == 0)
+        c = (i->hash > j->hash) - (i->hash < j->hash);
+    if (c == 0 && (!a->id || !b->id))
+        c = (a->id != NULL) - (b->id != NULL);
+    if (c == 0 && a->id && strlen(a->id) != strlen(b->id)) /* fan9 before fan10 */
+        c = strlen(a->id) < strlen(b->id) ? -1 : 1;
+    if (c == 0 && a->id)
+        c = strcmp(a->id, b->id);
+    return c ? c : i->order - j->order;
+}
+
+static bool make(wsk_loader *l, wsk_item *item, bool part)
+{
+    if (!elem_new(l, item) || !fill(l, item, part))
+        return false;
+    size_t n = 0, k = 0;
+    for (wsk_item *c = item->child; c; c = c->next, n++)
+        if (!make(l, c, part))
+            return false;
+    item->hash = hash_values(UINT64_C(14695981039346656037), item->elem);
+    wsk_item **list = wsk_alloc(l->arena, (n + 1) * sizeof *list);
+    if (!list) {
+        l->no_memory = true;
+        return false;
+    }
+    for (wsk_item *c = item->child; c; c = c->next)
+        list[k++] = c;
+    qsort(list, n, sizeof *list, canonical);
+    wsk_elem **link = &item->elem->child;
+    for (k = 0; k < n; k++) {
+        wsk_elem *e = list[k]->elem;
+        item->hash = wsk_hash(item->hash, &list[k]->hash, sizeof list[k]->hash);
+        e->parent = item->elem;
+        *link = e;
+        link = &e->next;
+    }
+    *link = NULL;
+    return true;
+}
+
+/* ---- ids ---- */
+typedef struct {
+    wsk_loader *l;
+    wsk_item **given; /* items with an id, sorted by it */
+    size_t count, room;
+    struct {
+        const char *element;
+        int next;
+    } named[ELEMENTS_NAMED];
+} ids;
+
+static void collect(ids *s, wsk_item *item)
+{
+    if (item->id && s->count < s->room)
+        s->given[s->count++] = item;
+    for (wsk_item *c = item->child; c; c = c->next)
+        collect(s, c);
+}
+
+static int by_id(const void *x, const void *y)
+{
+    const wsk_item *a = *(wsk_item *const *)x, *b = *(wsk_item *const *)y;
+    int c = strcmp(a->id, b->id);
+    if (c == 0 && a->id_at && b->id_at) {
+        c = a->id_at->line - b->id_at->line;
+        c = c ? c : a->id_at->column - b->id_at->column;
+    }
+    return c;
+}
+
+static int against_id(const void *key, const void *y)
+{
+    return strcmp(key, (*(wsk_item *const *)y)->id);
+}
+
+static void tell_twice(ids *s)
+{
+    for (size_t i = 1; i < s->count; i++) {
+        const wsk_item *a = s->given[i - 1], *b = s->given[i];
+        if (strcmp(a->id, b->id) == 0 && b->id_at && a->id_at)
+            wsk_io_error(s->l->diags, b->file, b->id_at->line, b->id_at->column,
+                         "the id \"%s\" stands on a <%s> in line %d already; expected another", b->id, a->kind->element,
+                         a->id_at->line);
+    }
+}
+
+static bool name_all(ids *s, wsk_elem *e)
+{
+    size_t k = 0;
+    while (k < ELEMENTS_NAMED - 1 && s->named[k].element && strcmp(s->named[k].element, e->kind->element) != 0)
+        k++;
+    s->named[k].element = e->kind->element;
+    while (!e->id) {
+        char *id = wsk_printf(s->l->arena, "%s%d", e->kind->element, s->named[k].next++);
+        if (!id)
+            return false;
+        if (!s->count || !bsearch(id, s->given, s->count, sizeof *s->given, against_id))
+            e->id = id;
+    }
+    for (wsk_elem *c = e->child; c; c = c->next)
+        if (!name_all(s, c))
+            return false;
+    return true;
+}
+
+wsk_elem *wsk_elems_make(wsk_loader *l, wsk_item *item, bool part)
+{
+    if (!make(l, item, part))
+        return NULL;
+    ids s = {.l = l, .room = l->items + 1};
+    s.given = wsk_alloc(l->arena, s.room * sizeof *s.given);
+    if (s.given) {
+        collect(&s, item);
+        qsort(s.given, s.count, sizeof *s.given, by_id);
+        tell_twice(&s);
+    }
+    if (!s.given || !name_all(&s, item->elem)) {
+        l->no_memory = true;
+        return NULL;
+    }
+    return item->elem;
+}
+
+static uint64_t digest(uint64_t h, const wsk_elem *e)
+{
+    h = hash_text(hash_values(h, e), e->id);
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        h = digest(h, c);
+    return wsk_hash(h, "/", 1);
+}
+
+uint64_t wsk_elems_digest(const wsk_elem *rig)
+{
+    return digest(UINT64_C(14695981039346656037), rig);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looking into the registry and the tables, and the lists of names that messages suggest from. */
+#include <string.h>
+
+#include "sim/io/load.h"
+
+const wsk_kind *wsk_kind_get(const char *element, const char *name)
+{
+    const wsk_kind *only = NULL;
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
+        if (strcmp((*k)->element, element) != 0)
+            continue;
+        if (name ? strcmp((*k)->name, name) == 0 : (*k)->is_default)
+            return *k;
+        only = only ? only : *k;
+    }
+    return name ? NULL : only;
+}
+
+size_t wsk_kind_params(const wsk_kind *kind)
+{
+    size_t n = 0;
+    while (kind->params && kind->params[n].name)
+        n++;
+    return n;
+}
+
+const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name)
+{
+    for (const wsk_param *p = kind->params; p && p->name; p++)
+        if (strcmp(p->name, name) == 0)
+            return p;
+    return NULL;
+}
+
+const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element)
+{
+    for (const wsk_child *c = kind->children; c && c->element; c++)
+        if (strcmp(c->element, element) == 0)
+            return c;
+    return NULL;
+}
+
+void wsk_names_add(wsk_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->names[i], name) == 0)
+            return;
+    if (names->count + 1 >= names->room) {
+        size_t room = names->room ? 2 * names->room : 64;
+        const char **more = wsk_alloc(names->arena, room * sizeof *more);
+        if (!more)
+            return;
+        for (size_t i = 0; i < names->count; i++)
+            more[i] = names->names[i];
+        names->names = more;
+        names->room = room;
+    }
+    names->names[names->count++] = name;
+    names->names[names->count] = NULL;
+}
+
+const char *const *wsk_names_list(wsk_names *names)
+{
+    static const char *const none[] = {NULL};
+    return names->count ? names->names : none;
+}
+
+void wsk_names_elements(wsk_names *names)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        wsk_names_add(names, (*k)->element);
+}
+
+void wsk_names_kinds(wsk_names *names, const char *element)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (strcmp((*k)->element, element) == 0)
+            wsk_names_add(names, (*k)->name);
+}
+
+void wsk_names_params(wsk_names *names, const wsk_kind *kind)
+{
+    for (const wsk_param *p = kind->params; p && p->name; p++)
+        wsk_names_add(names, p->name);
+}
+
+void wsk_names_children(wsk_names *names, const wsk_kind *kind)
+{
+    for (const wsk_child *c = kind->children; c && c->element; c++)
+        wsk_names_add(names, c->element);
+}
+
+const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names)
+{
+    const char *near = wsk_nearest(word, wsk_names_list(names));
+    if (near)
+        snprintf(out, WSK_QUOTED, "; did you mean \"%.70s\"", near);
+    else
+        out[0] = '\0';
+    return out;
+}
+
+const char *wsk_io_list(char *out, size_t size, wsk_names *names)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < names->count; i++) {
+        size_t len = strlen(names->names[i]);
+        if (n + len + 8 > size) {
+            snprintf(out + n, size - n, ", ...");
+            break;
+        }
+        n += (size_t)snprintf(out + n, size - n, "%s%s", i ? ", " : "", names->names[i]);
+    }
+    return out;
+}

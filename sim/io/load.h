@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From located XML to the resolved tree. Private to sim/io.
+ *
+ * doc.c parses; catalog.c finds parts; merge.c lays rig over part over base part as items, still text, each value
+ * with its origin; assign.c applies PATH=VALUE to them; value.c turns text into SI; plan.c makes the elements. */
+#ifndef WSK_IO_LOAD_H
+#define WSK_IO_LOAD_H
+#include "sim/io/doc.h"
+#include "sim/io/plan.h"
+
+#define WSK_ITEMS_MAX 30000 /* elements of a rig with all that its parts bring */
+#define WSK_BASES_MAX 8     /* parts built on parts */
+
+typedef struct wsk_part_doc {
+    const char *id, *path;
+    wsk_node *root; /* NULL: broken or missing */
+    const char *why; /* set when it could not be found or opened */
+    bool found, open; /* open: being resolved now, so that a cycle is seen */
+    wsk_diags diags;
+    struct wsk_part_doc *next;
+} wsk_part_doc;
+
+typedef struct {
+    wsk_arena *arena;
+    wsk_diags *diags;
+    const char *dirs[2]; /* where parts are looked for, in order; NULL: none */
+    wsk_part_doc *parts;
+    size_t items;
+    bool no_memory;
+    bool incomplete; /* the file broke off: what is missing may have stood in the rest */
+    bool resolved;   /* a resolved rig: part names are kept, parts are not read */
+} wsk_loader;
+
+typedef enum { WSK_LAYER_PART, WSK_LAYER_RIG } wsk_layer;
+typedef struct wsk_item wsk_item;
+struct wsk_item {
+    const wsk_kind *kind;
+    wsk_origin *values;   /* one per parameter; text NULL: not written */
+    const char *id, *part, *title;
+    const wsk_attr *id_at;
+    wsk_node *node;       /* where it is written: in the rig if there, else in the part; NULL: implied */
+    wsk_layer layer;      /* of node */
+    const char *file;
+    int line, column;
+    int order;            /* among the equal elements beside it: the rig's first, then the part's */
+    bool broken;          /* its part or kind is unknown: what is missing is not told again */
+    wsk_elem *elem;       /* made from it */
+    uint64_t hash;        /* of its content and its children's, ids left out */
+    wsk_item *parent, *child, *tail, *next;
+};
+
+/* ---- kinds.c ---- */
+const wsk_kind *wsk_kind_get(const char *element, const char *name); /* name NULL: the default one */
+size_t wsk_kind_params(const wsk_kind *kind);
+const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
+const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
+/* List of names that ends with NULL, for wsk_nearest and messages; empty when out of memory. */
+typedef struct {
+    const char **names;
+    size_t count, room;
+    wsk_arena *arena;
+} wsk_names;
+void wsk_names_add(wsk_names *names, const char *name);
+const char *const *wsk_names_list(wsk_names *names);
+void wsk_names_elements(wsk_names *names);                       /* all elements */
+void wsk_names_kinds(wsk_names *names, const char *element);     /* kinds of an element */
+void wsk_names_params(wsk_names *names, const wsk_kind *kind);
+void wsk_names_children(wsk_names *names, const wsk_kind *kind);
+/* "; did you mean X" or "". */
+const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names);
+/* "a, b, c" cut to a readable length. */
+const char *wsk_io_list(char *out, size_t size, wsk_names *names);
+
+/* ---- catalog.c ---- */
+bool wsk_part_id_valid(const char *id);
+/* The document of a part, from the cache or the disk; NULL when out of memory. */
+wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
+void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
+
+/* ---- source.c ---- */
+struct wsk_source {
+    const char *selector; /* one word of for="" */
+    const char *from, *kind, *ref, *spread;
+    const wsk_attr *at;
+    bool used;
+    struct wsk_source *next;
+};
+/* Fills source, ref, spread, assumed (and from, in a rig) of a value written at node; false: no source says. */
+bool wsk_source_find(wsk_loader *loader, wsk_node *node, const char *attr, wsk_layer layer, wsk_origin *origin);
+/* Errors for the words that match nothing in this document. Called after its values were looked up. */
+void wsk_source_unused(wsk_loader *loader, wsk_node *node);
+
+/* ---- merge.c ---- */
+/* The whole tree below (and with) a rig's root, parts laid under it; NULL: out of memory or no known root. */
+wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
+/* A part alone. */
+wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
+
+/* ---- assign.c ---- */
+/* Applies the assignments: structure first (part, kind), which changes `root`, then values. Returns the tree. */
+wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
+
+/* ---- value.c ---- */
+/* Parses one value into `field`; errors go to where it was written. False: it could not be read. */
+bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin, void *field);
+void wsk_value_absent(const wsk_param *param, void *field);
+/* Text of a value in edge units; false when absent. */
+bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
+/* Adds an error at a value. */
+void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const char *message);
+
+/* ---- elems.c ---- */
+/* Typed elements from items, sorted, with ids. part: nothing is required. NULL: out of memory. */
+wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
+/* Of the whole content with ids; the file's order, comments and spacing do not enter. */
+uint64_t wsk_elems_digest(const wsk_elem *rig);
+#endif

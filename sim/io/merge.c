@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lays a rig over its parts, and parts over the parts they build on. Values stay text; each keeps its origin. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "sim/io/load.h"
+
+static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, wsk_item *parent, int bases);
+
+/* At an attribute's value, or named after the assignment that wrote it. */
+static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+{
+    char text[900];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (a->assignment)
+        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->assignment, text);
+    else
+        wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
+}
+
+static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
+{
+    if (++l->items > WSK_ITEMS_MAX) {
+        wsk_io_error(l->diags, NULL, 0, 0, "more than 30000 elements with those of the parts; expected a smaller rig");
+        return NULL;
+    }
+    wsk_item *item = wsk_alloc(l->arena, sizeof *item);
+    wsk_origin *values = item ? wsk_alloc(l->arena, (wsk_kind_params(kind) + 1) * sizeof *values) : NULL;
+    if (!values) {
+        l->no_memory = true;
+        return NULL;
+    }
+    item->kind = kind;
+    item->values = values;
+    return item;
+}
+
+static void append(wsk_item *parent, wsk_item *item)
+{
+    item->parent = parent;
+    if (parent->tail)
+        parent->tail->next = item;
+    else
+        parent->child = item;
+    parent->tail = item;
+}
+
+static void replace(wsk_item *parent, wsk_item *old, wsk_item *item)
+{
+    wsk_item **link = &parent->child;
+    while (*link != old)
+        link = &(*link)->next;
+    item->next = old->next;
+    item->parent = parent;
+    *link = item;
+    if (parent->tail == old)
+        parent->tail = item;
+}
+
+static const char *trimmed(wsk_loader *l, const char *text)
+{
+    static const char space[] = " \t\r\n";
+    size_t first = strspn(text, space), len = strlen(text);
+    while (len > first && strchr(space, text[len - 1]))
+        len--;
+    char *out = wsk_alloc(l->arena, len - first + 1);
+    if (out)
+        memcpy(out, text + first, len - first);
+    l->no_memory = l->no_memory || !out;
+    return out;
+}
+
+/* ---- parts ---- */
+static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
+{
+    char q[WSK_QUOTED], hint[WSK_QUOTED] = "";
+    if (!l->dirs[0] && !l->dirs[1]) {
+        attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
+        return NULL;
+    }
+    wsk_names names = {.arena = l->arena};
+    for (size_t i = 0; i < 2; i++)
+        wsk_part_ids(l->arena, l->dirs[i], node->name, &names);
+    wsk_io_hint(hint, id, &names);
+    if (!*hint && names.count) {
+        char list[200];
+        attr_error(l, node, a, "there is no part %s; expected one of %s",
+                     wsk_io_quote(q, id), wsk_io_list(list, sizeof list, &names));
+        return NULL;
+    }
+    attr_error(l, node, a, "there is no part %s; expected the path of a file below the part folder, without .xml%s",
+                 wsk_io_quote(q, id), hint);
+    return NULL;
+}
+
+static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
+{
+    const char *id = trimmed(l, a->value);
+    char q[WSK_QUOTED];
+    if (!id)
+        return NULL;
+    if (!wsk_part_id_valid(id)) {
+        attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"%s/generic\", without .. or a leading /",
+                     wsk_io_quote(q, id), node->name);
+        return NULL;
+    }
+    wsk_part_doc *part = wsk_part_open(l, id);
+    if (!part)
+        return NULL;
+    if (part->why)
+        attr_error(l, node, a, "part %s: %s", wsk_io_quote(q, id), part->why);
+    else if (!part->found)
+        part_missing(l, node, a, id);
+    else if (!part->root)
+        for (size_t i = 0; i < part->diags.count; i++)
+            wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column, "%s",
+                         part->diags.items[i].message);
+    else if (strcmp(part->root->name, node->name) != 0)
+        attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>",
+                     wsk_io_quote(q, id), part->root->name, node->name);
+    else if (part->open || bases >= WSK_BASES_MAX)
+        attr_error(l, node, a, part->open ? "part %s builds on itself; expected an end to the chain"
+                                : "part %s stands behind more than 8 others; expected a shorter chain",
+                     wsk_io_quote(q, id));
+    else {
+        part->open = true;
+        size_t errors = l->diags->errors;
+        wsk_item *item = make(l, part->root, WSK_LAYER_PART, NULL, bases + 1);
+        part->open = false;
+        if (l->diags->errors == errors)
+            wsk_source_unused(l, part->root);
+        if (item)
+            item->part = id;
+        return item;
+    }
+    return NULL;
+}
+
+/* ---- kinds and attributes ---- */
+static bool known_to_any(const char *element, const char *attr)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (strcmp((*k)->element, element) == 0 && wsk_kind_param(*k, attr))
+            return true;
+    return false;
+}
+
+static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guessed)
+{
+    const wsk_attr *a = wsk_node_attr(node, "kind");
+    const wsk_kind *kind = wsk_kind_get(node->name, a ? a->value : NULL);
+    if (kind || !a)
+        return kind;
+    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
+    wsk_names names = {.arena = l->arena};
+    wsk_names_kinds(&names, node->name);
+    attr_error(l, node, a, "unknown kind %s of <%s>; expected %s%s",
+                 wsk_io_quote(q, a->value), node->name, wsk_io_list(list, sizeof list, &names),
+                 wsk_io_hint(hint, a->value, &names));
+    *guessed = true;
+    const char *near = wsk_nearest(a->value, wsk_names_list(&names));
+    return wsk_kind_get(node->name, near);
+}
+
+static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
+{
+    if (item->broken && known_to_any(item->kind->element, a->name))
+        return;
+    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
+    wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
+    wsk_names_params(&names, item->kind);
+    wsk_names_params(&all, item->kind);
+    wsk_names_add(&all, "part");
+    wsk_names_add(&all, "kind");
+    wsk_names_add(&all, "id");
+    if (layer == WSK_LAYER_PART && !node->parent) {
+        wsk_names_add(&all, "title");
+        wsk_names_add(&all, "base");
+    }
+    bool other = known_to_any(item->kind->element, a->name);
+    wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "<%s> %s%s has no attribute %s; expected %s%s",
+                 item->kind->element, other ? "of kind " : "", other ? item->kind->name : "here", wsk_io_quote(q, a->name),
+                 wsk_io_list(list, sizeof list, &names), wsk_io_hint(hint, a->name, &all));
+}
+
+/* Attributes that belong to the file's structure and not to a table. */
+static bool structural(const wsk_node *node, const wsk_attr *a, wsk_layer layer)
+{
+    if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0 ||
+        strncmp(a->name, "xsi:", 4) == 0 || strncmp(a->name, "xml:", 4) == 0)
+        return true;
+    if (node->parent)
+        return false;
+    return layer == WSK_LAYER_PART ? strcmp(a->name, "title") == 0 || strcmp(a->name, "base") == 0
+                                   : strcmp(a->name, "resolved") == 0;
+}
+
+static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, const wsk_attr *a, wsk_layer layer)
+{
+    const wsk_param *p = wsk_kind_param(item->kind, a->name);
+    if (!p) {
+        unknown_attr(l, item, node, a, layer);
+        return;
+    }
+    wsk_origin o = {.from = a->assignment ? WSK_FROM_SET : layer == WSK_LAYER_RIG ? WSK_FROM_RIG : WSK_FROM_PART,
+                    .text = trimmed(l, a->value), .file = node->file, .line = a->line, .column = a->column};
+    bool sourced = wsk_source_find(l, node, a->name, layer, &o);
+    if (layer == WSK_LAYER_PART && (p->flags & WSK_RIG_ONLY))
+        wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
+                     "attribute %s in a part; expected in a rig only", a->name);
+    else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
+        wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
+                     "%s has no source; expected a <source for=\"%s\" kind=\"...\" ref=\"...\"/> in this part", a->name,
+                     a->name);
+    o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names are no values */
+    if (a->assignment)
+        o.ref = a->assignment;
+    item->values[p - item->kind->params] = o;
+}
+
+static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer)
+{
+    char q[WSK_QUOTED];
+    for (const wsk_attr *a = node->attrs; a; a = a->next) {
+        if (!structural(node, a, layer)) {
+            take_value(l, item, node, a, layer);
+        } else if (strcmp(a->name, "id") == 0) {
+            item->id = trimmed(l, a->value);
+            item->id_at = a;
+            size_t ok = item->id ? strspn(item->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") : 0;
+            if (item->id && (ok == 0 || item->id[ok] || ok > 64)) {
+                attr_error(l, node, a, "%s cannot be an id; expected up to 64 letters, digits, - and _", wsk_io_quote(q, a->value));
+                item->id = NULL;
+            }
+        } else if (strcmp(a->name, "title") == 0) {
+            item->title = trimmed(l, a->value);
+        } else if (strcmp(a->name, "part") == 0 && l->resolved && layer == WSK_LAYER_RIG && !a->assignment) {
+            item->part = trimmed(l, a->value);
+        }
+    }
+}
+
+/* ---- children ---- */
+/* The child of a lower layer that a new one with the same key lies over: an element that may stand once, a class
+ * of the same name, a governor of the same kind. */
+static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const wsk_child *row)
+{
+    const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
+    for (wsk_item *c = item->child; c; c = c->next) {
+        if (strcmp(c->kind->element, node->name) != 0)
+            continue;
+        if (row->most == 1)
+            return c;
+        const wsk_param *key = wsk_kind_param(c->kind, "name");
+        if (key && key->type == WSK_TYPE_CHOICE) {
+            const char *text = c->values[key - c->kind->params].text;
+            if (text && name && strcmp(text, name->value) == 0)
+                return c;
+        } else if (row->implied) {
+            const wsk_kind *own = wsk_kind_get(node->name, kind ? kind->value : NULL);
+            if (own == c->kind)
+                return c;
+        }
+    }
+    return NULL;
+}
+
+static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
+{
+    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
+    wsk_names here = {.arena = l->arena}, all = {.arena = l->arena}, homes = {.arena = l->arena};
+    wsk_names_children(&here, item->kind);
+    wsk_names_elements(&all);
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (wsk_kind_child(*k, node->name))
+            wsk_names_add(&homes, (*k)->element);
+    if (homes.count) {
+        wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected in %s",
+                     node->name, item->kind->element, wsk_io_list(list, sizeof list, &homes));
+        return;
+    }
+    wsk_io_hint(hint, node->name, here.count ? &here : &all);
+    if (!*hint)
+        wsk_io_hint(hint, node->name, &all);
+    wsk_io_error(l->diags, node->file, node->line, node->column, "unknown element %s in <%s>; expected %s%s",
+                 wsk_io_quote(q, node->name), item->kind->element,
+                 here.count ? wsk_io_list(list, sizeof list, &here) : "no elements inside", hint);
+}
+
+static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
+
+static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
+{
+    const wsk_child *row = wsk_kind_child(item->kind, node->name);
+    if (!row) {
+        misplaced(l, item, node);
+        return true;
+    }
+    wsk_item *old = counterpart(item, node, row);
+    if (old && old->node && old->node->parent == node->parent) {
+        wsk_io_error(l->diags, node->file, node->line, node->column,
+                     row->most == 1 ? "a second <%s> in <%s>; expected one at most"
+                                    : "a second <%s> of this kind or name in <%s>; expected each once",
+                     node->name, item->kind->element);
+        return true;
+    }
+    bool whole = wsk_node_attr(node, "part") || (row->most == 1 && wsk_node_attr(node, "kind"));
+    if (old && !whole)
+        return overlay(l, old, node, layer, bases);
+    wsk_item *child = make(l, node, layer, item, bases);
+    if (!child)
+        return !l->no_memory;
+    if (old)
+        replace(item, old, child);
+    else
+        append(item, child);
+    return true;
+}
+
+static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
+{
+    item->node = node;
+    item->layer = layer;
+    item->file = node->file;
+    item->line = node->line;
+    item->column = node->column;
+    take_attributes(l, item, node, layer);
+    for (wsk_node *n = node->child; n && !l->no_memory; n = n->next)
+        if (strcmp(n->name, "source") != 0 && !take_child(l, item, n, layer, bases))
+            return false;
+    return !l->no_memory;
+}
+
+static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, wsk_item *parent, int bases)
+{
+    (void)parent;
+    bool root = layer == WSK_LAYER_PART && !node->parent, guessed = false;
+    const wsk_attr *a = wsk_node_attr(node, root ? "base" : "part");
+    if (a && l->resolved && layer == WSK_LAYER_RIG && !a->assignment)
+        a = NULL;
+    const wsk_kind *kind = kind_of(l, node, &guessed);
+    if (!kind)
+        return NULL;
+    wsk_item *item = a ? part_item(l, node, a, bases) : NULL;
+    bool broken = guessed || (a && !item);
+    if (item && wsk_node_attr(node, "kind") && item->kind != kind && !guessed) {
+        const wsk_attr *k = wsk_node_attr(node, "kind");
+        char q[WSK_QUOTED];
+        attr_error(l, node, k, "kind %s, but part %s is of kind \"%s\"; expected that or no kind",
+                     wsk_io_quote(q, k->value), item->part, item->kind->name);
+        broken = true;
+    }
+    if (!item && !(item = item_new(l, kind)))
+        return NULL;
+    item->broken = item->broken || broken;
+    return overlay(l, item, node, layer, bases) ? item : NULL;
+}
+
+/* ---- what follows from the tables ---- */
+static bool imply(wsk_loader *l, wsk_item *item)
+{
+    for (const wsk_child *row = item->kind->children; row && row->element; row++) {
+        bool there = false;
+        for (const wsk_item *c = item->child; c && !there; c = c->next)
+            there = strcmp(c->kind->element, row->element) == 0 &&
+                    (row->most == 1 || !row->implied || strcmp(c->kind->name, row->implied) == 0);
+        const wsk_kind *kind = row->implied && !there ? wsk_kind_get(row->element, row->implied) : NULL;
+        wsk_item *child = kind ? item_new(l, kind) : NULL;
+        if (kind && !child)
+            return false;
+        if (child) {
+            child->file = item->file;
+            child->line = item->line;
+            child->column = item->column;
+            append(item, child);
+        }
+    }
+    for (wsk_item *c = item->child; c; c = c->next)
+        if (!imply(l, c))
+            return false;
+    return true;
+}
+
+static void number(wsk_item *item)
+{
+    for (wsk_item *first = item->child; first; first = first->next) {
+        bool seen = false;
+        for (wsk_item *c = item->child; c != first && !seen; c = c->next)
+            seen = strcmp(c->kind->element, first->kind->element) == 0;
+        if (seen)
+            continue;
+        int order = 0;
+        for (int layer = WSK_LAYER_RIG; layer >= WSK_LAYER_PART; layer--)
+            for (wsk_item *c = item->child; c; c = c->next)
+                if ((int)c->layer == layer && strcmp(c->kind->element, first->kind->element) == 0)
+                    c->order = order++;
+    }
+    for (wsk_item *c = item->child; c; c = c->next)
+        number(c);
+}
+
+wsk_item *wsk_merge_rig(wsk_loader *l, wsk_node *root)
+{
+    l->items = 0;
+    wsk_item *item = make(l, root, WSK_LAYER_RIG, NULL, 0);
+    if (!item || !imply(l, item))
+        return NULL;
+    number(item);
+    return item;
+}
+
+wsk_item *wsk_merge_part(wsk_loader *l, const char *id)
+{
+    char family[64];
+    size_t n = strcspn(id, "/");
+    snprintf(family, sizeof family, "%.*s", (int)(n < sizeof family ? n : sizeof family - 1), id);
+    wsk_part_doc *part = wsk_part_id_valid(id) ? wsk_part_open(l, id) : NULL;
+    if (l->no_memory)
+        return NULL;
+    wsk_node node = {.name = part && part->root ? part->root->name : family};
+    wsk_attr a = {.name = "part", .value = id};
+    wsk_item *item = part_item(l, &node, &a, 0);
+    if (item)
+        number(item);
+    return item;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/io/plan.h"
+
+#include <string.h>
+
+#include "sim/io/load.h"
+
+/* The file's name without .xml, or its folder's name where that is "rig". */
+static const char *file_name(wsk_arena *arena, const char *path)
+{
+    size_t end = strlen(path);
+    if (strcmp(path, "-") == 0)
+        return "rig";
+    if (end > 4 && strcmp(path + end - 4, ".xml") == 0)
+        end -= 4;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    if (end - start == 3 && memcmp(path + start, "rig", 3) == 0 && start > 1) {
+        size_t from = start - 1;
+        while (from > 0 && path[from - 1] != '/')
+            from--;
+        if (from < start - 1 && path[from] != '.')
+            return wsk_printf(arena, "%.*s", (int)(start - 1 - from), path + from);
+    }
+    return wsk_printf(arena, "%.*s", (int)(end - start), path + start);
+}
+
+static const char *folder(wsk_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? wsk_printf(arena, "%.*s", slash == path ? 1 : (int)(slash - path), path) : ".";
+}
+
+static bool root_is_rig(wsk_loader *l, const wsk_node *root)
+{
+    if (strcmp(root->name, "rig") == 0)
+        return true;
+    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    wsk_names names = {.arena = l->arena};
+    wsk_names_add(&names, "rig");
+    bool part = wsk_kind_get(root->name, NULL) != NULL;
+    wsk_io_error(l->diags, root->file, root->line, root->column, "the file's element is %s%s; expected <rig>%s",
+                 wsk_io_quote(q, root->name), part ? ", as in a part" : "", wsk_io_hint(hint, root->name, &names));
+    return false;
+}
+
+static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const wsk_plan_input *in)
+{
+    const wsk_attr *resolved = wsk_node_attr(root, "resolved");
+    l->resolved = resolved && strcmp(resolved->value, "true") == 0;
+    if (resolved && !l->resolved)
+        wsk_io_error(l->diags, root->file, resolved->line, resolved->column,
+                     "resolved is something else than \"true\"; expected that, or no such attribute");
+    wsk_item *item = wsk_assign(l, root, in->sets, in->set_count);
+    if (item)
+        wsk_source_unused(l, root);
+    plan->rig = item ? wsk_elems_make(l, item, false) : NULL;
+    if (l->no_memory)
+        return WSK_ENOMEM;
+    if (plan->rig) {
+        plan->digest = wsk_elems_digest(plan->rig);
+        const wsk_origin *name = wsk_elem_origin(plan->rig, "name");
+        if (name && name->text && *name->text)
+            plan->name = name->text;
+    }
+    return WSK_OK;
+}
+
+static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
+{
+    wsk_arena *arena = plan->arena;
+    const char *text = in->text, *why = NULL;
+    size_t len = in->text_len;
+    wsk_status status = WSK_OK;
+    plan->path = wsk_strdup(arena, in->path ? in->path : "-");
+    plan->parts_dir = in->parts_dir ? wsk_strdup(arena, in->parts_dir) : NULL;
+    if (!plan->path || (in->parts_dir && !plan->parts_dir))
+        return WSK_ENOMEM;
+    plan->name = file_name(arena, plan->path);
+    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : folder(arena, plan->path);
+    if (!plan->name || !plan->data_dir)
+        return WSK_ENOMEM;
+    if (!text) {
+        char *data = NULL;
+        status = wsk_file_read(arena, plan->path, false, &data, &len, &why);
+        text = data;
+    }
+    if (status == WSK_EINPUT)
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 1, 1, "%s", why);
+    if (status != WSK_OK)
+        return status;
+    wsk_node *root = NULL;
+    status = wsk_doc_parse(&root, arena, &plan->diags, plan->path, text, len);
+    if (status == WSK_ENOMEM || !root)
+        return status;
+    wsk_loader l = {.arena = arena, .diags = &plan->diags, .dirs = {in->extra_parts_dir, in->parts_dir},
+                    .incomplete = status != WSK_OK};
+    return root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
+}
+
+wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)
+{
+    *out = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_plan *plan = arena ? wsk_alloc(arena, sizeof *plan) : NULL;
+    if (!plan) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    plan->arena = arena;
+    wsk_diags_init(&plan->diags, arena);
+    wsk_status status = load(plan, in);
+    if (status == WSK_ENOMEM) {
+        wsk_arena_free(arena);
+        return status;
+    }
+    wsk_diags_sort(&plan->diags);
+    *out = plan;
+    return plan->diags.errors ? WSK_EINPUT : WSK_OK;
+}
+
+void wsk_plan_free(wsk_plan *plan)
+{
+    if (plan)
+        wsk_arena_free(plan->arena);
+}

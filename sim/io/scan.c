@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A first look at the text. It bounds what the parser will meet, and knows where each start tag and each
+ * attribute stands, which libxml2's tree does not. Where the text is malformed it stops without a word: the
+ * parser says what is wrong. */
+#include <string.h>
+
+#include "sim/io/doc.h"
+
+void wsk_cursor_move(wsk_cursor *c, size_t offset)
+{
+    if (offset < c->at || c->line == 0) {
+        c->at = 0;
+        c->line = c->column = 1;
+    }
+    if (offset > c->len)
+        offset = c->len;
+    for (; c->at < offset; c->at++) {
+        unsigned char b = (unsigned char)c->text[c->at];
+        if (b == '\n' || (b == '\r' && !(c->at + 1 < c->len && c->text[c->at + 1] == '\n'))) {
+            c->line++;
+            c->column = 1;
+        } else if ((b & 0xC0) != 0x80) {
+            c->column++;
+        }
+    }
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void error_at(const wsk_scan *s, size_t offset, const char *message)
+{
+    wsk_cursor c = {.text = s->text, .len = s->len};
+    wsk_cursor_move(&c, offset);
+    wsk_io_error(s->diags, s->file, c.line, c.column, "%s", message);
+}
+
+static bool starts(const wsk_scan *s, size_t i, const char *word)
+{
+    size_t n = strlen(word);
+    return s->len - i >= n && memcmp(s->text + i, word, n) == 0;
+}
+
+/* Offset behind the next `word`, or the end of the text. */
+static size_t behind(const wsk_scan *s, size_t i, const char *word)
+{
+    size_t n = strlen(word);
+    while (i < s->len) {
+        const char *p = memchr(s->text + i, word[0], s->len - i);
+        if (!p)
+            return s->len;
+        i = (size_t)(p - s->text);
+        if (starts(s, i, word))
+            return i + n;
+        i++;
+    }
+    return s->len;
+}
+
+/* Length of the UTF-8 sequence at i, 0 when it is none. */
+static size_t utf8(const wsk_scan *s, size_t i)
+{
+    unsigned char c = (unsigned char)s->text[i];
+    size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
+    if (n == 0 || c == 0 || s->len - i < n)
+        return 0;
+    for (size_t k = 1; k < n; k++)
+        if (((unsigned char)s->text[i + k] & 0xC0) != 0x80)
+            return 0;
+    if (n > 2) {
+        unsigned char d = (unsigned char)s->text[i + 1];
+        if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d >= 0xA0) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d >= 0x90))
+            return 0;
+    }
+    return n;
+}
+
+static wsk_status check_bytes(const wsk_scan *s)
+{
+    size_t first = 0;
+    while (first < s->len && blank(s->text[first]))
+        first++;
+    if (first == s->len) {
+        wsk_io_error(s->diags, s->file, 1, 1, "the file is empty; expected an XML element such as <rig>");
+        return WSK_EINPUT;
+    }
+    if (starts(s, 0, "\xFF\xFE") || starts(s, 0, "\xFE\xFF")) {
+        wsk_io_error(s->diags, s->file, 1, 1, "the text is encoded as UTF-16; expected UTF-8: save it as UTF-8");
+        return WSK_EINPUT;
+    }
+    for (size_t i = 0, n; i < s->len; i += n)
+        if ((n = utf8(s, i)) == 0) {
+            error_at(s, i, s->text[i] ? "a byte that is not UTF-8 text; expected an XML file saved as UTF-8"
+                                      : "a zero byte: this is not a text file; expected XML in UTF-8");
+            return WSK_EINPUT;
+        }
+    if (s->text[first] != '<') {
+        error_at(s, first, "this is not XML; expected an element such as <rig> in angle brackets");
+        return WSK_EINPUT;
+    }
+    return WSK_OK;
+}
+
+bool wsk_scan_attribute(const wsk_scan *s, size_t *at, wsk_scan_attr *out)
+{
+    size_t i = *at;
+    while (i < s->len && blank(s->text[i]))
+        i++;
+    *at = i;
+    if (i >= s->len || s->text[i] == '>' || s->text[i] == '/' || s->text[i] == '<')
+        return false;
+    out->name = i;
+    while (i < s->len && !blank(s->text[i]) && !strchr("=></\"'", s->text[i]))
+        i++;
+    out->name_len = i - out->name;
+    while (i < s->len && blank(s->text[i]))
+        i++;
+    if (out->name_len == 0 || i >= s->len || s->text[i] != '=')
+        return false;
+    i++;
+    while (i < s->len && blank(s->text[i]))
+        i++;
+    if (i >= s->len || (s->text[i] != '"' && s->text[i] != '\''))
+        return false;
+    const char *end = memchr(s->text + i + 1, s->text[i], s->len - i - 1);
+    if (!end)
+        return false;
+    out->value = i + 1;
+    out->value_len = (size_t)(end - s->text) - out->value;
+    *at = out->value + out->value_len + 1;
+    return true;
+}
+
+/* The declared encoding; libxml2 is told to ignore it. */
+static wsk_status check_declaration(const wsk_scan *s)
+{
+    size_t at = 5, end = behind(s, 0, "?>");
+    wsk_scan_attr a;
+    while (at < end && wsk_scan_attribute(s, &at, &a)) {
+        const char *v = s->text + a.value;
+        if (a.name_len != 8 || memcmp(s->text + a.name, "encoding", 8) != 0)
+            continue;
+        char word[16] = "";
+        for (size_t k = 0; k < a.value_len && k + 1 < sizeof word; k++)
+            word[k] = (char)(v[k] >= 'A' && v[k] <= 'Z' ? v[k] - 'A' + 'a' : v[k]);
+        if (strcmp(word, "utf-8") != 0 && strcmp(word, "utf8") != 0 && strcmp(word, "us-ascii") != 0) {
+            error_at(s, a.value, "an encoding other than UTF-8; expected encoding=\"UTF-8\": save the file as UTF-8");
+            return WSK_EINPUT;
+        }
+    }
+    return WSK_OK;
+}
+
+static void stray_text(const wsk_scan *s, size_t from, size_t to)
+{
+    while (from < to && blank(s->text[from]))
+        from++;
+    while (to > from && blank(s->text[to - 1]))
+        to--;
+    if (from == to)
+        return;
+    char text[120] = "", quoted[WSK_QUOTED];
+    size_t n = to - from < sizeof text - 1 ? to - from : sizeof text - 1;
+    memcpy(text, s->text + from, n);
+    wsk_cursor c = {.text = s->text, .len = s->len};
+    wsk_cursor_move(&c, from);
+    wsk_io_error(s->diags, s->file, c.line, c.column, "text %s between the elements; expected attributes only, name=\"value\"",
+                 wsk_io_quote(quoted, text));
+}
+
+static wsk_status add_tag(wsk_scan *s, size_t at)
+{
+    if (s->tag_count == WSK_ELEMENTS_MAX) {
+        error_at(s, at, "more than 20000 elements; expected a rig of fewer");
+        return WSK_EINPUT;
+    }
+    if (s->tag_count == s->tag_room) {
+        size_t room = s->tag_room ? 2 * s->tag_room : 64;
+        uint32_t *tags = wsk_alloc(s->arena, room * sizeof *tags);
+        if (!tags)
+            return WSK_ENOMEM;
+        if (s->tag_count)
+            memcpy(tags, s->tags, s->tag_count * sizeof *tags);
+        s->tags = tags;
+        s->tag_room = room;
+    }
+    s->tags[s->tag_count++] = (uint32_t)at;
+    return WSK_OK;
+}
+
+/* A start tag at *i: WSK_OK and *i behind it; *depth grows unless it closes itself. *stop: malformed. */
+static wsk_status start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
+{
+    wsk_status status = add_tag(s, *i);
+    if (status != WSK_OK)
+        return status;
+    if (*depth >= WSK_DEPTH_MAX) {
+        error_at(s, *i, "elements nested more than 64 deep; a rig needs five levels");
+        return WSK_EINPUT;
+    }
+    size_t at = *i + 1, count = 0;
+    while (at < s->len && !blank(s->text[at]) && s->text[at] != '>' && s->text[at] != '/')
+        at++;
+    wsk_scan_attr a;
+    while (wsk_scan_attribute(s, &at, &a))
+        if (++count > WSK_ATTRIBUTES_MAX) {
+            error_at(s, a.name, "more than 200 attributes in one element; no element knows so many");
+            return WSK_EINPUT;
+        }
+    bool closed = at < s->len && s->text[at] == '/';
+    at += closed;
+    *stop = at >= s->len || s->text[at] != '>';
+    *i = at + 1;
+    *depth += !closed;
+    return WSK_OK;
+}
+
+wsk_status wsk_scan_text(wsk_scan *s)
+{
+    wsk_status status = check_bytes(s);
+    if (status == WSK_OK && starts(s, 0, "<?xml") && s->len > 5 && blank(s->text[5]))
+        status = check_declaration(s);
+    int depth = 0;
+    bool stop = false;
+    for (size_t i = 0; status == WSK_OK && !stop && i < s->len;) {
+        size_t from = i, end;
+        if (s->text[i] != '<') {
+            const char *p = memchr(s->text + i, '<', s->len - i);
+            i = p ? (size_t)(p - s->text) : s->len;
+            if (depth > 0)
+                stray_text(s, from, i);
+        } else if (starts(s, i, "<!--")) {
+            i = behind(s, i + 4, "-->");
+        } else if (starts(s, i, "<![CDATA[")) {
+            end = behind(s, i, "]]>");
+            stray_text(s, i + 9, end >= i + 12 ? end - 3 : end);
+            i = end;
+        } else if (starts(s, i, "<!")) {
+            error_at(s, i, "a document type or entity declaration; these are refused: expected elements only");
+            status = WSK_EINPUT;
+        } else if (starts(s, i, "<?")) {
+            i = behind(s, i, "?>");
+        } else if (starts(s, i, "</")) {
+            i = behind(s, i, ">");
+            stop = --depth < 0;
+        } else {
+            status = start_tag(s, &i, &depth, &stop);
+        }
+    }
+    return status;
+}

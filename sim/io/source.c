@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..." spread="..."/>: where values come from.
+ * A word of for="" is an attribute of the element that holds the source, a path to a child's attribute, or a '*'
+ * for the rest; the nearest element's most exact word wins. */
+#include <string.h>
+
+#include "sim/io/load.h"
+
+#define WORDS_MAX 300 /* in the sources of one element */
+#define SEGMENTS_MAX 8
+
+typedef struct {
+    const char *name, *pick; /* pick: what stands in [brackets] */
+    size_t name_len, pick_len;
+} segment;
+
+/* Splits at the dots outside brackets; 0: not a path. */
+static int split(const char *word, segment out[SEGMENTS_MAX])
+{
+    int n = 0;
+    while (n < SEGMENTS_MAX) {
+        segment *s = &out[n++];
+        *s = (segment){.name = word, .name_len = strcspn(word, ".[")};
+        word += s->name_len;
+        if (*word == '[') {
+            s->pick = word + 1;
+            s->pick_len = strcspn(word + 1, "]");
+            word += 1 + s->pick_len;
+            if (*word++ != ']')
+                return 0;
+        }
+        if (s->name_len == 0 || (*word && *word != '.'))
+            return 0;
+        if (!*word)
+            return n;
+        word++;
+    }
+    return 0;
+}
+
+static bool same(const char *a, size_t len, const char *b)
+{
+    return b && strlen(b) == len && memcmp(a, b, len) == 0;
+}
+
+static bool picked(const segment *s, const wsk_node *node)
+{
+    static const char *const keys[] = {"id", "name", "kind", "at"};
+    if (!s->pick || same(s->pick, s->pick_len, "*"))
+        return true;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const wsk_attr *a = wsk_node_attr(node, keys[k]);
+        if (a && same(s->pick, s->pick_len, a->value))
+            return true;
+    }
+    int index = 0;
+    for (const wsk_node *n = node->parent ? node->parent->child : NULL; n && n != node; n = n->next)
+        index += strcmp(n->name, node->name) == 0;
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", index);
+    return same(s->pick, s->pick_len, digits);
+}
+
+/* How exactly a word of holder's sources speaks of node's attribute; 0: not at all. */
+static int match(const char *word, const wsk_node *holder, const wsk_node *node, const char *attr)
+{
+    if (strcmp(word, "*") == 0)
+        return 1;
+    segment s[SEGMENTS_MAX];
+    int n = split(word, s);
+    if (n == 0)
+        return 0;
+    const segment *last = &s[n - 1];
+    bool any = same(last->name, last->name_len, "*");
+    if (!any && !same(last->name, last->name_len, attr))
+        return 0;
+    int rank = any ? 2 : 4;
+    for (int i = n - 2; i >= 0; i--, node = node->parent) {
+        if (node == holder || !node || !same(s[i].name, s[i].name_len, node->name) || !picked(&s[i], node))
+            return 0;
+        rank += s[i].pick != NULL;
+    }
+    return node == holder ? rank : 0;
+}
+
+static const char *const kinds[] = {"datasheet", "measured", "fitted", "assumed", NULL};
+static const char *const froms[] = {"default", "rig", "part", "set", NULL};
+
+static bool one_of(const char *word, const char *const *list)
+{
+    while (*list && strcmp(*list, word) != 0)
+        list++;
+    return *list != NULL;
+}
+
+static void check_attrs(wsk_loader *l, const wsk_node *node, wsk_layer layer)
+{
+    static const char *const known[] = {"for", "kind", "ref", "spread", NULL};
+    char q[WSK_QUOTED];
+    for (const wsk_attr *a = node->attrs; a; a = a->next)
+        if (!one_of(a->name, known) && !(layer == WSK_LAYER_RIG && strcmp(a->name, "from") == 0))
+            wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
+                         "<source> has no attribute %s; expected for, kind, ref, spread", wsk_io_quote(q, a->name));
+    const wsk_attr *kind = wsk_node_attr(node, "kind"), *from = wsk_node_attr(node, "from");
+    if (kind && !one_of(kind->value, kinds))
+        wsk_io_error(l->diags, node->file, kind->line, kind->column,
+                     "unknown kind of source %s; expected datasheet, measured, fitted or assumed",
+                     wsk_io_quote(q, kind->value));
+    if (from && !one_of(from->value, froms))
+        wsk_io_error(l->diags, node->file, from->line, from->column, "unknown origin %s; expected default, rig, part or set",
+                     wsk_io_quote(q, from->value));
+    const wsk_attr *ref = wsk_node_attr(node, "ref");
+    if (layer == WSK_LAYER_PART && (!kind || !ref || !*ref->value))
+        wsk_io_error(l->diags, node->file, node->line, node->column,
+                     "this source says too little; expected kind=\"datasheet|measured|fitted|assumed\" and ref=\"where it is from\"");
+    if (!wsk_node_attr(node, "for"))
+        wsk_io_error(l->diags, node->file, node->line, node->column,
+                     "this source does not say for what; expected for=\"attribute names\"");
+}
+
+static const char *attr_text(const wsk_node *node, const char *name)
+{
+    const wsk_attr *a = wsk_node_attr(node, name);
+    return a && *a->value ? a->value : NULL;
+}
+
+static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, int count)
+{
+    const wsk_attr *words = wsk_node_attr(node, "for");
+    char *text = words ? wsk_strdup(l->arena, words->value) : NULL;
+    l->no_memory = l->no_memory || (words && !text);
+    while (text && *text) {
+        text += strspn(text, " \t\r\n");
+        char *word = text;
+        text += strcspn(text, " \t\r\n");
+        if (*text)
+            *text++ = '\0';
+        if (!*word)
+            break;
+        if (++count > WORDS_MAX) {
+            wsk_io_error(l->diags, node->file, node->line, node->column, "more than 300 words in the sources of <%s>",
+                         holder->name);
+            break;
+        }
+        wsk_source *s = wsk_alloc(l->arena, sizeof *s);
+        if (!s) {
+            l->no_memory = true;
+            break;
+        }
+        *s = (wsk_source){.selector = word, .from = attr_text(node, "from"), .kind = attr_text(node, "kind"),
+                          .ref = attr_text(node, "ref"), .spread = attr_text(node, "spread"), .at = words,
+                          .next = holder->sources};
+        holder->sources = s;
+    }
+    return count;
+}
+
+static void read_sources(wsk_loader *l, wsk_node *holder, wsk_layer layer)
+{
+    if (holder->sources_read)
+        return;
+    holder->sources_read = true;
+    int count = 0;
+    for (const wsk_node *n = holder->child; n; n = n->next)
+        if (strcmp(n->name, "source") == 0) {
+            check_attrs(l, n, layer);
+            if (count <= WORDS_MAX)
+                count = read_words(l, holder, n, count);
+        }
+}
+
+bool wsk_source_find(wsk_loader *l, wsk_node *node, const char *attr, wsk_layer layer, wsk_origin *origin)
+{
+    for (wsk_node *holder = node; holder; holder = holder->parent) {
+        read_sources(l, holder, layer);
+        wsk_source *best = NULL;
+        int rank = 0;
+        for (wsk_source *s = holder->sources; s; s = s->next) {
+            int r = match(s->selector, holder, node, attr);
+            if (r)
+                s->used = true;
+            if (r > rank) {
+                rank = r;
+                best = s;
+            }
+        }
+        if (!best)
+            continue;
+        origin->source = best->kind;
+        origin->ref = best->ref;
+        origin->spread = best->spread;
+        origin->assumed = best->kind && strcmp(best->kind, "assumed") == 0;
+        if (best->from && layer == WSK_LAYER_RIG && origin->from == WSK_FROM_RIG)
+            for (int i = 0; froms[i]; i++)
+                if (strcmp(froms[i], best->from) == 0)
+                    origin->from = (wsk_from)i;
+        return true;
+    }
+    return false;
+}
+
+void wsk_source_unused(wsk_loader *l, wsk_node *node)
+{
+    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    for (const wsk_source *s = node->sources; s; s = s->next)
+        if (!s->used && !strchr(s->selector, '*')) {
+            wsk_names names = {.arena = l->arena};
+            for (const wsk_attr *a = node->attrs; a; a = a->next)
+                wsk_names_add(&names, a->name);
+            wsk_io_error(l->diags, node->file, s->at->line, s->at->column,
+                         "a source for %s, which <%s> does not give; expected an attribute written here%s",
+                         wsk_io_quote(q, s->selector), node->name, wsk_io_hint(hint, s->selector, &names));
+        }
+    for (wsk_node *n = node->child; n; n = n->next)
+        wsk_source_unused(l, n);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One value: text to SI with a message that helps when it is wrong, and back. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/io/load.h"
+
+void wsk_value_error(wsk_diags *diags, const wsk_origin *o, const char *message)
+{
+    if (o->from == WSK_FROM_SET && !o->line)
+        wsk_io_error(diags, NULL, 0, 0, "setting %s: %s", o->ref ? o->ref : "?", message);
+    else
+        wsk_io_error(diags, o->file, o->line, o->column, "%s", message);
+}
+
+/* Where a value is being read: for messages. */
+typedef struct {
+    wsk_loader *l;
+    const wsk_kind *kind;
+    const wsk_param *p;
+    const wsk_origin *o;
+} place;
+
+static bool fail(const place *at, const char *message)
+{
+    char text[1000];
+    snprintf(text, sizeof text, "%s: %s", at->p->name, message);
+    wsk_value_error(at->l->diags, at->o, text);
+    return false;
+}
+
+static bool comma_decimal(const char *text, char *fixed, size_t size)
+{
+    size_t n = strspn(text, "+-0123456789");
+    if (n == 0 || text[n] != ',' || text[n + 1] < '0' || text[n + 1] > '9' || strlen(text) >= size)
+        return false;
+    strcpy(fixed, text);
+    fixed[n] = '.';
+    return strchr(fixed, ',') == NULL;
+}
+
+static const char *article(const char *noun)
+{
+    return strchr("aeiou", noun[0]) ? "an" : "a";
+}
+
+static const char *expected(char *out, size_t size, wsk_dim dim)
+{
+    const wsk_dim_info *d = wsk_dim_about(dim);
+    if (dim == WSK_DIM_NONE || dim == WSK_DIM_COUNT)
+        snprintf(out, size, "expected %s", d->fits);
+    else
+        snprintf(out, size, "expected %s %s (%s)", article(d->name), d->name, d->fits);
+    return out;
+}
+
+/* The unit known to this dimension that is nearest to what stands behind the number. */
+static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
+{
+    char *fits = wsk_strdup(at->l->arena, wsk_dim_about(dim)->fits);
+    wsk_names names = {.arena = at->l->arena};
+    while (fits && *fits) {
+        char *end = fits + strcspn(fits, ", ");
+        bool more = *end != '\0';
+        *end = '\0';
+        if (*fits)
+            wsk_names_add(&names, fits);
+        fits = end + more;
+    }
+    for (size_t i = 0; i < names.count; i++) /* "w" for "W" is too short for a distance */
+        if (wsk_distance(unit, names.names[i]) == 0)
+            return names.names[i];
+    return wsk_nearest(unit, wsk_names_list(&names));
+}
+
+static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_unit_result why, size_t where, wsk_dim means)
+{
+    char q[WSK_QUOTED], want[160], out[700], fixed[64];
+    const char *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
+    const char *edge = wsk_dim_about(dim)->edge;
+    wsk_io_quote(q, text);
+    expected(want, sizeof want, dim);
+    if (comma_decimal(text, fixed, sizeof fixed)) {
+        snprintf(out, sizeof out, "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q,
+                 fixed);
+        return fail(at, out);
+    }
+    switch (why) {
+    case WSK_UNIT_MISSING:
+        if (edge[0] && edge[0] != '/' && strlen(text) < 40)
+            snprintf(out, sizeof out, "%s has no unit; %s; did you mean \"%s %s\"", q, want, text, edge);
+        else
+            snprintf(out, sizeof out, "%s has no unit; %s", q, want);
+        break;
+    case WSK_UNIT_WRONG:
+        snprintf(out, sizeof out, "%s is %s %s; %s", q, article(wsk_dim_about(means)->name),
+                 wsk_dim_about(means)->name, want);
+        break;
+    case WSK_UNIT_UNKNOWN:
+        near = near_unit(at, unit, dim);
+        snprintf(out, sizeof out, "%s has an unknown unit; %s%s%s%s", q, want, near ? "; did you mean \"" : "",
+                 near ? near : "", near ? "\"" : "");
+        break;
+    case WSK_UNIT_OVERFLOW:
+        snprintf(out, sizeof out, "%s is too large to be a number; %s", q, want);
+        break;
+    default:
+        snprintf(out, sizeof out, "%s does not begin with a number; %s", q, want);
+        break;
+    }
+    return fail(at, out);
+}
+
+static bool read_quantity(const place *at, const char *text, wsk_dim dim, double *si, char currency[8])
+{
+    size_t where = 0;
+    wsk_dim means = dim;
+    char label[8] = "";
+    wsk_unit_result r = wsk_parse_quantity(text, dim, si, label, &where, &means);
+    if (r != WSK_UNIT_OK)
+        return bad_quantity(at, text, dim, r, where, means);
+    if (!isfinite(*si))
+        return bad_quantity(at, text, dim, WSK_UNIT_OVERFLOW, where, means);
+    if (currency)
+        memcpy(currency, label, sizeof label);
+    return true;
+}
+
+static bool in_range(const place *at, double v, const char *currency)
+{
+    const wsk_param *p = at->p;
+    char q[WSK_QUOTED], bound[64], out[300];
+    wsk_io_quote(q, at->o->text);
+    if (p->dim == WSK_DIM_COUNT && floor(v) != v) {
+        snprintf(out, sizeof out, "%s is not a whole number; expected one", q);
+        return fail(at, out);
+    }
+    bool bounded = p->min != 0 || p->max != 0;
+    if ((p->flags & WSK_POSITIVE) && !(v > 0)) {
+        snprintf(out, sizeof out, "%s is out of range; expected more than zero", q);
+        return fail(at, out);
+    }
+    if (!bounded || (v >= p->min && v <= p->max))
+        return true;
+    bool low = v < p->min;
+    wsk_format_quantity(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
+    snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
+    return fail(at, out);
+}
+
+static bool read_number(const place *at, wsk_origin *o, double *field)
+{
+    double v = 0;
+    if (!read_quantity(at, o->text, at->p->dim, &v, o->currency) || !in_range(at, v, o->currency))
+        return false;
+    *field = v == 0 ? 0 : v; /* no negative zero */
+    return true;
+}
+
+static bool read_choice(const place *at, const char *text, int *field)
+{
+    wsk_names names = {.arena = at->l->arena};
+    for (int i = 0; at->p->choices[i]; i++) {
+        if (strcmp(at->p->choices[i], text) == 0) {
+            *field = i;
+            return true;
+        }
+        wsk_names_add(&names, at->p->choices[i]);
+    }
+    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED], out[400];
+    snprintf(out, sizeof out, "%s is unknown; expected %s%s", wsk_io_quote(q, text), wsk_io_list(list, sizeof list, &names),
+             wsk_io_hint(hint, text, &names));
+    return fail(at, out);
+}
+
+static bool read_curve(const place *at, const char *text, wsk_curve *curve)
+{
+    char *rest = wsk_strdup(at->l->arena, text), out[300], q[WSK_QUOTED];
+    if (!rest) {
+        at->l->no_memory = true;
+        return false;
+    }
+    wsk_curve c = {0};
+    while (rest) {
+        char *point = rest + strspn(rest, " \t"), *end = strchr(rest, ','), *colon;
+        rest = end ? end + 1 : NULL;
+        if (end)
+            *end = '\0';
+        colon = strchr(point, ':');
+        if (c.count == WSK_CURVE_MAX)
+            return fail(at, "more than 16 points; expected fewer");
+        if (!colon) {
+            snprintf(out, sizeof out, "%s is not a point of a curve; expected points such as \"68 degC:1530 rpm, 72 degC:1716 rpm\"",
+                     wsk_io_quote(q, point));
+            return fail(at, out);
+        }
+        *colon = '\0';
+        if (!read_quantity(at, point, at->p->dim, &c.x[c.count], NULL) ||
+            !read_quantity(at, colon + 1, at->p->dim_y, &c.y[c.count], NULL))
+            return false;
+        if (c.count && c.x[c.count] <= c.x[c.count - 1]) {
+            snprintf(out, sizeof out, "point %s does not lie above the one before it; expected rising values before the colons",
+                     wsk_io_quote(q, point));
+            return fail(at, out);
+        }
+        c.count++;
+    }
+    *curve = c;
+    return true;
+}
+
+static bool read_text(const place *at, const char *text, const char **field)
+{
+    for (const char *c = text; *c; c++)
+        if (*c == 0x7F || ((unsigned char)*c == 0xC2 && (unsigned char)c[1] < 0xA0) || (unsigned char)*c < 0x20)
+            return fail(at, "a control character in the text; expected printable characters");
+    *field = text;
+    return true;
+}
+
+void wsk_value_absent(const wsk_param *p, void *field)
+{
+    if (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_DATETIME)
+        *(double *)field = NAN;
+    else if (p->type == WSK_TYPE_CHOICE)
+        *(int *)field = -1;
+    else if (p->type == WSK_TYPE_TEXT)
+        *(const char **)field = NULL;
+    else
+        *(wsk_curve *)field = (wsk_curve){0};
+}
+
+bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk_origin *o, void *field)
+{
+    place at = {l, kind, p, o};
+    int64_t civil = 0;
+    switch (p->type) {
+    case WSK_TYPE_NUMBER:
+        return read_number(&at, o, field);
+    case WSK_TYPE_TEXT:
+        return read_text(&at, o->text, field);
+    case WSK_TYPE_CHOICE:
+        return read_choice(&at, o->text, field);
+    case WSK_TYPE_CURVE:
+        return read_curve(&at, o->text, field);
+    case WSK_TYPE_DATETIME:
+        if (!wsk_parse_datetime(o->text, &civil)) {
+            char q[WSK_QUOTED], out[200];
+            snprintf(out, sizeof out, "%s is not a date; expected a date and time such as 2026-08-03T09:00:00",
+                     wsk_io_quote(q, o->text));
+            return fail(&at, out);
+        }
+        *(double *)field = (double)civil;
+        return true;
+    }
+    return false;
+}
+
+bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, const void *field)
+{
+    char text[96];
+    const wsk_curve *c = field;
+    switch (p->type) {
+    case WSK_TYPE_NUMBER:
+        if (isnan(*(const double *)field))
+            return false;
+        wsk_format_quantity(text, sizeof text, *(const double *)field, p->dim, o->currency);
+        break;
+    case WSK_TYPE_DATETIME:
+        if (isnan(*(const double *)field))
+            return false;
+        wsk_format_datetime(text, (int64_t)*(const double *)field);
+        break;
+    case WSK_TYPE_TEXT:
+        if (!*(const char *const *)field)
+            return false;
+        wsk_buf_printf(out, "%s", *(const char *const *)field);
+        return true;
+    case WSK_TYPE_CHOICE:
+        if (*(const int *)field < 0)
+            return false;
+        snprintf(text, sizeof text, "%s", p->choices[*(const int *)field]);
+        break;
+    default:
+        for (int i = 0; i < c->count; i++) {
+            wsk_format_quantity(text, sizeof text, c->x[i], p->dim, NULL);
+            wsk_buf_printf(out, "%s%s", i ? ", " : "", text);
+            wsk_format_quantity(text, sizeof text, c->y[i], p->dim_y, NULL);
+            wsk_buf_printf(out, ":%s", text);
+        }
+        return c->count > 0;
+    }
+    wsk_buf_printf(out, "%s", text);
+    return true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/net/kind.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after)
+{
+    const wsk_elem *e = after ? after->next : parent ? parent->child : NULL;
+    while (e && strcmp(e->kind->element, element) != 0)
+        e = e->next;
+    return e;
+}
+
+const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
+{
+    if (!elem || !elem->origins || !elem->kind->params)
+        return NULL;
+    for (const wsk_param *p = elem->kind->params; p->name; p++)
+        if (strcmp(p->name, param) == 0)
+            return &elem->origins[p - elem->kind->params];
+    return NULL;
+}
+
+void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
+                   const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    const wsk_origin *o = param ? wsk_elem_origin(elem, param) : NULL;
+    if (o && o->text && o->from == WSK_FROM_SET && !o->line)
+        wsk_diag_add(diags, severity, NULL, 0, 0, "setting %s: %s", o->ref ? o->ref : param, text);
+    else if (o && o->text && o->file)
+        wsk_diag_add(diags, severity, o->file, o->line, o->column, "%s", text);
+    else
+        wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, "%s",
+                     text);
+}
