@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Linear algebra against closed forms and residuals. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/num/lu.h"
+#include "tests/unit/assert.h"
+
+static void test_phi_scalar(void **state)
+{
+    (void)state;
+    const double zs[] = {-1e-9, -0.0137, -0.5, -2.385, -17.3, -240.7};
+    for (size_t i = 0; i < sizeof zs / sizeof *zs; i++) {
+        double z = zs[i], p1, p2, e = expm1(z);
+        wsk_phi(1, &z, &p1, &p2);
+        assert_rel(p1, e / z, 1e-13);
+        if (fabs(z) > 1e-3)
+            assert_rel(p2, (e - z) / (z * z), 1e-12);
+        else
+            assert_rel(p2, 0.5 + z / 6, 1e-13);
+    }
+}
+
+/* For a matrix: z phi1 = e^z - 1 has e^z of a nilpotent or rotation in closed form. */
+static void test_phi_matrix(void **state)
+{
+    (void)state;
+    const double w = 1.37, z[4] = {0, w, -w, 0};
+    double p1[4], p2[4];
+    wsk_phi(2, z, p1, p2);
+    assert_rel(p1[0], sin(w) / w, 1e-14);
+    assert_rel(p1[1], (1 - cos(w)) / w, 1e-14);
+    assert_rel(p2[0], (1 - cos(w)) / (w * w), 1e-14);
+    assert_rel(p2[1], (w - sin(w)) / (w * w), 1e-13);
+    const double nil[9] = {0, 3, 5, 0, 0, 7, 0, 0, 0};
+    double q1[9], q2[9];
+    wsk_phi(3, nil, q1, q2);
+    assert_rel(q1[1], 1.5, 1e-14);
+    assert_rel(q1[2], 2.5 + 21.0 / 6, 1e-14);
+    assert_rel(q2[2], 5.0 / 6 + 21.0 / 24, 1e-14);
+}
+
+static void test_lu_random(void **state)
+{
+    (void)state;
+    wsk_arena *arena = wsk_arena_new();
+    assert_non_null(arena);
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        int n = 1 + (int)(wsk_random(seed, 0, 0) * 40);
+        unsigned char pattern[1600] = {0};
+        double a[1600] = {0}, x[40], b[40], work[40];
+        for (int i = 0; i < n; i++) {
+            double sum = 0.3;
+            for (int j = 0; j < n; j++)
+                if (i != j && wsk_random(seed, (uint64_t)i, (uint64_t)j + 1) < 0.12) {
+                    pattern[i * n + j] = 1;
+                    a[i * n + j] = -wsk_random(seed, (uint64_t)i + 100, (uint64_t)j);
+                    sum -= a[i * n + j];
+                }
+            a[i * n + i] = sum;
+            x[i] = 10 * wsk_random(seed, 7, (uint64_t)i) - 5;
+        }
+        const wsk_lu *lu = wsk_lu_analyse(arena, n, pattern);
+        assert_non_null(lu);
+        double *v = wsk_alloc(arena, (size_t)lu->nnz * sizeof *v);
+        for (int i = 0; i < n; i++) {
+            b[i] = 0;
+            for (int j = 0; j < n; j++) {
+                b[i] += a[i * n + j] * x[j];
+                if (a[i * n + j] != 0) {
+                    assert_true(wsk_lu_place(lu, i, j) >= 0);
+                    v[wsk_lu_place(lu, i, j)] = a[i * n + j];
+                }
+            }
+        }
+        assert_true(wsk_lu_factor(lu, v));
+        wsk_lu_solve(lu, v, b, work);
+        for (int i = 0; i < n; i++)
+            assert_near(b[i], x[i], 1e-11);
+    }
+    wsk_arena_free(arena);
+}
+
+static void test_lu_singular(void **state)
+{
+    (void)state;
+    wsk_arena *arena = wsk_arena_new();
+    const unsigned char pattern[4] = {1, 1, 1, 1};
+    const wsk_lu *lu = wsk_lu_analyse(arena, 2, pattern);
+    double v[4] = {0};
+    assert_non_null(lu);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            v[wsk_lu_place(lu, i, j)] = 1;
+    assert_false(wsk_lu_factor(lu, v));
+    wsk_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_phi_scalar), cmocka_unit_test(test_phi_matrix),
+                                       cmocka_unit_test(test_lu_random), cmocka_unit_test(test_lu_singular)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
