@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/plot.h"
 
 /* What each picture draws: variables, '*' standing for a card's or a PSU's id. */
 typedef struct {
@@ -33,14 +33,19 @@ static const format formats[] = {
     {"term", "set terminal dumb size %d/10,%d/22 noenhanced"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* Does the series column NAME.min|mean|max belong to the picture? */
-static bool wanted(const picture *p, const char *column, size_t len, const char *json) {
-    if (len == 3 && !strncmp(column, "t_s", 3)) return true;
+typedef struct {
+    const picture *picture;
+    const char *json;
+} selection;
+
+/* The series has columns NAME.min, NAME.mean and NAME.max. */
+static bool wanted(const void *ctx, const char *column, size_t len) {
+    const selection *s = ctx;
     size_t base = len;
     while (base && column[base - 1] != '.') base--;
     if (!base--) return false;
-    for (size_t i = 0; i < 20 && p->variables[i]; i++) {
-        const char *v = p->variables[i];
+    for (size_t i = 0; i < 20 && s->picture->variables[i]; i++) {
+        const char *v = s->picture->variables[i];
         if (*v != '*') {
             if (strlen(v) == base && !strncmp(v, column, base)) return true;
             continue;
@@ -49,53 +54,15 @@ static bool wanted(const picture *p, const char *column, size_t len, const char 
         if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0) continue;
         static const char *const lists[] = {"gpus", "psus"};
         for (int l = 0; l < 2; l++)
-            for (size_t k = 0; k < wsk_json_count(json, lists[l]); k++) {
+            for (size_t k = 0; k < wsk_json_count(s->json, lists[l]); k++) {
                 char path[32], id[64];
                 snprintf(path, sizeof path, "%s[%zu].id", lists[l], k);
-                if (wsk_json_text(json, path, id, sizeof id) && strlen(id) == base - tail &&
+                if (wsk_json_text(s->json, path, id, sizeof id) && strlen(id) == base - tail &&
                     !strncmp(id, column, base - tail))
                     return true;
             }
     }
     return false;
-}
-
-/* The picture's columns of series.csv; their names, each between spaces, go to `names`. Caller frees both. */
-static char *select_columns(const picture *p, const char *series, const char *json, char **names) {
-    enum { COLUMNS_MAX = 4096 };
-    bool *keep = wsk_cli_alloc(COLUMNS_MAX * sizeof *keep);
-    size_t columns = 0, name_len = 1, used = 0;
-    char *out = wsk_cli_alloc(strlen(series) + 2);
-    *names = wsk_cli_alloc(strlen(series) + 2);
-    (*names)[0] = ' ';
-    bool head = true;
-    for (const char *row = series; *row; head = false) {
-        size_t k = 0;
-        bool first = true;
-        for (;; k++) {
-            size_t len = strcspn(row, ",\r\n");
-            if (head && k < COLUMNS_MAX && (keep[k] = wanted(p, row, len, json))) {
-                memcpy(*names + name_len, row, len);
-                name_len += len;
-                (*names)[name_len++] = ' ';
-            }
-            if (k < COLUMNS_MAX && keep[k]) {
-                if (!first) out[used++] = ',';
-                memcpy(out + used, row, len);
-                used += len;
-                first = false;
-            }
-            row += len;
-            if (*row != ',') break;
-            row++;
-        }
-        if (head) columns = k;
-        out[used++] = '\n';
-        row += strspn(row, "\r\n");
-    }
-    (void)columns;
-    free(keep);
-    return out;
 }
 
 static void quote(FILE *out, const char *name, const char *text) {
@@ -132,7 +99,8 @@ static void list_units(FILE *out, const char *json, const char *list, const char
 }
 
 /* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
-static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names) {
+static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names,
+                     double interval_s) {
     char text[256];
     double seconds = wsk_json_number(json, "simulated_s");
     const char *unit = seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
@@ -143,21 +111,23 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     fprintf(out, "plain = %d\n", !strcmp(f->name, "term"));
     fprintf(out, "data = '%s.csv'\n", p->name);
     quote(out, "columns", names);
-    quote(out, "rig", wsk_json_text(json, "rig", text, sizeof text) ? text : "");
+    quote(out, "rig_name", wsk_json_text(json, "rig", text, sizeof text) ? text : "");
     quote(out, "currency", wsk_json_text(json, "cost.currency", text, sizeof text) ? text : "");
-    fprintf(out, "per = %.1f\nxname = 'time (%s)'\nxend = %.10g\n", per, unit, seconds / per);
+    fprintf(out, "per = %.1f\nxname = 'time (%s)'\nxend = %.10g\ninterval = %.10g\n", per, unit, seconds / per,
+            interval_s / per);
     double limit = wsk_json_number(json, "circuit.continuous_limit_w");
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
     list_units(out, json, "gpus", "gpus");
     list_units(out, json, "psus", "psus");
 }
 
-static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names) {
+static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,
+                         double interval_s) {
     char *scripts = wsk_cli_share("plots"), *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     bool ok = out != NULL;
-    if (ok) preamble(out, p, f, json, names);
+    if (ok) preamble(out, p, f, json, names, interval_s);
     const char *const files[] = {"style", p->name};
     for (int i = 0; ok && i < 2; i++) {
         char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
@@ -197,12 +167,13 @@ static int run_gnuplot(const char *dir, const char *script) {
 }
 
 static int draw(const char *dir, const picture *p, const format *f, const char *series, const char *json, bool quiet) {
-    char *plots = wsk_cli_format("%s/plots", dir), *names;
-    char *csv = select_columns(p, series, json, &names);
+    char *plots = wsk_cli_format("%s/plots", dir), *names, *csv;
+    double interval_s = wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted,
+                                      &(selection){p, json}, &csv, &names);
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
     if (wsk_cli_mkdirs(plots) && wsk_cli_write(plots, csv_name, csv, strlen(csv)) &&
-        write_script(plots, p, f, json, names))
+        write_script(plots, p, f, json, names, interval_s))
         code = run_gnuplot(plots, script);
     if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0) printf("%s/%s.%s\n", plots, p->name, f->name);
     free(script);
@@ -218,7 +189,7 @@ static bool drawable(const picture *p, const char *series, const char *json) {
     for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
         c++;
         size_t len = strcspn(c, ",\r\n");
-        if (wanted(p, c, len, json)) return true;
+        if (wanted(&(selection){p, json}, c, len)) return true;
         c += len;
     }
     return false;

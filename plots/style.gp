@@ -4,34 +4,50 @@ set encoding utf8
 set datafile separator comma
 set datafile columnheaders
 has(name) = strstrt(columns, ' '.name.' ') > 0
-x(t) = t/per
+# Rows are dated by the end of their interval; a mean belongs to its middle.
+x(t) = t/per - interval/2.0
+mean(name) = column(name.'.mean')
+low(name) = column(name.'.min')
+high(name) = column(name.'.max')
 
 # Colour-blind safe (Okabe and Ito 2008); yellow is left out, it vanishes on white.
 blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
-red = '#D55E00'; sky = '#56B4E9'; black = '#000000'; grey = '#777777'
+red = '#D55E00'; sky = '#56B4E9'; black = '#000000'; grey = '#999999'
 array colour[7] = [blue, orange, green, purple, red, sky, black]
 card(i) = colour[(i - 1) % 7 + 1]
 
 set style fill transparent solid 0.25 noborder
 set border 3 lc rgb '#444444' lw 0.8
 set tics nomirror out scale 0.6 textcolor rgb '#222222'
-set grid ytics lc rgb '#dddddd' lw 0.6 lt 1
+set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
 set xrange [0:xend]
-set samples 2
 
-# Panel k of n fills the width; only the last one carries the time axis. Heights in pixels, so that text keeps
+# Panel k of n fills the width; only the last carries the time axis. Heights are in pixels, so that text keeps
 # its size however many panels there are.
-width = 1000; top_px = 64; bottom_px = 58; gap_px = 30
-LEFT = 0.085; RIGHT = 0.83
-open_page(n, panel_px) = sprintf(terminal, width, page_px(n, panel_px))
+width = 1000; top_px = 92; bottom_px = 58; gap_px = 34
+LEFT = 0.085; RIGHT = 0.82
 page_px(n, panel_px) = top_px + bottom_px + n*panel_px + (n - 1)*gap_px
 upper(k, n, panel_px) = 1.0 - (top_px + (k - 1)*(panel_px + gap_px))/real(page_px(n, panel_px))
 lower(k, n, panel_px) = upper(k, n, panel_px) - panel_px/real(page_px(n, panel_px))
-axis_on = 'set format x "%g"; set xlabel xname offset 0,0.3'
-axis_off = 'set format x ""; unset xlabel'
-head(what) = sprintf("set label 1 %s at screen %g, screen %g left front font ',15'", '"'.what.'"', LEFT, 1 - 20.0/total_px)
-sub(what) = sprintf("set label 2 %s at screen %g, screen %g left front tc rgb '#555555'", '"'.what.'"', LEFT, 1 - 42.0/total_px)
-panel_title(t) = sprintf("set title '%s' left offset 0,-0.6 tc rgb '#222222'", t)
-set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
+place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen %.6f", top, bottom)
+open_page(n, panel_px) = sprintf(terminal, width, page_px(n, panel_px)).sprintf( \
+    "; set label 1 title at screen %g, screen %g left front; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
+    LEFT, 1 - 24.0/page_px(n, panel_px), LEFT, 1 - 48.0/page_px(n, panel_px))
+next_panel(text) = "unset label 1; unset label 2; set label 3 '".text."' at graph 0, graph 1 offset 0,0.75 left front tc rgb '#222222'"
+first_panel(text) = "set label 3 '".text."' at graph 0, graph 1 offset 0,0.75 left front tc rgb '#222222'"
+panel(k, text) = k == 1 ? first_panel(text) : next_panel(text)
+axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
 set lmargin at screen LEFT
 set rmargin at screen RIGHT
+set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
+
+# A step that gives three to seven tics on a range.
+decade(r) = 10**floor(log10(r/3.0))
+tic(r) = r > 0 ? (r/3.0/decade(r) < 2 ? 1 : r/3.0/decade(r) < 5 ? 2 : 5)*decade(r) : 1
+# Lowest and highest value of some variables: set lo and hi, then scan(name), then eval scale(margin).
+lo = 1e300; hi = -1e300
+scan(name) = has(name.'.max') ? sprintf("set yrange [*:*]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
+spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
+snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics %.10g", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
+                     ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)))
+bands = plain ? 0 : 1

@@ -339,7 +339,7 @@ static void check_workload(wsk_build *b)
     if (net->workload && net->n_card && net->cls != WSK_CLASS_IDLE && n == 0)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
                       "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus, net->cards[0].id);
-    if (!net->has_supply && (net->n_card || net->cpu))
+    if (!only(b->chassis, "psu") && (net->n_card || only(b->chassis, "cpu")))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->chassis, NULL,
                       "the rig has no power supply: the meter reads what the parts draw, without conversion loss; add <psu part=\"...\"/>");
 }
