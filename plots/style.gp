@@ -22,17 +22,18 @@ set tics nomirror out scale 0.6 textcolor rgb '#222222'
 set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
 set xrange [0:xend]
 
-# Panel k of n fills the width; only the last carries the time axis. Heights are in pixels, so that text keeps
-# its size however many panels there are.
+# Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
+array tall[64]
 width = 1000; top_px = 92; bottom_px = 58; gap_px = 34
 LEFT = 0.085; RIGHT = 0.82
-page_px(n, panel_px) = top_px + bottom_px + n*panel_px + (n - 1)*gap_px
-upper(k, n, panel_px) = 1.0 - (top_px + (k - 1)*(panel_px + gap_px))/real(page_px(n, panel_px))
-lower(k, n, panel_px) = upper(k, n, panel_px) - panel_px/real(page_px(n, panel_px))
+above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
+page_px(n) = above(n) + tall[n] + bottom_px
+upper(k, n) = 1.0 - above(k)/real(page_px(n))
+lower(k, n) = 1.0 - (above(k) + tall[k])/real(page_px(n))
 place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen %.6f", top, bottom)
-open_page(n, panel_px) = sprintf(terminal, width, page_px(n, panel_px)).sprintf( \
-    "; set label 1 title at screen %g, screen %g left front; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
-    LEFT, 1 - 24.0/page_px(n, panel_px), LEFT, 1 - 48.0/page_px(n, panel_px))
+open_page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
+    "; set label 1 title at screen %g, screen %g left front font ',17'; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
+    LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
 next_panel(text) = "unset label 1; unset label 2; set label 3 '".text."' at graph 0, graph 1 offset 0,0.75 left front tc rgb '#222222'"
 first_panel(text) = "set label 3 '".text."' at graph 0, graph 1 offset 0,0.75 left front tc rgb '#222222'"
 panel(k, text) = k == 1 ? first_panel(text) : next_panel(text)
@@ -48,6 +49,6 @@ tic(r) = r > 0 ? (r/3.0/decade(r) < 2 ? 1 : r/3.0/decade(r) < 5 ? 2 : 5)*decade(
 lo = 1e300; hi = -1e300
 scan(name) = has(name.'.max') ? sprintf("set yrange [*:*]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
-snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics %.10g", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
+snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)))
 bands = plain ? 0 : 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How hot does each card get, and where is the air that warms it?
 title = 'Temperatures: mean, and band from minimum to maximum'
-n = words(gpus) + 1; px = words(gpus) > 4 ? 120 : 150
-eval open_page(n, px)
+n = words(gpus) + 1; do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 120 : 150 }
+eval open_page(n)
 
 # One scale for all cards, so that slots can be compared by eye.
 do for [g in gpus] { do for [v in '.memory_c .die_c .inlet_c'] { eval scan(g.v) } }
@@ -21,7 +21,7 @@ set ylabel '°C'
 set multiplot
 do for [i = 1:words(gpus)] {
     g = word(gpus, i)
-    eval place(upper(i, n, px), lower(i, n, px))
+    eval place(upper(i, n), lower(i, n))
     eval axis(0)
     eval panel(i, gpus_title[i])
     eval card_scale
@@ -30,7 +30,7 @@ do for [i = 1:words(gpus)] {
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
              with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k]
 }
-eval place(upper(n, n, px), lower(n, n, px))
+eval place(upper(n, n), lower(n, n))
 eval axis(1)
 eval panel(n, 'air')
 eval air_scale

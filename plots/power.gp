@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Where do the watts go?
+title = 'Power: what the meter sees, and what each card draws'
+cards = words(gpus)
+n = 1 + cards; tall[1] = 300; do for [k = 2:n] { tall[k] = 84 }
+eval open_page(n)
+
+# The stack, from the bottom: cards, the rest of the DC load, the PSU's loss, what else hangs on the meter.
+gpu_mean(i) = has(word(gpus, i).'.power_w.mean') ? mean(word(gpus, i).'.power_w') : 0
+gpu_upto(k) = sum [i = 1:k] gpu_mean(i)
+or_zero(name) = has(name.'.mean') ? mean(name) : 0
+dc(d) = or_zero('dc_w')
+top(k) = k <= cards ? (k > 0 ? gpu_upto(k) : 0) : k == cards + 1 ? dc(0) : k == cards + 2 ? dc(0) + or_zero('psu_loss_w') : \
+         or_zero('wall_w') + or_zero('ac_w')
+array other_colour[3] = [grey, red, sky]
+array other_name[3] = ['rest of the rig', 'lost in the PSU', 'air conditioner']
+layers = cards + 2 + (has('ac_w.mean') ? 1 : 0)
+
+hi = -1e300
+do for [v in 'wall_w ac_w'] { eval scan(v) }
+stats data using (top(layers)) nooutput
+stack_scale = snap(0, STATS_max > limit_w ? STATS_max : limit_w*1.05)
+lo = 0; hi = 1
+do for [g in gpus] { eval scan(g.'.power_w') }
+gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
+
+set ylabel 'W'
+set multiplot
+eval place(upper(1, n), lower(1, n))
+eval axis(n == 1)
+eval panel(1, 'at the meter, mean')
+eval stack_scale
+set style fill solid 0.75 noborder
+set key invert
+plot for [k = 1:layers] data using (x(column('t_s'))):(top(k - 1)):(top(k)) with filledcurves \
+         lc rgb (k <= cards ? card(k) : other_colour[k - cards]) fs solid (k <= cards ? 0.75 : 0.55) \
+         title (k <= cards ? word(gpus, k) : other_name[k - cards]), \
+     data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title 'rig at the wall', \
+     data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title 'its maximum', \
+     (limit_w > 0 ? limit_w : NaN) with lines lw 1.6 dt 2 lc rgb red title 'circuit limit'
+set key noinvert
+do for [i = 1:cards] {
+    g = word(gpus, i)
+    eval place(upper(i + 1, n), lower(i + 1, n))
+    eval axis(i == cards)
+    eval panel(i + 1, gpus_title[i])
+    eval gpu_scale
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(i) fs solid 0.25 title 'min to max', \
+         data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(i) title 'mean'
+}
+unset multiplot

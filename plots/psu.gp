@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How loaded is the power supply, how good is it there, and what does it lose?
+title = 'Power supply: mean, and band from minimum to maximum'
+n = 3; do for [k = 1:n] { tall[k] = 190 }
+eval open_page(n)
+count = words(psus)
+if (count == 1) { set rmargin at screen 0.96 }
+array what[3] = ['load', 'efficiency', 'psu_loss_w']
+array what_name[3] = ['load, share of the rating', 'efficiency', 'loss, all units']
+array what_unit[3] = ['%', '%', 'W']
+name(k, i) = k < 3 ? word(psus, i).'.'.what[k] : what[k]
+factor(k) = k < 3 ? 100.0 : 1.0
+set multiplot
+do for [k = 1:3] {
+    lo = 1e300; hi = -1e300
+    do for [i = 1:(k < 3 ? count : 1)] { eval scan(name(k, i)) }
+    eval place(upper(k, n), lower(k, n))
+    eval axis(k == 3)
+    eval panel(k, (k < 3 && count == 1 ? psus_title[1].': ' : '').what_name[k])
+    set ylabel what_unit[k]
+    if (hi >= lo) { eval snap(k == 2 ? lo*factor(k) : 0, hi*factor(k)) }
+    plot for [i = 1:(k < 3 ? count : 1)*bands] data using (x(column('t_s'))):(has(name(k, i).'.min') ? factor(k)*low(name(k, i)) : NaN):(has(name(k, i).'.max') ? factor(k)*high(name(k, i)) : NaN) \
+             with filledcurves lc rgb (k < 3 ? card(i) : red) notitle, \
+         for [i = 1:(k < 3 ? count : 1)] data using (x(column('t_s'))):(has(name(k, i).'.mean') ? factor(k)*mean(name(k, i)) : NaN) \
+             with lines lw 1.6 lc rgb (k < 3 ? card(i) : red) title (k < 3 && count > 1 ? word(psus, i) : '')
+}
+unset multiplot
