@@ -74,10 +74,17 @@ static double voltage(const wsk_gpu_params *g, double f)
     return f <= g->clock_knee_hz ? 1 : 1 + g->voltage_slope_per_hz * (f - g->clock_knee_hz);
 }
 
-static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k)
+static double leakage_w(const wsk_gpu_params *g, double die_k)
 {
-    double v = voltage(g, f), v2 = v * v;
-    return c->p0_w + v2 * (c->c_w_hz * f + g->leakage_w * (wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k)) - 1));
+    return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
+}
+
+static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
+{
+    double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k);
+    if (slope_w_k)
+        *slope_w_k = v2 * leak * g->leakage_slope_per_k;
+    return c->p0_w + v2 * (c->c_w_hz * f + leak - g->leakage_w);
 }
 
 /* [(a/x)^4 + 1 - a^4]^(-1/4) by two square roots: correctly rounded, the same bits everywhere. */
@@ -127,27 +134,23 @@ static void classify(const wsk_gpu_params *g, wsk_class cls, const wsk_class_par
         out->clock_share = isnan(over->clock_share) ? out->clock_share : over->clock_share;
     }
     double held = held_w(g, g->tdp_w), f = boost;
-    while (f > g->clock_min_hz && power_w(g, out, f, warm_k) > held)
+    while (f > g->clock_min_hz && power_w(g, out, f, warm_k, NULL) > held)
         f -= g->clock_step_hz;
     out->ref_clock_hz = f < g->clock_min_hz ? g->clock_min_hz : f;
 }
 
-/* Newton on P(f) = power from above: P is convex and rising, so the iteration falls monotonically. */
-static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k)
+/* Newton on P(f) = power. P is convex and rising, so every step but the first comes from above and falls. */
+static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k, double guess_hz)
 {
-    double leak = g->leakage_w * (wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k)) - 1);
-    double f = g->clock_max_hz, k = g->voltage_slope_per_hz;
+    double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, k = g->voltage_slope_per_hz;
     if (!(c->c_w_hz > 0))
-        return f;
+        return g->clock_max_hz;
     for (int i = 0; i < 60; i++) {
-        bool above = f > g->clock_knee_hz;
         double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
-        double slope = v * v * c->c_w_hz + (above ? 2 * v * k * dyn : 0), next = f - (p - power) / slope;
-        if (above && next < g->clock_knee_hz) /* the kink: go on with the lower branch */
-            next = g->clock_knee_hz;
-        if (next >= f || next <= g->clock_min_hz)
-            return next <= g->clock_min_hz ? g->clock_min_hz : f;
-        if (f - next < 1)
+        double slope = v * v * c->c_w_hz + (f > g->clock_knee_hz ? 2 * v * k * dyn : 0), next = f - (p - power) / slope;
+        if (next <= g->clock_min_hz)
+            return g->clock_min_hz;
+        if (fabs(f - next) < 1)
             return next;
         f = next;
     }

@@ -85,7 +85,7 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
     }
     wsk_names names = {.arena = l->arena};
     for (size_t i = 0; i < 2; i++)
-        wsk_part_ids(l->arena, l->dirs[i], node->name, &names);
+        wsk_part_ids(l->arena, l->dirs[i], wsk_kind_get(node->name, NULL) ? node->name : NULL, &names);
     wsk_io_hint(hint, id, &names);
     if (!*hint && names.count) {
         char list[200];
@@ -106,7 +106,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
         return NULL;
     if (!wsk_part_id_valid(id)) {
         attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"%s/generic\", without .. or a leading /",
-                     wsk_io_quote(q, id), node->name);
+                     wsk_io_quote(q, id), wsk_kind_get(node->name, NULL) ? node->name : "gpu");
         return NULL;
     }
     wsk_part_doc *part = wsk_part_open(l, id);
@@ -169,7 +169,9 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
 
 static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
-    if (item->broken && known_to_any(item->kind->element, a->name))
+    const wsk_attr *kind = wsk_node_attr(node, "kind");
+    bool switched = kind && kind->assignment; /* --set kind: what only the old kind knew goes with it */
+    if ((item->broken || switched) && known_to_any(item->kind->element, a->name))
         return;
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
@@ -183,8 +185,8 @@ static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *no
         wsk_names_add(&all, "base");
     }
     bool other = known_to_any(item->kind->element, a->name);
-    wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "<%s> %s%s has no attribute %s; expected %s%s",
-                 item->kind->element, other ? "of kind " : "", other ? item->kind->name : "here", wsk_io_quote(q, a->name),
+    wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "unknown attribute %s of <%s>%s%s; expected %s%s",
+                 wsk_io_quote(q, a->name), item->kind->element, other ? " of kind " : "", other ? item->kind->name : "",
                  wsk_io_list(list, sizeof list, &names), wsk_io_hint(hint, a->name, &all));
 }
 

@@ -1,21 +1,227 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables, as an XML schema (1.0) and as text. An element's kinds are merged there: which attribute goes with
+ * which kind, and all that concerns several values, is checked on reading. */
+#include <string.h>
+
 #include "sim/io/load.h"
+
+static void put_escaped(wsk_buf *out, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '&')
+            wsk_buf_printf(out, "&amp;");
+        else if (*text == '<')
+            wsk_buf_printf(out, "&lt;");
+        else if (*text == '"')
+            wsk_buf_printf(out, "&quot;");
+        else
+            wsk_buf_put(out, text, 1);
+}
+
+/* ---- types ---- */
+#define NUMBER "\\s*[+\\-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+\\-]?[0-9]+)?"
+static const struct {
+    const char *name, *pattern, *help;
+} types[] = {
+    {"quantity", NUMBER "(\\s*[^0-9\\s.].*|\\s+1/.+)", "a number and its unit"},
+    {"number", NUMBER "\\s*", "a number without a unit"},
+    {"fraction", NUMBER "\\s*%?\\s*", "a number, or a percentage"},
+    {"count", "\\s*[0-9]+\\s*", "a whole number"},
+    {"curve", "[^:,]+:[^:,]+(,[^:,]+:[^:,]+)*", "points X:Y, joined by commas"},
+    {"datetime", "\\s*[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+)?\\s*", "2026-08-03T09:00:00"},
+    {"part", "\\s*[a-z0-9._+\\-]+(/[a-z0-9._+\\-]+)*\\s*", "a part's file below the part folder, without .xml"},
+    {"id", "\\s*[A-Za-z0-9_\\-]{1,64}\\s*", "a name unique in the rig"},
+};
+
+static void put_types(wsk_buf *out)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        wsk_buf_printf(out, "  <xs:simpleType name=\"value-%s\">\n    <xs:annotation><xs:documentation>%s</xs:documentation>"
+                            "</xs:annotation>\n    <xs:restriction base=\"xs:string\"><xs:pattern value=\"%s\"/>"
+                            "</xs:restriction>\n  </xs:simpleType>\n",
+                       types[i].name, types[i].help, types[i].pattern);
+}
+
+static const char *type_of(const wsk_param *p)
+{
+    switch (p->type) {
+    case WSK_TYPE_NUMBER:
+        return p->dim == WSK_DIM_NONE      ? "value-number"
+               : p->dim == WSK_DIM_FRACTION ? "value-fraction"
+               : p->dim == WSK_DIM_COUNT    ? "value-count"
+                                            : "value-quantity";
+    case WSK_TYPE_CURVE:
+        return "value-curve";
+    case WSK_TYPE_DATETIME:
+        return "value-datetime";
+    case WSK_TYPE_CHOICE:
+        return NULL;
+    default:
+        return "xs:string";
+    }
+}
+
+static const char *unit_of(const wsk_param *p)
+{
+    if (p->type == WSK_TYPE_NUMBER)
+        return p->dim == WSK_DIM_NONE ? "number" : p->dim == WSK_DIM_COUNT ? "whole number" : wsk_dim_about(p->dim)->name;
+    return p->type == WSK_TYPE_TEXT ? "text" : p->type == WSK_TYPE_CHOICE ? "choice"
+           : p->type == WSK_TYPE_CURVE ? "curve" : "date and time";
+}
+
+/* ---- schema ---- */
+/* The same attribute in an earlier kind of the element. */
+static bool told(const wsk_kind *const *upto, const char *element, const char *name)
+{
+    for (const wsk_kind *const *k = wsk_kinds; k != upto; k++)
+        if (strcmp((*k)->element, element) == 0 && wsk_kind_param(*k, name))
+            return true;
+    return false;
+}
+
+static bool agreed(const char *element, const wsk_param *p)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
+        const wsk_param *q = strcmp((*k)->element, element) == 0 ? wsk_kind_param(*k, p->name) : NULL;
+        if (q && (q->type != p->type || q->dim != p->dim || q->choices != p->choices))
+            return false;
+    }
+    return true;
+}
+
+static void put_attribute(wsk_buf *out, const char *element, const wsk_param *p)
+{
+    bool plain = agreed(element, p);
+    const char *type = plain ? type_of(p) : "xs:string";
+    wsk_buf_printf(out, "    <xs:attribute name=\"%s\"", p->name);
+    if (type)
+        wsk_buf_printf(out, " type=\"%s\"", type);
+    wsk_buf_printf(out, ">\n      <xs:annotation><xs:documentation>");
+    put_escaped(out, p->help);
+    wsk_buf_printf(out, " (%s", unit_of(p));
+    if (p->type == WSK_TYPE_NUMBER && p->dim > WSK_DIM_COUNT) {
+        wsk_buf_printf(out, ": ");
+        put_escaped(out, wsk_dim_about(p->dim)->fits);
+    }
+    if (p->def) {
+        wsk_buf_printf(out, "; default ");
+        put_escaped(out, p->def);
+    }
+    wsk_buf_printf(out, ")</xs:documentation></xs:annotation>\n");
+    if (!type) {
+        wsk_buf_printf(out, "      <xs:simpleType><xs:restriction base=\"xs:token\">\n");
+        for (const char *const *c = p->choices; *c; c++)
+            wsk_buf_printf(out, "        <xs:enumeration value=\"%s\"/>\n", *c);
+        wsk_buf_printf(out, "      </xs:restriction></xs:simpleType>\n");
+    }
+    wsk_buf_printf(out, "    </xs:attribute>\n");
+}
+
+static void put_children(wsk_buf *out, const char *element)
+{
+    const char *seen[64];
+    size_t n = 0;
+    wsk_buf_printf(out, "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n");
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        for (const wsk_child *c = strcmp((*k)->element, element) == 0 ? (*k)->children : NULL; c && c->element; c++) {
+            bool again = false;
+            for (size_t i = 0; i < n; i++)
+                again = again || strcmp(seen[i], c->element) == 0;
+            if (again || n == sizeof seen / sizeof *seen)
+                continue;
+            seen[n++] = c->element;
+            wsk_buf_printf(out, "      <xs:element name=\"%s\" type=\"%s\"/>\n", c->element, c->element);
+        }
+    wsk_buf_printf(out, "      <xs:element name=\"source\" type=\"value-source\"/>\n    </xs:choice>\n");
+}
+
+static void put_element(wsk_buf *out, const char *element)
+{
+    wsk_buf_printf(out, "  <xs:element name=\"%s\" type=\"%s\"/>\n  <xs:complexType name=\"%s\">\n", element, element, element);
+    put_children(out, element);
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        for (const wsk_param *p = strcmp((*k)->element, element) == 0 ? (*k)->params : NULL; p && p->name; p++)
+            if (!told(k, element, p->name))
+                put_attribute(out, element, p);
+    wsk_buf_printf(out, "    <xs:attribute name=\"id\" type=\"value-id\"/>\n    <xs:attribute name=\"kind\">\n"
+                        "      <xs:simpleType><xs:restriction base=\"xs:token\">\n");
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (strcmp((*k)->element, element) == 0)
+            wsk_buf_printf(out, "        <xs:enumeration value=\"%s\"/>\n", (*k)->name);
+    wsk_buf_printf(out, "      </xs:restriction></xs:simpleType>\n    </xs:attribute>\n");
+    if (strcmp(element, "rig") == 0)
+        wsk_buf_printf(out, "    <xs:attribute name=\"resolved\" type=\"xs:boolean\"/>\n");
+    else
+        wsk_buf_printf(out, "    <xs:attribute name=\"part\" type=\"value-part\"/>\n    <xs:attribute name=\"base\" "
+                            "type=\"value-part\"/>\n    <xs:attribute name=\"title\" type=\"xs:string\"/>\n");
+    wsk_buf_printf(out, "  </xs:complexType>\n");
+}
+
 void wsk_schema_write(wsk_buf *out)
 {
-    (void)out;
+    wsk_buf_printf(out,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                   "<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n"
+                   "<!-- Rigs and parts of wattsink; written by `wattsink schema` from the parameter tables. -->\n"
+                   "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\">\n");
+    put_types(out);
+    wsk_buf_printf(out,
+                   "  <xs:complexType name=\"value-source\">\n"
+                   "    <xs:attribute name=\"for\" type=\"xs:string\" use=\"required\"/>\n"
+                   "    <xs:attribute name=\"kind\">\n      <xs:simpleType><xs:restriction base=\"xs:token\">\n"
+                   "        <xs:enumeration value=\"datasheet\"/>\n        <xs:enumeration value=\"measured\"/>\n"
+                   "        <xs:enumeration value=\"fitted\"/>\n        <xs:enumeration value=\"assumed\"/>\n"
+                   "      </xs:restriction></xs:simpleType>\n    </xs:attribute>\n"
+                   "    <xs:attribute name=\"ref\" type=\"xs:string\"/>\n"
+                   "    <xs:attribute name=\"spread\" type=\"xs:string\"/>\n"
+                   "    <xs:attribute name=\"from\" type=\"xs:token\"/>\n  </xs:complexType>\n");
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
+        bool first = true;
+        for (const wsk_kind *const *j = wsk_kinds; j != k; j++)
+            first = first && strcmp((*j)->element, (*k)->element) != 0;
+        if (first)
+            put_element(out, (*k)->element);
+    }
+    wsk_buf_printf(out, "</xs:schema>\n");
 }
+
+/* ---- text ---- */
+static void put_kind(wsk_buf *out, const wsk_kind *k)
+{
+    wsk_buf_printf(out, "<%s kind=\"%s\">%s: %s\n", k->element, k->name, k->is_default ? ", the default kind" : "", k->help);
+    for (const wsk_child *c = k->children; c && c->element; c++) {
+        wsk_buf_printf(out, "%s<%s>%s", c == k->children ? "  holds " : ", ", c->element, c->most == 1 ? " at most once" : "");
+        if (c->implied)
+            wsk_buf_printf(out, " (%s when not written)", c->implied);
+    }
+    wsk_buf_printf(out, k->children && k->children->element ? "\n" : "");
+    for (const wsk_param *p = k->params; p && p->name; p++) {
+        wsk_buf_printf(out, "  %-22s %s", p->name, p->help);
+        const wsk_dim_info *d = wsk_dim_about(p->dim);
+        if (p->type == WSK_TYPE_NUMBER && p->dim > WSK_DIM_COUNT)
+            wsk_buf_printf(out, "; %s (%s)", d->name, d->fits);
+        else if (p->type == WSK_TYPE_CURVE)
+            wsk_buf_printf(out, "; curve of %s over %s", wsk_dim_about(p->dim_y)->name, d->name);
+        else if (p->type != WSK_TYPE_TEXT && p->type != WSK_TYPE_CHOICE)
+            wsk_buf_printf(out, "; %s", unit_of(p));
+        for (const char *const *c = p->type == WSK_TYPE_CHOICE ? p->choices : NULL; c && *c; c++)
+            wsk_buf_printf(out, "%s%s", c == p->choices ? "; one of " : ", ", *c);
+        if (p->def)
+            wsk_buf_printf(out, "; default %s", p->def);
+        if (p->assumed)
+            wsk_buf_printf(out, " (assumed: %s)", p->assumed);
+        wsk_buf_printf(out, "%s%s\n", p->flags & WSK_REQUIRED && !p->def ? "; required" : "",
+                       p->flags & WSK_RIG_ONLY ? "; in rigs only" : "");
+    }
+}
+
 void wsk_kinds_write(wsk_buf *out, const char *element)
 {
-    (void)out;
-    (void)element;
-}
-wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx)
-{
-    (void)parts_dir, (void)family, (void)fn, (void)ctx;
-    return WSK_OK;
-}
-wsk_status wsk_part_show(const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags)
-{
-    (void)parts_dir, (void)id, (void)out, (void)diags;
-    return WSK_OK;
+    bool first = true;
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (!element || strcmp((*k)->element, element) == 0) {
+            wsk_buf_printf(out, first ? "" : "\n");
+            put_kind(out, *k);
+            first = false;
+        }
 }

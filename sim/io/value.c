@@ -105,7 +105,10 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
         snprintf(out, sizeof out, "%s is too large to be a number; %s", q, want);
         break;
     default:
-        snprintf(out, sizeof out, "%s does not begin with a number; %s", q, want);
+        if (dim == WSK_DIM_COUNT)
+            snprintf(out, sizeof out, "%s is not a whole number; %s", q, want);
+        else
+            snprintf(out, sizeof out, "%s is not a number; %s", q, want);
         break;
     }
     return fail(at, out);

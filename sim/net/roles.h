@@ -57,16 +57,17 @@ typedef struct {
      * (NAN: none). ref_temp_k: die temperature at which "settled, warm" is taken. */
     void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_class_params *overrides,
                      wsk_gpu_class *out);
-    /* Board power, W, running at clock f with the die at t. */
-    double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k);
+    /* Board power, W, running at clock f with the die at t; *slope_w_k (may be NULL): its rise per kelvin. */
+    double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k, double *slope_w_k);
     /* Work per time relative to the reference clock, softened roofline. */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
     /* Highest clock that boost allows at this die temperature, on the clock grid. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware holds for this limit (plateaus). */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
-    /* The clock, between bins (the firmware dithers), at which power_w is power_w; not below clock_min. */
-    double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k);
+    /* The clock, between bins (the firmware dithers), at which board power is power_w; not below clock_min.
+     * `guess` starts the search. */
+    double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k, double guess_hz);
 } wsk_gpu_ops;
 
 /* ---- cooler ---- */
