@@ -102,6 +102,9 @@ void wsk_text_free(char *text);
 /* The steady operating point: as wsk_run_summary_json, with "_mean" values being that point. */
 wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_clock_s, char **json, char **text);
 
+/* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
+wsk_status wsk_rig_advice(const wsk_rig_options *options, char **text);
+
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: all */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What one change would help most: found by solving the changed rig, not by rule. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+enum { SETS_MAX = 64, VARIANTS_MAX = 8 };
+
+typedef struct {
+    const char *text;             /* what is changed, in words */
+    const char *sets[SETS_MAX];
+    size_t count;
+} variant;
+
+typedef struct {
+    double work, lost, wall_w, over_w, hottest_c;
+    bool throttles;
+} outcome;
+
+static double hottest(const wsk_run *run)
+{
+    double worst = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        worst = fmax(worst, run->t[run->net->cards[i].heatsink]);
+    return worst - WSK_KELVIN;
+}
+
+/* The steady point of a rig with some assignments more; false when that rig cannot be built. */
+static bool solve(const wsk_rig_options *base, const variant *v, outcome *out)
+{
+    const char *sets[2 * SETS_MAX];
+    wsk_plan_input input = {.path = base->path, .text = base->text, .text_len = base->text_len, .parts_dir = base->parts_dir,
+                            .extra_parts_dir = base->extra_parts_dir, .data_dir = base->data_dir, .sets = sets};
+    wsk_plan *plan = NULL;
+    wsk_net *net = NULL;
+    wsk_run *run = NULL;
+    bool cycling, ok = false;
+    if (base->set_count > SETS_MAX)
+        return false;
+    for (size_t i = 0; i < base->set_count; i++)
+        sets[input.set_count++] = base->sets[i];
+    for (size_t i = 0; i < v->count; i++)
+        sets[input.set_count++] = v->sets[i];
+    if (wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK &&
+        wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL) == WSK_OK) {
+        double done = 0, cool = 0;
+        *out = (outcome){.wall_w = wsk_mean_of(run, "wall_w") + wsk_mean_of(run, "ac_w"), .hottest_c = hottest(run)};
+        for (int i = 0; i < net->n_card; i++) {
+            const wsk_card_state *s = &run->cards[i];
+            done += wsk_sum_value(&s->work);
+            cool += wsk_sum_value(&s->work_cool);
+            out->throttles = out->throttles || s->throttle_s[1] + s->throttle_s[2] > 0.01 * run->head->total_s;
+        }
+        out->work = done / (run->head->total_s + run->head->bucket_s);
+        out->lost = cool > 0 ? 1 - done / cool : 0;
+        out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_w") - net->circuit_w) : 0;
+        ok = true;
+    }
+    wsk_run_free(run);
+    wsk_net_free(net);
+    wsk_plan_free(plan);
+    return ok;
+}
+
+static void push(wsk_arena *a, variant *v, const char *path, double value, const char *unit)
+{
+    char number[40];
+    wsk_format_number(number, sizeof number, value);
+    const char *set = wsk_printf(a, "%s=%s%s", path, number, unit);
+    if (set && v->count < SETS_MAX)
+        v->sets[v->count++] = set;
+}
+
+static size_t propose(wsk_arena *a, const wsk_net *net, variant *list)
+{
+    size_t n = 0;
+    if (net->n_card == 0 || net->n_card > 16)
+        return 0;
+    for (int step = 1; step <= 2; step++) {
+        variant *v = &list[n];
+        v->text = step == 1 ? "power limits 10 % lower" : "power limits 20 % lower";
+        for (int i = 0; i < net->n_card; i++)
+            push(a, v, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id), floor(net->cards[i].held_w * (1 - 0.1 * step)), " W");
+        n++;
+    }
+    double next = 1;
+    variant *spaced = &list[n];
+    spaced->text = "one free slot between the cards";
+    for (int i = 0; i < net->n_card; i++) {
+        push(a, spaced, wsk_printf(a, "gpu[%s].slot", net->cards[i].id), next, "");
+        next += net->cards[i].gpu->slots + 1;
+    }
+    if (net->n_card > 1 && next - 2 <= net->chassis->slots)
+        n++;
+    const wsk_elem *chassis = net->chassis->head.elem;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        if (f->at == WSK_AT_REAR || f->at == WSK_AT_TOP)
+            continue;
+        list[n].text = "one more intake fan of the same kind";
+        push(a, &list[n++], wsk_printf(a, "fan[%s].count", e->id), f->count + 1, "");
+        break;
+    }
+    return n;
+}
+
+/* Work counts for itself; energy for three tenths; an end to throttling or to an overloaded circuit for more
+ * than both. */
+static double score(const outcome *base, const outcome *v)
+{
+    double s = (v->work - base->work) / fmax(base->work, 1e-9) + 0.3 * (base->wall_w - v->wall_w) / base->wall_w;
+    if (base->over_w > 0)
+        s += (base->over_w - v->over_w) / base->over_w;
+    return s + 0.2 * (base->throttles - v->throttles);
+}
+
+static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, wsk_buf *out)
+{
+    double work = 100 * (o->work / fmax(base->work, 1e-9) - 1), watts = o->wall_w - base->wall_w;
+    wsk_buf_printf(out, "Advice   %s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts, o->hottest_c - base->hottest_c);
+    if (net->tariff)
+        wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * net->tariff->price_j, net->currency ? net->currency : "");
+    if (base->over_w > 0)
+        wsk_buf_printf(out, o->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", o->over_w);
+    wsk_buf_printf(out, ".\n");
+}
+
+wsk_status wsk_rig_advice(const wsk_rig_options *options, char **text)
+{
+    wsk_plan_input input = {.path = options->path, .text = options->text, .text_len = options->text_len, .parts_dir = options->parts_dir,
+                            .extra_parts_dir = options->extra_parts_dir, .data_dir = options->data_dir, .sets = options->sets, .set_count = options->set_count};
+    wsk_plan *plan = NULL;
+    wsk_net *net = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    variant *list = arena ? wsk_alloc(arena, (VARIANTS_MAX + 1) * sizeof *list) : NULL;
+    wsk_status status = list ? wsk_plan_load(&plan, &input) : WSK_ENOMEM;
+    if (status == WSK_OK)
+        status = wsk_net_compile(&net, plan);
+    if (status != WSK_OK)
+        goto out;
+    wsk_buf buf = {0};
+    outcome base, best, o;
+    const variant none = {.text = "as it is"};
+    size_t n = propose(arena, net, list), chosen = n;
+    if (n && solve(options, &none, &base))
+        for (size_t i = 0; i < n; i++)
+            if (solve(options, &list[i], &o) && score(&base, &o) > (chosen < n ? score(&base, &best) : 0.01)) {
+                best = o;
+                chosen = i;
+            }
+    if (chosen < n)
+        say(net, &base, &list[chosen], &best, &buf);
+    else if (n)
+        wsk_buf_printf(&buf, "Advice   none of %zu changes tried (limits, spacing, fans) would help.\n", n);
+    wsk_buf_put(&buf, "", 1);
+    if (buf.failed)
+        status = WSK_ENOMEM;
+    else
+        *text = buf.data;
+out:
+    wsk_net_free(net);
+    wsk_plan_free(plan);
+    wsk_arena_free(arena);
+    return status;
+}
