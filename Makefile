@@ -19,7 +19,7 @@ PKGS      := libxml-2.0 gsl
 STD       := -std=c17 -D_POSIX_C_SOURCE=200809L
 WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes \
              -Wpointer-arith -Wwrite-strings -Wundef -Werror
-OPT       := -O2 -g -ffp-contract=off -fPIC
+OPT       := -O2 -g -fno-math-errno -ffp-contract=off -fPIC
 SANFLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS) -pthread

@@ -7,64 +7,15 @@
 #include <unistd.h>
 
 #include "cli/compare.h"
-
-/* Sum of ATTRIBUTE over the start tags of ELEMENT (NULL: any) in XML as wsk_rig_resolved writes it, each times its
- * count="". NAN when there is none. */
-static bool attribute(const char *tag, size_t len, const char *name, const char **value) {
-    size_t n = strlen(name);
-    for (size_t i = 1; i + n + 2 < len; i++) {
-        if (tag[i] == '"') { /* over values */
-            for (i++; i < len && tag[i] != '"'; i++) continue;
-        } else if ((tag[i - 1] == ' ' || tag[i - 1] == '\n') && !strncmp(tag + i, name, n) && tag[i + n] == '=' &&
-                   tag[i + n + 1] == '"') {
-            *value = tag + i + n + 2;
-            return true;
-        }
-    }
-    return false;
-}
-
-static const char *next_tag(const char *p, size_t *len) {
-    while ((p = strchr(p, '<')) != NULL) {
-        if (!strncmp(p, "<!--", 4)) {
-            if (!(p = strstr(p, "-->"))) return NULL;
-            continue;
-        }
-        bool quoted = false;
-        *len = 0;
-        while (p[*len] && (quoted || p[*len] != '>'))
-            if (p[(*len)++] == '"') quoted = !quoted;
-        if (p[1] != '/' && p[1] != '?') return p;
-        p++;
-    }
-    return NULL;
-}
-
-static bool is_element(const char *tag, const char *name) {
-    size_t n = strlen(name);
-    return !strncmp(tag + 1, name, n) && strchr(" \n/>", tag[n + 1]);
-}
-
-static double sum_attribute(const char *xml, const char *element, const char *name) {
-    double sum = NAN;
-    size_t len;
-    for (const char *p = xml; (p = next_tag(p, &len)) != NULL; p++) {
-        const char *value, *end;
-        if ((element && !is_element(p, element)) || !attribute(p, len, name, &value)) continue;
-        double number = wsk_cli_number(value, &end), count = 1;
-        if (attribute(p, len, "count", &value)) count = wsk_cli_number(value, &end);
-        if (!isnan(number)) sum = (isnan(sum) ? 0 : sum) + number * count;
-    }
-    return sum;
-}
+#include "cli/xml.h"
 
 static bool one_constant_psu(const char *xml) {
     int constant = 0, other = 0;
     size_t len;
-    for (const char *p = xml; (p = next_tag(p, &len)) != NULL; p++) {
-        const char *value;
-        if (!is_element(p, "psu")) continue;
-        if (attribute(p, len, "kind", &value) && !strncmp(value, "constant\"", 9)) constant++;
+    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
+        if (!wsk_xml_is(p, "psu")) continue;
+        const char *kind = wsk_xml_attribute(p, len, "kind");
+        if (kind && !strncmp(kind, "constant\"", 9)) constant++;
         else other++;
     }
     return constant == 1 && other == 0;
@@ -80,8 +31,7 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first) {
     if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency)) c->currency[0] = '\0';
     char *xml = NULL;
     if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
-        if (isnan(c->purchase)) c->purchase = sum_attribute(xml, NULL, "price");
-        c->limit_w = sum_attribute(xml, "gpu", "power-limit");
+        c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
         c->constant_psu = one_constant_psu(xml);
     }
     wsk_text_free(xml);
@@ -89,7 +39,8 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first) {
     for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++) factor += pow(1 + WSK_CLI_NPV_RATE, -year);
     c->npv = c == first ? 0 : saved * factor - dearer;
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
-    c->cost_per_work = c->work > 0 ? c->cost / c->work : NAN;
+    c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
+    if (isnan(c->cost_per_work) && c->work > 0) c->cost_per_work = c->cost / c->work;
 }
 
 void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count) {
@@ -111,7 +62,9 @@ void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count) {
         } more[] = {{"purchase", c->purchase}, {"payback_years", c->payback_years}, {"npv", c->npv},
                     {"cost_per_work", c->cost_per_work}};
         for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
-            if (m == 0 && strstr(c->json, "\"purchase\":")) continue; /* the summary has it already */
+            char key[32];
+            snprintf(key, sizeof key, "\"%s\":", more[m].name);
+            if (strstr(c->json, key)) continue; /* the summary has it already */
             fprintf(out, ", \"%s\": ", more[m].name);
             wsk_json_put_number(out, more[m].value);
         }

@@ -86,7 +86,7 @@ static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annua
     for (int k = 0; k < COLUMNS; k++) {
         bool judge = columns[k].get == get_npv || columns[k].get == get_payback;
         bool differ = false;
-        for (size_t i = 1; i < count; i++) differ |= cases[i].purchase != cases[0].purchase;
+        for (size_t i = 1; i < count; i++) differ |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
         if (judge && !differ) known[k] = false;
     }
     fprintf(out, "%-*s", (int)width, "");
@@ -183,8 +183,16 @@ static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
 }
 
 static void winner(FILE *out, const wsk_cli_case *cases, size_t count, bool annual) {
-    bool by_work = true, tie = true;
-    for (size_t i = 0; i < count; i++) by_work = by_work && !isnan(cases[i].cost_per_work);
+    bool by_work = true, tie = true, same_load = true;
+    for (size_t i = 0; i < count; i++) {
+        by_work = by_work && !isnan(cases[i].cost_per_work);
+        same_load = same_load && !(fabs(energy(&cases[i], "dc_kwh") * per_of(&cases[i], true) /
+                                            (energy(&cases[0], "dc_kwh") * per_of(&cases[0], true)) - 1) > 0.02);
+    }
+    if (!by_work && !same_load) {
+        fputs("No winner: the cases feed different loads, and no work is counted that could be priced.\n", out);
+        return;
+    }
     size_t best = 0;
     for (size_t i = 1; i < count; i++) {
         const wsk_cli_case *c = &cases[i], *b = &cases[best];

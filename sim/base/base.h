@@ -123,8 +123,25 @@ double wsk_exp(double x);
 typedef struct {
     double sum, comp;
 } wsk_sum;
-void wsk_sum_add(wsk_sum *s, double x);
-double wsk_sum_value(const wsk_sum *s);
+static inline void wsk_sum_add(wsk_sum *s, double x)
+{
+    double t = s->sum + x, a = s->sum < 0 ? -s->sum : s->sum, b = x < 0 ? -x : x;
+    s->comp += a >= b ? (s->sum - t) + x : (x - t) + s->sum;
+    s->sum = t;
+}
+static inline double wsk_sum_value(const wsk_sum *s)
+{
+    return s->sum + s->comp;
+}
+/* Without the call that fmin and fmax cost; NaN in b is returned as a. */
+static inline double wsk_min(double a, double b)
+{
+    return b < a ? b : a;
+}
+static inline double wsk_max(double a, double b)
+{
+    return b > a ? b : a;
+}
 /* Counter-based random number in [0, 1): the same for (seed, a, b) whatever was asked before. */
 double wsk_random(uint64_t seed, uint64_t a, uint64_t b);
 

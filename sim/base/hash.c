@@ -51,18 +51,6 @@ double wsk_exp(double x)
     return y * power_of_two(half) * power_of_two(n - half);
 }
 
-void wsk_sum_add(wsk_sum *s, double x)
-{
-    double t = s->sum + x;
-    s->comp += fabs(s->sum) >= fabs(x) ? (s->sum - t) + x : (x - t) + s->sum;
-    s->sum = t;
-}
-
-double wsk_sum_value(const wsk_sum *s)
-{
-    return s->sum + s->comp;
-}
-
 /* The finaliser of splitmix64 (Steele, Lea and Flood 2014; constants: Stafford's variant 13). */
 static uint64_t mix(uint64_t z)
 {

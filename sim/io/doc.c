@@ -124,7 +124,7 @@ typedef struct {
     xmlParserCtxtPtr parser;
     wsk_node *root, *at;
     size_t tags;
-    bool no_memory, broken, twice; /* twice: an attribute was, which does not end the parsing */
+    bool no_memory, broken, flawed; /* flawed: told already, and no reason to stop */
 } reader;
 
 static const char *qualified(wsk_arena *arena, const xmlChar *prefix, const xmlChar *local)
@@ -148,10 +148,12 @@ static char *value_text(wsk_arena *arena, const xmlChar *from, const xmlChar *en
     return out;
 }
 
+/* Quietly: xmlStopParser would free the text that libxml2's own functions still look at. */
 static void stop(reader *r)
 {
     r->broken = true;
     r->parser->disableSAX = 1;
+    r->parser->instate = XML_PARSER_EOF;
 }
 
 static void place_value(reader *r, wsk_attr *a, const wsk_scan_attr *where)
@@ -187,7 +189,7 @@ static bool take_attributes(reader *r, wsk_node *node, size_t at, int count, con
         if (wsk_node_attr(node, word)) {
             wsk_io_error(r->diags, node->file, a->name_line, a->name_column,
                          "attribute %s is written twice in <%s>; expected it once", wsk_io_quote(quoted, word), node->name);
-            r->twice = true;
+            r->flawed = true;
             const char *colon = strchr(word, ':');
             if (k < count && strcmp((const char *)attrs[5 * k], colon ? colon + 1 : word) == 0)
                 k++;
@@ -253,25 +255,65 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
         r->at = r->at->parent;
 }
 
-/* libxml2 goes on after a flaw; only the first is told, since what follows it is guesswork. */
+/* Words of our own for the common flaws, and the place where each begins rather than where it was noticed. */
+static void describe(const reader *r, const xmlError *error, size_t *offset, char *out, size_t size)
+{
+    const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
+    size_t at = *offset < r->scan.len ? *offset : r->scan.len;
+    char back = 0;
+    switch (error->code) {
+    case XML_ERR_NAME_REQUIRED:
+    case XML_ERR_ENTITYREF_SEMICOL_MISSING:
+    case XML_ERR_UNDECLARED_ENTITY:
+        snprintf(out, size, "an & that begins no known entity; expected &amp; for the sign itself");
+        back = '&';
+        break;
+    case XML_ERR_LT_IN_ATTRIBUTE:
+        snprintf(out, size, "a < inside a value; expected &lt; or the value's closing quote before it");
+        break;
+    case XML_ERR_ATTRIBUTE_NOT_STARTED:
+        snprintf(out, size, "a value without quotes; expected name=\"value\"");
+        break;
+    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
+        snprintf(out, size, "an attribute without a value; expected name=\"value\"");
+        break;
+    case XML_ERR_TAG_NAME_MISMATCH:
+        snprintf(out, size, "the wrong end tag; expected </%.60s> for line %d first", open, r->at ? r->at->line : 0);
+        back = '/';
+        break;
+    case XML_ERR_TAG_NOT_FINISHED:
+        snprintf(out, size, "the text ends inside <%.60s> of line %d; expected </%.60s>", open, r->at ? r->at->line : 0, open);
+        break;
+    case XML_ERR_DOCUMENT_END:
+        snprintf(out, size, "something behind the end of the outermost element; expected the end of the file");
+        break;
+    default:
+        snprintf(out, size, "not well-formed XML: %s", error->message ? error->message : "syntax error");
+        out[strcspn(out, "\n")] = '\0';
+    }
+    while (back && at > 0 && text[at < r->scan.len ? at : at - 1] != back && text[at - 1] != '\n')
+        at--;
+    *offset = back == '/' ? at + 1 : at;
+}
+
+/* libxml2 would go on after a flaw; only the first is told, since what follows it is guesswork. */
 static void on_error(void *ctx, xmlErrorPtr error)
 {
     reader *r = ctx;
     if (error->code == XML_ERR_NO_MEMORY)
         r->no_memory = true;
-    if (error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE || r->parser->disableSAX ||
-        error->code == XML_ERR_ATTRIBUTE_REDEFINED)
+    if (error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE || r->parser->disableSAX)
         return;
+    if (error->code == XML_ERR_ATTRIBUTE_REDEFINED || error->code == XML_ERR_HYPHEN_IN_COMMENT) {
+        r->flawed = true;
+        return;
+    }
     long at = xmlByteConsumed(r->parser);
     size_t offset = at < 0 ? 0 : (size_t)at;
-    if (error->code == XML_ERR_TAG_NAME_MISMATCH) /* told behind the name */
-        while (offset > 1 && offset <= r->scan.len && r->scan.text[offset - 1] != '/')
-            offset--;
-    wsk_cursor_move(&r->cursor, offset);
     char text[256];
-    snprintf(text, sizeof text, "%s", error->message ? error->message : "syntax error");
-    text[strcspn(text, "\n")] = '\0';
-    wsk_io_error(r->diags, r->scan.file, r->cursor.line, r->cursor.column, "not well-formed XML: %s", text);
+    describe(r, error, &offset, text, sizeof text);
+    wsk_cursor_move(&r->cursor, offset);
+    wsk_io_error(r->diags, r->scan.file, r->cursor.line, r->cursor.column, "%s", text);
     stop(r);
 }
 
@@ -289,7 +331,7 @@ static wsk_status run_parser(reader *r)
     int rc = xmlParseDocument(r->parser);
     if (r->parser->errNo == XML_ERR_NO_MEMORY)
         r->no_memory = true;
-    bool well = (rc == 0 && r->parser->wellFormed) || r->twice;
+    bool well = (rc == 0 && r->parser->wellFormed) || r->flawed;
     r->parser->sax = own;
     if (r->parser->myDoc)
         xmlFreeDoc(r->parser->myDoc);

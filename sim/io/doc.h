@@ -44,6 +44,7 @@ typedef struct {
     size_t len;
     uint32_t *tags; /* offset of each '<' of a start tag */
     size_t tag_count, tag_room;
+    wsk_cursor cursor;
     wsk_arena *arena;
     wsk_diags *diags;
 } wsk_scan;

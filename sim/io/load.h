@@ -8,7 +8,7 @@
 #include "sim/io/doc.h"
 #include "sim/io/plan.h"
 
-#define WSK_ITEMS_MAX 30000 /* elements of a rig with all that its parts bring */
+#define WSK_ITEMS_MAX 5000  /* elements of a rig with all that its parts bring */
 #define WSK_BASES_MAX 8     /* parts built on parts */
 
 typedef struct wsk_part_doc {

@@ -23,10 +23,12 @@ static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, c
         wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
 }
 
-static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
+static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind, const wsk_node *node)
 {
     if (++l->items > WSK_ITEMS_MAX) {
-        wsk_io_error(l->diags, NULL, 0, 0, "more than 30000 elements with those of the parts; expected a smaller rig");
+        if (l->items == WSK_ITEMS_MAX + 1)
+            wsk_io_error(l->diags, node ? node->file : NULL, node ? node->line : 0, node ? node->column : 0,
+                         "more than 5000 elements, those of the parts among them; expected a smaller rig");
         return NULL;
     }
     wsk_item *item = wsk_alloc(l->arena, sizeof *item);
@@ -252,6 +254,10 @@ static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_l
  * of the same name, a governor of the same kind. */
 static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
+    const wsk_kind *usual = wsk_kind_get(node->name, NULL);
+    const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
+    if (row->most != 1 && !row->implied && !(named && named->type == WSK_TYPE_CHOICE))
+        return NULL; /* such elements add up */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
         if (strcmp(c->kind->element, node->name) != 0)
@@ -357,7 +363,7 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, wsk_item *
                      wsk_io_quote(q, k->value), item->part, item->kind->name);
         broken = true;
     }
-    if (!item && !(item = item_new(l, kind)))
+    if (!item && !(item = item_new(l, kind, node)))
         return NULL;
     item->broken = item->broken || broken;
     return overlay(l, item, node, layer, bases) ? item : NULL;
@@ -372,7 +378,7 @@ static bool imply(wsk_loader *l, wsk_item *item)
             there = strcmp(c->kind->element, row->element) == 0 &&
                     (row->most == 1 || !row->implied || strcmp(c->kind->name, row->implied) == 0);
         const wsk_kind *kind = row->implied && !there ? wsk_kind_get(row->element, row->implied) : NULL;
-        wsk_item *child = kind ? item_new(l, kind) : NULL;
+        wsk_item *child = kind ? item_new(l, kind, item->node) : NULL;
         if (kind && !child)
             return false;
         if (child) {

@@ -30,11 +30,10 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void error_at(const wsk_scan *s, size_t offset, const char *message)
+static void error_at(wsk_scan *s, size_t offset, const char *message)
 {
-    wsk_cursor c = {.text = s->text, .len = s->len};
-    wsk_cursor_move(&c, offset);
-    wsk_io_error(s->diags, s->file, c.line, c.column, "%s", message);
+    wsk_cursor_move(&s->cursor, offset);
+    wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column, "%s", message);
 }
 
 static bool starts(const wsk_scan *s, size_t i, const char *word)
@@ -77,7 +76,7 @@ static size_t utf8(const wsk_scan *s, size_t i)
     return n;
 }
 
-static wsk_status check_bytes(const wsk_scan *s)
+static wsk_status check_bytes(wsk_scan *s)
 {
     size_t first = 0;
     while (first < s->len && blank(s->text[first]))
@@ -134,7 +133,7 @@ bool wsk_scan_attribute(const wsk_scan *s, size_t *at, wsk_scan_attr *out)
 }
 
 /* The declared encoding; libxml2 is told to ignore it. */
-static wsk_status check_declaration(const wsk_scan *s)
+static wsk_status check_declaration(wsk_scan *s)
 {
     size_t at = 5, end = behind(s, 0, "?>");
     wsk_scan_attr a;
@@ -153,7 +152,7 @@ static wsk_status check_declaration(const wsk_scan *s)
     return WSK_OK;
 }
 
-static void stray_text(const wsk_scan *s, size_t from, size_t to)
+static void stray_text(wsk_scan *s, size_t from, size_t to)
 {
     while (from < to && blank(s->text[from]))
         from++;
@@ -164,10 +163,18 @@ static void stray_text(const wsk_scan *s, size_t from, size_t to)
     char text[120] = "", quoted[WSK_QUOTED];
     size_t n = to - from < sizeof text - 1 ? to - from : sizeof text - 1;
     memcpy(text, s->text + from, n);
-    wsk_cursor c = {.text = s->text, .len = s->len};
-    wsk_cursor_move(&c, from);
-    wsk_io_error(s->diags, s->file, c.line, c.column, "text %s between the elements; expected attributes only, name=\"value\"",
+    wsk_cursor_move(&s->cursor, from);
+    wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column, "text %s between the elements; expected attributes only, name=\"value\"",
                  wsk_io_quote(quoted, text));
+}
+
+/* "--" inside a comment is easily written (--set) and XML forbids it; the comment ends as one expects. */
+static size_t comment(wsk_scan *s, size_t i)
+{
+    size_t end = behind(s, i + 4, "-->"), hyphens = behind(s, i + 4, "--");
+    if (hyphens + 1 < end && s->text[hyphens] != '>')
+        error_at(s, hyphens - 2, "two hyphens inside a comment; expected them only at its end, as XML wants it");
+    return end;
 }
 
 static wsk_status add_tag(wsk_scan *s, size_t at)
@@ -219,6 +226,7 @@ static wsk_status start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
 
 wsk_status wsk_scan_text(wsk_scan *s)
 {
+    s->cursor = (wsk_cursor){.text = s->text, .len = s->len};
     wsk_status status = check_bytes(s);
     if (status == WSK_OK && starts(s, 0, "<?xml") && s->len > 5 && blank(s->text[5]))
         status = check_declaration(s);
@@ -232,7 +240,7 @@ wsk_status wsk_scan_text(wsk_scan *s)
             if (depth > 0)
                 stray_text(s, from, i);
         } else if (starts(s, i, "<!--")) {
-            i = behind(s, i + 4, "-->");
+            i = comment(s, i);
         } else if (starts(s, i, "<![CDATA[")) {
             end = behind(s, i, "]]>");
             stray_text(s, i + 9, end >= i + 12 ? end - 3 : end);

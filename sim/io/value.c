@@ -214,6 +214,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
 
 static bool read_text(const place *at, const char *text, const char **field)
 {
+    if (strlen(text) > 1000)
+        return fail(at, "a text of more than 1000 bytes; expected a shorter one");
     for (const char *c = text; *c; c++)
         if (*c == 0x7F || ((unsigned char)*c == 0xC2 && (unsigned char)c[1] < 0xA0) || (unsigned char)*c < 0x20)
             return fail(at, "a control character in the text; expected printable characters");

@@ -108,7 +108,7 @@ static double iterate(const wsk_net *net, const double *rpm, wsk_point *p, const
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
         double next = m->y[i] + m->slope[i] * (p->pressure[b->from] - p->pressure[b->to]);
-        change = fmax(change, fabs(next - p->q[i]));
+        change = wsk_max(change, fabs(next - p->q[i]));
         p->q[i] += damping * (next - p->q[i]);
     }
     return change;
@@ -121,10 +121,10 @@ static double mass_imbalance(const wsk_net *net, const wsk_point *p, double *sum
     for (int i = 0; i < net->n_branch; i++) {
         sum[net->branches[i].from] -= p->q[i];
         sum[net->branches[i].to] += p->q[i];
-        largest = fmax(largest, fabs(p->q[i]));
+        largest = wsk_max(largest, fabs(p->q[i]));
     }
     for (int i = 1; i < net->n_flow; i++)
-        worst = fmax(worst, fabs(sum[i]) / largest);
+        worst = wsk_max(worst, fabs(sum[i]) / largest);
     return worst;
 }
 
@@ -155,7 +155,7 @@ static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *
         return port->g;
     double q = fabs(p->q[port->branch]), rel = q / port->flow_ref, forced = 0;
     double over = t ? fabs(t[port->solid] - t[port->sense]) : 10;
-    double natural = port->natural * pow(fmax(over, 0.5) / 10, 0.25);
+    double natural = port->natural * pow(wsk_max(over, 0.5) / 10, 0.25);
     if (rel > 1e-9) {
         double ua = port->g * pow(rel, port->exponent);
         if (port->law == WSK_PORT_FINS) {
@@ -179,7 +179,7 @@ bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk
     for (int i = 0; i < net->n_exchange; i++) {
         const wsk_exchange *x = &net->exchanges[i];
         double dt = t ? fabs(t[x->a] - t[x->b]) : 5;
-        double w = net->rho_cp * x->area_m2 * sqrt(WSK_G * x->height_m * fmax(dt, 0.5) / 300);
+        double w = net->rho_cp * x->area_m2 * sqrt(WSK_G * x->height_m * wsk_max(dt, 0.5) / 300);
         if (x->branch >= 0)
             w += x->ratio * fabs(p->w[x->branch]);
         p->x[i] = w;

@@ -16,7 +16,7 @@ static double die_at(const wsk_run *run, const wsk_card *c, double power_w)
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
-    double r = c->gpu->die_res_k_w * c->die_share, gain = fmin(r * slope, 0.9);
+    double r = c->gpu->die_res_k_w * c->die_share, gain = wsk_min(r * slope, 0.9);
     *die_k = die + (run->t[c->heatsink] + r * power - die) / (1 - gain);
     return power + slope * (*die_k - die);
 }
@@ -30,7 +30,7 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
         return cap_hz;
     *die_k = die_at(run, c, held_w);
     double f = c->ops->clock_for(c->gpu, &c->cls, held_w, *die_k, guess_hz);
-    f = fmin(f, cap_hz);
+    f = wsk_min(f, cap_hz);
     *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
     return f;
 }
@@ -57,7 +57,7 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
             heat_reason = strncmp(c->governors[i].ops->reason, "hw_", 3) == 0 ? WSK_REASON_HW : WSK_REASON_THERMAL;
         }
     bool bound = false, pinned = !isnan(s->pin_clock_hz);
-    double guess = fmax(s->clock_hz, c->gpu->clock_knee_hz);
+    double guess = wsk_max(s->clock_hz, c->gpu->clock_knee_hz);
     if (pinned) {
         s->clock_hz = s->pin_clock_hz;
         s->power_w = running_w(run, c, s->clock_hz, &die);
@@ -75,7 +75,7 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     s->perf_free = s->perf_cool;
     if (c->default_held_w != c->held_w && !pinned) {
-        clock = settle(run, c, boost, fmax(clock, guess), c->default_held_w, &power, &warm, &bound);
+        clock = settle(run, c, boost, wsk_max(clock, guess), c->default_held_w, &power, &warm, &bound);
         s->perf_free = c->ops->perf_rel(&c->cls, clock);
     }
 }
@@ -102,9 +102,9 @@ static void pace(wsk_run *run)
         const wsk_card_state *s = &run->cards[i];
         if (!net->cards[i].works || !isnan(s->pin_power_w))
             continue;
-        slowest = fmin(slowest, s->perf);
-        cool = fmin(cool, s->perf_cool);
-        unlimited = fmin(unlimited, s->perf_free);
+        slowest = wsk_min(slowest, s->perf);
+        cool = wsk_min(cool, s->perf_cool);
+        unlimited = wsk_min(unlimited, s->perf_free);
     }
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -137,7 +137,7 @@ static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)
         return curve_at(&c->cooler->curve, die_k);
-    double quiet = fmax(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
+    double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
     wsk_curve plain = {.count = 4, .x = {50 + WSK_KELVIN, target - 8, target, target + 4}, .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
     return curve_at(&plain, die_k);
 }
@@ -162,9 +162,9 @@ static void control_fan(wsk_run *run, int i)
     else if (die < s->fan_ref_k - c->cooler->hysteresis_k)
         s->fan_ref_k = die + c->cooler->hysteresis_k;
     double target = fan_target(c, s->fan_ref_k);
-    target = fmin(fmax(target, c->rpm_min), c->rpm_max);
+    target = wsk_min(wsk_max(target, c->rpm_min), c->rpm_max);
     target = floor(target / percent + 0.5) * percent;
-    double most = floor(fmax(5 * c->cooler->period_s, 1)) * percent, change = target - *rpm;
+    double most = floor(wsk_max(5 * c->cooler->period_s, 1)) * percent, change = target - *rpm;
     *rpm = fabs(change) <= most ? target : *rpm + (change > 0 ? most : -most);
 }
 
@@ -282,7 +282,7 @@ static void condition_room(wsk_run *run)
     if (!net->ac || net->nodes[net->room].boundary)
         return;
     double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k;
-    run->ac_heat_w = net->ac->capacity_w * fmin(fmax(over, 0), 1);
+    run->ac_heat_w = net->ac->capacity_w * wsk_min(wsk_max(over, 0), 1);
     run->ac_w = run->ac_heat_w / net->ac->cop;
     run->heat[net->room] -= run->ac_heat_w;
 }

@@ -73,12 +73,12 @@ double wsk_residual(const wsk_run *run)
     const wsk_ledger *l = &run->head->ledger;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
-    return fabs(in - out - wsk_stored_j(run)) / fmax(fmax(fabs(in), fabs(out)), 1);
+    return fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
 }
 
 double wsk_splitting(const wsk_run *run)
 {
     const wsk_ledger *l = &run->head->ledger;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
-    return wsk_sum_value(&l->defect) / fmax(in, 1);
+    return wsk_sum_value(&l->defect) / wsk_max(in, 1);
 }

@@ -100,8 +100,8 @@ static void merge_bucket(wsk_run *run)
 {
     for (int i = 0; i < run->n_variables; i++) {
         run->total[i] += run->sum[i];
-        run->lowest[i] = fmin(run->lowest[i], run->low[i]);
-        run->highest[i] = fmax(run->highest[i], run->high[i]);
+        run->lowest[i] = wsk_min(run->lowest[i], run->low[i]);
+        run->highest[i] = wsk_max(run->highest[i], run->high[i]);
         run->sum[i] = 0;
         run->low[i] = INFINITY;
         run->high[i] = -INFINITY;
@@ -120,7 +120,7 @@ static void halve_buckets(wsk_run *run)
         double *out = run->buckets + (size_t)k * row;
         double ta = a[0] - (k ? out[-(ptrdiff_t)row] : 0), tb = b[0] - a[0], end = b[0];
         for (int i = 0; i < n; i++) {
-            double low = fmin(a[1 + i], b[1 + i]), high = fmax(a[1 + 2 * n + i], b[1 + 2 * n + i]);
+            double low = wsk_min(a[1 + i], b[1 + i]), high = wsk_max(a[1 + 2 * n + i], b[1 + 2 * n + i]);
             double mean = run->variables[i].cumulative ? b[1 + n + i] : (ta * a[1 + n + i] + tb * b[1 + n + i]) / (ta + tb);
             out[1 + i] = low;
             out[1 + n + i] = mean;
@@ -176,8 +176,8 @@ double wsk_mean_of(const wsk_run *run, const char *name)
 void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high)
 {
     int i = wsk_variable_find(run, name);
-    *low = i < 0 ? NAN : fmin(run->lowest[i], run->low[i]);
-    *high = i < 0 ? NAN : fmax(run->highest[i], run->high[i]);
+    *low = i < 0 ? NAN : wsk_min(run->lowest[i], run->low[i]);
+    *high = i < 0 ? NAN : wsk_max(run->highest[i], run->high[i]);
 }
 
 int wsk_variable_find(const wsk_run *run, const char *name)

@@ -56,7 +56,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "%d of %d cards throttle from heat; %s is in thermal slowdown %.3g %% of the time.", hot, net->n_card,
                        net->cards[worst_card].id, 100 * worst);
     if (cool > 0)
-        wsk_buf_printf(o, " Work lost to heat: %.2g %%", 100 * fmax(0, 1 - done / cool));
+        wsk_buf_printf(o, " Work lost to heat: %.2g %%", 100 * wsk_max(0, 1 - done / cool));
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
         wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");

@@ -78,7 +78,7 @@ static void lighten(wsk_run *run)
         run->cap[net->cards[i].board] *= 0.1;
     run->cap[net->panel] *= 0.05;
     double least = net->ac ? 5 * net->ac->capacity_w / net->ac->band_k : 0;
-    run->cap[net->room] = fmin(run->cap[net->room], fmax(run->cap[net->room] * 0.01, least));
+    run->cap[net->room] = wsk_min(run->cap[net->room], wsk_max(run->cap[net->room] * 0.01, least));
     if (net->has_supply)
         run->cap[net->supply.solid] *= 0.2;
 }
@@ -216,7 +216,7 @@ static void follow_natural(wsk_run *run)
     double ambient = run->t[run->net->room], worst = 0;
     for (int i = 0; i < run->net->n_node; i++) {
         double old = run->t_natural[i] - run->t_natural[run->net->room], now = run->t[i] - ambient;
-        worst = fmax(worst, fabs(now - old) - 0.5 - 0.1 * fabs(old));
+        worst = wsk_max(worst, fabs(now - old) - 0.5 - 0.1 * fabs(old));
     }
     if (worst > 0) {
         memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
@@ -233,8 +233,8 @@ static void account(wsk_run *run, double h)
         wsk_sum_add(&head->cost_sum, bill_j * run->net->tariff->price_j);
     if (run->net->carbon)
         wsk_sum_add(&head->carbon_sum, bill_j * run->net->carbon->kg_j);
-    head->wall_peak_w = fmax(head->wall_peak_w, wall);
-    head->dc_peak_w = fmax(head->dc_peak_w, run->dc_w);
+    head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
+    head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
     if (run->net->circuit_w > 0 && wall > run->net->circuit_w)
         head->over_limit_ns += (int64_t)(h * 1e9 + 0.5);
     for (int i = 0; i < run->net->n_card; i++) {

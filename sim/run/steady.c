@@ -51,7 +51,7 @@ static double farthest(const wsk_run *run, const double *before)
 {
     double worst = fabs(wsk_mean_of(run, "case.air_c") - before[run->net->n_card]);
     for (int i = 0; i < run->net->n_card; i++)
-        worst = fmax(worst, fabs(card_mean(run, i) - before[i]));
+        worst = wsk_max(worst, fabs(card_mean(run, i) - before[i]));
     return worst;
 }
 
