@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The rules of docs/architecture.md that a machine can check.
+set -u
+status=0
+ok() { echo "ok $1"; }
+# check NAME OFFENDERS: passes when there are none.
+check() {
+    if [ -z "$2" ]; then ok "$1"; else
+        echo "not ok $1"
+        echo "$2" | sed 's/^/    /'
+        status=1
+    fi
+}
+sources() { find "$@" -name '*.[ch]' 2>/dev/null | sort; }
+# includes FOLDER PATTERN: quoted includes of a folder's files that match none of the allowed patterns.
+includes() {
+    folder=$1 allowed=$2
+    sources "$folder" | while read -r file; do
+        sed -n 's/^# *include "\(.*\)".*/\1/p' "$file" | grep -vE "^($allowed)" | sed "s|^|$file includes |"
+    done
+}
+
+# ---- who may include what ----
+check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
+check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
+check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
+check "sim/run sees net and below" "$(includes sim/run 'sim/(run|net|num|base)/|wattsink\.h')"
+check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wattsink\.h')"
+check "models see the model interface, curves and base" \
+    "$(includes models 'sim/net/(kind|roles|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
+check "cli sees wattsink.h only" "$(includes cli 'cli/|wattsink\.h')"
+check "extras see wattsink.h only" "$(includes extras 'extras/|wattsink\.h')"
+
+# ---- one door per library ----
+doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli include extras 2>/dev/null | grep -vE "^$2" || :; }
+check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
+check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
+check "gnuplot starts from cli/plot.c" \
+    "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli | grep -v '^cli/plot\.c:' || :)"
+check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli | grep -E '(system|popen) *\(' || :)"
+
+# ---- calls that have no place here ----
+code() { # the text of C files without comments and strings, each line with its place
+    sources "$@" | while read -r file; do
+        sed -e 's/"\(\\.\|[^"\\]\)*"/""/g' -e 's|/\*.*\*/||g' -e 's|//.*||' "$file" |
+            awk -v f="$file" '/\/\*/ {c = 1} !c {print f ":" NR ": " $0} /\*\// {c = 0}'
+    done
+}
+banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
+words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
+# One strtod: it gets digits and an exponent, no decimal sign, so that the locale has no say.
+check "no banned function" "$(banned sim models cli | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
+words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
+check "the library never prints or exits" "$(banned sim models)"
+words='setenv|tzset|signal|sigaction|fork|chdir|getenv'
+check "the library leaves the process alone" "$(banned sim models)"
+check "no state at file scope in the library" \
+    "$(code sim models | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
+
+# ---- symbols, licences, paths ----
+build=$(dirname "$WATTSINK")
+check "every symbol of the library begins with wsk_" \
+    "$(nm -g --defined-only "$build/libwattsink.a" | awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ {print $3}' | sort -u)"
+check "every symbol of the program begins with wsk_" \
+    "$(find "$build/obj/cli" -name '*.o' -exec nm -g --defined-only {} + 2>/dev/null |
+        awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ && $3 != "main" {print $3}' | sort -u)"
+tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||'; }
+check "every source says its licence" "$(tracked |
+    grep -E '\.(c|h|sh|gp|xml|xsd)$|^Makefile$|^\.ci/|^tests/(run|same-bits)$' | while read -r file; do
+        [ -f "$file" ] && ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' && echo "$file"
+    done)"
+check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r file; do
+    [ -f "$file" ] && grep -nIE '/(home|root|Users|work)/[a-z]' "$file" /dev/null
+done)"
+check "files stay readable" "$(sources sim models cli include | while read -r file; do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 560 ] || echo "$file has $lines lines"
+done)"
+
+# ---- documentation and schema ----
+check "every kind has its section in docs/theory" "$(find models -name '*.c' | sort | while read -r file; do
+    kind=$(basename "$file" .c) element=$(basename "$(dirname "$file")")
+    grep -qsiE "^#+ .*\b($element|$kind)\b" docs/theory/*.md || echo "$element/$kind"
+done)"
+check "the schema is current" "$("$WATTSINK" schema | cmp - schema/wattsink.xsd 2>&1)"
+exit $status
