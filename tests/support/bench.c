@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static wsk_rig *load(const wsk_rig_options *options)
+{
+    wsk_rig *rig = NULL;
+    wsk_status status = wsk_rig_load(&rig, options);
+    for (size_t i = 0; status != WSK_OK && rig && i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        if (severity == 0)
+            print_error("%s:%d:%d: %s\n", file ? file : "", line, column, text);
+    }
+    if (status != WSK_OK && options->text)
+        print_error("%s\n", options->text);
+    assert_int_equal(status, WSK_OK);
+    return rig;
+}
+
+wsk_rig *wsk_test_rig(const char *xml, const char *set)
+{
+    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = &set, .set_count = set ? 1 : 0};
+    return load(&o);
+}
+
+wsk_rig *wsk_test_rig_file(const char *path)
+{
+    const wsk_rig_options o = {.path = path, .parts_dir = "parts"};
+    return load(&o);
+}
+
+wsk_rig *wsk_test_random(const wsk_random_rig_spec *spec)
+{
+    char *xml = wsk_random_rig(spec);
+    assert_non_null(xml);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_text_free(xml);
+    return rig;
+}
+
+wsk_run *wsk_test_run(const wsk_rig *rig, wsk_stepper stepper, double duration_s)
+{
+    const wsk_run_options o = {.duration_s = duration_s, .stepper = stepper};
+    wsk_run *run = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+    return run;
+}
+
+void wsk_test_advance(wsk_run *run, double until_s)
+{
+    wsk_status status = wsk_run_advance(run, until_s);
+    if (status != WSK_OK)
+        print_error("%.3f s: %s; residual %.3g\n", wsk_run_time(run), wsk_run_error(run), wsk_residual(run));
+    assert_int_equal(status, WSK_OK);
+}
+
+double wsk_test_get(const wsk_run *run, const char *name)
+{
+    double value = NAN;
+    if (wsk_run_get(run, name, &value) != WSK_OK)
+        fail_msg("no variable %s", name);
+    return value;
+}
+
+char *wsk_test_save(const wsk_run *run, size_t *len)
+{
+    char *bytes = NULL;
+    assert_int_equal(wsk_run_save(run, &bytes, len), WSK_OK);
+    return bytes;
+}
+
+char *wsk_test_summary(const wsk_run *run)
+{
+    char *text = NULL;
+    assert_int_equal(wsk_run_summary_json(run, 0, &text), WSK_OK);
+    return text;
+}
+
+int wsk_test_cases(int full, int few)
+{
+    return getenv("WATTSINK_SHORT") ? few : full;
+}
