@@ -277,6 +277,12 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
         snprintf(out, size, "an attribute without a value; expected name=\"value\"");
         break;
+    case XML_ERR_SPACE_REQUIRED:
+        snprintf(out, size, "something between two attributes; expected a blank, and each value closed by its quote");
+        break;
+    case XML_ERR_GT_REQUIRED:
+        snprintf(out, size, "a tag that does not end; expected >");
+        break;
     case XML_ERR_TAG_NAME_MISMATCH:
         snprintf(out, size, "the wrong end tag; expected </%.60s> for line %d first", open, r->at ? r->at->line : 0);
         back = '/';

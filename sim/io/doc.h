@@ -45,6 +45,7 @@ typedef struct {
     uint32_t *tags; /* offset of each '<' of a start tag */
     size_t tag_count, tag_room;
     wsk_cursor cursor;
+    size_t hyphens; /* in comments */
     wsk_arena *arena;
     wsk_diags *diags;
 } wsk_scan;

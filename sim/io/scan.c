@@ -6,6 +6,8 @@
 
 #include "sim/io/doc.h"
 
+#define HYPHENS_MAX 20 /* slips of this sort after which the rest is not worth reading */
+
 void wsk_cursor_move(wsk_cursor *c, size_t offset)
 {
     if (offset < c->at || c->line == 0) {
@@ -169,12 +171,16 @@ static void stray_text(wsk_scan *s, size_t from, size_t to)
 }
 
 /* "--" inside a comment is easily written (--set) and XML forbids it; the comment ends as one expects. */
-static size_t comment(wsk_scan *s, size_t i)
+static wsk_status comment(wsk_scan *s, size_t *i)
 {
-    size_t end = behind(s, i + 4, "-->"), hyphens = behind(s, i + 4, "--");
-    if (hyphens + 1 < end && s->text[hyphens] != '>')
-        error_at(s, hyphens - 2, "two hyphens inside a comment; expected them only at its end, as XML wants it");
-    return end;
+    size_t end = behind(s, *i + 4, "-->");
+    for (size_t at = *i + 4; (at = behind(s, at, "--")) + 1 < end;) {
+        error_at(s, at - 2, "two hyphens inside a comment; expected them only at its end, as XML wants it");
+        if (++s->hyphens > HYPHENS_MAX)
+            return WSK_EINPUT;
+    }
+    *i = end;
+    return WSK_OK;
 }
 
 static wsk_status add_tag(wsk_scan *s, size_t at)
@@ -240,7 +246,7 @@ wsk_status wsk_scan_text(wsk_scan *s)
             if (depth > 0)
                 stray_text(s, from, i);
         } else if (starts(s, i, "<!--")) {
-            i = comment(s, i);
+            status = comment(s, &i);
         } else if (starts(s, i, "<![CDATA[")) {
             end = behind(s, i, "]]>");
             stray_text(s, i + 9, end >= i + 12 ? end - 3 : end);

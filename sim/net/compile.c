@@ -57,8 +57,10 @@ int wsk_build_branch(wsk_build *b, wsk_branch branch)
         b->full = true;
         return 0;
     }
-    if (branch.heat_w_k_per_m3s == 0)
+    if (branch.heat_w_k_per_m3s == 0) {
         branch.heat_w_k_per_m3s = b->net->rho_cp;
+        branch.rho_rel = b->net->rho_rel;
+    }
     b->net->branches[b->net->n_branch] = branch;
     return b->net->n_branch++;
 }

@@ -13,7 +13,8 @@
 
 #define WSK_NO (-1)
 
-/* Flow branch: dp = rho_rel (A nu^2 + B nu q - D q|q|) - K1 q - rho_rel K2 q|q|, from `from` to `to`. */
+/* Flow branch: dp = rho_rel (A nu^2 + B nu q - D q|q|) - K1 q - rho_rel K2 q|q|, from `from` to `to`. A closed
+ * coolant loop takes its pressure from a breather: a branch between one of its nodes and the room. */
 typedef struct {
     int from, to;   /* flow nodes; node 0 is the room at zero pressure */
     int mover;      /* whose speed drives it, WSK_NO: none */
@@ -21,7 +22,8 @@ typedef struct {
     double k1, k2;
     double rise_m;  /* height over which the warm column of `column` draws */
     int column;     /* flow node whose air stands in the column, WSK_NO: none */
-    double heat_w_k_per_m3s; /* rho cp of its fluid */
+    double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
+    double rho_rel;          /* density over the one its curves hold for; 0 when built: the site's air */
 } wsk_branch;
 
 /* Heat without net mass between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */

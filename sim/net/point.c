@@ -27,9 +27,9 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
 }
 
 /* Pressure that the branch consumes at flow q, and its slope. */
-static double consumed(const wsk_branch *b, double nu, double rho, double q, double *slope)
+static double consumed(const wsk_branch *b, double nu, double q, double *slope)
 {
-    double root = sqrt(q * q + small_flow * small_flow), quad = q * root, dquad = (q * q + root * root) / root;
+    double rho = b->rho_rel, root = sqrt(q * q + small_flow * small_flow), quad = q * root, dquad = (q * q + root * root) / root;
     double loss = b->k1 + rho * (-b->b * nu), square = rho * (b->k2 + b->d);
     *slope = loss + square * dquad;
     return loss * q + square * quad - rho * b->a * nu * nu;
@@ -73,7 +73,7 @@ static void assemble(const wsk_net *net, const double *rpm, const wsk_point *p, 
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        double s, h = consumed(b, speed(net, b, rpm), net->rho_rel, p->q[i], &s) - m->lift[i], inv = 1 / s;
+        double s, h = consumed(b, speed(net, b, rpm), p->q[i], &s) - m->lift[i], inv = 1 / s;
         int f = b->from - 1, t = b->to - 1;
         m->slope[i] = inv;
         m->y[i] = p->q[i] - h * inv;

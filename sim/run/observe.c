@@ -162,7 +162,7 @@ void wsk_observe(wsk_run *run, double h)
         high[i] = v[i] > high[i] ? v[i] : high[i];
     }
     head->bucket_s += h;
-    if (head->t_ns % (head->bucket_ticks * run->tick_ns) == 0)
+    if (head->t_ns % (head->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
         wsk_bucket_close(run);
 }
 
