@@ -225,12 +225,17 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
         return;
     }
     node->file = r->scan.file;
+    size_t len = strlen(node->name);
+    if (r->scan.len - at < len || memcmp(r->scan.text + at, node->name, len) != 0) {
+        stop(r); /* a flaw made parser and scan part ways; it is told already */
+        return;
+    }
     wsk_cursor_move(&r->cursor, at);
     node->line = r->cursor.line;
     node->column = r->cursor.column;
     if (uri)
         wsk_io_error(r->diags, node->file, node->line, node->column, "<%s> is in a namespace; expected none", node->name);
-    if (!take_attributes(r, node, at + strlen(node->name), count, attrs)) {
+    if (!take_attributes(r, node, at + len, count, attrs)) {
         r->no_memory = true;
         stop(r);
         return;

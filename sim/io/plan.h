@@ -6,7 +6,8 @@
 
 typedef struct {
     wsk_arena *arena;   /* owns everything below */
-    wsk_elem *rig;      /* root */
+    wsk_elem *rig;      /* root; also there when diags holds errors, unless the file could not be read at all:
+                         * values that could not be read are then absent */
     const char *name;   /* rig's name attribute, or the file's name */
     const char *path;   /* as given */
     const char *parts_dir, *data_dir;
@@ -25,16 +26,25 @@ typedef struct {
     size_t set_count;
 } wsk_plan_input;
 
-/* Reads everything and reports all mistakes at once in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags say
+/* Siblings stand in canonical order, whatever the file's: by element, then slot, then kind and values in table
+ * order. Elements without an id get element name + number in that order (gpu0 is the card in the lowest slot), so
+ * that the order of the file changes nothing. wsk_elem.order keeps the place in the file.
+ *
+ * An assignment names elements below the rig, joined by dots, levels left out where that is unambiguous; [n] picks
+ * in file order (what a part brings comes behind what the rig writes), [*] or nothing all, [x] by id, name or kind.
+ * A part given to an element that was written out takes its place: only id, choices, counts and what belongs to rigs
+ * alone stay.
+ *
+ * Reads everything and reports all mistakes at once in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags say
  * why) or WSK_ENOMEM. *out is set unless out of memory; free with wsk_plan_free. */
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
 void wsk_plan_free(wsk_plan *plan);
 
-/* The rig with every value and its origin, as XML. */
+/* The rig with every value and its origin, as XML. Read back (it needs no parts) it has the same digest. */
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
 /* The XSD generated from the tables. */
 void wsk_schema_write(wsk_buf *out);
-/* All kinds with their parameters, as text. */
+/* The kinds of an element (NULL: all kinds) with their parameters, as text; nothing when there is no such element. */
 void wsk_kinds_write(wsk_buf *out, const char *element);
 
 /* The catalogue: calls fn for each part (id without ".xml", sorted). Title may be NULL. */
