@@ -24,18 +24,17 @@ do for [i = 1:n] {
     eval axis(0)
     eval panel(i, gpus_title[i])
     eval clock_scale
+    set ytics scale 0.6; set format y '%g'
     set ylabel 'MHz'
-    set grid
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title 'min to max', \
          data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title 'mean'
     unset label 1; unset label 2; unset label 3
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)
     set yrange [0:3]
-    unset ytics
+    set ytics nomirror scale 0 1; set format y ''
     unset ylabel
     do for [k = 1:3] { set label 10 + k why_name[k] at graph 1.016, first 3.4 - k left front font ',12' tc rgb '#222222' }
-    plot for [k = 1:3] data using (x(column('t_s'))):(3 - k):(3 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle, \
-         for [k = 1:2] k with lines lw 0.4 lc rgb '#bbbbbb' notitle
+    plot for [k = 1:3] data using (x(column('t_s'))):(3 - k):(3 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
 }
 unset multiplot

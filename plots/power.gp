@@ -14,10 +14,9 @@ top(k) = k <= cards ? (k > 0 ? gpu_upto(k) : 0) : k == cards + 1 ? dc(0) : k == 
          or_zero('wall_w') + or_zero('ac_w')
 array other_colour[3] = [grey, red, sky]
 array other_name[3] = ['rest of the rig', 'lost in the PSU', 'air conditioner']
-layers = cards + 2 + (has('ac_w.mean') ? 1 : 0)
-
-hi = -1e300
-do for [v in 'wall_w ac_w'] { eval scan(v) }
+hi = 0; eval scan('ac_w')
+layers = cards + 2 + (hi > 0 ? 1 : 0)
+set yrange [*:*]
 stats data using (top(layers)) nooutput
 stack_scale = snap(0, STATS_max > limit_w ? STATS_max : limit_w*1.05)
 lo = 0; hi = 1

@@ -52,3 +52,4 @@ spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)))
 bands = plain ? 0 : 1
+if (plain) { unset grid }

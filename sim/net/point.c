@@ -7,8 +7,12 @@
 #include "sim/net/net.h"
 
 enum { ITERATIONS_MAX = 200 };
-/* Below this flow a quadratic loss is continued as a straight line, so that its slope never vanishes. */
-static const double small_flow = 2e-5;
+/* A usual flow of the branch's fluid, m3/s: a gap's or a hose's. Below 1/250 of it a quadratic loss is continued
+ * as a straight line, so that its slope never vanishes. */
+static double usual_flow(const wsk_branch *b)
+{
+    return 0.17 / sqrt(b->heat_w_k_per_m3s);
+}
 
 size_t wsk_point_doubles(const wsk_net *net)
 {
@@ -29,7 +33,7 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
 /* Pressure that the branch consumes at flow q, and its slope. */
 static double consumed(const wsk_branch *b, double nu, double q, double *slope)
 {
-    double rho = b->rho_rel, root = sqrt(q * q + small_flow * small_flow), quad = q * root, dquad = (q * q + root * root) / root;
+    double small = 0.004 * usual_flow(b), rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root, dquad = (q * q + root * root) / root;
     double loss = b->k1 + rho * (-b->b * nu), square = rho * (b->k2 + b->d);
     *slope = loss + square * dquad;
     return loss * q + square * quad - rho * b->a * nu * nu;
@@ -134,13 +138,16 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     double before = INFINITY;
     for (int i = 0; i < net->n_branch; i++) {
         m.lift[i] = draught(net, &net->branches[i], t);
-        p->q[i] = 0.005;
+        p->q[i] = usual_flow(&net->branches[i]);
     }
     for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
-        double change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
+        double largest = 0, change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
         if (!isfinite(change))
             return false;
-        if (change < 1e-13 || (change < 1e-10 && change >= before))
+        for (int i = 0; i < net->n_branch; i++)
+            largest = wsk_max(largest, fabs(p->q[i]));
+        largest = wsk_max(largest, 1e-9);
+        if (change < 1e-12 * largest || (change < 1e-9 * largest && change >= before))
             break;
         before = change;
     }
