@@ -56,12 +56,15 @@ static bool parse(wsk_loader *l, const char *text, assignment *a)
         l->no_memory = true;
         return false;
     }
+    s += strspn(s, " ");
     char *equals = strchr(s, '=');
     if (!equals || equals == s) {
         set_error(l, a, "this is not PATH=VALUE; expected for example gpu.power-limit=280W");
         return false;
     }
     *equals = '\0';
+    for (char *end = equals; end > s && end[-1] == ' ';)
+        *--end = '\0';
     char *value = equals + 1, *end = value + strlen(value);
     while (*value == ' ')
         value++;

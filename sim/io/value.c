@@ -34,7 +34,7 @@ static bool comma_decimal(const char *text, char *fixed, size_t size)
     size_t n = strspn(text, "+-0123456789");
     if (n == 0 || text[n] != ',' || text[n + 1] < '0' || text[n + 1] > '9' || strlen(text) >= size)
         return false;
-    strcpy(fixed, text);
+    memcpy(fixed, text, strlen(text) + 1);
     fixed[n] = '.';
     return strchr(fixed, ',') == NULL;
 }
