@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a run leaves, where, and what it refuses to overwrite.
+. "$(dirname "$0")/helpers.inc"
+
+exits 0 "run" "$wattsink" run two-cards.xml --for 3h
+for file in summary.json series.csv events.csv rig.resolved.xml run.ckpt; do
+    present "two-cards.out/$file" "$file is there"
+done
+[ "$(find two-cards.out -name '.*.new' | wc -l)" = 0 ] && pass "no temporary files stay" || fail "no temporary files stay"
+[ "$(wc -l <out)" -le 40 ] && pass "the summary is at most 40 lines" || fail "the summary is at most 40 lines"
+if [ -s err ]; then fail "no progress without a terminal" "$(cat err)"; else pass "no progress without a terminal"; fi
+mkdir deep && cp two-cards.xml deep/rig.xml
+exits 0 "a rig named rig" "$wattsink" run deep/rig.xml --for 1h -q
+present deep.out/summary.json "rig.xml takes its folder's name"
+(cd deep && "$wattsink" run rig.xml --for 1h -q)
+present deep/deep.out/summary.json "and does so in place"
+if [ -s out ]; then fail "quiet prints nothing" "$(cat out)"; else pass "quiet prints nothing"; fi
+
+exits 0 "json" "$wattsink" run two-cards.xml --for 3h -o a/b --json
+cmp -s out a/b/summary.json && pass "--json prints summary.json" || fail "--json prints summary.json"
+same_results two-cards.out a/b "two runs differ in wall_clock_s only"
+exits 0 "the same rig again, another length" "$wattsink" run two-cards.xml --for 2h -o a/b -q
+
+exits 3 "another rig's folder is refused" "$wattsink" run load.xml --for 1h -o a/b
+says err "another rig" "and says why"
+exits 3 "a changed rig is another rig" "$wattsink" run two-cards.xml --for 1h --set 'gpu[0].power-limit=200W' -o a/b
+exits 0 "--force replaces it" "$wattsink" run load.xml --for 1h -o a/b --force -q
+says a/b/summary.json '"A load"' "with the new results"
+
+exits 2 "standard input needs -o" sh -c "'$wattsink' run - <two-cards.xml"
+exits 0 "standard input" sh -c "'$wattsink' run - -o piped --for 1h -q <two-cards.xml"
+sed 's/350 W/350 kg/' two-cards.xml >bad.xml
+exits 3 "bad input" "$wattsink" run bad.xml -o none
+absent none "bad input makes no folder"
+says err '^bad\.xml:[0-9]+:[0-9]+: ' "messages have file, line and column"
+exits 3 "a bad option value is bad input" "$wattsink" run two-cards.xml --for 7parsec -o none
+absent none "and makes no folder either"
+exits 3 "a bad path" "$wattsink" run two-cards.xml --set gpu.powr-limit=1W -o none
+
+# A disk that is full, played by a limit on file size (in blocks of 512 bytes).
+exits 1 "a full disk" sh -c "ulimit -f 4; '$wattsink' run two-cards.xml --for 3h -o full"
+says err "cannot write" "is named"
+: >plain
+exits 1 "a file where the folder should be" "$wattsink" run two-cards.xml --for 1h -o plain/x
+exit $status

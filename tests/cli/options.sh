@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Options, exit codes, suggestions, help.
+. "$(dirname "$0")/helpers.inc"
+
+exits 2 "no command" "$wattsink"
+exits 2 "unknown command" "$wattsink" rum
+says err "did you mean 'run'" "the nearest command is suggested"
+exits 2 "a command that is not built is unknown" "$wattsink" sweep two-cards.xml
+exits 2 "unknown option" "$wattsink" run --quite two-cards.xml
+says err "did you mean '--quiet'" "the nearest option is suggested"
+exits 2 "an option that is not built is unknown" "$wattsink" run --leap two-cards.xml
+exits 2 "unknown letter" "$wattsink" run -x two-cards.xml
+exits 2 "option without its value" "$wattsink" run two-cards.xml -o
+exits 2 "flag with a value" "$wattsink" run --json=yes two-cards.xml
+exits 2 "no rig" "$wattsink" run
+exits 2 "two rigs" "$wattsink" run two-cards.xml load.xml
+exits 2 "unknown stepper" "$wattsink" run --stepper fats two-cards.xml
+says err "did you mean 'fast'" "the nearest stepper is suggested"
+exits 2 "comparing one" "$wattsink" compare two-cards.xml
+exits 2 "vary without values" "$wattsink" compare two-cards.xml --vary gpu.power-limit
+exits 2 "plot without a folder" "$wattsink" plot
+exits 2 "unknown picture" "$wattsink" plot x --what tmeps
+says err "did you mean 'temps'" "the nearest picture is suggested"
+exits 2 "unknown format" "$wattsink" plot x --format pgn
+exits 3 "plot of a folder without results" "$wattsink" plot .
+exits 3 "missing rig" "$wattsink" run nowhere.xml
+exits 3 "missing folder of parts" "$wattsink" check --parts nowhere two-cards.xml
+exits 3 "unknown element" "$wattsink" kinds gpuu
+
+exits 0 "version" "$wattsink" --version
+says out '^wattsink [0-9]+\.[0-9]+\.[0-9]+$' "the version is one line"
+exits 0 "help" "$wattsink" help
+for command in run new steady check compare plot parts kinds schema help; do
+    says out "^  $command " "help lists $command"
+done
+for command in run new steady check compare plot parts kinds schema help; do
+    "$wattsink" help $command >help.txt
+    says help.txt "^example: wattsink $command" "help $command has an example"
+    "$wattsink" $command --help | cmp -s - help.txt && pass "$command --help" || fail "$command --help"
+done
+exits 2 "help for an unknown command" "$wattsink" help rnu
+exits 0 "kinds of one element" "$wattsink" kinds psu
+says out 'efficiency' "kinds lists parameters"
+exits 0 "schema" "$wattsink" schema
+says out '<xs:schema' "schema is XML schema"
+exits 0 "check" "$wattsink" check two-cards.xml
+exits 0 "steady" "$wattsink" steady two-cards.xml --json
+says out '"die_mean_c"' "steady has the keys of a summary"
+exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
+[ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
+exit $status

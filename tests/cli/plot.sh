@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Pictures: there, with their script and data, and redrawn by the script alone.
+. "$(dirname "$0")/helpers.inc"
+command -v gnuplot >/dev/null || { echo "skip plot: no gnuplot"; exit 77; }
+
+"$wattsink" run two-cards.xml --for 12h -o r -q
+exits 0 "plot" "$wattsink" plot r
+for what in temps power clocks fans cost psu; do
+    present "r/plots/$what.svg" "$what is drawn"
+    says out "r/plots/$what.svg" "and named"
+    if xml=$(head -c 5 "r/plots/$what.svg") && [ "$xml" = "<?xml" ] && tail -n 3 "r/plots/$what.svg" | grep -q '</svg>'; then
+        pass "$what is whole"; else fail "$what is whole"; fi
+done
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+cp r/plots/temps.svg before.svg
+(cd r/plots && rm temps.svg && gnuplot temps.gp)
+cmp -s before.svg r/plots/temps.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
+exits 0 "png" "$wattsink" plot r --what temps --format png
+present r/plots/temps.png "png is drawn"
+exits 0 "pdf" "$wattsink" plot r --what power --format pdf
+present r/plots/power.pdf "pdf is drawn"
+exits 0 "terminal" "$wattsink" plot r --what fans --format term
+says out 'gpu0' "in the terminal"
+"$wattsink" run load.xml --for 2h -o l -q
+exits 0 "a rig without cards" "$wattsink" plot l
+absent l/plots/fans.svg "has no fans to show"
+exits 3 "nor can they be asked for" "$wattsink" plot l --what fans
+exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
+says err 'gnuplot-nox' "the package is named"
+exit $status

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A run that was killed or interrupted goes on with the same bits.
+. "$(dirname "$0")/helpers.inc"
+days=${WATTSINK_RESUME_DAYS:-20}
+
+exits 0 "uninterrupted" "$wattsink" run two-cards.xml --for "${days}d" -o whole -q
+
+# A quarter of the time that the whole run took, so that two kills fall into a run on any machine.
+quarter=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' whole/summary.json | awk '{print $1 / 4}')
+
+killed=0
+"$wattsink" run two-cards.xml --for "${days}d" -o broken -q 2>/dev/null & pid=$!
+for round in 1 2; do
+    sleep "$quarter"
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+    [ $round = 1 ] || break
+    "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume 2>resumed & pid=$!
+done
+[ $killed = 2 ] && pass "killed twice" || fail "killed twice" "the run was over after $killed"
+says resumed '^resumed at [0-9.]+ (s|min|h|d)' "the first resume says where it goes on"
+exits 0 "resumed to the end" "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume
+says err '^resumed at [0-9.]+ d' "the second says it too"
+same_results whole broken "killed twice: the same bits"
+
+"$wattsink" run two-cards.xml --for "${days}d" -o stopped -q 2>stop.err & pid=$!
+sleep "$quarter"
+kill -TERM $pid
+wait $pid
+got=$?
+[ $got = 130 ] && pass "a signal gives 130" || fail "a signal gives 130" "got $got"
+says stop.err 'resume' "and says how to go on"
+present stopped/summary.json "what was simulated is on disk"
+present stopped/series.csv "with its series"
+exits 0 "resumed after a signal" "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q --resume
+same_results whole stopped "stopped once: the same bits"
+
+exits 0 "resume of a finished run" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+says out 'simulated' "prints the summary"
+exits 0 "the same as JSON" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume --json
+cmp -s out whole/summary.json && pass "unchanged" || fail "unchanged"
+
+exits 3 "another rig is not resumed" "$wattsink" run load.xml -o whole --resume
+exits 3 "nor another length" "$wattsink" run two-cards.xml --for 5d -o whole --resume
+exits 3 "nor another step" "$wattsink" run two-cards.xml --for "${days}d" --step 2s -o whole --resume
+exits 3 "nor another stepper" "$wattsink" run two-cards.xml --for "${days}d" --stepper reference -o whole --resume
+sed -i 's/^version .*/version 0.0.1/' whole/run.ckpt
+exits 3 "nor another version" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+says err '0\.0\.1' "which is named"
+printf 'wattsink-checkpoint 1\nversion' >whole/run.ckpt
+exits 3 "a damaged checkpoint is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+exit $status
