@@ -47,6 +47,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
+.SECONDARY:
 .PHONY: all lib check test demo validate bench fuzz fuzz-long asan asan-test schema install uninstall clean \
         deps check-deps FORCE
 

@@ -43,6 +43,8 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
                   wsk_cli_list *words);
 int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wsk_cli_push(wsk_cli_list *list, const char *item);
+/* Frees the list, and the items from number `from` on: those that the caller allocated. */
+void wsk_cli_list_free(wsk_cli_list *list, size_t from);
 /* "; did you mean 'x'?" or "" (static storage per call site: the caller's buffer). */
 const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes);
 

@@ -197,6 +197,7 @@ static int main_compare(int argc, char **argv) {
     wsk_stepper stepper;
     wsk_cli_case *cases = NULL;
     size_t count = 0;
+    char *for_set = NULL;
     int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
@@ -213,7 +214,7 @@ static int main_compare(int argc, char **argv) {
             wsk_cli_usage(&wsk_cli_compare, "rigs to compare are files, not standard input");
             goto out;
         }
-    if (duration) wsk_cli_push(&rig.sets, wsk_cli_format("run.for=%s", duration));
+    if (duration) wsk_cli_push(&rig.sets, for_set = wsk_cli_format("run.for=%s", duration));
     if (vary.count) {
         if (!(cases = wsk_cli_vary(words.items[0], &rig, &vary, &count))) goto out;
     } else {
@@ -231,9 +232,10 @@ out:
         wsk_run_free(cases[i].run);
         wsk_rig_free(cases[i].rig);
         free(cases[i].label);
-        if (vary.count) free(cases[i].options.sets.items);
+        if (vary.count) wsk_cli_list_free(&cases[i].options.sets, rig.sets.count);
     }
     free(cases);
+    free(for_set);
     free(rig.sets.items);
     free(vary.items);
     free(words.items);

@@ -46,6 +46,12 @@ void wsk_cli_push(wsk_cli_list *list, const char *item) {
     list->items = grown;
 }
 
+void wsk_cli_list_free(wsk_cli_list *list, size_t from) {
+    for (size_t i = from; i < list->count; i++) free((void *)(uintptr_t)list->items[i]);
+    free(list->items);
+    *list = (wsk_cli_list){0};
+}
+
 int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);

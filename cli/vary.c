@@ -48,9 +48,8 @@ static bool expand(const char *text, wsk_cli_list *values) {
         if (!range(item, &many)) wsk_cli_push(&many, wsk_cli_format("%s", item));
         for (size_t i = 0; i < many.count; i++) {
             wsk_cli_push(values, wsk_cli_format("%.*s=%s", path, text, many.items[i]));
-            free((void *)(uintptr_t)many.items[i]);
         }
-        free(many.items);
+        wsk_cli_list_free(&many, 0);
         free(item);
         p += len;
         if (!*p) break;
@@ -85,14 +84,14 @@ wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, co
             block /= values[v].count;
             const char *set = values[v].items[rest / block];
             rest %= block;
-            wsk_cli_push(&c->options.sets, set); /* the lists' texts live as long as the program */
+            wsk_cli_push(&c->options.sets, wsk_cli_format("%s", set));
             char *label = wsk_cli_format("%s%s%s", c->label, v ? ", " : "", set);
             free(c->label);
             c->label = label;
         }
     }
 out:
-    for (size_t v = 0; v < vary->count; v++) free(values[v].items);
+    for (size_t v = 0; v < vary->count; v++) wsk_cli_list_free(&values[v], 0);
     free(values);
     return cases;
 }

@@ -161,6 +161,7 @@ static bool make(wsk_loader *l, wsk_item *item, bool part)
     for (wsk_item *c = item->child; c; c = c->next, n++)
         if (!make(l, c, part))
             return false;
+    const wsk_child *row;
     item->hash = hash_values(UINT64_C(14695981039346656037), item->elem);
     wsk_item **list = wsk_alloc(l->arena, (n + 1) * sizeof *list);
     if (!list) {
@@ -168,7 +169,9 @@ static bool make(wsk_loader *l, wsk_item *item, bool part)
         return false;
     }
     for (wsk_item *c = item->child; c; c = c->next)
-        list[k++] = c;
+        if (!c->broken || !(row = wsk_kind_child(item->kind, c->kind->element)) || row->most == 1)
+            list[k++] = c; /* one of several whose part is missing is left out: nothing is known of it */
+    n = k;
     qsort(list, n, sizeof *list, canonical);
     wsk_elem **link = &item->elem->child;
     for (k = 0; k < n; k++) {

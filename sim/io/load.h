@@ -26,6 +26,7 @@ typedef struct {
     const char *dirs[2]; /* where parts are looked for, in order; NULL: none */
     wsk_part_doc *parts;
     size_t items;
+    const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
     bool incomplete; /* the file broke off: what is missing may have stood in the rest */
     bool resolved;   /* a resolved rig: part names are kept, parts are not read */

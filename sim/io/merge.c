@@ -5,7 +5,7 @@
 
 #include "sim/io/load.h"
 
-static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, wsk_item *parent, int bases);
+static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases);
 
 /* At an attribute's value, or named after the assignment that wrote it. */
 static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
@@ -23,8 +23,9 @@ static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, c
         wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
 }
 
-static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind, const wsk_node *node)
+static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
 {
+    const wsk_node *node = l->place;
     if (++l->items > WSK_ITEMS_MAX) {
         if (l->items == WSK_ITEMS_MAX + 1)
             wsk_io_error(l->diags, node ? node->file : NULL, node ? node->line : 0, node ? node->column : 0,
@@ -132,7 +133,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     else {
         part->open = true;
         size_t errors = l->diags->errors;
-        wsk_item *item = make(l, part->root, WSK_LAYER_PART, NULL, bases + 1);
+        wsk_item *item = make(l, part->root, WSK_LAYER_PART, bases + 1);
         part->open = false;
         if (l->diags->errors == errors)
             wsk_source_unused(l, part->root);
@@ -320,7 +321,7 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
     bool whole = wsk_node_attr(node, "part") || (row->most == 1 && wsk_node_attr(node, "kind"));
     if (old && !whole)
         return overlay(l, old, node, layer, bases);
-    wsk_item *child = make(l, node, layer, item, bases);
+    wsk_item *child = make(l, node, layer, bases);
     if (!child)
         return !l->no_memory;
     if (old)
@@ -344,9 +345,10 @@ static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer lay
     return !l->no_memory;
 }
 
-static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, wsk_item *parent, int bases)
+static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
 {
-    (void)parent;
+    if (layer == WSK_LAYER_RIG)
+        l->place = node;
     bool root = layer == WSK_LAYER_PART && !node->parent, guessed = false;
     const wsk_attr *a = wsk_node_attr(node, root ? "base" : "part");
     if (a && l->resolved && layer == WSK_LAYER_RIG && !a->assignment)
@@ -363,7 +365,7 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, wsk_item *
                      wsk_io_quote(q, k->value), item->part, item->kind->name);
         broken = true;
     }
-    if (!item && !(item = item_new(l, kind, node)))
+    if (!item && !(item = item_new(l, kind)))
         return NULL;
     item->broken = item->broken || broken;
     return overlay(l, item, node, layer, bases) ? item : NULL;
@@ -378,7 +380,7 @@ static bool imply(wsk_loader *l, wsk_item *item)
             there = strcmp(c->kind->element, row->element) == 0 &&
                     (row->most == 1 || !row->implied || strcmp(c->kind->name, row->implied) == 0);
         const wsk_kind *kind = row->implied && !there ? wsk_kind_get(row->element, row->implied) : NULL;
-        wsk_item *child = kind ? item_new(l, kind, item->node) : NULL;
+        wsk_item *child = kind ? item_new(l, kind) : NULL;
         if (kind && !child)
             return false;
         if (child) {
@@ -415,7 +417,7 @@ static void number(wsk_item *item)
 wsk_item *wsk_merge_rig(wsk_loader *l, wsk_node *root)
 {
     l->items = 0;
-    wsk_item *item = make(l, root, WSK_LAYER_RIG, NULL, 0);
+    wsk_item *item = make(l, root, WSK_LAYER_RIG, 0);
     if (!item || !imply(l, item))
         return NULL;
     number(item);

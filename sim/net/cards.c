@@ -269,7 +269,7 @@ void wsk_build_card_air(wsk_build *b)
         if (style->wiring & WSK_COOLER_SIDE_EXHAUST)
             build_recirculation(b, i, exhaust);
         int behind = i > 0 && b->card_gap[i - 1] >= 0 ? net->flow_node[b->card_gap[i - 1]] : net->case_air;
-        wsk_build_port(b, (wsk_port){.solid = c->heatsink, .sense = c->inlet, .deposit = exhaust, .law = WSK_PORT_FINS,
+        wsk_build_fins(b, (wsk_port){.solid = c->heatsink, .sense = c->inlet, .deposit = exhaust,
                                      .branch = c->branch, .g = c->cooler->ua_w_k, .flow_ref = c->cooler->flow_ref_m3s,
                                      .exponent = c->cooler->ua_exponent, .natural = c->cooler->natural_w_k});
         wsk_build_port(b, (wsk_port){.solid = c->board, .sense = behind, .deposit = behind, .law = WSK_PORT_SURFACE,

@@ -51,6 +51,15 @@ int wsk_build_port(wsk_build *b, wsk_port port)
     return b->net->n_port++;
 }
 
+void wsk_build_fins(wsk_build *b, wsk_port port)
+{
+    port.law = WSK_PORT_FINS;
+    wsk_build_port(b, port);
+    port.law = WSK_PORT_FINS_NATURAL;
+    port.sense = port.deposit;
+    wsk_build_port(b, port);
+}
+
 int wsk_build_branch(wsk_build *b, wsk_branch branch)
 {
     if (b->net->n_branch >= WSK_ROOM_FOR) {
@@ -241,8 +250,8 @@ static void build_board_air(wsk_build *b)
                                                   .a = law.a, .b = law.b, .d = law.d, .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
     wsk_build_branch(b, (wsk_branch){.from = flow, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
-    wsk_build_port(b, (wsk_port){.solid = net->supply.solid, .sense = outside ? net->room : net->case_air, .deposit = node,
-                                 .law = WSK_PORT_SURFACE, .branch = branch, .g = p->cond_w_k, .flow_ref = p->fan_flow_m3s,
+    wsk_build_fins(b, (wsk_port){.solid = net->supply.solid, .sense = outside ? net->room : net->case_air, .deposit = node,
+                                 .branch = branch, .g = p->cond_w_k, .flow_ref = p->fan_flow_m3s,
                                  .exponent = 0.6, .natural = 0.15 * p->cond_w_k});
 }
 
@@ -311,9 +320,15 @@ static bool analyse(wsk_net *net)
                 full[(b->first + i) * n + b->first + j] = 1;
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++) {
             const wsk_port *a = &net->ports[p];
-            full[a->solid * n + a->sense] = full[a->deposit * n + a->solid] = full[a->deposit * n + a->sense] = 1;
-            for (int q = b->first_port; q < b->first_port + b->n_ports; q++)
-                mean[(a->deposit - s0) * m + net->ports[q].sense - s0] = 1;
+            full[a->solid * n + a->sense] = full[a->deposit * n + a->solid] = 1;
+            full[a->solid * n + a->deposit] = full[a->sense * n + a->solid] = 1; /* either way round */
+            link_pair(full, n, a->deposit, a->sense);
+            for (int q = b->first_port; q < b->first_port + b->n_ports; q++) {
+                const wsk_port *c = &net->ports[q];
+                const int mine[2] = {a->deposit - s0, a->sense - s0}, other[2] = {c->deposit - s0, c->sense - s0};
+                for (int i = 0; i < 4; i++)
+                    mean[mine[i & 1] * m + other[i >> 1]] = 1;
+            }
         }
     }
     net->flow_lu = wsk_lu_analyse(net->arena, u, flow);

@@ -21,6 +21,8 @@ int wsk_build_flow_node(wsk_build *b, int node);
 int wsk_build_block(wsk_build *b, int first, int count);
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
 int wsk_build_port(wsk_build *b, wsk_port port);
+/* Fins in the stream of `branch` from `before` to `behind`: the forced and the natural port. */
+void wsk_build_fins(wsk_build *b, wsk_port port);
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
 int wsk_build_mover(wsk_build *b, const char *name, double ref_rpm, double rpm, double power_w, double exponent);
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);

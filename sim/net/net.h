@@ -38,13 +38,15 @@ typedef struct {
     double g;
 } wsk_conductance;
 
-typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_SURFACE } wsk_port_law;
-/* Heat g (T_solid - T_sense) leaves the solid and enters `deposit`. */
+typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_FINS_NATURAL, WSK_PORT_SURFACE } wsk_port_law;
+/* Heat g (T_solid - T_sense) leaves the solid and enters `deposit`. Fins that a stream passes sense the air before
+ * them and give to the air behind; what natural convection adds (the same fins, a second port) senses and gives
+ * at one place, so that no air becomes hotter than the fins. */
 typedef struct {
     int solid, sense, deposit;
     wsk_port_law law;
     int branch;
-    double g, flow_ref, exponent, natural; /* fins: g = UA at flow_ref; surface: g at flow_ref */
+    double g, flow_ref, exponent, natural; /* fins: g = UA at flow_ref; surface: g at flow_ref; natural: at 10 K */
 } wsk_port;
 
 typedef struct {
@@ -157,6 +159,7 @@ typedef struct {
     double *g;        /* n_port, W/K */
     double *w;        /* n_branch, W/K, signed as q */
     double *x;        /* n_exchange, W/K */
+    int *sense, *deposit; /* n_port: as the port says, exchanged where its stream runs backwards */
     double *scratch;
     int iterations;
     double imbalance; /* largest mass residual at a node over the largest flow */

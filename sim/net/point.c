@@ -17,7 +17,8 @@ static double usual_flow(const wsk_branch *b)
 size_t wsk_point_doubles(const wsk_net *net)
 {
     size_t scratch = 3 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
-    return 2 * (size_t)net->n_branch + (size_t)net->n_flow + (size_t)net->n_port + (size_t)net->n_exchange + scratch;
+    return 2 * (size_t)net->n_branch + (size_t)net->n_flow + (size_t)net->n_port + (size_t)net->n_exchange + scratch +
+           (size_t)net->n_port + 1;
 }
 
 void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
@@ -27,7 +28,9 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->pressure = p->w + net->n_branch;
     p->g = p->pressure + net->n_flow;
     p->x = p->g + net->n_port;
-    p->scratch = p->x + net->n_exchange;
+    p->sense = (int *)(p->x + net->n_exchange); /* two ints in the room of a double */
+    p->deposit = p->sense + net->n_port;
+    p->scratch = p->x + net->n_exchange + net->n_port;
 }
 
 /* Pressure that the branch consumes at flow q, and its slope. */
@@ -155,7 +158,7 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     return p->iterations <= ITERATIONS_MAX && p->imbalance < 1e-6;
 }
 
-/* g = eps w with UA ~ q^n, joined with natural convection by the cubic blend (physics.md section 1). */
+/* g = eps w with UA ~ q^n; natural convection joins by the cubic blend (physics.md section 1). */
 static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *p, const double *t)
 {
     if (port->law == WSK_PORT_FIXED)
@@ -164,15 +167,22 @@ static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *
     double over = t ? fabs(t[port->solid] - t[port->sense]) : 10;
     double natural = port->natural * pow(wsk_max(over, 0.5) / 10, 0.25);
     if (rel > 1e-9) {
-        double ua = port->g * pow(rel, port->exponent);
-        if (port->law == WSK_PORT_FINS) {
-            double w = net->branches[port->branch].heat_w_k_per_m3s * q;
-            forced = w * -expm1(-ua / w);
-        } else {
-            forced = ua;
-        }
+        double ua = port->g * pow(rel, port->exponent), w = net->branches[port->branch].heat_w_k_per_m3s * q;
+        forced = port->law == WSK_PORT_SURFACE ? ua : w * -expm1(-ua / w);
     }
-    return cbrt(forced * forced * forced + natural * natural * natural);
+    double both = cbrt(forced * forced * forced + natural * natural * natural);
+    if (port->law == WSK_PORT_FINS)
+        return forced;
+    return port->law == WSK_PORT_FINS_NATURAL ? both - forced : both;
+}
+
+static void place_port(const wsk_net *net, int i, wsk_point *p, const double *t)
+{
+    const wsk_port *port = &net->ports[i];
+    bool backwards = port->law == WSK_PORT_FINS && p->q[port->branch] < 0;
+    p->g[i] = port_g(net, port, p, t);
+    p->sense[i] = backwards ? port->deposit : port->sense;
+    p->deposit[i] = backwards ? port->sense : port->deposit;
 }
 
 bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *p)
@@ -182,7 +192,7 @@ bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk
     for (int i = 0; i < net->n_branch; i++)
         p->w[i] = net->branches[i].heat_w_k_per_m3s * p->q[i];
     for (int i = 0; i < net->n_port; i++)
-        p->g[i] = port_g(net, &net->ports[i], p, t);
+        place_port(net, i, p, t);
     for (int i = 0; i < net->n_exchange; i++) {
         const wsk_exchange *x = &net->exchanges[i];
         double dt = t ? fabs(t[x->a] - t[x->b]) : 5;

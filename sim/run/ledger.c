@@ -20,11 +20,9 @@ void wsk_ledger_start(wsk_run *run)
     memcpy(run->t_start, run->t, (size_t)run->net->n_node * sizeof(double));
 }
 
-/* Net heat into each medium node over the step, W, from the mean temperatures; slow storage is not subtracted. */
-static void media_heat(wsk_run *run, double *net_w)
+void wsk_media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
 {
     const wsk_net *net = run->net;
-    const wsk_point *p = &run->config->point;
     const double *m = run->mean_t;
     memset(net_w, 0, (size_t)net->n_node * sizeof *net_w);
     for (int i = 0; i < net->n_branch; i++) {
@@ -44,7 +42,7 @@ static void media_heat(wsk_run *run, double *net_w)
         net_w[net->conds[i].b] += q;
     }
     for (int i = 0; i < net->n_port; i++)
-        net_w[net->ports[i].deposit] += p->g[i] * (m[net->ports[i].solid] - m[net->ports[i].sense]);
+        net_w[p->deposit[i]] += p->g[i] * (m[net->ports[i].solid] - m[p->sense[i]]);
 }
 
 void wsk_ledger_step(wsk_run *run, double h)
@@ -52,7 +50,7 @@ void wsk_ledger_step(wsk_run *run, double h)
     const wsk_net *net = run->net;
     wsk_ledger *l = &run->head->ledger;
     double *net_w = run->rhs, out = run->ac_heat_w + run->ac_w, defect = 0;
-    media_heat(run, net_w);
+    wsk_media_heat(run, &run->config->point, net_w);
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)
             out += net_w[i] + run->heat[i];

@@ -66,7 +66,7 @@ static bool make_scratch(wsk_run *run)
     run->mean_t = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
-    run->work = wsk_alloc(run->arena, 2 * n);
+    run->work = wsk_alloc(run->arena, 3 * n);
     return run->cap && run->mean_t && run->heat && run->rhs && run->work && make_configs(run);
 }
 

@@ -110,6 +110,8 @@ void wsk_forget_configs(wsk_run *run);
 /* Books one step (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
+/* Net heat into each medium node over the step, W, from the mean temperatures; storage is not subtracted. */
+void wsk_media_heat(const wsk_run *run, const wsk_point *point, double *net_w);
 double wsk_stored_j(const wsk_run *run);
 double wsk_residual(const wsk_run *run);
 double wsk_splitting(const wsk_run *run);

@@ -91,15 +91,31 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
         const double *mean = c->mean + (size_t)k * BB;
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++) {
             const wsk_port *to = &net->ports[p];
-            add(run, lu, c->lu, s0, to->deposit, to->sense, c->point.g[p]);
+            add(run, lu, c->lu, s0, c->point.deposit[p], c->point.sense[p], c->point.g[p]);
             for (int q = b->first_port; q < b->first_port + b->n_ports; q++) {
                 const wsk_port *via = &net->ports[q];
                 double share = mean[(to->solid - b->first) * b->count + via->solid - b->first];
-                add(run, lu, c->lu, s0, to->deposit, via->sense, -c->point.g[p] * share * c->point.g[q]);
+                add(run, lu, c->lu, s0, c->point.deposit[p], c->point.sense[q], -c->point.g[p] * share * c->point.g[q]);
             }
         }
     }
     return wsk_lu_factor(lu, c->lu);
+}
+
+/* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
+ * difference of two large numbers, so the books close to rounding. */
+static void move_media(wsk_run *run, const wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    wsk_media_heat(run, &c->point, run->rhs);
+    for (int i = net->n_solid; i < net->n_node; i++) {
+        if (net->nodes[i].boundary)
+            continue;
+        if (run->cap[i] > 0)
+            run->t[i] += c->h * (run->rhs[i] + run->heat[i]) / run->cap[i];
+        else
+            run->t[i] = run->mean_t[i];
+    }
 }
 
 static void step_fast(wsk_run *run, const wsk_config *c)
@@ -120,20 +136,18 @@ static void step_fast(wsk_run *run, const wsk_config *c)
         }
     }
     for (int p = 0; p < net->n_port; p++)
-        if (!net->nodes[net->ports[p].deposit].boundary)
-            rhs[net->ports[p].deposit] += c->point.g[p] * m[net->ports[p].solid];
+        if (!net->nodes[c->point.deposit[p]].boundary)
+            rhs[c->point.deposit[p]] += c->point.g[p] * m[net->ports[p].solid];
     wsk_lu_solve(net->mean_lu, c->lu, rhs + net->n_solid, run->work);
-    for (int i = net->n_solid; i < net->n_node; i++) {
+    for (int i = net->n_solid; i < net->n_node; i++)
         m[i] = rhs[i];
-        x[i] = run->cap[i] > 0 && !net->nodes[i].boundary ? 2 * m[i] - x[i] : m[i];
-    }
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
         const double *mean = c->mean + (size_t)k * BB, *a = c->a + (size_t)k * BB;
         int n = b->count;
         double f[WSK_BLOCK_MAX] = {0};
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            f[net->ports[p].solid - b->first] += c->point.g[p] * m[net->ports[p].sense];
+            f[net->ports[p].solid - b->first] += c->point.g[p] * m[c->point.sense[p]];
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
                 m[b->first + i] += mean[i * n + j] * f[j];
@@ -144,6 +158,7 @@ static void step_fast(wsk_run *run, const wsk_config *c)
             x[b->first + i] += h * s / run->cap[b->first + i];
         }
     }
+    move_media(run, c);
 }
 
 /* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
@@ -165,17 +180,38 @@ static bool prepare_full(const wsk_run *run, wsk_config *c)
                 }
     }
     for (int p = 0; p < net->n_port; p++) {
-        const wsk_port *o = &net->ports[p];
+        int solid = net->ports[p].solid, sense = c->point.sense[p], deposit = c->point.deposit[p];
         double g = c->point.g[p];
-        add(run, lu, v, 0, o->solid, o->solid, g);
-        add(run, lu, v, 0, o->solid, o->sense, -g);
-        add(run, lu, v, 0, o->deposit, o->solid, -g);
-        add(run, lu, v, 0, o->deposit, o->sense, g);
+        add(run, lu, v, 0, solid, solid, g);
+        add(run, lu, v, 0, solid, sense, -g);
+        add(run, lu, v, 0, deposit, solid, -g);
+        add(run, lu, v, 0, deposit, sense, g);
     }
     for (int i = 0; i < net->n_node; i++)
         if (run->cap[i] > 0)
             add(run, lu, v, 0, i, i, run->cap[i] / (gamma_ * c->h / SUBSTEPS));
     return wsk_lu_factor(lu, v);
+}
+
+/* The end of the step from the balance of each solid at the stage means: what SDIRK2's last stage is, without its
+ * rounding. */
+static void move_solids(wsk_run *run, const wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    const double *m = run->mean_t;
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        double w[WSK_BLOCK_MAX] = {0};
+        for (int i = 0; i < b->count; i++) {
+            w[i] += run->heat[b->first + i];
+            for (int j = 0; j < b->count; j++)
+                w[i] += i == j ? 0 : b->inner[i][j] * (m[b->first + j] - m[b->first + i]);
+        }
+        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
+            w[net->ports[p].solid - b->first] -= c->point.g[p] * (m[net->ports[p].solid] - m[c->point.sense[p]]);
+        for (int i = 0; i < b->count; i++)
+            run->t[b->first + i] += c->h * w[i] / run->cap[b->first + i];
+    }
 }
 
 static void step_reference(wsk_run *run, const wsk_config *c)
@@ -184,6 +220,7 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     int n = net->n_node;
     double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n, rate = 1 / (gamma_ * c->h / SUBSTEPS);
     memset(m, 0, (size_t)n * sizeof *m);
+    memcpy(first + n, x, (size_t)n * sizeof *x); /* the step's start */
     for (int s = 0; s < SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)
             b[i] = net->nodes[i].boundary ? x[i] : run->cap[i] * rate * x[i] + run->heat[i];
@@ -198,9 +235,11 @@ static void step_reference(wsk_run *run, const wsk_config *c)
             x[i] = b[i];
         }
     }
+    memcpy(x, first + n, (size_t)n * sizeof *x);
     for (int i = net->n_solid; i < n; i++)
-        if (!(run->cap[i] > 0))
-            x[i] = m[i];
+        x[i] = net->nodes[i].boundary ? m[i] : x[i];
+    move_solids(run, c);
+    move_media(run, c);
 }
 
 /* ---- the point for the present speeds, from memory or anew ---- */

@@ -21,7 +21,7 @@ done
 [ $killed = 2 ] && pass "killed twice" || fail "killed twice" "the run was over after $killed"
 says resumed '^resumed at [0-9.]+ (s|min|h|d)' "the first resume says where it goes on"
 exits 0 "resumed to the end" "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume
-says err '^resumed at [0-9.]+ d' "the second says it too"
+says err '^resumed at [0-9.]+ (h|d)' "the second says it too"
 same_results whole broken "killed twice: the same bits"
 
 "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q 2>stop.err & pid=$!
