@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program's readers of JSON, of resolved XML and of numbers. They are compiled in, since the program has no
+ * library of its own. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/json.c"
+#include "cli/xml.c"
+
+static const char JSON[] = "{ \"rig\": \"a \\\"b\\\" \\\\ {[,\", \"n\": -12.5e-3, \"null\": null,\n"
+                           "  \"deep\": { \"list\": [ 1, { \"id\": \"x\", \"v\": [2.385, []] }, \"t\" ], \"n\": 7 },\n"
+                           "  \"empty\": [], \"last\": 604800 }";
+
+static void assert_number(double value, double expected) { assert_true(fabs(value - expected) <= 1e-15 * fabs(expected)); }
+
+static void test_paths(void **state) {
+    (void)state;
+    assert_number(wsk_json_number(JSON, "n"), -12.5e-3);
+    assert_number(wsk_json_number(JSON, "deep.n"), 7);
+    assert_number(wsk_json_number(JSON, "deep.list[0]"), 1);
+    assert_number(wsk_json_number(JSON, "deep.list[1].v[0]"), 2.385);
+    assert_number(wsk_json_number(JSON, "last"), 604800);
+    assert_int_equal(wsk_json_count(JSON, "deep.list"), 3);
+    assert_int_equal(wsk_json_count(JSON, "empty"), 0);
+    assert_int_equal(wsk_json_count(JSON, "nowhere"), 0);
+}
+
+static void test_absent(void **state) {
+    (void)state;
+    static const char *const paths[] = {"null", "nowhere", "deep.nowhere", "deep.list[3]", "rig", "n.x", "empty[0]"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) assert_true(isnan(wsk_json_number(JSON, paths[i])));
+}
+
+static void test_text(void **state) {
+    (void)state;
+    char out[16];
+    assert_true(wsk_json_text(JSON, "rig", out, sizeof out));
+    assert_string_equal(out, "a \"b\" \\ {[,");
+    assert_true(wsk_json_text(JSON, "deep.list[1].id", out, sizeof out));
+    assert_string_equal(out, "x");
+    assert_false(wsk_json_text(JSON, "rig", out, 5));
+    assert_false(wsk_json_text(JSON, "n", out, sizeof out));
+}
+
+/* Cut anywhere, the text is never read past its end. */
+static void test_truncated(void **state) {
+    (void)state;
+    static const char *const paths[] = {"last", "deep.list[2]", "rig", "deep.list[1].v[1]"};
+    char cut[sizeof JSON], out[64];
+    for (size_t len = 0; len < sizeof JSON; len++) {
+        memcpy(cut, JSON, len);
+        cut[len] = '\0';
+        for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+            (void)wsk_json_number(cut, paths[i]);
+            (void)wsk_json_text(cut, paths[i], out, sizeof out);
+            (void)wsk_json_count(cut, paths[i]);
+        }
+    }
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+        size_t used;
+    } rows[] = {{"200W", 200, 3}, {"-0.5 K", -0.5, 4}, {"1e3x", 1000, 3}, {"2.385e-2", 0.02385, 8}, {"3E", 3, 1},
+                {"7.", 7, 2},     {".25", 0.25, 3},    {"1.2.3", 1.2, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *end;
+        assert_number(wsk_cli_number(rows[i].text, &end), rows[i].value);
+        assert_int_equal(end - rows[i].text, rows[i].used);
+    }
+    static const char *const none[] = {"", "W", "-", ".", "nan", "inf", "null"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        const char *end;
+        assert_true(isnan(wsk_cli_number(none[i], &end)));
+        assert_ptr_equal(end, none[i]);
+    }
+}
+
+static void test_xml(void **state) {
+    (void)state;
+    static const char xml[] = "<?xml version=\"1.0\"?><!-- <gpu tdp=\"1 W\"/> --><rig><gpu id=\"a\" note=\"tdp=\" tdp=\"350 W\">"
+                              "<gpus tdp=\"9 W\"/></gpu>\n<gpu\n  tdp=\"250 W\" title=\"a > b\"/><fan price=\"2\" count=\"3\"/></rig>";
+    assert_number(wsk_xml_sum(xml, "gpu", "tdp"), 600);
+    assert_number(wsk_xml_sum(xml, "fan", "price"), 6);
+    assert_true(isnan(wsk_xml_sum(xml, "gpu", "price")));
+    assert_true(isnan(wsk_xml_sum(xml, "psu", "price")));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths),     cmocka_unit_test(test_absent),
+                                       cmocka_unit_test(test_text),      cmocka_unit_test(test_truncated),
+                                       cmocka_unit_test(test_numbers),   cmocka_unit_test(test_xml)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
