@@ -45,7 +45,8 @@ static bool fill(wsk_loader *l, wsk_item *item, bool part)
             if ((p->flags & WSK_REQUIRED) && !p->def)
                 wsk_names_add(&missing, p->name);
         } else {
-            wsk_value_absent(p, field);
+            wsk_origin usual;
+            take_default(l, e->kind, p, &usual, field); /* stays when the text cannot be read */
             wsk_value_read(l, e->kind, p, o, field);
         }
     }
