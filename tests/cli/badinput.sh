@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Bad rigs: exit 3, each mistake at its place, no folder made, no more than a second each.
+. "$(dirname "$0")/helpers.inc"
+
+mkdir -p parts/gpu parts/psu
+cat >parts/gpu/card.xml <<'END'
+<gpu tdp="350 W" clock-max="1980 MHz" clock-knee="1200 MHz" voltage-slope="0.5 1/GHz">
+  <cooler conductance="6 W/K" flow="36 m3/h" capacity="400 J/K" fan-pressure="500 Pa" fan-flow="72 m3/h" fan-rpm="5000 rpm"/>
+  <source for="*" kind="assumed" ref="test"/>
+</gpu>
+END
+ln -s /etc/passwd parts/psu/link.xml
+
+# refused NAME FILE [LINE:COLUMN: ]PATTERN: run FILE with the parts above.
+refused() {
+    start=$(date +%s%N)
+    exits 3 "$1: exit 3" "$wattsink" run "$2" --parts parts -o made
+    took=$((($(date +%s%N) - start) / 1000000))
+    case $3 in [0-9]*:*) place= ;; *) place='[0-9]+:[0-9]+: .*' ;; esac
+    says err "^rig\.xml:$place$3" "$1: located"
+    absent made "$1: no folder"
+    [ "$took" -lt 1000 ] && pass "$1: at once" || fail "$1: at once" "$took ms"
+    rm -rf made
+}
+# card ATTRIBUTES: a rig with one card.
+card() { printf '<rig>\n  <chassis><gpu part="gpu/card" slot="1"\n    %s/></chassis>\n</rig>\n' "$1" >rig.xml; }
+repeat() { yes "$1" | head -n "$2" | tr -d '\n'; }
+
+: >rig.xml && refused "empty" rig.xml "empty"
+head -c 5000 /bin/sh >rig.xml && refused "binary" rig.xml "not .*text"
+head -c 100000000 /dev/zero >rig.xml && refused "100 MB" rig.xml "larger than 16 MB" && rm rig.xml
+{ printf '<?xml version="1.0"?>\n<!DOCTYPE r [<!ENTITY a "ha">' && for k in b c d e f g h; do
+    printf '<!ENTITY %s "&%s;&%s;&%s;&%s;&%s;&%s;&%s;&%s;">' $k a a a a a a a a
+done && printf ']>\n<rig name="&h;"/>'; } >rig.xml
+refused "billion laughs" rig.xml "2:1: .*refused"
+printf '<!DOCTYPE rig [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<rig name="&x;"/>' >rig.xml
+refused "external entity" rig.xml "1:1: .*refused"
+{ repeat '<rig>' 200000 && repeat '</rig>' 200000; } >rig.xml && refused "200,000 nested elements" rig.xml "64 deep"
+printf '<rig>\n  <site>\n</rig>\n' >rig.xml && refused "torn" rig.xml "expected </site>"
+
+card 'tdp="-5 W"' && refused "negative" rig.xml '3:10: .*out of range'
+card 'tdp="nan W"' && refused "nan" rig.xml '3:10: .*not a number'
+card 'tdp="1e400 W"' && refused "overflow" rig.xml '3:10: .*too large'
+card 'power-limit="280 kg"' && refused "wrong unit" rig.xml '3:18: .*is a mass; expected a power \(W, kW'
+card 'power-limit="280"' && refused "no unit" rig.xml '3:18: .*has no unit.*did you mean "280 W"'
+card 'power-limt="280 W"' && refused "misspelt" rig.xml '3:5: .*did you mean "power-limit"'
+printf '<rig><chassis><gpu slot="1" part="gpu/crad"/></chassis></rig>' >rig.xml
+refused "missing part" rig.xml '1:35: .*did you mean "gpu/card"'
+printf '<rig><chassis><psu part="psu/link"/></chassis></rig>' >rig.xml && refused "link that leaves" rig.xml "leads out"
+printf '<rig><chassis><psu part="../../etc/passwd"/></chassis></rig>' >rig.xml && refused "path that leaves" rig.xml "not a part"
+printf '<rig><chassis>\n<gpu part="gpu/card" slot="1"/>\n<gpu part="gpu/card" slot="2"/></chassis></rig>' >rig.xml
+refused "a slot used twice" rig.xml "3:28: slot 2 is taken"
+
+cat >rig.xml <<'END'
+<rig>
+  <site suply="120 V" circuit="15 W"><room volume="nan m3"/><tarif/></site>
+  <chassis><psu part="psu/nothing"/>
+    <gpu part="gpu/card" slot="1" power-limit="280 kg"
+         tdp="-5 W"/>
+    <gpu part="gpu/card" slot="one" power-limit="280" id="a"/>
+    <gpu part="gpu/card" slot="5" fan="fast" clock="1e400 Hz" id="a"/>
+  </chassis>
+  <workload class="trainin"/>
+</rig>
+END
+refused "many mistakes" rig.xml 'did you mean "supply"'
+for place in 2:9 2:32 2:52 2:62 3:23 4:48 5:15 6:32 6:50 7:53 7:67 9:20; do
+    says err "^rig.xml:$place: " "the mistake at $place is told"
+done
+
+card 'name="x"'
+exits 3 "a bad assignment" "$wattsink" run rig.xml --parts parts -o made --set gpu.powr-limit=3W
+says err 'did you mean .*gpu\.power-limit' "the nearest path is suggested"
+absent made "a bad assignment makes no folder"
+
+exits 0 "schema" "$wattsink" schema
+if command -v xmllint >/dev/null; then
+    cp out s.xsd
+    exits 0 "the schema takes a rig" xmllint --noout --schema s.xsd rig.xml two-cards.xml parts/gpu/card.xml
+    card 'power-limit="280"'
+    exits 3 "the schema refuses a number without unit" xmllint --noout --schema s.xsd rig.xml
+fi
+exit $status
