@@ -29,7 +29,7 @@ typedef struct {
 static const format formats[] = {
     {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
     {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 background '#ffffff' noenhanced"},
-    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' background '#ffffff' noenhanced"},
+    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' noenhanced"},
     {"term", "set terminal dumb size %d/10,%d/16 noenhanced"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -25,7 +25,7 @@ do for [i = 1:n] {
     eval panel(i, gpus_title[i])
     eval clock_scale
     set ytics scale 0.6; set format y '%g'
-    set ylabel 'MHz'
+    set ylabel 'MHz' offset 1.2,0
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title 'min to max', \
          data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title 'mean'
     unset label 1; unset label 2; unset label 3

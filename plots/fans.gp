@@ -6,7 +6,7 @@ eval open_page(n)
 lo = 0; hi = 1
 do for [g in gpus] { eval scan(g.'.fan_rpm') }
 fan_scale = snap(0, hi)
-set ylabel 'rpm'
+set ylabel 'rpm' offset 1.2,0
 set multiplot
 do for [i = 1:n] {
     g = word(gpus, i)

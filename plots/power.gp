@@ -23,7 +23,7 @@ lo = 0; hi = 1
 do for [g in gpus] { eval scan(g.'.power_w') }
 gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
 
-set ylabel 'W'
+set ylabel 'W' offset 1.2,0
 set multiplot
 eval place(upper(1, n), lower(1, n))
 eval axis(n == 1)

@@ -24,7 +24,7 @@ set xrange [0:xend]
 
 # Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
 array tall[64]
-width = 1000; top_px = 92; bottom_px = 58; gap_px = 34
+width = 1000; top_px = 92; bottom_px = 64; gap_px = 34
 LEFT = 0.085; RIGHT = 0.82
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
 page_px(n) = above(n) + tall[n] + bottom_px

@@ -17,7 +17,7 @@ array air_colour[3] = [orange, green, black]
 array air_name[3] = ['case', 'room', 'outdoors']
 kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
 air(k) = word('case.air_c room.air_c outdoor.air_c', k)
-set ylabel '°C'
+set ylabel '°C' offset 1.2,0
 set multiplot
 do for [i = 1:words(gpus)] {
     g = word(gpus, i)
