@@ -6,8 +6,12 @@
 
 #include "cli/xml.h"
 
-static const char CHASSIS[] = "chassis/full-tower-8-slot", FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255";
-enum { SLOTS = 8 };
+static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255";
+static const struct {
+    const char *part;
+    int slots;
+} chassis[] = {{"chassis/full-tower-8-slot", 8}, {"chassis/workstation-12-slot", 12}};
+enum { CHASSIS = sizeof chassis / sizeof *chassis };
 
 typedef struct {
     double tdp_w;
@@ -51,15 +55,15 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
 
 /* The smallest tier PSU that has a quarter of its rating to spare; 0: none is large enough. */
 static int psu_rating(double load_w) {
-    static const int ratings[] = {650, 850, 1000, 1200, 1600};
+    static const int ratings[] = {850, 1000, 1200, 1600};
     for (size_t i = 0; i < sizeof ratings / sizeof *ratings; i++)
         if (load_w * 1.25 <= ratings[i]) return ratings[i];
     return 0;
 }
 
-static void write_rig(FILE *out, int count, const char *part, const need *card) {
+static void write_rig(FILE *out, int box, int count, const char *part, const need *card) {
     enum { REST_W = 200, LARGEST_W = 1600 };
-    int step = count > 1 ? (SLOTS - card->slots) / (count - 1) : 1;
+    int step = count > 1 ? (chassis[box].slots - card->slots) / (count - 1) : 1;
     double load = count * card->tdp_w + REST_W, limit = card->tdp_w;
     int rating = psu_rating(load);
     /* Cards that no single supply feeds get a limit instead, rounded down to 10 W. */
@@ -89,7 +93,7 @@ static void write_rig(FILE *out, int count, const char *part, const need *card) 
                  "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
                  "    <fan part=\"%s\" at=\"rear\"/>\n"
                  "    <psu part=\"psu/tier-gold-%d\"/>\n"
-                 "    <cpu part=\"%s\"/>\n", CHASSIS, FAN, FAN, rating, CPU);
+                 "    <cpu part=\"%s\"/>\n", chassis[box].part, FAN, FAN, rating, CPU);
     fprintf(out, "    <!-- One element a card; slots count from the CPU down. The gap to the next card decides how well\n"
                  "         an open-air card breathes. power-limit=\"...\" is what nvidia-smi -pl sets. -->\n");
     for (int i = 0; i < count; i++) {
@@ -116,14 +120,16 @@ static int make(const char *count_text, const char *part, const char *file, cons
     int code = look_up(part, options, parts, &card);
     free(parts);
     if (code != WSK_OK) return code;
-    int most = SLOTS / card.slots;
-    if (count > most) {
-        wsk_cli_error("%.0f cards of %d slots do not fit the %d slots of %s: %d at most", count, card.slots, SLOTS, CHASSIS,
-                      most);
+    int box = 0;
+    while (box < CHASSIS && count * card.slots > chassis[box].slots) box++;
+    if (box == CHASSIS) {
+        box--;
+        wsk_cli_error("%.0f cards of %d slots do not fit the %d slots of %s: %d at most", count, card.slots,
+                      chassis[box].slots, chassis[box].part, chassis[box].slots / card.slots);
         return WSK_EINPUT;
     }
     if (!file) {
-        write_rig(stdout, (int)count, part, &card);
+        write_rig(stdout, box, (int)count, part, &card);
         return WSK_OK;
     }
     FILE *out = fopen(file, "wx");
@@ -131,7 +137,7 @@ static int make(const char *count_text, const char *part, const char *file, cons
         wsk_cli_error("cannot make %s: it exists, or its folder does not", file);
         return WSK_ERUN;
     }
-    write_rig(out, (int)count, part, &card);
+    write_rig(out, box, (int)count, part, &card);
     bool ok = !ferror(out);
     ok = fclose(out) == 0 && ok;
     if (!ok) wsk_cli_error("cannot write %s", file);
