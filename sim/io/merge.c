@@ -301,6 +301,24 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
                  here.count ? wsk_io_list(list, sizeof list, &here) : "no elements inside", hint);
 }
 
+/* Whether a node writes out an element of this kind: some value that the kind cannot do without. */
+static bool written_out(const wsk_node *node, const wsk_kind *kind)
+{
+    for (const wsk_param *p = kind->params; p && p->name; p++)
+        if ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY) && wsk_node_attr(node, p->name))
+            return true;
+    return false;
+}
+
+/* Whether a node takes the place of the part's element, or overrides single values of it. */
+static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child *row)
+{
+    const wsk_attr *kind = wsk_node_attr(node, "kind");
+    if (wsk_node_attr(node, "part"))
+        return true;
+    return row->most == 1 && kind && (strcmp(kind->value, old->kind->name) != 0 || written_out(node, old->kind));
+}
+
 static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
 
 static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
@@ -318,8 +336,7 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
                      node->name, item->kind->element);
         return true;
     }
-    bool whole = wsk_node_attr(node, "part") || (row->most == 1 && wsk_node_attr(node, "kind"));
-    if (old && !whole)
+    if (old && !replaces(old, node, row))
         return overlay(l, old, node, layer, bases);
     wsk_item *child = make(l, node, layer, bases);
     if (!child)
@@ -345,6 +362,24 @@ static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer lay
     return !l->no_memory;
 }
 
+/* <cooler kind="open-air"/> alone: what it leaves open comes from the part cooler/generic-open-air, if there is one.
+ * Returns the kind attribute as if it named that part. */
+static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const wsk_kind *kind)
+{
+    const wsk_attr *named = wsk_node_attr(node, "kind");
+    bool open = false;
+    for (const wsk_param *p = kind->params; p && p->name; p++)
+        open = open || ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY));
+    char *id = named && open && !written_out(node, kind) ? wsk_printf(l->arena, "%s/generic-%s", kind->element, kind->name) : NULL;
+    const wsk_part_doc *part = id ? wsk_part_open(l, id) : NULL;
+    wsk_attr *a = part && part->found ? wsk_alloc(l->arena, sizeof *a) : NULL;
+    if (a) {
+        *a = *named;
+        a->value = id;
+    }
+    return a;
+}
+
 static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
 {
     if (layer == WSK_LAYER_RIG)
@@ -356,6 +391,8 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
     const wsk_kind *kind = kind_of(l, node, &guessed);
     if (!kind)
         return NULL;
+    if (!a && layer == WSK_LAYER_RIG && !l->resolved && !guessed)
+        a = generic_part(l, node, kind);
     wsk_item *item = a ? part_item(l, node, a, bases) : NULL;
     bool broken = guessed || (a && !item);
     if (item && wsk_node_attr(node, "kind") && item->kind != kind && !guessed) {

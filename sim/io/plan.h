@@ -32,6 +32,9 @@ typedef struct {
  * order. Elements without an id get element name + number in that order (gpu0 is the card in the lowest slot), so
  * that the order of the file changes nothing. wsk_elem.order keeps the place in the file.
  *
+ * An element written with its kind alone (<cooler kind="open-air"/>) takes what it leaves open from the part
+ * ELEMENT/generic-KIND, where the catalogue has one.
+ *
  * An assignment names elements below the rig, joined by dots, levels left out where that is unambiguous; [n] picks
  * in file order (what a part brings comes behind what the rig writes), [*] or nothing all, [x] by id, name or kind.
  * A part given to an element that was written out takes its place: only id, choices, counts and what belongs to rigs

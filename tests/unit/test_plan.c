@@ -40,7 +40,9 @@ static int make_parts(void **state)
     (void)state;
     snprintf(folder, sizeof folder, "%s/wsk-plan-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     assert_non_null(mkdtemp(folder));
-    put_folder("gpu"), put_folder("psu"), put_folder("fan"), put_folder("chassis");
+    put_folder("gpu"), put_folder("psu"), put_folder("fan"), put_folder("chassis"), put_folder("cooler");
+    put_file("cooler/generic-open-air.xml", "<cooler kind=\"open-air\" conductance=\"9 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\" "
+                                            "fan-pressure=\"50 Pa\" fan-flow=\"72 m3/h\" fan-rpm=\"3000 rpm\">" ANY "</cooler>");
     put_file("gpu/base.xml", "<gpu title=\"Base\" name=\"Base card\" tdp=\"350 W\" clock-max=\"1980 MHz\" clock-knee=\"1200 MHz\" "
                              "voltage-slope=\"0.5 1/GHz\">" COOLER
                              "<class name=\"training\" p0=\"110 W\" c=\"100 W/GHz\" clock-share=\"83 %\"/>" ANY
@@ -69,8 +71,8 @@ static int drop_parts(void **state)
     (void)state;
     static const char *const names[] = {"gpu/base.xml", "gpu/card.xml", "psu/gold.xml", "psu/tin.xml", "fan/f.xml",
                                         "chassis/tower.xml", "gpu/loop-a.xml", "gpu/loop-b.xml", "gpu/unsourced.xml",
-                                        "gpu/slotted.xml", "gpu/torn.xml", "outside.txt", "gpu/link.xml", "gpu", "psu", "fan",
-                                        "chassis", ""};
+                                        "gpu/slotted.xml", "gpu/torn.xml", "outside.txt", "gpu/link.xml", "cooler/generic-open-air.xml",
+                                        "cooler", "gpu", "psu", "fan", "chassis", ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -186,7 +188,7 @@ static void test_values(void **state)
 static void test_overrides(void **state)
 {
     (void)state;
-    wsk_plan *plan = load(CHASSIS("<gpu part=\"gpu/card\" slot=\"1\" tdp=\"300 W\"><cooler recess=\"1 mm\"/><class name=\"training\" p0=\"99 W\"/>"
+    wsk_plan *plan = load(CHASSIS("<gpu part=\"gpu/card\" slot=\"1\" tdp=\"300 W\"><cooler kind=\"blower\" recess=\"1 mm\"/><class name=\"training\" p0=\"99 W\"/>"
                                   "<class name=\"decode\" p0=\"9 W\" c=\"1 W/GHz\" clock-share=\"1\"/><governor kind=\"slowdown\" dwell=\"3 s\"/></gpu>"
                                   "<gpu part=\"gpu/card\" slot=\"3\"><cooler kind=\"open-air\" conductance=\"1 W/K\" flow=\"1 m3/h\" capacity=\"1 J/K\" "
                                   "fan-pressure=\"1 Pa\" fan-flow=\"1 m3/h\" fan-rpm=\"1 rpm\"/></gpu>"));
@@ -277,6 +279,11 @@ static void test_assignments(void **state)
     wsk_plan_free(p);
     p = set("gpu[1].cooler.recess=2mm", WSK_OK);
     assert_rel(((const wsk_cooler_params *)get(get(get(p->rig, "chassis", 0), "gpu", 0), "cooler", 0)->params)->recess_m, 0.002, 1e-9);
+    wsk_plan_free(p);
+    p = set("gpu[*].cooler.kind=open-air", WSK_OK);
+    const wsk_elem *cooler = get(get(get(p->rig, "chassis", 0), "gpu", 0), "cooler", 0);
+    assert_rel(((const wsk_cooler_params *)cooler->params)->ua_w_k, 9, 1e-9);
+    assert_string_equal(cooler->part, "cooler/generic-open-air");
     wsk_plan_free(p);
     p = set("workload.kind=constant", WSK_OK);
     assert_string_equal(get(p->rig, "workload", 0)->kind->name, "constant");
@@ -473,7 +480,7 @@ static void test_catalogue(void **state)
     int all = 0, gpus = 0;
     assert_int_equal(wsk_parts_list(folder, NULL, count_part, &all), WSK_OK);
     assert_int_equal(wsk_parts_list(folder, "gpu", count_part, &gpus), WSK_OK);
-    assert_int_equal(all, 11);
+    assert_int_equal(all, 12);
     assert_int_equal(gpus, 7);
     wsk_arena *arena = wsk_arena_new();
     wsk_diags diags;
