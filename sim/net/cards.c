@@ -181,7 +181,8 @@ void wsk_build_card_solids(wsk_build *b)
     }
 }
 
-/* The slot gap under card i: perimeter inlet (three open edges) and channel friction to half the card's width. */
+/* The slot gap under card i: inlet over its open edges, then channel friction from the edge to the rim of the fan's
+ * eye, which fills most of the width. */
 static int build_gap(wsk_build *b, int i)
 {
     wsk_net *net = b->net;
@@ -189,10 +190,11 @@ static int build_gap(wsk_build *b, int i)
     const wsk_chassis_params *ch = net->chassis;
     double gap = b->gap_m[i] < closed_gap_m ? closed_gap_m : b->gap_m[i], length = c->gpu->length_m;
     double edge = length + ch->card_width_m, area = gap * edge;
+    double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
     wsk_build_branch(b, (wsk_branch){.from = b->flow_case, .to = flow, .mover = WSK_NO, .column = WSK_NO,
-                                     .k1 = 12 * WSK_MU * (ch->card_width_m / 2) / (gap * gap * gap * edge),
+                                     .k1 = 12 * WSK_MU * path / (gap * gap * gap * edge),
                                      .k2 = wsk_loss_k2(ch->gap_loss, area)});
     wsk_build_exchange(b, node, net->case_air, WSK_NO, 0, 0.05 * area, gap);
     return flow;

@@ -185,23 +185,31 @@ void wsk_run_free(wsk_run *run)
     wsk_arena_free(run->arena);
 }
 
+static bool absurd(wsk_run *run, const char *name, double t_k)
+{
+    wsk_buf text = {0};
+    wsk_buf_printf(&text, "%s would be at %.0f degC after %.0f s: outside the model's range", name, t_k - WSK_KELVIN,
+                   (double)run->head->t_ns / 1e9);
+    size_t len = text.len < sizeof run->error - 1 ? text.len : sizeof run->error - 1;
+    if (text.data)
+        memcpy(run->error, text.data, len);
+    run->error[len] = 0;
+    wsk_buf_free(&text);
+    return false;
+}
+
 bool wsk_check_state(wsk_run *run)
 {
-    for (int i = 0; i < run->net->n_node; i++) {
-        const wsk_node *n = &run->net->nodes[i];
-        double t = run->t[i];
-        if (t > 150 && t < n->absurd_k)
-            continue;
-        wsk_buf text = {0};
-        wsk_buf_printf(&text, "%s would be at %.0f degC after %.0f s: outside the model's range", n->name, t - WSK_KELVIN,
-                       (double)run->head->t_ns / 1e9);
-        if (text.data) {
-            size_t len = text.len < sizeof run->error - 1 ? text.len : sizeof run->error - 1;
-            memcpy(run->error, text.data, len);
-            run->error[len] = 0;
-        }
-        wsk_buf_free(&text);
-        return false;
+    const wsk_net *net = run->net;
+    const double lowest_k = 150, hottest_die_k = 473.15;
+    for (int i = 0; i < net->n_node; i++)
+        if (!(run->t[i] > lowest_k && run->t[i] < net->nodes[i].absurd_k))
+            return absurd(run, net->nodes[i].name, run->t[i]);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        double die = run->t[c->heatsink] + c->gpu->die_res_k_w * c->die_share * run->cards[i].power_w;
+        if (!(die < hottest_die_k))
+            return absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
     }
     return true;
 }
