@@ -6,7 +6,8 @@
 
 #include "cli/compare.h"
 
-static const double KWH_J = 3.6e6, YEAR_S = 365 * 86400.0;
+#define KWH_J 3.6e6
+#define YEAR_S (365 * 86400.0)
 
 /* ---- the table: one row a case, columns that no case knows are left out ---- */
 
@@ -18,6 +19,13 @@ static double get_payback(const wsk_cli_case *c, double per) { return (void)per,
 static double get_npv(const wsk_cli_case *c, double per) { return (void)per, c->npv; }
 static double get_work(const wsk_cli_case *c, double per) { return c->work > 0 ? c->work * per : NAN; }
 static double get_cost_per_work(const wsk_cli_case *c, double per) { return (void)per, c->cost_per_work; }
+/* Electricity and purchase, the latter spread evenly over the years of the NPV. */
+static double get_all_in(const wsk_cli_case *c, double per) {
+    (void)per;
+    double factor = 0;
+    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++) factor += pow(1 + WSK_CLI_NPV_RATE, -year);
+    return c->work > 0 ? (c->annual + c->purchase / factor) / (c->work * YEAR_S / c->simulated_s) : NAN;
+}
 static double get_carbon(const wsk_cli_case *c, double per) { return wsk_json_number(c->json, "carbon_kg") * per; }
 static double get_noise(const wsk_cli_case *c, double per) { return (void)per, wsk_json_number(c->json, "noise_dba"); }
 
@@ -63,7 +71,8 @@ static const column columns[] = {
     {"value", "$", 0, false, get_npv},        {"PSU eff.", "%", 1, false, get_psu},
     {"hottest", "degC", 1, false, get_die},   {"too hot", "% time", 1, false, get_hot},
     {"work", "GPU-h", 1, true, get_work},     {"lost", "% heat", 2, false, get_lost},
-    {"per work", "$/GPU-h", 4, false, get_cost_per_work}, {"carbon", "kg", 1, true, get_carbon},
+    {"per work", "$/GPU-h", 4, false, get_cost_per_work}, {"all in", "$/GPU-h", 4, false, get_all_in},
+    {"carbon", "kg", 1, true, get_carbon},
     {"noise", "dBA", 1, false, get_noise}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -126,7 +135,7 @@ static void energy_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b
     const char *sep = "";
     for (int i = 0; i < 3; i++) {
         double d = energy(b, parts[i].key) * per_of(b, annual) - energy(a, parts[i].key) * per_of(a, annual);
-        if (isnan(d) || fabs(d) < 0.05) continue;
+        if (isnan(d) || fabs(d) < 0.05 || fabs(d) < 1e-4 * a->wall_kwh * per_of(a, annual)) continue;
         fprintf(out, "%s%.1f kWh %s %s", *sep ? sep : "    ", fabs(d), d < 0 ? "less" : "more", parts[i].words);
         sep = ", ";
     }
@@ -182,36 +191,40 @@ static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
     return any;
 }
 
-static void winner(FILE *out, const wsk_cli_case *cases, size_t count, bool annual) {
-    bool by_work = true, tie = true, same_load = true;
+typedef enum { BY_COST, BY_WORK, BY_ALL_IN } measure;
+
+static double measured(const wsk_cli_case *c, measure by) {
+    return by == BY_ALL_IN ? get_all_in(c, 1) : by == BY_WORK ? c->cost_per_work : c->annual;
+}
+
+static void winner(FILE *out, const wsk_cli_case *cases, size_t count) {
+    measure by = BY_ALL_IN;
+    bool tie = true, same_load = true;
     for (size_t i = 0; i < count; i++) {
-        by_work = by_work && !isnan(cases[i].cost_per_work);
+        while (by != BY_COST && isnan(measured(&cases[i], by))) by--;
         same_load = same_load && !(fabs(energy(&cases[i], "dc_kwh") * per_of(&cases[i], true) /
                                             (energy(&cases[0], "dc_kwh") * per_of(&cases[0], true)) - 1) > 0.02);
     }
-    if (!by_work && !same_load) {
+    if (by == BY_COST && !same_load) {
         fputs("No winner: the cases feed different loads, and no work is counted that could be priced.\n", out);
         return;
     }
-    size_t best = 0;
+    const wsk_cli_case *b = &cases[0];
     for (size_t i = 1; i < count; i++) {
-        const wsk_cli_case *c = &cases[i], *b = &cases[best];
-        double mine = by_work ? c->cost_per_work : c->annual, other = by_work ? b->cost_per_work : b->annual;
+        double mine = measured(&cases[i], by), other = measured(b, by);
         if (fabs(mine - other) > 1e-6 * fabs(other)) tie = false;
-        if (mine < other * (1 - 1e-9) || (isnan(other) && !isnan(mine))) best = i;
+        if (mine < other * (1 - 1e-9) || (isnan(other) && !isnan(mine))) b = &cases[i];
     }
-    const wsk_cli_case *b = &cases[best];
     if (tie) {
         fputs("No winner: the cases cost the same.\n", out);
         return;
     }
-    if (by_work)
-        fprintf(out, "Winner: %s, with %.4f %s of electricity per GPU-hour of work.\n", b->label, b->cost_per_work,
-                b->currency);
+    if (by == BY_COST)
+        fprintf(out, "Winner: %s, with %.2f %s of electricity a year.\n", b->label, b->annual, b->currency);
     else
-        fprintf(out, "Winner: %s, with %.2f %s of electricity%s.\n", b->label, b->cost * per_of(b, annual), b->currency,
-                annual ? " a year" : "");
-    if (b->npv < -0.5)
+        fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work%s.\n", b->label, measured(b, by), b->currency,
+                by == BY_WORK ? ", electricity alone" : ", electricity and purchase (\"all in\")");
+    if (b->npv < -0.5 && b->purchase > cases[0].purchase + 0.5)
         fprintf(out, "  But its price does not come back within %d years at %.0f %% interest: it is worth %.0f %s.\n",
                 WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, b->npv, b->currency);
     const wsk_cli_case *most = b;
@@ -261,11 +274,16 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bo
     if (priced)
         fprintf(out, "Payback and value (net present value of %d years at %.0f %%) are against %s.\n",
                 WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, cases[0].label);
+    bool bought = false;
+    for (size_t i = 0; i < count; i++) bought |= !isnan(get_all_in(&cases[i], 1));
+    if (bought)
+        fprintf(out, "All in: electricity, and the purchase spread over %d years at %.0f %%.\n", WSK_CLI_NPV_YEARS,
+                100 * WSK_CLI_NPV_RATE);
     if (count <= 6) {
         fputs("What differs:\n", out);
         for (size_t i = 1; i < count; i++) difference(out, &cases[0], &cases[i], annual);
     }
     limit_inversions(out, cases, count);
     for (size_t i = 1; i < count && count <= 6; i++) efficiency_words(out, &cases[0], &cases[i]);
-    winner(out, cases, count, annual);
+    winner(out, cases, count);
 }

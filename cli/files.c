@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files that are replaced as a whole, folders, and where the catalogue and the plot scripts are. */
+#ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
+#endif
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
