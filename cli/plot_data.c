@@ -81,7 +81,11 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
     size_t csv_len, names_len;
     FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
     table *t = wsk_cli_alloc(sizeof *t);
-    double width = interval_for(seconds), edge = width, last = 0;
+    const char *first = strchr(series, '\n'), *first_end;
+    double row_s = first ? wsk_cli_number(first + 1, &first_end) : NAN, width = interval_for(seconds), last = 0;
+    /* Whole rows: else what happens hourly would fall twice into one interval and not into the next. */
+    if (row_s > 0) width = ceil(width / row_s - 1e-9) * row_s;
+    double edge = width;
     if (!out || !list) exit(WSK_ERUN);
     read_head(t, series, wanted, ctx, list, out);
     clear(t);

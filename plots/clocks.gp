@@ -5,9 +5,8 @@ n = words(gpus); do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 130 : 170 }
 strip_px = 54
 eval open_page(n)
 
-lo = 0; hi = 1
 do for [g in gpus] { eval scan(g.'.clock_mhz') }
-clock_scale = snap(0, hi)
+clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) : ''
 
 # Each reason has its row in the strip below the panel; its height is the share of time it was active.
 array why[3] = ['power', 'thermal', 'hw']
@@ -22,18 +21,16 @@ do for [i = 1:n] {
     do for [k = 1:(i > 1 ? 3 : 0)] { unset label 10 + k }
     eval place(upper(i, n), strip_top(i))
     eval axis(0)
-    eval panel(i, gpus_title[i])
+    eval panel(i, gpus_title[i], 'MHz')
     eval clock_scale
     set ytics scale 0.6; set format y '%g'
-    set ylabel 'MHz' offset 1.2,0
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title 'min to max', \
          data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title 'mean'
-    unset label 1; unset label 2; unset label 3
+    unset label 1; unset label 2; unset label 3; unset label 4
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)
     set yrange [0:3]
     set ytics nomirror scale 0 1; set format y ''
-    unset ylabel
     do for [k = 1:3] { set label 10 + k why_name[k] at graph 1.016, first 3.4 - k left front font ',12' tc rgb '#222222' }
     plot for [k = 1:3] data using (x(column('t_s'))):(3 - k):(3 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
 }

@@ -10,17 +10,15 @@ set rmargin at screen 0.96
 set multiplot
 eval place(upper(1, n), lower(1, n))
 eval axis(0)
-eval panel(1, 'cost')
+eval panel(1, 'cost', currency)
 eval cost_scale
-set ylabel currency offset 1.2,0
 # Running sums stand at the end of their interval.
 plot data using (column('t_s')/per):(high('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
      data using (column('t_s')/per):(high('cost')) with lines lw 1.8 lc rgb orange notitle
 eval place(upper(2, n), lower(2, n))
 eval axis(1)
-eval panel(2, 'energy')
+eval panel(2, 'energy', 'kWh')
 eval energy_scale
-set ylabel 'kWh' offset 1.2,0
 plot data using (column('t_s')/per):(high('energy_kwh')) with filledcurves y1=0 lc rgb blue fs solid 0.25 notitle, \
      data using (column('t_s')/per):(high('energy_kwh')) with lines lw 1.8 lc rgb blue notitle
 unset multiplot

@@ -23,11 +23,10 @@ lo = 0; hi = 1
 do for [g in gpus] { eval scan(g.'.power_w') }
 gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
 
-set ylabel 'W' offset 1.2,0
 set multiplot
 eval place(upper(1, n), lower(1, n))
 eval axis(n == 1)
-eval panel(1, 'at the meter, mean')
+eval panel(1, 'at the meter, mean', 'W')
 eval stack_scale
 set style fill solid 0.75 noborder
 set key invert
@@ -42,7 +41,7 @@ do for [i = 1:cards] {
     g = word(gpus, i)
     eval place(upper(i + 1, n), lower(i + 1, n))
     eval axis(i == cards)
-    eval panel(i + 1, gpus_title[i])
+    eval panel(i + 1, gpus_title[i], 'W')
     eval gpu_scale
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(i) fs solid 0.25 title 'min to max', \
          data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(i) title 'mean'

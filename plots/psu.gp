@@ -16,8 +16,7 @@ do for [k = 1:3] {
     do for [i = 1:(k < 3 ? count : 1)] { eval scan(name(k, i)) }
     eval place(upper(k, n), lower(k, n))
     eval axis(k == 3)
-    eval panel(k, (k < 3 && count == 1 ? psus_title[1].': ' : '').what_name[k])
-    set ylabel what_unit[k] offset 1.2,0
+    eval panel(k, (k < 3 && count == 1 ? psus_title[1].': ' : '').what_name[k], what_unit[k])
     if (hi >= lo) { eval snap(k == 2 ? lo*factor(k) : 0, hi*factor(k)) }
     plot for [i = 1:(k < 3 ? count : 1)*bands] data using (x(column('t_s'))):(has(name(k, i).'.min') ? factor(k)*low(name(k, i)) : NaN):(has(name(k, i).'.max') ? factor(k)*high(name(k, i)) : NaN) \
              with filledcurves lc rgb (k < 3 ? card(i) : red) notitle, \

@@ -34,17 +34,19 @@ place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen 
 open_page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
     "; set label 1 title at screen %g, screen %g left front font ',17'; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
-next_panel(text) = "unset label 1; unset label 2; set label 3 '".text."' at graph 0, graph 1 offset 0,0.75 left front tc rgb '#222222'"
-first_panel(text) = "set label 3 '".text."' at graph 0, graph 1 offset 0,0.75 left front tc rgb '#222222'"
-panel(k, text) = k == 1 ? first_panel(text) : next_panel(text)
+# The unit stands above its axis, on the line of the panel's name.
+panel(k, text, unit) = (k == 1 ? "" : "unset label 1; unset label 2; "). \
+    "set label 3 '".text."' at graph 0, graph 1 offset 0,0.95 left front tc rgb '#222222'; ". \
+    "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,0.95 right front tc rgb '#555555'"
 axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
 set lmargin at screen LEFT
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
 
-# A step that gives three to seven tics on a range.
-decade(r) = 10**floor(log10(r/3.0))
-tic(r) = r > 0 ? (r/3.0/decade(r) < 2 ? 1 : r/3.0/decade(r) < 5 ? 2 : 5)*decade(r) : 1
+# A step that gives three to six tics on a range.
+decade(r) = 10**floor(log10(r/4.0))
+tic_of(m) = m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10
+tic(r) = r > 0 ? tic_of(r/4.0/decade(r))*decade(r) : 1
 # Lowest and highest value of some variables: set lo and hi, then scan(name), then eval scale(margin).
 lo = 1e300; hi = -1e300
 scan(name) = has(name.'.max') ? sprintf("set yrange [*:*]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''

@@ -17,13 +17,12 @@ array air_colour[3] = [orange, green, black]
 array air_name[3] = ['case', 'room', 'outdoors']
 kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
 air(k) = word('case.air_c room.air_c outdoor.air_c', k)
-set ylabel '°C' offset 1.2,0
 set multiplot
 do for [i = 1:words(gpus)] {
     g = word(gpus, i)
     eval place(upper(i, n), lower(i, n))
     eval axis(0)
-    eval panel(i, gpus_title[i])
+    eval panel(i, gpus_title[i], '°C')
     eval card_scale
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
@@ -32,7 +31,7 @@ do for [i = 1:words(gpus)] {
 }
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
-eval panel(n, 'air')
+eval panel(n, 'air', '°C')
 eval air_scale
 plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(air(k).'.min') ? low(air(k)) : NaN):(has(air(k).'.max') ? high(air(k)) : NaN) \
          with filledcurves lc rgb air_colour[k] notitle, \
