@@ -51,7 +51,7 @@ static bool put(wsk_loader *l, item_set *set, wsk_item *item)
 static bool parse(wsk_loader *l, const char *text, assignment *a)
 {
     *a = (assignment){.text = text};
-    char *s = wsk_strdup(l->arena, text);
+    char *s = text ? wsk_strdup(l->arena, text) : NULL;
     if (!s) {
         l->no_memory = true;
         return false;

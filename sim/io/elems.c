@@ -20,17 +20,18 @@ static void take_default(wsk_loader *l, const wsk_kind *kind, const wsk_param *p
 
 static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
-    char list[300];
+    char list[300], part[80] = "";
     bool one = missing->count == 1, could = !item->part && strcmp(item->kind->element, "rig") != 0;
     bool rig_only = true;
     for (size_t i = 0; i < missing->count; i++)
         rig_only = rig_only && (wsk_kind_param(item->kind, missing->names[i])->flags & WSK_RIG_ONLY);
     const wsk_param *p = wsk_kind_param(item->kind, missing->names[0]);
     wsk_io_list(list, sizeof list, missing);
-    wsk_io_error(l->diags, item->file, item->line, item->column, "<%s> lacks %s%s%s%s; expected %s=\"...\"%s%s",
+    if (could && !rig_only)
+        snprintf(part, sizeof part, ", or a part that gives it: part=\"%s/...\"", item->kind->element);
+    wsk_io_error(l->diags, item->file, item->line, item->column, "<%s> lacks %s%s%s%s; expected %s=\"...\"%s",
                  item->kind->element, list, one ? " (" : "", one ? p->help : "", one ? ")" : "",
-                 one ? list : "each of them as NAME", could && !rig_only ? ", or a part that gives it: part=\"" : "",
-                 could && !rig_only ? wsk_printf(l->arena, "%s/...\"", item->kind->element) : "");
+                 one ? list : "each of them as NAME", part);
 }
 
 static bool fill(wsk_loader *l, wsk_item *item, bool part)
@@ -42,8 +43,10 @@ static bool fill(wsk_loader *l, wsk_item *item, bool part)
         void *field = (char *)e->params + p->offset;
         if (!o->text) {
             take_default(l, e->kind, p, o, field);
-            if ((p->flags & WSK_REQUIRED) && !p->def)
+            if ((p->flags & WSK_REQUIRED) && !p->def) {
                 wsk_names_add(&missing, p->name);
+                l->no_memory = l->no_memory || missing.count == 0;
+            }
         } else {
             wsk_origin usual;
             take_default(l, e->kind, p, &usual, field); /* stays when the text cannot be read */

@@ -370,9 +370,12 @@ static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const w
     bool open = false;
     for (const wsk_param *p = kind->params; p && p->name; p++)
         open = open || ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY));
-    char *id = named && open && !written_out(node, kind) ? wsk_printf(l->arena, "%s/generic-%s", kind->element, kind->name) : NULL;
+    if (!named || !open || written_out(node, kind))
+        return NULL;
+    char *id = wsk_printf(l->arena, "%s/generic-%s", kind->element, kind->name);
     const wsk_part_doc *part = id ? wsk_part_open(l, id) : NULL;
     wsk_attr *a = part && part->found ? wsk_alloc(l->arena, sizeof *a) : NULL;
+    l->no_memory = l->no_memory || !id || (part && part->found && !a);
     if (a) {
         *a = *named;
         a->value = id;

@@ -163,13 +163,13 @@ static bool read_number(const place *at, wsk_origin *o, double *field)
 static bool read_choice(const place *at, const char *text, int *field)
 {
     wsk_names names = {.arena = at->l->arena};
-    for (int i = 0; at->p->choices[i]; i++) {
+    for (int i = 0; at->p->choices[i]; i++)
         if (strcmp(at->p->choices[i], text) == 0) {
             *field = i;
             return true;
         }
+    for (int i = 0; at->p->choices[i]; i++)
         wsk_names_add(&names, at->p->choices[i]);
-    }
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED], out[400];
     snprintf(out, sizeof out, "%s is unknown; expected %s%s", wsk_io_quote(q, text), wsk_io_list(list, sizeof list, &names),
              wsk_io_hint(hint, text, &names));
