@@ -150,7 +150,7 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
         double slope = v * v * c->c_w_hz + (f > g->clock_knee_hz ? 2 * v * k * dyn : 0), next = f - (p - power) / slope;
         if (next <= g->clock_min_hz)
             return g->clock_min_hz;
-        if (fabs(f - next) < 1)
+        if (fabs(f - next) < 1e4) /* Newton: the error left is below 1 Hz */
             return next;
         f = next;
     }

@@ -75,8 +75,8 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     s->perf_free = s->perf_cool;
     if (c->default_held_w != c->held_w && !pinned) {
-        clock = settle(run, c, boost, wsk_max(clock, guess), c->default_held_w, &power, &warm, &bound);
-        s->perf_free = c->ops->perf_rel(&c->cls, clock);
+        s->clock_free_hz = settle(run, c, boost, wsk_max(s->clock_free_hz, guess), c->default_held_w, &power, &warm, &bound);
+        s->perf_free = c->ops->perf_rel(&c->cls, s->clock_free_hz);
     }
 }
 

@@ -11,6 +11,7 @@ enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4 };
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
     double power_w, clock_hz, die_k;
+    double clock_free_hz; /* at the default limit; starts the next search */
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
     wsk_governor_state governor[4];

@@ -153,8 +153,6 @@ static void write_card(dice *d, const wsk_random_rig_spec *spec, int slot, int s
     if (chance(d, 0.7))
         attr(b, "power-limit", tdp * draw(d, 0.4, 0.98), "W");
     if (chance(d, 0.5))
-        attr(b, "thickness", slots * 20.32 - draw(d, 0.2, 9), "mm");
-    if (chance(d, 0.5))
         attr(b, "leakage", tdp * draw(d, 0.02, 0.12), "W");
     attr(b, "target-temperature", draw(d, 72, 87), "degC");
     attr(b, "die-resistance", draw(d, 2, 12) / tdp, "K/W");
@@ -170,6 +168,11 @@ static void write_card(dice *d, const wsk_random_rig_spec *spec, int slot, int s
         attr(b, "power", power, "W");
     if (by_power || by_fan || spec->pin_cards)
         attr(b, "fan", fan, "rpm");
+    /* Pinned watts know no governor: they need air. */
+    if (chance(d, 0.5))
+        attr(b, "thickness", slots * 20.32 - draw(d, by_power || spec->pin_cards ? 4 : 0.2, 9), "mm");
+    else if (by_power || spec->pin_cards)
+        attr(b, "thickness", slots * 20.32 - 5, "mm");
     wsk_buf_printf(b, ">");
     write_cooler(d, tdp, rpm, next_piece(&inner));
     if (chance(d, 0.4)) {
