@@ -24,7 +24,7 @@ set xrange [0:xend]
 
 # Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
 array tall[64]
-width = 1000; top_px = 92; bottom_px = 64; gap_px = 34
+width = 1000; top_px = 92; bottom_px = 64; gap_px = 40
 LEFT = 0.085; RIGHT = 0.82
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
 page_px(n) = above(n) + tall[n] + bottom_px
@@ -36,8 +36,8 @@ open_page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
 # The unit stands above its axis, on the line of the panel's name.
 panel(k, text, unit) = (k == 1 ? "" : "unset label 1; unset label 2; "). \
-    "set label 3 '".text."' at graph 0, graph 1 offset 0,0.95 left front tc rgb '#222222'; ". \
-    "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,0.95 right front tc rgb '#555555'"
+    "set label 3 '".text."' at graph 0, graph 1 offset 0,0.85 left front tc rgb '#222222'; ". \
+    "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,0.85 right front tc rgb '#555555'"
 axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
 set lmargin at screen LEFT
 set rmargin at screen RIGHT
