@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/io/plan.h"
 #include "sim/run/run.h"
 
 enum { SETS_MAX = 64, VARIANTS_MAX = 8 };
@@ -140,7 +141,7 @@ wsk_status wsk_rig_advice(const wsk_rig_options *options, char **text)
     if (status != WSK_OK)
         goto out;
     wsk_buf buf = {0};
-    outcome base, best, o;
+    outcome base = {0}, best = {0}, o;
     const variant none = {.text = "as it is"};
     size_t n = propose(arena, net, list), chosen = n;
     if (n && solve(options, &none, &base))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/run/check.h"
+#include "sim/io/plan.h"
 #include "sim/run/run.h"
 
 struct wsk_rig {
@@ -48,8 +49,9 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
     }
     rig->plan = plan;
     *out = rig;
-    if (status == WSK_OK) {
-        status = wsk_net_compile(&rig->net, plan);
+    if (status == WSK_OK || (status == WSK_EINPUT && plan->rig)) { /* with mistakes, too: to report those of fit as well */
+        wsk_status fit = wsk_net_compile(&rig->net, plan);
+        status = status == WSK_OK ? fit : status;
         wsk_diags_sort(&plan->diags);
     }
     return status;

@@ -110,6 +110,19 @@ struct wsk_elem {
     int order;           /* position in the file among equal elements */
 };
 
+typedef struct {
+    wsk_arena *arena;   /* owns everything below */
+    wsk_elem *rig;      /* root; also there when diags holds errors, unless the file could not be read at all:
+                         * values that could not be read then have their default or are absent,
+                         * and one of several elements whose part is missing is left out. So the checks that concern
+                         * several elements can add what they find. */
+    const char *name;   /* rig's name attribute, or the file's name */
+    const char *path;   /* as given */
+    const char *parts_dir, *data_dir;
+    uint64_t digest;    /* of the resolved content: order, comments and spacing of the file do not enter */
+    wsk_diags diags;
+} wsk_plan;
+
 /* First child of that element name, or the next one after `after` (NULL: start). */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 /* Origin of the parameter with this name; NULL when the kind has none such. */

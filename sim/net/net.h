@@ -7,7 +7,6 @@
  * heat-capacity flow w = rho cp q belongs to the branch's fluid, so coolant is carried as air is. */
 #ifndef WSK_NET_H
 #define WSK_NET_H
-#include "sim/io/plan.h"
 #include "sim/net/roles.h"
 #include "sim/num/lu.h"
 
