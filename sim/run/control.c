@@ -21,18 +21,33 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
     return power + slope * (*die_k - die);
 }
 
-/* The clock under a cap and a held power; *bound tells whether the power binds. */
+/* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
+ * which of the two is tried first, for power rises with the clock and either answer excludes the other. */
 static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w, double *power_w, double *die_k, bool *bound)
 {
-    *power_w = running_w(run, c, cap_hz, die_k);
-    *bound = *power_w > held_w;
-    if (!*bound)
-        return cap_hz;
+    for (int round = 0; round < 2; round++) {
+        if (*bound) {
+            double die = die_at(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
+            if (f <= cap_hz) {
+                *die_k = die;
+                *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
+                return f;
+            }
+        } else {
+            double die = *die_k;
+            *power_w = running_w(run, c, cap_hz, &die);
+            if (*power_w <= held_w) {
+                *die_k = die;
+                return cap_hz;
+            }
+        }
+        *bound = !*bound;
+    }
+    /* Both refused: the clock that holds the power is the cap to rounding. */
+    *bound = true;
     *die_k = die_at(run, c, held_w);
-    double f = c->ops->clock_for(c->gpu, &c->cls, held_w, *die_k, guess_hz);
-    f = wsk_min(f, cap_hz);
-    *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
-    return f;
+    *power_w = held_w;
+    return cap_hz;
 }
 
 static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
@@ -56,12 +71,13 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
             cap = s->governor[i].cap_hz;
             heat_reason = strncmp(c->governors[i].ops->reason, "hw_", 3) == 0 ? WSK_REASON_HW : WSK_REASON_THERMAL;
         }
-    bool bound = false, pinned = !isnan(s->pin_clock_hz);
-    double guess = wsk_max(s->clock_hz, c->gpu->clock_knee_hz);
+    bool bound = s->reasons & WSK_REASON_POWER, bound_free = s->bound_free, pinned = !isnan(s->pin_clock_hz);
+    double guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
     if (pinned) {
         s->clock_hz = s->pin_clock_hz;
         s->power_w = running_w(run, c, s->clock_hz, &die);
         heat_reason = 0;
+        bound = false;
     } else {
         s->clock_hz = settle(run, c, cap, guess, c->held_w, &s->power_w, &die, &bound);
     }
@@ -75,7 +91,8 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     s->perf_free = s->perf_cool;
     if (c->default_held_w != c->held_w && !pinned) {
-        s->clock_free_hz = settle(run, c, boost, wsk_max(s->clock_free_hz, guess), c->default_held_w, &power, &warm, &bound);
+        s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w, &power, &warm, &bound_free);
+        s->bound_free = bound_free;
         s->perf_free = c->ops->perf_rel(&c->cls, s->clock_free_hz);
     }
 }

@@ -16,7 +16,7 @@ typedef struct {
     double fan_ref_k;
     wsk_governor_state governor[4];
     int64_t governor_next_ns[4], fan_next_ns;
-    int64_t reasons, off; /* off: shut down */
+    int64_t reasons, bound_free, off; /* off: shut down */
     wsk_sum work, work_cool, work_free;
     double throttle_s[3]; /* power, thermal, hw */
     int64_t logged_reason;
