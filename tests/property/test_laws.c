@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What must hold whatever the rig: monotone laws with everything else pinned, the second law, sane beginnings
+ * and ends. */
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+/* Natural convection is a function of temperatures; held, the network is the same in both runs that are compared. */
+static void hold_natural(wsk_run *run)
+{
+    run->head->next_natural_ns = INT64_MAX;
+}
+
+static wsk_run *pinned_run(const wsk_rig *rig, double duration_s)
+{
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, duration_s);
+    hold_natural(run);
+    return run;
+}
+
+/* Temperatures may differ the forbidden way by rounding only. */
+static const double rounding_k = 1e-9;
+
+static void test_faster_fan_never_heats_its_card(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 10); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1, .pin_cards = true, .pin_room = true});
+        wsk_run *slow = pinned_run(rig, 1800);
+        int card = (int)(seed % (uint64_t)slow->net->n_card);
+        for (double share = 0.2; share < 1; share += 0.35) {
+            wsk_run *base = pinned_run(rig, 1800), *fast = pinned_run(rig, 1800);
+            double rpm = base->net->cards[card].rpm_max * share;
+            base->cards[card].pin_rpm = rpm;
+            fast->cards[card].pin_rpm = rpm * 1.2;
+            int node = base->net->cards[card].heatsink;
+            for (int t = 100; t <= 1800; t += 100) {
+                wsk_test_advance(base, t);
+                wsk_test_advance(fast, t);
+                if (fast->t[node] > base->t[node] + rounding_k)
+                    fail_msg("seed %llu, %s at %.0f rpm: %.9f K, 20 %% faster %.9f K", (unsigned long long)seed,
+                             base->net->cards[card].id, rpm, base->t[node], fast->t[node]);
+                compared++;
+            }
+            wsk_run_free(base);
+            wsk_run_free(fast);
+        }
+        wsk_run_free(slow);
+        wsk_rig_free(rig);
+    }
+    assert_true(compared > 100);
+}
+
+static void test_hotter_inlet_cools_no_node(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(100, 15); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .pin_cards = true, .pin_room = true});
+        wsk_run *cool = pinned_run(rig, 1800), *hot = pinned_run(rig, 1800);
+        wsk_test_advance(cool, 300);
+        wsk_test_advance(hot, 300);
+        assert_int_equal(wsk_run_set(hot, "room.air_c", wsk_test_get(cool, "room.air_c") + 3), WSK_OK);
+        double rise = 0;
+        for (int t = 301; t <= 1800; t += t < 320 ? 1 : 80) {
+            wsk_test_advance(cool, t);
+            wsk_test_advance(hot, t);
+            for (int i = 0; i < cool->net->n_node; i++) {
+                double d = hot->t[i] - cool->t[i];
+                rise = fmax(rise, i == cool->net->room ? 0 : d);
+                if (d < -rounding_k || d > 3 + rounding_k)
+                    fail_msg("seed %llu: 3 K at the inlet change %s by %.9f K after %d s", (unsigned long long)seed,
+                             cool->net->nodes[i].name, d, t - 300);
+            }
+        }
+        assert_true(rise > 1);
+        wsk_run_free(cool);
+        wsk_run_free(hot);
+        wsk_rig_free(rig);
+    }
+}
+
+/* The die's temperature pinned, each card of each rig: power rises with the clock, the clock with the power it
+ * may draw, work with the clock. */
+static void check_card(const wsk_card *c)
+{
+    double lowest = c->gpu->clock_min_hz, highest = c->gpu->clock_max_hz;
+    for (double die = 293.15; die < 375; die += 13.7) {
+        double before = 0, work = 0, clock = 0;
+        for (int i = 0; i <= 60; i++) {
+            double f = lowest + (highest - lowest) * i / 60, p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL), w = c->ops->perf_rel(&c->cls, f);
+            assert_true(p > before || i == 0);
+            assert_true(w >= work);
+            before = p;
+            work = w;
+        }
+        assert_true(c->ops->boost_hz(c->gpu, die + 1) <= c->ops->boost_hz(c->gpu, die));
+        for (int i = 0; i < 250; i++) { /* wherever the search begins */
+            double limit = (0.05 + 0.005 * i) * c->default_limit_w;
+            double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest), p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
+            if (f < clock)
+                fail_msg("%s: %.3f W allow %.6f MHz, less %.6f MHz", c->id, limit, f * 1e-6, clock * 1e-6);
+            assert_true(f >= lowest);
+            if (f > lowest)
+                assert_near(p, limit, 1e-4);
+            clock = f;
+        }
+    }
+    double held = 0;
+    for (double limit = 0.3 * c->default_limit_w; limit < 1.4 * c->default_limit_w; limit += 0.5) {
+        double h = c->ops->held_w(c->gpu, limit);
+        if (h < held)
+            fail_msg("%s: a limit of %.1f W holds %.1f W, a lower one %.1f W", c->id, limit, h, held);
+        held = h;
+    }
+}
+
+static void test_higher_limit_never_slows(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 10); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+        for (int i = 0; i < run->net->n_card && run->net->workload; i++)
+            check_card(&run->net->cards[i]);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+    /* A firmware plateau: any limit from 340 to 370 W draws 330 W. */
+    wsk_rig *rig = wsk_test_rig("<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-low='340 W' plateau-high='370 W'"
+                                " plateau-draw='330 W' clock-max='1980 MHz' clock-knee='1400 MHz' voltage-slope='0.5 1/GHz'>"
+                                "<cooler conductance='9 W/K' flow='40 CFM' capacity='700 J/K' fan-pressure='90 Pa' fan-flow='60 CFM'"
+                                " fan-rpm='2600 rpm'/></gpu></chassis><workload/></rig>", NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    check_card(&run->net->cards[0]);
+    assert_near(run->net->cards[0].ops->held_w(run->net->cards[0].gpu, 350), 330, 1e-9);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static void test_more_load_never_lowers_input(void **state)
+{
+    (void)state;
+    int supplies = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(100, 20); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+        const wsk_supply *s = &run->net->supply;
+        double before = 0;
+        for (int i = 0; run->net->has_supply && i <= 1500; i++) {
+            double out = s->law.rated_w * i / 1000, in = s->ops->input_w(&s->law, out);
+            assert_true(isfinite(in) && (i == 0 || in > before));
+            assert_true(i == 0 ? in >= 0 : in > out); /* never better than 100 % */
+            before = in;
+        }
+        supplies += run->net->has_supply;
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+    assert_true(supplies > 10);
+}
+
+/* Heat flows downhill: air that no load heats directly is never hotter than the hottest part, nor colder than
+ * the coldest of boundaries and parts; a card's exhaust is never hotter than the hottest of its heatsink and the
+ * air beside it. */
+static void check_second_law(const wsk_run *run, uint64_t seed)
+{
+    const wsk_net *net = run->net;
+    double hottest = 0, coldest = 1e9;
+    for (int i = 0; i < net->n_node; i++)
+        if (i < net->n_solid || net->nodes[i].boundary || run->heat[i] != 0 || run->cap[i] > 0) {
+            hottest = fmax(hottest, run->t[i]);
+            coldest = fmin(coldest, run->t[i]);
+        }
+    for (int i = net->n_solid; i < net->n_node; i++)
+        if (run->t[i] > hottest + 0.05 || run->t[i] < coldest - 0.05)
+            fail_msg("seed %llu, %.0f s: %s is at %.2f degC, everything that holds heat between %.2f and %.2f", (unsigned long long)seed,
+                     wsk_run_time(run), net->nodes[i].name, run->t[i] - WSK_KELVIN, coldest - WSK_KELVIN, hottest - WSK_KELVIN);
+}
+
+static void test_heat_flows_downhill(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(200, 25); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        for (int t = 60; t <= 3600; t += 60) {
+            wsk_test_advance(run, t);
+            check_second_law(run, seed);
+        }
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+static void test_no_node_starts_at_zero(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 10); seed++) {
+        char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = seed});
+        assert_non_null(xml);
+        for (int steady = 0; steady < 2; steady++) {
+            wsk_rig *rig = wsk_test_rig(xml, steady ? "run.start=steady" : NULL);
+            wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+            double ambient = wsk_test_get(run, "room");
+            for (int i = 0; i < run->net->n_node; i++) {
+                double t = wsk_test_get(run, run->net->nodes[i].name);
+                assert_true(t > -60 && t < 300);
+                if (!steady && i != run->net->outdoor)
+                    assert_near(t, ambient, 1e-9);
+            }
+            wsk_run_free(run);
+            wsk_rig_free(rig);
+        }
+        wsk_text_free(xml);
+    }
+}
+
+/* Where a variable in degC was ever observed beyond what can be. */
+static void check_no_absurd_number(const wsk_run *run)
+{
+    for (int i = 0; i < run->n_variables; i++) {
+        double low, high;
+        if (strcmp(run->variables[i].unit, "degC") != 0)
+            continue;
+        wsk_extremes_of(run, run->variables[i].name, &low, &high);
+        if (high > 300)
+            fail_msg("%s was recorded at %.0f degC", run->variables[i].name, high);
+    }
+}
+
+static void check_stops(const wsk_rig *rig, wsk_stepper stepper, const char *pin, double watts, const char *component)
+{
+    wsk_run *run = wsk_test_run(rig, stepper, 86400);
+    if (pin)
+        assert_int_equal(wsk_run_set(run, pin, watts), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC);
+    if (strncmp(wsk_run_error(run), component, strlen(component)) != 0)
+        fail_msg("expected %s... in: %s", component, wsk_run_error(run));
+    check_no_absurd_number(run);
+    assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC); /* it stays stopped */
+    wsk_run_free(run);
+}
+
+static void test_absurd_state_stops_with_a_name(void **state)
+{
+    (void)state;
+    for (int stepper = 0; stepper < 2; stepper++) {
+        for (uint64_t seed = 1; seed <= 12; seed++) {
+            wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = true});
+            check_stops(rig, (wsk_stepper)stepper, "gpu1.power_w", 20000, "gpu1");
+            wsk_rig_free(rig);
+        }
+        wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis><load dc='40 kW'/></chassis></rig>", NULL);
+        check_stops(rig, (wsk_stepper)stepper, NULL, 0, "case");
+        wsk_rig_free(rig);
+        rig = wsk_test_rig("<rig><site><room volume='10 m3' conductance='1 W/K'/></site><load ac='30 kW'/></rig>", NULL);
+        check_stops(rig, (wsk_stepper)stepper, NULL, 0, "room");
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_faster_fan_never_heats_its_card), cmocka_unit_test(test_hotter_inlet_cools_no_node),
+        cmocka_unit_test(test_higher_limit_never_slows),        cmocka_unit_test(test_more_load_never_lowers_input),
+        cmocka_unit_test(test_heat_flows_downhill),             cmocka_unit_test(test_no_node_starts_at_zero),
+        cmocka_unit_test(test_absurd_state_stops_with_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

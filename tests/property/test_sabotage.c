@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ledger finds what was tampered with: a run is driven by hand, as sim/run/run.c does, and robbed. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+enum { STEPS = 600 };
+static const double closed = 1e-9; /* what a result must hold */
+
+/* Changes a run in each step but the first: before the step, between solver and ledger, after both. */
+typedef struct {
+    void (*before)(wsk_run *run);
+    void (*between)(wsk_run *run);
+    void (*after)(wsk_run *run);
+    int which; /* branch or port */
+} crime;
+static crime now; /* read by the functions below; tests are single-threaded */
+
+/* Ends early where the crime drives a temperature out of range. */
+static void drive(wsk_run *run, const crime *c)
+{
+    now = *c;
+    for (int i = 0; i < STEPS && wsk_check_state(run); i++) {
+        int64_t next = run->head->t_ns + run->tick_ns;
+        double h = (double)run->tick_ns / 1e9;
+        wsk_control(run);
+        wsk_power_tree(run);
+        if (i > 0 && c->before)
+            c->before(run);
+        assert_true(wsk_step(run, h));
+        if (i > 0 && c->between)
+            c->between(run);
+        wsk_ledger_step(run, h);
+        if (i > 0 && c->after)
+            c->after(run);
+        run->head->t_ns = next;
+        run->head->tick++;
+    }
+}
+
+static double residual_after(const wsk_rig *rig, wsk_stepper stepper, const crime *c, double *splitting)
+{
+    wsk_run *run = wsk_test_run(rig, stepper, 2 * STEPS);
+    drive(run, c);
+    double residual = wsk_residual(run);
+    if (splitting)
+        *splitting = wsk_splitting(run);
+    wsk_run_free(run);
+    return residual;
+}
+
+static wsk_rig *rig_of(uint64_t seed, bool pin_room)
+{
+    return wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = pin_room});
+}
+
+static int cases(void)
+{
+    return wsk_test_cases(12, 3);
+}
+
+static void check_caught(const wsk_rig *rig, uint64_t seed, int stepper, const crime *c, const char *what)
+{
+    double residual = residual_after(rig, (wsk_stepper)stepper, c, NULL);
+    if (!(residual > closed))
+        fail_msg("seed %llu, stepper %d: %s (%d) leaves a residual of %.3g", (unsigned long long)seed, stepper, what, c->which, residual);
+}
+
+static void test_honest_run_closes(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++)
+        for (int stepper = 0; stepper < 2; stepper++) {
+            wsk_rig *rig = rig_of(seed, seed % 2);
+            double splitting, residual = residual_after(rig, (wsk_stepper)stepper, &(crime){.which = 0}, &splitting);
+            if (residual > closed)
+                fail_msg("seed %llu, stepper %d: residual %.3g", (unsigned long long)seed, stepper, residual);
+            assert_true(splitting < 1e-9);
+            wsk_rig_free(rig);
+        }
+}
+
+/* The conversion loss is metered, but heats nothing. */
+static void drop_loss(wsk_run *run)
+{
+    if (run->net->has_supply)
+        run->heat[run->net->supply.solid] -= run->loss_w;
+}
+
+static void test_dropped_psu_loss_is_caught(void **state)
+{
+    (void)state;
+    int tried = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++)
+        for (int stepper = 0; stepper < 2; stepper++) {
+            wsk_rig *rig = rig_of(seed, seed % 2);
+            wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+            bool has = run->net->has_supply;
+            wsk_run_free(run);
+            if (has)
+                check_caught(rig, seed, stepper, &(crime){.before = drop_loss}, "the dropped loss");
+            tried += has;
+            wsk_rig_free(rig);
+        }
+    assert_true(tried > 0);
+}
+
+/* A stream hands twice what it takes: its downstream end gets the heat again. */
+static void double_stream(wsk_run *run)
+{
+    const wsk_branch *b = &run->net->branches[now.which];
+    const wsk_point *p = &run->config->point;
+    int from = run->net->flow_node[b->from], to = run->net->flow_node[b->to];
+    double w = p->w[now.which];
+    int up = w >= 0 ? from : to, down = w >= 0 ? to : from;
+    if (!run->net->nodes[down].boundary)
+        run->heat[down] += fabs(w) * run->t[up];
+}
+
+/* The same for a stream that the ledger sees crossing the boundary: its flow is doubled after the solution. */
+static void double_crossing(wsk_run *run)
+{
+    run->config->point.w[now.which] *= 2;
+}
+
+static void halve_crossing(wsk_run *run)
+{
+    run->config->point.w[now.which] *= 0.5;
+}
+
+static void test_doubled_stream_is_caught(void **state)
+{
+    (void)state;
+    int inner = 0, crossing = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++)
+        for (int stepper = 0; stepper < 2; stepper++) {
+            wsk_rig *rig = rig_of(seed, true);
+            wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 10);
+            wsk_test_advance(run, 1);
+            for (int i = 0; i < run->net->n_branch; i++) {
+                const wsk_branch *b = &run->net->branches[i];
+                double w = run->config->point.w[i];
+                int down = w >= 0 ? b->to : b->from;
+                if (fabs(w) < 1e-2)
+                    continue;
+                if (down != 0) {
+                    check_caught(rig, seed, stepper, &(crime){.before = double_stream, .which = i}, "the doubled stream");
+                    inner++;
+                }
+                if (b->from == 0 || b->to == 0) {
+                    check_caught(rig, seed, stepper, &(crime){.between = double_crossing, .after = halve_crossing, .which = i}, "the doubled crossing");
+                    crossing++;
+                }
+            }
+            wsk_run_free(run);
+            wsk_rig_free(rig);
+        }
+    assert_true(inner > 20 && crossing > 20);
+}
+
+/* What leaves a solid through one port does not arrive, wholly or to a millionth. */
+static double flux_of(const wsk_run *run)
+{
+    const wsk_port *p = &run->net->ports[now.which];
+    return run->config->point.g[now.which] * (run->t[p->solid] - run->t[p->sense]);
+}
+
+static void skip_flux(wsk_run *run)
+{
+    run->heat[run->net->ports[now.which].deposit] -= flux_of(run);
+}
+
+static void corrupt_flux(wsk_run *run)
+{
+    run->heat[run->net->ports[now.which].deposit] += 1e-6 * flux_of(run);
+}
+
+static void test_skipped_and_corrupted_flux_is_caught(void **state)
+{
+    (void)state;
+    int tried = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++)
+        for (int stepper = 0; stepper < 2; stepper++) {
+            wsk_rig *rig = rig_of(seed, seed % 2);
+            wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 2 * STEPS);
+            wsk_test_advance(run, STEPS);
+            for (int i = 0; i < run->net->n_port; i++) {
+                now.which = i;
+                if (fabs(flux_of(run)) < 0.02 * run->dc_w) /* a millionth of it must stand out of 1e-9 of all */
+                    continue;
+                check_caught(rig, seed, stepper, &(crime){.before = skip_flux, .which = i}, "the skipped flux");
+                check_caught(rig, seed, stepper, &(crime){.before = corrupt_flux, .which = i}, "the flux off by a millionth");
+                tried++;
+            }
+            wsk_run_free(run);
+            wsk_rig_free(rig);
+        }
+    assert_true(tried > 20);
+}
+
+/* The tables of the fast stepper: one conductance of a port or within a block off by a millionth. */
+static void corrupt_conductance(wsk_run *run)
+{
+    run->config->point.g[now.which] *= 1 + 1e-6;
+}
+
+static void mend_conductance(wsk_run *run)
+{
+    run->config->point.g[now.which] /= 1 + 1e-6;
+}
+
+static void corrupt_block(wsk_run *run)
+{
+    double *a = run->config->a + (size_t)now.which * WSK_BLOCK_MAX * WSK_BLOCK_MAX;
+    a[0] *= 1 + 1e-6;
+}
+
+static void mend_block(wsk_run *run)
+{
+    double *a = run->config->a + (size_t)now.which * WSK_BLOCK_MAX * WSK_BLOCK_MAX;
+    a[0] /= 1 + 1e-6;
+}
+
+static void test_corrupted_table_is_caught(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++) {
+        wsk_rig *rig = rig_of(seed, true);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2 * STEPS);
+        wsk_test_advance(run, STEPS);
+        for (int i = 0; i < run->net->n_card; i++) {
+            check_caught(rig, seed, WSK_STEPPER_FAST, &(crime){.before = corrupt_block, .between = mend_block, .which = i}, "the corrupted block");
+            for (now.which = 0; now.which < run->net->n_port; now.which++)
+                if (run->net->ports[now.which].solid == run->net->cards[i].heatsink && flux_of(run) > 0.02 * run->dc_w)
+                    check_caught(rig, seed, WSK_STEPPER_FAST,
+                                 &(crime){.before = corrupt_conductance, .between = mend_conductance, .which = now.which}, "the corrupted conductance");
+        }
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_honest_run_closes),
+        cmocka_unit_test(test_dropped_psu_loss_is_caught),
+        cmocka_unit_test(test_doubled_stream_is_caught),
+        cmocka_unit_test(test_skipped_and_corrupted_flux_is_caught),
+        cmocka_unit_test(test_corrupted_table_is_caught),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
