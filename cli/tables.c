@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink parts, kinds, schema: what the library knows, as text. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/cli.h"
 
@@ -49,13 +50,19 @@ static int main_parts(int argc, char **argv) {
         if (show) {
             code = show_part(own, catalogue, show);
         } else {
-            char *text = NULL;
-            wsk_status status = WSK_OK;
-            if (own) code = print(status = wsk_parts_text(own, family, search, &text), text);
-            text = NULL;
-            if (code == WSK_OK) code = print(status = wsk_parts_text(catalogue, family, search, &text), text);
-            if (status == WSK_EINPUT)
-                wsk_cli_error("no parts %s%s in %s", family ? "of family " : "", family ? family : "", catalogue);
+            const char *const folders[] = {own, catalogue};
+            size_t found = 0;
+            for (size_t i = 0; i < 2 && code == WSK_OK; i++) {
+                char *text = NULL;
+                wsk_status status = folders[i] ? wsk_parts_text(folders[i], family, search, &text) : WSK_OK;
+                found += text ? strlen(text) : 0;
+                code = print(status, text);
+            }
+            if (code == WSK_OK && !found) {
+                wsk_cli_error("no part%s%s%s%s in %s", family ? " of family " : "", family ? family : "",
+                              search ? " with " : "", search ? search : "", catalogue);
+                code = WSK_EINPUT;
+            }
         }
         free(catalogue);
     }

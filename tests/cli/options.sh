@@ -42,6 +42,19 @@ done
 exits 2 "help for an unknown command" "$wattsink" help rnu
 exits 0 "kinds of one element" "$wattsink" kinds psu
 says out 'efficiency' "kinds lists parameters"
+exits 0 "parts" "$wattsink" parts
+says out '^gpu/rtx-3090-blower +[A-Z]' "parts lists ids and titles"
+exits 0 "parts of a family" "$wattsink" parts psu
+says out '^psu/tier-gold-1600' "the family is listed"
+grep -q '^gpu/' out && fail "and no other" || pass "and no other"
+exits 0 "parts by text" "$wattsink" parts --search blower
+says out '^gpu/rtx-2080-blower' "found by text"
+exits 3 "parts of an unknown family" "$wattsink" parts gup
+exits 3 "parts that nothing matches" "$wattsink" parts --search nonesuch
+exits 0 "one part" "$wattsink" parts --show gpu/rtx-3090-blower
+says out 'tdp .*350 W' "with its values"
+exits 3 "an unknown part" "$wattsink" parts --show gpu/rtx-3090-blwoer
+says err 'rtx-3090-blower' "the nearest part is suggested"
 exits 0 "schema" "$wattsink" schema
 says out '<xs:schema' "schema is XML schema"
 exits 0 "check" "$wattsink" check two-cards.xml
