@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loss formula of power supplies against certified units: it passes through the points, rises, stays below
+ * unity and predicts a point left out. Carried in facts/: the six tier means and ten units of each tier, evenly
+ * spaced in the order of the list; the whole list is read where it is at hand. Bands: physics.md section 8. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/net/roles.h"
+#include "tests/support/replay.h"
+#include "tests/unit/assert.h"
+
+static const double loads[4] = {0.1, 0.2, 0.5, 1};
+static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
+
+typedef struct {
+    int units, refused;
+    double square[4], worst; /* errors of the points left out, in points of efficiency */
+    int count[4];
+} tally;
+
+static const wsk_psu_ops *certified(void)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (strcmp((*k)->element, "psu") == 0 && strcmp((*k)->name, "certified") == 0)
+            return (*k)->ops;
+    fail_msg("no psu of kind certified");
+    return NULL;
+}
+
+static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
+{
+    wsk_psu_params psu = {.rated_w = rated_w, .standby_w = 0.5};
+    wsk_psu_law law;
+    memcpy(psu.eff, eff, sizeof psu.eff);
+    ops->prepare(&psu, 115, &law);
+    double before = ops->input_w(&law, 0);
+    assert_true(before >= 0);
+    for (int i = 1; i <= 1100; i++) {
+        double out = rated_w * i / 1000, in = ops->input_w(&law, out);
+        if (!(in > before) || !(out < in)) {
+            print_error("%s: %.4g W in at %.1f %% load, %.4g W before\n", unit, in, i * 0.1, before);
+            fail();
+        }
+        before = in;
+    }
+    for (int p = 0; p < 4; p++)
+        assert_near(rated_w * loads[p] / ops->input_w(&law, rated_w * loads[p]), eff[p], 1e-9);
+}
+
+/* Monotone slopes and cubic of the residual r over ln x, through three points. */
+static double cubic(const double x[3], const double y[3], double at)
+{
+    double d[2], m[3];
+    for (int i = 0; i < 2; i++)
+        d[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
+    double h0 = x[1] - x[0], h1 = x[2] - x[1];
+    m[0] = d[0];
+    m[2] = d[1];
+    m[1] = d[0] * d[1] <= 0 ? 0 : 3 * (h0 + h1) / ((2 * h1 + h0) / d[0] + (h1 + 2 * h0) / d[1]);
+    if (at <= x[0])
+        return y[0];
+    if (at >= x[2])
+        return y[2];
+    int i = at < x[1] ? 0 : 1;
+    double h = x[i + 1] - x[i], t = (at - x[i]) / h, s = 1 - t;
+    return s * s * (1 + 2 * t) * y[i] + t * t * (3 - 2 * t) * y[i + 1] + h * t * s * (s * m[i] - t * m[i + 1]);
+}
+
+/* a + b x + c x^2 through three losses, none of a, b, c negative: the exact solution, else the best of fewer terms
+ * by least squares of the relative error. */
+static void three_terms(const double x[3], const double loss[3], double abc[3])
+{
+    double best = INFINITY;
+    for (int set = 7; set > 0; set--) {
+        double m[3][4] = {{0}}, sol[3] = {0}, trial[3] = {0}, err = 0;
+        int idx[3], n = 0;
+        for (int k = 0; k < 3; k++)
+            if (set & (1 << k))
+                idx[n++] = k;
+        for (int p = 0; p < 3; p++) {
+            double f[3] = {1 / loss[p], x[p] / loss[p], x[p] * x[p] / loss[p]};
+            for (int i = 0; i < n; i++) {
+                for (int j = 0; j < n; j++)
+                    m[i][j] += f[idx[i]] * f[idx[j]];
+                m[i][3] += f[idx[i]];
+            }
+        }
+        for (int i = 0; i < n; i++)
+            for (int r = i + 1; r < n; r++) {
+                double k = m[r][i] / m[i][i];
+                for (int j = i; j < 3; j++)
+                    m[r][j] -= j < n ? k * m[i][j] : 0;
+                m[r][3] -= k * m[i][3];
+            }
+        bool good = true;
+        for (int i = n; i-- > 0;) {
+            double s = m[i][3];
+            for (int j = i + 1; j < n; j++)
+                s -= m[i][j] * sol[j];
+            sol[i] = s / m[i][i];
+            good = good && isfinite(sol[i]) && sol[i] >= 0;
+            trial[idx[i]] = sol[i];
+        }
+        for (int p = 0; p < 3; p++) {
+            double e = (trial[0] + (trial[1] + trial[2] * x[p]) * x[p]) / loss[p] - 1;
+            err += e * e;
+        }
+        if (good && err < best - 1e-15) {
+            best = err;
+            memcpy(abc, trial, sizeof trial);
+        }
+    }
+}
+
+/* The same formula with one certified point unknown; the efficiency it then gives there. */
+static double left_out(const double eff[4], int out)
+{
+    double x[3], lx[3], loss[3], r[3], abc[3] = {0};
+    for (int p = 0, n = 0; p < 4; p++)
+        if (p != out) {
+            x[n] = loads[p];
+            lx[n] = log(loads[p]);
+            loss[n++] = loads[p] * (1 / eff[p] - 1);
+        }
+    three_terms(x, loss, abc);
+    for (int i = 0; i < 3; i++)
+        r[i] = loss[i] / (abc[0] + (abc[1] + abc[2] * x[i]) * x[i]);
+    double at = loads[out];
+    return at / (at + (abc[0] + (abc[1] + abc[2] * at) * at) * cubic(lx, r, log(at)));
+}
+
+static tally whole(const char *path, const char *name_column)
+{
+    tally t = {0};
+    const wsk_psu_ops *ops = certified();
+    wsk_csv *csv = wsk_csv_read(path);
+    assert_non_null(csv);
+    for (int i = 0; i < wsk_csv_rows(csv); i++) {
+        double eff[4], rated_w = wsk_csv_number(csv, i, "rated_w");
+        bool good = rated_w > 0;
+        for (int p = 0; p < 4; p++) {
+            eff[p] = wsk_csv_number(csv, i, columns[p]);
+            good = good && eff[p] > 0.3 && eff[p] < 0.995;
+        }
+        if (!good) {
+            t.refused++;
+            continue;
+        }
+        t.units++;
+        check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
+        for (int p = 1; p <= 2; p++) {
+            double e = (left_out(eff, p) - eff[p]) * 100;
+            t.square[p] += e * e;
+            t.count[p]++;
+            t.worst = fabs(e) > t.worst ? fabs(e) : t.worst;
+        }
+    }
+    wsk_csv_free(csv);
+    return t;
+}
+
+static void judge(const char *what, const tally *t)
+{
+    double rms20 = sqrt(t->square[1] / t->count[1]), rms50 = sqrt(t->square[2] / t->count[2]);
+    print_message("%s: %d units (%d without four points), left out at 20 %% %.2f and at 50 %% %.2f points rms, worst %.2f\n", what,
+                  t->units, t->refused, rms20, rms50, t->worst);
+    assert_true(rms20 <= 0.6);
+    assert_true(rms50 <= 0.6);
+}
+
+static void carried(void **state)
+{
+    (void)state;
+    tally t = whole("tests/validate/facts/psu_points.csv", "unit");
+    assert_true(t.units >= 60);
+    judge("tier means and representative units", &t);
+}
+
+static void whole_list(void **state)
+{
+    (void)state;
+    const char *dir = getenv("WATTSINK_DATA");
+    wsk_buf path = {0};
+    wsk_buf_printf(&path, "%s/psu/80plus_115v.csv", dir && *dir ? dir : "../shared/data");
+    assert_non_null(path.data);
+    wsk_csv *csv = wsk_csv_read(path.data);
+    if (!csv) {
+        print_message("skipped: no %s; the carried units are checked above\n", path.data);
+        wsk_buf_free(&path);
+        skip();
+    }
+    wsk_csv_free(csv);
+    tally t = whole(path.data, "model");
+    wsk_buf_free(&path);
+    assert_true(t.units > 3000);
+    judge("the whole list", &t);
+}
+
+/* 230 V gains at every load, and a supply of twice the rating at the same load fraction loses twice as much. */
+static void supply_and_scale(void **state)
+{
+    (void)state;
+    const wsk_psu_ops *ops = certified();
+    wsk_psu_params psu = {.rated_w = 850, .eff = {0.8584, 0.8993, 0.9119, 0.8837}, .standby_w = 0.5}, twice = psu;
+    twice.rated_w *= 2;
+    wsk_psu_law low, high, large;
+    ops->prepare(&psu, 115, &low);
+    ops->prepare(&psu, 230, &high);
+    ops->prepare(&twice, 115, &large);
+    for (double x = 0.013; x < 1.1; x += 0.037) {
+        assert_true(ops->input_w(&high, 850 * x) < ops->input_w(&low, 850 * x));
+        assert_rel(ops->input_w(&large, 1700 * x), 2 * ops->input_w(&low, 850 * x), 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(carried), cmocka_unit_test(whole_list), cmocka_unit_test(supply_and_scale)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
