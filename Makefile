@@ -141,7 +141,8 @@ build/fuzz/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(SIM) $(MODELS) $(BUILD)/regi
 FUZZ_SECONDS ?= 60
 fuzz: $(FUZZBIN)
 	@for f in $(FUZZBIN); do mkdir -p $$f.corpus; $$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. \
-	    $$f.corpus $$(ls -d tests/fuzz/$$(basename $$f).seeds 2>/dev/null) || exit 1; done
+	    $$f.corpus $(sort $(wildcard scenarios/*/)) \
+	    $$(ls -d tests/fuzz/$$(basename $$f).seeds 2>/dev/null) || exit 1; done
 fuzz-long:
 	@$(MAKE) --no-print-directory FUZZ_SECONDS=3600 fuzz
 

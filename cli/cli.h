@@ -60,8 +60,6 @@ typedef struct {
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* The rig's digest (16 hex digits) into out. */
-bool wsk_cli_digest(const wsk_rig *rig, char out[32]);
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
 /* The rig file's name without .xml, or its folder's name where that is "rig". Caller frees. */
 char *wsk_cli_rig_label(const char *path);

@@ -63,17 +63,6 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
     return rig;
 }
 
-/* The summary of a run that has not begun carries the rig's digest. */
-bool wsk_cli_digest(const wsk_rig *rig, char out[32]) {
-    wsk_run *run = NULL;
-    char *json = NULL;
-    bool ok = wsk_run_new(&run, rig, &(wsk_run_options){0}) == WSK_OK &&
-              wsk_run_summary_json(run, 0, &json) == WSK_OK && wsk_json_text(json, "digest", out, 32);
-    wsk_text_free(json);
-    wsk_run_free(run);
-    return ok;
-}
-
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out) {
     *out = text && !strcmp(text, "reference") ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST;
     if (!text || !strcmp(text, "reference") || !strcmp(text, "fast")) return true;

@@ -35,7 +35,7 @@ typedef struct {
 static bool identify(job *j, const char *path) {
     snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
     snprintf(j->head.options, sizeof j->head.options, "stepper=%s", j->set.stepper ? j->set.stepper : "fast");
-    if (!wsk_cli_digest(j->rig, j->head.digest)) return false;
+    snprintf(j->head.digest, sizeof j->head.digest, "%s", wsk_rig_digest(j->rig));
     memcpy(j->head.rig, j->head.digest, sizeof j->head.rig);
     if (!j->set.duration && !j->set.step && !j->set.seed) return true;
     if (!strcmp(path, "-")) return true; /* cannot be read twice: then these options make another rig */
@@ -43,7 +43,8 @@ static bool identify(job *j, const char *path) {
     plain.sets.count -= (size_t)(j->set.duration != NULL) + (j->set.step != NULL) + (j->set.seed != NULL);
     int code;
     wsk_rig *rig = wsk_cli_load(path, &plain, -1, &code);
-    bool ok = rig && wsk_cli_digest(rig, j->head.rig);
+    bool ok = rig != NULL;
+    if (ok) snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
     wsk_rig_free(rig);
     return ok || code == WSK_EINPUT; /* a file that needs --for to be whole is what it is with it */
 }
@@ -226,6 +227,10 @@ static int print_results(const job *j) {
         fputs(text, stdout);
         printf("results in %s\n", j->dir);
     }
+    wsk_text_free(text);
+    text = NULL;
+    if (status == WSK_OK && wsk_run_time(j->run) >= wsk_run_duration(j->run) && wsk_rig_advice(j->rig, &text) == WSK_OK)
+        fputs(text, stdout);
     wsk_text_free(text);
     return (int)status;
 }
