@@ -51,6 +51,8 @@ typedef struct {
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
+/* 16 hex digits that stand for the resolved rig, whatever the file's order, comments and spacing. */
+const char *wsk_rig_digest(const wsk_rig *rig);
 /* Messages of loading and checking: severity 0 error, 1 warning, 2 advice. */
 size_t wsk_rig_messages(const wsk_rig *rig);
 void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
@@ -103,7 +105,7 @@ void wsk_text_free(char *text);
 wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_clock_s, char **json, char **text);
 
 /* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
-wsk_status wsk_rig_advice(const wsk_rig_options *options, char **text);
+wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What one change would help most: found by solving the changed rig, not by rule. */
+#include "sim/advice.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "sim/io/plan.h"
 #include "sim/run/run.h"
 
 enum { SETS_MAX = 64, VARIANTS_MAX = 8 };
@@ -28,11 +29,12 @@ static double hottest(const wsk_run *run)
 }
 
 /* The steady point of a rig with some assignments more; false when that rig cannot be built. */
-static bool solve(const wsk_rig_options *base, const variant *v, outcome *out)
+static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
 {
     const char *sets[2 * SETS_MAX];
-    wsk_plan_input input = {.path = base->path, .text = base->text, .text_len = base->text_len, .parts_dir = base->parts_dir,
-                            .extra_parts_dir = base->extra_parts_dir, .data_dir = base->data_dir, .sets = sets};
+    wsk_plan_input input = *base;
+    input.sets = sets;
+    input.set_count = 0;
     wsk_plan *plan = NULL;
     wsk_net *net = NULL;
     wsk_run *run = NULL;
@@ -116,10 +118,11 @@ static double score(const outcome *base, const outcome *v)
     return s + 0.2 * (base->throttles - v->throttles);
 }
 
-static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, wsk_buf *out)
+static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, bool helps, wsk_buf *out)
 {
     double work = 100 * (o->work / fmax(base->work, 1e-9) - 1), watts = o->wall_w - base->wall_w;
-    wsk_buf_printf(out, "Advice   %s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts, o->hottest_c - base->hottest_c);
+    wsk_buf_printf(out, helps ? "Advice   " : "Advice   nothing needs help. For comparison, ");
+    wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts, o->hottest_c - base->hottest_c);
     if (net->tariff)
         wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * net->tariff->price_j, net->currency ? net->currency : "");
     if (base->over_w > 0)
@@ -127,41 +130,25 @@ static void say(const wsk_net *net, const outcome *base, const variant *v, const
     wsk_buf_printf(out, ".\n");
 }
 
-wsk_status wsk_rig_advice(const wsk_rig_options *options, char **text)
+wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *out)
 {
-    wsk_plan_input input = {.path = options->path, .text = options->text, .text_len = options->text_len, .parts_dir = options->parts_dir,
-                            .extra_parts_dir = options->extra_parts_dir, .data_dir = options->data_dir, .sets = options->sets, .set_count = options->set_count};
-    wsk_plan *plan = NULL;
-    wsk_net *net = NULL;
     wsk_arena *arena = wsk_arena_new();
     variant *list = arena ? wsk_alloc(arena, (VARIANTS_MAX + 1) * sizeof *list) : NULL;
-    wsk_status status = list ? wsk_plan_load(&plan, &input) : WSK_ENOMEM;
-    if (status == WSK_OK)
-        status = wsk_net_compile(&net, plan);
-    if (status != WSK_OK)
-        goto out;
-    wsk_buf buf = {0};
+    if (!list) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
     outcome base = {0}, best = {0}, o;
     const variant none = {.text = "as it is"};
     size_t n = propose(arena, net, list), chosen = n;
-    if (n && solve(options, &none, &base))
+    if (n && solve(input, &none, &base))
         for (size_t i = 0; i < n; i++)
-            if (solve(options, &list[i], &o) && score(&base, &o) > (chosen < n ? score(&base, &best) : 0.01)) {
+            if (solve(input, &list[i], &o) && (chosen == n || score(&base, &o) > score(&base, &best))) {
                 best = o;
                 chosen = i;
             }
     if (chosen < n)
-        say(net, &base, &list[chosen], &best, &buf);
-    else if (n)
-        wsk_buf_printf(&buf, "Advice   none of %zu changes tried (limits, spacing, fans) would help.\n", n);
-    wsk_buf_put(&buf, "", 1);
-    if (buf.failed)
-        status = WSK_ENOMEM;
-    else
-        *text = buf.data;
-out:
-    wsk_net_free(net);
-    wsk_plan_free(plan);
+        say(net, &base, &list[chosen], &best, score(&base, &best) > 0.01, out);
     wsk_arena_free(arena);
-    return status;
+    return WSK_OK;
 }

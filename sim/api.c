@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "sim/run/check.h"
+#include "sim/advice.h"
 #include "sim/io/plan.h"
 #include "sim/run/run.h"
 
 struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net; /* NULL when the rig has mistakes */
+    wsk_plan_input input; /* to read it again with changes */
+    char digest[17];
 };
 
 static wsk_status give(wsk_buf *buf, bool ok, char **text)
@@ -33,6 +36,28 @@ void wsk_text_free(char *text)
     wsk_buf_free(&b);
 }
 
+/* The caller's strings may go; the rig keeps its own. */
+static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
+{
+    wsk_arena *a = rig->plan->arena;
+    const char **sets = wsk_alloc(a, (from->set_count + 1) * sizeof *sets);
+    char *text = from->text ? wsk_alloc(a, from->text_len + 1) : NULL;
+    if (!sets || (from->text && !text))
+        return false;
+    rig->input = *from;
+    if (text) {
+        memcpy(text, from->text, from->text_len);
+        rig->input.text = text;
+    }
+#define KEEP(f) (rig->input.f = from->f ? wsk_strdup(a, from->f) : NULL, !from->f || rig->input.f)
+    bool ok = KEEP(path) && KEEP(parts_dir) && KEEP(extra_parts_dir) && KEEP(data_dir);
+#undef KEEP
+    for (size_t i = 0; i < from->set_count; i++)
+        ok = (sets[i] = wsk_strdup(a, from->sets[i])) && ok;
+    rig->input.sets = sets;
+    return ok;
+}
+
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
 {
     *out = NULL;
@@ -49,6 +74,9 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
     }
     rig->plan = plan;
     *out = rig;
+    snprintf(rig->digest, sizeof rig->digest, "%016llx", (unsigned long long)plan->digest);
+    if (!keep_input(rig, &input))
+        return WSK_ENOMEM;
     if (status == WSK_OK || (status == WSK_EINPUT && plan->rig)) { /* with mistakes, too: to report those of fit as well */
         wsk_status fit = wsk_net_compile(&rig->net, plan);
         status = status == WSK_OK ? fit : status;
@@ -63,6 +91,22 @@ void wsk_rig_free(wsk_rig *rig)
         return;
     wsk_net_free(rig->net);
     wsk_plan_free(rig->plan);
+}
+
+const char *wsk_rig_digest(const wsk_rig *rig)
+{
+    return rig->digest;
+}
+
+wsk_status wsk_rig_advice(const wsk_rig *rig, char **text)
+{
+    wsk_buf b = {0};
+    wsk_status status = rig->net ? wsk_advise(rig->net, &rig->input, &b) : WSK_EINPUT;
+    if (status != WSK_OK) {
+        wsk_buf_free(&b);
+        return status;
+    }
+    return give(&b, true, text);
 }
 
 const char *wsk_rig_name(const wsk_rig *rig)
