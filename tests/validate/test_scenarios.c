@@ -130,7 +130,7 @@ static int check_ranges(const char *file, const char *json, const char *ranges)
         double value = number_at(json, ranges + 1, n);
         const char *pair = skip_space(skip_space(ranges + n + 2) + 1);
         const char *first = element(pair, 0), *second = element(pair, 1), *behind;
-        double low, high;
+        double low = NAN, high = NAN;
         assert_true(first && second && wsk_parse_number(first, &behind, &low) && wsk_parse_number(second, &behind, &high));
         if (!(value >= low && value <= high)) {
             print_error("%s: %.*s is %.6g; expected %.6g to %.6g\n", file, (int)n, ranges + 1, value, low, high);
