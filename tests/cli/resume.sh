@@ -6,13 +6,13 @@ days=${WATTSINK_RESUME_DAYS:-20}
 
 exits 0 "uninterrupted" "$wattsink" run two-cards.xml --for "${days}d" -o whole -q
 
-# A quarter of the time that the whole run took, so that two kills fall into a run on any machine.
-quarter=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' whole/summary.json | awk '{print $1 / 4}')
+# An eighth of the time that the whole run took, so that two kills fall into a run on any machine.
+pause=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' whole/summary.json | awk '{print $1 / 8}')
 
 killed=0
 "$wattsink" run two-cards.xml --for "${days}d" -o broken -q 2>/dev/null & pid=$!
 for round in 1 2; do
-    sleep "$quarter"
+    sleep "$pause"
     kill -9 $pid 2>/dev/null && killed=$((killed + 1))
     wait $pid 2>/dev/null
     [ $round = 1 ] || break
@@ -25,7 +25,7 @@ says err '^resumed at [0-9.]+ (h|d)' "the second says it too"
 same_results whole broken "killed twice: the same bits"
 
 "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q 2>stop.err & pid=$!
-sleep "$quarter"
+sleep "$pause"
 kill -TERM $pid
 wait $pid
 got=$?
