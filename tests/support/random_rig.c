@@ -140,11 +140,13 @@ static void write_cooler(dice *d, double watts, double rpm_max, wsk_buf *b)
     wsk_buf_printf(b, "/>");
 }
 
-static void write_card(dice *d, const wsk_random_rig_spec *spec, int slot, int slots, wsk_buf *b)
+static void write_card(dice *d, const wsk_random_rig_spec *spec, int slot, int slots, char name, wsk_buf *b)
 {
     family inner = {.count = 0};
     double tdp = floor(draw(d, 75, 450)), clock = floor(draw(d, 1200, 2600)), rpm = floor(draw(d, 2000, 5000));
     wsk_buf_printf(b, "<gpu slot=\"%d\" slots=\"%d\"", slot, slots);
+    if (spec->rotate)
+        wsk_buf_printf(b, " id=\"%c\"", name);
     attr(b, "tdp", tdp, "W");
     attr(b, "clock-max", clock, "MHz");
     attr(b, "clock-knee", clock * draw(d, 0.55, 0.85), "MHz");
@@ -195,7 +197,7 @@ static int write_cards(dice *d, const wsk_random_rig_spec *spec, family *f)
         int slots = spec->identical ? all_slots : pick(d, 1, 3);
         dice own = {seed, spec->identical ? 0 : 1000 * ((uint64_t)i + 1)};
         slot += i ? spec->identical ? skip : pick(d, 0, 2) : 0;
-        write_card(&own, spec, slot, slots, next_piece(f));
+        write_card(&own, spec, slot, slots, (char)('a' + (i + spec->rotate) % n), next_piece(f));
         slot += slots;
     }
     return slot;

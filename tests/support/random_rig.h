@@ -10,6 +10,7 @@ typedef struct {
     bool pin_cards;   /* power and fan of every card are pinned, and the case is well aired */
     bool pin_room;    /* the room's temperature is given */
     bool identical;   /* cards differ in their slot alone */
+    int rotate;       /* not 0: cards have ids a, b, ... that begin at this slot's card */
     uint64_t shuffle; /* not 0: siblings stand in another order, the content stays */
 } wsk_random_rig_spec;
 
