@@ -25,41 +25,67 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     return status;
 }
 
-static void put_value(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent)
+/* Sources are long and shared by many values: each is told once, below, under its number. */
+enum { NOTES_MAX = 256 };
+typedef struct {
+    const char *ref[NOTES_MAX], *spread[NOTES_MAX];
+    int count;
+} notes;
+
+static int note(notes *n, const char *ref, const char *spread)
+{
+    for (int i = 0; i < n->count; i++)
+        if (strcmp(n->ref[i], ref) == 0 && (n->spread[i] == spread || (n->spread[i] && spread && strcmp(n->spread[i], spread) == 0)))
+            return i + 1;
+    if (n->count == NOTES_MAX)
+        return 0;
+    n->ref[n->count] = ref;
+    n->spread[n->count++] = spread;
+    return n->count;
+}
+
+static void put_value(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
 {
     const wsk_origin *o = &e->origins[p - e->kind->params];
     bool key = strcmp(p->name, "name") == 0; /* what a thing is called needs no source */
     if (!o->text || (p->flags & WSK_RIG_ONLY) || (key && p->type == WSK_TYPE_CHOICE))
         return;
     bool given = o->from == WSK_FROM_PART;
-    int width = (int)strlen(o->text), name = 30 - indent;
-    wsk_buf_printf(out, "%*s%-*s %s%*s  ", indent, "", name, p->name, o->text, width < 16 ? 16 - width : 0, "");
-    if (given && !key)
-        wsk_buf_printf(out, "%-10s %s", o->source ? o->source : "", o->ref ? o->ref : "");
-    else if (!given)
-        wsk_buf_printf(out, "%-10s %s", p->assumed ? "assumed" : "default", p->assumed ? p->assumed : "");
-    if (given && !key && o->spread)
-        wsk_buf_printf(out, " (spread %s)", o->spread);
+    const char *source = given ? (o->source ? o->source : "") : p->assumed ? "assumed" : "default";
+    const char *ref = given ? o->ref : p->assumed;
+    int name = 30 - indent;
+    wsk_buf_printf(out, "%*s%-*s %-16s", indent, "", name, p->name, o->text);
+    if (!key)
+        wsk_buf_printf(out, " %-10s", source);
+    if (!key && ref)
+        wsk_buf_printf(out, " [%d]", note(n, ref, given ? o->spread : NULL));
     while (out->len && out->data[out->len - 1] == ' ')
         out->len--;
     wsk_buf_printf(out, "\n");
 }
 
-static void put_elem(wsk_buf *out, const wsk_elem *e, int indent)
+static void put_elem(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
         if (e->origins[p - e->kind->params].from == WSK_FROM_PART)
-            put_value(out, e, p, indent);
+            put_value(out, e, p, indent, n);
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
         if (e->origins[p - e->kind->params].from == WSK_FROM_DEFAULT)
-            put_value(out, e, p, indent);
+            put_value(out, e, p, indent, n);
     for (const wsk_elem *c = e->child; c; c = c->next) {
         const wsk_param *name = wsk_kind_param(c->kind, "name");
         const char *called = name && name->type == WSK_TYPE_CHOICE ? c->origins[name - c->kind->params].text : NULL;
         wsk_buf_printf(out, "%*s%s%s%s, kind %s%s%s\n", indent, "", c->kind->element, called ? " " : "",
                        called ? called : "", c->kind->name, c->part ? ", part " : "", c->part ? c->part : "");
-        put_elem(out, c, indent + 2);
+        put_elem(out, c, indent + 2, n);
     }
+}
+
+static void put_notes(wsk_buf *out, const notes *n)
+{
+    wsk_buf_printf(out, "Sources\n");
+    for (int i = 0; i < n->count; i++)
+        wsk_buf_printf(out, "  [%d] %s%s%s\n", i + 1, n->ref[i], n->spread[i] ? "; spread " : "", n->spread[i] ? n->spread[i] : "");
 }
 
 wsk_status wsk_part_show(const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags)
@@ -79,6 +105,8 @@ wsk_status wsk_part_show(const char *parts_dir, const char *id, wsk_buf *out, ws
     const wsk_attr *base = part ? wsk_node_attr(part->root, "base") : NULL;
     if (base)
         wsk_buf_printf(out, "  builds on %s\n", base->value);
-    put_elem(out, e, 2);
+    notes n = {.count = 0};
+    put_elem(out, e, 2, &n);
+    put_notes(out, &n);
     return out->failed || l.no_memory ? WSK_ENOMEM : WSK_OK;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/provenance.h"
+
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k)
 {
     if (b->net->n_node >= WSK_ROOM_FOR || !name) {
@@ -337,16 +339,6 @@ static bool analyse(wsk_net *net)
     return net->flow_lu && net->mean_lu && net->full_lu;
 }
 
-static int count_assumed(const wsk_elem *e)
-{
-    int n = 0;
-    for (int i = 0; e->kind->params && e->kind->params[i].name; i++)
-        n += e->origins[i].assumed;
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        n += count_assumed(c);
-    return n;
-}
-
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -399,7 +391,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     if (build.full)
         goto bad;
     sort_ports(net);
-    net->assumed = count_assumed(plan->rig);
+    net->assumed = wsk_count_assumed(plan->rig, (int)net->cls);
     if (!analyse(net))
         goto no_memory;
     *out = net;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/provenance.h"
+
 static double gap_behind(const wsk_net *net, int i)
 {
     const wsk_chassis_params *ch = net->chassis;
@@ -71,49 +73,67 @@ typedef struct {
     int defaults, written, datasheet, measured, fitted, assumed;
 } tally;
 
-static void count_origins(const wsk_elem *e, tally *t)
+static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *o)
 {
-    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
-        const wsk_origin *g = &e->origins[i];
-        if (!g->text && g->from == WSK_FROM_DEFAULT && !g->assumed)
-            continue;
-        if (g->assumed)
-            t->assumed++;
-        else if (g->from == WSK_FROM_DEFAULT)
-            t->defaults++;
-        else if (g->from != WSK_FROM_PART)
-            t->written++;
-        else if (g->source && strcmp(g->source, "measured") == 0)
-            t->measured++;
-        else if (g->source && strcmp(g->source, "fitted") == 0)
-            t->fitted++;
-        else
-            t->datasheet++;
-    }
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        count_origins(c, t);
+    tally *t = ctx;
+    (void)elem;
+    (void)param;
+    if (o->assumed)
+        t->assumed++;
+    else if (o->from == WSK_FROM_DEFAULT)
+        t->defaults += o->text != NULL;
+    else if (o->from != WSK_FROM_PART)
+        t->written++;
+    else if (o->source && strcmp(o->source, "measured") == 0)
+        t->measured++;
+    else if (o->source && strcmp(o->source, "fitted") == 0)
+        t->fitted++;
+    else
+        t->datasheet++;
 }
 
-static void list_assumed(const wsk_elem *e, wsk_buf *o)
+/* Values of one element that share their reason stand on one line, with the reason behind them. */
+typedef struct {
+    wsk_buf *out;
+    const wsk_elem *elem;
+    const char *reason, *spread;
+} list;
+
+static bool same(const char *a, const char *b)
 {
-    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
-        const wsk_origin *g = &e->origins[i];
-        const wsk_param *p = &e->kind->params[i];
-        if (g->assumed)
-            wsk_buf_printf(o, "  %s %s=\"%s\": %s\n", e->id ? e->id : e->kind->element, p->name, g->text ? g->text : p->def ? p->def : "derived",
-                           g->ref ? g->ref : p->assumed ? p->assumed : "");
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static void end_line(list *l)
+{
+    if (l->elem)
+        wsk_buf_printf(l->out, ": %s%s%s\n", l->reason ? l->reason : "no reason given", l->spread ? "; spread " : "", l->spread ? l->spread : "");
+    l->elem = NULL;
+}
+
+static void list_assumed(void *ctx, const wsk_elem *e, const wsk_param *p, const wsk_origin *o)
+{
+    list *l = ctx;
+    if (!o->assumed)
+        return;
+    const char *reason = o->ref ? o->ref : p->assumed, *owner = e->parent && strcmp(e->kind->element, "cooler") == 0 ? e->parent->id : e->id;
+    if (l->elem != e || !same(l->reason, reason) || !same(l->spread, o->spread)) {
+        end_line(l);
+        wsk_buf_printf(l->out, "  %s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
     }
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        list_assumed(c, o);
+    *l = (list){l->out, e, reason, o->spread};
+    wsk_buf_printf(l->out, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
 void wsk_check_report(const wsk_net *net, wsk_buf *o)
 {
     tally t = {0};
+    list l = {.out = o};
     report_fit(net, o);
     report_sizing(net, o);
-    count_origins(net->plan->rig, &t);
-    wsk_buf_printf(o, "Values: %d written in the rig, %d from data sheets, %d measured, %d fitted to measurements, %d plain defaults, %d assumed:\n", t.written,
-                   t.datasheet, t.measured, t.fitted, t.defaults, t.assumed);
-    list_assumed(net->plan->rig, o);
+    wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
+    wsk_buf_printf(o, "Values that count here: %d written in the rig, %d from data sheets, %d measured, %d fitted to measurements, %d plain defaults, %d assumed:\n",
+                   t.written, t.datasheet, t.measured, t.fitted, t.defaults, t.assumed);
+    wsk_each_value(net->plan->rig, (int)net->cls, list_assumed, &l);
+    end_line(&l);
 }
