@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter rows that every GPU air cooler has; the styles differ in wiring only. */
+/* The parameter rows that every GPU air cooler has, and those that its wiring asks for. */
 #ifndef WSK_COOLER_TABLE_H
 #define WSK_COOLER_TABLE_H
 #include "sim/net/roles.h"
@@ -31,23 +31,27 @@
         WSK_NUM(wsk_cooler_params, rpm_max, "rpm-max", WSK_DIM_SPEED, NULL, 0, 1e5, 0, "fastest speed; default: fan-rpm"), \
         WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0,                         \
                    "depth of the fan's eye below the card's thickest plane", "axial fans sit flush"),                 \
-        WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0,                        \
-                   "share of the exhaust that leaks from the shroud into the case", "5-20 %, physics.md section 1"),  \
         WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE,           \
                    "free area of the outlet", "vented two-slot bracket"),                                             \
-        WSK_ASSUME(wsk_cooler_params, recirculation, "recirculation", WSK_DIM_FRACTION, "45 %", 0, 1, 0,              \
-                   "share of an edge-exhausting card's flow exchanged with each adjoining gap as the gap closes",     \
-                   "spread 30-60 %: TITAN RTX and RTX 3070 stacks in steady.csv"),                                    \
-        WSK_ASSUME(wsk_cooler_params, recirculation_gap, "recirculation-gap", WSK_DIM_NONE, "0.15", 0.01, 10, 0,      \
-                   "gap over fan diameter at which that share has fallen to 1/e", "jets re-entrain within a few gap widths"), \
         WSK_CUR(wsk_cooler_params, curve, "fan-curve", WSK_DIM_TEMPERATURE, WSK_DIM_SPEED, NULL, 0,                   \
                 "default fan curve, die temperature to speed"),                                                       \
         WSK_ASSUME(wsk_cooler_params, hysteresis_k, "fan-hysteresis", WSK_DIM_TEMP_DIFF, "2 K", 0, 30, 0,             \
                    "fall of the die temperature before the fan slows", "fan speed is seen to rest within 2 K"),       \
         WSK_ASSUME(wsk_cooler_params, period_s, "fan-period", WSK_DIM_TIME, "2 s", 0.1, 600, 0,                       \
-                   "time between two decisions of the fan controller", "traces show steps every 1-3 s"),              \
-    {                                                                                                                 \
-        .name = NULL                                                                                                  \
-    }
+                   "time between two decisions of the fan controller", "traces show steps every 1-3 s")
+
+/* Only where the exhaust is ducted out of the case. */
+#define WSK_COOLER_DUCTED                                                                                             \
+    WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0,                            \
+               "share of the exhaust that leaks from the shroud into the case", "5-20 %, physics.md section 1")
+
+/* Only where the exhaust leaves over the card's edges. */
+#define WSK_COOLER_EDGES                                                                                              \
+    WSK_ASSUME(wsk_cooler_params, recirculation, "recirculation", WSK_DIM_FRACTION, "45 %", 0, 1, 0,                  \
+               "share of the card's flow exchanged with each adjoining gap as the gap closes",                        \
+               "spread 30-60 %: TITAN RTX and RTX 3070 stacks in steady.csv"),                                        \
+        WSK_ASSUME(wsk_cooler_params, recirculation_gap, "recirculation-gap", WSK_DIM_NONE, "0.15", 0.01, 10, 0,      \
+                   "gap over fan diameter at which that share has fallen to 1/e",                                     \
+                   "jets re-entrain within a few gap widths")
 
 #endif
