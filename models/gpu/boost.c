@@ -19,9 +19,8 @@ static const wsk_param params[] = {
     WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e5, WSK_POSITIVE, "power limit; default: tdp"),
     WSK_ASSUME(P, limit_min_w, "power-limit-min", WSK_DIM_POWER, NULL, 0, 1e5, 0, "lowest settable limit; default 0.3 tdp", "0.17-0.66 of tdp in gpus.csv"),
     WSK_ASSUME(P, limit_max_w, "power-limit-max", WSK_DIM_POWER, NULL, 0, 1e5, 0, "highest settable limit; default tdp", "0-33 % above tdp in gpus.csv"),
-    WSK_NUM(P, plateau_low_w, "plateau-low", WSK_DIM_POWER, NULL, 0, 1e5, 0, "lowest limit of a firmware plateau"),
-    WSK_NUM(P, plateau_high_w, "plateau-high", WSK_DIM_POWER, NULL, 0, 1e5, 0, "highest limit of the plateau"),
-    WSK_NUM(P, plateau_draw_w, "plateau-draw", WSK_DIM_POWER, NULL, 0, 1e5, 0, "power drawn at any limit on the plateau"),
+    WSK_NUM(P, plateau_high_w, "plateau-high", WSK_DIM_POWER, NULL, 0, 1e5, 0, "highest limit of a firmware plateau"),
+    WSK_NUM(P, plateau_draw_w, "plateau-draw", WSK_DIM_POWER, NULL, 0, 1e5, 0, "power drawn at any limit from this up to plateau-high"),
     WSK_ASSUME(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e5, 0, "board power doing nothing; default 0.08 tdp", "0.05-0.23 of tdp in gpus.csv"),
     WSK_ASSUME(P, waiting_share, "waiting", WSK_DIM_FRACTION, "35 %", 0, 1, 0, "power above idle while waiting for other cards, as a share of running", "spinning kernels with few active units: 0.25-0.5"),
     WSK_NUM(P, clock_min_hz, "clock-min", WSK_DIM_FREQUENCY, "210 MHz", 1e6, 1e10, 0, "lowest core clock"),
@@ -110,7 +109,7 @@ static double boost_hz(const wsk_gpu_params *g, double die_k)
 
 static double held_w(const wsk_gpu_params *g, double limit_w)
 {
-    return limit_w >= g->plateau_low_w && limit_w <= g->plateau_high_w ? g->plateau_draw_w : limit_w;
+    return limit_w >= g->plateau_draw_w && limit_w <= g->plateau_high_w ? g->plateau_draw_w : limit_w;
 }
 
 static void classify(const wsk_gpu_params *g, wsk_class cls, const wsk_class_params *over, wsk_gpu_class *out)

@@ -32,7 +32,7 @@ typedef struct {
     const char *name;
     double slot, slots, length_m, thickness_m;
     double tdp_w, limit_w, limit_min_w, limit_max_w;
-    double plateau_low_w, plateau_high_w, plateau_draw_w; /* limits in [low, high] draw `draw` */
+    double plateau_high_w, plateau_draw_w; /* limits in [draw, high] draw `draw` */
     double idle_w, waiting_share; /* waiting_share: of (running - idle) power while a card waits for others */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
         boost_temp_k; /* boost bins are lost above boost_temp_k */

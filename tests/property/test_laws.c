@@ -126,8 +126,8 @@ static void test_higher_limit_never_slows(void **state)
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
-    /* A firmware plateau: any limit from 340 to 370 W draws 330 W. */
-    wsk_rig *rig = wsk_test_rig("<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-low='340 W' plateau-high='370 W'"
+    /* A firmware plateau: any limit from 330 to 370 W draws 330 W. */
+    wsk_rig *rig = wsk_test_rig("<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-high='370 W'"
                                 " plateau-draw='330 W' clock-max='1980 MHz' clock-knee='1400 MHz' voltage-slope='0.5 1/GHz'>"
                                 "<cooler conductance='9 W/K' flow='40 CFM' capacity='700 J/K' fan-pressure='90 Pa' fan-flow='60 CFM'"
                                 " fan-rpm='2600 rpm'/></gpu></chassis><workload/></rig>", NULL);
