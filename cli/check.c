@@ -4,13 +4,13 @@
 
 #include "cli/cli.h"
 
-static int main_check(int argc, char **argv) {
+static int main_check(int argc, char **argv)
+{
     wsk_cli_rig_options rig_options = {0};
     wsk_cli_list words = {0};
     bool quiet = false;
-    const wsk_cli_option options[] = {{.name = "quiet", .letter = 'q', .flag = &quiet},
-                                      WSK_CLI_RIG_OPTIONS(rig_options),
-                                      {.name = NULL}};
+    const wsk_cli_option options[] = {
+        {.name = "quiet", .letter = 'q', .flag = &quiet}, WSK_CLI_RIG_OPTIONS(rig_options), {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_check, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
@@ -26,10 +26,12 @@ static int main_check(int argc, char **argv) {
             if (code != WSK_OK)
                 wsk_cli_error("%s cannot be built: %s", words.items[0],
                               run && wsk_run_error(run) && *wsk_run_error(run) ? wsk_run_error(run)
-                                                                                : wsk_status_text((wsk_status)code));
+                                                                               : wsk_status_text((wsk_status)code));
             wsk_status status = wsk_rig_report(rig, &report);
-            if (status == WSK_OK && !quiet) fputs(report, stdout);
-            if (code == WSK_OK) code = (int)status;
+            if (status == WSK_OK && !quiet)
+                fputs(report, stdout);
+            if (code == WSK_OK)
+                code = (int)status;
         }
         wsk_text_free(report);
         wsk_run_free(run);
@@ -40,14 +42,14 @@ static int main_check(int argc, char **argv) {
     return code;
 }
 
-const wsk_cli_command wsk_cli_check = {
-    .name = "check",
-    .usage = "RIG.xml [--set PATH=VALUE]...",
-    .summary = "schema, units, fit, sizing, and every value with its origin",
-    .options = "  --set PATH=VALUE    change a value\n"
-               "  -q, --quiet         errors only\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n"
-               "  --data DIR          data files, instead of the rig's folder\n"
-               "Advice leaves the exit code 0; a rig that cannot be built gives 3.\n",
-    .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
-    .run = main_check};
+const wsk_cli_command wsk_cli_check = {.name = "check",
+                                       .usage = "RIG.xml [--set PATH=VALUE]...",
+                                       .summary = "schema, units, fit, sizing, and every value with its origin",
+                                       .options =
+                                           "  --set PATH=VALUE    change a value\n"
+                                           "  -q, --quiet         errors only\n"
+                                           "  --parts DIR         your own parts, searched before the catalogue\n"
+                                           "  --data DIR          data files, instead of the rig's folder\n"
+                                           "Advice leaves the exit code 0; a rig that cannot be built gives 3.\n",
+                                       .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
+                                       .run = main_check};

@@ -12,10 +12,10 @@
 /* ---- commands: one file each, one of these structs at its end ---- */
 typedef struct {
     const char *name;
-    const char *usage;   /* what follows "wattsink NAME" */
-    const char *summary; /* one line */
-    const char *options; /* help text of the options, lines */
-    const char *example; /* a command line that works in a checkout */
+    const char *usage;                 /* what follows "wattsink NAME" */
+    const char *summary;               /* one line */
+    const char *options;               /* help text of the options, lines */
+    const char *example;               /* a command line that works in a checkout */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } wsk_cli_command;
 extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_check, wsk_cli_plot, wsk_cli_new,
@@ -53,9 +53,10 @@ typedef struct {
     const char *parts, *data; /* --parts, --data; NULL: not given */
     wsk_cli_list sets;        /* --set, and what other options turn into */
 } wsk_cli_rig_options;
-#define WSK_CLI_RIG_OPTIONS(o)                                                                                  \
-    {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, {                               \
-        .name = "data", .value = &(o).data                                                                      \
+#define WSK_CLI_RIG_OPTIONS(o) \
+    {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, \
+    { \
+        .name = "data", .value = &(o).data \
     }
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
@@ -76,7 +77,7 @@ bool wsk_cli_mkdirs(const char *dir); /* false after a message */
 bool wsk_cli_is_dir(const char *path);
 /* "parts" or "plots": of the checkout, or installed beside the program, or under PREFIX. Caller frees. */
 char *wsk_cli_share(const char *what);
-char *wsk_cli_parts_dir(const char *extra); /* the catalogue; `extra` where there is none. Caller frees. */
+char *wsk_cli_parts_dir(const char *extra);          /* the catalogue; `extra` where there is none. Caller frees. */
 void wsk_cli_duration(char out[32], double seconds); /* "12.4 d" */
 double wsk_cli_clock(void);                          /* s, monotonic */
 extern double wsk_cli_started;                       /* wsk_cli_clock() when main began */

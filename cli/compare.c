@@ -9,26 +9,32 @@
 #include "cli/compare.h"
 #include "cli/xml.h"
 
-static bool one_constant_psu(const char *xml) {
+static bool one_constant_psu(const char *xml)
+{
     int constant = 0, other = 0;
     size_t len;
     for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
-        if (!wsk_xml_is(p, "psu")) continue;
+        if (!wsk_xml_is(p, "psu"))
+            continue;
         const char *kind = wsk_xml_attribute(p, len, "kind");
-        if (kind && !strncmp(kind, "constant\"", 9)) constant++;
-        else other++;
+        if (kind && !strncmp(kind, "constant\"", 9))
+            constant++;
+        else
+            other++;
     }
     return constant == 1 && other == 0;
 }
 
-void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first) {
+void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first)
+{
     c->simulated_s = wsk_json_number(c->json, "simulated_s");
     c->wall_kwh = wsk_json_number(c->json, "energy.wall_kwh");
     c->cost = wsk_json_number(c->json, "cost.run");
     c->annual = wsk_json_number(c->json, "cost.annual");
     c->work = wsk_json_number(c->json, "work.done");
     c->purchase = wsk_json_number(c->json, "purchase");
-    if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency)) c->currency[0] = '\0';
+    if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency))
+        c->currency[0] = '\0';
     char *xml = NULL;
     if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
         c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
@@ -36,35 +42,44 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first) {
     }
     wsk_text_free(xml);
     double saved = first->annual - c->annual, dearer = c->purchase - first->purchase, factor = 0;
-    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++) factor += pow(1 + WSK_CLI_NPV_RATE, -year);
+    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++)
+        factor += pow(1 + WSK_CLI_NPV_RATE, -year);
     c->npv = c == first ? 0 : saved * factor - dearer;
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
     c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
-    if (isnan(c->cost_per_work) && c->work > 0) c->cost_per_work = c->cost / c->work;
+    if (isnan(c->cost_per_work) && c->work > 0)
+        c->cost_per_work = c->cost / c->work;
 }
 
-void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count) {
+void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count)
+{
     fputs("{\"cases\": [\n", out);
     for (size_t i = 0; i < count; i++) {
         const wsk_cli_case *c = &cases[i];
         size_t len = strlen(c->json);
-        while (len && c->json[len - 1] != '}') len--;
+        while (len && c->json[len - 1] != '}')
+            len--;
         while (len && strchr("} \t\r\n", c->json[len - 1])) {
             len--;
-            if (c->json[len] == '}') break;
+            if (c->json[len] == '}')
+                break;
         }
-        while (len && strchr(" \t\r\n", c->json[len - 1])) len--;
+        while (len && strchr(" \t\r\n", c->json[len - 1]))
+            len--;
         fprintf(out, "%.*s,\n  \"label\": ", (int)len, c->json);
         wsk_json_quote(out, c->label);
         const struct {
             const char *name;
             double value;
-        } more[] = {{"purchase", c->purchase}, {"payback_years", c->payback_years}, {"npv", c->npv},
+        } more[] = {{"purchase", c->purchase},
+                    {"payback_years", c->payback_years},
+                    {"npv", c->npv},
                     {"cost_per_work", c->cost_per_work}};
         for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
             char key[32];
             snprintf(key, sizeof key, "\"%s\":", more[m].name);
-            if (strstr(c->json, key)) continue; /* the summary has it already */
+            if (strstr(c->json, key))
+                continue; /* the summary has it already */
             fprintf(out, ", \"%s\": ", more[m].name);
             wsk_json_put_number(out, more[m].value);
         }
@@ -82,7 +97,8 @@ typedef struct {
     bool progress;
 } queue;
 
-static void run_case(wsk_cli_case *c) {
+static void run_case(wsk_cli_case *c)
+{
     double end = wsk_run_duration(c->run), chunk_s = 3600;
     while (c->code == WSK_OK && wsk_run_time(c->run) < end) {
         if (wsk_cli_interrupted()) {
@@ -92,79 +108,104 @@ static void run_case(wsk_cli_case *c) {
         double start = wsk_cli_clock();
         c->code = (int)wsk_run_advance(c->run, wsk_run_time(c->run) + chunk_s);
         double took = wsk_cli_clock() - start;
-        if (took < 0.05) chunk_s *= 2;
+        if (took < 0.05)
+            chunk_s *= 2;
     }
     if (c->code == WSK_OK || c->code == WSK_EAUDIT) {
         wsk_status status = wsk_run_summary_json(c->run, wsk_cli_clock() - wsk_cli_started, &c->json);
-        if (c->code == WSK_OK) c->code = (int)status;
+        if (c->code == WSK_OK)
+            c->code = (int)status;
     }
 }
 
-static void *work(void *arg) {
+static void *work(void *arg)
+{
     queue *q = arg;
     for (;;) {
         pthread_mutex_lock(&q->lock);
         wsk_cli_case *c = q->next < q->count ? &q->cases[q->next++] : NULL;
         pthread_mutex_unlock(&q->lock);
-        if (!c) return NULL;
+        if (!c)
+            return NULL;
         run_case(c);
         pthread_mutex_lock(&q->lock);
         q->finished++;
-        if (q->progress) fprintf(stderr, "\r%zu of %zu cases", q->finished, q->count);
+        if (q->progress)
+            fprintf(stderr, "\r%zu of %zu cases", q->finished, q->count);
         pthread_mutex_unlock(&q->lock);
     }
 }
 
 /* Each case runs in one thread, so that its bits do not depend on their number. */
-static void run_all(wsk_cli_case *cases, size_t count, bool progress) {
+static void run_all(wsk_cli_case *cases, size_t count, bool progress)
+{
     enum { THREADS_MAX = 64 };
     queue q = {.lock = PTHREAD_MUTEX_INITIALIZER, .cases = cases, .count = count, .progress = progress};
     pthread_t threads[THREADS_MAX];
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t want = cores > 1 ? (size_t)cores : 1, made = 0;
-    if (want > count) want = count;
-    if (want > THREADS_MAX) want = THREADS_MAX;
-    while (made + 1 < want && pthread_create(&threads[made], NULL, work, &q) == 0) made++;
+    if (want > count)
+        want = count;
+    if (want > THREADS_MAX)
+        want = THREADS_MAX;
+    while (made + 1 < want && pthread_create(&threads[made], NULL, work, &q) == 0)
+        made++;
     work(&q);
-    for (size_t i = 0; i < made; i++) pthread_join(threads[i], NULL);
-    if (progress) fprintf(stderr, "\r%40s\r", "");
+    for (size_t i = 0; i < made; i++)
+        pthread_join(threads[i], NULL);
+    if (progress)
+        fprintf(stderr, "\r%40s\r", "");
 }
 
-static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool quiet) {
+static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool quiet)
+{
     int worst = WSK_OK;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_case *c = &cases[i];
         /* A varied rig has one file: its warnings are said once. */
         bool again = i > 0 && c->path == cases[0].path;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
-        if (c->rig) c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = stepper});
-        if (c->rig && c->code != WSK_OK) wsk_cli_error("%s: cannot start", c->label);
+        if (c->rig)
+            c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = stepper});
+        if (c->rig && c->code != WSK_OK)
+            wsk_cli_error("%s: cannot start", c->label);
         if (c->code != WSK_OK) {
             worst = c->code;
-            if (again) break;
+            if (again)
+                break;
         }
     }
     return worst;
 }
 
-static int report(wsk_cli_case *cases, size_t count, bool json, bool annual) {
+static int report(wsk_cli_case *cases, size_t count, bool json, bool annual)
+{
     int code = WSK_OK;
     for (size_t i = 0; i < count; i++) {
-        if (cases[i].code == WSK_OK) continue;
-        if (code == WSK_OK) code = cases[i].code;
-        if (cases[i].code == WSK_EINTERRUPTED) continue;
+        if (cases[i].code == WSK_OK)
+            continue;
+        if (code == WSK_OK)
+            code = cases[i].code;
+        if (cases[i].code == WSK_EINTERRUPTED)
+            continue;
         const char *why = cases[i].run ? wsk_run_error(cases[i].run) : NULL;
         wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : wsk_status_text((wsk_status)cases[i].code));
     }
-    if (code == WSK_EINTERRUPTED) wsk_cli_error("interrupted");
-    if (code != WSK_OK) return code;
-    for (size_t i = 0; i < count; i++) wsk_cli_case_derive(&cases[i], &cases[0]);
-    if (json) wsk_cli_compare_json(stdout, cases, count);
-    else wsk_cli_compare_text(stdout, cases, count, annual);
+    if (code == WSK_EINTERRUPTED)
+        wsk_cli_error("interrupted");
+    if (code != WSK_OK)
+        return code;
+    for (size_t i = 0; i < count; i++)
+        wsk_cli_case_derive(&cases[i], &cases[0]);
+    if (json)
+        wsk_cli_compare_json(stdout, cases, count);
+    else
+        wsk_cli_compare_text(stdout, cases, count, annual);
     return WSK_OK;
 }
 
-static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_options *base) {
+static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_options *base)
+{
     wsk_cli_case *cases = wsk_cli_alloc(words->count * sizeof *cases);
     for (size_t i = 0; i < words->count; i++) {
         cases[i].path = words->items[i];
@@ -174,14 +215,16 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
     /* Two files of one name: say which. */
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = i + 1; k < words->count; k++) {
-            if (strcmp(cases[i].label, cases[k].label) != 0) continue;
+            if (strcmp(cases[i].label, cases[k].label) != 0)
+                continue;
             free(cases[k].label);
             cases[k].label = wsk_cli_format("%s", words->items[k]);
         }
     return cases;
 }
 
-static int main_compare(int argc, char **argv) {
+static int main_compare(int argc, char **argv)
+{
     wsk_cli_rig_options rig = {0};
     const char *stepper_name = NULL, *duration = NULL;
     wsk_cli_list vary = {0}, words = {0};
@@ -204,7 +247,8 @@ static int main_compare(int argc, char **argv) {
         goto out;
     }
     code = WSK_EUSAGE;
-    if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &stepper)) goto out;
+    if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &stepper))
+        goto out;
     if (vary.count ? words.count != 1 : words.count < 2) {
         wsk_cli_usage(&wsk_cli_compare, vary.count ? "--vary takes one rig" : "at least two rigs, or one and --vary");
         goto out;
@@ -214,9 +258,11 @@ static int main_compare(int argc, char **argv) {
             wsk_cli_usage(&wsk_cli_compare, "rigs to compare are files, not standard input");
             goto out;
         }
-    if (duration) wsk_cli_push(&rig.sets, for_set = wsk_cli_format("run.for=%s", duration));
+    if (duration)
+        wsk_cli_push(&rig.sets, for_set = wsk_cli_format("run.for=%s", duration));
     if (vary.count) {
-        if (!(cases = wsk_cli_vary(words.items[0], &rig, &vary, &count))) goto out;
+        if (!(cases = wsk_cli_vary(words.items[0], &rig, &vary, &count)))
+            goto out;
     } else {
         cases = from_files(&words, &rig);
         count = words.count;
@@ -232,7 +278,8 @@ out:
         wsk_run_free(cases[i].run);
         wsk_rig_free(cases[i].rig);
         free(cases[i].label);
-        if (vary.count) wsk_cli_list_free(&cases[i].options.sets, rig.sets.count);
+        if (vary.count)
+            wsk_cli_list_free(&cases[i].options.sets, rig.sets.count);
     }
     free(cases);
     free(for_set);

@@ -17,8 +17,8 @@ typedef struct {
     int code;
     char *json; /* summary; owned by the library */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
-    double limit_w;         /* sum of the cards' power limits; NAN: none written */
-    bool constant_psu;      /* one PSU of constant efficiency */
+    double limit_w;    /* sum of the cards' power limits; NAN: none written */
+    bool constant_psu; /* one PSU of constant efficiency */
     char currency[8];
 } wsk_cli_case;
 

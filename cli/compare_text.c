@@ -12,50 +12,88 @@
 /* ---- the table: one row a case, columns that no case knows are left out ---- */
 
 typedef double column_fn(const wsk_cli_case *c, double per);
-static double get_kwh(const wsk_cli_case *c, double per) { return c->wall_kwh * per; }
-static double get_cost(const wsk_cli_case *c, double per) { return c->cost * per; }
-static double get_purchase(const wsk_cli_case *c, double per) { return (void)per, c->purchase; }
-static double get_payback(const wsk_cli_case *c, double per) { return (void)per, c->payback_years; }
-static double get_npv(const wsk_cli_case *c, double per) { return (void)per, c->npv; }
-static double get_work(const wsk_cli_case *c, double per) { return c->work > 0 ? c->work * per : NAN; }
-static double get_cost_per_work(const wsk_cli_case *c, double per) { return (void)per, c->cost_per_work; }
+static double get_kwh(const wsk_cli_case *c, double per)
+{
+    return c->wall_kwh * per;
+}
+static double get_cost(const wsk_cli_case *c, double per)
+{
+    return c->cost * per;
+}
+static double get_purchase(const wsk_cli_case *c, double per)
+{
+    return (void)per, c->purchase;
+}
+static double get_payback(const wsk_cli_case *c, double per)
+{
+    return (void)per, c->payback_years;
+}
+static double get_npv(const wsk_cli_case *c, double per)
+{
+    return (void)per, c->npv;
+}
+static double get_work(const wsk_cli_case *c, double per)
+{
+    return c->work > 0 ? c->work * per : NAN;
+}
+static double get_cost_per_work(const wsk_cli_case *c, double per)
+{
+    return (void)per, c->cost_per_work;
+}
 /* Electricity and purchase, the latter spread evenly over the years of the NPV. */
-static double get_all_in(const wsk_cli_case *c, double per) {
+static double get_all_in(const wsk_cli_case *c, double per)
+{
     (void)per;
     double factor = 0;
-    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++) factor += pow(1 + WSK_CLI_NPV_RATE, -year);
+    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++)
+        factor += pow(1 + WSK_CLI_NPV_RATE, -year);
     return c->work > 0 ? (c->annual + c->purchase / factor) / (c->work * YEAR_S / c->simulated_s) : NAN;
 }
-static double get_carbon(const wsk_cli_case *c, double per) { return wsk_json_number(c->json, "carbon_kg") * per; }
-static double get_noise(const wsk_cli_case *c, double per) { return (void)per, wsk_json_number(c->json, "noise_dba"); }
+static double get_carbon(const wsk_cli_case *c, double per)
+{
+    return wsk_json_number(c->json, "carbon_kg") * per;
+}
+static double get_noise(const wsk_cli_case *c, double per)
+{
+    return (void)per, wsk_json_number(c->json, "noise_dba");
+}
 
-static double over_gpus(const wsk_cli_case *c, const char *key, bool sum) {
+static double over_gpus(const wsk_cli_case *c, const char *key, bool sum)
+{
     double all = NAN;
     for (size_t i = 0; i < wsk_json_count(c->json, "gpus"); i++) {
         char path[64];
         snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
         double one = wsk_json_number(c->json, path);
-        if (isnan(one)) continue;
+        if (isnan(one))
+            continue;
         all = isnan(all) ? one : sum ? all + one : fmax(all, one);
     }
     return all;
 }
-static double get_die(const wsk_cli_case *c, double per) { return (void)per, over_gpus(c, "die_max_c", false); }
+static double get_die(const wsk_cli_case *c, double per)
+{
+    return (void)per, over_gpus(c, "die_max_c", false);
+}
 /* Share of the cards' time with a thermal reason active, %. */
-static double get_hot(const wsk_cli_case *c, double per) {
+static double get_hot(const wsk_cli_case *c, double per)
+{
     static const char *const reasons[] = {"throttle_s.thermal", "throttle_s.memory", "throttle_s.hw_slowdown"};
     double sum = NAN, cards = (double)wsk_json_count(c->json, "gpus");
     (void)per;
     for (int i = 0; i < 3; i++) {
         double s = over_gpus(c, reasons[i], true);
-        if (!isnan(s)) sum = (isnan(sum) ? 0 : sum) + s;
+        if (!isnan(s))
+            sum = (isnan(sum) ? 0 : sum) + s;
     }
     return 100 * sum / (cards * c->simulated_s);
 }
-static double get_lost(const wsk_cli_case *c, double per) {
+static double get_lost(const wsk_cli_case *c, double per)
+{
     return (void)per, c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
 }
-static double get_psu(const wsk_cli_case *c, double per) {
+static double get_psu(const wsk_cli_case *c, double per)
+{
     return (void)per, 100 * wsk_json_number(c->json, "psus[0].efficiency_mean");
 }
 
@@ -65,84 +103,111 @@ typedef struct {
     bool per; /* of the simulated time, or of a year */
     column_fn *get;
 } column;
-static const column columns[] = {
-    {"energy", "kWh", 1, true, get_kwh},      {"cost", "$", 2, true, get_cost},
-    {"purchase", "$", 0, false, get_purchase}, {"payback", "years", 1, false, get_payback},
-    {"value", "$", 0, false, get_npv},        {"PSU eff.", "%", 1, false, get_psu},
-    {"hottest", "degC", 1, false, get_die},   {"too hot", "% time", 1, false, get_hot},
-    {"work", "GPU-h", 1, true, get_work},     {"lost", "% heat", 2, false, get_lost},
-    {"per work", "$/GPU-h", 4, false, get_cost_per_work}, {"all in", "$/GPU-h", 4, false, get_all_in},
-    {"carbon", "kg", 1, true, get_carbon},
-    {"noise", "dBA", 1, false, get_noise}};
+static const column columns[] = {{"energy", "kWh", 1, true, get_kwh},
+                                 {"cost", "$", 2, true, get_cost},
+                                 {"purchase", "$", 0, false, get_purchase},
+                                 {"payback", "years", 1, false, get_payback},
+                                 {"value", "$", 0, false, get_npv},
+                                 {"PSU eff.", "%", 1, false, get_psu},
+                                 {"hottest", "degC", 1, false, get_die},
+                                 {"too hot", "% time", 1, false, get_hot},
+                                 {"work", "GPU-h", 1, true, get_work},
+                                 {"lost", "% heat", 2, false, get_lost},
+                                 {"per work", "$/GPU-h", 4, false, get_cost_per_work},
+                                 {"all in", "$/GPU-h", 4, false, get_all_in},
+                                 {"carbon", "kg", 1, true, get_carbon},
+                                 {"noise", "dBA", 1, false, get_noise}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static double per_of(const wsk_cli_case *c, bool annual) { return annual ? YEAR_S / c->simulated_s : 1; }
-
-static void print_cell(FILE *out, const column *col, double value) {
-    if (isnan(value)) fprintf(out, " %10s", "-");
-    else fprintf(out, " %10.*f", col->digits, value);
+static double per_of(const wsk_cli_case *c, bool annual)
+{
+    return annual ? YEAR_S / c->simulated_s : 1;
 }
 
-static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annual) {
+static void print_cell(FILE *out, const column *col, double value)
+{
+    if (isnan(value))
+        fprintf(out, " %10s", "-");
+    else
+        fprintf(out, " %10.*f", col->digits, value);
+}
+
+static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annual)
+{
     bool known[COLUMNS] = {false};
     size_t width = 4;
     for (size_t i = 0; i < count; i++) {
         size_t len = strlen(cases[i].label);
-        if (len > width) width = len;
-        for (int k = 0; k < COLUMNS; k++) known[k] |= !isnan(columns[k].get(&cases[i], 1));
+        if (len > width)
+            width = len;
+        for (int k = 0; k < COLUMNS; k++)
+            known[k] |= !isnan(columns[k].get(&cases[i], 1));
     }
     /* Without a price difference there is no investment to judge. */
     for (int k = 0; k < COLUMNS; k++) {
         bool judge = columns[k].get == get_npv || columns[k].get == get_payback;
         bool differ = false;
-        for (size_t i = 1; i < count; i++) differ |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
-        if (judge && !differ) known[k] = false;
+        for (size_t i = 1; i < count; i++)
+            differ |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
+        if (judge && !differ)
+            known[k] = false;
     }
     fprintf(out, "%-*s", (int)width, "");
     for (int k = 0; k < COLUMNS; k++)
-        if (known[k]) fprintf(out, " %10s", columns[k].head);
+        if (known[k])
+            fprintf(out, " %10s", columns[k].head);
     fprintf(out, "\n%-*s", (int)width, "");
     for (int k = 0; k < COLUMNS; k++) {
-        if (!known[k]) continue;
+        if (!known[k])
+            continue;
         char unit[32];
         const char *u = columns[k].unit, *year = annual && columns[k].per ? "/yr" : "";
-        if (*u == '$') snprintf(unit, sizeof unit, "%s%s%s", cases[0].currency, u + 1, year);
-        else snprintf(unit, sizeof unit, "%s%s", u, year);
+        if (*u == '$')
+            snprintf(unit, sizeof unit, "%s%s%s", cases[0].currency, u + 1, year);
+        else
+            snprintf(unit, sizeof unit, "%s%s", u, year);
         fprintf(out, " %10s", unit);
     }
     fputc('\n', out);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%-*s", (int)width, cases[i].label);
         for (int k = 0; k < COLUMNS; k++)
-            if (known[k]) print_cell(out, &columns[k], columns[k].get(&cases[i], per_of(&cases[i], annual)));
+            if (known[k])
+                print_cell(out, &columns[k], columns[k].get(&cases[i], per_of(&cases[i], annual)));
         fputc('\n', out);
     }
 }
 
 /* ---- in words ---- */
 
-static double energy(const wsk_cli_case *c, const char *key) {
+static double energy(const wsk_cli_case *c, const char *key)
+{
     char path[64];
     snprintf(path, sizeof path, "energy.%s", key);
     return wsk_json_number(c->json, path);
 }
 
-static void energy_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual) {
+static void energy_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual)
+{
     static const struct {
         const char *key, *words;
-    } parts[] = {{"dc_kwh", "drawn from the PSU"}, {"psu_loss_kwh", "lost in the PSU"},
+    } parts[] = {{"dc_kwh", "drawn from the PSU"},
+                 {"psu_loss_kwh", "lost in the PSU"},
                  {"room_cooling_kwh", "for cooling the room"}};
     const char *sep = "";
     for (int i = 0; i < 3; i++) {
         double d = energy(b, parts[i].key) * per_of(b, annual) - energy(a, parts[i].key) * per_of(a, annual);
-        if (isnan(d) || fabs(d) < 0.05 || fabs(d) < 1e-4 * a->wall_kwh * per_of(a, annual)) continue;
+        if (isnan(d) || fabs(d) < 0.05 || fabs(d) < 1e-4 * a->wall_kwh * per_of(a, annual))
+            continue;
         fprintf(out, "%s%.1f kWh %s %s", *sep ? sep : "    ", fabs(d), d < 0 ? "less" : "more", parts[i].words);
         sep = ", ";
     }
-    if (*sep) fputs(".\n", out);
+    if (*sep)
+        fputs(".\n", out);
 }
 
-static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual) {
+static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual)
+{
     double dcost = b->cost * per_of(b, annual) - a->cost * per_of(a, annual);
     if (!isnan(dcost)) {
         if (fabs(dcost) < 0.005)
@@ -153,7 +218,8 @@ static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, 
         double dprice = b->purchase - a->purchase;
         if (!isnan(dprice) && fabs(dprice) >= 0.5)
             fprintf(out, " and %.0f %s %s to buy", fabs(dprice), b->currency, dprice < 0 ? "less" : "more");
-        if (!isnan(b->payback_years)) fprintf(out, ": paid back after %.1f years", b->payback_years);
+        if (!isnan(b->payback_years))
+            fprintf(out, ": paid back after %.1f years", b->payback_years);
         fputs(".\n", out);
         energy_words(out, a, b, annual);
     }
@@ -171,7 +237,8 @@ static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, 
 }
 
 /* A heat-limited card given more power can do less: found by pairs in order of the limit. */
-static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count) {
+static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
+{
     bool any = false;
     for (size_t i = 0; i < count; i++) {
         const wsk_cli_case *hi = &cases[i], *best = NULL;
@@ -182,9 +249,11 @@ static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
                 (!best || lo->work > best->work))
                 best = lo;
         }
-        if (!best) continue;
-        fprintf(out, "  %s has the higher power limit (%.0f W against %.0f W) and does %.1f %% LESS work than %s:\n"
-                     "    the cards are limited by heat, and the extra watts only warm them.\n",
+        if (!best)
+            continue;
+        fprintf(out,
+                "  %s has the higher power limit (%.0f W against %.0f W) and does %.1f %% LESS work than %s:\n"
+                "    the cards are limited by heat, and the extra watts only warm them.\n",
                 hi->label, hi->limit_w, best->limit_w, 100 * (1 - hi->work / best->work), best->label);
         any = true;
     }
@@ -193,17 +262,21 @@ static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
 
 typedef enum { BY_COST, BY_WORK, BY_ALL_IN } measure;
 
-static double measured(const wsk_cli_case *c, measure by) {
+static double measured(const wsk_cli_case *c, measure by)
+{
     return by == BY_ALL_IN ? get_all_in(c, 1) : by == BY_WORK ? c->cost_per_work : c->annual;
 }
 
-static void winner(FILE *out, const wsk_cli_case *cases, size_t count) {
+static void winner(FILE *out, const wsk_cli_case *cases, size_t count)
+{
     measure by = BY_ALL_IN;
     bool tie = true, same_load = true;
     for (size_t i = 0; i < count; i++) {
-        while (by != BY_COST && isnan(measured(&cases[i], by))) by--;
+        while (by != BY_COST && isnan(measured(&cases[i], by)))
+            by--;
         same_load = same_load && !(fabs(energy(&cases[i], "dc_kwh") * per_of(&cases[i], true) /
-                                            (energy(&cases[0], "dc_kwh") * per_of(&cases[0], true)) - 1) > 0.02);
+                                            (energy(&cases[0], "dc_kwh") * per_of(&cases[0], true)) -
+                                        1) > 0.02);
     }
     if (by == BY_COST && !same_load) {
         fputs("No winner: the cases feed different loads, and no work is counted that could be priced.\n", out);
@@ -212,8 +285,10 @@ static void winner(FILE *out, const wsk_cli_case *cases, size_t count) {
     const wsk_cli_case *b = &cases[0];
     for (size_t i = 1; i < count; i++) {
         double mine = measured(&cases[i], by), other = measured(b, by);
-        if (fabs(mine - other) > 1e-6 * fabs(other)) tie = false;
-        if (mine < other * (1 - 1e-9) || (isnan(other) && !isnan(mine))) b = &cases[i];
+        if (fabs(mine - other) > 1e-6 * fabs(other))
+            tie = false;
+        if (mine < other * (1 - 1e-9) || (isnan(other) && !isnan(mine)))
+            b = &cases[i];
     }
     if (tie) {
         fputs("No winner: the cases cost the same.\n", out);
@@ -229,13 +304,15 @@ static void winner(FILE *out, const wsk_cli_case *cases, size_t count) {
                 WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, b->npv, b->currency);
     const wsk_cli_case *most = b;
     for (size_t i = 0; i < count; i++)
-        if (cases[i].work > most->work * (1 + 1e-3)) most = &cases[i];
+        if (cases[i].work > most->work * (1 + 1e-3))
+            most = &cases[i];
     if (most != b)
         fprintf(out, "  %s does the most work, %.1f %% more.\n", most->label, 100 * (most->work / b->work - 1));
 }
 
 /* The difference of two constant efficiencies times the load is often quoted as the saving; it is not. */
-static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b) {
+static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
+{
     double ea = wsk_json_number(a->json, "psus[0].efficiency_mean");
     double eb = wsk_json_number(b->json, "psus[0].efficiency_mean");
     double dc = energy(a, "dc_kwh"), price = a->cost / a->wall_kwh, per = per_of(a, true);
@@ -249,41 +326,51 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     double duty = dc * KWH_J / (peak * a->simulated_s);
     fprintf(out, "Why %.2f and not %.2f %s a year:\n", truth * price, shortcut * price, a->currency);
     if (peak > 0 && duty < 1.001) {
-        fprintf(out, "  A widely quoted estimate multiplies the difference of the efficiencies with the load:\n"
-                     "    (%.2f - %.2f) x %.0f W x %.0f %% of the year x %.2f %s/kWh = %.2f %s.\n", hi, lo, peak,
-                100 * duty, price, a->currency, shortcut * price, a->currency);
-        fprintf(out, "  But the load is what the PSU gives, and the meter counts what it takes:\n"
-                     "    %.0f W/%.2f - %.0f W/%.2f = %.0f W less at the wall while the load is on = %.2f %s.\n", peak, lo,
-                peak, hi, peak / lo - peak / hi, truth * price, a->currency);
+        fprintf(out,
+                "  A widely quoted estimate multiplies the difference of the efficiencies with the load:\n"
+                "    (%.2f - %.2f) x %.0f W x %.0f %% of the year x %.2f %s/kWh = %.2f %s.\n",
+                hi, lo, peak, 100 * duty, price, a->currency, shortcut * price, a->currency);
+        fprintf(out,
+                "  But the load is what the PSU gives, and the meter counts what it takes:\n"
+                "    %.0f W/%.2f - %.0f W/%.2f = %.0f W less at the wall while the load is on = %.2f %s.\n",
+                peak, lo, peak, hi, peak / lo - peak / hi, truth * price, a->currency);
     } else {
-        fprintf(out, "  The difference of the efficiencies times the load, (%.2f - %.2f) x %.1f kWh, is too little:\n"
-                     "    the meter counts what the PSU takes, %.1f/%.2f - %.1f/%.2f = %.1f kWh.\n", hi, lo, dc * per,
-                dc * per, lo, dc * per, hi, truth);
+        fprintf(out,
+                "  The difference of the efficiencies times the load, (%.2f - %.2f) x %.1f kWh, is too little:\n"
+                "    the meter counts what the PSU takes, %.1f/%.2f - %.1f/%.2f = %.1f kWh.\n",
+                hi, lo, dc * per, dc * per, lo, dc * per, hi, truth);
     }
 }
 
-void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bool annual) {
+void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bool annual)
+{
     char time[32];
     wsk_cli_duration(time, cases[0].simulated_s);
-    if (annual) fprintf(out, "Per year of 365 days, from %s simulated, repeated.\n\n", time);
-    else fprintf(out, "Over %s.\n\n", time);
+    if (annual)
+        fprintf(out, "Per year of 365 days, from %s simulated, repeated.\n\n", time);
+    else
+        fprintf(out, "Over %s.\n\n", time);
     table(out, cases, count, annual);
     fputc('\n', out);
     bool priced = false;
-    for (size_t i = 1; i < count; i++) priced |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
+    for (size_t i = 1; i < count; i++)
+        priced |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
     if (priced)
         fprintf(out, "Payback and value (net present value of %d years at %.0f %%) are against %s.\n",
                 WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, cases[0].label);
     bool bought = false;
-    for (size_t i = 0; i < count; i++) bought |= !isnan(get_all_in(&cases[i], 1));
+    for (size_t i = 0; i < count; i++)
+        bought |= !isnan(get_all_in(&cases[i], 1));
     if (bought)
         fprintf(out, "All in: electricity, and the purchase spread over %d years at %.0f %%.\n", WSK_CLI_NPV_YEARS,
                 100 * WSK_CLI_NPV_RATE);
     if (count <= 6) {
         fputs("What differs:\n", out);
-        for (size_t i = 1; i < count; i++) difference(out, &cases[0], &cases[i], annual);
+        for (size_t i = 1; i < count; i++)
+            difference(out, &cases[0], &cases[i], annual);
     }
     limit_inversions(out, cases, count);
-    for (size_t i = 1; i < count && count <= 6; i++) efficiency_words(out, &cases[0], &cases[i]);
+    for (size_t i = 1; i < count && count <= 6; i++)
+        efficiency_words(out, &cases[0], &cases[i]);
     winner(out, cases, count);
 }

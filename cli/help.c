@@ -4,14 +4,16 @@
 
 #include "cli/cli.h"
 
-void wsk_cli_print_help(const wsk_cli_command *command) {
+void wsk_cli_print_help(const wsk_cli_command *command)
+{
     printf("wattsink %s: %s\n\n", command->name, command->summary);
     printf("usage: wattsink %s%s%s\n", command->name, *command->usage ? " " : "", command->usage);
     fputs(command->options, stdout);
     printf("\nexample: %s\n", command->example);
 }
 
-static void overview(void) {
+static void overview(void)
+{
     puts("wattsink simulates GPU servers: watts, heat, air, clocks and money.\n");
     puts("usage: wattsink COMMAND [ARGUMENT]...\n");
     for (size_t i = 0; wsk_cli_commands[i]; i++)
@@ -21,7 +23,8 @@ static void overview(void) {
          "            130 interrupted, with a checkpoint");
 }
 
-static int main_help(int argc, char **argv) {
+static int main_help(int argc, char **argv)
+{
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_help, argc, argv, options, &words);
@@ -33,8 +36,10 @@ static int main_help(int argc, char **argv) {
         overview();
     } else {
         const wsk_cli_command *command = wsk_cli_find(words.items[0]);
-        if (command) wsk_cli_print_help(command);
-        else code = WSK_EUSAGE;
+        if (command)
+            wsk_cli_print_help(command);
+        else
+            code = WSK_EUSAGE;
     }
     free(words.items);
     return code;

@@ -5,74 +5,97 @@
 
 #include "cli/cli.h"
 
-static const char *space(const char *p) { return p + strspn(p, " \t\r\n"); }
+static const char *space(const char *p)
+{
+    return p + strspn(p, " \t\r\n");
+}
 
 /* Behind the string that begins at p, or NULL. */
-static const char *skip_string(const char *p) {
+static const char *skip_string(const char *p)
+{
     for (p++; *p && *p != '"'; p++)
-        if (*p == '\\' && !*++p) return NULL;
+        if (*p == '\\' && !*++p)
+            return NULL;
     return *p ? p + 1 : NULL;
 }
 
 /* Behind the value that begins at p, or NULL. Brackets only nest inside, so counting is enough. */
-static const char *skip_value(const char *p) {
+static const char *skip_value(const char *p)
+{
     int depth = 0;
     do {
         p = space(p);
         if (*p == '"') {
-            if (!(p = skip_string(p))) return NULL;
+            if (!(p = skip_string(p)))
+                return NULL;
         } else if (*p == '{' || *p == '[') {
             depth++, p++;
         } else if (*p == '}' || *p == ']') {
             depth--, p++;
         } else if (*p == ',' || *p == ':') {
-            if (!depth) return NULL;
+            if (!depth)
+                return NULL;
             p++;
         } else {
             size_t len = strcspn(p, ",:]} \t\r\n\"");
-            if (!len) return NULL;
+            if (!len)
+                return NULL;
             p += len;
         }
     } while (depth > 0);
     return p;
 }
 
-static const char *member(const char *p, const char *name, size_t len) {
-    if (*p != '{') return NULL;
+static const char *member(const char *p, const char *name, size_t len)
+{
+    if (*p != '{')
+        return NULL;
     p = space(p + 1);
     while (*p == '"') {
         const char *key = p + 1, *end = skip_string(p);
-        if (!end) return NULL;
+        if (!end)
+            return NULL;
         bool match = (size_t)(end - 1 - key) == len && !memcmp(key, name, len);
         p = space(end);
-        if (*p != ':') return NULL;
+        if (*p != ':')
+            return NULL;
         p = space(p + 1);
-        if (match) return p;
-        if (!(p = skip_value(p))) return NULL;
+        if (match)
+            return p;
+        if (!(p = skip_value(p)))
+            return NULL;
         p = space(p);
-        if (*p == ',') p = space(p + 1);
+        if (*p == ',')
+            p = space(p + 1);
     }
     return NULL;
 }
 
-static const char *element(const char *p, size_t index) {
-    if (*p != '[') return NULL;
+static const char *element(const char *p, size_t index)
+{
+    if (*p != '[')
+        return NULL;
     p = space(p + 1);
     for (; *p && *p != ']'; index--) {
-        if (!index) return p;
-        if (!(p = skip_value(p))) return NULL;
+        if (!index)
+            return p;
+        if (!(p = skip_value(p)))
+            return NULL;
         p = space(p);
-        if (*p == ',') p = space(p + 1);
+        if (*p == ',')
+            p = space(p + 1);
     }
     return NULL;
 }
 
-static const char *locate(const char *json, const char *path) {
+static const char *locate(const char *json, const char *path)
+{
     const char *p = space(json);
     while (p && *path) {
         if (*path == '[') {
             size_t index = 0;
-            for (path++; *path >= '0' && *path <= '9'; path++) index = 10 * index + (size_t)(*path - '0');
+            for (path++; *path >= '0' && *path <= '9'; path++)
+                index = 10 * index + (size_t)(*path - '0');
             path++; /* ] */
             p = element(p, index);
         } else {
@@ -80,12 +103,14 @@ static const char *locate(const char *json, const char *path) {
             p = member(p, path, len);
             path += len;
         }
-        if (*path == '.') path++;
+        if (*path == '.')
+            path++;
     }
     return p;
 }
 
-double wsk_cli_number(const char *p, const char **end) {
+double wsk_cli_number(const char *p, const char **end)
+{
     const char *start = p;
     bool negative = *p == '-', point = false, digits = false;
     p += negative;
@@ -102,10 +127,12 @@ double wsk_cli_number(const char *p, const char **end) {
     }
     const char *e = p + 1;
     int sign = *p && *e == '-' ? -1 : 1, power = 0;
-    if (*p && (*e == '-' || *e == '+')) e++;
+    if (*p && (*e == '-' || *e == '+'))
+        e++;
     if (digits && (*p == 'e' || *p == 'E') && *e >= '0' && *e <= '9') {
         for (; *e >= '0' && *e <= '9'; e++)
-            if (power < 10000) power = 10 * power + (*e - '0');
+            if (power < 10000)
+                power = 10 * power + (*e - '0');
         exponent += sign * power;
         p = e;
     }
@@ -114,14 +141,17 @@ double wsk_cli_number(const char *p, const char **end) {
     return digits ? (double)(negative ? -value : value) : NAN;
 }
 
-double wsk_json_number(const char *json, const char *path) {
+double wsk_json_number(const char *json, const char *path)
+{
     const char *p = locate(json, path), *end;
     return p ? wsk_cli_number(p, &end) : NAN;
 }
 
-bool wsk_json_text(const char *json, const char *path, char *out, size_t size) {
+bool wsk_json_text(const char *json, const char *path, char *out, size_t size)
+{
     const char *p = locate(json, path);
-    if (!p || *p != '"') return false;
+    if (!p || *p != '"')
+        return false;
     size_t n = 0;
     for (p++; *p && *p != '"'; p++) {
         if (*p == '\\') {
@@ -132,25 +162,30 @@ bool wsk_json_text(const char *json, const char *path, char *out, size_t size) {
                 p += strspn(p + 1, "0123456789abcdefABCDEF") >= 4 ? 4 : 0;
                 continue;
             }
-            if (n + 1 >= size || !*p) return false;
+            if (n + 1 >= size || !*p)
+                return false;
             out[n++] = which ? to[which - from] : *p;
             continue;
         }
-        if (n + 1 >= size) return false;
+        if (n + 1 >= size)
+            return false;
         out[n++] = *p;
     }
     out[n] = '\0';
     return true;
 }
 
-size_t wsk_json_count(const char *json, const char *path) {
+size_t wsk_json_count(const char *json, const char *path)
+{
     const char *p = locate(json, path);
     size_t n = 0;
-    while (p && *p == '[' && element(p, n)) n++;
+    while (p && *p == '[' && element(p, n))
+        n++;
     return n;
 }
 
-void wsk_json_quote(FILE *out, const char *text) {
+void wsk_json_quote(FILE *out, const char *text)
+{
     fputc('"', out);
     for (const char *p = text; *p; p++) {
         unsigned char c = (unsigned char)*p;
@@ -165,7 +200,8 @@ void wsk_json_quote(FILE *out, const char *text) {
 }
 
 /* The program never calls the locale's setter, so printf writes a point. */
-void wsk_json_put_number(FILE *out, double value) {
+void wsk_json_put_number(FILE *out, double value)
+{
     if (isfinite(value))
         fprintf(out, "%.10g", value);
     else

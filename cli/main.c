@@ -6,16 +6,19 @@
 #include "cli/cli.h"
 
 const wsk_cli_command *const wsk_cli_commands[] = {
-    &wsk_cli_run, &wsk_cli_new,   &wsk_cli_steady, &wsk_cli_check, &wsk_cli_compare, &wsk_cli_plot,
-    &wsk_cli_parts, &wsk_cli_kinds, &wsk_cli_schema, &wsk_cli_help,  NULL};
+    &wsk_cli_run,  &wsk_cli_new,   &wsk_cli_steady, &wsk_cli_check,  &wsk_cli_compare,
+    &wsk_cli_plot, &wsk_cli_parts, &wsk_cli_kinds,  &wsk_cli_schema, &wsk_cli_help,
+    NULL};
 
 double wsk_cli_started;
 
-const wsk_cli_command *wsk_cli_find(const char *name) {
+const wsk_cli_command *wsk_cli_find(const char *name)
+{
     const char *names[sizeof wsk_cli_commands / sizeof *wsk_cli_commands];
     size_t n = 0;
     for (; wsk_cli_commands[n]; n++) {
-        if (!strcmp(name, wsk_cli_commands[n]->name)) return wsk_cli_commands[n];
+        if (!strcmp(name, wsk_cli_commands[n]->name))
+            return wsk_cli_commands[n];
         names[n] = wsk_cli_commands[n]->name;
     }
     names[n] = NULL;
@@ -24,7 +27,8 @@ const wsk_cli_command *wsk_cli_find(const char *name) {
     return NULL;
 }
 
-static int dispatch(int argc, char **argv) {
+static int dispatch(int argc, char **argv)
+{
     if (argc < 2) {
         fputs("usage: wattsink COMMAND [ARGUMENT]...; 'wattsink help' lists the commands\n", stderr);
         return WSK_EUSAGE;
@@ -34,7 +38,8 @@ static int dispatch(int argc, char **argv) {
         printf("wattsink %s\n", wsk_version());
         return WSK_OK;
     }
-    if (!strcmp(word, "--help") || !strcmp(word, "-h")) word = "help";
+    if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+        word = "help";
     if (word[0] == '-') {
         static const char *const names[] = {"help", "version", NULL};
         char hint[64];
@@ -46,14 +51,16 @@ static int dispatch(int argc, char **argv) {
     return command ? command->run(argc - 1, argv + 1) : WSK_EUSAGE;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     wsk_cli_started = wsk_cli_clock();
     /* A file that may not grow is a write error like any other, not the end of the program. */
     signal(SIGXFSZ, SIG_IGN);
     int code = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         wsk_cli_error("cannot write to standard output");
-        if (code == WSK_OK) code = WSK_ERUN;
+        if (code == WSK_OK)
+            code = WSK_ERUN;
     }
     return code == WSK_ENOMEM ? WSK_ERUN : code;
 }

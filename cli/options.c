@@ -7,13 +7,18 @@
 
 #include "cli/cli.h"
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
 
 /* Edit distance with swaps of neighbours, both words cut at 31 characters. */
-static size_t distance(const char *a, const char *b) {
+static size_t distance(const char *a, const char *b)
+{
     enum { MAX = 31 };
     size_t row[3][MAX + 1], na = least(strlen(a), MAX), nb = least(strlen(b), MAX);
-    for (size_t j = 0; j <= nb; j++) row[0][j] = j;
+    for (size_t j = 0; j <= nb; j++)
+        row[0][j] = j;
     for (size_t i = 1; i <= na; i++) {
         size_t *now = row[i % 3], *prev = row[(i + 2) % 3], *before = row[(i + 1) % 3];
         now[0] = i;
@@ -27,32 +32,40 @@ static size_t distance(const char *a, const char *b) {
     return row[na % 3][nb];
 }
 
-const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes) {
+const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes)
+{
     const char *best = NULL;
     size_t best_distance = strlen(word) / 3 + 2;
     for (size_t i = 0; names[i]; i++) {
         size_t d = distance(word, names[i]);
-        if (d < best_distance && d < strlen(names[i])) best = names[i], best_distance = d;
+        if (d < best_distance && d < strlen(names[i]))
+            best = names[i], best_distance = d;
     }
-    if (best) snprintf(out, size, "; did you mean '%s%s'?", dashes, best);
+    if (best)
+        snprintf(out, size, "; did you mean '%s%s'?", dashes, best);
     return best ? out : "";
 }
 
-void wsk_cli_push(wsk_cli_list *list, const char *item) {
+void wsk_cli_push(wsk_cli_list *list, const char *item)
+{
     const char **grown = wsk_cli_alloc((list->count + 1) * sizeof *grown);
-    if (list->count) memcpy(grown, list->items, list->count * sizeof *grown);
+    if (list->count)
+        memcpy(grown, list->items, list->count * sizeof *grown);
     free(list->items);
     grown[list->count++] = item;
     list->items = grown;
 }
 
-void wsk_cli_list_free(wsk_cli_list *list, size_t from) {
-    for (size_t i = from; i < list->count; i++) free((void *)(uintptr_t)list->items[i]);
+void wsk_cli_list_free(wsk_cli_list *list, size_t from)
+{
+    for (size_t i = from; i < list->count; i++)
+        free((void *)(uintptr_t)list->items[i]);
     free(list->items);
     *list = (wsk_cli_list){0};
 }
 
-int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) {
+int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...)
+{
     va_list args;
     va_start(args, fmt);
     fprintf(stderr, "wattsink %s: ", command->name);
@@ -62,19 +75,21 @@ int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) {
     return WSK_EUSAGE;
 }
 
-static const wsk_cli_option *find(const wsk_cli_option *options, const char *word, size_t len) {
+static const wsk_cli_option *find(const wsk_cli_option *options, const char *word, size_t len)
+{
     for (const wsk_cli_option *o = options; o->name; o++)
-        if (word[0] == '-' && word[1] == '-'
-                ? strlen(o->name) == len - 2 && !strncmp(o->name, word + 2, len - 2)
-                : o->letter && o->letter == word[1])
+        if (word[0] == '-' && word[1] == '-' ? strlen(o->name) == len - 2 && !strncmp(o->name, word + 2, len - 2)
+                                             : o->letter && o->letter == word[1])
             return o;
     return NULL;
 }
 
-static int unknown(const wsk_cli_command *command, const wsk_cli_option *options, const char *word, size_t len) {
+static int unknown(const wsk_cli_command *command, const wsk_cli_option *options, const char *word, size_t len)
+{
     const char *names[32];
     size_t n = 0;
-    for (const wsk_cli_option *o = options; o->name && n < 30; o++) names[n++] = o->name;
+    for (const wsk_cli_option *o = options; o->name && n < 30; o++)
+        names[n++] = o->name;
     names[n++] = "help";
     names[n] = NULL;
     char hint[64], name[64];
@@ -84,7 +99,8 @@ static int unknown(const wsk_cli_command *command, const wsk_cli_option *options
 }
 
 int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,
-                  wsk_cli_list *words) {
+                  wsk_cli_list *words)
+{
     bool literal = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
@@ -103,15 +119,19 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
         bool is_long = word[1] == '-';
         size_t len = is_long ? strcspn(word, "=") : 2;
         const wsk_cli_option *o = find(options, word, len);
-        if (!o) return unknown(command, options, word, is_long ? len : strlen(word));
+        if (!o)
+            return unknown(command, options, word, is_long ? len : strlen(word));
         const char *value = !word[len] ? NULL : is_long ? word + len + 1 : word + len;
         if (o->flag) {
-            if (value) return wsk_cli_usage(command, "option '%.*s' takes no value", (int)len, word);
+            if (value)
+                return wsk_cli_usage(command, "option '%.*s' takes no value", (int)len, word);
             *o->flag = true;
             continue;
         }
-        if (!value && i + 1 < argc) value = argv[++i];
-        if (!value || !*value) return wsk_cli_usage(command, "option '%.*s' needs a value", (int)len, word);
+        if (!value && i + 1 < argc)
+            value = argv[++i];
+        if (!value || !*value)
+            return wsk_cli_usage(command, "option '%.*s' needs a value", (int)len, word);
         if (o->list)
             wsk_cli_push(o->list, value);
         else

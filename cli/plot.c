@@ -14,8 +14,9 @@ typedef struct {
     const char *name, *variables[20];
 } picture;
 static const picture pictures[] = {
-    {"temps", {"*.die_c", "*.memory_c", "*.inlet_c", "*.throttle_thermal", "*.throttle_hw", "case.air_c", "room.air_c",
-               "outdoor.air_c"}},
+    {"temps",
+     {"*.die_c", "*.memory_c", "*.inlet_c", "*.throttle_thermal", "*.throttle_hw", "case.air_c", "room.air_c",
+      "outdoor.air_c"}},
     {"power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
     {"clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_hw"}},
     {"fans", {"*.fan_rpm"}},
@@ -28,8 +29,10 @@ typedef struct {
 } format;
 static const format formats[] = {
     {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
-    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 background '#ffffff' noenhanced"},
-    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' noenhanced"},
+    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 background '#ffffff' "
+            "noenhanced"},
+    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
+            "noenhanced"},
     {"term", "set terminal dumb size %d/10,%d/16 noenhanced"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -39,19 +42,24 @@ typedef struct {
 } selection;
 
 /* The series has columns NAME.min, NAME.mean and NAME.max. */
-static bool wanted(const void *ctx, const char *column, size_t len) {
+static bool wanted(const void *ctx, const char *column, size_t len)
+{
     const selection *s = ctx;
     size_t base = len;
-    while (base && column[base - 1] != '.') base--;
-    if (!base--) return false;
+    while (base && column[base - 1] != '.')
+        base--;
+    if (!base--)
+        return false;
     for (size_t i = 0; i < 20 && s->picture->variables[i]; i++) {
         const char *v = s->picture->variables[i];
         if (*v != '*') {
-            if (strlen(v) == base && !strncmp(v, column, base)) return true;
+            if (strlen(v) == base && !strncmp(v, column, base))
+                return true;
             continue;
         }
         size_t tail = strlen(v + 1);
-        if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0) continue;
+        if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0)
+            continue;
         static const char *const lists[] = {"gpus", "psus"};
         for (int l = 0; l < 2; l++)
             for (size_t k = 0; k < wsk_json_count(s->json, lists[l]); k++) {
@@ -65,32 +73,39 @@ static bool wanted(const void *ctx, const char *column, size_t len) {
     return false;
 }
 
-static void quote(FILE *out, const char *name, const char *text) {
+static void quote(FILE *out, const char *name, const char *text)
+{
     fprintf(out, "%s = '", name);
     for (const char *p = text; *p; p++) {
-        if (*p == '\'') fputc('\'', out);
-        if ((unsigned char)*p >= 32) fputc(*p, out);
+        if (*p == '\'')
+            fputc('\'', out);
+        if ((unsigned char)*p >= 32)
+            fputc(*p, out);
     }
     fputs("'\n", out);
 }
 
 /* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
-static void list_units(FILE *out, const char *json, const char *list, const char *name) {
+static void list_units(FILE *out, const char *json, const char *list, const char *name)
+{
     fprintf(out, "%s = '", name);
     size_t count = wsk_json_count(json, list);
     char path[64], text[128];
     for (size_t i = 0; i < count; i++) {
         snprintf(path, sizeof path, "%s[%zu].id", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\'')) fprintf(out, "%s%s", i ? " " : "", text);
+        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\''))
+            fprintf(out, "%s%s", i ? " " : "", text);
     }
     fprintf(out, "'\narray %s_title[%zu]\n", name, count ? count : 1);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%s_title[%zu] = '", name, i + 1);
         snprintf(path, sizeof path, "%s[%zu].id", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\'')) fputs(text, out);
+        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\''))
+            fputs(text, out);
         snprintf(path, sizeof path, "%s[%zu].slot", list, i);
         double slot = wsk_json_number(json, path);
-        if (!isnan(slot)) fprintf(out, ", slot %.0f", slot);
+        if (!isnan(slot))
+            fprintf(out, ", slot %.0f", slot);
         snprintf(path, sizeof path, "%s[%zu].part", list, i);
         if (wsk_json_text(json, path, text, sizeof text) && *text && !strchr(text, '\''))
             fprintf(out, ", %s", strchr(text, '/') ? strchr(text, '/') + 1 : text);
@@ -100,14 +115,16 @@ static void list_units(FILE *out, const char *json, const char *list, const char
 
 /* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
 static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names,
-                     double interval_s) {
+                     double interval_s)
+{
     char text[256];
     double seconds = wsk_json_number(json, "simulated_s");
     const char *unit = seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
     double per = seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", p->name, f->name, p->name);
     quote(out, "terminal", f->terminal);
-    if (strcmp(f->name, "term") != 0) fprintf(out, "set output '%s.%s'\n", p->name, f->name);
+    if (strcmp(f->name, "term") != 0)
+        fprintf(out, "set output '%s.%s'\n", p->name, f->name);
     fprintf(out, "plain = %d\n", !strcmp(f->name, "term"));
     fprintf(out, "data = '%s.csv'\n", p->name);
     quote(out, "columns", names);
@@ -122,22 +139,27 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
 }
 
 static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,
-                         double interval_s) {
+                         double interval_s)
+{
     char *scripts = wsk_cli_share("plots"), *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     bool ok = out != NULL;
-    if (ok) preamble(out, p, f, json, names, interval_s);
+    if (ok)
+        preamble(out, p, f, json, names, interval_s);
     const char *const files[] = {"style", p->name};
     for (int i = 0; ok && i < 2; i++) {
         char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
-        if (body) fputs(body, out);
-        else wsk_cli_error("cannot read the plot script %s", path);
+        if (body)
+            fputs(body, out);
+        else
+            wsk_cli_error("cannot read the plot script %s", path);
         ok = body != NULL;
         free(body);
         free(path);
     }
-    if (out && fclose(out) != 0) ok = false;
+    if (out && fclose(out) != 0)
+        ok = false;
     char *name = wsk_cli_format("%s.gp", p->name);
     ok = ok && wsk_cli_write(dir, name, text, len);
     free(name);
@@ -147,18 +169,22 @@ static bool write_script(const char *dir, const picture *p, const format *f, con
 }
 
 /* Runs gnuplot in the folder of the script; no shell in between. */
-static int run_gnuplot(const char *dir, const char *script) {
+static int run_gnuplot(const char *dir, const char *script)
+{
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        if (chdir(dir) != 0) _exit(126);
+        if (chdir(dir) != 0)
+            _exit(126);
         setenv("LC_ALL", "C.UTF-8", 1);
         execlp("gnuplot", "gnuplot", script, (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
     }
     int status = -1;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return WSK_OK;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return WSK_OK;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
         wsk_cli_error("gnuplot is not installed (Debian: gnuplot-nox)");
     else
@@ -166,16 +192,18 @@ static int run_gnuplot(const char *dir, const char *script) {
     return WSK_ERUN;
 }
 
-static int draw(const char *dir, const picture *p, const format *f, const char *series, const char *json, bool quiet) {
+static int draw(const char *dir, const picture *p, const format *f, const char *series, const char *json, bool quiet)
+{
     char *plots = wsk_cli_format("%s/plots", dir), *names, *csv;
-    double interval_s = wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted,
-                                      &(selection){p, json}, &csv, &names);
+    double interval_s =
+        wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted, &(selection){p, json}, &csv, &names);
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
     if (wsk_cli_mkdirs(plots) && wsk_cli_write(plots, csv_name, csv, strlen(csv)) &&
         write_script(plots, p, f, json, names, interval_s))
         code = run_gnuplot(plots, script);
-    if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0) printf("%s/%s.%s\n", plots, p->name, f->name);
+    if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0)
+        printf("%s/%s.%s\n", plots, p->name, f->name);
     free(script);
     free(csv_name);
     free(csv);
@@ -185,17 +213,20 @@ static int draw(const char *dir, const picture *p, const format *f, const char *
 }
 
 /* Is there anything to draw? A rig without cards has no fans to show. */
-static bool drawable(const picture *p, const char *series, const char *json) {
+static bool drawable(const picture *p, const char *series, const char *json)
+{
     for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
         c++;
         size_t len = strcspn(c, ",\r\n");
-        if (wanted(&(selection){p, json}, c, len)) return true;
+        if (wanted(&(selection){p, json}, c, len))
+            return true;
         c += len;
     }
     return false;
 }
 
-static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet) {
+static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
+{
     char *series_path = wsk_cli_format("%s/series.csv", dir), *json_path = wsk_cli_format("%s/summary.json", dir);
     char *series = wsk_cli_read(series_path, NULL), *json = wsk_cli_read(json_path, NULL);
     int code = WSK_OK;
@@ -205,7 +236,8 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
     }
     for (int i = 0; code == WSK_OK && i < PICTURES; i++) {
         const picture *p = &pictures[i];
-        if (only ? only != p : !drawable(p, series, json)) continue;
+        if (only ? only != p : !drawable(p, series, json))
+            continue;
         if (!drawable(p, series, json)) {
             wsk_cli_error("%s has nothing to draw in '%s'", dir, p->name);
             code = WSK_EINPUT;
@@ -220,7 +252,8 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
     return code;
 }
 
-static int main_plot(int argc, char **argv) {
+static int main_plot(int argc, char **argv)
+{
     const char *what = NULL, *as = "svg", *names[PICTURES + 1] = {NULL}, *kinds[FORMATS + 1] = {NULL};
     wsk_cli_list words = {0};
     bool quiet = false;
@@ -237,21 +270,24 @@ static int main_plot(int argc, char **argv) {
     const format *f = NULL;
     for (int i = 0; i < PICTURES; i++) {
         names[i] = pictures[i].name;
-        if (what && !strcmp(what, names[i])) p = &pictures[i];
+        if (what && !strcmp(what, names[i]))
+            p = &pictures[i];
     }
     for (int i = 0; i < FORMATS; i++) {
         kinds[i] = formats[i].name;
-        if (!strcmp(as, kinds[i])) f = &formats[i];
+        if (!strcmp(as, kinds[i]))
+            f = &formats[i];
     }
     char hint[64];
     if (!words.count)
         code = wsk_cli_usage(&wsk_cli_plot, "which folder?");
     else if (what && !p)
-        code = wsk_cli_usage(&wsk_cli_plot, "no picture '%s'%s", what,
-                             wsk_cli_hint(hint, sizeof hint, what, names, ""));
+        code =
+            wsk_cli_usage(&wsk_cli_plot, "no picture '%s'%s", what, wsk_cli_hint(hint, sizeof hint, what, names, ""));
     else if (!f)
         code = wsk_cli_usage(&wsk_cli_plot, "no format '%s'%s", as, wsk_cli_hint(hint, sizeof hint, as, kinds, ""));
-    for (size_t i = 0; code == WSK_OK && i < words.count; i++) code = plot_dir(words.items[i], p, f, quiet);
+    for (size_t i = 0; code == WSK_OK && i < words.count; i++)
+        code = plot_dir(words.items[i], p, f, quiet);
     free(words.items);
     return code;
 }

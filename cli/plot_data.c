@@ -10,11 +10,13 @@
 enum { COLUMNS_MAX = 4096, INTERVALS = 200 };
 
 /* The shortest round interval that cuts the run into at most INTERVALS; hours keep hourly habits from beating. */
-static double interval_for(double seconds) {
-    static const double round[] = {1,    2,    5,     10,    30,    60,     120,    300,    600,    1200,
-                                   1800, 3600, 10800, 21600, 86400, 172800, 604800, 2592000};
+static double interval_for(double seconds)
+{
+    static const double round[] = {1,    2,    5,    10,    30,    60,    120,    300,    600,
+                                   1200, 1800, 3600, 10800, 21600, 86400, 172800, 604800, 2592000};
     for (size_t i = 0; i < sizeof round / sizeof *round; i++)
-        if (seconds / round[i] <= INTERVALS) return round[i];
+        if (seconds / round[i] <= INTERVALS)
+            return round[i];
     return seconds / INTERVALS;
 }
 
@@ -27,17 +29,22 @@ typedef struct {
     size_t count;
 } table;
 
-static const char *next_cell(const char *p) {
+static const char *next_cell(const char *p)
+{
     p += strcspn(p, ",\r\n");
     return *p == ',' ? p + 1 : NULL;
 }
 
-static void clear(table *t) {
-    for (size_t k = 0; k < t->count; k++) t->value[k] = NAN, t->weight[k] = 0;
+static void clear(table *t)
+{
+    for (size_t k = 0; k < t->count; k++)
+        t->value[k] = NAN, t->weight[k] = 0;
 }
 
-static void gather(table *t, size_t k, double value, double seconds) {
-    if (isnan(value)) return;
+static void gather(table *t, size_t k, double value, double seconds)
+{
+    if (isnan(value))
+        return;
     bool first = isnan(t->value[k]);
     double *v = &t->value[k];
     switch (t->how[k]) {
@@ -50,22 +57,27 @@ static void gather(table *t, size_t k, double value, double seconds) {
     }
 }
 
-static void put_row(FILE *out, const table *t, double end_s) {
+static void put_row(FILE *out, const table *t, double end_s)
+{
     fprintf(out, "%.10g", end_s);
     for (size_t k = 0; k < t->count; k++) {
         double v = t->how[k] == KEEP_MEAN ? t->value[k] / t->weight[k] : t->value[k];
-        if (isnan(v)) fputs(",nan", out);
-        else fprintf(out, ",%.7g", v);
+        if (isnan(v))
+            fputs(",nan", out);
+        else
+            fprintf(out, ",%.7g", v);
     }
     fputc('\n', out);
 }
 
-static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names, FILE *out) {
+static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names, FILE *out)
+{
     size_t index = 0;
     fputs("t_s", out);
     for (const char *p = series; p; p = next_cell(p), index++) {
         size_t len = strcspn(p, ",\r\n");
-        if (!index || t->count == COLUMNS_MAX || !wanted(ctx, p, len)) continue;
+        if (!index || t->count == COLUMNS_MAX || !wanted(ctx, p, len))
+            continue;
         bool min = len > 4 && !strncmp(p + len - 4, ".min", 4), max = len > 4 && !strncmp(p + len - 4, ".max", 4);
         t->how[t->count] = min ? KEEP_MIN : max ? KEEP_MAX : KEEP_MEAN;
         t->index[t->count++] = index;
@@ -77,33 +89,40 @@ static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, con
 }
 
 double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted, const void *ctx, char **csv,
-                     char **names) {
+                     char **names)
+{
     size_t csv_len, names_len;
     FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
     table *t = wsk_cli_alloc(sizeof *t);
     const char *first = strchr(series, '\n'), *first_end;
     double row_s = first ? wsk_cli_number(first + 1, &first_end) : NAN, width = interval_for(seconds), last = 0;
     /* Whole rows: else what happens hourly would fall twice into one interval and not into the next. */
-    if (row_s > 0) width = ceil(width / row_s - 1e-9) * row_s;
+    if (row_s > 0)
+        width = ceil(width / row_s - 1e-9) * row_s;
     double edge = width;
-    if (!out || !list) exit(WSK_ERUN);
+    if (!out || !list)
+        exit(WSK_ERUN);
     read_head(t, series, wanted, ctx, list, out);
     clear(t);
     for (const char *row = strchr(series, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const char *end, *p = row + 1;
         double now = wsk_cli_number(p, &end);
-        if (isnan(now)) continue;
+        if (isnan(now))
+            continue;
         if (last > 0 && now > edge * (1 + 1e-9)) {
             put_row(out, t, last);
             clear(t);
-            while (now > edge * (1 + 1e-9)) edge += width;
+            while (now > edge * (1 + 1e-9))
+                edge += width;
         }
         size_t index = 0, k = 0;
         for (; p && k < t->count; p = next_cell(p), index++)
-            if (index == t->index[k]) gather(t, k++, wsk_cli_number(p, &end), now - last);
+            if (index == t->index[k])
+                gather(t, k++, wsk_cli_number(p, &end), now - last);
         last = now;
     }
-    if (last > 0) put_row(out, t, last);
+    if (last > 0)
+        put_row(out, t, last);
     fclose(list);
     fclose(out);
     free(t);

@@ -8,20 +8,23 @@
 
 enum { RIG_MAX = 16 * 1024 * 1024 };
 
-static char *read_stdin(size_t *len) {
+static char *read_stdin(size_t *len)
+{
     /* One byte more than is allowed is enough for the library to refuse it. */
     char *text = wsk_cli_alloc(RIG_MAX + 2);
     *len = fread(text, 1, RIG_MAX + 1, stdin);
     return text;
 }
 
-static void print_messages(const wsk_rig *rig, int show) {
+static void print_messages(const wsk_rig *rig, int show)
+{
     static const char *const prefix[] = {"", "warning: ", "advice: "};
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity > show) continue;
+        if (severity > show)
+            continue;
         if (file && line > 0)
             fprintf(stderr, "%s:%d:%d: ", file, line, column);
         else if (file)
@@ -30,10 +33,12 @@ static void print_messages(const wsk_rig *rig, int show) {
     }
 }
 
-wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code) {
+wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)
+{
     char *parts = wsk_cli_parts_dir(options->parts), *text = NULL;
     size_t len = 0;
-    if (!strcmp(path, "-")) text = read_stdin(&len);
+    if (!strcmp(path, "-"))
+        text = read_stdin(&len);
     wsk_rig *rig = NULL;
     *code = WSK_OK;
     if (options->parts && !wsk_cli_is_dir(options->parts)) {
@@ -51,8 +56,10 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
                                                            .data_dir = options->data,
                                                            .sets = options->sets.items,
                                                            .set_count = options->sets.count});
-        if (rig) print_messages(rig, show);
-        if (*code == WSK_ENOMEM) wsk_cli_error("out of memory");
+        if (rig)
+            print_messages(rig, show);
+        if (*code == WSK_ENOMEM)
+            wsk_cli_error("out of memory");
     }
     if (*code != WSK_OK) {
         wsk_rig_free(rig);
@@ -63,9 +70,11 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
     return rig;
 }
 
-bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out) {
+bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out)
+{
     *out = text && !strcmp(text, "reference") ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST;
-    if (!text || !strcmp(text, "reference") || !strcmp(text, "fast")) return true;
+    if (!text || !strcmp(text, "reference") || !strcmp(text, "fast"))
+        return true;
     static const char *const names[] = {"fast", "reference", NULL};
     char hint[64];
     wsk_cli_usage(command, "--stepper '%s': expected fast or reference%s", text,
@@ -73,12 +82,15 @@ bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepp
     return false;
 }
 
-char *wsk_cli_rig_label(const char *path) {
+char *wsk_cli_rig_label(const char *path)
+{
     const char *slash = strrchr(path, '/');
     char *name = wsk_cli_format("%s", slash ? slash + 1 : path);
     size_t len = strlen(name);
-    if (len > 4 && !strcmp(name + len - 4, ".xml")) name[len - 4] = '\0';
-    if (strcmp(name, "rig") != 0) return name;
+    if (len > 4 && !strcmp(name + len - 4, ".xml"))
+        name[len - 4] = '\0';
+    if (strcmp(name, "rig") != 0)
+        return name;
     char *whole = realpath(path, NULL);
     char *end = whole ? strrchr(whole, '/') : NULL;
     if (end && end != whole) {

@@ -32,25 +32,30 @@ typedef struct {
 
 /* ---- before the run ---- */
 
-static bool identify(job *j, const char *path) {
+static bool identify(job *j, const char *path)
+{
     snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
     snprintf(j->head.options, sizeof j->head.options, "stepper=%s", j->set.stepper ? j->set.stepper : "fast");
     snprintf(j->head.digest, sizeof j->head.digest, "%s", wsk_rig_digest(j->rig));
     memcpy(j->head.rig, j->head.digest, sizeof j->head.rig);
-    if (!j->set.duration && !j->set.step && !j->set.seed) return true;
-    if (!strcmp(path, "-")) return true; /* cannot be read twice: then these options make another rig */
+    if (!j->set.duration && !j->set.step && !j->set.seed)
+        return true;
+    if (!strcmp(path, "-"))
+        return true; /* cannot be read twice: then these options make another rig */
     wsk_cli_rig_options plain = j->set.rig;
     plain.sets.count -= (size_t)(j->set.duration != NULL) + (j->set.step != NULL) + (j->set.seed != NULL);
     int code;
     wsk_rig *rig = wsk_cli_load(path, &plain, -1, &code);
     bool ok = rig != NULL;
-    if (ok) snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
+    if (ok)
+        snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
     wsk_rig_free(rig);
     return ok || code == WSK_EINPUT; /* a file that needs --for to be whole is what it is with it */
 }
 
 /* The digest of the rig whose results lie in the folder; empty when there are none. */
-static void found_digest(const char *dir, char out[32]) {
+static void found_digest(const char *dir, char out[32])
+{
     wsk_cli_ckpt head;
     out[0] = '\0';
     if (wsk_cli_ckpt_read(dir, &head, NULL, NULL) == WSK_OK) {
@@ -58,12 +63,14 @@ static void found_digest(const char *dir, char out[32]) {
         return;
     }
     char *path = wsk_cli_format("%s/summary.json", dir), *json = wsk_cli_read(path, NULL);
-    if (json && !wsk_json_text(json, "digest", out, 32)) out[0] = '\0';
+    if (json && !wsk_json_text(json, "digest", out, 32))
+        out[0] = '\0';
     free(json);
     free(path);
 }
 
-static int open_dir(job *j) {
+static int open_dir(job *j)
+{
     char found[32];
     found_digest(j->dir, found);
     if (found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0 && !j->set.force) {
@@ -75,17 +82,20 @@ static int open_dir(job *j) {
     return wsk_cli_mkdirs(j->dir) ? WSK_OK : WSK_ERUN;
 }
 
-static int open_events(job *j, size_t keep) {
+static int open_events(job *j, size_t keep)
+{
     char *path = wsk_cli_format("%s/events.csv", j->dir);
     j->events = fopen(path, keep ? "r+b" : "wb");
     bool ok = j->events != NULL;
     if (ok && keep) {
         ok = fseek(j->events, 0, SEEK_END) == 0 && ftell(j->events) >= (long)keep &&
              ftruncate(fileno(j->events), (off_t)keep) == 0 && fseek(j->events, (long)keep, SEEK_SET) == 0;
-        if (!ok) wsk_cli_error("%s is shorter than the checkpoint says; start anew without --resume", path);
+        if (!ok)
+            wsk_cli_error("%s is shorter than the checkpoint says; start anew without --resume", path);
     } else if (ok) {
         ok = fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
-        if (!ok) wsk_cli_error("cannot write %s: %s", path, strerror(errno));
+        if (!ok)
+            wsk_cli_error("cannot write %s: %s", path, strerror(errno));
     } else {
         wsk_cli_error("cannot open %s: %s", path, strerror(errno));
     }
@@ -95,20 +105,24 @@ static int open_events(job *j, size_t keep) {
 }
 
 /* Goes on from the checkpoint in the folder. *done: the run was already finished. */
-static int resume(job *j, bool *done) {
+static int resume(job *j, bool *done)
+{
     wsk_cli_ckpt saved;
     char *state = NULL, *why = NULL;
     size_t len = 0;
     int code = wsk_cli_ckpt_read(j->dir, &saved, &state, &len);
     if (code == WSK_ERUN) {
         /* Killed before the first checkpoint: nothing is lost by beginning anew. */
-        if (!j->set.quiet) fprintf(stderr, "no checkpoint in %s: starting at 0 s\n", j->dir);
-        if ((code = open_dir(j)) == WSK_OK) code = open_events(j, 0);
+        if (!j->set.quiet)
+            fprintf(stderr, "no checkpoint in %s: starting at 0 s\n", j->dir);
+        if ((code = open_dir(j)) == WSK_OK)
+            code = open_events(j, 0);
         return code;
     }
     if (code == WSK_OK && !(why = wsk_cli_ckpt_differs(&saved, &j->head))) {
         code = (int)wsk_run_restore(j->run, state, len);
-        if (code != WSK_OK) why = wsk_cli_format("its state does not fit this program");
+        if (code != WSK_OK)
+            why = wsk_cli_format("its state does not fit this program");
     } else if (!why) {
         why = wsk_cli_format("it is damaged");
     }
@@ -121,7 +135,8 @@ static int resume(job *j, bool *done) {
         char at[32];
         wsk_cli_duration(at, j->from_s);
         fprintf(stderr, "resumed at %s%s\n", at, *done ? ": the run is finished" : "");
-        if (!*done) code = open_events(j, saved.events_len);
+        if (!*done)
+            code = open_events(j, saved.events_len);
     }
     free(why);
     free(state);
@@ -131,14 +146,16 @@ static int resume(job *j, bool *done) {
 /* ---- the run ---- */
 
 /* What happened so far goes to events.csv first, so that the checkpoint's length is on disk. */
-static bool checkpoint(job *j, bool done) {
+static bool checkpoint(job *j, bool done)
+{
     char *lines = NULL, *state = NULL;
     size_t len = 0;
     bool ok = wsk_run_events_csv(j->run, true, &lines) == WSK_OK;
     if (ok && *lines) {
         size_t n = strlen(lines);
         ok = fwrite(lines, 1, n, j->events) == n && fflush(j->events) == 0;
-        if (!ok) wsk_cli_error("cannot write %s/events.csv: %s", j->dir, strerror(errno));
+        if (!ok)
+            wsk_cli_error("cannot write %s/events.csv: %s", j->dir, strerror(errno));
         j->head.events_len += n;
     }
     if (ok && (ok = wsk_run_save(j->run, &state, &len) == WSK_OK)) {
@@ -151,7 +168,8 @@ static bool checkpoint(job *j, bool done) {
     return ok;
 }
 
-static void show_progress(const job *j, double began) {
+static void show_progress(const job *j, double began)
+{
     double now = wsk_run_time(j->run), total = wsk_run_duration(j->run);
     double real = wsk_cli_clock() - began, speed = real > 0 ? (now - j->from_s) / real : 0;
     char at[32], left[32];
@@ -161,46 +179,56 @@ static void show_progress(const job *j, double began) {
             speed, left);
 }
 
-static int simulate(job *j) {
+static int simulate(job *j)
+{
     double began = wsk_cli_clock(), saved = began, chunk_s = 600;
     double end = wsk_run_duration(j->run);
     int code = WSK_OK;
     while (code == WSK_OK && wsk_run_time(j->run) < end && !wsk_cli_interrupted()) {
         double start = wsk_cli_clock(), from = wsk_run_time(j->run), until = from + chunk_s;
         /* Whole seconds keep the chunks on the step grid of the usual rigs. */
-        if (until < 9e15) until = (double)(int64_t)until;
+        if (until < 9e15)
+            until = (double)(int64_t)until;
         code = (int)wsk_run_advance(j->run, until > from ? until : from + 1);
         double now = wsk_cli_clock(), took = now - start;
         if (wsk_run_time(j->run) < end && code == WSK_OK && now - saved > CHECKPOINT_S) {
-            if (!checkpoint(j, false)) return WSK_ERUN;
+            if (!checkpoint(j, false))
+                return WSK_ERUN;
             saved = wsk_cli_clock();
         }
         double scale = took > 1e-6 ? CHUNK_S / took : 8;
         chunk_s *= scale > 8 ? 8 : scale < 0.1 ? 0.1 : scale;
-        if (chunk_s < 1) chunk_s = 1;
-        if (j->progress) show_progress(j, began);
+        if (chunk_s < 1)
+            chunk_s = 1;
+        if (j->progress)
+            show_progress(j, began);
     }
-    if (j->progress) fprintf(stderr, "\r%72s\r", "");
+    if (j->progress)
+        fprintf(stderr, "\r%72s\r", "");
     if (code == WSK_ENUMERIC || (code != WSK_OK && wsk_run_error(j->run) && *wsk_run_error(j->run))) {
         char at[32];
         wsk_cli_duration(at, wsk_run_time(j->run));
         wsk_cli_error("stopped at %s: %s", at, wsk_run_error(j->run));
     }
-    if (code == WSK_OK && wsk_run_time(j->run) < end) code = WSK_EINTERRUPTED;
+    if (code == WSK_OK && wsk_run_time(j->run) < end)
+        code = WSK_EINTERRUPTED;
     return code;
 }
 
 /* ---- results ---- */
 
-static bool write_text(const job *j, const char *name, wsk_status status, char *text) {
+static bool write_text(const job *j, const char *name, wsk_status status, char *text)
+{
     bool ok = status == WSK_OK && wsk_cli_write(j->dir, name, text, strlen(text));
-    if (status != WSK_OK) wsk_cli_error("cannot write %s/%s: %s", j->dir, name, wsk_status_text(status));
+    if (status != WSK_OK)
+        wsk_cli_error("cannot write %s/%s: %s", j->dir, name, wsk_status_text(status));
     wsk_text_free(text);
     return ok;
 }
 
 /* The checkpoint comes last: where it says that the run is done, all files are there. */
-static int write_results(job *j, int code) {
+static int write_results(job *j, int code)
+{
     char *text = NULL;
     wsk_status status = wsk_run_series_csv(j->run, &text);
     bool ok = write_text(j, "series.csv", status, text);
@@ -210,17 +238,21 @@ static int write_results(job *j, int code) {
     return ok && checkpoint(j, code == WSK_OK || code == WSK_EAUDIT) ? code : WSK_ERUN;
 }
 
-static int print_results(const job *j) {
+static int print_results(const job *j)
+{
     if (j->set.json) {
         char *path = wsk_cli_format("%s/summary.json", j->dir), *json = wsk_cli_read(path, NULL);
-        if (json) fputs(json, stdout);
-        else wsk_cli_error("cannot read %s", path);
+        if (json)
+            fputs(json, stdout);
+        else
+            wsk_cli_error("cannot read %s", path);
         bool ok = json != NULL;
         free(json);
         free(path);
         return ok ? WSK_OK : WSK_ERUN;
     }
-    if (j->set.quiet) return WSK_OK;
+    if (j->set.quiet)
+        return WSK_OK;
     char *text = NULL;
     wsk_status status = wsk_run_summary_text(j->run, &text);
     if (status == WSK_OK) {
@@ -229,20 +261,24 @@ static int print_results(const job *j) {
     }
     wsk_text_free(text);
     text = NULL;
-    if (status == WSK_OK && wsk_run_time(j->run) >= wsk_run_duration(j->run) && wsk_rig_advice(j->rig, &text) == WSK_OK)
+    if (status == WSK_OK && wsk_run_time(j->run) >= wsk_run_duration(j->run) &&
+        wsk_rig_advice(j->rig, &text) == WSK_OK)
         fputs(text, stdout);
     wsk_text_free(text);
     return (int)status;
 }
 
-static int run_job(job *j, const char *path) {
-    wsk_stepper stepper = j->set.stepper && !strcmp(j->set.stepper, "reference") ? WSK_STEPPER_REFERENCE
-                                                                                  : WSK_STEPPER_FAST;
+static int run_job(job *j, const char *path)
+{
+    wsk_stepper stepper =
+        j->set.stepper && !strcmp(j->set.stepper, "reference") ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST;
     int code = WSK_OK;
     j->rig = wsk_cli_load(path, &j->set.rig, j->set.quiet ? 0 : 1, &code);
-    if (!j->rig) return code;
+    if (!j->rig)
+        return code;
     code = (int)wsk_run_new(&j->run, j->rig, &(wsk_run_options){.stepper = stepper});
-    if (code == WSK_OK && !identify(j, path)) code = WSK_ERUN;
+    if (code == WSK_OK && !identify(j, path))
+        code = WSK_ERUN;
     if (code != WSK_OK) {
         const char *why = j->run ? wsk_run_error(j->run) : NULL;
         wsk_cli_error("%s: cannot start: %s", path, why && *why ? why : wsk_status_text((wsk_status)code));
@@ -253,26 +289,32 @@ static int run_job(job *j, const char *path) {
         code = resume(j, &done);
     else if ((code = open_dir(j)) == WSK_OK)
         code = open_events(j, 0);
-    if (code != WSK_OK || done) return done ? print_results(j) : code;
+    if (code != WSK_OK || done)
+        return done ? print_results(j) : code;
     char *resolved = NULL;
     wsk_status status = wsk_rig_resolved(j->rig, &resolved);
-    if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false)) return WSK_ERUN;
+    if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false))
+        return WSK_ERUN;
     wsk_cli_catch_interrupts();
     code = simulate(j);
     /* After a numeric failure the last checkpoint stays; no table shows what cannot be. */
-    if (code != WSK_OK && code != WSK_EINTERRUPTED && code != WSK_EAUDIT) return code;
+    if (code != WSK_OK && code != WSK_EINTERRUPTED && code != WSK_EAUDIT)
+        return code;
     code = write_results(j, code);
     if (code == WSK_EINTERRUPTED)
         wsk_cli_error("interrupted; what was simulated is in %s, --resume goes on from there", j->dir);
     if (code == WSK_OK || code == WSK_EAUDIT) {
         int printed = print_results(j);
-        if (printed != WSK_OK) code = printed;
+        if (printed != WSK_OK)
+            code = printed;
     }
-    if (code == WSK_EAUDIT) wsk_cli_error("the energy balance does not close: the results cannot be trusted");
+    if (code == WSK_EAUDIT)
+        wsk_cli_error("the energy balance does not close: the results cannot be trusted");
     return code;
 }
 
-static int main_run(int argc, char **argv) {
+static int main_run(int argc, char **argv)
+{
     job j = {.set = {.dir = NULL}};
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = "out", .letter = 'o', .value = &j.set.dir},
@@ -298,15 +340,19 @@ static int main_run(int argc, char **argv) {
         code = wsk_cli_usage(&wsk_cli_run, "a rig from standard input needs -o DIR");
     } else {
         char *sets[3] = {NULL, NULL, NULL};
-        if (j.set.duration) wsk_cli_push(&j.set.rig.sets, sets[0] = wsk_cli_format("run.for=%s", j.set.duration));
-        if (j.set.step) wsk_cli_push(&j.set.rig.sets, sets[1] = wsk_cli_format("run.step=%s", j.set.step));
-        if (j.set.seed) wsk_cli_push(&j.set.rig.sets, sets[2] = wsk_cli_format("run.seed=%s", j.set.seed));
+        if (j.set.duration)
+            wsk_cli_push(&j.set.rig.sets, sets[0] = wsk_cli_format("run.for=%s", j.set.duration));
+        if (j.set.step)
+            wsk_cli_push(&j.set.rig.sets, sets[1] = wsk_cli_format("run.step=%s", j.set.step));
+        if (j.set.seed)
+            wsk_cli_push(&j.set.rig.sets, sets[2] = wsk_cli_format("run.seed=%s", j.set.seed));
         char *label = wsk_cli_rig_label(words.items[0]);
         j.dir = j.set.dir ? wsk_cli_format("%s", j.set.dir) : wsk_cli_format("%s.out", label);
         j.progress = !j.set.quiet && isatty(STDERR_FILENO);
         code = run_job(&j, words.items[0]);
         free(label);
-        for (int i = 0; i < 3; i++) free(sets[i]);
+        for (int i = 0; i < 3; i++)
+            free(sets[i]);
     }
     if (j.events && fclose(j.events) != 0 && code == WSK_OK) {
         wsk_cli_error("cannot write %s/events.csv", j.dir);

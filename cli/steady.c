@@ -4,7 +4,8 @@
 
 #include "cli/cli.h"
 
-static int main_steady(int argc, char **argv) {
+static int main_steady(int argc, char **argv)
+{
     wsk_cli_rig_options rig_options = {0};
     wsk_cli_list words = {0};
     const char *stepper_name = NULL;
@@ -27,7 +28,8 @@ static int main_steady(int argc, char **argv) {
         char *as_json = NULL, *as_text = NULL;
         if (rig) {
             code = (int)wsk_steady_json(rig, stepper, wsk_cli_clock() - wsk_cli_started, &as_json, &as_text);
-            if (code == WSK_OK && (json || !quiet)) fputs(json ? as_json : as_text, stdout);
+            if (code == WSK_OK && (json || !quiet))
+                fputs(json ? as_json : as_text, stdout);
             else if (code != WSK_OK)
                 wsk_cli_error("%s: no steady state: %s", words.items[0],
                               as_text && *as_text ? as_text : wsk_status_text((wsk_status)code));

@@ -5,15 +5,18 @@
 
 #include "cli/cli.h"
 
-static int print(wsk_status status, char *text) {
-    if (status == WSK_OK && text) fputs(text, stdout);
+static int print(wsk_status status, char *text)
+{
+    if (status == WSK_OK && text)
+        fputs(text, stdout);
     wsk_text_free(text);
     return (int)status;
 }
 
 /* ---- parts ---- */
 
-static int show_part(const char *own, const char *catalogue, const char *id) {
+static int show_part(const char *own, const char *catalogue, const char *id)
+{
     char *text = NULL, *error = NULL;
     wsk_status status = own ? wsk_part_text(own, id, &text, &error) : WSK_EINPUT;
     if (status == WSK_EINPUT) {
@@ -22,14 +25,17 @@ static int show_part(const char *own, const char *catalogue, const char *id) {
         status = wsk_part_text(catalogue, id, &text, &error);
     }
     if (status != WSK_OK) {
-        if (error && *error) fprintf(stderr, "%s%s", error, "\n");
-        else wsk_cli_error("part '%s': %s", id, wsk_status_text(status));
+        if (error && *error)
+            fprintf(stderr, "%s%s", error, "\n");
+        else
+            wsk_cli_error("part '%s': %s", id, wsk_status_text(status));
     }
     wsk_text_free(error);
     return print(status, text);
 }
 
-static int main_parts(int argc, char **argv) {
+static int main_parts(int argc, char **argv)
+{
     const char *search = NULL, *show = NULL, *own = NULL;
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = "search", .value = &search},
@@ -70,19 +76,20 @@ static int main_parts(int argc, char **argv) {
     return code;
 }
 
-const wsk_cli_command wsk_cli_parts = {
-    .name = "parts",
-    .usage = "[FAMILY] [--search TEXT] [--show ID]",
-    .summary = "the catalogue, each value with its source",
-    .options = "  --search TEXT       only parts whose id or title has TEXT in it\n"
-               "  --show ID           one part in full: values, units, sources\n"
-               "  --parts DIR         your own parts, listed before the catalogue\n",
-    .example = "wattsink parts --show gpu/rtx-3090-blower",
-    .run = main_parts};
+const wsk_cli_command wsk_cli_parts = {.name = "parts",
+                                       .usage = "[FAMILY] [--search TEXT] [--show ID]",
+                                       .summary = "the catalogue, each value with its source",
+                                       .options =
+                                           "  --search TEXT       only parts whose id or title has TEXT in it\n"
+                                           "  --show ID           one part in full: values, units, sources\n"
+                                           "  --parts DIR         your own parts, listed before the catalogue\n",
+                                       .example = "wattsink parts --show gpu/rtx-3090-blower",
+                                       .run = main_parts};
 
 /* ---- kinds ---- */
 
-static int main_kinds(int argc, char **argv) {
+static int main_kinds(int argc, char **argv)
+{
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_kinds, argc, argv, options, &words);
@@ -93,10 +100,13 @@ static int main_kinds(int argc, char **argv) {
     } else {
         char *text = NULL;
         wsk_status status = wsk_kinds_text(words.count ? words.items[0] : NULL, &text);
-        if (status == WSK_OK && text && !*text) status = WSK_EINPUT;
-        if (status != WSK_OK) wsk_cli_error("no element '%s'; 'wattsink kinds' lists all", words.items[0]);
+        if (status == WSK_OK && text && !*text)
+            status = WSK_EINPUT;
+        if (status != WSK_OK)
+            wsk_cli_error("no element '%s'; 'wattsink kinds' lists all", words.items[0]);
         code = status == WSK_OK ? print(status, text) : (int)status;
-        if (status != WSK_OK) wsk_text_free(text);
+        if (status != WSK_OK)
+            wsk_text_free(text);
     }
     free(words.items);
     return code;
@@ -111,7 +121,8 @@ const wsk_cli_command wsk_cli_kinds = {.name = "kinds",
 
 /* ---- schema ---- */
 
-static int main_schema(int argc, char **argv) {
+static int main_schema(int argc, char **argv)
+{
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_schema, argc, argv, options, &words);

@@ -9,32 +9,36 @@
 enum { CASES_MAX = 10000 };
 
 /* LOW:HIGH:STEP with one unit: "200W:350W:10W". Appends the values; false when it is no range. */
-static bool range(const char *text, wsk_cli_list *values) {
+static bool range(const char *text, wsk_cli_list *values)
+{
     double number[3];
     const char *unit[3], *p = text;
     size_t len[3];
     for (int i = 0; i < 3; i++) {
         const char *end;
         number[i] = wsk_cli_number(p, &end);
-        if (end == p) return false;
+        if (end == p)
+            return false;
         unit[i] = end;
         len[i] = strcspn(end, ":,");
         p = end + len[i];
-        if (*p != (i < 2 ? ':' : '\0')) return false;
+        if (*p != (i < 2 ? ':' : '\0'))
+            return false;
         p++;
     }
     if (len[0] != len[1] || len[0] != len[2] || memcmp(unit[0], unit[1], len[0]) != 0 ||
         memcmp(unit[0], unit[2], len[0]) != 0)
         return false;
     double steps = number[2] != 0 ? floor((number[1] - number[0]) / number[2] + 1e-9) : -1;
-    if (!(steps >= 0) || steps > CASES_MAX) return false;
+    if (!(steps >= 0) || steps > CASES_MAX)
+        return false;
     for (int i = 0; i <= (int)steps; i++)
-        wsk_cli_push(values,
-                     wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len[0], unit[0]));
+        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len[0], unit[0]));
     return true;
 }
 
-static bool expand(const char *text, wsk_cli_list *values) {
+static bool expand(const char *text, wsk_cli_list *values)
+{
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1]) {
         wsk_cli_error("--vary '%s': expected PATH=VALUE,VALUE or PATH=LOW:HIGH:STEP", text);
@@ -45,25 +49,28 @@ static bool expand(const char *text, wsk_cli_list *values) {
         size_t len = strcspn(p, ",");
         char *item = wsk_cli_format("%.*s", (int)len, p);
         wsk_cli_list many = {0};
-        if (!range(item, &many)) wsk_cli_push(&many, wsk_cli_format("%s", item));
+        if (!range(item, &many))
+            wsk_cli_push(&many, wsk_cli_format("%s", item));
         for (size_t i = 0; i < many.count; i++) {
             wsk_cli_push(values, wsk_cli_format("%.*s=%s", path, text, many.items[i]));
         }
         wsk_cli_list_free(&many, 0);
         free(item);
         p += len;
-        if (!*p) break;
+        if (!*p)
+            break;
     }
     return true;
 }
 
-wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
-                           size_t *count) {
+wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary, size_t *count)
+{
     wsk_cli_list *values = wsk_cli_alloc(vary->count * sizeof *values);
     wsk_cli_case *cases = NULL;
     size_t n = 1;
     for (size_t v = 0; v < vary->count; v++) {
-        if (!expand(vary->items[v], &values[v])) goto out;
+        if (!expand(vary->items[v], &values[v]))
+            goto out;
         n *= values[v].count;
         if (n > CASES_MAX) {
             wsk_cli_error("--vary makes more than %d cases", CASES_MAX);
@@ -77,7 +84,8 @@ wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, co
         c->path = path;
         c->options = *base;
         c->options.sets = (wsk_cli_list){0};
-        for (size_t s = 0; s < base->sets.count; s++) wsk_cli_push(&c->options.sets, base->sets.items[s]);
+        for (size_t s = 0; s < base->sets.count; s++)
+            wsk_cli_push(&c->options.sets, base->sets.items[s]);
         c->label = wsk_cli_format("%s", "");
         size_t rest = i, block = n;
         for (size_t v = 0; v < vary->count; v++) {
@@ -91,7 +99,8 @@ wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, co
         }
     }
 out:
-    for (size_t v = 0; v < vary->count; v++) wsk_cli_list_free(&values[v], 0);
+    for (size_t v = 0; v < vary->count; v++)
+        wsk_cli_list_free(&values[v], 0);
     free(values);
     return cases;
 }

@@ -4,7 +4,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
     wsk_rig *rig = NULL;
     wsk_run *run = NULL;
     wsk_status status = wsk_rig_load(

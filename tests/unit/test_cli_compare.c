@@ -18,29 +18,42 @@
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
 
-static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase) {
+static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase)
+{
     static char json[sizeof SUMMARY];
     memcpy(json, SUMMARY, sizeof json);
-    wsk_cli_case c = {.json = json, .simulated_s = 365 * 86400.0, .wall_kwh = 110, .cost = annual, .annual = annual,
-                      .work = work, .purchase = purchase, .payback_years = NAN, .npv = NAN, .limit_w = limit_w,
-                      .cost_per_work = annual / work, .currency = "USD"};
+    wsk_cli_case c = {.json = json,
+                      .simulated_s = 365 * 86400.0,
+                      .wall_kwh = 110,
+                      .cost = annual,
+                      .annual = annual,
+                      .work = work,
+                      .purchase = purchase,
+                      .payback_years = NAN,
+                      .npv = NAN,
+                      .limit_w = limit_w,
+                      .cost_per_work = annual / work,
+                      .currency = "USD"};
     c.label = wsk_cli_format("%s", label);
     return c;
 }
 
-static char *words(wsk_cli_case *cases, size_t count) {
+static char *words(wsk_cli_case *cases, size_t count)
+{
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     assert_non_null(out);
     wsk_cli_compare_text(out, cases, count, false);
     fclose(out);
-    for (size_t i = 0; i < count; i++) free(cases[i].label);
+    for (size_t i = 0; i < count; i++)
+        free(cases[i].label);
     return text;
 }
 
 /* Measured on a V100: 250 W did less than 175 W. */
-static void test_more_power_less_work(void **state) {
+static void test_more_power_less_work(void **state)
+{
     (void)state;
     wsk_cli_case cases[] = {make("175W", 175, 100, 20, 1000), make("200W", 200, 104, 22, 1000),
                             make("250W", 250, 80, 26, 1000)};
@@ -52,7 +65,8 @@ static void test_more_power_less_work(void **state) {
     free(text);
 }
 
-static void test_order_does_not_matter(void **state) {
+static void test_order_does_not_matter(void **state)
+{
     (void)state;
     wsk_cli_case cases[] = {make("250W", 250, 80, 26, 1000), make("175W", 175, 100, 20, 1000)};
     char *text = words(cases, 2);
@@ -60,7 +74,8 @@ static void test_order_does_not_matter(void **state) {
     free(text);
 }
 
-static void test_more_work_is_no_inversion(void **state) {
+static void test_more_work_is_no_inversion(void **state)
+{
     (void)state;
     wsk_cli_case cases[] = {make("175W", 175, 100, 20, 1000), make("250W", 250, 120, 26, 1000)};
     char *text = words(cases, 2);
@@ -69,7 +84,8 @@ static void test_more_work_is_no_inversion(void **state) {
 }
 
 /* Cheap electricity does not win over a machine that stands still. */
-static void test_purchase_counts(void **state) {
+static void test_purchase_counts(void **state)
+{
     (void)state;
     wsk_cli_case cases[] = {make("throttled", NAN, 100, 20, 5000), make("cool", NAN, 150, 33, 5000)};
     char *text = words(cases, 2);
@@ -84,7 +100,8 @@ static void test_purchase_counts(void **state) {
 }
 
 /* What nobody knows has no column. */
-static void test_unknown_columns(void **state) {
+static void test_unknown_columns(void **state)
+{
     (void)state;
     wsk_cli_case cases[] = {make("a", NAN, NAN, 20, NAN), make("b", NAN, NAN, 19, NAN)};
     char *text = words(cases, 2);
@@ -95,7 +112,8 @@ static void test_unknown_columns(void **state) {
     free(text);
 }
 
-int main(void) {
+int main(void)
+{
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_more_power_less_work), cmocka_unit_test(test_order_does_not_matter),
         cmocka_unit_test(test_more_work_is_no_inversion), cmocka_unit_test(test_purchase_counts),

@@ -13,13 +13,18 @@
 #include "cli/json.c"
 #include "cli/xml.c"
 
-static const char JSON[] = "{ \"rig\": \"a \\\"b\\\" \\\\ {[,\", \"n\": -12.5e-3, \"null\": null,\n"
-                           "  \"deep\": { \"list\": [ 1, { \"id\": \"x\", \"v\": [2.385, []] }, \"t\" ], \"n\": 7 },\n"
-                           "  \"empty\": [], \"last\": 604800 }";
+static const char JSON[] =
+    "{ \"rig\": \"a \\\"b\\\" \\\\ {[,\", \"n\": -12.5e-3, \"null\": null,\n"
+    "  \"deep\": { \"list\": [ 1, { \"id\": \"x\", \"v\": [2.385, []] }, \"t\" ], \"n\": 7 },\n"
+    "  \"empty\": [], \"last\": 604800 }";
 
-static void assert_number(double value, double expected) { assert_true(fabs(value - expected) <= 1e-15 * fabs(expected)); }
+static void assert_number(double value, double expected)
+{
+    assert_true(fabs(value - expected) <= 1e-15 * fabs(expected));
+}
 
-static void test_paths(void **state) {
+static void test_paths(void **state)
+{
     (void)state;
     assert_number(wsk_json_number(JSON, "n"), -12.5e-3);
     assert_number(wsk_json_number(JSON, "deep.n"), 7);
@@ -31,13 +36,16 @@ static void test_paths(void **state) {
     assert_int_equal(wsk_json_count(JSON, "nowhere"), 0);
 }
 
-static void test_absent(void **state) {
+static void test_absent(void **state)
+{
     (void)state;
     static const char *const paths[] = {"null", "nowhere", "deep.nowhere", "deep.list[3]", "rig", "n.x", "empty[0]"};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) assert_true(isnan(wsk_json_number(JSON, paths[i])));
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        assert_true(isnan(wsk_json_number(JSON, paths[i])));
 }
 
-static void test_text(void **state) {
+static void test_text(void **state)
+{
     (void)state;
     char out[16];
     assert_true(wsk_json_text(JSON, "rig", out, sizeof out));
@@ -49,7 +57,8 @@ static void test_text(void **state) {
 }
 
 /* Cut anywhere, the text is never read past its end. */
-static void test_truncated(void **state) {
+static void test_truncated(void **state)
+{
     (void)state;
     static const char *const paths[] = {"last", "deep.list[2]", "rig", "deep.list[1].v[1]"};
     char cut[sizeof JSON], out[64];
@@ -64,14 +73,15 @@ static void test_truncated(void **state) {
     }
 }
 
-static void test_numbers(void **state) {
+static void test_numbers(void **state)
+{
     (void)state;
     static const struct {
         const char *text;
         double value;
         size_t used;
-    } rows[] = {{"200W", 200, 3}, {"-0.5 K", -0.5, 4}, {"1e3x", 1000, 3}, {"2.385e-2", 0.02385, 8}, {"3E", 3, 1},
-                {"7.", 7, 2},     {".25", 0.25, 3},    {"1.2.3", 1.2, 3}};
+    } rows[] = {{"200W", 200, 3}, {"-0.5 K", -0.5, 4}, {"1e3x", 1000, 3}, {"2.385e-2", 0.02385, 8},
+                {"3E", 3, 1},     {"7.", 7, 2},        {".25", 0.25, 3},  {"1.2.3", 1.2, 3}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *end;
         assert_number(wsk_cli_number(rows[i].text, &end), rows[i].value);
@@ -85,19 +95,22 @@ static void test_numbers(void **state) {
     }
 }
 
-static void test_xml(void **state) {
+static void test_xml(void **state)
+{
     (void)state;
-    static const char xml[] = "<?xml version=\"1.0\"?><!-- <gpu tdp=\"1 W\"/> --><rig><gpu id=\"a\" note=\"tdp=\" tdp=\"350 W\">"
-                              "<gpus tdp=\"9 W\"/></gpu>\n<gpu\n  tdp=\"250 W\" title=\"a > b\"/><fan price=\"2\" count=\"3\"/></rig>";
+    static const char xml[] =
+        "<?xml version=\"1.0\"?><!-- <gpu tdp=\"1 W\"/> --><rig><gpu id=\"a\" note=\"tdp=\" tdp=\"350 W\">"
+        "<gpus tdp=\"9 W\"/></gpu>\n<gpu\n  tdp=\"250 W\" title=\"a > b\"/><fan price=\"2\" count=\"3\"/></rig>";
     assert_number(wsk_xml_sum(xml, "gpu", "tdp"), 600);
     assert_number(wsk_xml_sum(xml, "fan", "price"), 6);
     assert_true(isnan(wsk_xml_sum(xml, "gpu", "price")));
     assert_true(isnan(wsk_xml_sum(xml, "psu", "price")));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths),     cmocka_unit_test(test_absent),
-                                       cmocka_unit_test(test_text),      cmocka_unit_test(test_truncated),
-                                       cmocka_unit_test(test_numbers),   cmocka_unit_test(test_xml)};
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths),   cmocka_unit_test(test_absent),
+                                       cmocka_unit_test(test_text),    cmocka_unit_test(test_truncated),
+                                       cmocka_unit_test(test_numbers), cmocka_unit_test(test_xml)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
