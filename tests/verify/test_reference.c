@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Both steppers against an integration that shares no line with them: the heat network of a run is assembled anew
+ * as a dense system, its quasi-steady air eliminated by Gauss, and advanced by RK4 in steps of 20 ms. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+enum { MOST = 96, SUBSTEPS = 50, SPAN_S = 900 };
+
+/* dx/dt = m x + b for the states, air = e x + c for the quasi-steady rest. */
+typedef struct {
+    int n_state, n_air, state[MOST], air[MOST];
+    double k[MOST][MOST];                       /* heat out of row's node = sum k T */
+    double inverse[MOST][MOST];                 /* of k restricted to the air */
+    double m[MOST][MOST], e[MOST][MOST];
+    double cap[MOST];
+} dense;
+
+static void flow(dense *d, int up, int down, double w)
+{
+    d->k[up][up] += w;
+    d->k[down][up] -= w;
+}
+
+static void tie(dense *d, int a, int b, double g)
+{
+    d->k[a][a] += g;
+    d->k[a][b] -= g;
+    d->k[b][b] += g;
+    d->k[b][a] -= g;
+}
+
+static void assemble(dense *d, const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_point *p = &run->config->point;
+    memset(d->k, 0, sizeof d->k);
+    for (int i = 0; i < net->n_branch; i++) {
+        int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
+        double w = net->branches[i].heat_w_k_per_m3s * p->q[i];
+        /* What leaves upstream carries the upstream temperature; the equal mass that comes back to a node is some
+         * other branch's. */
+        if (w > 0)
+            flow(d, from, to, w);
+        else
+            flow(d, to, from, -w);
+    }
+    for (int i = 0; i < net->n_exchange; i++)
+        tie(d, net->exchanges[i].a, net->exchanges[i].b, p->x[i]);
+    for (int i = 0; i < net->n_cond; i++)
+        tie(d, net->conds[i].a, net->conds[i].b, net->conds[i].g);
+    for (int k = 0; k < net->n_block; k++)
+        for (int i = 0; i < net->blocks[k].count; i++)
+            for (int j = i + 1; j < net->blocks[k].count; j++)
+                tie(d, net->blocks[k].first + i, net->blocks[k].first + j, net->blocks[k].inner[i][j]);
+    for (int i = 0; i < net->n_port; i++) {
+        int solid = net->ports[i].solid;
+        d->k[solid][solid] += p->g[i];
+        d->k[solid][p->sense[i]] -= p->g[i];
+        d->k[p->deposit[i]][solid] -= p->g[i];
+        d->k[p->deposit[i]][p->sense[i]] += p->g[i];
+    }
+}
+
+/* Gauss-Jordan with pivoting. */
+static void invert(int n, double a[MOST][MOST], double out[MOST][MOST])
+{
+    static double w[MOST][2 * MOST];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            w[i][j] = a[i][j];
+            w[i][n + j] = i == j;
+        }
+    for (int c = 0; c < n; c++) {
+        int best = c;
+        for (int i = c; i < n; i++)
+            best = fabs(w[i][c]) > fabs(w[best][c]) ? i : best;
+        assert_true(fabs(w[best][c]) > 1e-12);
+        for (int j = 0; j < 2 * n; j++) {
+            double t = w[c][j];
+            w[c][j] = w[best][j];
+            w[best][j] = t;
+        }
+        double pivot = w[c][c];
+        for (int j = 0; j < 2 * n; j++)
+            w[c][j] /= pivot;
+        for (int i = 0; i < n; i++)
+            if (i != c && w[i][c] != 0) {
+                double f = w[i][c];
+                for (int j = 0; j < 2 * n; j++)
+                    w[i][j] -= f * w[c][j];
+            }
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            out[i][j] = w[i][n + j];
+}
+
+static void prepare(dense *d, const wsk_run *run)
+{
+    static double air[MOST][MOST];
+    const wsk_net *net = run->net;
+    assert_true(net->n_node <= MOST);
+    d->n_state = d->n_air = 0;
+    for (int i = 0; i < net->n_node; i++)
+        if (net->nodes[i].boundary || net->nodes[i].cap_j_k > 0) {
+            d->cap[d->n_state] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
+            d->state[d->n_state++] = i;
+        } else {
+            d->air[d->n_air++] = i;
+        }
+    assemble(d, run);
+    for (int i = 0; i < d->n_air; i++)
+        for (int j = 0; j < d->n_air; j++)
+            air[i][j] = d->k[d->air[i]][d->air[j]];
+    invert(d->n_air, air, d->inverse);
+    for (int i = 0; i < d->n_air; i++) /* air = -K_qq^-1 (K_qs x - heat) */
+        for (int j = 0; j < d->n_state; j++) {
+            d->e[i][j] = 0;
+            for (int l = 0; l < d->n_air; l++)
+                d->e[i][j] -= d->inverse[i][l] * d->k[d->air[l]][d->state[j]];
+        }
+    for (int i = 0; i < d->n_state; i++)
+        for (int j = 0; j < d->n_state; j++) {
+            double s = d->k[d->state[i]][d->state[j]];
+            for (int l = 0; l < d->n_air; l++)
+                s += d->k[d->state[i]][d->air[l]] * d->e[l][j];
+            d->m[i][j] = d->cap[i] > 0 ? -s / d->cap[i] : 0;
+        }
+}
+
+/* Constant parts for the heat of this step. */
+static void load(const dense *d, const double *heat, double *b, double *c)
+{
+    for (int i = 0; i < d->n_air; i++) {
+        c[i] = 0;
+        for (int l = 0; l < d->n_air; l++)
+            c[i] += d->inverse[i][l] * heat[d->air[l]];
+    }
+    for (int i = 0; i < d->n_state; i++) {
+        double s = heat[d->state[i]];
+        for (int l = 0; l < d->n_air; l++)
+            s -= d->k[d->state[i]][d->air[l]] * c[l];
+        b[i] = d->cap[i] > 0 ? s / d->cap[i] : 0;
+    }
+}
+
+static void slope(const dense *d, const double *b, const double *x, double *out)
+{
+    for (int i = 0; i < d->n_state; i++) {
+        double s = b[i];
+        for (int j = 0; j < d->n_state; j++)
+            s += d->m[i][j] * x[j];
+        out[i] = s;
+    }
+}
+
+/* One second; mean: of each state over it. */
+static void integrate(const dense *d, const double *b, double *x, double *mean)
+{
+    double k1[MOST], k2[MOST], k3[MOST], k4[MOST], y[MOST], h = 1.0 / SUBSTEPS;
+    int n = d->n_state;
+    memset(mean, 0, (size_t)n * sizeof *mean);
+    for (int s = 0; s < SUBSTEPS; s++) {
+        slope(d, b, x, k1);
+        for (int i = 0; i < n; i++)
+            y[i] = x[i] + h / 2 * k1[i];
+        slope(d, b, y, k2);
+        for (int i = 0; i < n; i++)
+            y[i] = x[i] + h / 2 * k2[i];
+        slope(d, b, y, k3);
+        for (int i = 0; i < n; i++)
+            y[i] = x[i] + h * k3[i];
+        slope(d, b, y, k4);
+        for (int i = 0; i < n; i++) {
+            double next = x[i] + h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+            mean[i] += (x[i] + next) / 2 / SUBSTEPS;
+            x[i] = next;
+        }
+    }
+}
+
+/* The run is driven by hand; in each second the same watts go to RK4. */
+static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, const char **where)
+{
+    dense *d = calloc(1, sizeof *d);
+    wsk_run *run = wsk_test_run(rig, stepper, SPAN_S);
+    double x[MOST], mean[MOST], b[MOST], c[MOST], heat[MOST], worst = 0;
+    assert_non_null(d);
+    for (int t = 0; t < SPAN_S; t++) {
+        if (t % 100 == 50 && run->net->n_card) /* power steps */
+            run->cards[t / 100 % run->net->n_card].pin_power_w = 250 * wsk_random(seed, 3, (uint64_t)t);
+        wsk_control(run);
+        wsk_power_tree(run);
+        memcpy(heat, run->heat, (size_t)run->net->n_node * sizeof *heat);
+        double outdoor = run->t[run->net->outdoor];
+        if (t == 0)
+            for (int i = 0; i < run->net->n_node; i++)
+                mean[i] = run->t[i];
+        assert_true(wsk_step(run, 1));
+        if (t == 0) {
+            prepare(d, run);
+            for (int i = 0; i < d->n_state; i++)
+                x[i] = mean[d->state[i]];
+        }
+        for (int i = 0; i < d->n_state; i++)
+            x[i] = d->state[i] == run->net->outdoor ? outdoor : x[i];
+        load(d, heat, b, c);
+        integrate(d, b, x, mean);
+        run->head->t_ns += WSK_NS;
+        for (int i = 0; i < d->n_state + d->n_air; i++) {
+            bool air = i >= d->n_state;
+            int node = air ? d->air[i - d->n_state] : d->state[i];
+            double want = air ? c[i - d->n_state] : x[i];
+            for (int j = 0; air && j < d->n_state; j++)
+                want += d->e[i - d->n_state][j] * mean[j];
+            double gap = fabs(run->t[node] - want);
+            if (!(gap <= worst)) {
+                worst = gap;
+                *where = run->net->nodes[node].name;
+            }
+        }
+    }
+    wsk_run_free(run);
+    free(d);
+    return worst;
+}
+
+static void test_steppers_against_rk4(void **state)
+{
+    (void)state;
+    double worst[2] = {0, 0};
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(24, 3); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .pin_cards = true, .pin_room = seed % 2});
+        for (int k = 0; k < 2; k++) {
+            const char *where = "";
+            double gap = compare(rig, (wsk_stepper)k, seed, &where);
+            if (!(gap <= 0.01))
+                fail_msg("seed %llu, stepper %d: %s is off by %.5f K", (unsigned long long)seed, k, where, gap);
+            worst[k] = fmax(worst[k], gap);
+        }
+        wsk_rig_free(rig);
+    }
+    print_message("largest error: fast %.1e K, reference %.1e K\n", worst[0], worst[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steppers_against_rk4)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
