@@ -30,7 +30,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, voltage_slope_per_hz, "voltage-slope", WSK_DIM_PER_FREQ, NULL, 0, 1e-6, WSK_REQUIRED, "rise of relative voltage above the knee"),
     WSK_NUM(P, boost_loss_hz_k, "boost-loss", WSK_DIM_FREQ_PER_K, "4 MHz/K", 0, 1e8, 0, "boost lost per kelvin of the die"),
     WSK_ASSUME(P, boost_temp_k, "boost-temperature", WSK_DIM_TEMPERATURE, "45 degC", 223.15, 373.15, 0, "die temperature above which boost is lost", "first bins go at 38-54 degC"),
-    WSK_ASSUME(P, leakage_w, "leakage", WSK_DIM_POWER, NULL, 0, 1e5, 0, "leakage at leakage-temperature and floor voltage; default 6 % of tdp", "0.2-0.4 % of board power per kelvin over the slope"),
+    WSK_ASSUME(P, leakage_w, "leakage", WSK_DIM_POWER, NULL, 0, 1e5, 0, "leakage at leakage-temperature and floor voltage; default 3 % of tdp", "0.2-0.4 % of board power per kelvin at 75-85 degC"),
     WSK_NUM(P, leakage_slope_per_k, "leakage-slope", WSK_DIM_PER_KELVIN, "0.041 1/K", 0, 0.2, 0, "leakage ~ exp(slope T): H100 PCIe idle 42.5 + 9.6 exp(0.041 (T - 50))"),
     WSK_ASSUME(P, leakage_temp_k, "leakage-temperature", WSK_DIM_TEMPERATURE, "60 degC", 223.15, 393.15, 0, "die temperature at which p0 and c were fitted", "physics.md section 3"),
     WSK_NUM(P, target_k, "target-temperature", WSK_DIM_TEMPERATURE, "83 degC", 293.15, 423.15, 0, "thermal target"),

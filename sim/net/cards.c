@@ -63,7 +63,7 @@ static const wsk_gpu_params *complete(wsk_build *b, const wsk_gpu_params *from)
         return from;
     *g = *from;
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
-    g->leakage_w = isnan(g->leakage_w) ? 0.06 * g->tdp_w : g->leakage_w;
+    g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
     return g;
 }

@@ -64,10 +64,11 @@ static bool make_scratch(wsk_run *run)
     size_t n = ((size_t)run->net->n_node + 1) * sizeof(double);
     run->cap = wsk_alloc(run->arena, n);
     run->mean_t = wsk_alloc(run->arena, n);
+    run->t_before = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    return run->cap && run->mean_t && run->heat && run->rhs && run->work && make_configs(run);
+    return run->cap && run->mean_t && run->t_before && run->heat && run->rhs && run->work && make_configs(run);
 }
 
 /* Towards a steady point slow masses only cost time; the room keeps enough of it for its air conditioner. */
@@ -214,6 +215,20 @@ bool wsk_check_state(wsk_run *run)
     return true;
 }
 
+/* How far a node's excess over the room has gone from the one that natural convection was last solved with. */
+static double natural_drift(const wsk_run *run, int i, double share)
+{
+    int room = run->net->room;
+    double old = run->t_natural[i] - run->t_natural[room], now = run->t[i] - run->t[room];
+    return fabs(now - old) - share * fabs(old);
+}
+
+static void take_natural(wsk_run *run)
+{
+    memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
+    wsk_forget_configs(run);
+}
+
 /* Natural convection follows the temperatures once a minute, where they moved by a tenth and half a kelvin. */
 static void follow_natural(wsk_run *run)
 {
@@ -221,15 +236,31 @@ static void follow_natural(wsk_run *run)
     if (run->head->t_ns < run->head->next_natural_ns)
         return;
     run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
-    double ambient = run->t[run->net->room], worst = 0;
-    for (int i = 0; i < run->net->n_node; i++) {
-        double old = run->t_natural[i] - run->t_natural[run->net->room], now = run->t[i] - ambient;
-        worst = wsk_max(worst, fabs(now - old) - 0.5 - 0.1 * fabs(old));
+    double worst = 0;
+    for (int i = 0; i < run->net->n_node; i++)
+        worst = wsk_max(worst, natural_drift(run, i, 0.1));
+    if (worst > 0.5)
+        take_natural(run);
+}
+
+/* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
+ * itself: the step is taken again with it, until both agree (the excess goes as the flow's root, so this converges). */
+static bool step_to_agreement(wsk_run *run, double h)
+{
+    const wsk_net *net = run->net;
+    memcpy(run->t_before, run->t, (size_t)net->n_node * sizeof(double));
+    for (int round = 0; round < 40; round++) {
+        double worst = 0;
+        if (!wsk_step(run, h))
+            return false;
+        for (int i = net->n_solid; i < net->n_node; i++)
+            worst = wsk_max(worst, run->cap[i] > 0 || net->nodes[i].boundary ? 0 : natural_drift(run, i, 0.3));
+        if (!(worst > 10))
+            break;
+        take_natural(run);
+        memcpy(run->t, run->t_before, (size_t)net->n_node * sizeof(double));
     }
-    if (worst > 0) {
-        memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
-        wsk_forget_configs(run);
-    }
+    return true;
 }
 
 static void account(wsk_run *run, double h)
@@ -265,7 +296,7 @@ static bool advance_once(wsk_run *run)
     next = event < next ? event : next;
     next = run->end_ns < next ? run->end_ns : next;
     double h = (double)(next - head->t_ns) / 1e9;
-    if (!wsk_step(run, h)) {
+    if (!step_to_agreement(run, h)) {
         static const char text[] = "the air flow has no solution at these fan speeds";
         memcpy(run->error, text, sizeof text);
         return false;

@@ -85,7 +85,7 @@ struct wsk_run {
     double *buckets;  /* WSK_BUCKETS rows of 1 + 3 n: end time, then low, mean, high */
     /* scratch */
     double *cap;      /* J/K, as this run uses it */
-    double *mean_t, *heat, *rhs, *work;
+    double *mean_t, *heat, *rhs, *work, *t_before;
     wsk_config configs[WSK_CONFIGS];
     wsk_variable *variables;
     int n_variables, config_turn;
