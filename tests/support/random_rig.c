@@ -133,8 +133,10 @@ static void write_cooler(dice *d, double watts, double rpm_max, wsk_buf *b)
     attr(b, "fan-rpm", rpm_max, "rpm");
     attr(b, "rpm-min", chance(d, 0.2) ? 0 : floor(rpm_max * draw(d, 0.2, 0.45)), "rpm");
     attr(b, "outlet", style == 1 ? draw(d, 120, 260) : draw(d, 20, 60), "cm2");
-    attr(b, "leak", draw(d, 5, 20), "%");
-    attr(b, "recirculation", draw(d, 20, 60), "%");
+    if (style == 1)
+        attr(b, "recirculation", draw(d, 20, 60), "%");
+    else
+        attr(b, "leak", draw(d, 5, 20), "%");
     if (chance(d, 0.3))
         attr(b, "recess", draw(d, 0.5, 8), "mm");
     wsk_buf_printf(b, "/>");

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rigs so simple that paper and pencil solve them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+/* A case that is no case: 400 m2 of openings and a gale, so that its air is the room's. */
+#define HUGE_CASE                                                                                              \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"          \
+    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
+
+static wsk_run *run_of(const char *xml, wsk_stepper stepper, double span_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, stepper, span_s);
+    return run;
+}
+
+static void drop(wsk_run *run, wsk_rig *rig)
+{
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* ---- one card in a huge case ---- */
+
+static const double watts = 215, tdp = 250, memory_w = 31, board_share = 0.11, die_r = 0.043, memory_r = 0.37;
+static const double ua = 11.3, q_ref = 0.021, n_ua = 0.63, drop_pa = 27, fan_pa = 180, fan_q = 0.031, curvature = 0.35;
+static const double fan_rpm = 3000, pin_rpm = 2330, outlet_m2 = 42e-4, board_g = 1.2, room_c = 24.3;
+
+static void write_card_rig(char *xml, size_t size, const char *style, double altitude_m)
+{
+    /* The case's far wall is a metre away: no gap, no curtain, no recirculation. The memory sits on the heatsink
+     * alone and the board on nothing, so that each temperature is a sum of rises. */
+    int n = snprintf(xml, size,
+                     "<rig><site altitude='%.0f m'><room temperature='24.3 degC'/></site>"
+                     "<chassis intake-loss='0' wall-gap='1 m'>" HUGE_CASE
+                     "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='215 W'"
+                     " fan='2330 rpm' memory-power='31 W' board-share='11 %%' die-resistance='0.043 K/W' memory-resistance='0.37 K/W'"
+                     " memory-to-heatsink='100 %%' board-to-heatsink='0 W/K' board-conductance='1.2 W/K' board-capacity='100 J/K'>"
+                     "<cooler kind='%s' conductance='11.3 W/K' flow='21 l/s' exponent='0.63' natural='0 W/K' capacity='310 J/K'"
+                     " drop='27 Pa' fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm' fan-curvature='35 %%' outlet='42 cm2'"
+                     "%s/></gpu></chassis></rig>",
+                     altitude_m, style, strcmp(style, "open-air") == 0 ? "" : " leak='0 %'");
+    assert_true(n > 0 && (size_t)n < size);
+}
+
+/* rho (p nu^2 - s p nu q/Q - (1 - s) p q^2/Q^2) = half the drop in proportion, half by the square, and the outlet. */
+static double card_flow(double rho_rel)
+{
+    double nu = pin_rpm / fan_rpm, p = fan_pa;
+    double square = rho_rel * ((1 - curvature) * p / (fan_q * fan_q) + 0.5 * drop_pa / (q_ref * q_ref) +
+                               1.5 * 1.184 / 2 / (outlet_m2 * outlet_m2));
+    double line = rho_rel * curvature * p * nu / fan_q + 0.5 * drop_pa / q_ref, lift = rho_rel * p * nu * nu;
+    return (-line + sqrt(line * line + 4 * square * lift)) / (2 * square);
+}
+
+static void check_card_rig(const char *style, double altitude_m, wsk_stepper stepper)
+{
+    char xml[2048];
+    wsk_rig *rig;
+    write_card_rig(xml, sizeof xml, style, altitude_m);
+    wsk_run *run = run_of(xml, stepper, 3600, &rig);
+    wsk_test_advance(run, 3600);
+    double rho_rel = pow(1 - 2.25577e-5 * altitude_m, 5.25588), q = card_flow(rho_rel), w = 1.184 * rho_rel * 1006 * q;
+    double g = w * (1 - exp(-ua * pow(q / q_ref, n_ua) / w));
+    double p_memory = watts * memory_w / tdp, p_board = watts * board_share, p_die = watts - p_memory - p_board;
+    double heatsink = room_c + (p_die + p_memory) / g;
+    assert_near(wsk_test_get(run, "gpu0.heatsink"), heatsink, 0.1);
+    assert_near(wsk_test_get(run, "gpu0.die_c"), heatsink + die_r * p_die, 0.1);
+    assert_near(wsk_test_get(run, "gpu0.memory_c"), heatsink + memory_r * p_memory, 0.1);
+    /* The board's natural convection depends on its own rise: a few rounds settle it. */
+    double rise = 20, forced = board_g * sqrt(q / q_ref);
+    for (int i = 0; i < 60; i++)
+        rise = p_board / cbrt(pow(forced, 3) + pow(0.4 * board_g * pow(rise / 10, 0.25), 3));
+    assert_near(wsk_test_get(run, "gpu0.board_c"), room_c + rise, 0.1);
+    assert_near(wsk_test_get(run, "case.air_c"), room_c, 0.05);
+    drop(run, rig);
+}
+
+static void test_one_card_in_a_huge_case(void **state)
+{
+    (void)state;
+    static const char *const styles[] = {"blower", "open-air", "passive"};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            check_card_rig(styles[i], 0, (wsk_stepper)k);
+            check_card_rig(styles[i], 2100, (wsk_stepper)k);
+        }
+}
+
+/* ---- warming up ---- */
+
+static void test_exponential_warm_up(void **state)
+{
+    (void)state;
+    const double p = 83, c = 520, w = 1.184 * 1006 * 0.0213, g = w * (1 - exp(-5.7 / w)), tau = c / g;
+    for (int k = 0; k < 2; k++) {
+        wsk_rig *rig;
+        wsk_run *run = run_of("<rig><site><room temperature='21 degC'/></site><chassis intake-loss='0'>" HUGE_CASE
+                              "<cpu power='83 W' board='0 W' capacity='520 J/K' conductance='5.7 W/K' flow='21.3 l/s'"
+                              " die-resistance='0.09 K/W'/></chassis></rig>",
+                              (wsk_stepper)k, 3600, &rig);
+        static const double moments[] = {1, 10, 47, 100, 230, 600, 3600};
+        for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
+            wsk_test_advance(run, moments[i]);
+            double rise = p / g * (1 - exp(-moments[i] / tau));
+            assert_near(wsk_test_get(run, "cpu0.cooler"), 21 + rise, 0.01);
+            assert_near(wsk_test_get(run, "cpu0.die_c"), 21 + rise + 0.09 * p, 0.01);
+        }
+        drop(run, rig);
+    }
+}
+
+/* ---- the room ---- */
+
+static void test_room_follows_the_outdoor_sine(void **state)
+{
+    (void)state;
+    const double omega = 2 * 3.14159265358979 / 86400, tau = 300e3 / 43, swing = 6.3, mean = 17.5, warmest = 14.5 * 3600;
+    double amplitude = swing / sqrt(1 + omega * tau * omega * tau), lag = atan(omega * tau);
+    for (int k = 0; k < 2; k++) {
+        wsk_rig *rig;
+        wsk_run *run = run_of("<rig><site><room capacity='300000 J/K' conductance='43 W/K'>"
+                              "<outdoor mean='17.5 degC' swing='6.3 K' warmest='14.5 h'/></room></site>"
+                              "<chassis panel-capacity='0 J/K'/><run from='2026-04-05T06:00:00'/></rig>",
+                              (wsk_stepper)k, 2 * 86400, &rig);
+        for (int hour = 1; hour <= 48; hour++) {
+            wsk_test_advance(run, hour * 3600.0);
+            double day = hour * 3600.0 + 6 * 3600;
+            assert_near(wsk_test_get(run, "outdoor.air_c"), mean + swing * cos(omega * (day - warmest)), 0.002);
+            if (hour * 3600 > 14 * tau) /* the beginning is forgotten */
+                assert_near(wsk_test_get(run, "room.air_c"), mean + amplitude * cos(omega * (day - warmest) - lag), 0.005);
+        }
+        drop(run, rig);
+    }
+}
+
+/* capacity (T - setpoint)/band = load + G (T_out - T) */
+static void test_air_conditioner_settles(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_of("<rig><site><room capacity='200000 J/K' conductance='40 W/K'><outdoor mean='31 degC'/>"
+                          "<air-conditioner capacity='2.5 kW' setpoint='24 degC' cop='2.9' band='1.5 K'/></room></site>"
+                          "<load ac='730 W'/></rig>",
+                          WSK_STEPPER_FAST, 86400, &rig);
+    wsk_test_advance(run, 86400);
+    double slope = 2500 / 1.5, t = (730 + 40 * 31 + slope * 24) / (40 + slope);
+    assert_near(wsk_test_get(run, "room.air_c"), t, 0.01);
+    assert_near(wsk_test_get(run, "ac_w"), slope * (t - 24) / 2.9, 1);
+    drop(run, rig);
+}
+
+/* ---- watts and money ---- */
+
+static double weekly_cost(const char *efficiency)
+{
+    char xml[512];
+    wsk_rig *rig;
+    snprintf(xml, sizeof xml,
+             "<rig><site><room temperature='22 degC'/><tariff price='0.16 USD/kWh'/></site><chassis>" HUGE_CASE
+             "<psu kind='constant' rated='1600 W' efficiency='%s'/></chassis>"
+             "<load dc='1600 W' duty='20 %%' period='1 week'/></rig>",
+             efficiency);
+    wsk_run *run = run_of(xml, WSK_STEPPER_FAST, 7 * 86400, &rig);
+    wsk_test_advance(run, 7 * 86400);
+    double cost = wsk_test_get(run, "cost");
+    drop(run, rig);
+    return cost;
+}
+
+/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 = 112.1 W, 31.43 USD; the widely quoted 22 takes
+ * 1600 W for the input. */
+static void test_bronze_against_gold(void **state)
+{
+    (void)state;
+    double bronze = weekly_cost("82 %"), gold = weekly_cost("87 %"), year = 365.0 / 7;
+    assert_rel(bronze, 1.6 / 0.82 * 0.2 * 168 * 0.16, 1e-9);
+    assert_near((bronze - gold) * year, (1.6 / 0.82 - 1.6 / 0.87) * 0.2 * 8760 * 0.16, 1e-6);
+    assert_near((bronze - gold) * year, 31.43, 0.005);
+}
+
+/* Certified points are met; between them efficiency lies between its neighbours or above. */
+static void test_certified_points(void **state)
+{
+    (void)state;
+    static const double x[4] = {0.1, 0.2, 0.5, 1}, eff[4] = {0.871, 0.903, 0.921, 0.887};
+    wsk_rig *rig;
+    wsk_run *run = run_of("<rig><site supply='115 V'/><chassis><psu rated='1300 W' efficiency-10='87.1 %' efficiency-20='90.3 %' efficiency-50='92.1 %'"
+                          " efficiency-100='88.7 %'/></chassis></rig>",
+                          WSK_STEPPER_FAST, 10, &rig);
+    const wsk_supply *s = &run->net->supply;
+    for (int i = 0; i < 4; i++)
+        assert_rel(1300 * x[i] / s->ops->input_w(&s->law, 1300 * x[i]), eff[i], 1e-9);
+    for (double load = 0.1; load < 1; load += 0.01) {
+        double e = 1300 * load / s->ops->input_w(&s->law, 1300 * load);
+        assert_true(e > 0.871 - 1e-9 && e < 0.93);
+    }
+    drop(run, rig);
+}
+
+static void test_seconds_over_the_circuit(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_of("<rig><site supply='120 V' circuit='15 A'><room temperature='22 degC'/></site>"
+                          "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
+                          WSK_STEPPER_FAST, 4 * 3600, &rig);
+    wsk_test_advance(run, 4 * 3600);
+    assert_near((double)run->head->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against 80 % of 1800 W */
+    assert_near(run->head->wall_peak_w, 1441, 1e-9);
+    assert_near(wsk_test_get(run, "energy_kwh"), 4 + 0.441, 1e-9);
+    drop(run, rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_card_in_a_huge_case), cmocka_unit_test(test_exponential_warm_up),
+        cmocka_unit_test(test_room_follows_the_outdoor_sine), cmocka_unit_test(test_air_conditioner_settles),
+        cmocka_unit_test(test_bronze_against_gold), cmocka_unit_test(test_certified_points),
+        cmocka_unit_test(test_seconds_over_the_circuit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
