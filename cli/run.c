@@ -175,7 +175,7 @@ static void show_progress(const job *j, double began)
     char at[32], left[32];
     wsk_cli_duration(at, now);
     wsk_cli_duration(left, speed > 0 ? (total - now) / speed : 0);
-    fprintf(stderr, "\r%3.0f %%  %s simulated  %.2g x real time  %s left   ", total > 0 ? 100 * now / total : 0, at,
+    fprintf(stderr, "\r%3.0f %%  %s simulated  %.0f x real time  %s left   ", total > 0 ? 100 * now / total : 0, at,
             speed, left);
 }
 
