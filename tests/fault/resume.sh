@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The shipped week, longer: killed twice without warning, interrupted once, and resumed, it leaves the same bytes in
+# every file as a run that was left alone.
+set -u
+rig=scenarios/quad-3090-blower/rig.xml other=scenarios/single-3090/rig.xml
+wattsink=${WATTSINK:-build/wattsink}
+days=${WATTSINK_RESUME_DAYS:-8}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+status=0
+check() { # CODE-IS-ZERO NAME [DETAIL]
+    if [ "$1" = 0 ]; then
+        echo "ok $2"
+    else
+        echo "not ok $2"
+        [ -z "${3-}" ] || echo "    $3"
+        status=1
+    fi
+}
+run() { "$wattsink" run "$@" -q 2>>"$dir/err"; }
+# All files alike but for wall_clock_s in the summary.
+alike() { # A B NAME
+    for f in summary.json series.csv events.csv rig.resolved.xml run.ckpt; do
+        for d in "$1" "$2"; do
+            sed 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$d/$f" >"$d.$f" 2>/dev/null
+        done
+        [ -s "$1/$f" ] && cmp -s "$1.$f" "$2.$f"
+        check $? "$3: $f"
+    done
+    [ "$(ls "$1")" = "$(ls "$2")" ]
+    check $? "$3: no other file" "$(ls "$1" "$2")"
+}
+
+run $rig --for "${days}d" -o "$dir/whole"
+code=$?
+check $code "left alone" "$(head -5 "$dir/err")"
+[ $code = 0 ] || exit 1
+seconds=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' "$dir/whole/summary.json")
+pause=$(awk "BEGIN { print $seconds / 6 }")
+
+# A process that is busy writing or simulating when it dies.
+killed=0
+for round in 1 2; do
+    resume=--resume
+    [ $round = 1 ] && resume=--force
+    "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume 2>>"$dir/err" &
+    pid=$!
+    sleep "$pause"
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+done
+[ $killed = 2 ]
+check $? "killed twice in the middle" "the run was over after $killed"
+: >"$dir/err"
+run $rig --for "${days}d" -o "$dir/killed" --resume
+check $? "resumed to the end" "$(cat "$dir/err")"
+grep -q '^resumed at ' "$dir/err"
+check $? "it says where it goes on"
+alike "$dir/whole" "$dir/killed" "killed twice"
+
+"$wattsink" run $rig --for "${days}d" -o "$dir/stopped" -q 2>>"$dir/err" &
+pid=$!
+sleep "$pause"
+kill -INT $pid 2>/dev/null
+wait $pid
+code=$?
+[ $code = 130 ]
+check $? "interrupted: exit 130" "exit $code"
+for f in summary.json series.csv events.csv run.ckpt; do
+    [ -s "$dir/stopped/$f" ]
+    check $? "interrupted: $f is on disk"
+done
+run $rig --for "${days}d" -o "$dir/stopped" --resume
+check $? "resumed after the interruption"
+alike "$dir/whole" "$dir/stopped" "interrupted"
+
+refused() { # NAME ARGUMENTS...
+    name=$1
+    shift
+    cp -R "$dir/whole" "$dir/before"
+    run "$@" -o "$dir/whole" --resume
+    code=$?
+    [ $code = 3 ]
+    check $? "$name is refused" "exit $code"
+    diff -r "$dir/whole" "$dir/before" >/dev/null
+    check $? "$name: nothing is touched"
+    rm -rf "$dir/before"
+}
+refused "another rig" $other --for "${days}d"
+refused "another length" $rig --for 3d
+refused "another step" $rig --for "${days}d" --step 5s
+refused "another stepper" $rig --for "${days}d" --stepper reference
+refused "another seed" $rig --for "${days}d" --seed 7
+refused "another value" $rig --for "${days}d" --set 'gpu[0].power-limit=250W'
+exit $status
