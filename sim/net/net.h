@@ -159,6 +159,7 @@ typedef struct {
     double *w;        /* n_branch, W/K, signed as q */
     double *x;        /* n_exchange, W/K */
     int *sense, *deposit; /* n_port: as the port says, exchanged where its stream runs backwards */
+    int *up, *down;       /* n_branch: temperature nodes, in the direction of the stream */
     double *scratch;
     int iterations;
     double imbalance; /* largest mass residual at a node over the largest flow */

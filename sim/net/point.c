@@ -18,7 +18,7 @@ size_t wsk_point_doubles(const wsk_net *net)
 {
     size_t scratch = 3 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
     return 2 * (size_t)net->n_branch + (size_t)net->n_flow + (size_t)net->n_port + (size_t)net->n_exchange + scratch +
-           (size_t)net->n_port + 1;
+           (size_t)net->n_port + (size_t)net->n_branch + 2;
 }
 
 void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
@@ -30,7 +30,9 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->x = p->g + net->n_port;
     p->sense = (int *)(p->x + net->n_exchange); /* two ints in the room of a double */
     p->deposit = p->sense + net->n_port;
-    p->scratch = p->x + net->n_exchange + net->n_port;
+    p->up = p->deposit + net->n_port;
+    p->down = p->up + net->n_branch;
+    p->scratch = p->x + net->n_exchange + net->n_port + net->n_branch;
 }
 
 /* Pressure that the branch consumes at flow q, and its slope. */
@@ -189,8 +191,12 @@ bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk
 {
     if (!solve_flow(net, rpm, t, p))
         return false;
-    for (int i = 0; i < net->n_branch; i++)
-        p->w[i] = net->branches[i].heat_w_k_per_m3s * p->q[i];
+    for (int i = 0; i < net->n_branch; i++) {
+        const wsk_branch *b = &net->branches[i];
+        p->w[i] = b->heat_w_k_per_m3s * p->q[i];
+        p->up[i] = net->flow_node[p->q[i] >= 0 ? b->from : b->to];
+        p->down[i] = net->flow_node[p->q[i] >= 0 ? b->to : b->from];
+    }
     for (int i = 0; i < net->n_port; i++)
         place_port(net, i, p, t);
     for (int i = 0; i < net->n_exchange; i++) {

@@ -258,8 +258,8 @@ static double outdoor_k(const wsk_run *run)
     const wsk_outdoor_params *o = run->net->outdoor_params;
     if (!(o->swing_k > 0) || run->steady)
         return o->mean_k;
-    double start = isnan(run->net->runspec->from_s) ? 0 : fmod(run->net->runspec->from_s, 86400);
-    double hour = start + (double)(run->head->t_ns / WSK_NS % 86400);
+    int64_t start = isnan(run->net->runspec->from_s) ? 0 : (int64_t)run->net->runspec->from_s;
+    double hour = (double)((start % 86400 + run->head->t_ns / WSK_NS) % 86400);
     return o->mean_k + o->swing_k * cos(2 * 3.141592653589793 * (hour - o->warmest_s) / 86400);
 }
 

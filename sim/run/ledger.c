@@ -26,10 +26,9 @@ void wsk_media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
     const double *m = run->mean_t;
     memset(net_w, 0, (size_t)net->n_node * sizeof *net_w);
     for (int i = 0; i < net->n_branch; i++) {
-        int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
-        double q = p->w[i] * (p->w[i] >= 0 ? m[from] : m[to]);
-        net_w[from] -= q;
-        net_w[to] += q;
+        double q = fabs(p->w[i]) * m[p->up[i]];
+        net_w[p->up[i]] -= q;
+        net_w[p->down[i]] += q;
     }
     for (int i = 0; i < net->n_exchange; i++) {
         double q = p->x[i] * (m[net->exchanges[i].a] - m[net->exchanges[i].b]);
@@ -49,8 +48,9 @@ void wsk_ledger_step(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
     wsk_ledger *l = &run->head->ledger;
-    double *net_w = run->rhs, out = run->ac_heat_w + run->ac_w, defect = 0;
+    double *net_w = run->rhs; /* anew, not the step's own: an audit does not take the other's word */
     wsk_media_heat(run, &run->config->point, net_w);
+    double out = run->ac_heat_w + run->ac_w, defect = 0;
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)
             out += net_w[i] + run->heat[i];

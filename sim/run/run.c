@@ -52,7 +52,9 @@ static bool make_configs(wsk_run *run)
         c->a = wsk_alloc(run->arena, block);
         c->lu = wsk_alloc(run->arena, ((size_t)net->mean_lu->nnz + 1) * sizeof(double));
         c->full = wsk_alloc(run->arena, ((size_t)net->full_lu->nnz + 1) * sizeof(double));
-        if (!point || !c->rpm || !c->phi1 || !c->mean || !c->a || !c->lu || !c->full)
+        c->store = wsk_alloc(run->arena, ((size_t)net->n_node + 1) * sizeof(double));
+        c->give = wsk_alloc(run->arena, ((size_t)net->n_port + 1) * sizeof(double));
+        if (!c->store || !c->give || !point || !c->rpm || !c->phi1 || !c->mean || !c->a || !c->lu || !c->full)
             return false;
         wsk_point_place(net, &c->point, point);
     }
@@ -65,10 +67,11 @@ static bool make_scratch(wsk_run *run)
     run->cap = wsk_alloc(run->arena, n);
     run->mean_t = wsk_alloc(run->arena, n);
     run->t_before = wsk_alloc(run->arena, n);
+    run->media_w = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    return run->cap && run->mean_t && run->t_before && run->heat && run->rhs && run->work && make_configs(run);
+    return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work && make_configs(run);
 }
 
 /* Towards a steady point slow masses only cost time; the room keeps enough of it for its air conditioner. */

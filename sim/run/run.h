@@ -58,6 +58,7 @@ typedef struct {
     double *rpm; /* key */
     wsk_point point;
     double *phi1, *mean, *a; /* per block, WSK_BLOCK_MAX^2 each: x_mean = phi1 x + mean f */
+    double *store, *give;    /* per node and per port; see prepare_gains */
     double *lu;              /* factored mean matrix */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
@@ -86,6 +87,7 @@ struct wsk_run {
     /* scratch */
     double *cap;      /* J/K, as this run uses it */
     double *mean_t, *heat, *rhs, *work, *t_before;
+    double *media_w; /* net heat into each medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
     wsk_variable *variables;
     int n_variables, config_turn;

@@ -55,11 +55,10 @@ static void add_media(const wsk_run *run, const wsk_config *c, const wsk_lu *lu,
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_branch; i++) {
-        double w = c->point.w[i];
-        int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
-        int up = w >= 0 ? from : to, down = w >= 0 ? to : from;
-        add(run, lu, v, shift, up, up, fabs(w));
-        add(run, lu, v, shift, down, up, -fabs(w));
+        double w = fabs(c->point.w[i]);
+        int up = c->point.up[i], down = c->point.down[i];
+        add(run, lu, v, shift, up, up, w);
+        add(run, lu, v, shift, down, up, -w);
     }
     for (int i = 0; i < net->n_exchange + net->n_cond; i++) {
         bool x = i < net->n_exchange;
@@ -74,6 +73,16 @@ static void add_media(const wsk_run *run, const wsk_config *c, const wsk_lu *lu,
     for (int i = net->n_solid; i < net->n_node; i++)
         if (net->nodes[i].boundary)
             v[wsk_lu_place(lu, i - shift, i - shift)] += 1;
+}
+
+/* Per node h/C of a solid or 2C/h of a slow medium; per port its conductance, 0 where a boundary takes the heat. */
+static void prepare_gains(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_node; i++)
+        c->store[i] = i < net->n_solid ? c->h / run->cap[i] : 2 * run->cap[i] / c->h;
+    for (int p = 0; p < net->n_port; p++)
+        c->give[p] = net->nodes[c->point.deposit[p]].boundary ? 0 : c->point.g[p];
 }
 
 static bool prepare_mean(const wsk_run *run, wsk_config *c)
@@ -107,56 +116,76 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
 static void move_media(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
-    wsk_media_heat(run, &c->point, run->rhs);
+    wsk_media_heat(run, &c->point, run->media_w);
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)
             continue;
         if (run->cap[i] > 0)
-            run->t[i] += c->h * (run->rhs[i] + run->heat[i]) / run->cap[i];
+            run->t[i] += c->h * (run->media_w[i] + run->heat[i]) / run->cap[i];
         else
             run->t[i] = run->mean_t[i];
     }
 }
 
+/* What the block would average at with its media at 0 K: phi1 x + mean heat. */
+static inline void free_mean(int n, const double *restrict phi1, const double *restrict mean, const double *restrict x,
+                             const double *restrict heat, double *restrict out)
+{
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (int j = 0; j < n; j++)
+            s += phi1[i * n + j] * x[j] + mean[i * n + j] * heat[j];
+        out[i] = s;
+    }
+}
+
+/* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
+static inline void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
+                               const double *restrict heat, const double *restrict h_cap, double *restrict m, double *restrict x)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            m[i] += mean[i * n + j] * f[j];
+    for (int i = 0; i < n; i++) {
+        double s = f[i] + heat[i];
+        for (int j = 0; j < n; j++)
+            s += a[i * n + j] * m[j];
+        x[i] += h_cap[i] * s;
+    }
+}
+
+/* The usual sizes get loops of their own, which compilers unroll; the order of operations is the same. */
+#define BY_SIZE(n, call, ...) \
+    switch (n) { \
+    case 1: call(1, __VA_ARGS__); break; \
+    case 2: call(2, __VA_ARGS__); break; \
+    case 3: call(3, __VA_ARGS__); break; \
+    default: call(n, __VA_ARGS__); \
+    }
+
 static void step_fast(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
-    double *m = run->mean_t, *x = run->t, *rhs = run->rhs, h = c->h;
+    double *m = run->mean_t, *x = run->t, *rhs = run->rhs;
     for (int i = net->n_solid; i < net->n_node; i++)
-        rhs[i] = net->nodes[i].boundary ? x[i] : run->heat[i] + (run->cap[i] > 0 ? 2 * run->cap[i] / h * x[i] : 0);
+        rhs[i] = net->nodes[i].boundary ? x[i] : run->heat[i] + c->store[i] * x[i];
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
-        const double *phi1 = c->phi1 + (size_t)k * BB, *mean = c->mean + (size_t)k * BB, *x0 = x + b->first, *p0 = run->heat + b->first;
-        int n = b->count;
-        for (int i = 0; i < n; i++) {
-            double s = 0;
-            for (int j = 0; j < n; j++)
-                s += phi1[i * n + j] * x0[j] + mean[i * n + j] * p0[j];
-            m[b->first + i] = s;
-        }
+        const double *phi1 = c->phi1 + (size_t)k * BB, *mean = c->mean + (size_t)k * BB;
+        BY_SIZE(b->count, free_mean, phi1, mean, x + b->first, run->heat + b->first, m + b->first)
     }
     for (int p = 0; p < net->n_port; p++)
-        if (!net->nodes[c->point.deposit[p]].boundary)
-            rhs[c->point.deposit[p]] += c->point.g[p] * m[net->ports[p].solid];
+        rhs[c->point.deposit[p]] += c->give[p] * m[net->ports[p].solid];
     wsk_lu_solve(net->mean_lu, c->lu, rhs + net->n_solid, run->work);
     for (int i = net->n_solid; i < net->n_node; i++)
         m[i] = rhs[i];
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
         const double *mean = c->mean + (size_t)k * BB, *a = c->a + (size_t)k * BB;
-        int n = b->count;
         double f[WSK_BLOCK_MAX] = {0};
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
             f[net->ports[p].solid - b->first] += c->point.g[p] * m[c->point.sense[p]];
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++)
-                m[b->first + i] += mean[i * n + j] * f[j];
-        for (int i = 0; i < n; i++) { /* the balance of the block over the step gives its end */
-            double s = f[i] + run->heat[b->first + i];
-            for (int j = 0; j < n; j++)
-                s += a[i * n + j] * m[b->first + j];
-            x[b->first + i] += h * s / run->cap[b->first + i];
-        }
+        BY_SIZE(b->count, close_block, mean, a, f, run->heat + b->first, c->store + b->first, m + b->first, x + b->first)
     }
     move_media(run, c);
 }
@@ -268,6 +297,7 @@ static const wsk_config *find_config(wsk_run *run, double h)
     } else {
         for (int k = 0; k < run->net->n_block; k++)
             prepare_block(run, &run->net->blocks[k], c, k);
+        prepare_gains(run, c);
         if (!prepare_mean(run, c))
             return NULL;
     }
