@@ -48,14 +48,17 @@ static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
     if (wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK &&
         wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL) == WSK_OK) {
         double done = 0, cool = 0;
-        *out = (outcome){.wall_w = wsk_mean_of(run, "wall_w") + wsk_mean_of(run, "ac_w"), .hottest_c = hottest(run)};
+        const wsk_ledger *l = &run->head->ledger;
+        double time = run->head->total_s + run->head->bucket_s;
+        *out = (outcome){.wall_w = (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time,
+                         .hottest_c = hottest(run)};
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card_state *s = &run->cards[i];
             done += wsk_sum_value(&s->work);
             cool += wsk_sum_value(&s->work_cool);
-            out->throttles = out->throttles || s->throttle_s[1] + s->throttle_s[2] > 0.01 * run->head->total_s;
+            out->throttles = out->throttles || s->throttle_s[1] + s->throttle_s[2] > 0.01 * time;
         }
-        out->work = done / (run->head->total_s + run->head->bucket_s);
+        out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
         out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_w") - net->circuit_w) : 0;
         ok = true;

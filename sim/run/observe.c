@@ -27,6 +27,25 @@ enum {
 #undef E
 };
 
+/* What a rig has not got is no variable of it. */
+static bool present(const wsk_net *net, int v)
+{
+    switch (v) {
+    case V_LOSS:
+    case V_LOAD:
+    case V_EFFICIENCY:
+        return net->has_supply;
+    case V_AC:
+        return net->ac != NULL;
+    case V_CPU:
+        return net->cpu != NULL;
+    case V_COST:
+        return net->tariff != NULL;
+    default:
+        return true;
+    }
+}
+
 bool wsk_variables_make(wsk_run *run)
 {
     static const wsk_variable rig[] = {
@@ -40,14 +59,20 @@ bool wsk_variables_make(wsk_run *run)
 #undef ROW
     };
     const wsk_net *net = run->net;
-    run->n_variables = V_RIG + net->n_card * C_CARD;
-    run->variables = wsk_alloc(run->arena, (size_t)run->n_variables * sizeof *run->variables);
-    if (!run->variables)
+    size_t most = V_RIG + (size_t)net->n_card * C_CARD;
+    run->variables = wsk_alloc(run->arena, most * sizeof *run->variables);
+    run->rig_variable = wsk_alloc(run->arena, V_RIG * sizeof *run->rig_variable);
+    if (!run->variables || !run->rig_variable)
         return false;
-    memcpy(run->variables, rig, sizeof rig);
+    for (int i = 0; i < V_RIG; i++) {
+        run->rig_variable[i] = present(net, i) ? run->n_variables : -1;
+        if (present(net, i))
+            run->variables[run->n_variables++] = rig[i];
+    }
+    run->first_card_variable = run->n_variables;
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < C_CARD; k++) {
-            wsk_variable *v = &run->variables[V_RIG + i * C_CARD + k];
+            wsk_variable *v = &run->variables[run->n_variables++];
             *v = card[k];
             v->name = wsk_printf(run->arena, "%s.%s", net->cards[i].id, card[k].name);
             if (!v->name)
@@ -61,26 +86,32 @@ static double celsius(const wsk_run *run, int node)
     return run->t[node] - WSK_KELVIN;
 }
 
+static void put(wsk_run *run, int v, double x)
+{
+    if (run->rig_variable[v] >= 0)
+        run->value[run->rig_variable[v]] = x;
+}
+
 static void read_values(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double *v = run->value;
-    v[V_WALL] = run->wall_w + run->side_w;
-    v[V_DC] = run->dc_w;
-    v[V_LOSS] = run->loss_w;
-    v[V_LOAD] = net->has_supply ? run->dc_w / net->supply.law.rated_w : 0;
-    v[V_EFFICIENCY] = net->has_supply && run->wall_w > 0 ? run->dc_w / run->wall_w : 0;
-    v[V_ROOM] = celsius(run, net->room);
-    v[V_OUTDOOR] = celsius(run, net->outdoor);
-    v[V_AC] = run->ac_w;
-    v[V_CASE] = celsius(run, net->case_air);
-    v[V_CPU] = net->cpu ? celsius(run, net->cpu_solid) + net->cpu->sensor_res_k_w * run->heat[net->cpu_solid] : 0;
-    v[V_ENERGY] = (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6;
-    v[V_COST] = wsk_sum_value(&run->head->cost_sum);
+    put(run, V_WALL, run->wall_w + run->side_w);
+    put(run, V_DC, run->dc_w);
+    put(run, V_LOSS, run->loss_w);
+    put(run, V_LOAD, net->has_supply ? run->dc_w / net->supply.law.rated_w : 0);
+    put(run, V_EFFICIENCY, run->wall_w > 0 ? run->dc_w / run->wall_w : 0);
+    put(run, V_ROOM, celsius(run, net->room));
+    put(run, V_OUTDOOR, celsius(run, net->outdoor));
+    put(run, V_AC, run->ac_w);
+    put(run, V_CASE, celsius(run, net->case_air));
+    if (net->cpu)
+        put(run, V_CPU, celsius(run, net->cpu_solid) + net->cpu->sensor_res_k_w * run->heat[net->cpu_solid]);
+    put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
+    put(run, V_COST, wsk_sum_value(&run->head->cost_sum));
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
-        double *w = v + V_RIG + i * C_CARD;
+        double *w = run->value + run->first_card_variable + i * C_CARD;
         w[C_DIE] = celsius(run, c->heatsink) + c->gpu->die_res_k_w * c->die_share * s->power_w;
         w[C_MEMORY] = celsius(run, c->memory);
         w[C_BOARD] = celsius(run, c->board);
@@ -110,36 +141,25 @@ static void merge_bucket(wsk_run *run)
     run->head->bucket_s = 0;
 }
 
-/* Twice as long buckets, half as many: neighbours are joined, so a spike never vanishes. */
-static void halve_buckets(wsk_run *run)
+/* The shortest round number of ticks with which the whole run fits the buckets. */
+int64_t wsk_bucket_length(int64_t ticks)
 {
-    int n = run->n_variables;
-    size_t row = 1 + 3 * (size_t)n;
-    for (int64_t k = 0; k < WSK_BUCKETS / 2; k++) {
-        const double *a = run->buckets + 2 * (size_t)k * row, *b = a + row;
-        double *out = run->buckets + (size_t)k * row;
-        double ta = a[0] - (k ? out[-(ptrdiff_t)row] : 0), tb = b[0] - a[0], end = b[0];
-        for (int i = 0; i < n; i++) {
-            double low = wsk_min(a[1 + i], b[1 + i]), high = wsk_max(a[1 + 2 * n + i], b[1 + 2 * n + i]);
-            double mean = run->variables[i].cumulative ? b[1 + n + i] : (ta * a[1 + n + i] + tb * b[1 + n + i]) / (ta + tb);
-            out[1 + i] = low;
-            out[1 + n + i] = mean;
-            out[1 + 2 * n + i] = high;
-        }
-        out[0] = end;
-    }
-    run->head->n_buckets = WSK_BUCKETS / 2;
-    run->head->bucket_ticks *= 2;
+    static const int64_t nice[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
+    int64_t day = 86400;
+    for (size_t i = 0; i < sizeof nice / sizeof *nice; i++)
+        if (ticks <= (WSK_BUCKETS - 2) * nice[i])
+            return nice[i];
+    while (ticks > (WSK_BUCKETS - 2) * day)
+        day *= 2;
+    return day;
 }
 
 void wsk_bucket_close(wsk_run *run)
 {
     wsk_run_head *head = run->head;
     int n = run->n_variables;
-    if (!(head->bucket_s > 0))
+    if (!(head->bucket_s > 0) || head->n_buckets == WSK_BUCKETS)
         return;
-    if (head->n_buckets == WSK_BUCKETS)
-        halve_buckets(run);
     double *row = run->buckets + (size_t)head->n_buckets++ * (1 + 3 * (size_t)n);
     row[0] = (double)head->t_ns / 1e9;
     for (int i = 0; i < n; i++) {

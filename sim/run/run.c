@@ -115,7 +115,7 @@ static void set_start(wsk_run *run)
         run->low[i] = run->lowest[i] = INFINITY;
         run->high[i] = run->highest[i] = -INFINITY;
     }
-    run->head->bucket_ticks = 1;
+    run->head->bucket_ticks = wsk_bucket_length(run->end_ns / run->tick_ns + 1);
 }
 
 /* start="steady": the settled temperatures, speeds and caps become the state at time zero. */

@@ -90,7 +90,8 @@ struct wsk_run {
     double *media_w; /* net heat into each medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
     wsk_variable *variables;
-    int n_variables, config_turn;
+    int n_variables, config_turn, first_card_variable;
+    int *rig_variable; /* of each variable of the rig: its place, -1 where the rig has none */
     const wsk_config *config;
     wsk_activity activity;
     double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w, mover_w;
@@ -124,6 +125,7 @@ bool wsk_variables_make(wsk_run *run);
 void wsk_observe(wsk_run *run, double h);
 int wsk_variable_find(const wsk_run *run, const char *name);
 void wsk_bucket_close(wsk_run *run);
+int64_t wsk_bucket_length(int64_t ticks);
 void wsk_log_events(wsk_run *run);
 void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
 
