@@ -15,7 +15,7 @@ PREFIX ?= /usr/local
 CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 SAN    ?=
 
-PKGS      := libxml-2.0 gsl
+PKGS      := libxml-2.0
 STD       := -std=c17 -D_POSIX_C_SOURCE=200809L
 WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes \
              -Wpointer-arith -Wwrite-strings -Wundef -Werror
@@ -23,7 +23,7 @@ OPT       := -O2 -g -fno-math-errno -ffp-contract=off -fPIC
 SANFLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS) -pthread
-LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas) -lm
+LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2) -lm
 # Users may add CPPFLAGS, CFLAGS, LDFLAGS; ours come first, so that theirs win.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS) -pthread
@@ -129,7 +129,8 @@ validate:
 	@test -d "$(WATTSINK_DATA)" || { echo "validate: no measured data at $(WATTSINK_DATA); set WATTSINK_DATA" >&2; exit 1; }
 	@WATTSINK_DATA="$(WATTSINK_DATA)" $(MAKE) --no-print-directory TIERS=validate check
 	@$(MAKE) --no-print-directory $(BUILD)/tests/validate/report
-	$(BUILD)/tests/validate/report "$(WATTSINK_DATA)" > docs/validation.md.new
+	$(BUILD)/tests/validate/report "$(WATTSINK_DATA)" $(BUILD)/transients.dat > docs/validation.md.new
+	gnuplot -e "series='$(BUILD)/transients.dat'; out='docs/figures/transients.png'" tests/validate/transients.gp
 	mv docs/validation.md.new docs/validation.md
 
 bench: all $(BENCHBIN)

@@ -35,6 +35,8 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     const wsk_net *net = run->net;
     double time = run->head->total_s + run->head->bucket_s, done = 0, cool = 0, unlimited = 0, worst = 0;
     int hot = 0, worst_card = 0;
+    if (!net->n_card)
+        return;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         double heat = (s->throttle_s[1] + s->throttle_s[2]) / time;
