@@ -205,8 +205,44 @@ int wsk_print_scaled(char *out, size_t size, double value, int exp10)
     return print(out, size, signbit(value), &f);
 }
 
+/* Up to nine digits by one exact power of ten and one rounding; a result table has a third of a million numbers.
+ * False outside [1e-4, 1e9), which the general way prints. */
+static bool print_quickly(char *out, size_t size, double value, int places)
+{
+    static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
+    double v = fabs(value);
+    if (!(v >= 1e-4 && v < 1e9) || places > 9 || size < 24)
+        return false;
+    int whole = 0; /* digits before the point; below 1: minus the zeros behind it */
+    while (v >= ten[whole])
+        whole++;
+    for (double w = v; whole <= 0 && w * 10 < 1; w *= 10)
+        whole--;
+    int behind = places - whole;
+    uint64_t n = (uint64_t)(behind >= 0 ? v * ten[behind] + 0.5 : v / ten[-behind] + 0.5);
+    for (; behind > 0 && n % 10 == 0; behind--)
+        n /= 10;
+    for (; behind < 0; behind++)
+        n *= 10;
+    char text[24];
+    int at = (int)sizeof text, digits = 0;
+    for (; n || digits <= behind; digits++) {
+        if (digits == behind && behind > 0)
+            text[--at] = '.';
+        text[--at] = (char)('0' + n % 10);
+        n /= 10;
+    }
+    if (value < 0)
+        text[--at] = '-';
+    memcpy(out, text + at, sizeof text - (size_t)at);
+    out[sizeof text - (size_t)at] = 0;
+    return true;
+}
+
 int wsk_print_places(char *out, size_t size, double value, int places)
 {
+    if (print_quickly(out, size, value, places))
+        return (int)strlen(out);
     if (!isfinite(value) || value == 0)
         return wsk_print_scaled(out, size, value, 0);
     figures f = figures_of(value, places);

@@ -158,7 +158,7 @@ void wsk_bucket_close(wsk_run *run)
 {
     wsk_run_head *head = run->head;
     int n = run->n_variables;
-    if (!(head->bucket_s > 0) || head->n_buckets == WSK_BUCKETS)
+    if (!(head->bucket_s > 0) || head->n_buckets == run->bucket_rows)
         return;
     double *row = run->buckets + (size_t)head->n_buckets++ * (1 + 3 * (size_t)n);
     row[0] = (double)head->t_ns / 1e9;
@@ -182,7 +182,7 @@ void wsk_observe(wsk_run *run, double h)
         high[i] = v[i] > high[i] ? v[i] : high[i];
     }
     head->bucket_s += h;
-    if (head->t_ns % (head->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
+    if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
         wsk_bucket_close(run);
 }
 

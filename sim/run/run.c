@@ -33,7 +33,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(total, v);
     PART(lowest, v);
     PART(highest, v);
-    PART(buckets, WSK_BUCKETS * (sizeof(double) + 3 * v));
+    PART(buckets, (size_t)run->bucket_rows * (sizeof(double) + 3 * v));
 #undef PART
     return total;
 }
@@ -115,7 +115,6 @@ static void set_start(wsk_run *run)
         run->low[i] = run->lowest[i] = INFINITY;
         run->high[i] = run->highest[i] = -INFINITY;
     }
-    run->head->bucket_ticks = wsk_bucket_length(run->end_ns / run->tick_ns + 1);
 }
 
 /* start="steady": the settled temperatures, speeds and caps become the state at time zero. */
@@ -160,6 +159,9 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     double step = o && o->step_s > 0 ? o->step_s : net->runspec->step_s;
     run->tick_ns = step >= 1 ? WSK_NS : (int64_t)floor(step * 1e9 + 0.5);
     run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
+    int64_t ticks = run->end_ns / run->tick_ns + 1;
+    run->bucket_ticks = wsk_bucket_length(ticks);
+    run->bucket_rows = ticks / run->bucket_ticks + 2;
     wsk_status status = WSK_ENOMEM;
     if (!wsk_variables_make(run) || !make_scratch(run))
         goto fail;

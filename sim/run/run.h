@@ -39,12 +39,12 @@ typedef struct {
     double wall_peak_w, dc_peak_w;
     wsk_sum cost_sum, carbon_sum;
     wsk_ledger ledger;
-    int64_t bucket_ticks, bucket_fill, n_buckets; /* ticks per bucket, in the open one, closed ones */
+    int64_t n_buckets; /* closed ones */
     int64_t over_logged, phase_logged;
     double bucket_s, total_s; /* time weighed into the open bucket and into the totals */
 } wsk_run_head;
 
-enum { WSK_BUCKETS = 2016 };
+enum { WSK_BUCKETS = 2016 }; /* at most */
 
 typedef struct {
     const char *name, *unit;
@@ -83,7 +83,8 @@ struct wsk_run {
     double *value;    /* variables now */
     double *sum, *low, *high;   /* per variable: open bucket */
     double *total, *lowest, *highest; /* per variable: whole run */
-    double *buckets;  /* WSK_BUCKETS rows of 1 + 3 n: end time, then low, mean, high */
+    double *buckets;  /* rows of 1 + 3 n: end time, then low, mean, high */
+    int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */
     double *cap;      /* J/K, as this run uses it */
     double *mean_t, *heat, *rhs, *work, *t_before;

@@ -206,21 +206,17 @@ static void test_solution_has_no_memory(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         bench k;
-        double first[64];
+        double first[64], rpm[64];
         make(&k, seed, 12, 40);
         solve(&k, seed);
-        size_t bytes = (size_t)k.net.n_branch * sizeof *first;
-        memcpy(first, k.point.q, bytes);
+        memcpy(first, k.point.q, (size_t)k.net.n_branch * sizeof *first);
+        memcpy(rpm, k.rpm, (size_t)k.net.n_mover * sizeof *rpm);
         for (int i = 0; i < k.net.n_mover; i++)
-            k.rpm[i] *= 1.7;
+            k.rpm[i] *= i % 2 ? 1.7 : 0.3;
         solve(&k, seed);
-        for (int i = 0; i < k.net.n_mover; i++)
-            k.rpm[i] /= 1.7;
-        double again = k.net.n_mover ? k.rpm[0] : 0;
-        make(&k, seed, 12, 40);
-        assert_true(k.net.n_mover == 0 || fabs(k.rpm[0] - again) < 1e-9);
+        memcpy(k.rpm, rpm, (size_t)k.net.n_mover * sizeof *rpm);
         solve(&k, seed);
-        assert_memory_equal(first, k.point.q, bytes);
+        assert_memory_equal(first, k.point.q, (size_t)k.net.n_branch * sizeof *first);
         wsk_arena_free(k.arena);
     }
 }
