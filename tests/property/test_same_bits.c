@@ -239,12 +239,17 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
     wsk_rig *one = wsk_test_random(&(wsk_random_rig_spec){.seed = 3}), *two = wsk_test_random(&(wsk_random_rig_spec){.seed = 4});
     wsk_run *a = wsk_test_run(one, WSK_STEPPER_FAST, span_s), *b = wsk_test_run(two, WSK_STEPPER_FAST, span_s);
     wsk_run *c = wsk_test_run(one, WSK_STEPPER_REFERENCE, span_s), *d = wsk_test_run(one, WSK_STEPPER_FAST, 2 * span_s);
+    char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = 3});
+    assert_non_null(xml);
+    wsk_rig *alike = wsk_test_rig(xml, "site.altitude=77m"); /* the same parts, another place */
+    wsk_run *e = wsk_test_run(alike, WSK_STEPPER_FAST, span_s);
     wsk_test_advance(a, 100);
     size_t len;
     char *saved = wsk_test_save(a, &len);
     assert_int_equal(wsk_run_restore(b, saved, len), WSK_EINPUT);
     assert_int_equal(wsk_run_restore(c, saved, len), WSK_EINPUT);
     assert_int_equal(wsk_run_restore(d, saved, len), WSK_EINPUT);
+    assert_int_equal(wsk_run_restore(e, saved, len), WSK_EINPUT);
     assert_int_equal(wsk_run_restore(a, saved, len - 1), WSK_EINPUT);
     assert_int_equal(wsk_run_restore(a, saved, 0), WSK_EINPUT);
     for (uint64_t k = 0; k < 200; k++) {
@@ -260,6 +265,9 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
     wsk_run_free(b);
     wsk_run_free(c);
     wsk_run_free(d);
+    wsk_run_free(e);
+    wsk_text_free(xml);
+    wsk_rig_free(alike);
     wsk_rig_free(one);
     wsk_rig_free(two);
 }
