@@ -28,8 +28,8 @@ alike() { # A B NAME
         [ -s "$1/$f" ] && cmp -s "$1.$f" "$2.$f"
         check $? "$3: $f"
     done
-    [ "$(ls "$1")" = "$(ls "$2")" ]
-    check $? "$3: no other file" "$(ls "$1" "$2")"
+    [ "$(ls -A "$1")" = "$(ls -A "$2")" ]
+    check $? "$3: no other file" "$(ls -A "$1" "$2")"
 }
 
 run $rig --for "${days}d" -o "$dir/whole"
@@ -49,6 +49,9 @@ for round in 1 2; do
     sleep "$pause"
     kill -9 $pid 2>/dev/null && killed=$((killed + 1))
     wait $pid 2>/dev/null
+    # What it may leave when it dies between two writes.
+    printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
+    printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done
 [ $killed = 2 ]
 check $? "killed twice in the middle" "the run was over after $killed"

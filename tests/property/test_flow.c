@@ -149,8 +149,8 @@ static void solve(bench *k, uint64_t seed)
 static void test_random_networks(void **state)
 {
     (void)state;
-    int backwards = 0, most = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(1500, 150); seed++) {
+    int backwards = 0, most = 0, cases = wsk_test_cases(1500, 150);
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         bench k;
         make(&k, seed, seed % 10 ? 12 : 60, seed % 10 ? 40 : 200);
         solve(&k, seed);
@@ -159,7 +159,7 @@ static void test_random_networks(void **state)
         most = k.net.n_branch > most ? k.net.n_branch : most;
         wsk_arena_free(k.arena);
     }
-    assert_true(backwards > 100); /* fans that a stronger one drives back */
+    assert_true(backwards > cases / 15); /* fans that a stronger one drives back */
     assert_true(most > 150);
 }
 
