@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     double work, lost, wall_w, over_w, hottest_c;
     bool throttles;
+    int dead;
 } outcome;
 
 static double hottest(const wsk_run *run)
@@ -49,14 +50,15 @@ static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
         wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL) == WSK_OK) {
         double done = 0, cool = 0;
         const wsk_ledger *l = &run->head->ledger;
-        double time = run->head->total_s + run->head->bucket_s;
+        double time = wsk_window_s(run);
         *out = (outcome){.wall_w = (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time,
                          .hottest_c = hottest(run)};
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card_state *s = &run->cards[i];
+            out->dead += s->off != 0;
             done += wsk_sum_value(&s->work);
             cool += wsk_sum_value(&s->work_cool);
-            out->throttles = out->throttles || s->throttle_s[1] + s->throttle_s[2] > 0.01 * time;
+            out->throttles = out->throttles || (double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9 > 0.01 * time;
         }
         out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
@@ -115,15 +117,15 @@ static size_t propose(wsk_arena *a, const wsk_net *net, variant *list)
  * than both. */
 static double score(const outcome *base, const outcome *v)
 {
-    double s = (v->work - base->work) / fmax(base->work, 1e-9) + 0.3 * (base->wall_w - v->wall_w) / base->wall_w;
+    double s = (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / base->wall_w;
     if (base->over_w > 0)
         s += (base->over_w - v->over_w) / base->over_w;
-    return s + 0.2 * (base->throttles - v->throttles);
+    return s + 0.2 * (base->throttles - v->throttles) + 2.0 * (base->dead - v->dead);
 }
 
 static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, bool helps, wsk_buf *out)
 {
-    double work = 100 * (o->work / fmax(base->work, 1e-9) - 1), watts = o->wall_w - base->wall_w;
+    double work = 100 * (o->work - base->work) / fmax(base->work, 0.01), watts = o->wall_w - base->wall_w;
     wsk_buf_printf(out, helps ? "Advice   " : "Advice   nothing needs help. For comparison, ");
     wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts, o->hottest_c - base->hottest_c);
     if (net->tariff)
@@ -150,7 +152,11 @@ wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *
                 best = o;
                 chosen = i;
             }
-    if (chosen < n)
+    if (chosen < n && base.dead && best.dead)
+        wsk_buf_printf(out, "Advice   cards shut down from heat, and none of %zu changes tried (limits, spacing, fans) keeps them alive: they get too little air.\n", n);
+    else if (chosen < n && base.dead)
+        wsk_buf_printf(out, "Advice   %s: no card shuts down any more.\n", list[chosen].text);
+    else if (chosen < n)
         say(net, &base, &list[chosen], &best, score(&base, &best) > 0.01, out);
     wsk_arena_free(arena);
     return WSK_OK;

@@ -114,6 +114,8 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
 /* "2026-08-03T09:00:00" to seconds of local civil time since 1970; false when not a date. */
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
 void wsk_format_datetime(char out[24], int64_t civil_s);
+/* Whether the system knows this IANA time zone; true, too, where it knows none at all. */
+bool wsk_zone_known(const char *name);
 
 /* ---- determinism ---- */
 uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);  /* FNV-1a 64 */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "sim/base/base.h"
 
@@ -84,4 +87,23 @@ double wsk_clock(void)
     if (clock_gettime(CLOCK_MONOTONIC, &now))
         return 0;
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+bool wsk_zone_known(const char *name)
+{
+    static const char folder[] = "/usr/share/zoneinfo/";
+    char path[160];
+    size_t len = strlen(name), head = sizeof folder - 1;
+    if (!len || len > 96 || name[0] == '/' || name[0] == '.' || strstr(name, ".."))
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/", name[i]))
+            return false;
+    memcpy(path, folder, head);
+    path[head] = 0;
+    if (access(path, F_OK) != 0)
+        return true;
+    memcpy(path + head, name, len + 1);
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }

@@ -42,7 +42,7 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->limit_w = isnan(g->limit_w) ? g->tdp_w : g->limit_w;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",
-                      "power limit %.0f W is not settable on this card; expected %.0f W to %.0f W", c->limit_w, lowest, highest);
+                      "a power limit of %.6g W is not settable on this card; expected %.6g W to %.6g W", c->limit_w, lowest, highest);
     c->held_w = c->ops->held_w(g, c->limit_w);
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }

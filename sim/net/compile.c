@@ -339,6 +339,13 @@ static bool analyse(wsk_net *net)
     return net->flow_lu && net->mean_lu && net->full_lu;
 }
 
+static void check_zone(wsk_build *b)
+{
+    const wsk_runspec_params *r = b->net->runspec;
+    if (r->zone && !wsk_zone_known(r->zone))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone", "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles", r->zone);
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -377,6 +384,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     take_site(&build);
     wsk_build_card_table(&build);
     check_workload(&build);
+    check_zone(&build);
     if (plan->diags.errors || build.full)
         goto bad;
     wsk_build_card_solids(&build);

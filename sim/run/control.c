@@ -105,6 +105,19 @@ static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
     s->clock_hz = c->gpu->clock_min_hz;
 }
 
+/* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
+ * being counted. */
+static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_card_state ghost = *s;
+    rest_card(c, s, 0);
+    if (c->works && run->schedule.phase == WSK_PHASE_RUN) {
+        run_card(run, c, &ghost);
+        s->perf_cool = ghost.perf_cool;
+        s->perf_free = ghost.perf_free;
+    }
+}
+
 static double waiting_w(const wsk_card *c, double running)
 {
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
@@ -128,7 +141,7 @@ static void pace(wsk_run *run)
         wsk_card_state *s = &run->cards[i];
         if (!c->works || !isnan(s->pin_power_w))
             continue;
-        if (!s->off) {
+        if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
             double busy = s->perf > 0 ? slowest / s->perf : 0;
             s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
         }
@@ -205,7 +218,7 @@ static void set_card(wsk_run *run, int i)
     govern(run, c, s);
     control_fan(run, i);
     if (s->off) {
-        rest_card(c, s, 0);
+        stand_still(run, c, s);
     } else if (!isnan(s->pin_power_w)) {
         rest_card(c, s, s->pin_power_w);
         s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
@@ -217,21 +230,33 @@ static void set_card(wsk_run *run, int i)
             s->reasons = 0;
         }
     } else {
-        rest_card(c, s, c->gpu->idle_w);
+        stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
+        s->power_w = c->gpu->idle_w;
     }
+}
+
+static bool any_worker_dead(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].off && run->net->cards[i].works)
+            return true;
+    return false;
 }
 
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->activity = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle"};
+    run->schedule = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle"};
     if (net->workload && run->steady)
-        run->activity = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step"};
+        run->schedule = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step"};
     else if (net->workload)
-        net->workload_ops->at(net->workload, run->head->t_ns, &run->activity);
+        net->workload_ops->at(net->workload, run->head->t_ns, &run->schedule);
+    run->activity = run->schedule;
+    if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
+        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
     for (int i = 0; i < net->n_card; i++)
         set_card(run, i);
-    if (net->workload && net->workload_ops->synchronous && run->activity.phase == WSK_PHASE_RUN)
+    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN)
         pace(run);
     for (int i = 0; i < net->n_card; i++)
         run->cards[i].die_k = die_at(run, &net->cards[i], run->cards[i].power_w);
@@ -276,7 +301,7 @@ static double dc_watts(wsk_run *run)
         dc += p;
     }
     if (net->cpu) {
-        double p = run->activity.phase == WSK_PHASE_IDLE && !isnan(net->cpu->idle_w) ? net->cpu->idle_w : net->cpu->power_w;
+        double p = run->schedule.phase == WSK_PHASE_IDLE && !isnan(net->cpu->idle_w) ? net->cpu->idle_w : net->cpu->power_w;
         run->heat[net->cpu_solid] += p;
         air += net->cpu->board_w;
         dc += p + net->cpu->board_w;

@@ -11,22 +11,24 @@ double wsk_stored_j(const wsk_run *run)
     wsk_sum s = {0};
     for (int i = 0; i < run->net->n_node; i++)
         if (!run->net->nodes[i].boundary && run->cap[i] > 0)
-            wsk_sum_add(&s, run->cap[i] * (run->t[i] - run->t_start[i]));
+            wsk_sum_add(&s, run->cap[i] * (run->t[i] - run->t_start[i] + run->carry[i]));
     return wsk_sum_value(&s);
 }
 
 void wsk_ledger_start(wsk_run *run)
 {
     memcpy(run->t_start, run->t, (size_t)run->net->n_node * sizeof(double));
+    memset(run->carry, 0, (size_t)run->net->n_node * sizeof(double));
 }
 
 void wsk_media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
 {
     const wsk_net *net = run->net;
     const double *m = run->mean_t;
+    double zero = m[net->room];
     memset(net_w, 0, (size_t)net->n_node * sizeof *net_w);
     for (int i = 0; i < net->n_branch; i++) {
-        double q = fabs(p->w[i]) * m[p->up[i]];
+        double q = fabs(p->w[i]) * (m[p->up[i]] - zero); /* over the room's: mass balance makes the zero free */
         net_w[p->up[i]] -= q;
         net_w[p->down[i]] += q;
     }
@@ -44,6 +46,27 @@ void wsk_media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
         net_w[p->deposit[i]] += p->g[i] * (m[net->ports[i].solid] - m[p->sense[i]]);
 }
 
+/* Streams carry heat over the room's temperature, so one that comes from the room could be doubled unseen: that
+ * what flows into a node flows out of it is audited by itself. */
+static void audit_streams(wsk_run *run, double h)
+{
+    const wsk_net *net = run->net;
+    const wsk_point *p = &run->config->point;
+    double *sum = run->work, strayed = 0, carried = 0;
+    for (int i = net->n_solid; i < net->n_node; i++)
+        sum[i] = 0;
+    for (int i = 0; i < net->n_branch; i++) {
+        double w = fabs(p->w[i]);
+        sum[p->up[i]] -= w;
+        sum[p->down[i]] += w;
+        carried += w;
+    }
+    for (int i = net->n_solid; i < net->n_node; i++)
+        strayed += i == net->room ? 0 : fabs(sum[i]);
+    wsk_sum_add(&run->head->ledger.strayed, strayed * h);
+    wsk_sum_add(&run->head->ledger.carried, carried * h);
+}
+
 void wsk_ledger_step(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
@@ -57,6 +80,7 @@ void wsk_ledger_step(wsk_run *run, double h)
         else if (!(run->cap[i] > 0))
             defect += fabs(net_w[i] + run->heat[i]);
     }
+    audit_streams(run, h);
     wsk_sum_add(&l->out, out * h);
     wsk_sum_add(&l->defect, defect * h);
     wsk_sum_add(&l->dc, run->dc_w * h);
@@ -71,7 +95,9 @@ double wsk_residual(const wsk_run *run)
     const wsk_ledger *l = &run->head->ledger;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
-    return fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
+    double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
+    double carried = wsk_sum_value(&l->carried), streams = carried > 0 ? wsk_sum_value(&l->strayed) / carried : 0;
+    return wsk_max(heat, streams);
 }
 
 double wsk_splitting(const wsk_run *run)

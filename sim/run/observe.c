@@ -6,16 +6,16 @@
 
 #include "sim/run/run.h"
 
-/* One table: name behind the card's id, unit, cumulative. Order is that of the enum. */
+/* One table: name (of a card: behind its id) and unit. Order is that of the enum. */
 #define CARD_VARIABLES(X)                                                                                             \
     X(DIE, "die_c", "degC") X(MEMORY, "memory_c", "degC") X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC")     \
     X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "")            \
     X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
 #define RIG_VARIABLES(X)                                                                                              \
-    X(WALL, "wall_w", "W", false) X(DC, "dc_w", "W", false) X(LOSS, "psu_loss_w", "W", false)                         \
-    X(LOAD, "psu0.load", "", false) X(EFFICIENCY, "psu0.efficiency", "", false) X(ROOM, "room.air_c", "degC", false)  \
-    X(OUTDOOR, "outdoor.air_c", "degC", false) X(AC, "ac_w", "W", false) X(CASE, "case.air_c", "degC", false)         \
-    X(CPU, "cpu0.die_c", "degC", false) X(ENERGY, "energy_kwh", "kWh", true) X(COST, "cost", "", true)
+    X(WALL, "wall_w", "W") X(DC, "dc_w", "W") X(LOSS, "psu_loss_w", "W")                         \
+    X(LOAD, "psu0.load", "") X(EFFICIENCY, "psu0.efficiency", "") X(ROOM, "room.air_c", "degC")  \
+    X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(CASE, "case.air_c", "degC")         \
+    X(CPU, "cpu0.die_c", "degC") X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
 enum {
 #define E(sym, ...) V_##sym,
     RIG_VARIABLES(E) V_RIG
@@ -49,12 +49,12 @@ static bool present(const wsk_net *net, int v)
 bool wsk_variables_make(wsk_run *run)
 {
     static const wsk_variable rig[] = {
-#define ROW(sym, name_, unit_, cumulative_) {name_, unit_, cumulative_},
+#define ROW(sym, name_, unit_) {name_, unit_},
         RIG_VARIABLES(ROW)
 #undef ROW
     };
     static const wsk_variable card[] = {
-#define ROW(sym, name_, unit_) {name_, unit_, false},
+#define ROW(sym, name_, unit_) {name_, unit_},
         CARD_VARIABLES(ROW)
 #undef ROW
     };
@@ -117,7 +117,7 @@ static void read_values(wsk_run *run)
         w[C_BOARD] = celsius(run, c->board);
         w[C_INLET] = celsius(run, c->inlet);
         w[C_POWER] = s->power_w;
-        w[C_CLOCK] = s->clock_hz * 1e-6;
+        w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
         w[C_FAN] = run->rpm[c->mover];
         w[C_WORK] = s->perf;
         w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
@@ -137,8 +137,7 @@ static void merge_bucket(wsk_run *run)
         run->low[i] = INFINITY;
         run->high[i] = -INFINITY;
     }
-    run->head->total_s += run->head->bucket_s;
-    run->head->bucket_s = 0;
+    run->head->bucket_ns = run->head->t_ns;
 }
 
 /* The shortest round number of ticks with which the whole run fits the buckets. */
@@ -158,13 +157,14 @@ void wsk_bucket_close(wsk_run *run)
 {
     wsk_run_head *head = run->head;
     int n = run->n_variables;
-    if (!(head->bucket_s > 0) || head->n_buckets == run->bucket_rows)
+    double time = (double)(head->t_ns - head->bucket_ns) / 1e9;
+    if (!(time > 0) || head->n_buckets == run->bucket_rows)
         return;
     double *row = run->buckets + (size_t)head->n_buckets++ * (1 + 3 * (size_t)n);
     row[0] = (double)head->t_ns / 1e9;
     for (int i = 0; i < n; i++) {
         row[1 + i] = run->low[i];
-        row[1 + n + i] = run->variables[i].cumulative ? run->value[i] : run->sum[i] / head->bucket_s;
+        row[1 + n + i] = run->sum[i] / time;
         row[1 + 2 * n + i] = run->high[i];
     }
     merge_bucket(run);
@@ -181,15 +181,19 @@ void wsk_observe(wsk_run *run, double h)
         low[i] = v[i] < low[i] ? v[i] : low[i];
         high[i] = v[i] > high[i] ? v[i] : high[i];
     }
-    head->bucket_s += h;
     if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
         wsk_bucket_close(run);
+}
+
+double wsk_window_s(const wsk_run *run)
+{
+    return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
 }
 
 double wsk_mean_of(const wsk_run *run, const char *name)
 {
     int i = wsk_variable_find(run, name);
-    double time = run->head->total_s + run->head->bucket_s;
+    double time = wsk_window_s(run);
     return i < 0 || !(time > 0) ? NAN : (run->total[i] + run->sum[i]) / time;
 }
 

@@ -33,13 +33,13 @@ static void span(wsk_buf *o, double s)
 static void verdict_heat(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    double time = run->head->total_s + run->head->bucket_s, done = 0, cool = 0, unlimited = 0, worst = 0;
+    double time = wsk_window_s(run), done = 0, cool = 0, unlimited = 0, worst = 0;
     int hot = 0, worst_card = 0;
     if (!net->n_card)
         return;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
-        double heat = (s->throttle_s[1] + s->throttle_s[2]) / time;
+        double heat = ((double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9) / time;
         done += wsk_sum_value(&s->work);
         cool += wsk_sum_value(&s->work_cool);
         unlimited += wsk_sum_value(&s->work_free);
@@ -58,7 +58,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "%d of %d cards throttle from heat; %s is in thermal slowdown %.3g %% of the time.", hot, net->n_card,
                        net->cards[worst_card].id, 100 * worst);
     if (cool > 0)
-        wsk_buf_printf(o, " Work lost to heat: %.2g %%", 100 * wsk_max(0, 1 - done / cool));
+        wsk_buf_printf(o, " Work lost to heat: %.3g %%", 100 * wsk_max(0, 1 - done / cool));
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
         wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
@@ -77,7 +77,7 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
         if (over > 0) {
             wsk_buf_printf(o, ".\n         Over the circuit's continuous limit of %.0f W for ", net->circuit_w);
             span(o, over);
-            wsk_buf_printf(o, " (%.3g %% of the time)", 100 * over / ((double)run->head->t_ns / 1e9));
+            wsk_buf_printf(o, " (%.3g %% of the time)", 100 * over / wsk_window_s(run));
         } else {
             wsk_buf_printf(o, ", within the circuit's continuous limit of %.0f W", net->circuit_w);
         }
@@ -88,7 +88,7 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
 static void verdict_money(const wsk_run *run, wsk_buf *o)
 {
     const wsk_ledger *l = &run->head->ledger;
-    double time = run->head->total_s + run->head->bucket_s, wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
+    double time = wsk_window_s(run), wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
     double cooling = wsk_sum_value(&l->cooling_electric);
     wsk_buf_printf(o, "Energy   %.4g kWh at the wall", wall / 3.6e6);
     if (run->net->has_supply)
@@ -109,7 +109,7 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
 static void table(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    double time = run->head->total_s + run->head->bucket_s;
+    double time = wsk_window_s(run);
     if (!net->n_card)
         return;
     wsk_buf_printf(o, "\n%-8s %4s  %9s %9s %9s %8s %8s %7s %7s  %s\n", "card", "slot", "die degC", "max degC", "mem degC", "power W", "clock MHz",
@@ -119,8 +119,8 @@ static void table(const wsk_run *run, wsk_buf *o)
         const wsk_card_state *s = &run->cards[i];
         wsk_buf_printf(o, "%-8.8s %4.0f  %9.1f %9.1f %9.1f %8.1f %8.0f %7.0f %7.3f  %6.1f %% / %.1f %%\n", c->id, c->gpu->slot, of(run, c->id, "die_c", 0),
                        of(run, c->id, "die_c", 1), of(run, c->id, "memory_c", 1), of(run, c->id, "power_w", 0), of(run, c->id, "clock_mhz", 0),
-                       of(run, c->id, "fan_rpm", 0), wsk_sum_value(&s->work) / time, 100 * s->throttle_s[0] / time,
-                       100 * (s->throttle_s[1] + s->throttle_s[2]) / time);
+                       of(run, c->id, "fan_rpm", 0), wsk_sum_value(&s->work) / time, 100 * (double)s->throttle_ns[0] / 1e9 / time,
+                       100 * ((double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9) / time);
     }
     if (net->n_card > 16)
         wsk_buf_printf(o, "... and %d more cards\n", net->n_card - 16);
@@ -129,7 +129,7 @@ static void table(const wsk_run *run, wsk_buf *o)
 bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    double time = run->head->total_s + run->head->bucket_s;
+    double time = wsk_window_s(run);
     wsk_buf_printf(o, "%s: ", net->plan->name);
     if (kind && kind->steady) {
         wsk_buf_printf(o, "steady operating point%s\n", kind->cycling ? ", cycling (means of ten minutes)" : "");
@@ -146,6 +146,6 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
         wsk_buf_printf(o, ", processor at most %.0f degC", of(run, "cpu0", "die_c", 1));
     wsk_buf_printf(o, ".\n");
     table(run, o);
-    wsk_buf_printf(o, "\nEnergy balance: residual %.1e of the input. %d values without a source of their own (see rig.resolved.xml).\n", wsk_residual(run), net->assumed);
+    wsk_buf_printf(o, "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink check' lists them).\n", wsk_residual(run), net->assumed);
     return !o->failed;
 }

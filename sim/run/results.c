@@ -21,7 +21,7 @@ static double named(const wsk_run *run, const char *id, const char *what, int wh
 
 static double simulated_s(const wsk_run *run)
 {
-    return run->head->total_s + run->head->bucket_s;
+    return wsk_window_s(run);
 }
 
 static double kwh(const wsk_sum *s)
@@ -138,10 +138,10 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     pair(o, ", ", "work_rel", c->works ? wsk_sum_value(&s->work) / time : NAN);
     if (kind && kind->band_k)
         pair(o, ", ", "die_band_c", kind->band_k[i]);
-    pair(o, ",\n      \"throttle_s\": { ", "power", s->throttle_s[0]);
-    pair(o, ", ", "thermal", s->throttle_s[1]);
+    pair(o, ",\n      \"throttle_s\": { ", "power", (double)s->throttle_ns[0] / 1e9);
+    pair(o, ", ", "thermal", (double)s->throttle_ns[1] / 1e9);
     pair(o, ", ", "memory", NAN);
-    pair(o, ", ", "hw_slowdown", s->throttle_s[2]);
+    pair(o, ", ", "hw_slowdown", (double)s->throttle_ns[2] / 1e9);
     wsk_buf_printf(o, " } }");
 }
 
@@ -168,35 +168,34 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, " },\n");
 }
 
-/* Prices are added only where every currency is the same. */
-static double purchase_of(const wsk_elem *e, const char **currency, int *priced)
+/* What a rig costs to buy: NAN where a part that costs something (all but fans) has no price, or where currencies
+ * differ, for half a sum is none. */
+static double purchase_of(const wsk_elem *e, const char **currency)
 {
     double sum = 0;
     for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
         const wsk_param *p = &e->kind->params[i];
+        bool fan = strcmp(e->kind->element, "fan") == 0;
         double v;
         if (p->dim != WSK_DIM_PRICE || p->type != WSK_TYPE_NUMBER)
             continue;
         memcpy(&v, (const char *)e->params + p->offset, sizeof v);
-        if (isnan(v))
+        if (isnan(v) && fan)
             continue;
-        double count = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
-        if (*currency && strcmp(*currency, e->origins[i].currency) != 0)
+        if (isnan(v) || (*currency && strcmp(*currency, e->origins[i].currency) != 0))
             return NAN;
         *currency = e->origins[i].currency;
-        ++*priced;
-        sum += v * count;
+        sum += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
-        sum += purchase_of(c, currency, priced);
+        sum += purchase_of(c, currency);
     return sum;
 }
 
 static void json_money(const wsk_run *run, wsk_buf *o)
 {
     const char *currency = NULL;
-    int priced = 0;
-    double purchase = purchase_of(run->net->plan->rig, &currency, &priced), cost = cost_run(run);
+    double purchase = purchase_of(run->net->plan->rig, &currency), cost = cost_run(run);
     work_sum w = work_of(run);
     key(o, "  \"cost\": { ", "currency");
     json_text(o, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
@@ -205,9 +204,9 @@ static void json_money(const wsk_run *run, wsk_buf *o)
     key(o, ", ", "annual_basis");
     json_text(o, run->net->tariff ? "repeated" : NULL);
     pair(o, " },\n  ", "carbon_kg", run->net->carbon ? wsk_sum_value(&run->head->carbon_sum) : NAN);
-    pair(o, ", ", "purchase", priced ? purchase : NAN);
+    pair(o, ", ", "purchase", currency ? purchase : NAN);
     key(o, ", ", "purchase_currency");
-    json_text(o, priced && isfinite(purchase) ? currency : NULL);
+    json_text(o, isfinite(purchase) ? currency : NULL);
     pair(o, ", ", "cost_per_work", w.done > 0 ? cost / w.done : NAN);
     wsk_buf_printf(o, ",\n");
 }
@@ -236,10 +235,16 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
             wsk_buf_printf(o, "%s", n++ ? ", " : "");
             json_text(o, d->items[i].message);
         }
-    if (run->head->shutdowns) {
-        wsk_buf_printf(o, "%s", n++ ? ", " : "");
-        json_text(o, "a card reached its shutdown temperature; synchronous work stopped there");
-    }
+    const wsk_net *net = run->net;
+    const char *const found[] = {
+        run->head->shutdowns ? "a card reached its shutdown temperature; synchronous work stopped there" : NULL,
+        net->has_supply && run->head->dc_peak_w > net->supply.law.rated_w ? "the power supply is loaded beyond its rating" : NULL,
+        run->head->over_limit_ns ? "the circuit is loaded beyond its continuous limit" : NULL};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        if (found[i]) {
+            wsk_buf_printf(o, "%s", n++ ? ", " : "");
+            json_text(o, found[i]);
+        }
     wsk_buf_printf(o, "]\n");
 }
 

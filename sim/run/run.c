@@ -23,6 +23,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(head, sizeof *run->head);
     PART(cards, ((size_t)net->n_card + 1) * sizeof *run->cards);
     PART(t, n);
+    PART(carry, n);
     PART(t_start, n);
     PART(t_natural, n);
     PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
@@ -161,6 +162,9 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
     int64_t ticks = run->end_ns / run->tick_ns + 1;
     run->bucket_ticks = wsk_bucket_length(ticks);
+    int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
+    if (run->bucket_ticks < step_ticks)
+        run->bucket_ticks = step_ticks;
     run->bucket_rows = ticks / run->bucket_ticks + 2;
     wsk_status status = WSK_ENOMEM;
     if (!wsk_variables_make(run) || !make_scratch(run))
@@ -268,7 +272,7 @@ static bool step_to_agreement(wsk_run *run, double h)
     return true;
 }
 
-static void account(wsk_run *run, double h)
+static void account(wsk_run *run, double h, int64_t dt_ns)
 {
     wsk_run_head *head = run->head;
     double bill_j = (run->wall_w + run->side_w + run->ac_w) * h;
@@ -280,14 +284,14 @@ static void account(wsk_run *run, double h)
     head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
     head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
     if (run->net->circuit_w > 0 && wall > run->net->circuit_w)
-        head->over_limit_ns += (int64_t)(h * 1e9 + 0.5);
+        head->over_limit_ns += dt_ns;
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
         wsk_sum_add(&s->work_free, s->perf_free * h);
         for (int k = 0; k < 3; k++)
-            s->throttle_s[k] += s->reasons & (1 << k) ? h : 0;
+            s->throttle_ns[k] += s->reasons & (1 << k) ? dt_ns : 0;
     }
 }
 
@@ -307,7 +311,7 @@ static bool advance_once(wsk_run *run)
         return false;
     }
     wsk_ledger_step(run, h);
-    account(run, h);
+    account(run, h, next - head->t_ns);
     head->t_ns = next;
     head->tick++;
     if (!wsk_check_state(run))

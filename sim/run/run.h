@@ -18,7 +18,7 @@ typedef struct {
     int64_t governor_next_ns[4], fan_next_ns;
     int64_t reasons, bound_free, off; /* off: shut down */
     wsk_sum work, work_cool, work_free;
-    double throttle_s[3]; /* power, thermal, hw */
+    int64_t throttle_ns[3]; /* power, thermal, hw */
     int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
@@ -29,6 +29,7 @@ typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side; /* metered; side: ac loads on the circuit */
     wsk_sum out;                                        /* through the boundary */
     wsk_sum defect;                                     /* |given - taken| at media nodes */
+    wsk_sum strayed, carried;                           /* heat-capacity flow x time: unbalanced at nodes, and in all */
     wsk_sum turnover;                                   /* sum of |inflow| */
     double stored_start_j;
 } wsk_ledger;
@@ -41,14 +42,14 @@ typedef struct {
     wsk_ledger ledger;
     int64_t n_buckets; /* closed ones */
     int64_t over_logged, phase_logged;
-    double bucket_s, total_s; /* time weighed into the open bucket and into the totals */
+    int64_t window_ns;       /* from here on the totals count */
+    int64_t bucket_ns;       /* where the open bucket began */
 } wsk_run_head;
 
 enum { WSK_BUCKETS = 2016 }; /* at most */
 
 typedef struct {
     const char *name, *unit;
-    bool cumulative; /* reported as its value at the bucket's end */
 } wsk_variable;
 
 /* Everything that depends on speeds and step only; remembered, never saved. */
@@ -77,6 +78,7 @@ struct wsk_run {
     wsk_run_head *head;
     wsk_card_state *cards;
     double *t;        /* temperatures at the end of the last step; quasi-steady media: mean of it */
+    double *carry;    /* of slow media: what rounding kept out of t */
     double *t_start;  /* at the start of the run */
     double *t_natural;/* of the last natural-convection solution */
     double *rpm;
@@ -94,7 +96,7 @@ struct wsk_run {
     int n_variables, config_turn, first_card_variable;
     int *rig_variable; /* of each variable of the rig: its place, -1 where the rig has none */
     const wsk_config *config;
-    wsk_activity activity;
+    wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w, mover_w;
     wsk_buf events; /* not yet handed out */
     char error[256];
@@ -135,6 +137,8 @@ bool wsk_check_state(wsk_run *run);
 
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
 /* Mean of a variable over the whole run so far. */
+/* Time that the totals cover, s. */
+double wsk_window_s(const wsk_run *run);
 double wsk_mean_of(const wsk_run *run, const char *name);
 void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high);
 

@@ -11,7 +11,7 @@ enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 
 static void open_window(wsk_run *run)
 {
-    run->head->total_s = run->head->bucket_s = 0;
+    run->head->window_ns = run->head->bucket_ns = run->head->t_ns;
     for (int i = 0; i < run->n_variables; i++) {
         run->sum[i] = run->total[i] = 0;
         run->low[i] = run->lowest[i] = INFINITY;
@@ -31,7 +31,7 @@ static void open_accounts(wsk_run *run)
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->work = s->work_cool = s->work_free = (wsk_sum){0};
-        memset(s->throttle_s, 0, sizeof s->throttle_s);
+        memset(s->throttle_ns, 0, sizeof s->throttle_ns);
     }
 }
 

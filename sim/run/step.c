@@ -120,10 +120,13 @@ static void move_media(wsk_run *run, const wsk_config *c)
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)
             continue;
-        if (run->cap[i] > 0)
-            run->t[i] += c->h * (run->media_w[i] + run->heat[i]) / run->cap[i];
-        else
+        if (run->cap[i] > 0) { /* a room's change in a second is lost in the last digits of its temperature */
+            double change = c->h * (run->media_w[i] + run->heat[i]) / run->cap[i] + run->carry[i], next = run->t[i] + change;
+            run->carry[i] = (run->t[i] - next) + change;
+            run->t[i] = next;
+        } else {
             run->t[i] = run->mean_t[i];
+        }
     }
 }
 
@@ -166,13 +169,15 @@ static inline void close_block(int n, const double *restrict mean, const double 
 static void step_fast(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
-    double *m = run->mean_t, *x = run->t, *rhs = run->rhs;
+    double *m = run->mean_t, *x = run->t, *rhs = run->rhs, zero = x[net->room];
+    for (int i = 0; i < net->n_solid; i++) /* solved as excess over the room: fewer digits are lost */
+        rhs[i] = x[i] - zero;
     for (int i = net->n_solid; i < net->n_node; i++)
-        rhs[i] = net->nodes[i].boundary ? x[i] : run->heat[i] + c->store[i] * x[i];
+        rhs[i] = net->nodes[i].boundary ? x[i] - zero : run->heat[i] + c->store[i] * (x[i] - zero);
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
         const double *phi1 = c->phi1 + (size_t)k * BB, *mean = c->mean + (size_t)k * BB;
-        BY_SIZE(b->count, free_mean, phi1, mean, x + b->first, run->heat + b->first, m + b->first)
+        BY_SIZE(b->count, free_mean, phi1, mean, rhs + b->first, run->heat + b->first, m + b->first)
     }
     for (int p = 0; p < net->n_port; p++)
         rhs[c->point.deposit[p]] += c->give[p] * m[net->ports[p].solid];
@@ -187,6 +192,8 @@ static void step_fast(wsk_run *run, const wsk_config *c)
             f[net->ports[p].solid - b->first] += c->point.g[p] * m[c->point.sense[p]];
         BY_SIZE(b->count, close_block, mean, a, f, run->heat + b->first, c->store + b->first, m + b->first, x + b->first)
     }
+    for (int i = 0; i < net->n_node; i++)
+        m[i] += zero;
     move_media(run, c);
 }
 

@@ -199,15 +199,16 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
     assert_true(tried > 20);
 }
 
-/* The tables of the fast stepper: one conductance of a port or within a block off by a millionth. */
+/* The tables of the fast stepper: what a port gives to its medium, or a conductance within a block, off by a
+ * millionth. */
 static void corrupt_conductance(wsk_run *run)
 {
-    run->config->point.g[now.which] *= 1 + 1e-6;
+    run->config->give[now.which] *= 1 + 1e-6;
 }
 
 static void mend_conductance(wsk_run *run)
 {
-    run->config->point.g[now.which] /= 1 + 1e-6;
+    run->config->give[now.which] /= 1 + 1e-6;
 }
 
 static void corrupt_block(wsk_run *run)
