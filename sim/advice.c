@@ -92,6 +92,21 @@ static size_t propose(wsk_arena *a, const wsk_net *net, variant *list)
             push(a, v, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id), floor(net->cards[i].held_w * (1 - 0.1 * step)), " W");
         n++;
     }
+    variant *raised = &list[n];
+    raised->text = "power limits at their default";
+    bool lower = false;
+    for (int i = 0; i < net->n_card; i++) {
+        lower = lower || net->cards[i].limit_w < net->cards[i].default_limit_w;
+        push(a, raised, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id), net->cards[i].default_limit_w, " W");
+    }
+    n += lower;
+    if (!isnan(net->room_params->temp_k)) {
+        list[n].text = "a room 5 K cooler";
+        push(a, &list[n++], "room.temperature", net->room_params->temp_k - WSK_KELVIN - 5, " degC");
+    } else if (net->ac) {
+        list[n].text = "the air conditioner set 3 K lower";
+        push(a, &list[n++], "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
+    }
     double next = 1;
     variant *spaced = &list[n];
     spaced->text = "one free slot between the cards";
@@ -123,16 +138,28 @@ static double score(const outcome *base, const outcome *v)
     return s + 0.2 * (base->throttles - v->throttles) + 2.0 * (base->dead - v->dead);
 }
 
-static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, bool helps, wsk_buf *out)
+static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, wsk_buf *out)
 {
     double work = 100 * (o->work - base->work) / fmax(base->work, 0.01), watts = o->wall_w - base->wall_w;
-    wsk_buf_printf(out, helps ? "Advice   " : "Advice   nothing needs help. For comparison, ");
     wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts, o->hottest_c - base->hottest_c);
     if (net->tariff)
         wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * net->tariff->price_j, net->currency ? net->currency : "");
     if (base->over_w > 0)
         wsk_buf_printf(out, o->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", o->over_w);
     wsk_buf_printf(out, ".\n");
+}
+
+static void conclude(const wsk_net *net, const outcome *base, const variant *v, const outcome *best, size_t tried, wsk_buf *out)
+{
+    bool ill = base->dead || base->over_w > 0 || base->lost > 0.01;
+    wsk_buf_printf(out, "Advice   ");
+    if (base->dead && best->dead) {
+        wsk_buf_printf(out, "cards shut down from heat, and none of %zu changes tried (limits, spacing, fans, room) keeps them alive: they get too little air.\n", tried);
+        return;
+    }
+    if (score(base, best) <= 0.01)
+        wsk_buf_printf(out, ill ? "none of %zu changes tried (limits, spacing, fans, room) helps; the nearest is " : "nothing needs help; for comparison, ", tried);
+    say(net, base, v, best, out);
 }
 
 wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *out)
@@ -152,12 +179,8 @@ wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *
                 best = o;
                 chosen = i;
             }
-    if (chosen < n && base.dead && best.dead)
-        wsk_buf_printf(out, "Advice   cards shut down from heat, and none of %zu changes tried (limits, spacing, fans) keeps them alive: they get too little air.\n", n);
-    else if (chosen < n && base.dead)
-        wsk_buf_printf(out, "Advice   %s: no card shuts down any more.\n", list[chosen].text);
-    else if (chosen < n)
-        say(net, &base, &list[chosen], &best, score(&base, &best) > 0.01, out);
+    if (chosen < n)
+        conclude(net, &base, &list[chosen], &best, n, out);
     wsk_arena_free(arena);
     return WSK_OK;
 }

@@ -71,7 +71,7 @@ static bool parse(wsk_loader *l, const char *text, assignment *a)
     while (end > value && end[-1] == ' ')
         *--end = '\0';
     a->value = value;
-    for (char *p = s; p;) {
+    for (char *p = strncmp(s, "rig.", 4) == 0 ? s + 4 : s; p;) { /* paths start below the rig; naming it does no harm */
         if (a->count == SEGMENTS_MAX)
             break;
         segment *g = &a->at[a->count++];

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "sim/io/load.h"
 
 void wsk_value_error(wsk_diags *diags, const wsk_origin *o, const char *message)
@@ -129,6 +130,18 @@ static bool read_quantity(const place *at, const char *text, wsk_dim dim, double
     return true;
 }
 
+/* A bound as a person would write it: six digits do, and lengths over a metre are in metres. */
+static void format_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
+{
+    if (dim == WSK_DIM_TEMPERATURE || (dim == WSK_DIM_LENGTH && fabs(v) >= 1)) {
+        char number[40];
+        wsk_print_places(number, sizeof number, dim == WSK_DIM_TEMPERATURE ? v - WSK_KELVIN : v, 6);
+        snprintf(out, size, "%s %s", number, dim == WSK_DIM_TEMPERATURE ? "degC" : "m");
+        return;
+    }
+    wsk_format_quantity(out, size, v, dim, currency);
+}
+
 static bool in_range(const place *at, double v, const char *currency)
 {
     const wsk_param *p = at->p;
@@ -146,7 +159,7 @@ static bool in_range(const place *at, double v, const char *currency)
     if (!bounded || (v >= p->min && v <= p->max))
         return true;
     bool low = v < p->min;
-    wsk_format_quantity(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
+    format_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
     snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
     return fail(at, out);
 }

@@ -108,7 +108,11 @@ static void take_card(wsk_build *b, const wsk_elem *e)
                                    .c_w_hz = net->workload ? net->workload->c_w_hz : NAN,
                                    .clock_share = net->workload ? net->workload->clock_share : NAN};
     c->ops->classify(c->gpu, net->cls, &over, &c->cls);
+    double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
+    if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
+                      "%s cannot hold %.0f W at this work: it draws %.0f W at its lowest clock of %.0f MHz", c->id, c->held_w, least, c->gpu->clock_min_hz * 1e-6);
 }
 
 static int by_slot(const wsk_card *a, const wsk_card *c)

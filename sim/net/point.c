@@ -123,18 +123,26 @@ static double iterate(const wsk_net *net, const double *rpm, wsk_point *p, const
     return change;
 }
 
+/* The largest flow; where nothing flows (a fan into a dead end), a ten-thousandth of what usually would. */
+static double largest_flow(const wsk_net *net, const wsk_point *p)
+{
+    double largest = 1e-12;
+    for (int i = 0; i < net->n_branch; i++)
+        largest = wsk_max(largest, wsk_max(fabs(p->q[i]), 1e-4 * usual_flow(&net->branches[i])));
+    return largest;
+}
+
 static double mass_imbalance(const wsk_net *net, const wsk_point *p, double *sum)
 {
-    double largest = 1e-12, worst = 0;
+    double worst = 0;
     memset(sum, 0, (size_t)net->n_flow * sizeof *sum);
     for (int i = 0; i < net->n_branch; i++) {
         sum[net->branches[i].from] -= p->q[i];
         sum[net->branches[i].to] += p->q[i];
-        largest = wsk_max(largest, fabs(p->q[i]));
     }
     for (int i = 1; i < net->n_flow; i++)
-        worst = wsk_max(worst, fabs(sum[i]) / largest);
-    return worst;
+        worst = wsk_max(worst, fabs(sum[i]));
+    return worst / largest_flow(net, p);
 }
 
 static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, wsk_point *p)
@@ -146,12 +154,10 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
         p->q[i] = usual_flow(&net->branches[i]);
     }
     for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
-        double largest = 0, change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
+        double change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
         if (!isfinite(change))
             return false;
-        for (int i = 0; i < net->n_branch; i++)
-            largest = wsk_max(largest, fabs(p->q[i]));
-        largest = wsk_max(largest, 1e-9);
+        double largest = largest_flow(net, p);
         if (change < 1e-12 * largest || (change < 1e-9 * largest && change >= before))
             break;
         before = change;

@@ -240,6 +240,14 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
         run->head->shutdowns ? "a card reached its shutdown temperature; synchronous work stopped there" : NULL,
         net->has_supply && run->head->dc_peak_w > net->supply.law.rated_w ? "the power supply is loaded beyond its rating" : NULL,
         run->head->over_limit_ns ? "the circuit is loaded beyond its continuous limit" : NULL};
+    for (int i = 0; i < net->n_card; i++)
+        if (!isnan(run->cards[i].pin_power_w) && named(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k) {
+            wsk_buf text = {0};
+            wsk_buf_printf(&text, "%s would have shut down from heat, but its power is pinned", net->cards[i].id);
+            wsk_buf_printf(o, "%s", n++ ? ", " : "");
+            json_text(o, text.data);
+            wsk_buf_free(&text);
+        }
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         if (found[i]) {
             wsk_buf_printf(o, "%s", n++ ? ", " : "");
