@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink new: a commented rig to start from, which runs as it is. */
+/* wattsink new: a commented rig to start from, which runs as it is: its cards fit the case, the power supply feeds
+ * them at a limit that they can be set to, and the circuit carries it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,33 @@ static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255";
 static const struct {
     const char *part;
     int slots;
-} chassis[] = {{"chassis/full-tower-8-slot", 8}, {"chassis/workstation-12-slot", 12}};
-enum { CHASSIS = sizeof chassis / sizeof *chassis };
+    bool risers; /* a frame for as many slots as are wanted */
+} chassis[] = {{"chassis/full-tower-8-slot", 8, false},
+               {"chassis/workstation-12-slot", 12, false},
+               {"chassis/open-bench", 24, true}};
+enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
+enum { REST_W = 200, SUPPLY_W = 1600 };
+static const char SUPPLY[] = "psu/tier-gold-1600";
+static const struct {
+    const char *supply, *circuit, *words;
+    double limit_w;
+} sockets[] = {{"120 V", "15 A", "15 A at 120 V carry 1440 W all day", 1440},
+               {"230 V", "16 A", "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day", 3680},
+               {"230 V", "32 A", "32 A at 230 V carry 7360 W all day", 7360},
+               {"230 V", "63 A", "63 A at 230 V carry 14.5 kW all day", 1e9}};
 
 typedef struct {
-    double tdp_w;
+    double tdp_w, limit_min_w;
     int slots;
+    char *resolved; /* a rig of one such card and the largest supply */
 } need;
 
 /* Power and width of a part, as the library resolves them. */
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, need *out)
 {
-    char *text = wsk_cli_format("<rig><chassis><gpu part=\"%s\" slot=\"1\"/></chassis></rig>", part);
+    char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
+                                "</chassis></rig>",
+                                SUPPLY, part);
     char *resolved = NULL, *error = NULL, *shown = NULL;
     wsk_rig *rig = NULL;
     wsk_status status = wsk_part_text(options->parts ? options->parts : parts, part, &shown, &error);
@@ -46,8 +62,12 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
     }
     if (status == WSK_OK) {
         double slots = wsk_xml_sum(resolved, "gpu", "slots");
+        double least = wsk_xml_sum(resolved, "gpu", "power-limit-min");
         out->tdp_w = wsk_xml_sum(resolved, "gpu", "tdp");
+        out->limit_min_w = isnan(least) ? 0 : least;
         out->slots = slots >= 1 ? (int)slots : 2;
+        out->resolved = resolved;
+        resolved = NULL;
     }
     wsk_text_free(resolved);
     wsk_text_free(shown);
@@ -57,27 +77,57 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
     return (int)status;
 }
 
-/* The smallest tier PSU that has a quarter of its rating to spare; 0: none is large enough. */
-static int psu_rating(double load_w)
+typedef struct {
+    int rating_w, units; /* the supply, and how many of it */
+    double limit_w;      /* of each card */
+} supply;
+
+/* The smallest tier PSU that has a quarter of its rating to spare. Cards that no single one feeds get a limit, rounded
+ * down to 10 W, unless that is below what they can be set to or would make them other cards: then several supplies. */
+static supply choose_supply(int count, const need *card)
 {
-    static const int ratings[] = {850, 1000, 1200, 1600};
+    static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
+    const double spare = 1.25, little = 0.6;
+    double wanted_w = (count * card->tdp_w + REST_W) * spare;
     for (size_t i = 0; i < sizeof ratings / sizeof *ratings; i++)
-        if (load_w * 1.25 <= ratings[i])
-            return ratings[i];
-    return 0;
+        if (wanted_w <= ratings[i])
+            return (supply){ratings[i], 1, card->tdp_w};
+    double limit_w = floor((SUPPLY_W / spare - REST_W) / count / 10) * 10;
+    if (limit_w >= fmax(card->limit_min_w, little * card->tdp_w))
+        return (supply){SUPPLY_W, 1, limit_w};
+    return (supply){SUPPLY_W, (int)ceil(wanted_w / SUPPLY_W), card->tdp_w};
+}
+
+/* A chassis holds one <psu>: several supplies side by side are written as one of their size. */
+static void write_supply(FILE *out, const supply *s, const char *resolved)
+{
+    if (s->units == 1) {
+        fprintf(out, "    <psu part=\"psu/tier-gold-%d\"/>\n", s->rating_w);
+        return;
+    }
+    fprintf(out, "    <!-- %d supplies of %d W that share the load, written as one. -->\n    <psu part=\"%s\"",
+            s->units, s->rating_w, SUPPLY);
+    static const char *const sizes[] = {"rated", "standby", "fan-flow", "capacity", "conductance", "price"};
+    size_t len;
+    for (const char *tag = resolved; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++) {
+        if (!wsk_xml_is(tag, "psu"))
+            continue;
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            const char *value = wsk_xml_attribute(tag, len, sizes[i]), *unit;
+            double one = value ? wsk_cli_number(value, &unit) : NAN;
+            if (!isnan(one))
+                fprintf(out, " %s=\"%.8g%.*s\"", sizes[i], s->units * one, (int)strcspn(unit, "\""), unit);
+        }
+    }
+    fputs("/>\n", out);
 }
 
 static void write_rig(FILE *out, int box, int count, const char *part, const need *card)
 {
-    enum { REST_W = 200, LARGEST_W = 1600 };
-    int step = count > 1 ? (chassis[box].slots - card->slots) / (count - 1) : 1;
-    double load = count * card->tdp_w + REST_W, limit = card->tdp_w;
-    int rating = psu_rating(load);
-    /* Cards that no single supply feeds get a limit instead, rounded down to 10 W. */
-    if (!rating) {
-        rating = LARGEST_W;
-        limit = floor((rating / 1.25 - REST_W) / count / 10) * 10;
-    }
+    /* On risers there is room for a free slot beside each card. */
+    int slots = chassis[box].risers ? count * (card->slots + 1) : chassis[box].slots;
+    int step = count > 1 ? (slots - card->slots) / (count - 1) : 1;
+    supply psu = choose_supply(count, card);
     fprintf(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -85,12 +135,12 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
         "     Every value carries its unit; any usual one is understood. 'wattsink kinds' lists what may be set,\n"
         "     'wattsink parts' what may be named after part=. -->\n");
     fprintf(out, "<rig name=\"%d x %s\">\n", count, strchr(part, '/') ? strchr(part, '/') + 1 : part);
-    double peak = count * limit + REST_W;
-    bool us = peak * 1.1 <= 1440;
-    fprintf(out, "  <!-- The socket: %s. -->\n",
-            us ? "15 A at 120 V carry 1440 W all day"
-               : "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day");
-    fprintf(out, "  <site supply=\"%s\" circuit=\"%s\">\n", us ? "120 V" : "230 V", us ? "15 A" : "16 A");
+    double peak = count * psu.limit_w + REST_W;
+    int socket = 0;
+    while (peak * 1.1 > sockets[socket].limit_w)
+        socket++;
+    fprintf(out, "  <!-- The socket: %s. -->\n", sockets[socket].words);
+    fprintf(out, "  <site supply=\"%s\" circuit=\"%s\">\n", sockets[socket].supply, sockets[socket].circuit);
     fprintf(out,
             "    <!-- What the rig's heat goes into. Leave the air conditioner out if there is none. -->\n"
             "    <room volume=\"30 m3\" conductance=\"40 W/K\">\n"
@@ -101,20 +151,26 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
     fprintf(out, "    <tariff kind=\"flat\" price=\"0.16 USD/kWh\"/>\n"
                  "    <carbon intensity=\"0.369 kg/kWh\"/>\n"
                  "  </site>\n");
+    if (chassis[box].risers)
+        fprintf(out,
+                "  <!-- No case has that many slots: a frame, the cards on risers. -->\n"
+                "  <chassis part=\"%s\" slots=\"%d\">\n",
+                chassis[box].part, slots);
+    else
+        fprintf(out, "  <chassis part=\"%s\">\n", chassis[box].part);
     fprintf(out,
-            "  <chassis part=\"%s\">\n"
             "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
-            "    <fan part=\"%s\" at=\"rear\"/>\n"
-            "    <psu part=\"psu/tier-gold-%d\"/>\n"
-            "    <cpu part=\"%s\"/>\n",
-            chassis[box].part, FAN, FAN, rating, CPU);
+            "    <fan part=\"%s\" at=\"rear\"/>\n",
+            FAN, FAN);
+    write_supply(out, &psu, card->resolved);
+    fprintf(out, "    <cpu part=\"%s\"/>\n", CPU);
     fprintf(out,
             "    <!-- One element a card; slots count from the CPU down. The gap to the next card decides how well\n"
             "         an open-air card breathes. power-limit=\"...\" is what nvidia-smi -pl sets. -->\n");
     for (int i = 0; i < count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", part, 1 + i * step);
-        if (limit < card->tdp_w)
-            fprintf(out, " power-limit=\"%.0f W\"", limit);
+        if (psu.limit_w < card->tdp_w)
+            fprintf(out, " power-limit=\"%.0f W\"", psu.limit_w);
         fputs("/>\n", out);
     }
     fprintf(out, "  </chassis>\n"
@@ -126,12 +182,27 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
                  "</rig>\n");
 }
 
+static int write_file(const char *file, int box, int count, const char *part, const need *card)
+{
+    FILE *out = fopen(file, "wx");
+    if (!out) {
+        wsk_cli_error("cannot make %s: it exists, or its folder does not", file);
+        return WSK_ERUN;
+    }
+    write_rig(out, box, count, part, card);
+    bool ok = !ferror(out);
+    ok = fclose(out) == 0 && ok;
+    if (!ok)
+        wsk_cli_error("cannot write %s", file);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
 static int make(const char *count_text, const char *part, const char *file, const wsk_cli_rig_options *options)
 {
     const char *end;
     double count = wsk_cli_number(count_text, &end);
-    if (*end || !(count >= 1 && count <= 64) || count != floor(count))
-        return wsk_cli_usage(&wsk_cli_new, "--gpus '%s': expected a whole number from 1", count_text);
+    if (*end || !(count >= 1 && count <= GPUS_MAX) || count != floor(count))
+        return wsk_cli_usage(&wsk_cli_new, "--gpus '%s': expected a whole number from 1 to %d", count_text, GPUS_MAX);
     if (part[strcspn(part, "<>&\"'")])
         return wsk_cli_usage(&wsk_cli_new, "--gpu '%s': expected the id of a part", part);
     char *parts = wsk_cli_parts_dir(options->parts);
@@ -147,23 +218,14 @@ static int make(const char *count_text, const char *part, const char *file, cons
         box--;
         wsk_cli_error("%.0f cards of %d slots do not fit the %d slots of %s: %d at most", count, card.slots,
                       chassis[box].slots, chassis[box].part, chassis[box].slots / card.slots);
-        return WSK_EINPUT;
-    }
-    if (!file) {
+        code = WSK_EINPUT;
+    } else if (file) {
+        code = write_file(file, box, (int)count, part, &card);
+    } else {
         write_rig(stdout, box, (int)count, part, &card);
-        return WSK_OK;
     }
-    FILE *out = fopen(file, "wx");
-    if (!out) {
-        wsk_cli_error("cannot make %s: it exists, or its folder does not", file);
-        return WSK_ERUN;
-    }
-    write_rig(out, box, (int)count, part, &card);
-    bool ok = !ferror(out);
-    ok = fclose(out) == 0 && ok;
-    if (!ok)
-        wsk_cli_error("cannot write %s", file);
-    return ok ? WSK_OK : WSK_ERUN;
+    wsk_text_free(card.resolved);
+    return code;
 }
 
 static int main_new(int argc, char **argv)
