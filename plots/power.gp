@@ -2,7 +2,9 @@
 # Where do the watts go?
 title = 'Power: what the meter sees, and what each card draws'
 cards = words(gpus)
-n = 1 + cards; tall[1] = 300; do for [k = 2:n] { tall[k] = 84 }
+grouped = cards > COLOURS
+shown = grouped ? 1 : cards
+n = 1 + cards; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84 }
 eval open_page(n)
 
 # The stack, from the bottom: cards, the rest of the DC load, the PSU's loss, what else hangs on the meter.
@@ -10,13 +12,13 @@ gpu_mean(i) = has(word(gpus, i).'.power_w.mean') ? mean(word(gpus, i).'.power_w'
 gpu_upto(k) = sum [i = 1:k] gpu_mean(i)
 or_zero(name) = has(name.'.mean') ? mean(name) : 0
 dc(d) = or_zero('dc_w')
-top(k) = k <= cards ? (k > 0 ? gpu_upto(k) : 0) : k == cards + 1 ? dc(0) : k == cards + 2 ? dc(0) + or_zero('psu_loss_w') : \
-         or_zero('wall_w') + or_zero('ac_w')
+top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : k == shown + 1 ? dc(0) : \
+         k == shown + 2 ? dc(0) + or_zero('psu_loss_w') : or_zero('wall_w') + or_zero('ac_w')
 array other_colour[3] = [grey, red, sky]
 array other_name[3] = ['rest of the rig', 'lost in the PSU', 'air conditioner']
 hi = 0; eval scan('ac_w')
-layers = cards + 2 + (hi > 0 ? 1 : 0)
-set yrange [*:*]
+layers = shown + 2 + (hi > 0 ? 1 : 0)
+set yrange [-1e300:1e300]
 stats data using (top(layers)) nooutput
 stack_scale = snap(0, STATS_max > limit_w ? STATS_max : limit_w*1.05)
 lo = 0; hi = 1
@@ -31,8 +33,8 @@ eval stack_scale
 set style fill solid 0.75 noborder
 set key invert
 plot for [k = 1:layers] data using (x(column('t_s'))):(top(k - 1)):(top(k)) with filledcurves \
-         lc rgb (k <= cards ? card(k) : other_colour[k - cards]) fs solid (k <= cards ? 0.75 : 0.55) \
-         title (k <= cards ? word(gpus, k) : other_name[k - cards]), \
+         lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) \
+         title (k > shown ? other_name[k - shown] : grouped ? sprintf('%d cards', cards) : word(gpus, k)), \
      data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title 'rig at the wall', \
      data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title 'its maximum', \
      (limit_w > 0 ? limit_w : NaN) with lines lw 1.6 dt 2 lc rgb red title 'circuit limit'

@@ -10,11 +10,15 @@ mean(name) = column(name.'.mean')
 low(name) = column(name.'.min')
 high(name) = column(name.'.max')
 
-# Colour-blind safe (Okabe and Ito 2008); yellow is left out, it vanishes on white.
+# Colour-blind safe (Okabe and Ito 2008; from 'navy' on Tol's muted scheme); yellow is left out, it vanishes on white.
 blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
 red = '#D55E00'; sky = '#56B4E9'; black = '#000000'; grey = '#999999'
-array colour[7] = [blue, orange, green, purple, red, sky, black]
-card(i) = colour[(i - 1) % 7 + 1]
+navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
+# Cards have none of the colours that losses, the air conditioner and limits are drawn in. More cards than colours are
+# drawn alike: nobody tells a dozen hues apart.
+COLOURS = 8
+array colour[8] = [blue, orange, green, purple, navy, sand, wine, olive]
+card(i) = words(gpus) > COLOURS ? blue : colour[(i - 1) % COLOURS + 1]
 
 set style fill transparent solid 0.25 noborder
 set border 3 lc rgb '#444444' lw 0.8
@@ -23,7 +27,7 @@ set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
 set xrange [0:xend]
 
 # Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
-array tall[64]
+array tall[1000]
 width = 1000; top_px = 92; bottom_px = 64; gap_px = 40
 LEFT = 0.085; RIGHT = 0.82
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
@@ -49,7 +53,7 @@ tic_of(m) = m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10
 tic(r) = r > 0 ? tic_of(r/4.0/decade(r))*decade(r) : 1
 # Lowest and highest value of some variables: set lo and hi, then scan(name), then eval scale(margin).
 lo = 1e300; hi = -1e300
-scan(name) = has(name.'.max') ? sprintf("set yrange [*:*]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
+scan(name) = has(name.'.max') ? sprintf("set yrange [-1e300:1e300]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)))

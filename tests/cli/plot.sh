@@ -26,6 +26,23 @@ says out 'gpu0' "in the terminal"
 exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
 exits 3 "nor can they be asked for" "$wattsink" plot l --what fans
+
+# cards N: a rig of N small ones.
+cards() {
+    printf '<rig name="%s"><chassis slots="40"><psu part="psu/tier-gold-1600"/>' "$2"
+    for k in $(seq "$1"); do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $((2 * k - 1)); done
+    printf '</chassis><workload class="training"/></rig>'
+}
+for n in 8 12; do
+    cards $n "$n cards" >n.xml
+    "$wattsink" run n.xml --for 1h -o n$n -q
+    exits 0 "$n cards" "$wattsink" plot n$n --what power
+    for name in 'rest of the rig' 'lost in the PSU' 'rig at the wall'; do
+        says n$n/plots/power.svg ">$name<" "the key has the $name"
+    done
+done
+says n8/plots/power.svg '>gpu7<' "eight cards have their own colours"
+says n12/plots/power.svg '>12 cards<' "twelve are one"
 exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
 says err 'gnuplot-nox' "the package is named"
 exit $status
