@@ -16,7 +16,7 @@ typedef struct {
 } variant;
 
 typedef struct {
-    double work, lost, wall_w, over_w, hottest_c;
+    double work, lost, wall_w, over_w, over_psu_w, dc_w, hottest_c;
     bool throttles;
     int dead;
 } outcome;
@@ -63,6 +63,8 @@ static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
         out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
         out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_w") - net->circuit_w) : 0;
+        out->dc_w = run->head->dc_peak_w;
+        out->over_psu_w = net->has_supply ? fmax(0, run->head->dc_peak_w - net->supply.law.rated_w) : 0;
         ok = true;
     }
     wsk_run_free(run);
@@ -80,10 +82,10 @@ static void push(wsk_arena *a, variant *v, const char *path, double value, const
         v->sets[v->count++] = set;
 }
 
-static size_t propose(wsk_arena *a, const wsk_net *net, variant *list)
+static size_t propose(wsk_arena *a, const wsk_net *net, double dc_w, variant *list)
 {
     size_t n = 0;
-    if (net->n_card == 0 || net->n_card > 16)
+    if (net->n_card == 0 || net->n_card > SETS_MAX)
         return 0;
     for (int step = 1; step <= 2; step++) {
         variant *v = &list[n];
@@ -106,6 +108,11 @@ static size_t propose(wsk_arena *a, const wsk_net *net, variant *list)
     } else if (net->ac) {
         list[n].text = "the air conditioner set 3 K lower";
         push(a, &list[n++], "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
+    }
+    if (net->has_supply && dc_w > net->supply.law.rated_w) {
+        double rated = ceil(dc_w / 0.85 / 50) * 50;
+        list[n].text = wsk_printf(a, "a power supply of %.0f W", rated);
+        push(a, &list[n++], "psu.rated", rated, " W");
     }
     double next = 1;
     variant *spaced = &list[n];
@@ -135,6 +142,8 @@ static double score(const outcome *base, const outcome *v)
     double s = (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / base->wall_w;
     if (base->over_w > 0)
         s += (base->over_w - v->over_w) / base->over_w;
+    if (base->over_psu_w > 0)
+        s += 2 * (base->over_psu_w - v->over_psu_w) / base->over_psu_w;
     return s + 0.2 * (base->throttles - v->throttles) + 2.0 * (base->dead - v->dead);
 }
 
@@ -149,16 +158,30 @@ static void say(const wsk_net *net, const outcome *base, const variant *v, const
     wsk_buf_printf(out, ".\n");
 }
 
-static void conclude(const wsk_net *net, const outcome *base, const variant *v, const outcome *best, size_t tried, wsk_buf *out)
+static void tell_tried(const variant *list, size_t tried, wsk_buf *out)
 {
-    bool ill = base->dead || base->over_w > 0 || base->lost > 0.01;
+    for (size_t i = 0; i < tried; i++)
+        wsk_buf_printf(out, "%s%s", i ? ", " : " (tried: ", list[i].text);
+    wsk_buf_printf(out, ")");
+}
+
+static void conclude(const wsk_net *net, const outcome *base, const variant *v, const outcome *best, const variant *list, size_t tried, wsk_buf *out)
+{
+    bool ill = base->dead || base->over_w > 0 || base->over_psu_w > 0 || base->lost > 0.01;
     wsk_buf_printf(out, "Advice   ");
     if (base->dead && best->dead) {
-        wsk_buf_printf(out, "cards shut down from heat, and none of %zu changes tried (limits, spacing, fans, room) keeps them alive: they get too little air.\n", tried);
+        wsk_buf_printf(out, "cards shut down from heat; they need more air than a change of settings gives");
+        tell_tried(list, tried, out);
+        wsk_buf_printf(out, ".\n");
         return;
     }
-    if (score(base, best) <= 0.01)
-        wsk_buf_printf(out, ill ? "none of %zu changes tried (limits, spacing, fans, room) helps; the nearest is " : "nothing needs help; for comparison, ", tried);
+    if (score(base, best) <= 0.01 && ill) {
+        wsk_buf_printf(out, "no change of settings helps");
+        tell_tried(list, tried, out);
+        wsk_buf_printf(out, "; the nearest is ");
+    } else if (score(base, best) <= 0.01) {
+        wsk_buf_printf(out, "nothing needs help; for comparison, ");
+    }
     say(net, base, v, best, out);
 }
 
@@ -172,15 +195,19 @@ wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *
     }
     outcome base = {0}, best = {0}, o;
     const variant none = {.text = "as it is"};
-    size_t n = propose(arena, net, list), chosen = n;
-    if (n && solve(input, &none, &base))
+    if (net->n_card == 0 || !solve(input, &none, &base)) {
+        wsk_arena_free(arena);
+        return WSK_OK;
+    }
+    size_t n = propose(arena, net, base.dc_w, list), chosen = n;
+    if (n)
         for (size_t i = 0; i < n; i++)
             if (solve(input, &list[i], &o) && (chosen == n || score(&base, &o) > score(&base, &best))) {
                 best = o;
                 chosen = i;
             }
     if (chosen < n)
-        conclude(net, &base, &list[chosen], &best, n, out);
+        conclude(net, &base, &list[chosen], &best, list, n, out);
     wsk_arena_free(arena);
     return WSK_OK;
 }

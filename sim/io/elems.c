@@ -229,9 +229,10 @@ static void tell_twice(ids *s)
     for (size_t i = 1; i < s->count; i++) {
         const wsk_item *a = s->given[i - 1], *b = s->given[i];
         if (strcmp(a->id, b->id) == 0 && b->id_at && a->id_at)
-            wsk_io_error(s->l->diags, b->file, b->id_at->line, b->id_at->column,
-                         "the id \"%s\" stands on a <%s> in line %d already; expected another", b->id, a->kind->element,
-                         a->id_at->line);
+            wsk_io_error(s->l->diags, b->id_at->line ? b->file : NULL, b->id_at->line, b->id_at->column,
+                         a->id_at->line ? "the id \"%s\" stands on a <%s> in line %d already; expected another"
+                                        : "the id \"%s\" is set on more than one <%s>; expected another",
+                         b->id, a->kind->element, a->id_at->line);
     }
 }
 

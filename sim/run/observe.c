@@ -225,14 +225,13 @@ void wsk_event(wsk_run *run, const char *component, const char *what, const char
 
 static const char *const reason_name[5] = {"none", "sw_power_cap", "sw_thermal_slowdown", "", "hw_thermal_slowdown"};
 
-/* A reason is an event once it is new for half a minute; shorter changes show in throttle_s alone. */
+/* A change of reason is an event when it happens, but at most one in half a minute a card: what flickers faster
+ * shows in throttle_s alone. */
 static void log_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (s->reasons == s->logged_reason) {
-        s->logged_ns = run->head->t_ns;
-    } else if (run->head->t_ns - s->logged_ns >= 30 * WSK_NS) {
+    if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns >= 30 * WSK_NS) {
         wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends", reason_name[s->reasons ? s->reasons : s->logged_reason]);
         s->logged_reason = s->reasons;
         s->logged_ns = run->head->t_ns;

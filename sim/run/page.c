@@ -62,6 +62,9 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
         wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
+    for (int i = 0; i < net->n_card; i++)
+        if (!isnan(run->cards[i].pin_power_w) && of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k)
+            wsk_buf_printf(o, "         %s would have shut down, but its power is pinned.\n", net->cards[i].id);
 }
 
 static void verdict_power(const wsk_run *run, wsk_buf *o)

@@ -104,11 +104,12 @@ static void set_start(wsk_run *run)
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
         *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w, .pin_clock_hz = c->gpu->pin_clock_hz, .pin_rpm = c->pin_rpm,
-                              .die_k = ambient, .fan_ref_k = ambient, .clock_hz = c->gpu->clock_min_hz};
+                              .logged_ns = -WSK_NS * 3600, .die_k = ambient, .fan_ref_k = ambient, .clock_hz = c->gpu->clock_min_hz};
         for (int g = 0; g < 4; g++)
             s->governor[g].cap_hz = c->gpu->clock_max_hz;
         if (!isnan(c->pin_rpm))
             run->rpm[c->mover] = c->pin_rpm;
+        s->logged_rpm = run->rpm[c->mover];
     }
     wsk_mover_watts(run);
     wsk_ledger_start(run);
@@ -301,6 +302,7 @@ static bool advance_once(wsk_run *run)
     follow_natural(run);
     wsk_control(run);
     wsk_power_tree(run);
+    wsk_log_events(run);
     int64_t next = (head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
     next = event < next ? event : next;
     next = run->end_ns < next ? run->end_ns : next;
@@ -317,7 +319,6 @@ static bool advance_once(wsk_run *run)
     if (!wsk_check_state(run))
         return false;
     wsk_observe(run, h);
-    wsk_log_events(run);
     return true;
 }
 
