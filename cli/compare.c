@@ -35,6 +35,8 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first)
     c->purchase = wsk_json_number(c->json, "purchase");
     if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency))
         c->currency[0] = '\0';
+    if (!wsk_json_text(c->json, "purchase_currency", c->purchase_currency, sizeof c->purchase_currency))
+        c->purchase_currency[0] = '\0';
     char *xml = NULL;
     if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
         c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
@@ -44,6 +46,10 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first)
     double saved = first->annual - c->annual, dearer = c->purchase - first->purchase, factor = 0;
     for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++)
         factor += pow(1 + WSK_CLI_NPV_RATE, -year);
+    if (wsk_cli_other_currency(c->currency, first->currency) ||
+        wsk_cli_other_currency(c->purchase_currency, first->purchase_currency) ||
+        wsk_cli_other_currency(c->currency, c->purchase_currency))
+        saved = NAN;
     c->npv = c == first ? 0 : saved * factor - dearer;
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
     c->cost_per_work = wsk_json_number(c->json, "cost_per_work");

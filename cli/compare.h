@@ -17,11 +17,13 @@ typedef struct {
     int code;
     char *json; /* summary; owned by the library */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
-    double limit_w;    /* sum of the cards' power limits; NAN: none written */
-    bool constant_psu; /* one PSU of constant efficiency */
-    char currency[8];
+    double limit_w;                         /* sum of the cards' power limits; NAN: none written */
+    bool constant_psu;                      /* one PSU of constant efficiency */
+    char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
 } wsk_cli_case;
 
+/* Are both known, and not the same? Prices are never converted. */
+bool wsk_cli_other_currency(const char *a, const char *b);
 /* Reads numbers out of the summary and the rig; `first` is what payback and NPV refer to. */
 void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first);
 void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count);

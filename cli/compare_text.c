@@ -9,6 +9,43 @@
 #define KWH_J 3.6e6
 #define YEAR_S (365 * 86400.0)
 
+bool wsk_cli_other_currency(const char *a, const char *b)
+{
+    return *a && *b && strcmp(a, b) != 0;
+}
+
+/* What the cases have in common; only that is compared. */
+typedef struct {
+    const char *run, *buy; /* currency of electricity and of the parts; NULL: they have several */
+    bool time;             /* the same time simulated, or both brought to a year */
+} common;
+
+static const char *one_currency(const wsk_cli_case *cases, size_t count, bool purchase)
+{
+    const char *one = "";
+    for (size_t i = 0; i < count; i++) {
+        const char *mine = purchase ? cases[i].purchase_currency : cases[i].currency;
+        if (wsk_cli_other_currency(one, mine))
+            return NULL;
+        if (*mine)
+            one = mine;
+    }
+    return one;
+}
+
+static common find_common(const wsk_cli_case *cases, size_t count, bool annual)
+{
+    common all = {.run = one_currency(cases, count, false), .buy = one_currency(cases, count, true), .time = true};
+    for (size_t i = 1; i < count && !annual; i++)
+        all.time = all.time && !(fabs(cases[i].simulated_s - cases[0].simulated_s) > 1e-6);
+    return all;
+}
+
+static bool one_money(const common *all)
+{
+    return all->run && all->buy && !wsk_cli_other_currency(all->run, all->buy);
+}
+
 /* ---- the table: one row a case, columns that no case knows are left out ---- */
 
 typedef double column_fn(const wsk_cli_case *c, double per);
@@ -102,21 +139,22 @@ typedef struct {
     int digits;
     bool per; /* of the simulated time, or of a year */
     column_fn *get;
+    enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
 } column;
-static const column columns[] = {{"energy", "kWh", 1, true, get_kwh},
-                                 {"cost", "$", 2, true, get_cost},
-                                 {"purchase", "$", 0, false, get_purchase},
-                                 {"payback", "years", 1, false, get_payback},
-                                 {"value", "$", 0, false, get_npv},
-                                 {"PSU eff.", "%", 1, false, get_psu},
-                                 {"hottest", "degC", 1, false, get_die},
-                                 {"too hot", "% time", 1, false, get_hot},
-                                 {"work", "GPU-h", 1, true, get_work},
-                                 {"lost", "% heat", 2, false, get_lost},
-                                 {"per work", "$/GPU-h", 4, false, get_cost_per_work},
-                                 {"all in", "$/GPU-h", 4, false, get_all_in},
-                                 {"carbon", "kg", 1, true, get_carbon},
-                                 {"noise", "dBA", 1, false, get_noise}};
+static const column columns[] = {{"energy", "kWh", 1, true, get_kwh, NO_MONEY},
+                                 {"cost", "$", 2, true, get_cost, RUN},
+                                 {"purchase", "$", 0, false, get_purchase, BUY},
+                                 {"payback", "years", 1, false, get_payback, RUN_AND_BUY},
+                                 {"value", "$", 0, false, get_npv, RUN_AND_BUY},
+                                 {"PSU eff.", "%", 1, false, get_psu, NO_MONEY},
+                                 {"hottest", "degC", 1, false, get_die, NO_MONEY},
+                                 {"too hot", "% time", 1, false, get_hot, NO_MONEY},
+                                 {"work", "GPU-h", 1, true, get_work, NO_MONEY},
+                                 {"lost", "% heat", 2, false, get_lost, NO_MONEY},
+                                 {"per work", "$/GPU-h", 4, false, get_cost_per_work, RUN},
+                                 {"all in", "$/GPU-h", 4, false, get_all_in, RUN_AND_BUY},
+                                 {"carbon", "kg", 1, true, get_carbon, NO_MONEY},
+                                 {"noise", "dBA", 1, false, get_noise, NO_MONEY}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static double per_of(const wsk_cli_case *c, bool annual)
@@ -132,7 +170,14 @@ static void print_cell(FILE *out, const column *col, double value)
         fprintf(out, " %10.*f", col->digits, value);
 }
 
-static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annual)
+static bool comparable(const column *c, const common *all)
+{
+    return (all->time || !c->per) && (c->money == RUN   ? all->run != NULL
+                                      : c->money == BUY ? all->buy != NULL
+                                                        : c->money == NO_MONEY || one_money(all));
+}
+
+static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annual, const common *all)
 {
     bool known[COLUMNS] = {false};
     size_t width = 4;
@@ -141,7 +186,7 @@ static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annua
         if (len > width)
             width = len;
         for (int k = 0; k < COLUMNS; k++)
-            known[k] |= !isnan(columns[k].get(&cases[i], 1));
+            known[k] |= comparable(&columns[k], all) && !isnan(columns[k].get(&cases[i], 1));
     }
     /* Without a price difference there is no investment to judge. */
     for (int k = 0; k < COLUMNS; k++) {
@@ -163,7 +208,7 @@ static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annua
         char unit[32];
         const char *u = columns[k].unit, *year = annual && columns[k].per ? "/yr" : "";
         if (*u == '$')
-            snprintf(unit, sizeof unit, "%s%s%s", cases[0].currency, u + 1, year);
+            snprintf(unit, sizeof unit, "%s%s%s", columns[k].money == BUY ? all->buy : all->run, u + 1, year);
         else
             snprintf(unit, sizeof unit, "%s%s", u, year);
         fprintf(out, " %10s", unit);
@@ -179,6 +224,11 @@ static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annua
 }
 
 /* ---- in words ---- */
+
+static double work_rate(const wsk_cli_case *c)
+{
+    return c->work * per_of(c, true);
+}
 
 static double energy(const wsk_cli_case *c, const char *key)
 {
@@ -206,24 +256,32 @@ static void energy_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b
         fputs(".\n", out);
 }
 
-static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual)
+static void cost_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
 {
-    double dcost = b->cost * per_of(b, annual) - a->cost * per_of(a, annual);
-    if (!isnan(dcost)) {
-        if (fabs(dcost) < 0.005)
-            fprintf(out, "  %s costs the same as %s to run", b->label, a->label);
-        else
-            fprintf(out, "  %s costs %.2f %s %s to run than %s%s", b->label, fabs(dcost), b->currency,
-                    dcost < 0 ? "less" : "more", a->label, annual ? ", a year" : "");
-        double dprice = b->purchase - a->purchase;
-        if (!isnan(dprice) && fabs(dprice) >= 0.5)
-            fprintf(out, " and %.0f %s %s to buy", fabs(dprice), b->currency, dprice < 0 ? "less" : "more");
-        if (!isnan(b->payback_years))
-            fprintf(out, ": paid back after %.1f years", b->payback_years);
-        fputs(".\n", out);
+    double dcost = all->run ? b->cost * per_of(b, annual) - a->cost * per_of(a, annual) : NAN;
+    double dprice = all->buy ? b->purchase - a->purchase : NAN;
+    bool priced = fabs(dprice) >= 0.5;
+    if (isnan(dcost) && !priced)
+        return;
+    fprintf(out, "  %s costs", b->label);
+    if (fabs(dcost) < 0.005)
+        fprintf(out, " the same as %s to run", a->label);
+    else if (!isnan(dcost))
+        fprintf(out, " %.2f %s %s to run than %s%s", fabs(dcost), b->currency, dcost < 0 ? "less" : "more", a->label,
+                annual ? ", a year" : "");
+    if (priced)
+        fprintf(out, "%s %.0f %s %s to buy", isnan(dcost) ? "" : " and", fabs(dprice),
+                all->buy && *all->buy ? all->buy : b->currency, dprice < 0 ? "less" : "more");
+    if (!isnan(b->payback_years))
+        fprintf(out, ": paid back after %.1f years", b->payback_years);
+    fputs(".\n", out);
+}
+
+static void physical_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
+{
+    double dwork = all->time ? work_rate(b) / work_rate(a) - 1 : NAN;
+    if (all->time)
         energy_words(out, a, b, annual);
-    }
-    double dwork = b->work / a->work - 1;
     if (a->work > 0 && b->work > 0 && fabs(dwork) >= 5e-4) {
         double lost_a = get_lost(a, 1), lost_b = get_lost(b, 1);
         fprintf(out, "    It does %.1f %% %s work", 100 * fabs(dwork), dwork < 0 ? "less" : "more");
@@ -236,6 +294,23 @@ static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, 
         fprintf(out, "    Its hottest card is %.1f K %s.\n", fabs(ddie), ddie < 0 ? "cooler" : "hotter");
 }
 
+static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
+{
+    char *words = NULL;
+    size_t len = 0;
+    FILE *physical = open_memstream(&words, &len);
+    if (!physical)
+        return;
+    physical_words(physical, a, b, annual, all);
+    fclose(physical);
+    if (all->time && all->run)
+        cost_words(out, a, b, annual, all);
+    else if (len)
+        fprintf(out, "  %s, against %s:\n", b->label, a->label);
+    fputs(words, out);
+    free(words);
+}
+
 /* A heat-limited card given more power can do less: found by pairs in order of the limit. */
 static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
 {
@@ -244,9 +319,10 @@ static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
         const wsk_cli_case *hi = &cases[i], *best = NULL;
         for (size_t k = 0; k < count; k++) {
             const wsk_cli_case *lo = &cases[k];
-            if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 && hi->work < lo->work * (1 - 1e-4) &&
+            if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 &&
+                work_rate(hi) < work_rate(lo) * (1 - 1e-4) &&
                 wsk_json_count(lo->json, "gpus") == wsk_json_count(hi->json, "gpus") &&
-                (!best || lo->work > best->work))
+                (!best || work_rate(lo) > work_rate(best)))
                 best = lo;
         }
         if (!best)
@@ -254,7 +330,7 @@ static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
         fprintf(out,
                 "  %s has the higher power limit (%.0f W against %.0f W) and does %.1f %% LESS work than %s:\n"
                 "    the cards are limited by heat, and the extra watts only warm them.\n",
-                hi->label, hi->limit_w, best->limit_w, 100 * (1 - hi->work / best->work), best->label);
+                hi->label, hi->limit_w, best->limit_w, 100 * (1 - work_rate(hi) / work_rate(best)), best->label);
         any = true;
     }
     return any;
@@ -267,9 +343,8 @@ static double measured(const wsk_cli_case *c, measure by)
     return by == BY_ALL_IN ? get_all_in(c, 1) : by == BY_WORK ? c->cost_per_work : c->annual;
 }
 
-static void winner(FILE *out, const wsk_cli_case *cases, size_t count)
+static void winner(FILE *out, const wsk_cli_case *cases, size_t count, measure by)
 {
-    measure by = BY_ALL_IN;
     bool tie = true, same_load = true;
     for (size_t i = 0; i < count; i++) {
         while (by != BY_COST && isnan(measured(&cases[i], by)))
@@ -304,10 +379,11 @@ static void winner(FILE *out, const wsk_cli_case *cases, size_t count)
                 WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, b->npv, b->currency);
     const wsk_cli_case *most = b;
     for (size_t i = 0; i < count; i++)
-        if (cases[i].work > most->work * (1 + 1e-3))
+        if (work_rate(&cases[i]) > work_rate(most) * (1 + 1e-3))
             most = &cases[i];
     if (most != b)
-        fprintf(out, "  %s does the most work, %.1f %% more.\n", most->label, 100 * (most->work / b->work - 1));
+        fprintf(out, "  %s does the most work, %.1f %% more.\n", most->label,
+                100 * (work_rate(most) / work_rate(b) - 1));
 }
 
 /* The difference of two constant efficiencies times the load is often quoted as the saving; it is not. */
@@ -342,35 +418,71 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     }
 }
 
+static void mixed_words(FILE *out, const wsk_cli_case *cases, size_t count, const common *all)
+{
+    char time[32];
+    if (!all->time) {
+        fputs("The cases last ", out);
+        for (size_t i = 0; i < count; i++) {
+            wsk_cli_duration(time, cases[i].simulated_s);
+            if (i < 6)
+                fprintf(out, "%s%s", i ? ", " : "", time);
+        }
+        fprintf(out, "%s: nothing that adds up over time is compared. With --annual it is, per year.\n",
+                count > 6 ? ", ..." : "");
+    }
+    if (!all->run) {
+        fputs("Electricity is paid in different currencies, which are never converted:", out);
+        for (size_t i = 0; i < count && i < 6; i++)
+            fprintf(out, "%s %.2f %s", i ? "," : "", cases[i].cost, cases[i].currency);
+        fprintf(out, "%s%s.\n", count > 6 ? ", ..." : "", all->time ? "" : ", each over its own time");
+    }
+    if (!all->buy)
+        fputs("The parts are priced in different currencies, which are never converted.\n", out);
+    else if (all->run && !one_money(all))
+        fprintf(out, "Electricity is paid in %s and the parts in %s, which is never converted: no payback.\n",
+                all->run, all->buy);
+}
+
 void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bool annual)
 {
     char time[32];
+    common all = find_common(cases, count, annual);
     wsk_cli_duration(time, cases[0].simulated_s);
-    if (annual)
+    if (annual && find_common(cases, count, false).time)
         fprintf(out, "Per year of 365 days, from %s simulated, repeated.\n\n", time);
-    else
+    else if (annual)
+        fputs("Per year of 365 days, the time that each case simulated repeated.\n\n", out);
+    else if (all.time)
         fprintf(out, "Over %s.\n\n", time);
-    table(out, cases, count, annual);
+    table(out, cases, count, annual, &all);
     fputc('\n', out);
-    bool priced = false;
+    mixed_words(out, cases, count, &all);
+    bool priced = false, bought = false;
     for (size_t i = 1; i < count; i++)
         priced |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
-    if (priced)
+    if (priced && one_money(&all))
         fprintf(out, "Payback and value (net present value of %d years at %.0f %%) are against %s.\n",
                 WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, cases[0].label);
-    bool bought = false;
     for (size_t i = 0; i < count; i++)
         bought |= !isnan(get_all_in(&cases[i], 1));
-    if (bought)
+    if (bought && one_money(&all))
         fprintf(out, "All in: electricity, and the purchase spread over %d years at %.0f %%.\n", WSK_CLI_NPV_YEARS,
                 100 * WSK_CLI_NPV_RATE);
     if (count <= 6) {
-        fputs("What differs:\n", out);
+        if (all.time && all.run)
+            fputs("What differs:\n", out);
         for (size_t i = 1; i < count; i++)
-            difference(out, &cases[0], &cases[i], annual);
+            difference(out, &cases[0], &cases[i], annual, &all);
     }
-    limit_inversions(out, cases, count);
+    if (all.time)
+        limit_inversions(out, cases, count);
+    if (!all.run || !all.time) {
+        fprintf(out, "No winner: the cases %s.\n",
+                all.run ? "last differently long" : "are paid in different currencies");
+        return;
+    }
     for (size_t i = 1; i < count && count <= 6; i++)
         efficiency_words(out, &cases[0], &cases[i]);
-    winner(out, cases, count);
+    winner(out, cases, count, one_money(&all) ? BY_ALL_IN : BY_WORK);
 }

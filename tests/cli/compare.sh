@@ -27,6 +27,13 @@ exits 0 "a range" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=2
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |
     grep -v wall_clock_s >two
 cmp -s one two && pass "the same bits whatever the threads did" || fail "the same bits whatever the threads did"
+exits 0 "two currencies" "$wattsink" compare two-cards.xml --vary 'tariff.price=0.1USD/kWh,0.2EUR/kWh' --for 1h
+says out 'different currencies, which are never converted' "are not mixed"
+says out '^No winner' "and have no winner"
+exits 0 "two times" "$wattsink" compare two-cards.xml --vary 'run.for=1h,2h'
+says out '^No winner: the cases last' "have no winner"
+exits 0 "per year they have one" "$wattsink" compare two-cards.xml --vary 'run.for=1h,2h' --annual
+says out '^Winner' "which is named"
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exit $status

@@ -112,11 +112,55 @@ static void test_unknown_columns(void **state)
     free(text);
 }
 
+/* Prices are never converted, and times never mixed. */
+static void test_currencies_apart(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("dollars", NAN, 100, 20, 1000), make("euros", NAN, 100, 30, 1000)};
+    strcpy(cases[1].currency, "EUR");
+    char *text = words(cases, 2);
+    assert_non_null(strstr(text, "never converted: 20.00 USD, 30.00 EUR."));
+    assert_non_null(strstr(text, "No winner: the cases are paid in different currencies"));
+    assert_null(strstr(text, "per work"));
+    assert_null(strstr(text, "more to run"));
+    assert_null(strstr(text, "All in"));
+    free(text);
+}
+
+static void test_parts_in_another_currency(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1200)};
+    strcpy(cases[0].purchase_currency, "EUR");
+    strcpy(cases[1].purchase_currency, "EUR");
+    char *text = words(cases, 2);
+    assert_non_null(strstr(text, "no payback"));
+    assert_non_null(strstr(text, "200 EUR more to buy"));
+    assert_null(strstr(text, "all in"));
+    assert_non_null(strstr(text, "electricity alone"));
+    free(text);
+}
+
+static void test_times_apart(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("year", NAN, 100, 20, 1000), make("two", NAN, 200, 20, 1000)};
+    cases[1].simulated_s *= 2;
+    char *text = words(cases, 2);
+    assert_null(strstr(text, "Over "));
+    assert_null(strstr(text, "energy"));
+    assert_null(strstr(text, "more work"));
+    assert_non_null(strstr(text, "The cases last 365.0 d, 730.0 d"));
+    assert_non_null(strstr(text, "No winner: the cases last differently long"));
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_more_power_less_work), cmocka_unit_test(test_order_does_not_matter),
+        cmocka_unit_test(test_more_power_less_work),      cmocka_unit_test(test_order_does_not_matter),
         cmocka_unit_test(test_more_work_is_no_inversion), cmocka_unit_test(test_purchase_counts),
-        cmocka_unit_test(test_unknown_columns)};
+        cmocka_unit_test(test_unknown_columns),           cmocka_unit_test(test_currencies_apart),
+        cmocka_unit_test(test_parts_in_another_currency), cmocka_unit_test(test_times_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
