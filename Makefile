@@ -90,6 +90,12 @@ $(BUILD)/registry.c: FORCE
 	   echo '    NULL};'; } > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# Where parts and plots are installed is written into some objects: another PREFIX makes them anew.
+$(BUILD)/share-dir: FORCE
+	@mkdir -p $(@D)
+	@echo '$(PREFIX)/share/wattsink' | cmp -s - $@ || echo '$(PREFIX)/share/wattsink' > $@
+$(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_SHARE_DIR $(SIM) $(CLI))): $(BUILD)/share-dir
+
 # ---- what must be there; only `deps` installs ----
 check-deps:
 	@CC="$(CC)" ./.ci/deps build
