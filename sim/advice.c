@@ -10,7 +10,7 @@
 enum { SETS_MAX = 64, VARIANTS_MAX = 8 };
 
 typedef struct {
-    const char *text;             /* what is changed, in words */
+    const char *text; /* what is changed, in words */
     const char *sets[SETS_MAX];
     size_t count;
 } variant;
@@ -51,14 +51,17 @@ static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
         double done = 0, cool = 0;
         const wsk_ledger *l = &run->head->ledger;
         double time = wsk_window_s(run);
-        *out = (outcome){.wall_w = (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time,
-                         .hottest_c = hottest(run)};
+        *out = (outcome){
+            .wall_w =
+                (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time,
+            .hottest_c = hottest(run)};
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card_state *s = &run->cards[i];
             out->dead += s->off != 0;
             done += wsk_sum_value(&s->work);
             cool += wsk_sum_value(&s->work_cool);
-            out->throttles = out->throttles || (double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9 > 0.01 * time;
+            out->throttles =
+                out->throttles || (double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9 > 0.01 * time;
         }
         out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
@@ -91,7 +94,8 @@ static size_t propose(wsk_arena *a, const wsk_net *net, double dc_w, variant *li
         variant *v = &list[n];
         v->text = step == 1 ? "power limits 10 % lower" : "power limits 20 % lower";
         for (int i = 0; i < net->n_card; i++)
-            push(a, v, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id), floor(net->cards[i].held_w * (1 - 0.1 * step)), " W");
+            push(a, v, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id),
+                 floor(net->cards[i].held_w * (1 - 0.1 * step)), " W");
         n++;
     }
     variant *raised = &list[n];
@@ -150,9 +154,11 @@ static double score(const outcome *base, const outcome *v)
 static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, wsk_buf *out)
 {
     double work = 100 * (o->work - base->work) / fmax(base->work, 0.01), watts = o->wall_w - base->wall_w;
-    wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts, o->hottest_c - base->hottest_c);
+    wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts,
+                   o->hottest_c - base->hottest_c);
     if (net->tariff)
-        wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * net->tariff->price_j, net->currency ? net->currency : "");
+        wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * net->tariff->price_j,
+                       net->currency ? net->currency : "");
     if (base->over_w > 0)
         wsk_buf_printf(out, o->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", o->over_w);
     wsk_buf_printf(out, ".\n");
@@ -165,7 +171,8 @@ static void tell_tried(const variant *list, size_t tried, wsk_buf *out)
     wsk_buf_printf(out, ")");
 }
 
-static void conclude(const wsk_net *net, const outcome *base, const variant *v, const outcome *best, const variant *list, size_t tried, wsk_buf *out)
+static void conclude(const wsk_net *net, const outcome *base, const variant *v, const outcome *best,
+                     const variant *list, size_t tried, wsk_buf *out)
 {
     bool ill = base->dead || base->over_w > 0 || base->over_psu_w > 0 || base->lost > 0.01;
     wsk_buf_printf(out, "Advice   ");

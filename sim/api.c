@@ -10,7 +10,7 @@
 
 struct wsk_rig {
     wsk_plan *plan;
-    wsk_net *net; /* NULL when the rig has mistakes */
+    wsk_net *net;         /* NULL when the rig has mistakes */
     wsk_plan_input input; /* to read it again with changes */
     char digest[17];
 };
@@ -61,8 +61,14 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
 {
     *out = NULL;
-    wsk_plan_input input = {.path = o->path, .text = o->text, .text_len = o->text_len, .parts_dir = o->parts_dir,
-                            .extra_parts_dir = o->extra_parts_dir, .data_dir = o->data_dir, .sets = o->sets, .set_count = o->set_count};
+    wsk_plan_input input = {.path = o->path,
+                            .text = o->text,
+                            .text_len = o->text_len,
+                            .parts_dir = o->parts_dir,
+                            .extra_parts_dir = o->extra_parts_dir,
+                            .data_dir = o->data_dir,
+                            .sets = o->sets,
+                            .set_count = o->set_count};
     wsk_plan *plan = NULL;
     wsk_status status = wsk_plan_load(&plan, &input);
     if (!plan)
@@ -77,7 +83,8 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
     snprintf(rig->digest, sizeof rig->digest, "%016llx", (unsigned long long)plan->digest);
     if (!keep_input(rig, &input))
         return WSK_ENOMEM;
-    if (status == WSK_OK || (status == WSK_EINPUT && plan->rig)) { /* with mistakes, too: to report those of fit as well */
+    if (status == WSK_OK ||
+        (status == WSK_EINPUT && plan->rig)) { /* with mistakes, too: to report those of fit as well */
         wsk_status fit = wsk_net_compile(&rig->net, plan);
         status = status == WSK_OK ? fit : status;
         wsk_diags_sort(&plan->diags);
@@ -119,7 +126,8 @@ size_t wsk_rig_messages(const wsk_rig *rig)
     return rig->plan->diags.count;
 }
 
-void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column, const char **text)
+void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
+                     const char **text)
 {
     const wsk_diag *d = &rig->plan->diags.items[i];
     *severity = (int)d->severity;
@@ -221,7 +229,8 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
     }
     const char *dot = strrchr(name, '.');
     for (int i = 0; dot && i < net->n_card; i++)
-        if (strlen(net->cards[i].id) == (size_t)(dot - name) && memcmp(net->cards[i].id, name, (size_t)(dot - name)) == 0)
+        if (strlen(net->cards[i].id) == (size_t)(dot - name) &&
+            memcmp(net->cards[i].id, name, (size_t)(dot - name)) == 0)
             return set_card(run, i, dot + 1, value);
     return WSK_EINPUT;
 }

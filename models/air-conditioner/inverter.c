@@ -7,11 +7,16 @@
 #define P wsk_ac_params
 static const wsk_param params[] = {
     WSK_NUM(P, capacity_w, "capacity", WSK_DIM_POWER, NULL, 1, 1e8, WSK_REQUIRED, "cooling power at full speed"),
-    WSK_NUM(P, setpoint_k, "setpoint", WSK_DIM_TEMPERATURE, "26 degC", 273.15, 323.15, 0, "room temperature it holds"),
+    WSK_NUM(P, setpoint_k, "setpoint", WSK_DIM_TEMPERATURE, "26 degC", 273.15, 323.15, 0,
+            "room temperature it holds"),
     WSK_ASSUME(P, cop, "cop", WSK_DIM_NONE, "3.2", 0.5, 20, 0, "heat removed per electric energy",
                "middle of split units at 30-35 degC outdoors"),
     WSK_ASSUME(P, band_k, "band", WSK_DIM_TEMP_DIFF, "1 K", 0.1, 10, 0, "excess over the setpoint at full speed",
                "proportional band of an inverter unit"),
     {.name = NULL}};
-const wsk_kind wsk_air_conditioner_inverter = {.element = "air-conditioner", .name = "inverter", .is_default = true,
-                                               .help = "room air conditioner", .size = sizeof(P), .params = params};
+const wsk_kind wsk_air_conditioner_inverter = {.element = "air-conditioner",
+                                               .name = "inverter",
+                                               .is_default = true,
+                                               .help = "room air conditioner",
+                                               .size = sizeof(P),
+                                               .params = params};

@@ -3,8 +3,12 @@
 #include "sim/net/roles.h"
 
 #define P wsk_carbon_params
-static const wsk_param params[] = {
-    WSK_NUM(P, kg_j, "intensity", WSK_DIM_CARBON, NULL, 0, 1, WSK_REQUIRED, "carbon dioxide per energy, \"0.369 kg/kWh\""),
-    {.name = NULL}};
-const wsk_kind wsk_carbon_constant = {.element = "carbon", .name = "constant", .is_default = true,
-                                      .help = "carbon of the grid's energy", .size = sizeof(P), .params = params};
+static const wsk_param params[] = {WSK_NUM(P, kg_j, "intensity", WSK_DIM_CARBON, NULL, 0, 1, WSK_REQUIRED,
+                                           "carbon dioxide per energy, \"0.369 kg/kWh\""),
+                                   {.name = NULL}};
+const wsk_kind wsk_carbon_constant = {.element = "carbon",
+                                      .name = "constant",
+                                      .is_default = true,
+                                      .help = "carbon of the grid's energy",
+                                      .size = sizeof(P),
+                                      .params = params};

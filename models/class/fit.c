@@ -7,7 +7,14 @@
 static const wsk_param params[] = {
     WSK_CHO(P, name, "name", wsk_class_names, NULL, WSK_REQUIRED, "class of work"),
     WSK_NUM(P, p0_w, "p0", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED, "intercept of board power"),
-    WSK_NUM(P, c_w_hz, "c", WSK_DIM_POWER_PER_FREQ, NULL, 0, 1, WSK_REQUIRED, "dynamic power per clock at the floor voltage"),
-    WSK_NUM(P, clock_share, "clock-share", WSK_DIM_FRACTION, NULL, 0, 1, WSK_REQUIRED, "share of the work bound by the core clock"),
+    WSK_NUM(P, c_w_hz, "c", WSK_DIM_POWER_PER_FREQ, NULL, 0, 1, WSK_REQUIRED,
+            "dynamic power per clock at the floor voltage"),
+    WSK_NUM(P, clock_share, "clock-share", WSK_DIM_FRACTION, NULL, 0, 1, WSK_REQUIRED,
+            "share of the work bound by the core clock"),
     {.name = NULL}};
-const wsk_kind wsk_class_fit = {.element = "class", .name = "fit", .is_default = true, .help = "power and speed of a class of work on a card", .size = sizeof(P), .params = params};
+const wsk_kind wsk_class_fit = {.element = "class",
+                                .name = "fit",
+                                .is_default = true,
+                                .help = "power and speed of a class of work on a card",
+                                .size = sizeof(P),
+                                .params = params};

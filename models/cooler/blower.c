@@ -5,5 +5,10 @@
 
 static const wsk_param params[] = {WSK_COOLER_ROWS, WSK_COOLER_DUCTED, {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_OUT_ROOM, .curtain = true};
-const wsk_kind wsk_cooler_blower = {.element = "cooler", .name = "blower", .is_default = true, .help = "blower: exhausts through the bracket",
-                                .size = sizeof(wsk_cooler_params), .params = params, .ops = &ops};
+const wsk_kind wsk_cooler_blower = {.element = "cooler",
+                                    .name = "blower",
+                                    .is_default = true,
+                                    .help = "blower: exhausts through the bracket",
+                                    .size = sizeof(wsk_cooler_params),
+                                    .params = params,
+                                    .ops = &ops};

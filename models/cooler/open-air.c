@@ -5,5 +5,10 @@
 
 static const wsk_param params[] = {WSK_COOLER_ROWS, WSK_COOLER_EDGES, {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_SIDE_EXHAUST, .curtain = true};
-const wsk_kind wsk_cooler_open_air = {.element = "cooler", .name = "open-air", .is_default = false, .help = "open-air: axial fans, exhausts into the case",
-                                .size = sizeof(wsk_cooler_params), .params = params, .ops = &ops};
+const wsk_kind wsk_cooler_open_air = {.element = "cooler",
+                                      .name = "open-air",
+                                      .is_default = false,
+                                      .help = "open-air: axial fans, exhausts into the case",
+                                      .size = sizeof(wsk_cooler_params),
+                                      .params = params,
+                                      .ops = &ops};

@@ -5,5 +5,10 @@
 
 static const wsk_param params[] = {WSK_COOLER_ROWS, WSK_COOLER_DUCTED, {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_OUT_ROOM | WSK_COOLER_IN_ROOM, .curtain = false};
-const wsk_kind wsk_cooler_passive = {.element = "cooler", .name = "passive", .is_default = false, .help = "passive fins in a ducted air stream",
-                                .size = sizeof(wsk_cooler_params), .params = params, .ops = &ops};
+const wsk_kind wsk_cooler_passive = {.element = "cooler",
+                                     .name = "passive",
+                                     .is_default = false,
+                                     .help = "passive fins in a ducted air stream",
+                                     .size = sizeof(wsk_cooler_params),
+                                     .params = params,
+                                     .ops = &ops};

@@ -6,17 +6,23 @@
 
 #define P wsk_fan_params
 static const wsk_param params[] = {
-    WSK_CHO(P, at, "at", wsk_place_names, "front", 0, "where it sits; front, bottom and side blow in, rear and top blow out"),
+    WSK_CHO(P, at, "at", wsk_place_names, "front", 0,
+            "where it sits; front, bottom and side blow in, rear and top blow out"),
     WSK_NUM(P, count, "count", WSK_DIM_COUNT, "1", 1, 64, 0, "identical fans side by side"),
     WSK_NUM(P, diameter_m, "diameter", WSK_DIM_LENGTH, "120 mm", 0.02, 1, 0, "frame size"),
-    WSK_NUM(P, pressure_pa, "pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "shut-off pressure at rpm"),
+    WSK_NUM(P, pressure_pa, "pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE,
+            "shut-off pressure at rpm"),
     WSK_NUM(P, flow_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 100, WSK_REQUIRED | WSK_POSITIVE, "free flow at rpm"),
     WSK_NUM(P, rpm, "rpm", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "speed of these data"),
-    WSK_ASSUME(P, curvature, "curvature", WSK_DIM_FRACTION, "30 %", 0, 1, 0, "0: parabola, 1: straight line", "typical of published axial curves without their stall bump"),
+    WSK_ASSUME(P, curvature, "curvature", WSK_DIM_FRACTION, "30 %", 0, 1, 0, "0: parabola, 1: straight line",
+               "typical of published axial curves without their stall bump"),
     WSK_ASSUME(P, power_w, "power", WSK_DIM_POWER, "2 W", 0, 1e4, 0, "electrical power at rpm", "120 mm fans: 1-3 W"),
-    WSK_ASSUME(P, power_exponent, "power-exponent", WSK_DIM_NONE, "2.8", 1.7, 3, 0, "electrical power over speed", "physics.md section 5"),
+    WSK_ASSUME(P, power_exponent, "power-exponent", WSK_DIM_NONE, "2.8", 1.7, 3, 0, "electrical power over speed",
+               "physics.md section 5"),
     WSK_NUM(P, speed_rpm, "speed", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_RIG_ONLY, "speed it runs at; default: rpm"),
-    WSK_NUM(P, speed_share, "duty", WSK_DIM_FRACTION, NULL, 0, 2, WSK_RIG_ONLY, "speed as a share of rpm, instead of speed"),
+    WSK_NUM(P, speed_share, "duty", WSK_DIM_FRACTION, NULL, 0, 2, WSK_RIG_ONLY,
+            "speed as a share of rpm, instead of speed"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
-const wsk_kind wsk_fan_axial = {.element = "fan", .name = "axial", .is_default = true, .help = "case fan", .size = sizeof(P), .params = params};
+const wsk_kind wsk_fan_axial = {
+    .element = "fan", .name = "axial", .is_default = true, .help = "case fan", .size = sizeof(P), .params = params};

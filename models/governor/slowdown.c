@@ -5,11 +5,13 @@
 
 #define P wsk_governor_params
 static const wsk_param params[] = {
-    WSK_ASSUME(P, period_s, "period", WSK_DIM_TIME, "0.1 s", 0.01, 600, 0, "time between two decisions", "hardware comparator, faster than the engine"),
-    WSK_ASSUME(P, hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "5 K", 0, 50, 0, "how far the die must fall before the clock may rise", "clocks rest within 1-2 K in the traces"),
-    WSK_ASSUME(P, dwell_s, "dwell", WSK_DIM_TIME, "10 s", 0, 3600, 0, "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz"),
+    WSK_ASSUME(P, period_s, "period", WSK_DIM_TIME, "0.1 s", 0.01, 600, 0, "time between two decisions",
+               "hardware comparator, faster than the engine"),
+    WSK_ASSUME(P, hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "5 K", 0, 50, 0,
+               "how far the die must fall before the clock may rise", "clocks rest within 1-2 K in the traces"),
+    WSK_ASSUME(P, dwell_s, "dwell", WSK_DIM_TIME, "10 s", 0, 3600, 0,
+               "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz"),
     {.name = NULL}};
-
 
 static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double die_k,
                  double clock_hz)
@@ -26,5 +28,10 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
 }
 
 static const wsk_governor_ops ops = {.next = next, .reason = "hw_thermal_slowdown"};
-const wsk_kind wsk_governor_slowdown = {.element = "governor", .name = "slowdown", .is_default = false, .help = "halves the clock at the slowdown temperature",
-                                  .size = sizeof(P), .params = params, .ops = &ops};
+const wsk_kind wsk_governor_slowdown = {.element = "governor",
+                                        .name = "slowdown",
+                                        .is_default = false,
+                                        .help = "halves the clock at the slowdown temperature",
+                                        .size = sizeof(P),
+                                        .params = params,
+                                        .ops = &ops};

@@ -6,11 +6,13 @@
 
 #define P wsk_governor_params
 static const wsk_param params[] = {
-    WSK_ASSUME(P, period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions", "traces at 1 Hz show a step a second at most"),
-    WSK_ASSUME(P, hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "1 K", 0, 50, 0, "how far the die must fall before the clock may rise", "clocks rest within 1-2 K in the traces"),
-    WSK_ASSUME(P, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz"),
+    WSK_ASSUME(P, period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions",
+               "traces at 1 Hz show a step a second at most"),
+    WSK_ASSUME(P, hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "1 K", 0, 50, 0,
+               "how far the die must fall before the clock may rise", "clocks rest within 1-2 K in the traces"),
+    WSK_ASSUME(P, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0,
+               "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz"),
     {.name = NULL}};
-
 
 static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double die_k,
                  double clock_hz)
@@ -26,7 +28,8 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
         if (s->cap_hz < gpu->clock_min_hz)
             s->cap_hz = gpu->clock_min_hz;
         s->hold_s = g->dwell_s;
-    } else if (die_k < gpu->target_k - g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && s->cap_hz < gpu->clock_max_hz) {
+    } else if (die_k < gpu->target_k - g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 &&
+               s->cap_hz < gpu->clock_max_hz) {
         s->cap_hz += gpu->clock_step_hz;
         if (s->cap_hz > gpu->clock_max_hz)
             s->cap_hz = gpu->clock_max_hz;
@@ -35,5 +38,10 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
 }
 
 static const wsk_governor_ops ops = {.next = next, .reason = "sw_thermal_slowdown"};
-const wsk_kind wsk_governor_thermal_target = {.element = "governor", .name = "thermal-target", .is_default = true, .help = "lowers the clock at the thermal target",
-                                  .size = sizeof(P), .params = params, .ops = &ops};
+const wsk_kind wsk_governor_thermal_target = {.element = "governor",
+                                              .name = "thermal-target",
+                                              .is_default = true,
+                                              .help = "lowers the clock at the thermal target",
+                                              .size = sizeof(P),
+                                              .params = params,
+                                              .ops = &ops};

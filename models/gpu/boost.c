@@ -11,62 +11,98 @@
 #define P wsk_gpu_params
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "product name"),
-    WSK_NUM(P, slot, "slot", WSK_DIM_COUNT, NULL, 1, 64, WSK_RIG_ONLY | WSK_REQUIRED, "slot it is plugged into, counted from the CPU down"),
+    WSK_NUM(P, slot, "slot", WSK_DIM_COUNT, NULL, 1, 64, WSK_RIG_ONLY | WSK_REQUIRED,
+            "slot it is plugged into, counted from the CPU down"),
     WSK_NUM(P, slots, "slots", WSK_DIM_COUNT, "2", 1, 8, 0, "slots it covers"),
     WSK_NUM(P, length_m, "length", WSK_DIM_LENGTH, "267 mm", 0.05, 1, 0, "length"),
-    WSK_ASSUME(P, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0, "thickness at the fans; default slots x 20.32 mm - 2 mm", "cards keep about 2 mm from the next slot's plane"),
+    WSK_ASSUME(P, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0,
+               "thickness at the fans; default slots x 20.32 mm - 2 mm",
+               "cards keep about 2 mm from the next slot's plane"),
     WSK_NUM(P, tdp_w, "tdp", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "default power limit"),
     WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e5, WSK_POSITIVE, "power limit; default: tdp"),
-    WSK_ASSUME(P, limit_min_w, "power-limit-min", WSK_DIM_POWER, NULL, 0, 1e5, 0, "lowest settable limit; default 0.3 tdp", "0.17-0.66 of tdp in gpus.csv"),
-    WSK_ASSUME(P, limit_max_w, "power-limit-max", WSK_DIM_POWER, NULL, 0, 1e5, 0, "highest settable limit; default tdp", "0-33 % above tdp in gpus.csv"),
+    WSK_ASSUME(P, limit_min_w, "power-limit-min", WSK_DIM_POWER, NULL, 0, 1e5, 0,
+               "lowest settable limit; default 0.3 tdp", "0.17-0.66 of tdp in gpus.csv"),
+    WSK_ASSUME(P, limit_max_w, "power-limit-max", WSK_DIM_POWER, NULL, 0, 1e5, 0,
+               "highest settable limit; default tdp", "0-33 % above tdp in gpus.csv"),
     WSK_NUM(P, plateau_high_w, "plateau-high", WSK_DIM_POWER, NULL, 0, 1e5, 0, "highest limit of a firmware plateau"),
-    WSK_NUM(P, plateau_draw_w, "plateau-draw", WSK_DIM_POWER, NULL, 0, 1e5, 0, "power drawn at any limit from this up to plateau-high"),
-    WSK_ASSUME(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e5, 0, "board power doing nothing; default 0.08 tdp", "0.05-0.23 of tdp in gpus.csv"),
-    WSK_ASSUME(P, waiting_share, "waiting", WSK_DIM_FRACTION, "35 %", 0, 1, 0, "power above idle while waiting for other cards, as a share of running", "spinning kernels with few active units: 0.25-0.5"),
+    WSK_NUM(P, plateau_draw_w, "plateau-draw", WSK_DIM_POWER, NULL, 0, 1e5, 0,
+            "power drawn at any limit from this up to plateau-high"),
+    WSK_ASSUME(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e5, 0, "board power doing nothing; default 0.08 tdp",
+               "0.05-0.23 of tdp in gpus.csv"),
+    WSK_ASSUME(P, waiting_share, "waiting", WSK_DIM_FRACTION, "35 %", 0, 1, 0,
+               "power above idle while waiting for other cards, as a share of running",
+               "spinning kernels with few active units: 0.25-0.5"),
     WSK_NUM(P, clock_min_hz, "clock-min", WSK_DIM_FREQUENCY, "210 MHz", 1e6, 1e10, 0, "lowest core clock"),
-    WSK_NUM(P, clock_max_hz, "clock-max", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_REQUIRED, "highest boost clock, cool"),
+    WSK_NUM(P, clock_max_hz, "clock-max", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_REQUIRED,
+            "highest boost clock, cool"),
     WSK_NUM(P, clock_step_hz, "clock-step", WSK_DIM_FREQUENCY, "15 MHz", 1e5, 1e9, 0, "clock grid"),
-    WSK_NUM(P, clock_knee_hz, "clock-knee", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_REQUIRED, "highest clock at the floor voltage"),
-    WSK_NUM(P, voltage_slope_per_hz, "voltage-slope", WSK_DIM_PER_FREQ, NULL, 0, 1e-6, WSK_REQUIRED, "rise of relative voltage above the knee"),
-    WSK_NUM(P, boost_loss_hz_k, "boost-loss", WSK_DIM_FREQ_PER_K, "4 MHz/K", 0, 1e8, 0, "boost lost per kelvin of the die"),
-    WSK_ASSUME(P, boost_temp_k, "boost-temperature", WSK_DIM_TEMPERATURE, "45 degC", 223.15, 373.15, 0, "die temperature above which boost is lost", "first bins go at 38-54 degC"),
-    WSK_ASSUME(P, leakage_w, "leakage", WSK_DIM_POWER, NULL, 0, 1e5, 0, "leakage at leakage-temperature and floor voltage; default 3 % of tdp", "0.2-0.4 % of board power per kelvin at 75-85 degC"),
-    WSK_NUM(P, leakage_slope_per_k, "leakage-slope", WSK_DIM_PER_KELVIN, "0.041 1/K", 0, 0.2, 0, "leakage ~ exp(slope T): H100 PCIe idle 42.5 + 9.6 exp(0.041 (T - 50))"),
-    WSK_ASSUME(P, leakage_temp_k, "leakage-temperature", WSK_DIM_TEMPERATURE, "60 degC", 223.15, 393.15, 0, "die temperature at which p0 and c were fitted", "physics.md section 3"),
+    WSK_NUM(P, clock_knee_hz, "clock-knee", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_REQUIRED,
+            "highest clock at the floor voltage"),
+    WSK_NUM(P, voltage_slope_per_hz, "voltage-slope", WSK_DIM_PER_FREQ, NULL, 0, 1e-6, WSK_REQUIRED,
+            "rise of relative voltage above the knee"),
+    WSK_NUM(P, boost_loss_hz_k, "boost-loss", WSK_DIM_FREQ_PER_K, "4 MHz/K", 0, 1e8, 0,
+            "boost lost per kelvin of the die"),
+    WSK_ASSUME(P, boost_temp_k, "boost-temperature", WSK_DIM_TEMPERATURE, "45 degC", 223.15, 373.15, 0,
+               "die temperature above which boost is lost", "first bins go at 38-54 degC"),
+    WSK_ASSUME(P, leakage_w, "leakage", WSK_DIM_POWER, NULL, 0, 1e5, 0,
+               "leakage at leakage-temperature and floor voltage; default 3 % of tdp",
+               "0.2-0.4 % of board power per kelvin at 75-85 degC"),
+    WSK_NUM(P, leakage_slope_per_k, "leakage-slope", WSK_DIM_PER_KELVIN, "0.041 1/K", 0, 0.2, 0,
+            "leakage ~ exp(slope T): H100 PCIe idle 42.5 + 9.6 exp(0.041 (T - 50))"),
+    WSK_ASSUME(P, leakage_temp_k, "leakage-temperature", WSK_DIM_TEMPERATURE, "60 degC", 223.15, 393.15, 0,
+               "die temperature at which p0 and c were fitted", "physics.md section 3"),
     WSK_NUM(P, target_k, "target-temperature", WSK_DIM_TEMPERATURE, "83 degC", 293.15, 423.15, 0, "thermal target"),
-    WSK_NUM(P, slowdown_k, "slowdown-temperature", WSK_DIM_TEMPERATURE, "95 degC", 293.15, 423.15, 0, "hardware slowdown"),
+    WSK_NUM(P, slowdown_k, "slowdown-temperature", WSK_DIM_TEMPERATURE, "95 degC", 293.15, 423.15, 0,
+            "hardware slowdown"),
     WSK_NUM(P, shutdown_k, "shutdown-temperature", WSK_DIM_TEMPERATURE, "98 degC", 293.15, 423.15, 0, "shutdown"),
     WSK_NUM(P, memory_byte, "memory", WSK_DIM_DATA, NULL, 0, 1e15, 0, "memory size"),
     WSK_TXT(P, memory_type, "memory-type", NULL, 0, "GDDR6X, HBM3, ..."),
-    WSK_ASSUME(P, memory_w, "memory-power", WSK_DIM_POWER, NULL, 0, 1e4, 0, "memory power at full work; default 12 % of tdp", "GDDR6(X) 2-2.5 W a chip, HBM 20-60 W"),
-    WSK_ASSUME(P, memory_res_k_w, "memory-resistance", WSK_DIM_RESISTANCE, "0.4 K/W", 0, 100, WSK_POSITIVE, "memory over heatsink and board", "pads of 1-2 mm, 3-6 W/mK"),
-    WSK_ASSUME(P, memory_cap_j_k, "memory-capacity", WSK_DIM_CAPACITY, "25 J/K", 0, 1e5, WSK_POSITIVE, "heat capacity of memory and pads", "12-24 packages of 1-2 g"),
-    WSK_ASSUME(P, memory_heatsink_share, "memory-to-heatsink", WSK_DIM_FRACTION, "80 %", 0, 1, 0, "share of the memory's conductance to the heatsink, the rest to the board", "pads on one side, board on the other"),
-    WSK_NUM(P, memory_limit_k, "memory-limit", WSK_DIM_TEMPERATURE, NULL, 293.15, 423.15, 0, "memory throttle temperature"),
-    WSK_ASSUME(P, die_res_k_w, "die-resistance", WSK_DIM_RESISTANCE, "0.05 K/W", 0, 10, 0, "die over heatsink base", "0.03-0.06 in coolers.csv"),
-    WSK_ASSUME(P, board_share, "board-share", WSK_DIM_FRACTION, "12 %", 0, 0.6, 0, "share of board power lost in VRM and board", "VRM efficiency near 90 % and fan"),
-    WSK_ASSUME(P, board_cap_j_k, "board-capacity", WSK_DIM_CAPACITY, "350 J/K", 1, 1e5, 0, "heat capacity of board, shroud and backplate", "time constants of 380-560 s in coolers.csv"),
-    WSK_ASSUME(P, board_cond_w_k, "board-conductance", WSK_DIM_CONDUCTANCE, "0.9 W/K", 0, 100, 0, "board to the air of the gap behind it", "0.06 m2 at 15 W/m2K"),
-    WSK_ASSUME(P, board_heatsink_cond_w_k, "board-to-heatsink", WSK_DIM_CONDUCTANCE, "1.0 W/K", 0, 100, 0, "board to heatsink", "Rjb 0.64 K/W (RTX 5000 MXM) and pads"),
+    WSK_ASSUME(P, memory_w, "memory-power", WSK_DIM_POWER, NULL, 0, 1e4, 0,
+               "memory power at full work; default 12 % of tdp", "GDDR6(X) 2-2.5 W a chip, HBM 20-60 W"),
+    WSK_ASSUME(P, memory_res_k_w, "memory-resistance", WSK_DIM_RESISTANCE, "0.4 K/W", 0, 100, WSK_POSITIVE,
+               "memory over heatsink and board", "pads of 1-2 mm, 3-6 W/mK"),
+    WSK_ASSUME(P, memory_cap_j_k, "memory-capacity", WSK_DIM_CAPACITY, "25 J/K", 0, 1e5, WSK_POSITIVE,
+               "heat capacity of memory and pads", "12-24 packages of 1-2 g"),
+    WSK_ASSUME(P, memory_heatsink_share, "memory-to-heatsink", WSK_DIM_FRACTION, "80 %", 0, 1, 0,
+               "share of the memory's conductance to the heatsink, the rest to the board",
+               "pads on one side, board on the other"),
+    WSK_NUM(P, memory_limit_k, "memory-limit", WSK_DIM_TEMPERATURE, NULL, 293.15, 423.15, 0,
+            "memory throttle temperature"),
+    WSK_ASSUME(P, die_res_k_w, "die-resistance", WSK_DIM_RESISTANCE, "0.05 K/W", 0, 10, 0, "die over heatsink base",
+               "0.03-0.06 in coolers.csv"),
+    WSK_ASSUME(P, board_share, "board-share", WSK_DIM_FRACTION, "12 %", 0, 0.6, 0,
+               "share of board power lost in VRM and board", "VRM efficiency near 90 % and fan"),
+    WSK_ASSUME(P, board_cap_j_k, "board-capacity", WSK_DIM_CAPACITY, "350 J/K", 1, 1e5, 0,
+               "heat capacity of board, shroud and backplate", "time constants of 380-560 s in coolers.csv"),
+    WSK_ASSUME(P, board_cond_w_k, "board-conductance", WSK_DIM_CONDUCTANCE, "0.9 W/K", 0, 100, 0,
+               "board to the air of the gap behind it", "0.06 m2 at 15 W/m2K"),
+    WSK_ASSUME(P, board_heatsink_cond_w_k, "board-to-heatsink", WSK_DIM_CONDUCTANCE, "1.0 W/K", 0, 100, 0,
+               "board to heatsink", "Rjb 0.64 K/W (RTX 5000 MXM) and pads"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e7, 0, "purchase price"),
     WSK_TXT(P, connector, "connector", NULL, 0, "supplementary power connectors"),
-    WSK_NUM(P, pin_power_w, "power", WSK_DIM_POWER, NULL, 0, 1e5, WSK_RIG_ONLY, "pins board power: bypasses the governors"),
+    WSK_NUM(P, pin_power_w, "power", WSK_DIM_POWER, NULL, 0, 1e5, WSK_RIG_ONLY,
+            "pins board power: bypasses the governors"),
     WSK_TXT(P, pin_fan, "fan", NULL, WSK_RIG_ONLY, "pins the fan: \"2200 rpm\" or \"55 %\" of rpm-max"),
     WSK_NUM(P, pin_clock_hz, "clock", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_RIG_ONLY, "pins the core clock"),
     {.name = NULL}};
-static const wsk_child children[] = {{"cooler", 1, NULL}, {"class", 0, NULL}, {"governor", 0, "thermal-target"},
-                                     {"governor", 0, "slowdown"}, {NULL, 0, NULL}};
+static const wsk_child children[] = {{"cooler", 1, NULL},
+                                     {"class", 0, NULL},
+                                     {"governor", 0, "thermal-target"},
+                                     {"governor", 0, "slowdown"},
+                                     {NULL, 0, NULL}};
 
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
  * share of tdp, and the share bound by the clock. p0 and draw: medians over fits_vf_curves.csv; clock share:
  * physics.md section 3. */
 static const struct {
     double p0, draw, a;
-} class_default[WSK_CLASS_COUNT] = {
-    [WSK_CLASS_BURN] = {0.30, 1.35, 0.95},   [WSK_CLASS_TRAINING] = {0.31, 1.10, 0.83},
-    [WSK_CLASS_PREFILL] = {0.32, 1.10, 0.72}, [WSK_CLASS_DECODE] = {0.33, 1.02, 0.65},
-    [WSK_CLASS_MOE_DECODE] = {0.30, 0.80, 0.50}, [WSK_CLASS_STREAM] = {0.35, 0.75, 0.03},
-    [WSK_CLASS_IDLE] = {0, 0, 0}};
+} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.30, 1.35, 0.95},
+                                    [WSK_CLASS_TRAINING] = {0.31, 1.10, 0.83},
+                                    [WSK_CLASS_PREFILL] = {0.32, 1.10, 0.72},
+                                    [WSK_CLASS_DECODE] = {0.33, 1.02, 0.65},
+                                    [WSK_CLASS_MOE_DECODE] = {0.30, 0.80, 0.50},
+                                    [WSK_CLASS_STREAM] = {0.35, 0.75, 0.03},
+                                    [WSK_CLASS_IDLE] = {0, 0, 0}};
 
 static double voltage(const wsk_gpu_params *g, double f)
 {
@@ -97,7 +133,8 @@ static double perf_rel(const wsk_gpu_class *c, double f)
 
 static double grid(const wsk_gpu_params *g, double f)
 {
-    double bins = floor((g->clock_max_hz - f) / g->clock_step_hz + 1 - 1e-9), out = g->clock_max_hz - bins * g->clock_step_hz;
+    double bins = floor((g->clock_max_hz - f) / g->clock_step_hz + 1 - 1e-9),
+           out = g->clock_max_hz - bins * g->clock_step_hz;
     return out < g->clock_min_hz ? g->clock_min_hz : out;
 }
 
@@ -146,7 +183,8 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
         return g->clock_max_hz;
     for (int i = 0; i < 60; i++) {
         double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
-        double slope = v * v * c->c_w_hz + (f > g->clock_knee_hz ? 2 * v * k * dyn : 0), next = f - (p - power) / slope;
+        double slope = v * v * c->c_w_hz + (f > g->clock_knee_hz ? 2 * v * k * dyn : 0),
+               next = f - (p - power) / slope;
         if (next <= g->clock_min_hz)
             return g->clock_min_hz;
         if (fabs(f - next) < 1e4) /* Newton: the error left is below 1 Hz */
@@ -156,6 +194,17 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
     return f;
 }
 
-static const wsk_gpu_ops ops = {.clock_for = clock_for, .classify = classify, .power_w = power_w, .perf_rel = perf_rel, .boost_hz = boost_hz, .held_w = held_w};
-const wsk_kind wsk_gpu_boost = {.element = "gpu", .name = "boost", .is_default = true, .help = "graphics or accelerator card",
-                                .size = sizeof(P), .params = params, .children = children, .ops = &ops};
+static const wsk_gpu_ops ops = {.clock_for = clock_for,
+                                .classify = classify,
+                                .power_w = power_w,
+                                .perf_rel = perf_rel,
+                                .boost_hz = boost_hz,
+                                .held_w = held_w};
+const wsk_kind wsk_gpu_boost = {.element = "gpu",
+                                .name = "boost",
+                                .is_default = true,
+                                .help = "graphics or accelerator card",
+                                .size = sizeof(P),
+                                .params = params,
+                                .children = children,
+                                .ops = &ops};

@@ -11,4 +11,9 @@ static const wsk_param params[] = {
     WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0, 1, 0, "share of each period it is on"),
     WSK_NUM(P, period_s, "period", WSK_DIM_TIME, "1 d", 1, 3.2e9, 0, "period of the duty cycle"),
     {.name = NULL}};
-const wsk_kind wsk_load_constant = {.element = "load", .name = "constant", .is_default = true, .help = "a plain electrical load", .size = sizeof(P), .params = params};
+const wsk_kind wsk_load_constant = {.element = "load",
+                                    .name = "constant",
+                                    .is_default = true,
+                                    .help = "a plain electrical load",
+                                    .size = sizeof(P),
+                                    .params = params};

@@ -9,5 +9,9 @@ static const wsk_param params[] = {
     WSK_NUM(P, swing_k, "swing", WSK_DIM_TEMP_DIFF, "0 K", 0, 30, 0, "half of the daily range"),
     WSK_NUM(P, warmest_s, "warmest", WSK_DIM_TIME, "15 h", 0, 86400, 0, "hour of the day at which it is warmest"),
     {.name = NULL}};
-const wsk_kind wsk_outdoor_sine = {.element = "outdoor", .name = "sine", .is_default = true, .help = "outdoor temperature, constant or a daily sine",
-                                   .size = sizeof(P), .params = params};
+const wsk_kind wsk_outdoor_sine = {.element = "outdoor",
+                                   .name = "sine",
+                                   .is_default = true,
+                                   .help = "outdoor temperature, constant or a daily sine",
+                                   .size = sizeof(P),
+                                   .params = params};

@@ -11,15 +11,24 @@ static const double load_points[4] = {0.1, 0.2, 0.5, 1.0};
 
 static const wsk_param params[] = {
     WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
-    WSK_NUM(P, eff[0], "efficiency-10", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 10 % load, 115 V"),
-    WSK_NUM(P, eff[1], "efficiency-20", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 20 % load, 115 V"),
-    WSK_NUM(P, eff[2], "efficiency-50", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 50 % load, 115 V"),
-    WSK_NUM(P, eff[3], "efficiency-100", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED, "certified at 100 % load, 115 V"),
-    WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off", "EU 2019/1782 ceiling for off mode"),
-    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 0, 10, 0, "air through it", "120-140 mm fan at half speed"),
-    WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "1200 J/K", 1, 1e6, 0, "heat capacity", "2 kg of copper, steel and aluminium"),
-    WSK_ASSUME(P, cond_w_k, "conductance", WSK_DIM_CONDUCTANCE, "6 W/K", 0.01, 1e4, 0, "parts to air at fan-flow", "15-20 K over air at full load"),
-    WSK_NUM(P, spread, "spread", WSK_DIM_FRACTION, NULL, 0, 0.1, 0, "standard deviation of efficiency among such units"),
+    WSK_NUM(P, eff[0], "efficiency-10", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
+            "certified at 10 % load, 115 V"),
+    WSK_NUM(P, eff[1], "efficiency-20", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
+            "certified at 20 % load, 115 V"),
+    WSK_NUM(P, eff[2], "efficiency-50", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
+            "certified at 50 % load, 115 V"),
+    WSK_NUM(P, eff[3], "efficiency-100", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
+            "certified at 100 % load, 115 V"),
+    WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off",
+               "EU 2019/1782 ceiling for off mode"),
+    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 0, 10, 0, "air through it",
+               "120-140 mm fan at half speed"),
+    WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "1200 J/K", 1, 1e6, 0, "heat capacity",
+               "2 kg of copper, steel and aluminium"),
+    WSK_ASSUME(P, cond_w_k, "conductance", WSK_DIM_CONDUCTANCE, "6 W/K", 0.01, 1e4, 0, "parts to air at fan-flow",
+               "15-20 K over air at full load"),
+    WSK_NUM(P, spread, "spread", WSK_DIM_FRACTION, NULL, 0, 0.1, 0,
+            "standard deviation of efficiency among such units"),
     WSK_TXT(P, tier, "tier", NULL, 0, "80 PLUS badge"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
@@ -161,5 +170,10 @@ static double input_w(const wsk_psu_law *law, double output_w)
 }
 
 static const wsk_psu_ops ops = {prepare, input_w};
-const wsk_kind wsk_psu_certified = {.element = "psu", .name = "certified", .is_default = true, .help = "power supply from 80 PLUS points",
-                                    .size = sizeof(P), .params = params, .ops = &ops};
+const wsk_kind wsk_psu_certified = {.element = "psu",
+                                    .name = "certified",
+                                    .is_default = true,
+                                    .help = "power supply from 80 PLUS points",
+                                    .size = sizeof(P),
+                                    .params = params,
+                                    .ops = &ops};

@@ -11,9 +11,15 @@ static const wsk_param params[] = {
                "heat capacity of air, furniture and wall surface; default 6 times the air's",
                "light construction follows within the hour: 5-8 times the air alone"),
     WSK_ASSUME(P, cond_w_k, "conductance", WSK_DIM_CONDUCTANCE, "40 W/K", 0, 1e7, 0,
-               "to the outdoors, infiltration included", "a 30 m3 room with one outer wall, window and 0.5 air changes an hour"),
+               "to the outdoors, infiltration included",
+               "a 30 m3 room with one outer wall, window and 0.5 air changes an hour"),
     WSK_NUM(P, temp_k, "temperature", WSK_DIM_TEMPERATURE, NULL, 223.15, 353.15, WSK_RIG_ONLY, "pins the room's air"),
     {.name = NULL}};
 static const wsk_child children[] = {{"outdoor", 1, "sine"}, {"air-conditioner", 1, NULL}, {NULL, 0, NULL}};
-const wsk_kind wsk_room_air = {.element = "room", .name = "air", .is_default = true, .help = "the room the rig stands in",
-                               .size = sizeof(P), .params = params, .children = children};
+const wsk_kind wsk_room_air = {.element = "room",
+                               .name = "air",
+                               .is_default = true,
+                               .help = "the room the rig stands in",
+                               .size = sizeof(P),
+                               .params = params,
+                               .children = children};

@@ -11,7 +11,12 @@ static const wsk_param params[] = {
     WSK_NUM(P, step_s, "step", WSK_DIM_TIME, "1 s", 0.05, 60, WSK_RIG_ONLY,
             "time step; above 1 s the engine still steps by 1 s, and the series has no shorter intervals"),
     WSK_NUM(P, seed, "seed", WSK_DIM_COUNT, "1", 0, 9e15, WSK_RIG_ONLY, "seed of the random streams"),
-    WSK_CHO(P, start, "start", starts, "ambient", WSK_RIG_ONLY, "state at the start: everything at ambient, or settled"),
+    WSK_CHO(P, start, "start", starts, "ambient", WSK_RIG_ONLY,
+            "state at the start: everything at ambient, or settled"),
     {.name = NULL}};
-const wsk_kind wsk_run_run = {.element = "run", .name = "run", .is_default = true, .help = "start, length and step of the run",
-                              .size = sizeof(P), .params = params};
+const wsk_kind wsk_run_run = {.element = "run",
+                              .name = "run",
+                              .is_default = true,
+                              .help = "start, length and step of the run",
+                              .size = sizeof(P),
+                              .params = params};

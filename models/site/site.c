@@ -7,12 +7,16 @@
 static const wsk_param params[] = {
     WSK_NUM(P, supply_v, "supply", WSK_DIM_VOLTAGE, "120 V", 90, 480, 0, "supply voltage at the outlet"),
     WSK_NUM(P, circuit_a, "circuit", WSK_DIM_CURRENT, NULL, 1, 1000, 0, "rating of the branch circuit's breaker"),
-    WSK_NUM(P, altitude_m, "altitude", WSK_DIM_LENGTH, "0 m", -430, 5000, 0, "height above sea level; sets air density"),
+    WSK_NUM(P, altitude_m, "altitude", WSK_DIM_LENGTH, "0 m", -430, 5000, 0,
+            "height above sea level; sets air density"),
     WSK_NUM(P, continuous, "continuous", WSK_DIM_FRACTION, NULL, 0.1, 1, 0,
             "share of the circuit allowed as continuous load; default 80 % at 120, 208, 240 and 277 V, else 100 %"),
     {.name = NULL}};
-static const wsk_child children[] = {
-    {"room", 1, "air"}, {"tariff", 1, NULL}, {"carbon", 1, NULL}, {NULL, 0, NULL}};
-const wsk_kind wsk_site_site = {.element = "site", .name = "site", .is_default = true,
-                                .help = "supply, circuit and height of the place", .size = sizeof(P), .params = params,
+static const wsk_child children[] = {{"room", 1, "air"}, {"tariff", 1, NULL}, {"carbon", 1, NULL}, {NULL, 0, NULL}};
+const wsk_kind wsk_site_site = {.element = "site",
+                                .name = "site",
+                                .is_default = true,
+                                .help = "supply, circuit and height of the place",
+                                .size = sizeof(P),
+                                .params = params,
                                 .children = children};

@@ -3,8 +3,12 @@
 #include "sim/net/roles.h"
 
 #define P wsk_tariff_params
-static const wsk_param params[] = {
-    WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_PRICE, NULL, 0, 1e9, WSK_REQUIRED, "price of energy, \"0.16 USD/kWh\""),
-    {.name = NULL}};
-const wsk_kind wsk_tariff_flat = {.element = "tariff", .name = "flat", .is_default = true, .help = "one price for every kWh",
-                                  .size = sizeof(P), .params = params};
+static const wsk_param params[] = {WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_PRICE, NULL, 0, 1e9, WSK_REQUIRED,
+                                           "price of energy, \"0.16 USD/kWh\""),
+                                   {.name = NULL}};
+const wsk_kind wsk_tariff_flat = {.element = "tariff",
+                                  .name = "flat",
+                                  .is_default = true,
+                                  .help = "one price for every kWh",
+                                  .size = sizeof(P),
+                                  .params = params};

@@ -7,7 +7,12 @@
 static const wsk_param params[] = {
     WSK_CHO(P, at, "at", wsk_place_names, "rear", 0, "side of the case"),
     WSK_NUM(P, area_m2, "area", WSK_DIM_AREA, NULL, 0, 100, WSK_REQUIRED | WSK_POSITIVE, "free area"),
-    WSK_ASSUME(P, loss, "loss", WSK_DIM_NONE, "2.5", 0.1, 1000, 0, "loss coefficient on the free area", "punched mesh"),
+    WSK_ASSUME(P, loss, "loss", WSK_DIM_NONE, "2.5", 0.1, 1000, 0, "loss coefficient on the free area",
+               "punched mesh"),
     {.name = NULL}};
-const wsk_kind wsk_vent_opening = {.element = "vent", .name = "opening", .is_default = true, .help = "a passive opening of the case",
-                                   .size = sizeof(P), .params = params};
+const wsk_kind wsk_vent_opening = {.element = "vent",
+                                   .name = "opening",
+                                   .is_default = true,
+                                   .help = "a passive opening of the case",
+                                   .size = sizeof(P),
+                                   .params = params};

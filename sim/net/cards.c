@@ -25,9 +25,11 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
         return NAN;
     if (wsk_parse_quantity(text, WSK_DIM_SPEED, &value, currency, &at, &means) == WSK_UNIT_OK && value >= 0)
         return value;
-    if (strchr(text, '%') && wsk_parse_quantity(text, WSK_DIM_FRACTION, &value, currency, &at, &means) == WSK_UNIT_OK && value >= 0)
+    if (strchr(text, '%') &&
+        wsk_parse_quantity(text, WSK_DIM_FRACTION, &value, currency, &at, &means) == WSK_UNIT_OK && value >= 0)
         return value * c->rpm_max;
-    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "fan", "'%s' is no fan speed; expected \"2200 rpm\" or \"55 %%\"", text);
+    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "fan",
+                  "'%s' is no fan speed; expected \"2200 rpm\" or \"55 %%\"", text);
     return NAN;
 }
 
@@ -42,7 +44,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->limit_w = isnan(g->limit_w) ? g->tdp_w : g->limit_w;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",
-                      "a power limit of %.6g W is not settable on this card; expected %.6g W to %.6g W", c->limit_w, lowest, highest);
+                      "a power limit of %.6g W is not settable on this card; expected %.6g W to %.6g W", c->limit_w,
+                      lowest, highest);
     c->held_w = c->ops->held_w(g, c->limit_w);
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
@@ -88,12 +91,14 @@ static void take_card(wsk_build *b, const wsk_elem *e)
     wsk_net *net = b->net;
     const wsk_elem *cooler = wsk_elem_child(e, "cooler", NULL);
     if (!cooler) {
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-                      "this card has no cooler; expected a part with one, or <cooler kind=\"blower|open-air|passive\" .../>");
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_ERROR, e, NULL,
+            "this card has no cooler; expected a part with one, or <cooler kind=\"blower|open-air|passive\" .../>");
         return;
     }
     wsk_card *c = &net->cards[net->n_card++];
-    *c = (wsk_card){.elem = e, .gpu = complete(b, e->params), .ops = e->kind->ops, .id = e->id, .cooler = cooler->params};
+    *c = (wsk_card){
+        .elem = e, .gpu = complete(b, e->params), .ops = e->kind->ops, .id = e->id, .cooler = cooler->params};
     c->rpm_max = isnan(c->cooler->rpm_max) ? c->cooler->rpm : c->cooler->rpm_max;
     c->rpm_min = c->cooler->rpm_min;
     c->pin_rpm = pinned_rpm(b, c);
@@ -112,7 +117,8 @@ static void take_card(wsk_build *b, const wsk_elem *e)
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
     if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
-                      "%s cannot hold %.0f W at this work: it draws %.0f W at its lowest clock of %.0f MHz", c->id, c->held_w, least, c->gpu->clock_min_hz * 1e-6);
+                      "%s cannot hold %.0f W at this work: it draws %.0f W at its lowest clock of %.0f MHz", c->id,
+                      c->held_w, least, c->gpu->clock_min_hz * 1e-6);
 }
 
 static int by_slot(const wsk_card *a, const wsk_card *c)
@@ -128,17 +134,22 @@ static void measure_gaps(wsk_build *b)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         double top = (c->gpu->slot - 1) * ch->pitch_m, end = top + thickness(c, ch);
-        double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m : ch->slots * ch->pitch_m + ch->wall_gap_m;
+        double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m
+                                          : ch->slots * ch->pitch_m + ch->wall_gap_m;
         b->gap_m[i] = next - end;
         if (c->gpu->slot + c->gpu->slots - 1 > ch->slots)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot", "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot %.0f or before",
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
+                          "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot "
+                          "%.0f or before",
                           c->gpu->slots, c->gpu->slot, ch->slots);
-        if (i + 1 < net->n_card && (net->cards[i + 1].gpu->slot < c->gpu->slot + c->gpu->slots || b->gap_m[i] < -1e-9))
+        if (i + 1 < net->n_card &&
+            (net->cards[i + 1].gpu->slot < c->gpu->slot + c->gpu->slots || b->gap_m[i] < -1e-9))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->cards[i + 1].elem, "slot",
-                          "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot", net->cards[i + 1].gpu->slot,
-                          c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
+                          "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot",
+                          net->cards[i + 1].gpu->slot, c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
         if (c->gpu->length_m > ch->card_length_max_m)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length", "the card is %.0f mm long; expected at most the %.0f mm that the chassis holds",
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
+                          "the card is %.0f mm long; expected at most the %.0f mm that the chassis holds",
                           c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3);
     }
 }
@@ -174,7 +185,8 @@ void wsk_build_card_solids(wsk_build *b)
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         const wsk_gpu_params *g = c->gpu;
-        c->heatsink = wsk_build_node(b, wsk_printf(net->arena, "%s.heatsink", c->id), c->elem, c->cooler->cap_j_k, 473.15);
+        c->heatsink =
+            wsk_build_node(b, wsk_printf(net->arena, "%s.heatsink", c->id), c->elem, c->cooler->cap_j_k, 473.15);
         c->memory = wsk_build_node(b, wsk_printf(net->arena, "%s.memory", c->id), c->elem, g->memory_cap_j_k, 473.15);
         c->board = wsk_build_node(b, wsk_printf(net->arena, "%s.board", c->id), c->elem, g->board_cap_j_k, 473.15);
         int block = wsk_build_block(b, c->heatsink, 3);
@@ -197,7 +209,10 @@ static int build_gap(wsk_build *b, int i)
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    wsk_build_branch(b, (wsk_branch){.from = b->flow_case, .to = flow, .mover = WSK_NO, .column = WSK_NO,
+    wsk_build_branch(b, (wsk_branch){.from = b->flow_case,
+                                     .to = flow,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
                                      .k1 = 12 * WSK_MU * path / (gap * gap * gap * edge),
                                      .k2 = wsk_loss_k2(ch->gap_loss, area)});
     wsk_build_exchange(b, node, net->case_air, WSK_NO, 0, 0.05 * area, gap);
@@ -212,12 +227,18 @@ static void build_cooler(wsk_build *b, int i, int from, int exhaust)
     const wsk_cooler_params *k = c->cooler;
     const wsk_cooler_ops *style = wsk_elem_child(c->elem, "cooler", NULL)->kind->ops;
     wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
-    wsk_branch branch = {.from = from, .to = exhaust, .column = WSK_NO, .a = law.a, .b = law.b, .d = law.d,
+    wsk_branch branch = {.from = from,
+                         .to = exhaust,
+                         .column = WSK_NO,
+                         .a = law.a,
+                         .b = law.b,
+                         .d = law.d,
                          .k1 = 0.5 * k->drop_pa / k->flow_ref_m3s,
                          .k2 = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
     if (style->curtain) {
         double gap = b->gap_m[i] < closed_gap_m ? closed_gap_m : b->gap_m[i];
-        branch.k2 += wsk_loss_k2(net->chassis->curtain_loss, 3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
+        branch.k2 +=
+            wsk_loss_k2(net->chassis->curtain_loss, 3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
     }
     branch.mover = c->mover = wsk_build_mover(b, wsk_printf(net->arena, "%s.fan", c->id), k->rpm, k->rpm_min, 0, 0);
     c->branch = wsk_build_branch(b, branch);
@@ -234,10 +255,15 @@ static void build_outlets(wsk_build *b, int i, int exhaust, int exhaust_node, un
     wsk_net *net = b->net;
     const wsk_cooler_params *k = net->cards[i].cooler;
     int target = wiring & WSK_COOLER_OUT_ROOM ? 0 : b->flow_case;
-    wsk_build_branch(b, (wsk_branch){.from = exhaust, .to = target, .mover = WSK_NO, .column = WSK_NO, .k2 = outlet_k2(k->outlet_area_m2)});
+    wsk_build_branch(
+        b, (wsk_branch){
+               .from = exhaust, .to = target, .mover = WSK_NO, .column = WSK_NO, .k2 = outlet_k2(k->outlet_area_m2)});
     wsk_build_exchange(b, exhaust_node, target ? net->case_air : net->room, WSK_NO, 0, 0.05 * k->outlet_area_m2, 0.1);
     if (wiring & WSK_COOLER_OUT_ROOM && k->leak_share > 0)
-        wsk_build_branch(b, (wsk_branch){.from = exhaust, .to = b->flow_case, .mover = WSK_NO, .column = WSK_NO,
+        wsk_build_branch(b, (wsk_branch){.from = exhaust,
+                                         .to = b->flow_case,
+                                         .mover = WSK_NO,
+                                         .column = WSK_NO,
                                          .k2 = outlet_k2(k->outlet_area_m2 * k->leak_share / (1 - k->leak_share))});
 }
 
@@ -275,11 +301,22 @@ void wsk_build_card_air(wsk_build *b)
         if (style->wiring & WSK_COOLER_SIDE_EXHAUST)
             build_recirculation(b, i, exhaust);
         int behind = i > 0 && b->card_gap[i - 1] >= 0 ? net->flow_node[b->card_gap[i - 1]] : net->case_air;
-        wsk_build_fins(b, (wsk_port){.solid = c->heatsink, .sense = c->inlet, .deposit = exhaust,
-                                     .branch = c->branch, .g = c->cooler->ua_w_k, .flow_ref = c->cooler->flow_ref_m3s,
-                                     .exponent = c->cooler->ua_exponent, .natural = c->cooler->natural_w_k});
-        wsk_build_port(b, (wsk_port){.solid = c->board, .sense = behind, .deposit = behind, .law = WSK_PORT_SURFACE,
-                                     .branch = c->branch, .g = c->gpu->board_cond_w_k, .flow_ref = c->cooler->flow_ref_m3s,
-                                     .exponent = 0.5, .natural = 0.4 * c->gpu->board_cond_w_k});
+        wsk_build_fins(b, (wsk_port){.solid = c->heatsink,
+                                     .sense = c->inlet,
+                                     .deposit = exhaust,
+                                     .branch = c->branch,
+                                     .g = c->cooler->ua_w_k,
+                                     .flow_ref = c->cooler->flow_ref_m3s,
+                                     .exponent = c->cooler->ua_exponent,
+                                     .natural = c->cooler->natural_w_k});
+        wsk_build_port(b, (wsk_port){.solid = c->board,
+                                     .sense = behind,
+                                     .deposit = behind,
+                                     .law = WSK_PORT_SURFACE,
+                                     .branch = c->branch,
+                                     .g = c->gpu->board_cond_w_k,
+                                     .flow_ref = c->cooler->flow_ref_m3s,
+                                     .exponent = 0.5,
+                                     .natural = 0.4 * c->gpu->board_cond_w_k});
     }
 }

@@ -82,7 +82,8 @@ int wsk_build_mover(wsk_build *b, const char *name, double ref_rpm, double rpm, 
         b->full = true;
         return 0;
     }
-    b->net->movers[b->net->n_mover] = (wsk_mover){.name = name, .ref_rpm = ref_rpm, .rpm0 = rpm, .power_w = power_w, .power_exponent = exponent};
+    b->net->movers[b->net->n_mover] =
+        (wsk_mover){.name = name, .ref_rpm = ref_rpm, .rpm0 = rpm, .power_w = power_w, .power_exponent = exponent};
     return b->net->n_mover++;
 }
 
@@ -113,7 +114,8 @@ double wsk_loss_k2(double loss, double area_m2)
 wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature, double n)
 {
     double q = flow_m3s * n;
-    return (wsk_fan_law){.a = pressure_pa, .b = -curvature * pressure_pa / q, .d = (1 - curvature) * pressure_pa / (q * q)};
+    return (wsk_fan_law){
+        .a = pressure_pa, .b = -curvature * pressure_pa / q, .d = (1 - curvature) * pressure_pa / (q * q)};
 }
 
 static const wsk_elem *only(const wsk_elem *parent, const char *name)
@@ -126,7 +128,8 @@ static const wsk_elem *only(const wsk_elem *parent, const char *name)
 static void take_site(wsk_build *b)
 {
     wsk_net *net = b->net;
-    const wsk_elem *rig = b->plan->rig, *site = only(rig, "site"), *room = only(site, "room"), *tariff = only(site, "tariff");
+    const wsk_elem *rig = b->plan->rig, *site = only(rig, "site"), *room = only(site, "room"),
+                   *tariff = only(site, "tariff");
     const wsk_elem *workload = only(rig, "workload");
     net->site = PARAMS(site);
     net->room_params = PARAMS(room);
@@ -159,7 +162,8 @@ static void build_supply(wsk_build *b)
     net->has_supply = true;
     net->supply = (wsk_supply){.elem = psu, .params = psu->params, .ops = psu->kind->ops};
     net->supply.ops->prepare(net->supply.params, net->site->supply_v, &net->supply.law);
-    net->supply.solid = wsk_build_node(b, wsk_printf(net->arena, "%s.parts", psu->id), psu, net->supply.params->cap_j_k, 473.15);
+    net->supply.solid =
+        wsk_build_node(b, wsk_printf(net->arena, "%s.parts", psu->id), psu, net->supply.params->cap_j_k, 473.15);
     wsk_build_block(b, net->supply.solid, 1);
 }
 
@@ -206,9 +210,15 @@ static void build_fan(wsk_build *b, const wsk_elem *e)
     double face = f->count * 0.7853981633974483 * f->diameter_m * f->diameter_m;
     wsk_fan_law law = wsk_fan_curve(f->pressure_pa, f->flow_m3s, f->curvature, f->count);
     int mover = wsk_build_mover(b, e->id, f->rpm, rpm, f->power_w * f->count, f->power_exponent);
-    wsk_build_branch(b, (wsk_branch){.from = in ? 0 : b->flow_case, .to = in ? b->flow_case : 0, .mover = mover, .a = law.a,
-                                     .b = law.b, .d = law.d, .k2 = wsk_loss_k2(in ? ch->intake_loss : ch->exhaust_loss, face),
-                                     .column = in ? WSK_NO : b->flow_case, .rise_m = in ? 0 : 0.5 * ch->natural_height_m});
+    wsk_build_branch(b, (wsk_branch){.from = in ? 0 : b->flow_case,
+                                     .to = in ? b->flow_case : 0,
+                                     .mover = mover,
+                                     .a = law.a,
+                                     .b = law.b,
+                                     .d = law.d,
+                                     .k2 = wsk_loss_k2(in ? ch->intake_loss : ch->exhaust_loss, face),
+                                     .column = in ? WSK_NO : b->flow_case,
+                                     .rise_m = in ? 0 : 0.5 * ch->natural_height_m});
 }
 
 static void build_case_openings(wsk_build *b)
@@ -221,13 +231,19 @@ static void build_case_openings(wsk_build *b)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->chassis, "vent", e)) != NULL;) {
         const wsk_vent_params *v = e->params;
         area += v->area_m2;
-        wsk_build_branch(b, (wsk_branch){.from = b->flow_case, .to = 0, .mover = WSK_NO, .k2 = wsk_loss_k2(v->loss, v->area_m2),
-                                         .column = v->at == WSK_AT_TOP || v->at == WSK_AT_REAR ? b->flow_case : WSK_NO,
-                                         .rise_m = 0.5 * ch->natural_height_m});
+        wsk_build_branch(b,
+                         (wsk_branch){.from = b->flow_case,
+                                      .to = 0,
+                                      .mover = WSK_NO,
+                                      .k2 = wsk_loss_k2(v->loss, v->area_m2),
+                                      .column = v->at == WSK_AT_TOP || v->at == WSK_AT_REAR ? b->flow_case : WSK_NO,
+                                      .rise_m = 0.5 * ch->natural_height_m});
     }
     /* Seams: about 20 cm2 per m2 of panel; no case is tight. */
     double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
-    wsk_build_branch(b, (wsk_branch){.from = b->flow_case, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
+    wsk_build_branch(
+        b, (wsk_branch){
+               .from = b->flow_case, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
     wsk_build_exchange(b, net->case_air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
 }
 
@@ -236,25 +252,46 @@ static void build_board_air(wsk_build *b)
     wsk_net *net = b->net;
     if (net->cpu) {
         double w = net->rho_cp * net->cpu->flow_ref_m3s, g = w * -expm1(-net->cpu->ua_w_k / w);
-        wsk_build_port(b, (wsk_port){.solid = net->cpu_solid, .sense = net->case_air, .deposit = net->case_air, .law = WSK_PORT_FIXED, .branch = WSK_NO, .g = g});
+        wsk_build_port(b, (wsk_port){.solid = net->cpu_solid,
+                                     .sense = net->case_air,
+                                     .deposit = net->case_air,
+                                     .law = WSK_PORT_FIXED,
+                                     .branch = WSK_NO,
+                                     .g = g});
     }
     if (!net->has_supply)
         return;
     const wsk_psu_params *p = net->supply.params;
     bool outside = net->chassis->psu_intake == 1;
-    int node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->supply.elem->id), net->supply.elem, 0, 573.15);
+    int node =
+        wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->supply.elem->id), net->supply.elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
     /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
     int mover = wsk_build_mover(b, wsk_printf(net->arena, "%s.fan", net->supply.elem->id), 1000, 1000, 0, 0);
-    int branch = wsk_build_branch(b, (wsk_branch){.from = outside ? 0 : b->flow_case, .to = flow, .mover = mover, .column = WSK_NO,
-                                                  .a = law.a, .b = law.b, .d = law.d, .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    wsk_build_branch(b, (wsk_branch){.from = flow, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    int branch = wsk_build_branch(b, (wsk_branch){.from = outside ? 0 : b->flow_case,
+                                                  .to = flow,
+                                                  .mover = mover,
+                                                  .column = WSK_NO,
+                                                  .a = law.a,
+                                                  .b = law.b,
+                                                  .d = law.d,
+                                                  .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    wsk_build_branch(b, (wsk_branch){.from = flow,
+                                     .to = 0,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
+                                     .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
-    wsk_build_fins(b, (wsk_port){.solid = net->supply.solid, .sense = outside ? net->room : net->case_air, .deposit = node,
-                                 .branch = branch, .g = p->cond_w_k, .flow_ref = p->fan_flow_m3s,
-                                 .exponent = 0.6, .natural = 0.15 * p->cond_w_k});
+    wsk_build_fins(b, (wsk_port){.solid = net->supply.solid,
+                                 .sense = outside ? net->room : net->case_air,
+                                 .deposit = node,
+                                 .branch = branch,
+                                 .g = p->cond_w_k,
+                                 .flow_ref = p->fan_flow_m3s,
+                                 .exponent = 0.6,
+                                 .natural = 0.15 * p->cond_w_k});
 }
 
 static void take_loads(wsk_build *b)
@@ -267,7 +304,8 @@ static void take_loads(wsk_build *b)
         return;
     }
     for (int i = 0; i < 2; i++)
-        for (const wsk_elem *e = NULL; (e = wsk_elem_child(parents[i], "load", e)) != NULL && net->n_load < WSK_ROOM_FOR;)
+        for (const wsk_elem *e = NULL;
+             (e = wsk_elem_child(parents[i], "load", e)) != NULL && net->n_load < WSK_ROOM_FOR;)
             net->loads[net->n_load++] = e->params;
 }
 
@@ -300,10 +338,11 @@ static bool analyse(wsk_net *net)
 {
     int n = net->n_node, m = n - net->n_solid, s0 = net->n_solid, u = net->n_flow - 1;
     size_t nn = (size_t)n * (size_t)n;
-    unsigned char *full = wsk_alloc(net->arena, nn), *mean = wsk_alloc(net->arena, nn), *flow = wsk_alloc(net->arena, nn);
+    unsigned char *full = wsk_alloc(net->arena, nn), *mean = wsk_alloc(net->arena, nn),
+                  *flow = wsk_alloc(net->arena, nn);
     if (!full || !mean || !flow)
         return false;
-#define BOTH(i, j) (link_pair(full, n, i, j), link_pair(mean, m, (i) - s0, (j) - s0))
+#define BOTH(i, j) (link_pair(full, n, i, j), link_pair(mean, m, (i)-s0, (j)-s0))
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
         BOTH(net->flow_node[b->from], net->flow_node[b->to]);
@@ -343,7 +382,9 @@ static void check_zone(wsk_build *b)
 {
     const wsk_runspec_params *r = b->net->runspec;
     if (r->zone && !wsk_zone_known(r->zone))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone", "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles", r->zone);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
+                      "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles",
+                      r->zone);
 }
 
 static void check_workload(wsk_build *b)
@@ -354,10 +395,12 @@ static void check_workload(wsk_build *b)
         n += net->cards[i].works;
     if (net->workload && net->n_card && net->cls != WSK_CLASS_IDLE && n == 0)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
-                      "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus, net->cards[0].id);
+                      "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus,
+                      net->cards[0].id);
     if (!only(b->chassis, "psu") && (net->n_card || only(b->chassis, "cpu")))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->chassis, NULL,
-                      "the rig has no power supply: the meter reads what the parts draw, without conversion loss; add <psu part=\"...\"/>");
+                      "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
+                      "add <psu part=\"...\"/>");
 }
 
 static bool allocate(wsk_net *net)
@@ -406,7 +449,8 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     return WSK_OK;
 bad:
     if (build.full && !plan->diags.errors)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 0, 0, "the rig is too large; expected fewer than %d nodes", WSK_ROOM_FOR);
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 0, 0,
+                     "the rig is too large; expected fewer than %d nodes", WSK_ROOM_FOR);
     wsk_arena_free(arena);
     return WSK_EINPUT;
 no_memory:

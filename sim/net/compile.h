@@ -9,10 +9,10 @@ typedef struct {
     wsk_net *net;
     wsk_plan *plan;
     const wsk_elem *chassis;
-    int flow_case;     /* flow node of the case air */
-    int *card_gap;     /* flow node of each card's own gap, WSK_NO: none */
-    double *gap_m;     /* width of that gap */
-    bool full;         /* a table is full, or out of memory */
+    int flow_case; /* flow node of the case air */
+    int *card_gap; /* flow node of each card's own gap, WSK_NO: none */
+    double *gap_m; /* width of that gap */
+    bool full;     /* a table is full, or out of memory */
 } wsk_build;
 
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);

@@ -22,8 +22,8 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     return NULL;
 }
 
-void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
-                   const char *fmt, ...)
+void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param, const char *fmt,
+                   ...)
 {
     char text[1024];
     va_list args;

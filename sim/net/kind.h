@@ -7,10 +7,10 @@
 #include "sim/base/base.h"
 
 typedef enum {
-    WSK_TYPE_NUMBER, /* double, SI, NAN when absent and without default */
-    WSK_TYPE_TEXT,   /* const char *, NULL when absent */
-    WSK_TYPE_CHOICE, /* int index into choices, -1 when absent */
-    WSK_TYPE_CURVE,  /* wsk_curve: "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
+    WSK_TYPE_NUMBER,   /* double, SI, NAN when absent and without default */
+    WSK_TYPE_TEXT,     /* const char *, NULL when absent */
+    WSK_TYPE_CHOICE,   /* int index into choices, -1 when absent */
+    WSK_TYPE_CURVE,    /* wsk_curve: "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
     WSK_TYPE_DATETIME, /* double: civil seconds since 1970 */
 } wsk_type;
 
@@ -34,7 +34,7 @@ typedef struct {
     double min, max;            /* SI, inclusive; both 0: unchecked */
     const char *const *choices; /* WSK_TYPE_CHOICE, ends with NULL; points to static storage */
     unsigned flags;
-    size_t offset; /* in the kind's parameter struct */
+    size_t offset;       /* in the kind's parameter struct */
     const char *assumed; /* why the default is what it is when it has no source; NULL: definition or convention */
 } wsk_param;
 
@@ -47,21 +47,33 @@ typedef struct {
 
 /* Rows of a parameter table. S: struct, f: field. */
 #define WSK_NUM(S, f, n, d, def_, min_, max_, fl, h) \
-    { .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, \
-      .flags = fl, .offset = offsetof(S, f) }
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, .flags = fl, \
+        .offset = offsetof(S, f) \
+    }
 #define WSK_ASSUME(S, f, n, d, def_, min_, max_, fl, h, why) \
-    { .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, \
-      .flags = fl, .offset = offsetof(S, f), .assumed = why }
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, .flags = fl, \
+        .offset = offsetof(S, f), .assumed = why \
+    }
 #define WSK_TXT(S, f, n, def_, fl, h) \
-    { .name = n, .help = h, .type = WSK_TYPE_TEXT, .def = def_, .flags = fl, .offset = offsetof(S, f) }
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_TEXT, .def = def_, .flags = fl, .offset = offsetof(S, f) \
+    }
 #define WSK_CHO(S, f, n, list, def_, fl, h) \
-    { .name = n, .help = h, .type = WSK_TYPE_CHOICE, .def = def_, .choices = list, .flags = fl, \
-      .offset = offsetof(S, f) }
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_CHOICE, .def = def_, .choices = list, .flags = fl, \
+        .offset = offsetof(S, f) \
+    }
 #define WSK_CUR(S, f, n, dx, dy, def_, fl, h) \
-    { .name = n, .help = h, .type = WSK_TYPE_CURVE, .dim = dx, .dim_y = dy, .def = def_, .flags = fl, \
-      .offset = offsetof(S, f) }
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_CURVE, .dim = dx, .dim_y = dy, .def = def_, .flags = fl, \
+        .offset = offsetof(S, f) \
+    }
 #define WSK_DAT(S, f, n, fl, h) \
-    { .name = n, .help = h, .type = WSK_TYPE_DATETIME, .flags = fl, .offset = offsetof(S, f) }
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_DATETIME, .flags = fl, .offset = offsetof(S, f) \
+    }
 
 /* Every parameter struct begins with this. */
 typedef struct wsk_elem wsk_elem;
@@ -73,11 +85,11 @@ typedef struct wsk_kind {
     const char *element; /* XML element = folder under models/ */
     const char *name;    /* value of kind="..." = file name */
     const char *help;
-    bool is_default;          /* used when kind= is not written; one per element */
-    size_t size;              /* of the parameter struct */
-    const wsk_param *params;  /* ends with name == NULL */
+    bool is_default;           /* used when kind= is not written; one per element */
+    size_t size;               /* of the parameter struct */
+    const wsk_param *params;   /* ends with name == NULL */
     const wsk_child *children; /* ends with element == NULL; NULL: none */
-    const void *ops;          /* the role's function table; NULL: pure data */
+    const void *ops;           /* the role's function table; NULL: pure data */
 } wsk_kind;
 
 /* Written by the Makefile from the list of files under models/; ends with NULL. */
@@ -106,20 +118,20 @@ struct wsk_elem {
     const char *title;   /* the part's title= */
     wsk_elem *parent, *child, *next;
     const char *file;
-    int line, column;    /* of the element's name */
-    int order;           /* position in the file among equal elements */
+    int line, column; /* of the element's name */
+    int order;        /* position in the file among equal elements */
 };
 
 typedef struct {
-    wsk_arena *arena;   /* owns everything below */
-    wsk_elem *rig;      /* root; also there when diags holds errors, unless the file could not be read at all:
+    wsk_arena *arena; /* owns everything below */
+    wsk_elem *rig;    /* root; also there when diags holds errors, unless the file could not be read at all:
                          * values that could not be read then have their default or are absent,
                          * and one of several elements whose part is missing is left out. So the checks that concern
                          * several elements can add what they find. */
-    const char *name;   /* rig's name attribute, or the file's name */
-    const char *path;   /* as given */
+    const char *name; /* rig's name attribute, or the file's name */
+    const char *path; /* as given */
     const char *parts_dir, *data_dir;
-    uint64_t digest;    /* of the resolved content: order, comments and spacing of the file do not enter */
+    uint64_t digest; /* of the resolved content: order, comments and spacing of the file do not enter */
     wsk_diags diags;
 } wsk_plan;
 
@@ -128,7 +140,7 @@ const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, cons
 /* Origin of the parameter with this name; NULL when the kind has none such. */
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
 /* Adds a diagnostic at the value of a parameter (or at the element when it was not written). */
-void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
-                   const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param, const char *fmt,
+                   ...) __attribute__((format(printf, 5, 6)));
 
 #endif

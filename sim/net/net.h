@@ -19,8 +19,8 @@ typedef struct {
     int mover;      /* whose speed drives it, WSK_NO: none */
     double a, b, d; /* at nu = 1 and reference density, for all parallel fans together */
     double k1, k2;
-    double rise_m;  /* height over which the warm column of `column` draws */
-    int column;     /* flow node whose air stands in the column, WSK_NO: none */
+    double rise_m;           /* height over which the warm column of `column` draws */
+    int column;              /* flow node whose air stands in the column, WSK_NO: none */
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
     double rho_rel;          /* density over the one its curves hold for; 0 when built: the site's air */
 } wsk_branch;
@@ -49,7 +49,7 @@ typedef struct {
 } wsk_port;
 
 typedef struct {
-    int first, count;         /* solids */
+    int first, count; /* solids */
     int first_port, n_ports;
     double inner[WSK_BLOCK_MAX][WSK_BLOCK_MAX]; /* symmetric conductances, W/K; diagonal unused */
 } wsk_block;
@@ -64,9 +64,9 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    double ref_rpm; /* nu = rpm / ref_rpm */
+    double ref_rpm;                 /* nu = rpm / ref_rpm */
     double power_w, power_exponent; /* electrical, 0 when metered elsewhere */
-    double rpm0;    /* setting at the start */
+    double rpm0;                    /* setting at the start */
 } wsk_mover;
 
 /* One card as the run needs it. */
@@ -81,10 +81,10 @@ typedef struct {
     int mover, branch;
     double die_share, memory_share, board_share;
     wsk_gpu_class cls;
-    bool works;          /* takes part in the workload */
+    bool works; /* takes part in the workload */
     double limit_w, default_limit_w, held_w, default_held_w;
     double rpm_min, rpm_max;
-    double pin_rpm;      /* NAN: not pinned */
+    double pin_rpm; /* NAN: not pinned */
     int n_governors;
     struct {
         const wsk_governor_params *params;
@@ -112,12 +112,12 @@ typedef struct wsk_net {
     wsk_conductance *conds;
     wsk_mover *movers;
     wsk_card *cards;
-    int *flow_node; /* flow node -> temperature node */
-    double rho_rel, rho_cp; /* density over reference; W/K per m3/s of air */
+    int *flow_node;                     /* flow node -> temperature node */
+    double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
     int room, outdoor, case_air, panel; /* temperature nodes; WSK_NO where absent */
-    const wsk_lu *flow_lu; /* n_flow - 1 unknown pressures */
-    const wsk_lu *mean_lu; /* media nodes, step means */
-    const wsk_lu *full_lu; /* all nodes, for the reference stepper */
+    const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
+    const wsk_lu *mean_lu;              /* media nodes, step means */
+    const wsk_lu *full_lu;              /* all nodes, for the reference stepper */
     wsk_supply supply;
     bool has_supply;
     const wsk_cpu_params *cpu;
@@ -153,11 +153,11 @@ void wsk_net_free(wsk_net *net);
 
 /* ---- a point: everything that depends on speeds only (and on the last natural-convection temperatures) ---- */
 typedef struct {
-    double *q;        /* n_branch, m3/s */
-    double *pressure; /* n_flow */
-    double *g;        /* n_port, W/K */
-    double *w;        /* n_branch, W/K, signed as q */
-    double *x;        /* n_exchange, W/K */
+    double *q;            /* n_branch, m3/s */
+    double *pressure;     /* n_flow */
+    double *g;            /* n_port, W/K */
+    double *w;            /* n_branch, W/K, signed as q */
+    double *x;            /* n_exchange, W/K */
     int *sense, *deposit; /* n_port: as the port says, exchanged where its stream runs backwards */
     int *up, *down;       /* n_branch: temperature nodes, in the direction of the stream */
     double *scratch;

@@ -38,7 +38,8 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
 /* Pressure that the branch consumes at flow q, and its slope. */
 static double consumed(const wsk_branch *b, double nu, double q, double *slope)
 {
-    double small = 0.004 * usual_flow(b), rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root, dquad = (q * q + root * root) / root;
+    double small = 0.004 * usual_flow(b), rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root,
+           dquad = (q * q + root * root) / root;
     double loss = b->k1 + rho * (-b->b * nu), square = rho * (b->k2 + b->d);
     *slope = loss + square * dquad;
     return loss * q + square * quad - rho * b->a * nu * nu;

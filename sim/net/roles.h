@@ -7,22 +7,23 @@
 
 /* ---- workload classes: one list for gpu, class and workload ---- */
 #define WSK_CLASS_LIST(X) \
-    X(BURN, "burn") X(TRAINING, "training") X(PREFILL, "prefill") X(DECODE, "decode") \
-    X(MOE_DECODE, "moe-decode") X(STREAM, "stream") X(IDLE, "idle")
+    X(BURN, "burn") \
+    X(TRAINING, "training") X(PREFILL, "prefill") X(DECODE, "decode") X(MOE_DECODE, "moe-decode") \
+        X(STREAM, "stream") X(IDLE, "idle")
 typedef enum {
 #define WSK_CLASS_ENUM(sym, text) WSK_CLASS_##sym,
     WSK_CLASS_LIST(WSK_CLASS_ENUM)
 #undef WSK_CLASS_ENUM
-    WSK_CLASS_COUNT
+        WSK_CLASS_COUNT
 } wsk_class;
 extern const char *const wsk_class_names[]; /* ends with NULL */
 
 /* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: physics.md section 3 */
 typedef struct {
     wsk_params head;
-    int name;      /* wsk_class */
-    double p0_w;   /* intercept, contains leakage at leakage_temp_k */
-    double c_w_hz; /* dynamic power per Hz at the floor voltage */
+    int name;           /* wsk_class */
+    double p0_w;        /* intercept, contains leakage at leakage_temp_k */
+    double c_w_hz;      /* dynamic power per Hz at the floor voltage */
     double clock_share; /* a */
 } wsk_class_params;
 
@@ -35,7 +36,7 @@ typedef struct {
     double plateau_high_w, plateau_draw_w; /* limits in [draw, high] draw `draw` */
     double idle_w, waiting_share; /* waiting_share: of (running - idle) power while a card waits for others */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
-        boost_temp_k; /* boost bins are lost above boost_temp_k */
+        boost_temp_k;                                      /* boost bins are lost above boost_temp_k */
     double leakage_w, leakage_slope_per_k, leakage_temp_k; /* at V = 1 */
     double target_k, slowdown_k, shutdown_k;
     double memory_byte, memory_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share, memory_limit_k;
@@ -45,7 +46,7 @@ typedef struct {
     double price;
     const char *connector;
     double pin_power_w, pin_clock_hz; /* NAN: not pinned */
-    const char *pin_fan;             /* "2200 rpm", "55 %"; NULL: not pinned */
+    const char *pin_fan;              /* "2200 rpm", "55 %"; NULL: not pinned */
 } wsk_gpu_params;
 
 /* A card under one class of work, solved at load time. */
@@ -55,10 +56,10 @@ typedef struct {
 typedef struct {
     /* p0, c, a of a class on this card (class children first, else the class default), overrides by number
      * (NAN: none). ref_temp_k: die temperature at which "settled, warm" is taken. */
-    void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_class_params *overrides,
-                     wsk_gpu_class *out);
+    void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_class_params *overrides, wsk_gpu_class *out);
     /* Board power, W, running at clock f with the die at t; *slope_w_k (may be NULL): its rise per kelvin. */
-    double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k, double *slope_w_k);
+    double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k,
+                      double *slope_w_k);
     /* Work per time relative to the reference clock, softened roofline. */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
     /* Highest clock that boost allows at this die temperature, on the clock grid. */
@@ -67,7 +68,8 @@ typedef struct {
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
     /* The clock, between bins (the firmware dithers), at which board power is power_w; not below clock_min.
      * `guess` starts the search. */
-    double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k, double guess_hz);
+    double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k,
+                        double guess_hz);
 } wsk_gpu_ops;
 
 /* ---- cooler ---- */
@@ -79,7 +81,7 @@ typedef struct {
     double rpm_min, rpm_max;
     double recess_m, leak_share, outlet_area_m2;
     double recirculation, recirculation_gap; /* r_max; gap/D_fan at which r has fallen to 1/e */
-    wsk_curve curve; /* die K -> rpm */
+    wsk_curve curve;                         /* die K -> rpm */
     double hysteresis_k, period_s;
 } wsk_cooler_params;
 #define WSK_COOLER_OUT_ROOM 1u     /* exhaust leaves the case (through the bracket) */
@@ -116,7 +118,7 @@ typedef struct {
     double gap_loss, curtain_loss;    /* slot inlet and curtain under a fan */
     double card_width_m;              /* depth of the slot gap, board edge to edge */
     double natural_height_m;
-    int psu_intake;                   /* 0 case, 1 outside */
+    int psu_intake; /* 0 case, 1 outside */
     double price;
 } wsk_chassis_params;
 typedef struct {
@@ -136,9 +138,9 @@ typedef struct {
 } wsk_psu_params;
 typedef struct {
     double rated_w;
-    double a, b, c;      /* loss / rated = (a + b x + c x^2) r(x) */
+    double a, b, c; /* loss / rated = (a + b x + c x^2) r(x) */
     double ln_x[4], r[4], slope[4];
-    double eff_const;    /* > 0: constant efficiency */
+    double eff_const; /* > 0: constant efficiency */
     double standby_w;
 } wsk_psu_law;
 typedef struct {
@@ -209,9 +211,9 @@ typedef struct {
     double period_s, dwell_s, hysteresis_k;
 } wsk_governor_params;
 typedef struct {
-    double cap_hz;   /* highest clock this governor allows; starts at clock_max */
-    double hold_s;   /* time left before it may raise the cap again */
-    double last_k;   /* die temperature at its last decision */
+    double cap_hz; /* highest clock this governor allows; starts at clock_max */
+    double hold_s; /* time left before it may raise the cap again */
+    double last_k; /* die temperature at its last decision */
 } wsk_governor_state;
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,

@@ -23,8 +23,8 @@ static void choose_order(int n, unsigned char *p, int *order)
         order[k] = best;
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++)
-                if (p[i * n + i] != 2 && p[j * n + j] != 2 && i != best && j != best && i != j &&
-                    p[i * n + best] && p[best * n + j])
+                if (p[i * n + i] != 2 && p[j * n + j] != 2 && i != best && j != best && i != j && p[i * n + best] &&
+                    p[best * n + j])
                     p[i * n + j] = 1;
         p[best * n + best] = 2;
     }
@@ -36,12 +36,12 @@ static int list_ops(const wsk_lu *lu, int *ops)
 {
     int n = lu->n, count = 0;
 #define AT(i, j) lu->place[lu->order[i] * n + lu->order[j]]
-#define OP(t, l, u)                                                \
-    do {                                                           \
-        if (ops) {                                                 \
+#define OP(t, l, u) \
+    do { \
+        if (ops) { \
             ops[3 * count] = t, ops[3 * count + 1] = l, ops[3 * count + 2] = u; \
-        }                                                          \
-        count++;                                                   \
+        } \
+        count++; \
     } while (0)
     for (int k = 0; k < n; k++) {
         OP(-1, -1, AT(k, k));

@@ -12,7 +12,8 @@ static double gap_behind(const wsk_net *net, int i)
     const wsk_chassis_params *ch = net->chassis;
     const wsk_gpu_params *g = net->cards[i].gpu;
     double thick = isnan(g->thickness_m) ? g->slots * ch->pitch_m - 2e-3 : g->thickness_m;
-    double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m : ch->slots * ch->pitch_m + ch->wall_gap_m;
+    double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m
+                                      : ch->slots * ch->pitch_m + ch->wall_gap_m;
     return next - (g->slot - 1) * ch->pitch_m - thick;
 }
 
@@ -22,8 +23,9 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         const wsk_elem *cooler = wsk_elem_child(c->elem, "cooler", NULL);
-        wsk_buf_printf(o, "  %-6s slots %.0f-%.0f  %.0f mm long  %s  air gap under its fans %.0f mm\n", c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1,
-                       c->gpu->length_m * 1e3, cooler->kind->name, gap_behind(net, i) * 1e3);
+        wsk_buf_printf(o, "  %-6s slots %.0f-%.0f  %.0f mm long  %s  air gap under its fans %.0f mm\n", c->id,
+                       c->gpu->slot, c->gpu->slot + c->gpu->slots - 1, c->gpu->length_m * 1e3, cooler->kind->name,
+                       gap_behind(net, i) * 1e3);
     }
     if (!net->n_card)
         wsk_buf_printf(o, "  no cards\n");
@@ -43,7 +45,10 @@ static void report_sizing(const wsk_net *net, wsk_buf *o)
     if (net->cpu)
         rest += net->cpu->power_w + net->cpu->board_w;
     for (int i = 0; i < net->n_mover; i++)
-        rest += net->movers[i].power_w > 0 ? net->movers[i].power_w * pow(net->movers[i].rpm0 / net->movers[i].ref_rpm, net->movers[i].power_exponent) : 0;
+        rest += net->movers[i].power_w > 0
+                    ? net->movers[i].power_w *
+                          pow(net->movers[i].rpm0 / net->movers[i].ref_rpm, net->movers[i].power_exponent)
+                    : 0;
     for (int i = 0; i < net->n_load; i++) {
         rest += net->loads[i]->dc_w;
         side += net->loads[i]->ac_w;
@@ -53,20 +58,31 @@ static void report_sizing(const wsk_net *net, wsk_buf *o)
     if (net->has_supply) {
         double rated = net->supply.law.rated_w, load = dc / rated;
         wall = dc > 0 ? net->supply.ops->input_w(&net->supply.law, dc) : net->supply.law.standby_w;
-        wsk_buf_printf(o, "  power supply %.0f W: %.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", rated, 100 * load, 100 * dc / wall, wall + side);
+        wsk_buf_printf(o, "  power supply %.0f W: %.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", rated,
+                       100 * load, 100 * dc / wall, wall + side);
         if (load > 1)
-            wsk_buf_printf(o, "  advice: the power supply is too small by %.0f W; take %.0f W or more, or lower the limits\n", dc - rated, ceil(dc / 0.85 / 50) * 50);
+            wsk_buf_printf(
+                o, "  advice: the power supply is too small by %.0f W; take %.0f W or more, or lower the limits\n",
+                dc - rated, ceil(dc / 0.85 / 50) * 50);
         else if (load > 0.9)
-            wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n", ceil(dc / 0.85 / 50) * 50);
+            wsk_buf_printf(o,
+                           "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n",
+                           ceil(dc / 0.85 / 50) * 50);
     }
     if (net->circuit_w > 0) {
-        wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used\n", net->circuit_w, 100 * (wall + side) / net->circuit_w);
+        wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used\n", net->circuit_w,
+                       100 * (wall + side) / net->circuit_w);
         if (wall + side > net->circuit_w)
-            wsk_buf_printf(o, "  advice: over the continuous limit by %.0f W; lower the limits, or use a larger circuit or 240 V\n", wall + side - net->circuit_w);
+            wsk_buf_printf(
+                o,
+                "  advice: over the continuous limit by %.0f W; lower the limits, or use a larger circuit or 240 V\n",
+                wall + side - net->circuit_w);
     }
     for (int i = 0; i + 1 < net->n_card; i++)
         if (gap_behind(net, i) < 10e-3 && wsk_elem_child(net->cards[i].elem, "cooler", NULL)->kind->name[0] == 'o')
-            wsk_buf_printf(o, "  advice: %s is an open-air card with %.0f mm of air; one free slot beside it would help most\n", net->cards[i].id, gap_behind(net, i) * 1e3);
+            wsk_buf_printf(
+                o, "  advice: %s is an open-air card with %.0f mm of air; one free slot beside it would help most\n",
+                net->cards[i].id, gap_behind(net, i) * 1e3);
 }
 
 typedef struct {
@@ -107,7 +123,8 @@ static bool same(const char *a, const char *b)
 static void end_line(list *l)
 {
     if (l->elem)
-        wsk_buf_printf(l->out, ": %s%s%s\n", l->reason ? l->reason : "no reason given", l->spread ? "; spread " : "", l->spread ? l->spread : "");
+        wsk_buf_printf(l->out, ": %s%s%s\n", l->reason ? l->reason : "no reason given", l->spread ? "; spread " : "",
+                       l->spread ? l->spread : "");
     l->elem = NULL;
 }
 
@@ -116,7 +133,8 @@ static void list_assumed(void *ctx, const wsk_elem *e, const wsk_param *p, const
     list *l = ctx;
     if (!o->assumed)
         return;
-    const char *reason = o->ref ? o->ref : p->assumed, *owner = e->parent && strcmp(e->kind->element, "cooler") == 0 ? e->parent->id : e->id;
+    const char *reason = o->ref ? o->ref : p->assumed,
+               *owner = e->parent && strcmp(e->kind->element, "cooler") == 0 ? e->parent->id : e->id;
     if (l->elem != e || !same(l->reason, reason) || !same(l->spread, o->spread)) {
         end_line(l);
         wsk_buf_printf(l->out, "  %s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
@@ -132,7 +150,9 @@ void wsk_check_report(const wsk_net *net, wsk_buf *o)
     report_fit(net, o);
     report_sizing(net, o);
     wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
-    wsk_buf_printf(o, "Values that count here: %d written in the rig, %d from data sheets, %d measured, %d fitted to measurements, %d plain defaults, %d assumed:\n",
+    wsk_buf_printf(o,
+                   "Values that count here: %d written in the rig, %d from data sheets, %d measured, %d fitted to "
+                   "measurements, %d plain defaults, %d assumed:\n",
                    t.written, t.datasheet, t.measured, t.fitted, t.defaults, t.assumed);
     wsk_each_value(net->plan->rig, (int)net->cls, list_assumed, &l);
     end_line(&l);

@@ -23,7 +23,8 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
 
 /* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
  * which of the two is tried first, for power rises with the clock and either answer excludes the other. */
-static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w, double *power_w, double *die_k, bool *bound)
+static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
+                     double *power_w, double *die_k, bool *bound)
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
@@ -91,7 +92,8 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     s->perf_free = s->perf_cool;
     if (c->default_held_w != c->held_w && !pinned) {
-        s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w, &power, &warm, &bound_free);
+        s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w,
+                                  &power, &warm, &bound_free);
         s->bound_free = bound_free;
         s->perf_free = c->ops->perf_rel(&c->cls, s->clock_free_hz);
     }
@@ -168,7 +170,9 @@ static double fan_target(const wsk_card *c, double die_k)
     if (c->cooler->curve.count > 0)
         return curve_at(&c->cooler->curve, die_k);
     double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
-    wsk_curve plain = {.count = 4, .x = {50 + WSK_KELVIN, target - 8, target, target + 4}, .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
+    wsk_curve plain = {.count = 4,
+                       .x = {50 + WSK_KELVIN, target - 8, target, target + 4},
+                       .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
     return curve_at(&plain, die_k);
 }
 
@@ -301,7 +305,8 @@ static double dc_watts(wsk_run *run)
         dc += p;
     }
     if (net->cpu) {
-        double p = run->schedule.phase == WSK_PHASE_IDLE && !isnan(net->cpu->idle_w) ? net->cpu->idle_w : net->cpu->power_w;
+        double p =
+            run->schedule.phase == WSK_PHASE_IDLE && !isnan(net->cpu->idle_w) ? net->cpu->idle_w : net->cpu->power_w;
         run->heat[net->cpu_solid] += p;
         air += net->cpu->board_w;
         dc += p + net->cpu->board_w;
@@ -337,7 +342,8 @@ void wsk_power_tree(wsk_run *run)
     run->dc_w = dc_watts(run);
     run->wall_w = run->dc_w;
     if (net->has_supply) {
-        run->wall_w = run->dc_w > 0 ? net->supply.ops->input_w(&net->supply.law, run->dc_w) : net->supply.law.standby_w;
+        run->wall_w =
+            run->dc_w > 0 ? net->supply.ops->input_w(&net->supply.law, run->dc_w) : net->supply.law.standby_w;
         run->heat[net->supply.solid] += run->wall_w - run->dc_w;
     }
     run->loss_w = run->wall_w - run->dc_w;

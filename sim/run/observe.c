@@ -7,15 +7,17 @@
 #include "sim/run/run.h"
 
 /* One table: name (of a card: behind its id) and unit. Order is that of the enum. */
-#define CARD_VARIABLES(X)                                                                                             \
-    X(DIE, "die_c", "degC") X(MEMORY, "memory_c", "degC") X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC")     \
-    X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "")            \
-    X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
-#define RIG_VARIABLES(X)                                                                                              \
-    X(WALL, "wall_w", "W") X(DC, "dc_w", "W") X(LOSS, "psu_loss_w", "W")                         \
-    X(LOAD, "psu0.load", "") X(EFFICIENCY, "psu0.efficiency", "") X(ROOM, "room.air_c", "degC")  \
-    X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(CASE, "case.air_c", "degC")         \
-    X(CPU, "cpu0.die_c", "degC") X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
+#define CARD_VARIABLES(X) \
+    X(DIE, "die_c", "degC") \
+    X(MEMORY, "memory_c", "degC") X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") \
+        X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "") \
+            X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
+#define RIG_VARIABLES(X) \
+    X(WALL, "wall_w", "W") \
+    X(DC, "dc_w", "W") X(LOSS, "psu_loss_w", "W") X(LOAD, "psu0.load", "") X(EFFICIENCY, "psu0.efficiency", "") \
+        X(ROOM, "room.air_c", "degC") X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") \
+            X(CASE, "case.air_c", "degC") X(CPU, "cpu0.die_c", "degC") X(ENERGY, "energy_kwh", "kWh") \
+                X(COST, "cost", "")
 enum {
 #define E(sym, ...) V_##sym,
     RIG_VARIABLES(E) V_RIG
@@ -33,16 +35,11 @@ static bool present(const wsk_net *net, int v)
     switch (v) {
     case V_LOSS:
     case V_LOAD:
-    case V_EFFICIENCY:
-        return net->has_supply;
-    case V_AC:
-        return net->ac != NULL;
-    case V_CPU:
-        return net->cpu != NULL;
-    case V_COST:
-        return net->tariff != NULL;
-    default:
-        return true;
+    case V_EFFICIENCY: return net->has_supply;
+    case V_AC: return net->ac != NULL;
+    case V_CPU: return net->cpu != NULL;
+    case V_COST: return net->tariff != NULL;
+    default: return true;
     }
 }
 
@@ -143,7 +140,8 @@ static void merge_bucket(wsk_run *run)
 /* The shortest round number of ticks with which the whole run fits the buckets. */
 int64_t wsk_bucket_length(int64_t ticks)
 {
-    static const int64_t nice[] = {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
+    static const int64_t nice[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                   600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
     int64_t day = 86400;
     for (size_t i = 0; i < sizeof nice / sizeof *nice; i++)
         if (ticks <= (WSK_BUCKETS - 2) * nice[i])
@@ -232,7 +230,8 @@ static void log_card(wsk_run *run, int i)
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
     if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns >= 30 * WSK_NS) {
-        wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends", reason_name[s->reasons ? s->reasons : s->logged_reason]);
+        wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends",
+                  reason_name[s->reasons ? s->reasons : s->logged_reason]);
         s->logged_reason = s->reasons;
         s->logged_ns = run->head->t_ns;
     }

@@ -51,19 +51,21 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     }
     wsk_buf_printf(o, "Heat     ");
     if (run->head->shutdowns)
-        wsk_buf_printf(o, "%lld card(s) shut down from heat: this rig cannot do this work.", (long long)run->head->shutdowns);
+        wsk_buf_printf(o, "%lld card(s) shut down from heat: this rig cannot do this work.",
+                       (long long)run->head->shutdowns);
     else if (!hot)
         wsk_buf_printf(o, "no card throttles from heat.");
     else
-        wsk_buf_printf(o, "%d of %d cards throttle from heat; %s is in thermal slowdown %.3g %% of the time.", hot, net->n_card,
-                       net->cards[worst_card].id, 100 * worst);
+        wsk_buf_printf(o, "%d of %d cards throttle from heat; %s is in thermal slowdown %.3g %% of the time.", hot,
+                       net->n_card, net->cards[worst_card].id, 100 * worst);
     if (cool > 0)
         wsk_buf_printf(o, " Work lost to heat: %.3g %%", 100 * wsk_max(0, 1 - done / cool));
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
         wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
     for (int i = 0; i < net->n_card; i++)
-        if (!isnan(run->cards[i].pin_power_w) && of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k)
+        if (!isnan(run->cards[i].pin_power_w) &&
+            of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k)
             wsk_buf_printf(o, "         %s would have shut down, but its power is pinned.\n", net->cards[i].id);
 }
 
@@ -73,7 +75,10 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "Power    at most %.0f W at the wall", run->head->wall_peak_w);
     if (net->has_supply) {
         double peak = run->head->dc_peak_w / net->supply.law.rated_w;
-        wsk_buf_printf(o, ", %.0f %% of the power supply's rating%s", 100 * peak, peak > 1 ? ": TOO SMALL" : peak > 0.9 ? ": tight" : "");
+        wsk_buf_printf(o, ", %.0f %% of the power supply's rating%s", 100 * peak,
+                       peak > 1     ? ": TOO SMALL"
+                       : peak > 0.9 ? ": tight"
+                                    : "");
     }
     if (net->circuit_w > 0) {
         double over = (double)run->head->over_limit_ns / 1e9;
@@ -102,7 +107,8 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
     if (run->net->tariff) {
         double cost = wsk_sum_value(&run->head->cost_sum);
         const char *currency = run->net->currency ? run->net->currency : "";
-        wsk_buf_printf(o, "Cost     %.2f %s, which repeated is %.0f %s a year", cost, currency, cost * 365 * 86400 / time, currency);
+        wsk_buf_printf(o, "Cost     %.2f %s, which repeated is %.0f %s a year", cost, currency,
+                       cost * 365 * 86400 / time, currency);
         if (run->net->carbon)
             wsk_buf_printf(o, "; %.3g kg of CO2", wsk_sum_value(&run->head->carbon_sum));
         wsk_buf_printf(o, ".\n");
@@ -115,14 +121,16 @@ static void table(const wsk_run *run, wsk_buf *o)
     double time = wsk_window_s(run);
     if (!net->n_card)
         return;
-    wsk_buf_printf(o, "\n%-8s %4s  %9s %9s %9s %8s %8s %7s %7s  %s\n", "card", "slot", "die degC", "max degC", "mem degC", "power W", "clock MHz",
-                   "fan rpm", "work", "throttled: power / heat");
+    wsk_buf_printf(o, "\n%-8s %4s  %9s %9s %9s %8s %8s %7s %7s  %s\n", "card", "slot", "die degC", "max degC",
+                   "mem degC", "power W", "clock MHz", "fan rpm", "work", "throttled: power / heat");
     for (int i = 0; i < net->n_card && i < 16; i++) {
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
-        wsk_buf_printf(o, "%-8.8s %4.0f  %9.1f %9.1f %9.1f %8.1f %8.0f %7.0f %7.3f  %6.1f %% / %.1f %%\n", c->id, c->gpu->slot, of(run, c->id, "die_c", 0),
-                       of(run, c->id, "die_c", 1), of(run, c->id, "memory_c", 1), of(run, c->id, "power_w", 0), of(run, c->id, "clock_mhz", 0),
-                       of(run, c->id, "fan_rpm", 0), wsk_sum_value(&s->work) / time, 100 * (double)s->throttle_ns[0] / 1e9 / time,
+        wsk_buf_printf(o, "%-8.8s %4.0f  %9.1f %9.1f %9.1f %8.1f %8.0f %7.0f %7.3f  %6.1f %% / %.1f %%\n", c->id,
+                       c->gpu->slot, of(run, c->id, "die_c", 0), of(run, c->id, "die_c", 1),
+                       of(run, c->id, "memory_c", 1), of(run, c->id, "power_w", 0), of(run, c->id, "clock_mhz", 0),
+                       of(run, c->id, "fan_rpm", 0), wsk_sum_value(&s->work) / time,
+                       100 * (double)s->throttle_ns[0] / 1e9 / time,
                        100 * ((double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9) / time);
     }
     if (net->n_card > 16)
@@ -144,11 +152,15 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     verdict_power(run, o);
     if (!kind || !kind->steady)
         verdict_money(run, o);
-    wsk_buf_printf(o, "Air      room %.1f degC, in the case %.1f degC", wsk_mean_of(run, "room.air_c"), wsk_mean_of(run, "case.air_c"));
+    wsk_buf_printf(o, "Air      room %.1f degC, in the case %.1f degC", wsk_mean_of(run, "room.air_c"),
+                   wsk_mean_of(run, "case.air_c"));
     if (net->cpu)
         wsk_buf_printf(o, ", processor at most %.0f degC", of(run, "cpu0", "die_c", 1));
     wsk_buf_printf(o, ".\n");
     table(run, o);
-    wsk_buf_printf(o, "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink check' lists them).\n", wsk_residual(run), net->assumed);
+    wsk_buf_printf(o,
+                   "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink "
+                   "check' lists them).\n",
+                   wsk_residual(run), net->assumed);
     return !o->failed;
 }

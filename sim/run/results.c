@@ -157,7 +157,8 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         json_text(o, net->supply.elem->part);
         pair(o, ", ", "load_mean", wsk_mean_of(run, "psu0.load"));
         pair(o, ", ", "load_peak", run->head->dc_peak_w / net->supply.law.rated_w);
-        pair(o, ", ", "efficiency_mean", wsk_sum_value(&l->wall) > 0 ? wsk_sum_value(&l->dc) / wsk_sum_value(&l->wall) : NAN);
+        pair(o, ", ", "efficiency_mean",
+             wsk_sum_value(&l->wall) > 0 ? wsk_sum_value(&l->dc) / wsk_sum_value(&l->wall) : NAN);
         pair(o, ", ", "trip_probability", NAN);
         wsk_buf_printf(o, " } ");
     }
@@ -238,10 +239,13 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
     const wsk_net *net = run->net;
     const char *const found[] = {
         run->head->shutdowns ? "a card reached its shutdown temperature; synchronous work stopped there" : NULL,
-        net->has_supply && run->head->dc_peak_w > net->supply.law.rated_w ? "the power supply is loaded beyond its rating" : NULL,
+        net->has_supply && run->head->dc_peak_w > net->supply.law.rated_w
+            ? "the power supply is loaded beyond its rating"
+            : NULL,
         run->head->over_limit_ns ? "the circuit is loaded beyond its continuous limit" : NULL};
     for (int i = 0; i < net->n_card; i++)
-        if (!isnan(run->cards[i].pin_power_w) && named(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k) {
+        if (!isnan(run->cards[i].pin_power_w) &&
+            named(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k) {
             wsk_buf text = {0};
             wsk_buf_printf(&text, "%s would have shut down from heat, but its power is pinned", net->cards[i].id);
             wsk_buf_printf(o, "%s", n++ ? ", " : "");

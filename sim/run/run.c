@@ -72,7 +72,8 @@ static bool make_scratch(wsk_run *run)
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work && make_configs(run);
+    return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work &&
+           make_configs(run);
 }
 
 /* Towards a steady point slow masses only cost time; the room keeps enough of it for its air conditioner. */
@@ -103,8 +104,13 @@ static void set_start(wsk_run *run)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
-        *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w, .pin_clock_hz = c->gpu->pin_clock_hz, .pin_rpm = c->pin_rpm,
-                              .logged_ns = -WSK_NS * 3600, .die_k = ambient, .fan_ref_k = ambient, .clock_hz = c->gpu->clock_min_hz};
+        *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w,
+                              .pin_clock_hz = c->gpu->pin_clock_hz,
+                              .pin_rpm = c->pin_rpm,
+                              .logged_ns = -WSK_NS * 3600,
+                              .die_k = ambient,
+                              .fan_ref_k = ambient,
+                              .clock_hz = c->gpu->clock_min_hz};
         for (int g = 0; g < 4; g++)
             s->governor[g].cap_hz = c->gpu->clock_max_hz;
         if (!isnan(c->pin_rpm))
@@ -155,7 +161,10 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
         wsk_arena_free(arena);
         return WSK_ENOMEM;
     }
-    *run = (wsk_run){.arena = arena, .net = net, .stepper = o ? o->stepper : WSK_STEPPER_FAST, .steady = steady,
+    *run = (wsk_run){.arena = arena,
+                     .net = net,
+                     .stepper = o ? o->stepper : WSK_STEPPER_FAST,
+                     .steady = steady,
                      .seed = o && o->seed ? o->seed : (uint64_t)net->runspec->seed};
     double duration = o && o->duration_s > 0 ? o->duration_s : net->runspec->for_s;
     double step = o && o->step_s > 0 ? o->step_s : net->runspec->step_s;
@@ -344,8 +353,13 @@ typedef struct {
 
 static save_header header_of(const wsk_run *run)
 {
-    save_header h = {.magic = "WSKRUN1", .digest = run->net->digest, .block_len = run->block_len, .tick_ns = (uint64_t)run->tick_ns,
-                     .end_ns = (uint64_t)run->end_ns, .seed = run->seed, .stepper = (uint64_t)run->stepper};
+    save_header h = {.magic = "WSKRUN1",
+                     .digest = run->net->digest,
+                     .block_len = run->block_len,
+                     .tick_ns = (uint64_t)run->tick_ns,
+                     .end_ns = (uint64_t)run->end_ns,
+                     .seed = run->seed,
+                     .stepper = (uint64_t)run->stepper};
     return h;
 }
 

@@ -11,7 +11,7 @@ enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4 };
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
     double power_w, clock_hz, die_k;
-    double clock_free_hz; /* at the default limit; starts the next search */
+    double clock_free_hz;              /* at the default limit; starts the next search */
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
     wsk_governor_state governor[4];
@@ -29,8 +29,8 @@ typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side; /* metered; side: ac loads on the circuit */
     wsk_sum out;                                        /* through the boundary */
     wsk_sum defect;                                     /* |given - taken| at media nodes */
-    wsk_sum strayed, carried;                           /* heat-capacity flow x time: unbalanced at nodes, and in all */
-    wsk_sum turnover;                                   /* sum of |inflow| */
+    wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and in all */
+    wsk_sum turnover;         /* sum of |inflow| */
     double stored_start_j;
 } wsk_ledger;
 
@@ -42,8 +42,8 @@ typedef struct {
     wsk_ledger ledger;
     int64_t n_buckets; /* closed ones */
     int64_t over_logged, phase_logged;
-    int64_t window_ns;       /* from here on the totals count */
-    int64_t bucket_ns;       /* where the open bucket began */
+    int64_t window_ns; /* from here on the totals count */
+    int64_t bucket_ns; /* where the open bucket began */
 } wsk_run_head;
 
 enum { WSK_BUCKETS = 2016 }; /* at most */
@@ -77,18 +77,18 @@ struct wsk_run {
     size_t block_len;
     wsk_run_head *head;
     wsk_card_state *cards;
-    double *t;        /* temperatures at the end of the last step; quasi-steady media: mean of it */
-    double *carry;    /* of slow media: what rounding kept out of t */
-    double *t_start;  /* at the start of the run */
-    double *t_natural;/* of the last natural-convection solution */
+    double *t;         /* temperatures at the end of the last step; quasi-steady media: mean of it */
+    double *carry;     /* of slow media: what rounding kept out of t */
+    double *t_start;   /* at the start of the run */
+    double *t_natural; /* of the last natural-convection solution */
     double *rpm;
-    double *value;    /* variables now */
-    double *sum, *low, *high;   /* per variable: open bucket */
-    double *total, *lowest, *highest; /* per variable: whole run */
-    double *buckets;  /* rows of 1 + 3 n: end time, then low, mean, high */
+    double *value;                     /* variables now */
+    double *sum, *low, *high;          /* per variable: open bucket */
+    double *total, *lowest, *highest;  /* per variable: whole run */
+    double *buckets;                   /* rows of 1 + 3 n: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */
-    double *cap;      /* J/K, as this run uses it */
+    double *cap; /* J/K, as this run uses it */
     double *mean_t, *heat, *rhs, *work, *t_before;
     double *media_w; /* net heat into each medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];

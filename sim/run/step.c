@@ -104,7 +104,8 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
             for (int q = b->first_port; q < b->first_port + b->n_ports; q++) {
                 const wsk_port *via = &net->ports[q];
                 double share = mean[(to->solid - b->first) * b->count + via->solid - b->first];
-                add(run, lu, c->lu, s0, c->point.deposit[p], c->point.sense[q], -c->point.g[p] * share * c->point.g[q]);
+                add(run, lu, c->lu, s0, c->point.deposit[p], c->point.sense[q],
+                    -c->point.g[p] * share * c->point.g[q]);
             }
         }
     }
@@ -121,7 +122,8 @@ static void move_media(wsk_run *run, const wsk_config *c)
         if (net->nodes[i].boundary)
             continue;
         if (run->cap[i] > 0) { /* a room's change in a second is lost in the last digits of its temperature */
-            double change = c->h * (run->media_w[i] + run->heat[i]) / run->cap[i] + run->carry[i], next = run->t[i] + change;
+            double change = c->h * (run->media_w[i] + run->heat[i]) / run->cap[i] + run->carry[i],
+                   next = run->t[i] + change;
             run->carry[i] = (run->t[i] - next) + change;
             run->t[i] = next;
         } else {
@@ -131,8 +133,8 @@ static void move_media(wsk_run *run, const wsk_config *c)
 }
 
 /* What the block would average at with its media at 0 K: phi1 x + mean heat. */
-static inline void free_mean(int n, const double *restrict phi1, const double *restrict mean, const double *restrict x,
-                             const double *restrict heat, double *restrict out)
+static inline void free_mean(int n, const double *restrict phi1, const double *restrict mean,
+                             const double *restrict x, const double *restrict heat, double *restrict out)
 {
     for (int i = 0; i < n; i++) {
         double s = 0;
@@ -144,7 +146,8 @@ static inline void free_mean(int n, const double *restrict phi1, const double *r
 
 /* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
 static inline void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
-                               const double *restrict heat, const double *restrict h_cap, double *restrict m, double *restrict x)
+                               const double *restrict heat, const double *restrict h_cap, double *restrict m,
+                               double *restrict x)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -190,7 +193,8 @@ static void step_fast(wsk_run *run, const wsk_config *c)
         double f[WSK_BLOCK_MAX] = {0};
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
             f[net->ports[p].solid - b->first] += c->point.g[p] * m[c->point.sense[p]];
-        BY_SIZE(b->count, close_block, mean, a, f, run->heat + b->first, c->store + b->first, m + b->first, x + b->first)
+        BY_SIZE(b->count, close_block, mean, a, f, run->heat + b->first, c->store + b->first, m + b->first,
+                x + b->first)
     }
     for (int i = 0; i < net->n_node; i++)
         m[i] += zero;
@@ -254,7 +258,8 @@ static void step_reference(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
     int n = net->n_node;
-    double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n, rate = 1 / (gamma_ * c->h / SUBSTEPS);
+    double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n,
+           rate = 1 / (gamma_ * c->h / SUBSTEPS);
     memset(m, 0, (size_t)n * sizeof *m);
     memcpy(first + n, x, (size_t)n * sizeof *x); /* the step's start */
     for (int s = 0; s < SUBSTEPS; s++) {
@@ -263,8 +268,9 @@ static void step_reference(wsk_run *run, const wsk_config *c)
         wsk_lu_solve(net->full_lu, c->full, b, run->work);
         memcpy(first, b, (size_t)n * sizeof *b);
         for (int i = 0; i < n; i++)
-            b[i] = net->nodes[i].boundary ? x[i]
-                                          : run->cap[i] * rate * (x[i] + (1 - gamma_) / gamma_ * (first[i] - x[i])) + run->heat[i];
+            b[i] = net->nodes[i].boundary
+                       ? x[i]
+                       : run->cap[i] * rate * (x[i] + (1 - gamma_) / gamma_ * (first[i] - x[i])) + run->heat[i];
         wsk_lu_solve(net->full_lu, c->full, b, run->work);
         for (int i = 0; i < n; i++) {
             m[i] += ((1 - gamma_) * first[i] + gamma_ * b[i]) / SUBSTEPS;
