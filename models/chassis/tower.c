@@ -22,7 +22,7 @@ static const wsk_param params[] = {
     WSK_ASSUME(P, panel_cap_j_k, "panel-capacity", WSK_DIM_CAPACITY, "4000 J/K", 0, 1e7, 0,
                "heat capacity of sheet metal and frame", "8 kg of steel"),
     WSK_ASSUME(P, panel_cond_w_m2k, "panel-conductance", WSK_DIM_NONE, "6", 0, 100, 0,
-               "W/K per m2 and side of the panels", "physics.md section 1"),
+               "W/K per m2 and side of the panels", "natural convection and radiation, 3 W/K per m2 each"),
     WSK_ASSUME(P, intake_loss, "intake-loss", WSK_DIM_NONE, "6", 0, 1000, 0,
                "loss coefficient of an intake fan's grill and filter, on its face area",
                "dust filter 3-5, grill and bezel 1-3"),

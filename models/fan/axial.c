@@ -18,7 +18,7 @@ static const wsk_param params[] = {
                "typical of published axial curves without their stall bump"),
     WSK_ASSUME(P, power_w, "power", WSK_DIM_POWER, "2 W", 0, 1e4, 0, "electrical power at rpm", "120 mm fans: 1-3 W"),
     WSK_ASSUME(P, power_exponent, "power-exponent", WSK_DIM_NONE, "2.8", 1.7, 3, 0, "electrical power over speed",
-               "physics.md section 5"),
+               "exponents of 1.7-3 in fan data sheets"),
     WSK_NUM(P, speed_rpm, "speed", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_RIG_ONLY, "speed it runs at; default: rpm"),
     WSK_NUM(P, speed_share, "duty", WSK_DIM_FRACTION, NULL, 0, 2, WSK_RIG_ONLY,
             "speed as a share of rpm, instead of speed"),

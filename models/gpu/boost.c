@@ -50,7 +50,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, leakage_slope_per_k, "leakage-slope", WSK_DIM_PER_KELVIN, "0.041 1/K", 0, 0.2, 0,
             "leakage ~ exp(slope T): H100 PCIe idle 42.5 + 9.6 exp(0.041 (T - 50))"),
     WSK_ASSUME(P, leakage_temp_k, "leakage-temperature", WSK_DIM_TEMPERATURE, "60 degC", 223.15, 393.15, 0,
-               "die temperature at which p0 and c were fitted", "physics.md section 3"),
+               "die temperature at which p0 and c were fitted", "cards under load; sweeps seldom record it"),
     WSK_NUM(P, target_k, "target-temperature", WSK_DIM_TEMPERATURE, "83 degC", 293.15, 423.15, 0, "thermal target"),
     WSK_NUM(P, slowdown_k, "slowdown-temperature", WSK_DIM_TEMPERATURE, "95 degC", 293.15, 423.15, 0,
             "hardware slowdown"),

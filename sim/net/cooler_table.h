@@ -10,7 +10,7 @@
         WSK_NUM(wsk_cooler_params, flow_ref_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 10, WSK_REQUIRED | WSK_POSITIVE, \
                 "air flow through the fins at which conductance and drop hold"), \
         WSK_ASSUME(wsk_cooler_params, ua_exponent, "exponent", WSK_DIM_NONE, "0.6", 0.3, 1, 0, "UA ~ flow^exponent", \
-                   "laminar-to-turbulent fin channels: 0.5-0.8 (physics.md section 2)"), \
+                   "laminar-to-turbulent fin channels: 0.5-0.8"), \
         WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
                    "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K"), \
         WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, \
@@ -44,7 +44,7 @@
 /* Only where the exhaust is ducted out of the case. */
 #define WSK_COOLER_DUCTED \
     WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0, \
-               "share of the exhaust that leaks from the shroud into the case", "5-20 %, physics.md section 1")
+               "share of the exhaust that leaks from the shroud into the case", "5-20 %; the card's own heat found in the case air")
 
 /* Only where the exhaust leaves over the card's edges. */
 #define WSK_COOLER_EDGES \
