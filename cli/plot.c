@@ -11,17 +11,19 @@
 
 /* What each picture draws: variables, '*' standing for a card's or a PSU's id. */
 typedef struct {
+    bool zero_is_nothing; /* all of it 0: nothing to draw */
     const char *name, *variables[20];
 } picture;
 static const picture pictures[] = {
-    {"temps",
+    {false,
+     "temps",
      {"*.die_c", "*.memory_c", "*.inlet_c", "*.throttle_thermal", "*.throttle_hw", "case.air_c", "room.air_c",
       "outdoor.air_c"}},
-    {"power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
-    {"clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_hw"}},
-    {"fans", {"*.fan_rpm"}},
-    {"cost", {"cost", "energy_kwh"}},
-    {"psu", {"*.load", "*.efficiency", "psu_loss_w"}}};
+    {true, "power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
+    {false, "clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_hw"}},
+    {false, "fans", {"*.fan_rpm"}},
+    {true, "cost", {"cost", "energy_kwh"}},
+    {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}}};
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 typedef struct {
@@ -212,17 +214,34 @@ static int draw(const char *dir, const picture *p, const format *f, const char *
     return code;
 }
 
-/* Is there anything to draw? A rig without cards has no fans to show. */
-static bool drawable(const picture *p, const char *series, const char *json)
+static bool any_but_zero(const char *series, const picture *p, const char *json)
+{
+    char *names, *csv;
+    wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted, &(selection){p, json}, &csv, &names);
+    bool any = false;
+    for (const char *row = strchr(csv, '\n'); row && row[1] && !any; row = strchr(row + 1, '\n'))
+        for (const char *cell = row + 1; !any && (cell += strcspn(cell, ",\n")) && *cell == ','; cell++) {
+            const char *end;
+            any = fabs(wsk_cli_number(cell + 1, &end)) > 0;
+        }
+    free(names);
+    free(csv);
+    return any;
+}
+
+typedef enum { DRAW, ABSENT, ALL_ZERO } content;
+
+/* Is there anything to draw? A rig without cards has no fans to show, one without load no watts. */
+static content look(const picture *p, const char *series, const char *json)
 {
     for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
         c++;
         size_t len = strcspn(c, ",\r\n");
         if (wanted(&(selection){p, json}, c, len))
-            return true;
+            return !p->zero_is_nothing || any_but_zero(series, p, json) ? DRAW : ALL_ZERO;
         c += len;
     }
-    return false;
+    return ABSENT;
 }
 
 static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
@@ -236,13 +255,17 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
     }
     for (int i = 0; code == WSK_OK && i < PICTURES; i++) {
         const picture *p = &pictures[i];
-        if (only ? only != p : !drawable(p, series, json))
+        if (only && only != p)
             continue;
-        if (!drawable(p, series, json)) {
-            wsk_cli_error("%s has nothing to draw in '%s'", dir, p->name);
-            code = WSK_EINPUT;
-        } else {
+        content what = look(p, series, json);
+        if (what == DRAW) {
             code = draw(dir, p, f, series, json, quiet);
+        } else if (only) {
+            wsk_cli_error("%s has nothing to draw in '%s'%s", dir, p->name,
+                          what == ALL_ZERO ? ": all of it is 0" : "");
+            code = WSK_EINPUT;
+        } else if (what == ALL_ZERO && !quiet) {
+            wsk_cli_error("%s: no picture '%s', all of it is 0", dir, p->name);
         }
     }
     free(series);
@@ -286,8 +309,12 @@ static int main_plot(int argc, char **argv)
             wsk_cli_usage(&wsk_cli_plot, "no picture '%s'%s", what, wsk_cli_hint(hint, sizeof hint, what, names, ""));
     else if (!f)
         code = wsk_cli_usage(&wsk_cli_plot, "no format '%s'%s", as, wsk_cli_hint(hint, sizeof hint, as, kinds, ""));
-    for (size_t i = 0; code == WSK_OK && i < words.count; i++)
-        code = plot_dir(words.items[i], p, f, quiet);
+    /* A folder that cannot be drawn does not keep the others from it. */
+    bool draw_them = code == WSK_OK;
+    for (size_t i = 0; draw_them && i < words.count; i++) {
+        int one = plot_dir(words.items[i], p, f, quiet);
+        code = code == WSK_OK ? one : code;
+    }
     free(words.items);
     return code;
 }

@@ -1,23 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What has it cost by now, and for how much energy?
 title = 'Cost of electricity since the start'
-n = 2; do for [k = 1:n] { tall[k] = 260 }
+priced = has('cost.max') ? 1 : 0 # without a tariff: the energy alone
+if (!priced) { title = 'Energy since the start' }
+n = priced + 1; do for [k = 1:n] { tall[k] = 260 }
 eval open_page(n)
 lo = 0; hi = 0; eval scan('cost'); cost_scale = snap(0, hi > 0 ? hi : 1)
 lo = 0; hi = 0; eval scan('energy_kwh'); energy_scale = snap(0, hi > 0 ? hi : 1)
 set key off
 set rmargin at screen 0.96
 set multiplot
-eval place(upper(1, n), lower(1, n))
-eval axis(0)
-eval panel(1, 'cost, with the air conditioner', currency)
-eval cost_scale
-# Running sums stand at the end of their interval.
-plot data using (column('t_s')/per):(high('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
-     data using (column('t_s')/per):(high('cost')) with lines lw 1.8 lc rgb orange notitle
-eval place(upper(2, n), lower(2, n))
+if (priced) {
+    eval place(upper(1, n), lower(1, n))
+    eval axis(0)
+    eval panel(1, 'cost, with the air conditioner', currency)
+    eval cost_scale
+    # Running sums stand at the end of their interval.
+    plot data using (column('t_s')/per):(high('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
+         data using (column('t_s')/per):(high('cost')) with lines lw 1.8 lc rgb orange notitle
+}
+eval place(upper(n, n), lower(n, n))
 eval axis(1)
-eval panel(2, 'energy of the rig at the wall', 'kWh')
+eval panel(n, 'energy of the rig at the wall', 'kWh')
 eval energy_scale
 plot data using (column('t_s')/per):(high('energy_kwh')) with filledcurves y1=0 lc rgb blue fs solid 0.25 notitle, \
      data using (column('t_s')/per):(high('energy_kwh')) with lines lw 1.8 lc rgb blue notitle

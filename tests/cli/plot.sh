@@ -27,6 +27,16 @@ exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
 exits 3 "nor can they be asked for" "$wattsink" plot l --what fans
 
+echo '<rig/>' >nothing.xml
+"$wattsink" run nothing.xml --for 2h -o nothing -q
+exits 0 "a rig without watts, and another" "$wattsink" plot nothing l
+absent nothing/plots/power.svg "has no power to show"
+says err "no picture 'power', all of it is 0" "and says so"
+if grep -qiE 'warning|gnuplot' err; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+present l/plots/power.svg "the other is drawn"
+exits 3 "a folder without results, and another" "$wattsink" plot nowhere l --what temps --format png
+present l/plots/temps.png "the other is drawn all the same"
+
 # cards N: a rig of N small ones.
 cards() {
     printf '<rig name="%s"><chassis slots="40"><psu part="psu/tier-gold-1600"/>' "$2"
@@ -41,6 +51,8 @@ for n in 8 12; do
         says n$n/plots/power.svg ">$name<" "the key has the $name"
     done
 done
+exits 0 "without a tariff" "$wattsink" plot n8 --what cost
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 says n8/plots/power.svg '>gpu7<' "eight cards have their own colours"
 says n12/plots/power.svg '>12 cards<' "twelve are one"
 exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
