@@ -65,7 +65,7 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         static const char *const lists[] = {"gpus", "psus"};
         for (int l = 0; l < 2; l++)
             for (size_t k = 0; k < wsk_json_count(s->json, lists[l]); k++) {
-                char path[32], id[64];
+                char path[32], id[72];
                 snprintf(path, sizeof path, "%s[%zu].id", lists[l], k);
                 if (wsk_json_text(s->json, path, id, sizeof id) && strlen(id) == base - tail &&
                     !strncmp(id, column, base - tail))
@@ -85,6 +85,26 @@ static void quote(FILE *out, const char *name, const char *text)
             fputc(*p, out);
     }
     fputs("'\n", out);
+}
+
+enum { TITLE_COLUMNS = 100 };
+
+/* Cuts UTF-8 text to what fits beside the picture's left edge; CJK characters are two columns wide. */
+static void shorten(char *text, int columns)
+{
+    int used = 0;
+    char *last = text;
+    for (char *p = text; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+        if ((c & 0xC0) == 0x80)
+            continue;
+        /* The three bytes of an ellipsis take the place of the character that is one too many, and more. */
+        if (used <= columns - 3)
+            last = p;
+        used += c >= 0xE1 ? 2 : 1;
+    }
+    if (used > columns)
+        strcpy(last, "...");
 }
 
 /* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
@@ -119,7 +139,7 @@ static void list_units(FILE *out, const char *json, const char *list, const char
 static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names,
                      double interval_s)
 {
-    char text[256];
+    char text[256], *name = wsk_cli_alloc(strlen(json) + 1);
     double seconds = wsk_json_number(json, "simulated_s");
     const char *unit = seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
     double per = seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
@@ -130,7 +150,11 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     fprintf(out, "plain = %d\n", !strcmp(f->name, "term"));
     fprintf(out, "data = '%s.csv'\n", p->name);
     quote(out, "columns", names);
-    quote(out, "rig_name", wsk_json_text(json, "rig", text, sizeof text) ? text : "");
+    if (!wsk_json_text(json, "rig", name, strlen(json) + 1))
+        name[0] = '\0';
+    shorten(name, TITLE_COLUMNS);
+    quote(out, "rig_name", name);
+    free(name);
     quote(out, "currency", wsk_json_text(json, "cost.currency", text, sizeof text) ? text : "");
     fprintf(out, "per = %.1f\nxname = 'time (%s)'\nxend = %.10g\ninterval = %.10g\n", per, unit, seconds / per,
             interval_s / per);

@@ -55,6 +55,14 @@ exits 0 "without a tariff" "$wattsink" plot n8 --what cost
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 says n8/plots/power.svg '>gpu7<' "eight cards have their own colours"
 says n12/plots/power.svg '>12 cards<' "twelve are one"
+
+long=$(printf '%080d' 0)
+cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $long $long $long $long" |
+    sed "s/tdp=/id=\"$(printf '%064d' 0)\" tdp=/" >odd.xml
+"$wattsink" run odd.xml --for 1h -o odd -q
+exits 0 "an odd and long name" "$wattsink" plot odd --what temps
+says odd/plots/temps.svg "Rig 50 % .a. 'b' back.slash .c. _d .e @f \`id\` é 日本 0+\.\.\.<" "stands there, shortened"
+says odd/plots/temps.svg ">$(printf '%064d' 0), slot 1" "as does the longest id"
 exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
 says err 'gnuplot-nox' "the package is named"
 exit $status
