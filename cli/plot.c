@@ -141,8 +141,8 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
 {
     char text[256], *name = wsk_cli_alloc(strlen(json) + 1);
     double seconds = wsk_json_number(json, "simulated_s");
-    const char *unit = seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
-    double per = seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
+    const char *unit = seconds <= 180 ? "s" : seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
+    double per = seconds <= 180 ? 1 : seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", p->name, f->name, p->name);
     quote(out, "terminal", f->terminal);
     if (strcmp(f->name, "term") != 0)

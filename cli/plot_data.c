@@ -100,6 +100,7 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
     if (row_s > 0)
         width = ceil(width / row_s - 1e-9) * row_s;
     double edge = width;
+    size_t rows = 0;
     if (!out || !list)
         exit(WSK_ERUN);
     read_head(t, series, wanted, ctx, list, out);
@@ -111,6 +112,7 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
             continue;
         if (last > 0 && now > edge * (1 + 1e-9)) {
             put_row(out, t, last);
+            rows++;
             clear(t);
             while (now > edge * (1 + 1e-9))
                 edge += width;
@@ -121,8 +123,14 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
                 gather(t, k++, wsk_cli_number(p, &end), now - last);
         last = now;
     }
-    if (last > 0)
+    if (last > 0 && rows == 0) {
+        /* A line needs two points: one at each end, the scripts shift them by half an interval. */
+        width = last;
+        put_row(out, t, last / 2);
+        put_row(out, t, last * 1.5);
+    } else if (last > 0) {
         put_row(out, t, last);
+    }
     fclose(list);
     fclose(out);
     free(t);

@@ -5,6 +5,10 @@ priced = has('cost.max') ? 1 : 0 # without a tariff: the energy alone
 if (!priced) { title = 'Energy since the start' }
 n = priced + 1; do for [k = 1:n] { tall[k] = 260 }
 eval open_page(n)
+# Running sums stand at the end of their interval; a single one gets a start, nothing at 0.
+first(t) = interval >= xend && t/per < xend
+sum_at(t) = first(t) ? 0 : t/per < xend ? t/per : xend
+so_far(name) = first(column('t_s')) ? 0 : high(name)
 lo = 0; hi = 0; eval scan('cost'); cost_scale = snap(0, hi > 0 ? hi : 1)
 lo = 0; hi = 0; eval scan('energy_kwh'); energy_scale = snap(0, hi > 0 ? hi : 1)
 set key off
@@ -15,14 +19,13 @@ if (priced) {
     eval axis(0)
     eval panel(1, 'cost, with the air conditioner', currency)
     eval cost_scale
-    # Running sums stand at the end of their interval.
-    plot data using (column('t_s')/per):(high('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
-         data using (column('t_s')/per):(high('cost')) with lines lw 1.8 lc rgb orange notitle
+    plot data using (sum_at(column('t_s'))):(so_far('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
+         data using (sum_at(column('t_s'))):(so_far('cost')) with lines lw 1.8 lc rgb orange notitle
 }
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
 eval panel(n, 'energy of the rig at the wall', 'kWh')
 eval energy_scale
-plot data using (column('t_s')/per):(high('energy_kwh')) with filledcurves y1=0 lc rgb blue fs solid 0.25 notitle, \
-     data using (column('t_s')/per):(high('energy_kwh')) with lines lw 1.8 lc rgb blue notitle
+plot data using (sum_at(column('t_s'))):(so_far('energy_kwh')) with filledcurves y1=0 lc rgb blue fs solid 0.25 notitle, \
+     data using (sum_at(column('t_s'))):(so_far('energy_kwh')) with lines lw 1.8 lc rgb blue notitle
 unset multiplot

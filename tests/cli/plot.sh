@@ -56,6 +56,11 @@ if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)
 says n8/plots/power.svg '>gpu7<' "eight cards have their own colours"
 says n12/plots/power.svg '>12 cards<' "twelve are one"
 
+"$wattsink" run two-cards.xml --for 1s -o second -q
+exits 0 "a run of one second" "$wattsink" plot second
+[ "$(wc -l <second/plots/temps.csv)" = 3 ] && pass "has lines" || fail "has lines" "$(head -c 300 second/plots/temps.csv)"
+says second/plots/temps.svg '>time \(s\)<' "and seconds"
+
 long=$(printf '%080d' 0)
 cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $long $long $long $long" |
     sed "s/tdp=/id=\"$(printf '%064d' 0)\" tdp=/" >odd.xml
