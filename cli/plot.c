@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/plot.h"
+#include "cli/xml.h"
 
 /* What each picture draws: variables, '*' standing for a card's or a PSU's id. */
 typedef struct {
@@ -41,6 +42,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 typedef struct {
     const picture *picture;
     const char *json;
+    bool room_pinned; /* the air outdoors matters to nothing */
 } selection;
 
 /* The series has columns NAME.min, NAME.mean and NAME.max. */
@@ -54,6 +56,8 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         return false;
     for (size_t i = 0; i < 20 && s->picture->variables[i]; i++) {
         const char *v = s->picture->variables[i];
+        if (s->room_pinned && !strncmp(v, "outdoor.", 8))
+            continue;
         if (*v != '*') {
             if (strlen(v) == base && !strncmp(v, column, base))
                 return true;
@@ -218,11 +222,12 @@ static int run_gnuplot(const char *dir, const char *script)
     return WSK_ERUN;
 }
 
-static int draw(const char *dir, const picture *p, const format *f, const char *series, const char *json, bool quiet)
+static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
 {
+    const picture *p = s->picture;
+    const char *json = s->json;
     char *plots = wsk_cli_format("%s/plots", dir), *names, *csv;
-    double interval_s =
-        wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted, &(selection){p, json}, &csv, &names);
+    double interval_s = wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted, s, &csv, &names);
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
     if (wsk_cli_mkdirs(plots) && wsk_cli_write(plots, csv_name, csv, strlen(csv)) &&
@@ -238,10 +243,10 @@ static int draw(const char *dir, const picture *p, const format *f, const char *
     return code;
 }
 
-static bool any_but_zero(const char *series, const picture *p, const char *json)
+static bool any_but_zero(const char *series, const selection *s)
 {
     char *names, *csv;
-    wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted, &(selection){p, json}, &csv, &names);
+    wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), wanted, s, &csv, &names);
     bool any = false;
     for (const char *row = strchr(csv, '\n'); row && row[1] && !any; row = strchr(row + 1, '\n'))
         for (const char *cell = row + 1; !any && (cell += strcspn(cell, ",\n")) && *cell == ','; cell++) {
@@ -256,16 +261,28 @@ static bool any_but_zero(const char *series, const picture *p, const char *json)
 typedef enum { DRAW, ABSENT, ALL_ZERO } content;
 
 /* Is there anything to draw? A rig without cards has no fans to show, one without load no watts. */
-static content look(const picture *p, const char *series, const char *json)
+static content look(const selection *s, const char *series)
 {
     for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
         c++;
         size_t len = strcspn(c, ",\r\n");
-        if (wanted(&(selection){p, json}, c, len))
-            return !p->zero_is_nothing || any_but_zero(series, p, json) ? DRAW : ALL_ZERO;
+        if (wanted(s, c, len))
+            return !s->picture->zero_is_nothing || any_but_zero(series, s) ? DRAW : ALL_ZERO;
         c += len;
     }
     return ABSENT;
+}
+
+static bool room_pinned(const char *dir)
+{
+    char *path = wsk_cli_format("%s/rig.resolved.xml", dir), *xml = wsk_cli_read(path, NULL);
+    bool pinned = false;
+    size_t len;
+    for (const char *tag = xml; tag && (tag = wsk_xml_tag(tag, &len)) != NULL; tag++)
+        pinned |= wsk_xml_is(tag, "room") && wsk_xml_attribute(tag, len, "temperature");
+    free(xml);
+    free(path);
+    return pinned;
 }
 
 static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
@@ -273,6 +290,7 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
     char *series_path = wsk_cli_format("%s/series.csv", dir), *json_path = wsk_cli_format("%s/summary.json", dir);
     char *series = wsk_cli_read(series_path, NULL), *json = wsk_cli_read(json_path, NULL);
     int code = WSK_OK;
+    bool pinned = room_pinned(dir);
     if (!series || !json) {
         wsk_cli_error("%s has no %s: is it the folder of a run?", dir, series ? "summary.json" : "series.csv");
         code = WSK_EINPUT;
@@ -281,9 +299,10 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
         const picture *p = &pictures[i];
         if (only && only != p)
             continue;
-        content what = look(p, series, json);
+        const selection s = {p, json, pinned};
+        content what = look(&s, series);
         if (what == DRAW) {
-            code = draw(dir, p, f, series, json, quiet);
+            code = draw(dir, &s, f, series, quiet);
         } else if (only) {
             wsk_cli_error("%s has nothing to draw in '%s'%s", dir, p->name,
                           what == ALL_ZERO ? ": all of it is 0" : "");

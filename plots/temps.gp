@@ -9,7 +9,9 @@ do for [g in gpus] { do for [v in '.memory_c .die_c .inlet_c'] { eval scan(g.v) 
 card_scale = hi > lo ? snap(lo, hi) : ''
 lo = 1e300; hi = -1e300
 do for [v in 'case.air_c room.air_c outdoor.air_c'] { eval scan(v) }
-air_scale = hi > lo ? snap(lo, hi) : ''
+# A little room below, so that no line lies on the axis. With the room pinned there is no air outdoors.
+air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
+airs = has('outdoor.air_c.mean') ? 3 : 2
 
 array kind_colour[3] = [purple, red, blue]
 array kind_name[3] = ['memory', 'die', 'air taken in']
@@ -33,8 +35,8 @@ eval place(upper(n, n), lower(n, n))
 eval axis(1)
 eval panel(n, 'air', '°C')
 eval air_scale
-plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(air(k).'.min') ? low(air(k)) : NaN):(has(air(k).'.max') ? high(air(k)) : NaN) \
+plot for [k = 1:airs*bands] data using (x(column('t_s'))):(has(air(k).'.min') ? low(air(k)) : NaN):(has(air(k).'.max') ? high(air(k)) : NaN) \
          with filledcurves lc rgb air_colour[k] notitle, \
-     for [k = 1:3] data using (x(column('t_s'))):(has(air(k).'.mean') ? mean(air(k)) : NaN) \
+     for [k = 1:airs] data using (x(column('t_s'))):(has(air(k).'.mean') ? mean(air(k)) : NaN) \
          with lines lw 1.4 lc rgb air_colour[k] title air_name[k]
 unset multiplot

@@ -61,6 +61,12 @@ exits 0 "a run of one second" "$wattsink" plot second
 [ "$(wc -l <second/plots/temps.csv)" = 3 ] && pass "has lines" || fail "has lines" "$(head -c 300 second/plots/temps.csv)"
 says second/plots/temps.svg '>time \(s\)<' "and seconds"
 
+"$wattsink" run two-cards.xml --set 'room.temperature=25degC' --for 1h -o pinned -q
+exits 0 "a pinned room" "$wattsink" plot pinned --what temps
+says r/plots/temps.svg '>outdoors<' "the air outdoors is drawn"
+grep -q '>outdoors<' pinned/plots/temps.svg && fail "shows no air outdoors" || pass "shows no air outdoors"
+says pinned/series.csv 'outdoor.air_c.mean' "which the series still has"
+
 long=$(printf '%080d' 0)
 cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $long $long $long $long" |
     sed "s/tdp=/id=\"$(printf '%064d' 0)\" tdp=/" >odd.xml
