@@ -25,7 +25,8 @@ typedef enum { KEEP_MIN, KEEP_MEAN, KEEP_MAX } keep;
 typedef struct {
     size_t index[COLUMNS_MAX]; /* in series.csv */
     keep how[COLUMNS_MAX];
-    double value[COLUMNS_MAX], weight[COLUMNS_MAX];
+    bool ratio[COLUMNS_MAX]; /* an efficiency: 0 says that there was none */
+    double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
 } table;
 
@@ -57,6 +58,18 @@ static void gather(table *t, size_t k, double value, double seconds)
     }
 }
 
+/* While a power supply is off it has no efficiency, but its mean counts that time as 0: where it was off for a part
+ * of the row, what it reached while on stands for the row. */
+static void undefined(table *t, size_t count)
+{
+    for (size_t k = 0; k + 2 < count; k++) {
+        if (!t->ratio[k] || t->how[k] != KEEP_MIN || t->how[k + 1] != KEEP_MEAN || t->how[k + 2] != KEEP_MAX)
+            continue;
+        if (t->cell[k] <= 0)
+            t->cell[k] = t->cell[k + 1] = t->cell[k + 2] = t->cell[k + 2] > 0 ? t->cell[k + 2] : NAN;
+    }
+}
+
 static void put_row(FILE *out, const table *t, double end_s)
 {
     fprintf(out, "%.10g", end_s);
@@ -80,6 +93,10 @@ static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, con
             continue;
         bool min = len > 4 && !strncmp(p + len - 4, ".min", 4), max = len > 4 && !strncmp(p + len - 4, ".max", 4);
         t->how[t->count] = min ? KEEP_MIN : max ? KEEP_MAX : KEEP_MEAN;
+        size_t base = len;
+        while (base && p[base - 1] != '.')
+            base--;
+        t->ratio[t->count] = base > 12 && !strncmp(p + base - 12, ".efficiency.", 12);
         t->index[t->count++] = index;
         fprintf(names, " %.*s", (int)len, p);
         fprintf(out, ",%.*s", (int)len, p);
@@ -120,7 +137,10 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
         size_t index = 0, k = 0;
         for (; p && k < t->count; p = next_cell(p), index++)
             if (index == t->index[k])
-                gather(t, k++, wsk_cli_number(p, &end), now - last);
+                t->cell[k++] = wsk_cli_number(p, &end);
+        undefined(t, k);
+        for (size_t c = 0; c < k; c++)
+            gather(t, c, t->cell[c], now - last);
         last = now;
     }
     if (last > 0 && rows == 0) {

@@ -67,6 +67,11 @@ says r/plots/temps.svg '>outdoors<' "the air outdoors is drawn"
 grep -q '>outdoors<' pinned/plots/temps.svg && fail "shows no air outdoors" || pass "shows no air outdoors"
 says pinned/series.csv 'outdoor.air_c.mean' "which the series still has"
 
+sed 's/period="[^"]*"/period="4 h"/; s/duty="[^"]*"/duty="50 %"/' load.xml >pulse.xml
+"$wattsink" run pulse.xml --for 8h -o pulse -q
+exits 0 "a power supply that rests" "$wattsink" plot pulse --what psu
+says pulse/plots/psu.csv ',0,0,0,nan,nan,nan' "has no efficiency meanwhile"
+
 long=$(printf '%080d' 0)
 cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $long $long $long $long" |
     sed "s/tdp=/id=\"$(printf '%064d' 0)\" tdp=/" >odd.xml
