@@ -8,33 +8,44 @@
 
 enum { CASES_MAX = 10000 };
 
-/* LOW:HIGH:STEP with one unit: "200W:350W:10W". Appends the values; false when it is no range. */
-static bool range(const char *text, wsk_cli_list *values)
+typedef enum { NO_RANGE, RANGE, BAD_RANGE } range_kind;
+
+/* Two or three numbers of one unit between colons are meant as a range; dates, times of day and curves are not. */
+static bool meant_as_range(int parts, const char *const unit[3], const size_t len[3])
+{
+    for (int i = 1; i < parts; i++)
+        if (len[i] != len[0] || memcmp(unit[i], unit[0], len[0]) != 0)
+            return false;
+    return parts == 3 || (parts == 2 && len[0] > 0);
+}
+
+/* LOW:HIGH:STEP with one unit: "200W:350W:10W". Appends the values. */
+static range_kind range(const char *text, wsk_cli_list *values)
 {
     double number[3];
     const char *unit[3], *p = text;
     size_t len[3];
-    for (int i = 0; i < 3; i++) {
+    int parts = 0;
+    for (bool more = true; more && parts < 3; parts++) {
         const char *end;
-        number[i] = wsk_cli_number(p, &end);
+        number[parts] = wsk_cli_number(p, &end);
         if (end == p)
-            return false;
-        unit[i] = end;
-        len[i] = strcspn(end, ":,");
-        p = end + len[i];
-        if (*p != (i < 2 ? ':' : '\0'))
-            return false;
-        p++;
+            return NO_RANGE;
+        unit[parts] = end;
+        len[parts] = strcspn(end, ":,");
+        more = end[len[parts]] == ':';
+        p = end + len[parts] + 1;
+        if (more && parts == 2)
+            return NO_RANGE;
     }
-    if (len[0] != len[1] || len[0] != len[2] || memcmp(unit[0], unit[1], len[0]) != 0 ||
-        memcmp(unit[0], unit[2], len[0]) != 0)
-        return false;
-    double steps = number[2] != 0 ? floor((number[1] - number[0]) / number[2] + 1e-9) : -1;
+    if (!meant_as_range(parts, unit, len))
+        return NO_RANGE;
+    double steps = parts == 3 && number[2] != 0 ? floor((number[1] - number[0]) / number[2] + 1e-9) : -1;
     if (!(steps >= 0) || steps > CASES_MAX)
-        return false;
+        return BAD_RANGE;
     for (int i = 0; i <= (int)steps; i++)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len[0], unit[0]));
-    return true;
+    return RANGE;
 }
 
 static bool expand(const char *text, wsk_cli_list *values)
@@ -49,13 +60,21 @@ static bool expand(const char *text, wsk_cli_list *values)
         size_t len = strcspn(p, ",");
         char *item = wsk_cli_format("%.*s", (int)len, p);
         wsk_cli_list many = {0};
-        if (!range(item, &many))
+        range_kind kind = range(item, &many);
+        if (kind == BAD_RANGE)
+            wsk_cli_error(
+                "--vary '%s': '%s' is no range; expected LOW:HIGH:STEP with a step that leads from LOW to HIGH "
+                "in at most %d cases, such as 200W:350W:10W",
+                text, item, CASES_MAX);
+        else if (kind == NO_RANGE)
             wsk_cli_push(&many, wsk_cli_format("%s", item));
         for (size_t i = 0; i < many.count; i++) {
             wsk_cli_push(values, wsk_cli_format("%.*s=%s", path, text, many.items[i]));
         }
         wsk_cli_list_free(&many, 0);
         free(item);
+        if (kind == BAD_RANGE)
+            return false;
         p += len;
         if (!*p)
             break;

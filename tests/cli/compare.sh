@@ -34,6 +34,13 @@ exits 0 "two times" "$wattsink" compare two-cards.xml --vary 'run.for=1h,2h'
 says out '^No winner: the cases last' "have no winner"
 exits 0 "per year they have one" "$wattsink" compare two-cards.xml --vary 'run.for=1h,2h' --annual
 says out '^Winner' "which is named"
+for bad in 200W:300W:0W 300W:200W:50W 200W:300W; do
+    exits 2 "the range $bad" "$wattsink" compare two-cards.xml --vary "gpu[0].power-limit=$bad"
+    says err 'LOW:HIGH:STEP' "is told from a value"
+done
+exits 0 "a falling range" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=300W:200W:-100W' --for 1h
+exits 0 "times of day are no range" "$wattsink" compare two-cards.xml --for 1h \
+    --vary 'run.from=2026-08-03T09:00:00,2026-08-03T10:00:00'
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exit $status
