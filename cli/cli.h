@@ -52,6 +52,8 @@ const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *c
 typedef struct {
     const char *parts, *data; /* --parts, --data; NULL: not given */
     wsk_cli_list sets;        /* --set, and what other options turn into */
+    const char *text;         /* standard input, read already; NULL: "-" reads it */
+    size_t text_len;
 } wsk_cli_rig_options;
 #define WSK_CLI_RIG_OPTIONS(o) \
     {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, \
@@ -61,6 +63,8 @@ typedef struct {
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
+/* All of standard input, or as much as is enough to be refused. Caller frees. */
+char *wsk_cli_read_stdin(size_t *len);
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
 /* The rig file's name without .xml, or its folder's name where that is "rig". Caller frees. */
 char *wsk_cli_rig_label(const char *path);

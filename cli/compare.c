@@ -246,7 +246,7 @@ static int main_compare(int argc, char **argv)
     wsk_stepper stepper;
     wsk_cli_case *cases = NULL;
     size_t count = 0;
-    char *for_set = NULL;
+    char *for_set = NULL, *text = NULL;
     int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
@@ -259,11 +259,10 @@ static int main_compare(int argc, char **argv)
         wsk_cli_usage(&wsk_cli_compare, vary.count ? "--vary takes one rig" : "at least two rigs, or one and --vary");
         goto out;
     }
-    for (size_t i = 0; i < words.count; i++)
-        if (!strcmp(words.items[i], "-")) {
-            wsk_cli_usage(&wsk_cli_compare, "rigs to compare are files, not standard input");
-            goto out;
-        }
+    /* Several cases may be of one standard input. */
+    for (size_t i = 0; i < words.count && !text; i++)
+        if (!strcmp(words.items[i], "-"))
+            rig.text = text = wsk_cli_read_stdin(&rig.text_len);
     if (duration)
         wsk_cli_push(&rig.sets, for_set = wsk_cli_format("run.for=%s", duration));
     if (vary.count) {
@@ -289,6 +288,7 @@ out:
     }
     free(cases);
     free(for_set);
+    free(text);
     free(rig.sets.items);
     free(vary.items);
     free(words.items);

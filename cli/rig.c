@@ -8,7 +8,7 @@
 
 enum { RIG_MAX = 16 * 1024 * 1024 };
 
-static char *read_stdin(size_t *len)
+char *wsk_cli_read_stdin(size_t *len)
 {
     /* One byte more than is allowed is enough for the library to refuse it. */
     char *text = wsk_cli_alloc(RIG_MAX + 2);
@@ -35,10 +35,13 @@ static void print_messages(const wsk_rig *rig, int show)
 
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)
 {
-    char *parts = wsk_cli_parts_dir(options->parts), *text = NULL;
+    char *parts = wsk_cli_parts_dir(options->parts), *own = NULL;
+    const char *text = NULL;
     size_t len = 0;
-    if (!strcmp(path, "-"))
-        text = read_stdin(&len);
+    if (!strcmp(path, "-") && options->text)
+        text = options->text, len = options->text_len;
+    else if (!strcmp(path, "-"))
+        text = own = wsk_cli_read_stdin(&len);
     wsk_rig *rig = NULL;
     *code = WSK_OK;
     if (options->parts && !wsk_cli_is_dir(options->parts)) {
@@ -65,7 +68,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
         wsk_rig_free(rig);
         rig = NULL;
     }
-    free(text);
+    free(own);
     free(parts);
     return rig;
 }

@@ -41,6 +41,10 @@ done
 exits 0 "a falling range" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=300W:200W:-100W' --for 1h
 exits 0 "times of day are no range" "$wattsink" compare two-cards.xml --for 1h \
     --vary 'run.from=2026-08-03T09:00:00,2026-08-03T10:00:00'
+exits 0 "standard input" sh -c "'$wattsink' compare - two-cards.xml --for 1h <load.xml"
+says out '^- ' "is a case"
+exits 0 "standard input varied" sh -c "'$wattsink' compare - --vary 'psu.efficiency=82%,87%' --annual <load.xml"
+says out '31\.4[0-9] USD less' "gives what the file gives"
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exit $status
