@@ -47,7 +47,7 @@ static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
     for (size_t i = 0; i < v->count; i++)
         sets[input.set_count++] = v->sets[i];
     if (wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK &&
-        wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL) == WSK_OK) {
+        wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) == WSK_OK) {
         double done = 0, cool = 0;
         const wsk_ledger *l = &run->head->ledger;
         double time = wsk_window_s(run);

@@ -161,6 +161,9 @@ double wsk_rig_duration(const wsk_rig *rig)
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options)
 {
     *out = NULL;
+    if (options && ((options->step_s != 0 && !(options->step_s >= 0.05 && options->step_s <= 60)) ||
+                    (options->duration_s != 0 && !(options->duration_s > 0 && options->duration_s <= 3.2e9))))
+        return WSK_EUSAGE;
     return rig->net ? wsk_run_create(out, rig->net, options, false) : WSK_EINPUT;
 }
 
@@ -209,6 +212,8 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
 static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
 {
     wsk_card_state *s = &run->cards[i];
+    if (value < 0) /* NAN frees a pin */
+        return WSK_EINPUT;
     if (strcmp(what, "power_w") == 0)
         s->pin_power_w = value;
     else if (strcmp(what, "clock_mhz") == 0)
@@ -217,7 +222,7 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
         s->pin_rpm = value;
     else
         return WSK_EINPUT;
-    return value < 0 ? WSK_EINPUT : WSK_OK;
+    return WSK_OK;
 }
 
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
@@ -268,6 +273,7 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_
 {
     wsk_run *run = NULL;
     bool cycling = false;
+    double drift = 0;
     if (!rig->net)
         return WSK_EINPUT;
     wsk_arena *arena = wsk_arena_new();
@@ -276,13 +282,18 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_
         wsk_arena_free(arena);
         return WSK_ENOMEM;
     }
-    wsk_status status = wsk_steady_solve(&run, rig->net, stepper, &cycling, band);
+    wsk_status status = wsk_steady_solve(&run, rig->net, stepper, &cycling, band, &drift);
     if (status == WSK_OK) {
-        wsk_result_kind kind = {.steady = true, .cycling = cycling, .band_k = band};
+        wsk_result_kind kind = {.steady = true, .cycling = cycling, .drift_k = drift, .band_k = band};
         wsk_buf j = {0}, t = {0};
         status = give(&j, wsk_results_json(run, &kind, wall_clock_s, &j), json);
         if (status == WSK_OK)
             status = give(&t, wsk_results_text(run, &kind, &t), text);
+    } else if (run && run->error[0]) {
+        wsk_buf why = {0};
+        wsk_buf_printf(&why, "%s", run->error);
+        if (give(&why, true, text) != WSK_OK)
+            *text = NULL;
     }
     wsk_run_free(run);
     wsk_arena_free(arena);

@@ -14,7 +14,7 @@ static const wsk_param params[] = {
             "shut-off pressure at rpm"),
     WSK_NUM(P, flow_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 100, WSK_REQUIRED | WSK_POSITIVE, "free flow at rpm"),
     WSK_NUM(P, rpm, "rpm", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "speed of these data"),
-    WSK_ASSUME(P, curvature, "curvature", WSK_DIM_FRACTION, "30 %", 0, 1, 0, "0: parabola, 1: straight line",
+    WSK_ASSUME(P, curvature, "curvature", WSK_DIM_FRACTION, "30 %", 0, 0.95, 0, "0: parabola, 1: straight line",
                "typical of published axial curves without their stall bump"),
     WSK_ASSUME(P, power_w, "power", WSK_DIM_POWER, "2 W", 0, 1e4, 0, "electrical power at rpm", "120 mm fans: 1-3 W"),
     WSK_ASSUME(P, power_exponent, "power-exponent", WSK_DIM_NONE, "2.8", 1.7, 3, 0, "electrical power over speed",

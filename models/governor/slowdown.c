@@ -14,10 +14,10 @@ static const wsk_param params[] = {
     {.name = NULL}};
 
 static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double die_k,
-                 double clock_hz)
+                 double clock_hz, double elapsed_s)
 {
     (void)clock_hz;
-    s->hold_s -= g->period_s;
+    s->hold_s -= elapsed_s;
     if (die_k >= gpu->slowdown_k) {
         double half = gpu->clock_max_hz / 2;
         s->cap_hz = half < gpu->clock_min_hz ? gpu->clock_min_hz : half;

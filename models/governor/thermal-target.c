@@ -15,11 +15,11 @@ static const wsk_param params[] = {
     {.name = NULL}};
 
 static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double die_k,
-                 double clock_hz)
+                 double clock_hz, double elapsed_s)
 {
     double rise = s->last_k > 0 ? die_k - s->last_k : 0;
     s->last_k = die_k;
-    s->hold_s -= g->period_s;
+    s->hold_s -= elapsed_s;
     if (die_k > gpu->target_k) {
         if (rise < -0.02 && die_k < gpu->target_k + 2)
             return; /* already cooling: the last step is still at work */

@@ -21,7 +21,7 @@ static const wsk_param params[] = {
             "certified at 100 % load, 115 V"),
     WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off",
                "EU 2019/1782 ceiling for off mode"),
-    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 0, 10, 0, "air through it",
+    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 1e-4, 10, 0, "air through it",
                "120-140 mm fan at half speed"),
     WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "1200 J/K", 1, 1e6, 0, "heat capacity",
                "2 kg of copper, steel and aluminium"),

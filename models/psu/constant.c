@@ -10,7 +10,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, eff_const, "efficiency", WSK_DIM_FRACTION, NULL, 0.01, 1, WSK_REQUIRED,
             "output over input at any load"),
     WSK_NUM(P, standby_w, "standby", WSK_DIM_POWER, "0 W", 0, 100, 0, "input when switched off"),
-    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 0, 10, 0, "air through it",
+    WSK_ASSUME(P, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 1e-4, 10, 0, "air through it",
                "120-140 mm fan at half speed"),
     WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "1200 J/K", 1, 1e6, 0, "heat capacity",
                "2 kg of copper, steel and aluminium"),

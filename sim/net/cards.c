@@ -103,9 +103,9 @@ static void take_card(wsk_build *b, const wsk_elem *e)
     c->rpm_min = c->cooler->rpm_min;
     c->pin_rpm = pinned_rpm(b, c);
     c->memory_share = c->gpu->memory_w / c->gpu->tdp_w;
-    if (c->memory_share > 0.5)
-        c->memory_share = 0.5;
     c->board_share = c->gpu->board_share;
+    if (c->memory_share > 0.5 * (1 - c->board_share)) /* the die keeps at least half of what the board leaves */
+        c->memory_share = 0.5 * (1 - c->board_share);
     c->die_share = 1 - c->memory_share - c->board_share;
     check_limits(b, c);
     take_governors(c);

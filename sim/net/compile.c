@@ -329,6 +329,27 @@ static void sort_ports(wsk_net *net)
     }
 }
 
+/* Every heat source must reach the media: within its block, or by a port of its own. */
+static void check_paths(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *block = &net->blocks[k];
+        bool reached[WSK_BLOCK_MAX] = {false};
+        for (int p = block->first_port; p < block->first_port + block->n_ports; p++)
+            if (net->ports[p].g > 0 || net->ports[p].natural > 0)
+                reached[net->ports[p].solid - block->first] = true;
+        for (int round = 0; round < block->count; round++)
+            for (int i = 0; i < block->count; i++)
+                for (int j = 0; j < block->count; j++)
+                    reached[i] = reached[i] || (reached[j] && block->inner[i][j] > 0);
+        for (int i = 0; i < block->count; i++)
+            if (!reached[i])
+                wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->nodes[block->first + i].elem, NULL,
+                              "the heat of %s has no way to the air; expected a conductance above zero", net->nodes[block->first + i].name);
+    }
+}
+
 static void link_pair(unsigned char *p, int n, int i, int j)
 {
     p[i * n + j] = p[j * n + i] = 1;
@@ -387,6 +408,16 @@ static void check_zone(wsk_build *b)
                       r->zone);
 }
 
+/* Its cooling is set once a second: a band that the room crosses faster makes it bang on and off. */
+static void check_conditioner(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    if (net->ac && !net->nodes[net->room].boundary && net->ac->capacity_w > net->ac->band_k * net->nodes[net->room].cap_j_k)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity",
+                      "the air conditioner cools this room through its band in less than a second and will bang on and off; "
+                      "expected a larger room, a wider band or a smaller unit");
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -442,6 +473,10 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     if (build.full)
         goto bad;
     sort_ports(net);
+    check_paths(&build);
+    check_conditioner(&build);
+    if (plan->diags.errors)
+        goto bad;
     net->assumed = wsk_count_assumed(plan->rig, (int)net->cls);
     if (!analyse(net))
         goto no_memory;

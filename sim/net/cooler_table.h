@@ -25,7 +25,7 @@
                 "free flow of one fan at fan-rpm"), \
         WSK_NUM(wsk_cooler_params, rpm, "fan-rpm", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, \
                 "speed of these fan data"), \
-        WSK_ASSUME(wsk_cooler_params, curvature, "fan-curvature", WSK_DIM_FRACTION, "30 %", 0, 1, 0, \
+        WSK_ASSUME(wsk_cooler_params, curvature, "fan-curvature", WSK_DIM_FRACTION, "30 %", 0, 0.95, 0, \
                    "0: parabola, 1: straight line", "typical of published curves without their stall bump"), \
         WSK_NUM(wsk_cooler_params, rpm_min, "rpm-min", WSK_DIM_SPEED, "0 rpm", 0, 1e5, 0, "slowest speed"), \
         WSK_NUM(wsk_cooler_params, rpm_max, "rpm-max", WSK_DIM_SPEED, NULL, 0, 1e5, 0, \

@@ -122,7 +122,6 @@ typedef struct wsk_net {
     bool has_supply;
     const wsk_cpu_params *cpu;
     int cpu_solid;
-    double cpu_res_k_w;
     const wsk_load_params **loads;
     int n_load;
     const wsk_workload_params *workload;

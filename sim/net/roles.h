@@ -216,8 +216,9 @@ typedef struct {
     double last_k; /* die temperature at its last decision */
 } wsk_governor_state;
 typedef struct {
+    /* elapsed_s: since its last decision, which is at least its period. */
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
-                 double die_k, double clock_hz);
+                 double die_k, double clock_hz, double elapsed_s);
     const char *reason; /* NVIDIA's clocks_event_reasons name */
 } wsk_governor_ops;
 

@@ -54,10 +54,14 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
 static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     for (int i = 0; i < c->n_governors; i++) {
-        if (run->head->t_ns < s->governor_next_ns[i])
+        const wsk_governor_params *p = c->governors[i].params;
+        int64_t now = run->head->t_ns, period = (int64_t)(p->period_s * 1e9);
+        if (now < s->governor_next_ns[i])
             continue;
-        c->governors[i].ops->next(c->governors[i].params, c->gpu, &s->governor[i], s->die_k, s->clock_hz);
-        s->governor_next_ns[i] = run->head->t_ns + (int64_t)(c->governors[i].params->period_s * 1e9);
+        int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
+        c->governors[i].ops->next(p, c->gpu, &s->governor[i], s->die_k, s->clock_hz, (double)elapsed / 1e9);
+        s->governor_last_ns[i] = now;
+        s->governor_next_ns[i] = now + period;
     }
 }
 
@@ -176,8 +180,8 @@ static double fan_target(const wsk_card *c, double die_k)
     return curve_at(&plain, die_k);
 }
 
-/* The controller reads whole degrees, as sensors give them, sets speed in steps of 1 %, and moves by at most
- * 5 % of full speed a second: inertia and firmware ramp together. */
+/* The controller reads whole degrees, as sensors give them, sets speed in steps of 1 %, and moves by at most 5 % of
+ * full speed a second (at least one step a decision): inertia and firmware ramp together. */
 static void control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

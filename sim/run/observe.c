@@ -14,9 +14,9 @@
             X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
 #define RIG_VARIABLES(X) \
     X(WALL, "wall_w", "W") \
-    X(DC, "dc_w", "W") X(LOSS, "psu_loss_w", "W") X(LOAD, "psu0.load", "") X(EFFICIENCY, "psu0.efficiency", "") \
+    X(DC, "dc_w", "W") X(LOSS, "psu_loss_w", "W") X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "") \
         X(ROOM, "room.air_c", "degC") X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") \
-            X(CASE, "case.air_c", "degC") X(CPU, "cpu0.die_c", "degC") X(ENERGY, "energy_kwh", "kWh") \
+            X(CASE, "case.air_c", "degC") X(CPU, "die_c", "degC") X(ENERGY, "energy_kwh", "kWh") \
                 X(COST, "cost", "")
 enum {
 #define E(sym, ...) V_##sym,
@@ -43,6 +43,14 @@ static bool present(const wsk_net *net, int v)
     }
 }
 
+/* Whose id stands before the name; NULL: the rig's own. */
+static const char *owner_of(const wsk_net *net, int v)
+{
+    if (v == V_LOAD || v == V_EFFICIENCY)
+        return net->supply.elem->id;
+    return v == V_CPU ? net->cpu->head.elem->id : NULL;
+}
+
 bool wsk_variables_make(wsk_run *run)
 {
     static const wsk_variable rig[] = {
@@ -63,8 +71,13 @@ bool wsk_variables_make(wsk_run *run)
         return false;
     for (int i = 0; i < V_RIG; i++) {
         run->rig_variable[i] = present(net, i) ? run->n_variables : -1;
-        if (present(net, i))
-            run->variables[run->n_variables++] = rig[i];
+        if (!present(net, i))
+            continue;
+        wsk_variable *v = &run->variables[run->n_variables++];
+        *v = rig[i];
+        const char *owner = owner_of(net, i);
+        if (owner && !(v->name = wsk_printf(run->arena, "%s.%s", owner, rig[i].name)))
+            return false;
     }
     run->first_card_variable = run->n_variables;
     for (int i = 0; i < net->n_card; i++)
@@ -89,7 +102,7 @@ static void put(wsk_run *run, int v, double x)
         run->value[run->rig_variable[v]] = x;
 }
 
-static void read_values(wsk_run *run)
+void wsk_read_values(wsk_run *run)
 {
     const wsk_net *net = run->net;
     put(run, V_WALL, run->wall_w + run->side_w);
@@ -173,7 +186,7 @@ void wsk_observe(wsk_run *run, double h)
     wsk_run_head *head = run->head;
     double *restrict sum = run->sum, *restrict low = run->low, *restrict high = run->high;
     const double *restrict v = run->value;
-    read_values(run);
+    wsk_read_values(run);
     for (int i = 0; i < run->n_variables; i++) {
         sum[i] += v[i] * h;
         low[i] = v[i] < low[i] ? v[i] : low[i];

@@ -144,6 +144,8 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     wsk_buf_printf(o, "%s: ", net->plan->name);
     if (kind && kind->steady) {
         wsk_buf_printf(o, "steady operating point%s\n", kind->cycling ? ", cycling (means of ten minutes)" : "");
+        if (kind->drift_k > 0)
+            wsk_buf_printf(o, "Not settled: after six hours the means still move by %.2g K in ten minutes.\n", kind->drift_k);
     } else {
         span(o, time);
         wsk_buf_printf(o, " simulated\n");
@@ -155,7 +157,7 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     wsk_buf_printf(o, "Air      room %.1f degC, in the case %.1f degC", wsk_mean_of(run, "room.air_c"),
                    wsk_mean_of(run, "case.air_c"));
     if (net->cpu)
-        wsk_buf_printf(o, ", processor at most %.0f degC", of(run, "cpu0", "die_c", 1));
+        wsk_buf_printf(o, ", processor at most %.0f degC", of(run, net->cpu->head.elem->id, "die_c", 1));
     wsk_buf_printf(o, ".\n");
     table(run, o);
     wsk_buf_printf(o,

@@ -155,7 +155,7 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         json_text(o, net->supply.elem->id);
         key(o, ", ", "part");
         json_text(o, net->supply.elem->part);
-        pair(o, ", ", "load_mean", wsk_mean_of(run, "psu0.load"));
+        pair(o, ", ", "load_mean", named(run, net->supply.elem->id, "load", 0));
         pair(o, ", ", "load_peak", run->head->dc_peak_w / net->supply.law.rated_w);
         pair(o, ", ", "efficiency_mean",
              wsk_sum_value(&l->wall) > 0 ? wsk_sum_value(&l->dc) / wsk_sum_value(&l->wall) : NAN);
@@ -273,7 +273,8 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     pair(o, ", ", "wall_clock_s", wall_clock_s);
     pair(o, ", ", "steps", (double)run->head->tick);
     if (kind && kind->steady)
-        wsk_buf_printf(o, ", \"steady\": true, \"cycling\": %s", kind->cycling ? "true" : "false");
+        wsk_buf_printf(o, ", \"steady\": true, \"settled\": %s, \"cycling\": %s", kind->drift_k > 0 ? "false" : "true",
+                       kind->cycling ? "true" : "false");
     wsk_buf_printf(o, ",\n");
     json_energy(run, o);
     json_money(run, o);
@@ -287,7 +288,7 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     pair(o, "  \"room\": { ", "mean_c", wsk_mean_of(run, "room.air_c"));
     pair(o, ", ", "max_c", high);
     pair(o, " }, ", "case_air_mean_c", wsk_mean_of(run, "case.air_c"));
-    pair(o, ", ", "cpu_max_c", net->cpu ? named(run, "cpu0", "die_c", 1) : NAN);
+    pair(o, ", ", "cpu_max_c", net->cpu ? named(run, net->cpu->head.elem->id, "die_c", 1) : NAN);
     pair(o, ", ", "noise_dba", NAN);
     pair(o, ", ", "assumed_values", net->assumed);
     wsk_buf_printf(o, ",\n");

@@ -67,7 +67,7 @@ static bool make_scratch(wsk_run *run)
     size_t n = ((size_t)run->net->n_node + 1) * sizeof(double);
     run->cap = wsk_alloc(run->arena, n);
     run->mean_t = wsk_alloc(run->arena, n);
-    run->t_before = wsk_alloc(run->arena, n);
+    run->t_before = wsk_alloc(run->arena, 2 * n);
     run->media_w = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
@@ -76,15 +76,17 @@ static bool make_scratch(wsk_run *run)
            make_configs(run);
 }
 
-/* Towards a steady point slow masses only cost time; the room keeps enough of it for its air conditioner. */
+/* Towards a steady point slow masses only cost time: rooms answer within ten minutes, boards and panels sooner.
+ * The room keeps enough mass for its air conditioner's band to be crossed slowly. */
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
+    double *room = &run->cap[net->room], least = net->ac ? 5 * net->ac->capacity_w / net->ac->band_k : 0;
+    double light = wsk_min(0.01 * *room, 600 * wsk_max(net->room_params->cond_w_k, 1));
     for (int i = 0; i < net->n_card; i++)
         run->cap[net->cards[i].board] *= 0.1;
     run->cap[net->panel] *= 0.05;
-    double least = net->ac ? 5 * net->ac->capacity_w / net->ac->band_k : 0;
-    run->cap[net->room] = wsk_min(run->cap[net->room], wsk_max(run->cap[net->room] * 0.01, least));
+    *room = wsk_min(*room, wsk_max(light, least));
     if (net->has_supply)
         run->cap[net->supply.solid] *= 0.2;
 }
@@ -130,7 +132,7 @@ static wsk_status start_settled(wsk_run *run)
 {
     wsk_run *settled = NULL;
     bool cycling;
-    wsk_status status = wsk_steady_solve(&settled, run->net, run->stepper, &cycling, NULL);
+    wsk_status status = wsk_steady_solve(&settled, run->net, run->stepper, &cycling, NULL, NULL);
     if (status == WSK_OK) {
         memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
         memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
@@ -190,6 +192,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
         lighten(run);
     set_start(run);
     status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
+    wsk_read_values(run);
     *out = run; /* with its error text, if any */
     return status;
 fail:
@@ -267,17 +270,20 @@ static void follow_natural(wsk_run *run)
 static bool step_to_agreement(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
-    memcpy(run->t_before, run->t, (size_t)net->n_node * sizeof(double));
+    size_t bytes = (size_t)net->n_node * sizeof(double);
+    memcpy(run->t_before, run->t, bytes);
+    memcpy(run->t_before + net->n_node, run->carry, bytes);
     for (int round = 0; round < 40; round++) {
         double worst = 0;
         if (!wsk_step(run, h))
             return false;
         for (int i = net->n_solid; i < net->n_node; i++)
             worst = wsk_max(worst, run->cap[i] > 0 || net->nodes[i].boundary ? 0 : natural_drift(run, i, 0.3));
-        if (!(worst > 10))
+        if (!(worst > 10) || round == 39)
             break;
         take_natural(run);
-        memcpy(run->t, run->t_before, (size_t)net->n_node * sizeof(double));
+        memcpy(run->t, run->t_before, bytes);
+        memcpy(run->carry, run->t_before + net->n_node, bytes);
     }
     return true;
 }

@@ -15,7 +15,7 @@ typedef struct {
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
     wsk_governor_state governor[4];
-    int64_t governor_next_ns[4], fan_next_ns;
+    int64_t governor_last_ns[4], governor_next_ns[4], fan_next_ns;
     int64_t reasons, bound_free, off; /* off: shut down */
     wsk_sum work, work_cool, work_free;
     int64_t throttle_ns[3]; /* power, thermal, hw */
@@ -31,7 +31,6 @@ typedef struct {
     wsk_sum defect;                                     /* |given - taken| at media nodes */
     wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and in all */
     wsk_sum turnover;         /* sum of |inflow| */
-    double stored_start_j;
 } wsk_ledger;
 
 typedef struct {
@@ -69,7 +68,7 @@ struct wsk_run {
     wsk_arena *arena;
     const wsk_net *net;
     wsk_stepper stepper;
-    int64_t tick_ns, end_ns, observe_ns;
+    int64_t tick_ns, end_ns;
     uint64_t seed;
     bool steady; /* capacities of slow nodes are small: only the end point counts */
     /* state: one block */
@@ -125,6 +124,7 @@ double wsk_splitting(const wsk_run *run);
 
 /* Observation (observe.c). */
 bool wsk_variables_make(wsk_run *run);
+void wsk_read_values(wsk_run *run);
 void wsk_observe(wsk_run *run, double h);
 int wsk_variable_find(const wsk_run *run, const char *name);
 void wsk_bucket_close(wsk_run *run);
@@ -145,6 +145,7 @@ void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *
 /* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */
 typedef struct {
     bool steady, cycling;
+    double drift_k; /* above 0: not settled */
     const double *band_k;
 } wsk_result_kind;
 bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *out);
@@ -152,6 +153,8 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);
 
 /* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
-wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k);
+/* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */
+wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
+                            double *drift_k);
 
 #endif

@@ -55,7 +55,8 @@ static double farthest(const wsk_run *run, const double *before)
     return worst;
 }
 
-wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k)
+wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
+                            double *drift_k)
 {
     const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
     wsk_status status = wsk_run_create(out, net, &o, true);
@@ -65,6 +66,7 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     double *before = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *before);
     if (!before)
         return WSK_ENOMEM;
+    double drift = 0;
     for (double t = 0; t < LONGEST_S;) {
         for (int i = 0; i < net->n_card; i++)
             before[i] = run->head->t_ns ? card_mean(run, i) : 0;
@@ -75,7 +77,8 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
         status = wsk_run_advance(run, t);
         if (status != WSK_OK)
             return status;
-        if (t >= 3 * WINDOW_S && farthest(run, before) < 0.01)
+        drift = t >= 3 * WINDOW_S ? farthest(run, before) : INFINITY;
+        if (drift < 0.01)
             break;
     }
     *cycling = false;
@@ -91,5 +94,8 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
             band_k[i] = high - low;
         *cycling = *cycling || high - low > 0.5;
     }
+    /* What cycles need not agree from window to window; the band tells of it. */
+    if (drift_k)
+        *drift_k = drift < 0.01 || (*cycling && drift < 0.5) ? 0 : drift;
     return WSK_OK;
 }

@@ -160,7 +160,7 @@ static inline void close_block(int n, const double *restrict mean, const double 
     }
 }
 
-/* The usual sizes get loops of their own, which compilers unroll; the order of operations is the same. */
+/* The usual sizes get loops of known length; the order of operations is the same. */
 #define BY_SIZE(n, call, ...) \
     switch (n) { \
     case 1: call(1, __VA_ARGS__); break; \

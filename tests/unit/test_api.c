@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The public header's promises, and defects that were found through it. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/assert.h"
+#include "wattsink.h"
+
+#define CARD                                                                                                          \
+    "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' %s>"              \
+    "<cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa'"                \
+    " fan-flow='29 CFM' fan-rpm='4000 rpm'/></gpu>"
+
+static wsk_rig *load(const char *text, wsk_status expected)
+{
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts"};
+    assert_int_equal(wsk_rig_load(&rig, &o), expected);
+    return rig;
+}
+
+static wsk_rig *with_card(const char *attributes, const char *around)
+{
+    static char text[4096];
+    char card[1024];
+    snprintf(card, sizeof card, CARD, attributes);
+    snprintf(text, sizeof text,
+             "<rig><site><room temperature='25 degC'/>%s</site><chassis><psu kind='constant' rated='900 W' "
+             "efficiency='90 %%'/><fan at='front' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm'/>%s</chassis>"
+             "<workload class='burn'/><run for='1 h'/></rig>",
+             around, card);
+    return load(text, WSK_OK);
+}
+
+static double number(const char *json, const char *key)
+{
+    char name[64];
+    snprintf(name, sizeof name, "\"%s\": ", key);
+    const char *at = strstr(json, name);
+    assert_non_null(at);
+    at += strlen(name);
+    return strncmp(at, "null", 4) == 0 ? (double)NAN : strtod(at, NULL);
+}
+
+static void test_refused_values_change_nothing(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("", "");
+    wsk_run *a, *b;
+    double pa, pb;
+    assert_int_equal(wsk_run_new(&a, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_new(&b, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_set(a, "gpu0.power_w", -50), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(a, "gpu0.colour", 1), WSK_EINPUT);
+    assert_int_equal(wsk_run_set(a, "gpu7.power_w", 50), WSK_EINPUT);
+    assert_int_equal(wsk_run_advance(a, 60), WSK_OK);
+    assert_int_equal(wsk_run_advance(b, 60), WSK_OK);
+    assert_int_equal(wsk_run_get(a, "gpu0.power_w", &pa), WSK_OK);
+    assert_int_equal(wsk_run_get(b, "gpu0.power_w", &pb), WSK_OK);
+    assert_same(pa, pb);
+    wsk_run_free(a);
+    wsk_run_free(b);
+    wsk_rig_free(rig);
+}
+
+static void test_steps_and_lengths_out_of_range(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("", "");
+    static const wsk_run_options bad[] = {{.step_s = 1e-10}, {.step_s = -1}, {.step_s = 61}, {.step_s = NAN}, {.duration_s = 1e10}, {.duration_s = -1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        wsk_run *run = NULL;
+        assert_int_equal(wsk_run_new(&run, rig, &bad[i]), WSK_EUSAGE);
+        assert_null(run);
+    }
+    wsk_rig_free(rig);
+}
+
+/* No node starts at 0 K, and none is read as 0 degC before the first step. */
+static void test_values_before_the_first_step(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("", "");
+    wsk_run *run;
+    double v;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    static const char *const names[] = {"gpu0.die_c", "gpu0.memory_c", "gpu0.inlet_c", "room.air_c", "case.air_c", "gpu0.heatsink"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(wsk_run_get(run, names[i], &v), WSK_OK);
+        assert_near(v, 25, 1e-9);
+    }
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* A card called like another part keeps its own values. */
+static void test_ids_are_not_names_of_kinds(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("id='cpu0'", "");
+    wsk_run *run;
+    char *json = NULL;
+    double die;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 600), WSK_OK);
+    assert_int_equal(wsk_run_get(run, "cpu0.die_c", &die), WSK_OK);
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    assert_true(die > 40 && number(json, "die_max_c") >= die);
+    wsk_text_free(json);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* A card that dies has lost what it would have done: nearly everything. */
+static void test_dead_cards_lose_their_work(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("fan='0 rpm' shutdown-temperature='86 degC'", "");
+    wsk_run *run;
+    char *json = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 3600), WSK_OK);
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    assert_true(number(json, "lost_fraction") > 0.5);
+    assert_true(number(json, "unthrottled") > 0.9 * number(json, "simulated_s") / 3600 * 0.8);
+    assert_non_null(strstr(json, "shutdown"));
+    wsk_text_free(json);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* Half a sum is none: a card without a price leaves the purchase unknown. */
+static void test_unknown_prices_make_no_sum(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("", "");
+    wsk_run *run;
+    char *json = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    assert_true(isnan(number(json, "purchase")));
+    wsk_text_free(json);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static void test_heat_without_a_way_is_refused(void **state)
+{
+    (void)state;
+    char card[1024], text[2048];
+    snprintf(card, sizeof card, CARD, "board-conductance='0 W/K' board-to-heatsink='0 W/K' memory-to-heatsink='100 %'");
+    snprintf(text, sizeof text, "<rig><chassis>%s</chassis></rig>", card);
+    wsk_rig *rig = load(text, WSK_EINPUT);
+    bool told = false;
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *message;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &message);
+        told = told || strstr(message, "no way to the air");
+    }
+    assert_true(told);
+    wsk_rig_free(rig);
+}
+
+/* A hall of 10,000 m3 settles where its conductance says: outdoors + watts / conductance. */
+static void test_steady_point_of_a_slow_room(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load("<rig><site><room volume='10000 m3' conductance='40 W/K'><outdoor mean='22 degC'/></room></site>"
+                        "<chassis><psu kind='constant' rated='900 W' efficiency='100 %'/><load dc='800 W'/>"
+                        "<fan at='front' power='0 W' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' count='3'/></chassis></rig>",
+                        WSK_OK);
+    char *json = NULL, *text = NULL;
+    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text), WSK_OK);
+    assert_near(number(strstr(json, "\"room\""), "mean_c"), 22 + 800.0 / 40, 0.1);
+    assert_non_null(strstr(json, "\"settled\": true"));
+    wsk_text_free(json);
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused_values_change_nothing), cmocka_unit_test(test_steps_and_lengths_out_of_range),
+        cmocka_unit_test(test_values_before_the_first_step),  cmocka_unit_test(test_ids_are_not_names_of_kinds),
+        cmocka_unit_test(test_dead_cards_lose_their_work),    cmocka_unit_test(test_unknown_prices_make_no_sum),
+        cmocka_unit_test(test_heat_without_a_way_is_refused), cmocka_unit_test(test_steady_point_of_a_slow_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
