@@ -72,7 +72,7 @@ typedef struct {
     wsk_stepper stepper;
     uint64_t seed;
 } wsk_run_options;
-/* The rig must outlive the run. */
+/* The rig must outlive the run. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time (clipped to the duration). WSK_ENUMERIC: wsk_run_error says which
@@ -101,8 +101,10 @@ wsk_status wsk_run_series_csv(const wsk_run *run, char **text);
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);
 
-/* The steady operating point: as wsk_run_summary_json, with "_mean" values being that point. */
-wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_clock_s, char **json, char **text);
+/* spent_s: real time that the caller has spent already; wall_clock_s is that and the solution's own.
+ * The steady operating point: as wsk_run_summary_json, with "_mean" values being that point. On WSK_ENUMERIC *text
+ * says which component left the physical range; otherwise *json and *text are set on WSK_OK only. */
+wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text);
 
 /* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);

@@ -269,11 +269,11 @@ wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)
     return status;
 }
 
-wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_clock_s, char **json, char **text)
+wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text)
 {
     wsk_run *run = NULL;
     bool cycling = false;
-    double drift = 0;
+    double drift = 0, began = wsk_clock();
     if (!rig->net)
         return WSK_EINPUT;
     wsk_arena *arena = wsk_arena_new();
@@ -286,7 +286,7 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double wall_
     if (status == WSK_OK) {
         wsk_result_kind kind = {.steady = true, .cycling = cycling, .drift_k = drift, .band_k = band};
         wsk_buf j = {0}, t = {0};
-        status = give(&j, wsk_results_json(run, &kind, wall_clock_s, &j), json);
+        status = give(&j, wsk_results_json(run, &kind, spent_s + (wsk_clock() - began), &j), json);
         if (status == WSK_OK)
             status = give(&t, wsk_results_text(run, &kind, &t), text);
     } else if (run && run->error[0]) {
