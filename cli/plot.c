@@ -108,7 +108,7 @@ static void shorten(char *text, int columns)
         used += c >= 0xE1 ? 2 : 1;
     }
     if (used > columns)
-        strcpy(last, "...");
+        memcpy(last, "...", sizeof "...");
 }
 
 /* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
