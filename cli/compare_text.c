@@ -391,14 +391,15 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
 {
     double ea = wsk_json_number(a->json, "psus[0].efficiency_mean");
     double eb = wsk_json_number(b->json, "psus[0].efficiency_mean");
-    double dc = energy(a, "dc_kwh"), price = a->cost / a->wall_kwh, per = per_of(a, true);
+    double cooling = energy(a, "room_cooling_kwh"), all = a->wall_kwh + (cooling > 0 ? cooling : 0);
+    double dc = energy(a, "dc_kwh"), price = a->cost / all, per = per_of(a, true);
     if (!a->constant_psu || !b->constant_psu || !(fabs(ea - eb) > 1e-4) || !(dc > 0) || !(price > 0) ||
         fabs(energy(b, "dc_kwh") * per_of(b, true) - dc * per) > 1e-3 * dc * per)
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
     double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;
-    /* Mean power while on, from the peak at the wall; equal to the mean where the load never rests. */
-    double peak = wsk_json_number(a->json, "circuit.wall_peak_w") * ea;
+    /* Power while on: the supply's peak; equal to the mean where the load never rests. */
+    double peak = wsk_json_number(a->json, "psus[0].load_peak") * wsk_json_number(a->json, "psus[0].rated_w");
     double duty = dc * KWH_J / (peak * a->simulated_s);
     fprintf(out, "Why %.2f and not %.2f %s a year:\n", truth * price, shortcut * price, a->currency);
     if (peak > 0 && duty < 1.001) {

@@ -155,6 +155,7 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         json_text(o, net->supply.elem->id);
         key(o, ", ", "part");
         json_text(o, net->supply.elem->part);
+        pair(o, ", ", "rated_w", net->supply.law.rated_w);
         pair(o, ", ", "load_mean", named(run, net->supply.elem->id, "load", 0));
         pair(o, ", ", "load_peak", run->head->dc_peak_w / net->supply.law.rated_w);
         pair(o, ", ", "efficiency_mean",
