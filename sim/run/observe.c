@@ -9,15 +9,16 @@
 /* One table: name (of a card: behind its id) and unit. Order is that of the enum. */
 #define CARD_VARIABLES(X) \
     X(DIE, "die_c", "degC") \
-    X(MEMORY, "memory_c", "degC") X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") \
-        X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "") \
-            X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
+    X(MEMORY, "memory_c", "degC") \
+    X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") \
+        X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") \
+            X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
 #define RIG_VARIABLES(X) \
     X(WALL, "wall_w", "W") \
-    X(DC, "dc_w", "W") X(LOSS, "psu_loss_w", "W") X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "") \
-        X(ROOM, "room.air_c", "degC") X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") \
-            X(CASE, "case.air_c", "degC") X(CPU, "die_c", "degC") X(ENERGY, "energy_kwh", "kWh") \
-                X(COST, "cost", "")
+    X(DC, "dc_w", "W") \
+    X(LOSS, "psu_loss_w", "W") X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "") X(ROOM, "room.air_c", "degC") \
+        X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(CASE, "case.air_c", "degC") X(CPU, "die_c", "degC") \
+            X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
 enum {
 #define E(sym, ...) V_##sym,
     RIG_VARIABLES(E) V_RIG
@@ -213,6 +214,19 @@ void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *
     int i = wsk_variable_find(run, name);
     *low = i < 0 ? NAN : wsk_min(run->lowest[i], run->low[i]);
     *high = i < 0 ? NAN : wsk_max(run->highest[i], run->high[i]);
+}
+
+double wsk_stat_of(const wsk_run *run, const char *id, const char *what, int which)
+{
+    wsk_buf name = {0};
+    double low = NAN, high = NAN, mean = NAN;
+    wsk_buf_printf(&name, "%s.%s", id, what);
+    if (!name.failed && name.data) {
+        mean = wsk_mean_of(run, name.data);
+        wsk_extremes_of(run, name.data, &low, &high);
+    }
+    wsk_buf_free(&name);
+    return which == 0 ? mean : which < 0 ? low : high;
 }
 
 int wsk_variable_find(const wsk_run *run, const char *name)

@@ -5,19 +5,6 @@
 
 #include "sim/run/run.h"
 
-static double of(const wsk_run *run, const char *id, const char *what, int which)
-{
-    wsk_buf name = {0};
-    double low = NAN, high = NAN, mean = NAN;
-    wsk_buf_printf(&name, "%s.%s", id, what);
-    if (!name.failed && name.data) {
-        mean = wsk_mean_of(run, name.data);
-        wsk_extremes_of(run, name.data, &low, &high);
-    }
-    wsk_buf_free(&name);
-    return which == 0 ? mean : high;
-}
-
 static void span(wsk_buf *o, double s)
 {
     if (s >= 2 * 86400)
@@ -65,7 +52,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
     for (int i = 0; i < net->n_card; i++)
         if (!isnan(run->cards[i].pin_power_w) &&
-            of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k)
+            wsk_stat_of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k)
             wsk_buf_printf(o, "         %s would have shut down, but its power is pinned.\n", net->cards[i].id);
 }
 
@@ -127,10 +114,10 @@ static void table(const wsk_run *run, wsk_buf *o)
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
         wsk_buf_printf(o, "%-8.8s %4.0f  %9.1f %9.1f %9.1f %8.1f %8.0f %7.0f %7.3f  %6.1f %% / %.1f %%\n", c->id,
-                       c->gpu->slot, of(run, c->id, "die_c", 0), of(run, c->id, "die_c", 1),
-                       of(run, c->id, "memory_c", 1), of(run, c->id, "power_w", 0), of(run, c->id, "clock_mhz", 0),
-                       of(run, c->id, "fan_rpm", 0), wsk_sum_value(&s->work) / time,
-                       100 * (double)s->throttle_ns[0] / 1e9 / time,
+                       c->gpu->slot, wsk_stat_of(run, c->id, "die_c", 0), wsk_stat_of(run, c->id, "die_c", 1),
+                       wsk_stat_of(run, c->id, "memory_c", 1), wsk_stat_of(run, c->id, "power_w", 0),
+                       wsk_stat_of(run, c->id, "clock_mhz", 0), wsk_stat_of(run, c->id, "fan_rpm", 0),
+                       wsk_sum_value(&s->work) / time, 100 * (double)s->throttle_ns[0] / 1e9 / time,
                        100 * ((double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9) / time);
     }
     if (net->n_card > 16)
@@ -145,7 +132,8 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     if (kind && kind->steady) {
         wsk_buf_printf(o, "steady operating point%s\n", kind->cycling ? ", cycling (means of ten minutes)" : "");
         if (kind->drift_k > 0)
-            wsk_buf_printf(o, "Not settled: after six hours the means still move by %.2g K in ten minutes.\n", kind->drift_k);
+            wsk_buf_printf(o, "Not settled: after six hours the means still move by %.2g K in ten minutes.\n",
+                           kind->drift_k);
     } else {
         span(o, time);
         wsk_buf_printf(o, " simulated\n");
@@ -157,7 +145,7 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     wsk_buf_printf(o, "Air      room %.1f degC, in the case %.1f degC", wsk_mean_of(run, "room.air_c"),
                    wsk_mean_of(run, "case.air_c"));
     if (net->cpu)
-        wsk_buf_printf(o, ", processor at most %.0f degC", of(run, net->cpu->head.elem->id, "die_c", 1));
+        wsk_buf_printf(o, ", processor at most %.0f degC", wsk_stat_of(run, net->cpu->head.elem->id, "die_c", 1));
     wsk_buf_printf(o, ".\n");
     table(run, o);
     wsk_buf_printf(o,

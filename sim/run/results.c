@@ -6,19 +6,6 @@
 #include "sim/base/number.h"
 #include "sim/run/run.h"
 
-static double named(const wsk_run *run, const char *id, const char *what, int which)
-{
-    wsk_buf name = {0};
-    double low = NAN, high = NAN, mean = NAN;
-    wsk_buf_printf(&name, "%s.%s", id, what);
-    if (!name.failed && name.data) {
-        mean = wsk_mean_of(run, name.data);
-        wsk_extremes_of(run, name.data, &low, &high);
-    }
-    wsk_buf_free(&name);
-    return which == 0 ? mean : which < 0 ? low : high;
-}
-
 static double simulated_s(const wsk_run *run)
 {
     return wsk_window_s(run);
@@ -128,13 +115,13 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     key(o, ", ", "part");
     json_text(o, c->elem->part);
     pair(o, ", ", "slot", c->gpu->slot);
-    pair(o, ", ", "die_mean_c", named(run, c->id, "die_c", 0));
-    pair(o, ", ", "die_max_c", named(run, c->id, "die_c", 1));
-    pair(o, ", ", "memory_max_c", named(run, c->id, "memory_c", 1));
-    pair(o, ", ", "inlet_mean_c", named(run, c->id, "inlet_c", 0));
-    pair(o, ",\n      ", "power_mean_w", named(run, c->id, "power_w", 0));
-    pair(o, ", ", "clock_mean_mhz", c->works ? named(run, c->id, "clock_mhz", 0) : NAN);
-    pair(o, ", ", "fan_mean_rpm", named(run, c->id, "fan_rpm", 0));
+    pair(o, ", ", "die_mean_c", wsk_stat_of(run, c->id, "die_c", 0));
+    pair(o, ", ", "die_max_c", wsk_stat_of(run, c->id, "die_c", 1));
+    pair(o, ", ", "memory_max_c", wsk_stat_of(run, c->id, "memory_c", 1));
+    pair(o, ", ", "inlet_mean_c", wsk_stat_of(run, c->id, "inlet_c", 0));
+    pair(o, ",\n      ", "power_mean_w", wsk_stat_of(run, c->id, "power_w", 0));
+    pair(o, ", ", "clock_mean_mhz", c->works ? wsk_stat_of(run, c->id, "clock_mhz", 0) : NAN);
+    pair(o, ", ", "fan_mean_rpm", wsk_stat_of(run, c->id, "fan_rpm", 0));
     pair(o, ", ", "work_rel", c->works ? wsk_sum_value(&s->work) / time : NAN);
     if (kind && kind->band_k)
         pair(o, ", ", "die_band_c", kind->band_k[i]);
@@ -156,7 +143,7 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         key(o, ", ", "part");
         json_text(o, net->supply.elem->part);
         pair(o, ", ", "rated_w", net->supply.law.rated_w);
-        pair(o, ", ", "load_mean", named(run, net->supply.elem->id, "load", 0));
+        pair(o, ", ", "load_mean", wsk_stat_of(run, net->supply.elem->id, "load", 0));
         pair(o, ", ", "load_peak", run->head->dc_peak_w / net->supply.law.rated_w);
         pair(o, ", ", "efficiency_mean",
              wsk_sum_value(&l->wall) > 0 ? wsk_sum_value(&l->dc) / wsk_sum_value(&l->wall) : NAN);
@@ -246,7 +233,7 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
         run->head->over_limit_ns ? "the circuit is loaded beyond its continuous limit" : NULL};
     for (int i = 0; i < net->n_card; i++)
         if (!isnan(run->cards[i].pin_power_w) &&
-            named(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k) {
+            wsk_stat_of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k) {
             wsk_buf text = {0};
             wsk_buf_printf(&text, "%s would have shut down from heat, but its power is pinned", net->cards[i].id);
             wsk_buf_printf(o, "%s", n++ ? ", " : "");
@@ -274,8 +261,8 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     pair(o, ", ", "wall_clock_s", wall_clock_s);
     pair(o, ", ", "steps", (double)run->head->tick);
     if (kind && kind->steady)
-        wsk_buf_printf(o, ", \"steady\": true, \"settled\": %s, \"cycling\": %s", kind->drift_k > 0 ? "false" : "true",
-                       kind->cycling ? "true" : "false");
+        wsk_buf_printf(o, ", \"steady\": true, \"settled\": %s, \"cycling\": %s",
+                       kind->drift_k > 0 ? "false" : "true", kind->cycling ? "true" : "false");
     wsk_buf_printf(o, ",\n");
     json_energy(run, o);
     json_money(run, o);
@@ -289,7 +276,7 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     pair(o, "  \"room\": { ", "mean_c", wsk_mean_of(run, "room.air_c"));
     pair(o, ", ", "max_c", high);
     pair(o, " }, ", "case_air_mean_c", wsk_mean_of(run, "case.air_c"));
-    pair(o, ", ", "cpu_max_c", net->cpu ? named(run, net->cpu->head.elem->id, "die_c", 1) : NAN);
+    pair(o, ", ", "cpu_max_c", net->cpu ? wsk_stat_of(run, net->cpu->head.elem->id, "die_c", 1) : NAN);
     pair(o, ", ", "noise_dba", NAN);
     pair(o, ", ", "assumed_values", net->assumed);
     wsk_buf_printf(o, ",\n");

@@ -140,6 +140,8 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
 /* Time that the totals cover, s. */
 double wsk_window_s(const wsk_run *run);
 double wsk_mean_of(const wsk_run *run, const char *name);
+/* Of the variable ID.WHAT: minimum (which < 0), mean (0) or maximum (> 0). */
+double wsk_stat_of(const wsk_run *run, const char *id, const char *what, int which);
 void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high);
 
 /* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */

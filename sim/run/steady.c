@@ -37,14 +37,7 @@ static void open_accounts(wsk_run *run)
 
 static double card_mean(const wsk_run *run, int card)
 {
-    char name[96];
-    const char *id = run->net->cards[card].id;
-    size_t n = strlen(id);
-    if (n > 80)
-        n = 80;
-    memcpy(name, id, n);
-    memcpy(name + n, ".die_c", 7);
-    return wsk_mean_of(run, name);
+    return wsk_stat_of(run, run->net->cards[card].id, "die_c", 0);
 }
 
 static double farthest(const wsk_run *run, const double *before)
@@ -83,16 +76,11 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     }
     *cycling = false;
     for (int i = 0; i < net->n_card; i++) {
-        double low, high;
-        char name[96];
-        size_t n = strlen(net->cards[i].id);
-        n = n > 80 ? 80 : n;
-        memcpy(name, net->cards[i].id, n);
-        memcpy(name + n, ".die_c", 7);
-        wsk_extremes_of(run, name, &low, &high);
+        const char *id = net->cards[i].id;
+        double band = wsk_stat_of(run, id, "die_c", 1) - wsk_stat_of(run, id, "die_c", -1);
         if (band_k)
-            band_k[i] = high - low;
-        *cycling = *cycling || high - low > 0.5;
+            band_k[i] = band;
+        *cycling = *cycling || band > 0.5;
     }
     /* What cycles need not agree from window to window; the band tells of it. */
     if (drift_k)
