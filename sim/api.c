@@ -58,13 +58,19 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
     return ok;
 }
 
+/* NULL: the catalogue that is installed with the library. */
+static const char *catalogue(const char *parts_dir)
+{
+    return parts_dir ? parts_dir : WSK_SHARE_DIR "/parts";
+}
+
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
 {
     *out = NULL;
     wsk_plan_input input = {.path = o->path,
                             .text = o->text,
                             .text_len = o->text_len,
-                            .parts_dir = o->parts_dir,
+                            .parts_dir = catalogue(o->parts_dir),
                             .extra_parts_dir = o->extra_parts_dir,
                             .data_dir = o->data_dir,
                             .sets = o->sets,
@@ -342,7 +348,7 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
 {
     wsk_buf b = {0};
     listing l = {&b, search};
-    wsk_status status = wsk_parts_list(parts_dir, family, list_part, &l);
+    wsk_status status = wsk_parts_list(catalogue(parts_dir), family, list_part, &l);
     if (status != WSK_OK) {
         wsk_buf_free(&b);
         return status;
@@ -358,7 +364,7 @@ wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, cha
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     wsk_buf b = {0}, e = {0};
-    wsk_status status = wsk_part_show(parts_dir, id, &b, &diags);
+    wsk_status status = wsk_part_show(catalogue(parts_dir), id, &b, &diags);
     if (status == WSK_OK) {
         status = give(&b, true, text);
     } else {
