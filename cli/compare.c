@@ -103,13 +103,16 @@ typedef struct {
     bool progress;
 } queue;
 
+/* A run holds megabytes: it lives no longer than its case is at work. */
 static void run_case(wsk_cli_case *c)
 {
-    double end = wsk_run_duration(c->run), chunk_s = 3600;
+    double chunk_s = 3600;
+    c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = c->stepper});
+    double end = c->run ? wsk_run_duration(c->run) : 0;
     while (c->code == WSK_OK && wsk_run_time(c->run) < end) {
         if (wsk_cli_interrupted()) {
             c->code = WSK_EINTERRUPTED;
-            return;
+            break;
         }
         double start = wsk_cli_clock();
         c->code = (int)wsk_run_advance(c->run, wsk_run_time(c->run) + chunk_s);
@@ -121,7 +124,11 @@ static void run_case(wsk_cli_case *c)
         wsk_status status = wsk_run_summary_json(c->run, wsk_cli_clock() - wsk_cli_started, &c->json);
         if (c->code == WSK_OK)
             c->code = (int)status;
+    } else if (c->run && *wsk_run_error(c->run)) {
+        c->why = wsk_cli_format("%s", wsk_run_error(c->run));
     }
+    wsk_run_free(c->run);
+    c->run = NULL;
 }
 
 static void *work(void *arg)
@@ -171,10 +178,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         /* A varied rig has one file: its warnings are said once. */
         bool again = i > 0 && c->path == cases[0].path;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
-        if (c->rig)
-            c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = stepper});
-        if (c->rig && c->code != WSK_OK)
-            wsk_cli_error("%s: cannot start", c->label);
+        c->stepper = stepper;
         if (c->code != WSK_OK) {
             worst = c->code;
             if (again)
@@ -194,7 +198,7 @@ static int report(wsk_cli_case *cases, size_t count, bool json, bool annual)
             code = cases[i].code;
         if (cases[i].code == WSK_EINTERRUPTED)
             continue;
-        const char *why = cases[i].run ? wsk_run_error(cases[i].run) : NULL;
+        const char *why = cases[i].why;
         wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : wsk_status_text((wsk_status)cases[i].code));
     }
     if (code == WSK_EINTERRUPTED)
@@ -280,7 +284,7 @@ static int main_compare(int argc, char **argv)
 out:
     for (size_t i = 0; i < count; i++) {
         wsk_text_free(cases[i].json);
-        wsk_run_free(cases[i].run);
+        free(cases[i].why);
         wsk_rig_free(cases[i].rig);
         free(cases[i].label);
         if (vary.count)

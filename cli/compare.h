@@ -13,8 +13,10 @@ typedef struct {
     const char *path;
     wsk_cli_rig_options options;
     wsk_rig *rig;
-    wsk_run *run;
+    wsk_stepper stepper;
+    wsk_run *run; /* while the case is at work */
     int code;
+    char *why;  /* what stopped it; NULL: the code says it */
     char *json; /* summary; owned by the library */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
     double limit_w;                         /* sum of the cards' power limits; NAN: none written */
