@@ -29,48 +29,48 @@ static double hottest(const wsk_run *run)
     return worst - WSK_KELVIN;
 }
 
-/* The steady point of a rig with some assignments more; false when that rig cannot be built. */
-static bool solve(const wsk_plan_input *base, const variant *v, outcome *out)
+/* The steady point of a network; false where it has none. */
+static bool judge(const wsk_net *net, outcome *out)
 {
-    const char *sets[2 * SETS_MAX];
-    wsk_plan_input input = *base;
-    input.sets = sets;
-    input.set_count = 0;
-    wsk_plan *plan = NULL;
-    wsk_net *net = NULL;
     wsk_run *run = NULL;
-    bool cycling, ok = false;
-    if (base->set_count > SETS_MAX)
-        return false;
-    for (size_t i = 0; i < base->set_count; i++)
-        sets[input.set_count++] = base->sets[i];
-    for (size_t i = 0; i < v->count; i++)
-        sets[input.set_count++] = v->sets[i];
-    if (wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK &&
-        wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) == WSK_OK) {
-        double done = 0, cool = 0;
+    bool cycling, ok = wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) == WSK_OK;
+    if (ok) {
         const wsk_ledger *l = &run->head->ledger;
-        double time = wsk_window_s(run);
-        *out = (outcome){
-            .wall_w =
-                (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time,
-            .hottest_c = hottest(run)};
+        double done = 0, cool = 0, time = wsk_window_s(run);
+        double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
+        *out = (outcome){.wall_w = wall / time, .dc_w = run->head->dc_peak_w, .hottest_c = hottest(run)};
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card_state *s = &run->cards[i];
             out->dead += s->off != 0;
             done += wsk_sum_value(&s->work);
             cool += wsk_sum_value(&s->work_cool);
-            out->throttles =
-                out->throttles || (double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9 > 0.01 * time;
+            out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
         }
         out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
         out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_w") - net->circuit_w) : 0;
-        out->dc_w = run->head->dc_peak_w;
-        out->over_psu_w = net->has_supply ? fmax(0, run->head->dc_peak_w - net->supply.law.rated_w) : 0;
-        ok = true;
+        out->over_psu_w = net->has_supply ? fmax(0, out->dc_w - net->supply.law.rated_w) : 0;
     }
     wsk_run_free(run);
+    return ok;
+}
+
+/* The same of a rig with some assignments more; false, too, when that rig cannot be built. */
+static bool judge_variant(const wsk_plan_input *base, const variant *v, outcome *out)
+{
+    const char *sets[2 * SETS_MAX];
+    wsk_plan_input input = *base;
+    wsk_plan *plan = NULL;
+    wsk_net *net = NULL;
+    if (base->set_count > SETS_MAX)
+        return false;
+    input.sets = sets;
+    input.set_count = 0;
+    for (size_t i = 0; i < base->set_count; i++)
+        sets[input.set_count++] = base->sets[i];
+    for (size_t i = 0; i < v->count; i++)
+        sets[input.set_count++] = v->sets[i];
+    bool ok = wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK && judge(net, out);
     wsk_net_free(net);
     wsk_plan_free(plan);
     return ok;
@@ -85,27 +85,32 @@ static void push(wsk_arena *a, variant *v, const char *path, double value, const
         v->sets[v->count++] = set;
 }
 
-static size_t propose(wsk_arena *a, const wsk_net *net, double dc_w, variant *list)
+static void limit_all(wsk_arena *a, const wsk_net *net, variant *v, const char *text, double share)
+{
+    v->text = text;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        double watts = share < 1 ? floor(c->held_w * share) : c->default_limit_w;
+        push(a, v, wsk_printf(a, "gpu[%s].power-limit", c->id), watts, " W");
+    }
+}
+
+static size_t propose_limits(wsk_arena *a, const wsk_net *net, variant *list)
 {
     size_t n = 0;
-    if (net->n_card == 0 || net->n_card > SETS_MAX)
-        return 0;
-    for (int step = 1; step <= 2; step++) {
-        variant *v = &list[n];
-        v->text = step == 1 ? "power limits 10 % lower" : "power limits 20 % lower";
-        for (int i = 0; i < net->n_card; i++)
-            push(a, v, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id),
-                 floor(net->cards[i].held_w * (1 - 0.1 * step)), " W");
-        n++;
-    }
-    variant *raised = &list[n];
-    raised->text = "power limits at their default";
-    bool lower = false;
-    for (int i = 0; i < net->n_card; i++) {
-        lower = lower || net->cards[i].limit_w < net->cards[i].default_limit_w;
-        push(a, raised, wsk_printf(a, "gpu[%s].power-limit", net->cards[i].id), net->cards[i].default_limit_w, " W");
-    }
-    n += lower;
+    limit_all(a, net, &list[n++], "power limits 10 % lower", 0.9);
+    limit_all(a, net, &list[n++], "power limits 20 % lower", 0.8);
+    bool lowered = false;
+    for (int i = 0; i < net->n_card; i++)
+        lowered = lowered || net->cards[i].limit_w < net->cards[i].default_limit_w;
+    if (lowered)
+        limit_all(a, net, &list[n++], "power limits at their default", 1);
+    return n;
+}
+
+static size_t propose_room_and_supply(wsk_arena *a, const wsk_net *net, double dc_w, variant *list)
+{
+    size_t n = 0;
     if (!isnan(net->room_params->temp_k)) {
         list[n].text = "a room 5 K cooler";
         push(a, &list[n++], "room.temperature", net->room_params->temp_k - WSK_KELVIN - 5, " degC");
@@ -118,32 +123,43 @@ static size_t propose(wsk_arena *a, const wsk_net *net, double dc_w, variant *li
         list[n].text = wsk_printf(a, "a power supply of %.0f W", rated);
         push(a, &list[n++], "psu.rated", rated, " W");
     }
-    double next = 1;
-    variant *spaced = &list[n];
-    spaced->text = "one free slot between the cards";
+    return n;
+}
+
+static size_t propose_spacing(wsk_arena *a, const wsk_net *net, variant *list)
+{
+    double last = -1; /* slot that the last card ends in, one free slot between the cards */
+    for (int i = 0; i < net->n_card; i++)
+        last += net->cards[i].gpu->slots + 1;
+    if (net->n_card < 2 || last > net->chassis->slots)
+        return 0;
+    list->text = "one free slot between the cards";
+    double slot = 1;
     for (int i = 0; i < net->n_card; i++) {
-        push(a, spaced, wsk_printf(a, "gpu[%s].slot", net->cards[i].id), next, "");
-        next += net->cards[i].gpu->slots + 1;
+        push(a, list, wsk_printf(a, "gpu[%s].slot", net->cards[i].id), slot, "");
+        slot += net->cards[i].gpu->slots + 1;
     }
-    if (net->n_card > 1 && next - 2 <= net->chassis->slots)
-        n++;
-    const wsk_elem *chassis = net->chassis->head.elem;
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "fan", e)) != NULL;) {
+    return 1;
+}
+
+static size_t propose_fan(wsk_arena *a, const wsk_net *net, variant *list)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->chassis->head.elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
         if (f->at == WSK_AT_REAR || f->at == WSK_AT_TOP)
             continue;
-        list[n].text = "one more intake fan of the same kind";
-        push(a, &list[n++], wsk_printf(a, "fan[%s].count", e->id), f->count + 1, "");
-        break;
+        list->text = "one more intake fan of the same kind";
+        push(a, list, wsk_printf(a, "fan[%s].count", e->id), f->count + 1, "");
+        return 1;
     }
-    return n;
+    return 0;
 }
 
 /* Work counts for itself; energy for three tenths; an end to throttling or to an overloaded circuit for more
  * than both. */
 static double score(const outcome *base, const outcome *v)
 {
-    double s = (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / base->wall_w;
+    double s = (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / fmax(base->wall_w, 1);
     if (base->over_w > 0)
         s += (base->over_w - v->over_w) / base->over_w;
     if (base->over_psu_w > 0)
@@ -201,20 +217,20 @@ wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *
         return WSK_ENOMEM;
     }
     outcome base = {0}, best = {0}, o;
-    const variant none = {.text = "as it is"};
-    if (net->n_card == 0 || !solve(input, &none, &base)) {
-        wsk_arena_free(arena);
-        return WSK_OK;
-    }
-    size_t n = propose(arena, net, base.dc_w, list), chosen = n;
-    if (n)
+    if (net->n_card > 0 && net->n_card <= SETS_MAX && judge(net, &base)) {
+        size_t n = propose_limits(arena, net, list), chosen;
+        n += propose_room_and_supply(arena, net, base.dc_w, list + n);
+        n += propose_spacing(arena, net, list + n);
+        n += propose_fan(arena, net, list + n);
+        chosen = n;
         for (size_t i = 0; i < n; i++)
-            if (solve(input, &list[i], &o) && (chosen == n || score(&base, &o) > score(&base, &best))) {
+            if (judge_variant(input, &list[i], &o) && (chosen == n || score(&base, &o) > score(&base, &best))) {
                 best = o;
                 chosen = i;
             }
-    if (chosen < n)
-        conclude(net, &base, &list[chosen], &best, list, n, out);
+        if (chosen < n)
+            conclude(net, &base, &list[chosen], &best, list, n, out);
+    }
     wsk_arena_free(arena);
     return WSK_OK;
 }

@@ -6,11 +6,6 @@
 
 #include "sim/run/run.h"
 
-static double die_at(const wsk_run *run, const wsk_card *c, double power_w)
-{
-    return run->t[c->heatsink] + c->gpu->die_res_k_w * c->die_share * power_w;
-}
-
 /* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
  * die of the tick before, which is exact to a milliwatt but in the tick of a jump. */
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
@@ -28,7 +23,7 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
-            double die = die_at(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
+            double die = wsk_die_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
             if (f <= cap_hz) {
                 *die_k = die;
                 *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
@@ -46,7 +41,7 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
     }
     /* Both refused: the clock that holds the power is the cap to rounding. */
     *bound = true;
-    *die_k = die_at(run, c, held_w);
+    *die_k = wsk_die_k(run, c, held_w);
     *power_w = held_w;
     return cap_hz;
 }
@@ -221,7 +216,7 @@ static void set_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    s->die_k = die_at(run, c, s->power_w);
+    s->die_k = wsk_die_k(run, c, s->power_w);
     shut_down_hot(run, i);
     govern(run, c, s);
     control_fan(run, i);
@@ -267,7 +262,7 @@ void wsk_control(wsk_run *run)
     if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN)
         pace(run);
     for (int i = 0; i < net->n_card; i++)
-        run->cards[i].die_k = die_at(run, &net->cards[i], run->cards[i].power_w);
+        run->cards[i].die_k = wsk_die_k(run, &net->cards[i], run->cards[i].power_w);
 }
 
 static bool load_on(const wsk_run *run, const wsk_load_params *l)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every joule is booked. Inflow is what the meters read, outflow what crosses the boundary, storage what the
- * nodes' temperatures say: three accounts that share no sum. Theory: docs/theory/ledger.md */
+ * nodes' temperatures say: accounts that share no sum. The balance of the streams is audited beside them. Theory: docs/theory/ledger.md */
 #include <math.h>
 #include <string.h>
 

@@ -123,7 +123,7 @@ void wsk_read_values(wsk_run *run)
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
         double *w = run->value + run->first_card_variable + i * C_CARD;
-        w[C_DIE] = celsius(run, c->heatsink) + c->gpu->die_res_k_w * c->die_share * s->power_w;
+        w[C_DIE] = wsk_die_k(run, c, s->power_w) - WSK_KELVIN;
         w[C_MEMORY] = celsius(run, c->memory);
         w[C_BOARD] = celsius(run, c->board);
         w[C_INLET] = celsius(run, c->inlet);
@@ -165,7 +165,7 @@ int64_t wsk_bucket_length(int64_t ticks)
     return day;
 }
 
-void wsk_bucket_close(wsk_run *run)
+static void close_bucket(wsk_run *run)
 {
     wsk_run_head *head = run->head;
     int n = run->n_variables;
@@ -194,7 +194,7 @@ void wsk_observe(wsk_run *run, double h)
         high[i] = v[i] > high[i] ? v[i] : high[i];
     }
     if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
-        wsk_bucket_close(run);
+        close_bucket(run);
 }
 
 double wsk_window_s(const wsk_run *run)

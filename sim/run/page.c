@@ -26,7 +26,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         return;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
-        double heat = ((double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9) / time;
+        double heat = wsk_heat_throttle_s(s) / time;
         done += wsk_sum_value(&s->work);
         cool += wsk_sum_value(&s->work_cool);
         unlimited += wsk_sum_value(&s->work_free);
@@ -118,7 +118,7 @@ static void table(const wsk_run *run, wsk_buf *o)
                        wsk_stat_of(run, c->id, "memory_c", 1), wsk_stat_of(run, c->id, "power_w", 0),
                        wsk_stat_of(run, c->id, "clock_mhz", 0), wsk_stat_of(run, c->id, "fan_rpm", 0),
                        wsk_sum_value(&s->work) / time, 100 * (double)s->throttle_ns[0] / 1e9 / time,
-                       100 * ((double)s->throttle_ns[1] / 1e9 + (double)s->throttle_ns[2] / 1e9) / time);
+                       100 * wsk_heat_throttle_s(s) / time);
     }
     if (net->n_card > 16)
         wsk_buf_printf(o, "... and %d more cards\n", net->n_card - 16);

@@ -230,7 +230,7 @@ bool wsk_check_state(wsk_run *run)
             return absurd(run, net->nodes[i].name, run->t[i]);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        double die = run->t[c->heatsink] + c->gpu->die_res_k_w * c->die_share * run->cards[i].power_w;
+        double die = wsk_die_k(run, c, run->cards[i].power_w);
         if (!(die < hottest_die_k))
             return absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
     }

@@ -101,6 +101,18 @@ struct wsk_run {
     char error[256];
 };
 
+/* The die over its heatsink at these board watts, K. */
+static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, double power_w)
+{
+    return run->t[card->heatsink] + card->gpu->die_res_k_w * card->die_share * power_w;
+}
+
+/* Time that heat held the clock down, s. */
+static inline double wsk_heat_throttle_s(const wsk_card_state *s)
+{
+    return (double)(s->throttle_ns[1] + s->throttle_ns[2]) / 1e9;
+}
+
 /* Controls at the tick: activity, governors, fans, watts (control.c). */
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
@@ -127,7 +139,6 @@ bool wsk_variables_make(wsk_run *run);
 void wsk_read_values(wsk_run *run);
 void wsk_observe(wsk_run *run, double h);
 int wsk_variable_find(const wsk_run *run, const char *name);
-void wsk_bucket_close(wsk_run *run);
 int64_t wsk_bucket_length(int64_t ticks);
 void wsk_log_events(wsk_run *run);
 void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);

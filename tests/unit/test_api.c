@@ -185,6 +185,25 @@ static void test_steady_point_of_a_slow_room(void **state)
     wsk_rig_free(rig);
 }
 
+/* Every change proposed is tried alone: where cards cannot be spaced, a fan is still a fan. */
+static void test_advice_tries_each_change_alone(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load("<rig><site><room temperature='30 degC'/></site><chassis slots='4'>"
+                        "<psu kind='constant' rated='1200 W' efficiency='90 %'/>"
+                        "<fan at='front' pressure='6 Pa' flow='12 CFM' rpm='1000 rpm'/><vent area='60 cm2'/>"
+                        "<gpu part='gpu/generic' tdp='150 W' slots='2' thickness='28 mm' slot='1'><cooler kind='open-air'/></gpu>"
+                        "<gpu part='gpu/generic' tdp='150 W' slots='2' thickness='28 mm' slot='3'><cooler kind='open-air'/></gpu>"
+                        "</chassis><workload class='burn'/></rig>",
+                        WSK_OK);
+    char *text = NULL;
+    assert_int_equal(wsk_rig_advice(rig, &text), WSK_OK);
+    if (!strstr(text, "Advice   one more intake fan of the same kind: "))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_values_before_the_first_step),  cmocka_unit_test(test_ids_are_not_names_of_kinds),
         cmocka_unit_test(test_dead_cards_lose_their_work),    cmocka_unit_test(test_unknown_prices_make_no_sum),
         cmocka_unit_test(test_heat_without_a_way_is_refused), cmocka_unit_test(test_steady_point_of_a_slow_room),
+        cmocka_unit_test(test_advice_tries_each_change_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
