@@ -159,7 +159,8 @@ static size_t propose_fan(wsk_arena *a, const wsk_net *net, variant *list)
  * than both. */
 static double score(const outcome *base, const outcome *v)
 {
-    double s = (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / fmax(base->wall_w, 1);
+    double s =
+        (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / fmax(base->wall_w, 1);
     if (base->over_w > 0)
         s += (base->over_w - v->over_w) / base->over_w;
     if (base->over_psu_w > 0)

@@ -8,6 +8,11 @@
 
 static const double closed_gap_m = 0.3e-3; /* below this a slot gap passes no air (physics.md section 1) */
 
+static const wsk_cooler_ops *style_of(const wsk_card *c)
+{
+    return c->cooler->head.elem->kind->ops;
+}
+
 static double thickness(const wsk_card *c, const wsk_chassis_params *chassis)
 {
     return isnan(c->gpu->thickness_m) ? c->gpu->slots * chassis->pitch_m - 2e-3 : c->gpu->thickness_m;
@@ -132,18 +137,17 @@ static void measure_gaps(wsk_build *b)
     wsk_net *net = b->net;
     const wsk_chassis_params *ch = net->chassis;
     for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
+        wsk_card *c = &net->cards[i];
         double top = (c->gpu->slot - 1) * ch->pitch_m, end = top + thickness(c, ch);
         double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m
                                           : ch->slots * ch->pitch_m + ch->wall_gap_m;
-        b->gap_m[i] = next - end;
+        c->gap_m = next - end;
         if (c->gpu->slot + c->gpu->slots - 1 > ch->slots)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
                           "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot "
                           "%.0f or before",
                           c->gpu->slots, c->gpu->slot, ch->slots);
-        if (i + 1 < net->n_card &&
-            (net->cards[i + 1].gpu->slot < c->gpu->slot + c->gpu->slots || b->gap_m[i] < -1e-9))
+        if (i + 1 < net->n_card && (net->cards[i + 1].gpu->slot < c->gpu->slot + c->gpu->slots || c->gap_m < -1e-9))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->cards[i + 1].elem, "slot",
                           "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot",
                           net->cards[i + 1].gpu->slot, c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
@@ -163,8 +167,7 @@ void wsk_build_card_table(wsk_build *b)
     size_t room = (size_t)n + 1;
     net->cards = wsk_alloc(net->arena, room * sizeof *net->cards);
     b->card_gap = wsk_alloc(net->arena, room * sizeof *b->card_gap);
-    b->gap_m = wsk_alloc(net->arena, room * sizeof *b->gap_m);
-    if (!net->cards || !b->card_gap || !b->gap_m) {
+    if (!net->cards || !b->card_gap) {
         b->full = true;
         return;
     }
@@ -204,7 +207,7 @@ static int build_gap(wsk_build *b, int i)
     wsk_net *net = b->net;
     const wsk_card *c = &net->cards[i];
     const wsk_chassis_params *ch = net->chassis;
-    double gap = b->gap_m[i] < closed_gap_m ? closed_gap_m : b->gap_m[i], length = c->gpu->length_m;
+    double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
     double edge = length + ch->card_width_m, area = gap * edge;
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
@@ -225,7 +228,7 @@ static void build_cooler(wsk_build *b, int i, int from, int exhaust)
     wsk_net *net = b->net;
     wsk_card *c = &net->cards[i];
     const wsk_cooler_params *k = c->cooler;
-    const wsk_cooler_ops *style = wsk_elem_child(c->elem, "cooler", NULL)->kind->ops;
+    const wsk_cooler_ops *style = style_of(c);
     wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
     wsk_branch branch = {.from = from,
                          .to = exhaust,
@@ -236,7 +239,7 @@ static void build_cooler(wsk_build *b, int i, int from, int exhaust)
                          .k1 = 0.5 * k->drop_pa / k->flow_ref_m3s,
                          .k2 = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
     if (style->curtain) {
-        double gap = b->gap_m[i] < closed_gap_m ? closed_gap_m : b->gap_m[i];
+        double gap = wsk_max(c->gap_m, closed_gap_m);
         branch.k2 +=
             wsk_loss_k2(net->chassis->curtain_loss, 3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
     }
@@ -275,7 +278,7 @@ static void build_recirculation(wsk_build *b, int i, int exhaust_node)
     for (int j = i - 1; j <= i; j++) {
         if (j < 0 || b->card_gap[j] < 0)
             continue;
-        double gap = b->gap_m[j] < 0 ? 0 : b->gap_m[j], rel = gap / c->cooler->diameter_m;
+        double rel = wsk_max(net->cards[j].gap_m, 0) / c->cooler->diameter_m;
         double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap);
         if (ratio > 1e-6)
             wsk_build_exchange(b, exhaust_node, net->flow_node[b->card_gap[j]], c->branch, ratio, 0, 0);
@@ -286,12 +289,12 @@ void wsk_build_card_air(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_card && !b->full; i++) {
-        const wsk_cooler_ops *style = wsk_elem_child(net->cards[i].elem, "cooler", NULL)->kind->ops;
+        const wsk_cooler_ops *style = style_of(&net->cards[i]);
         b->card_gap[i] = style->wiring & WSK_COOLER_IN_ROOM ? WSK_NO : build_gap(b, i);
     }
     for (int i = 0; i < net->n_card && !b->full; i++) {
         wsk_card *c = &net->cards[i];
-        const wsk_cooler_ops *style = wsk_elem_child(c->elem, "cooler", NULL)->kind->ops;
+        const wsk_cooler_ops *style = style_of(c);
         int from = b->card_gap[i] < 0 ? 0 : b->card_gap[i];
         int exhaust = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", c->id), c->elem, 0, 573.15);
         int flow = wsk_build_flow_node(b, exhaust);

@@ -11,7 +11,6 @@ typedef struct {
     const wsk_elem *chassis;
     int flow_case; /* flow node of the case air */
     int *card_gap; /* flow node of each card's own gap, WSK_NO: none */
-    double *gap_m; /* width of that gap */
     bool full;     /* a table is full, or out of memory */
 } wsk_build;
 

@@ -78,6 +78,7 @@ typedef struct {
     const char *id;
     int heatsink, memory, board; /* nodes */
     int inlet;                   /* media node its cooler draws from */
+    double gap_m;                /* air under its fans, to the next card or the wall; below 0: they overlap */
     int mover, branch;
     double die_share, memory_share, board_share;
     wsk_gpu_class cls;

@@ -7,25 +7,14 @@
 
 #include "sim/net/provenance.h"
 
-static double gap_behind(const wsk_net *net, int i)
-{
-    const wsk_chassis_params *ch = net->chassis;
-    const wsk_gpu_params *g = net->cards[i].gpu;
-    double thick = isnan(g->thickness_m) ? g->slots * ch->pitch_m - 2e-3 : g->thickness_m;
-    double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m
-                                      : ch->slots * ch->pitch_m + ch->wall_gap_m;
-    return next - (g->slot - 1) * ch->pitch_m - thick;
-}
-
 static void report_fit(const wsk_net *net, wsk_buf *o)
 {
     wsk_buf_printf(o, "Fit\n");
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        const wsk_elem *cooler = wsk_elem_child(c->elem, "cooler", NULL);
         wsk_buf_printf(o, "  %-6s slots %.0f-%.0f  %.0f mm long  %s  air gap under its fans %.0f mm\n", c->id,
-                       c->gpu->slot, c->gpu->slot + c->gpu->slots - 1, c->gpu->length_m * 1e3, cooler->kind->name,
-                       gap_behind(net, i) * 1e3);
+                       c->gpu->slot, c->gpu->slot + c->gpu->slots - 1, c->gpu->length_m * 1e3,
+                       c->cooler->head.elem->kind->name, net->cards[i].gap_m * 1e3);
     }
     if (!net->n_card)
         wsk_buf_printf(o, "  no cards\n");
@@ -79,10 +68,10 @@ static void report_sizing(const wsk_net *net, wsk_buf *o)
                 wall + side - net->circuit_w);
     }
     for (int i = 0; i + 1 < net->n_card; i++)
-        if (gap_behind(net, i) < 10e-3 && wsk_elem_child(net->cards[i].elem, "cooler", NULL)->kind->name[0] == 'o')
+        if (net->cards[i].gap_m < 10e-3 && strcmp(net->cards[i].cooler->head.elem->kind->name, "open-air") == 0)
             wsk_buf_printf(
                 o, "  advice: %s is an open-air card with %.0f mm of air; one free slot beside it would help most\n",
-                net->cards[i].id, gap_behind(net, i) * 1e3);
+                net->cards[i].id, net->cards[i].gap_m * 1e3);
 }
 
 typedef struct {

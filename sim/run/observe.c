@@ -10,13 +10,15 @@
 #define CARD_VARIABLES(X) \
     X(DIE, "die_c", "degC") \
     X(MEMORY, "memory_c", "degC") \
-    X(BOARD, "board_c", "degC") X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") \
-        X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") \
-            X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "")
+    X(BOARD, "board_c", "degC") \
+    X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") \
+        X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") \
+            X(T_HW, "throttle_hw", "")
 #define RIG_VARIABLES(X) \
     X(WALL, "wall_w", "W") \
     X(DC, "dc_w", "W") \
-    X(LOSS, "psu_loss_w", "W") X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "") X(ROOM, "room.air_c", "degC") \
+    X(LOSS, "psu_loss_w", "W") \
+    X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "") X(ROOM, "room.air_c", "degC") \
         X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(CASE, "case.air_c", "degC") X(CPU, "die_c", "degC") \
             X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
 enum {
