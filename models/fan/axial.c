@@ -2,12 +2,12 @@
 /* Axial fan: dp = (rho/rho0)(A nu^2 + B nu q - D q|q|), nu = n/n0, finite at rest. Theory: docs/theory/air.md
  * From shut-off pressure p0, free flow q0 and curvature s: A = p0, B = -s p0/q0, D = (1 - s) p0/q0^2.
  * Source: affinity laws; electrical power ~ n^2.8 (physics.md section 5: 1.7-3). */
-#include "sim/net/roles.h"
+#include "sim/net/mover_table.h"
 
 #define P wsk_fan_params
 static const wsk_param params[] = {
     WSK_CHO(P, at, "at", wsk_place_names, "front", 0,
-            "where it sits; front, bottom and side blow in, rear and top blow out"),
+            "where it sits; front, bottom, side and wall (a fan wall) blow in, rear and top blow out"),
     WSK_NUM(P, count, "count", WSK_DIM_COUNT, "1", 1, 64, 0, "identical fans side by side"),
     WSK_NUM(P, diameter_m, "diameter", WSK_DIM_LENGTH, "120 mm", 0.02, 1, 0, "frame size"),
     WSK_NUM(P, pressure_pa, "pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE,
@@ -22,6 +22,11 @@ static const wsk_param params[] = {
     WSK_NUM(P, speed_rpm, "speed", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_RIG_ONLY, "speed it runs at; default: rpm"),
     WSK_NUM(P, speed_share, "duty", WSK_DIM_FRACTION, NULL, 0, 2, WSK_RIG_ONLY,
             "speed as a share of rpm, instead of speed"),
+    WSK_NUM(P, loss, "loss", WSK_DIM_NONE, NULL, 0, 1000, 0,
+            "loss coefficient of its grill and filter, on its face; default: intake-loss or exhaust-loss of the chassis"),
+    WSK_NUM(P, blocked, "blocked", WSK_DIM_FRACTION, "0 %", 0, 0.99, 0, "share of its face or filter that is blocked"),
+    WSK_CONTROL_ROWS(P, control),
+    WSK_NOISE_ROWS(P, noise, "level of one fan at rpm; default by the speed of the blades' tips"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
 const wsk_kind wsk_fan_axial = {

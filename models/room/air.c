@@ -13,6 +13,8 @@ static const wsk_param params[] = {
     WSK_ASSUME(P, cond_w_k, "conductance", WSK_DIM_CONDUCTANCE, "40 W/K", 0, 1e7, 0,
                "to the outdoors, infiltration included",
                "a 30 m3 room with one outer wall, window and 0.5 air changes an hour"),
+    WSK_NUM(P, humidity, "humidity", WSK_DIM_FRACTION, "50 %", 0, 1, 0,
+            "relative humidity at the start: dew point, and a little of the air's density"),
     WSK_NUM(P, temp_k, "temperature", WSK_DIM_TEMPERATURE, NULL, 223.15, 353.15, WSK_RIG_ONLY, "pins the room's air"),
     {.name = NULL}};
 static const wsk_child children[] = {{"outdoor", 1, "sine"}, {"air-conditioner", 1, NULL}, {NULL, 0, NULL}};

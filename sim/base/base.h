@@ -90,6 +90,7 @@ typedef enum {
     WSK_DIM_PRICE,       /* currency units; the label is kept beside it */
     WSK_DIM_ENERGY_PRICE,/* currency per J */
     WSK_DIM_CARBON,      /* kg per J */
+    WSK_DIM_SOUND,       /* dBA */
     WSK_DIM_COUNT_
 } wsk_dim;
 typedef struct {

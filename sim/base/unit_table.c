@@ -100,6 +100,10 @@ const wsk_unit wsk_units[] = {
     RATIO("1/s", SPEED, 0, 60, 1),
     RATIO("Hz", SPEED, 0, 60, 1),
 
+    TEN("dBA", SOUND, 0),
+    TEN("dB(A)", SOUND, 0),
+    TEN("dB", SOUND, 0),
+
     TEN("W/K", CONDUCTANCE, 0),
     TEN("kW/K", CONDUCTANCE, 3),
     TEN("mW/K", CONDUCTANCE, -3),

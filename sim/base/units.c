@@ -35,6 +35,7 @@ static const wsk_dim_info dims[WSK_DIM_COUNT_] = {
     [WSK_DIM_PRICE] = {"", "price", "a currency such as USD or EUR", ""},
     [WSK_DIM_ENERGY_PRICE] = {"/J", "price of energy", "a currency per energy, such as USD/kWh or EUR/MWh", "/kWh"},
     [WSK_DIM_CARBON] = {"kg/J", "carbon intensity", "kg/kWh, g/kWh, kg/MWh", "kg/kWh"},
+    [WSK_DIM_SOUND] = {"dBA", "sound pressure level", "dBA", "dBA"},
 };
 
 const wsk_dim_info *wsk_dim_about(wsk_dim dim)

@@ -418,7 +418,7 @@ static bool imply(wsk_loader *l, wsk_item *item)
         bool there = false;
         for (const wsk_item *c = item->child; c && !there; c = c->next)
             there = strcmp(c->kind->element, row->element) == 0 &&
-                    (row->most == 1 || !row->implied || strcmp(c->kind->name, row->implied) == 0);
+                    (row->most != 0 || !row->implied || strcmp(c->kind->name, row->implied) == 0);
         const wsk_kind *kind = row->implied && !there ? wsk_kind_get(row->element, row->implied) : NULL;
         wsk_item *child = kind ? item_new(l, kind) : NULL;
         if (kind && !child)

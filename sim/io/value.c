@@ -270,6 +270,8 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
         }
         *(double *)field = (double)civil;
         return true;
+    case WSK_TYPE_SERIES:
+        break;
     }
     return false;
 }

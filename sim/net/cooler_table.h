@@ -2,9 +2,10 @@
 /* The parameter rows that every GPU air cooler has, and those that its wiring asks for. */
 #ifndef WSK_COOLER_TABLE_H
 #define WSK_COOLER_TABLE_H
-#include "sim/net/roles.h"
+#include "sim/net/mover_table.h"
 
-#define WSK_COOLER_ROWS \
+/* Fins in an air stream. */
+#define WSK_COOLER_FINS \
     WSK_NUM(wsk_cooler_params, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, NULL, 0, 1e5, \
             WSK_REQUIRED | WSK_POSITIVE, "fin stack to air, UA at flow"), \
         WSK_NUM(wsk_cooler_params, flow_ref_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 10, WSK_REQUIRED | WSK_POSITIVE, \
@@ -14,32 +15,40 @@
         WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
                    "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K"), \
         WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, \
-                "heat capacity of the heatsink"), \
+                "heat capacity of the heatsink; of an AIO: of its block"), \
         WSK_ASSUME(wsk_cooler_params, drop_pa, "drop", WSK_DIM_PRESSURE, "25 Pa", 0, 1e4, 0, \
                    "pressure drop of the fins at flow", "half of a small fan's shut-off pressure"), \
-        WSK_NUM(wsk_cooler_params, fans, "fans", WSK_DIM_COUNT, "1", 1, 8, 0, "number of fans"), \
+        WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
+                   "free area of the outlet", "vented two-slot bracket")
+
+/* Its own fans; required: 0 where the chassis may drive the air instead. */
+#define WSK_COOLER_FANS(required) \
+    WSK_NUM(wsk_cooler_params, fans, "fans", WSK_DIM_COUNT, "1", 1, 8, 0, "number of fans"), \
         WSK_NUM(wsk_cooler_params, diameter_m, "diameter", WSK_DIM_LENGTH, "85 mm", 0.01, 1, 0, "eye of one fan"), \
         WSK_NUM(wsk_cooler_params, pressure_pa, "fan-pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, \
-                WSK_REQUIRED | WSK_POSITIVE, "shut-off pressure of a fan at fan-rpm"), \
-        WSK_NUM(wsk_cooler_params, flow_m3s, "fan-flow", WSK_DIM_FLOW, NULL, 0, 10, WSK_REQUIRED | WSK_POSITIVE, \
+                (required) | WSK_POSITIVE, "shut-off pressure of a fan at fan-rpm"), \
+        WSK_NUM(wsk_cooler_params, flow_m3s, "fan-flow", WSK_DIM_FLOW, NULL, 0, 10, (required) | WSK_POSITIVE, \
                 "free flow of one fan at fan-rpm"), \
-        WSK_NUM(wsk_cooler_params, rpm, "fan-rpm", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, \
+        WSK_NUM(wsk_cooler_params, rpm, "fan-rpm", WSK_DIM_SPEED, NULL, 0, 1e5, (required) | WSK_POSITIVE, \
                 "speed of these fan data"), \
         WSK_ASSUME(wsk_cooler_params, curvature, "fan-curvature", WSK_DIM_FRACTION, "30 %", 0, 0.95, 0, \
                    "0: parabola, 1: straight line", "typical of published curves without their stall bump"), \
         WSK_NUM(wsk_cooler_params, rpm_min, "rpm-min", WSK_DIM_SPEED, "0 rpm", 0, 1e5, 0, "slowest speed"), \
         WSK_NUM(wsk_cooler_params, rpm_max, "rpm-max", WSK_DIM_SPEED, NULL, 0, 1e5, 0, \
                 "fastest speed; default: fan-rpm"), \
-        WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0, \
-                   "depth of the fan's eye below the card's thickest plane", "axial fans sit flush"), \
-        WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
-                   "free area of the outlet", "vented two-slot bracket"), \
         WSK_CUR(wsk_cooler_params, curve, "fan-curve", WSK_DIM_TEMPERATURE, WSK_DIM_SPEED, NULL, 0, \
                 "default fan curve, die temperature to speed"), \
         WSK_ASSUME(wsk_cooler_params, hysteresis_k, "fan-hysteresis", WSK_DIM_TEMP_DIFF, "2 K", 0, 30, 0, \
                    "fall of the die temperature before the fan slows", "fan speed is seen to rest within 2 K"), \
         WSK_ASSUME(wsk_cooler_params, period_s, "fan-period", WSK_DIM_TIME, "2 s", 0.1, 600, 0, \
-                   "time between two decisions of the fan controller", "traces show steps every 1-3 s")
+                   "time between two decisions of the fan controller", "traces show steps every 1-3 s"), \
+        WSK_NOISE_ROWS(wsk_cooler_params, noise, \
+                       "level of all its fans together at fan-rpm; default by the speed of the blades' tips")
+
+/* Only where the fans draw through the slot gap. */
+#define WSK_COOLER_RECESS \
+    WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0, \
+               "depth of the fan's eye below the card's thickest plane", "axial fans sit flush")
 
 /* Only where the exhaust is ducted out of the case. */
 #define WSK_COOLER_DUCTED \
@@ -53,6 +62,23 @@
                "spread 30-60 %: TITAN RTX and RTX 3070 stacks in steady.csv"), \
         WSK_ASSUME(wsk_cooler_params, recirculation_gap, "recirculation-gap", WSK_DIM_NONE, "0.15", 0.01, 10, 0, \
                    "gap over fan diameter at which that share has fallen to 1/e", \
-                   "jets re-entrain within a few gap widths")
+                   "jets re-entrain within a few gap widths"), \
+        WSK_NUM(wsk_cooler_params, through, "through", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
+                "share of the outlet that leads through the card to the air behind it (flow-through)"), \
+        WSK_NUM(wsk_cooler_params, bracket, "bracket", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
+                "share of the outlet that leads through the bracket, out of the case")
+
+/* A block on the die, in coolant. */
+#define WSK_COOLER_COLD_PLATE(conductance, flow, exponent, drop) \
+    WSK_NUM(wsk_cooler_params, block_w_k, conductance, WSK_DIM_CONDUCTANCE, NULL, 0, 1e4, \
+            WSK_REQUIRED | WSK_POSITIVE, "block to coolant, at the coolant flow stated beside it"), \
+        WSK_ASSUME(wsk_cooler_params, block_flow_m3s, flow, WSK_DIM_FLOW, "3.8 l/min", 0, 1, WSK_POSITIVE, \
+                   "coolant flow at which that conductance and the drop hold", "one US gallon a minute, the usual test flow"), \
+        WSK_ASSUME(wsk_cooler_params, block_exponent, exponent, WSK_DIM_NONE, "0.3", 0, 1, 0, \
+                   "conductance to coolant ~ flow^exponent", "laminar channels behind a fixed spreading resistance: 0.2-0.4"), \
+        WSK_ASSUME(wsk_cooler_params, block_drop_pa, drop, WSK_DIM_PRESSURE, "12 kPa", 0, 1e6, WSK_POSITIVE, \
+                   "pressure drop at that flow", "full-cover blocks: 7-20 kPa at one gallon a minute"), \
+        WSK_CHO(wsk_cooler_params, covers, "covers", wsk_covers_names, "all", 0, \
+                "all: memory and VRM lie under the plate; die: they heat the board and the air")
 
 #endif

@@ -12,6 +12,7 @@ typedef enum {
     WSK_TYPE_CHOICE,   /* int index into choices, -1 when absent */
     WSK_TYPE_CURVE,    /* wsk_curve: "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
     WSK_TYPE_DATETIME, /* double: civil seconds since 1970 */
+    WSK_TYPE_SERIES,   /* wsk_series: the name of a data file of two columns, time and value */
 } wsk_type;
 
 #define WSK_CURVE_MAX 16
@@ -19,6 +20,16 @@ typedef struct {
     int count; /* 0 when absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];
 } wsk_curve;
+
+/* A data file, read whole: t rising. Civil seconds since 1970 where the file gives dates, else seconds from the start
+ * of the run; beyond its ends it repeats. */
+typedef struct {
+    size_t count; /* 0 when absent */
+    bool civil;
+    double mean;         /* over its time */
+    double period_s;     /* after which it repeats */
+    const double *t, *y; /* in the plan's arena */
+} wsk_series;
 
 enum {
     WSK_REQUIRED = 1, /* must be given by rig or part */
@@ -69,6 +80,10 @@ typedef struct {
     { \
         .name = n, .help = h, .type = WSK_TYPE_CURVE, .dim = dx, .dim_y = dy, .def = def_, .flags = fl, \
         .offset = offsetof(S, f) \
+    }
+#define WSK_SER(S, f, n, d, fl, h) \
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .flags = fl, .offset = offsetof(S, f) \
     }
 #define WSK_DAT(S, f, n, fl, h) \
     { \

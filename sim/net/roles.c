@@ -6,4 +6,9 @@ const char *const wsk_class_names[] = {
     WSK_CLASS_LIST(WSK_CLASS_TEXT)
 #undef WSK_CLASS_TEXT
         NULL};
-const char *const wsk_place_names[] = {"front", "rear", "top", "bottom", "side", NULL};
+const char *const wsk_place_names[] = {"front", "rear", "top", "bottom", "side", "wall", NULL};
+const char *const wsk_sense_names[] = {"none", "gpu", "cpu", "inlet", "coolant", NULL};
+const char *const wsk_side_names[] = {"closed", "open", NULL};
+const char *const wsk_intake_names[] = {"case", "outside", NULL};
+const char *const wsk_covers_names[] = {"all", "die", NULL};
+const char *const wsk_direction_names[] = {"exhaust", "intake", "outside", NULL};

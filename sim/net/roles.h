@@ -39,10 +39,16 @@ typedef struct {
         boost_temp_k;                                      /* boost bins are lost above boost_temp_k */
     double leakage_w, leakage_slope_per_k, leakage_temp_k; /* at V = 1 */
     double target_k, slowdown_k, shutdown_k;
-    double memory_byte, memory_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share, memory_limit_k;
+    double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share, memory_limit_k;
     const char *memory_type;
     double die_res_k_w, board_share; /* share of board power lost in VRM and board, not through the heatsink */
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
+    double hotspot_res_k_w, hotspot_limit_k; /* hottest point over the die's sensor, per die watt */
+    double vrm_res_k_w, vrm_limit_k;         /* over the board, per watt lost in VRM and board */
+    double mount, pads;                      /* factors on die and memory resistance: bad mount, dry pads */
+    double riser_m;                          /* on a riser: free air under the fans; NAN: in its slot */
+    const char *behind;                      /* passive: id of the card whose exhaust it draws */
+    double fan_fails_s, pump_fails_s;        /* from the start of the run; NAN: never */
     double price;
     const char *connector;
     double pin_power_w, pin_clock_hz; /* NAN: not pinned */
@@ -72,6 +78,23 @@ typedef struct {
                         double guess_hz);
 } wsk_gpu_ops;
 
+/* ---- what turns a fan or a pump, what it does to the ear ---- */
+typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
+typedef struct {
+    int sensor;                            /* wsk_sense */
+    wsk_curve curve;                       /* sensor K -> share of full speed */
+    double hysteresis_k, period_s, minimum; /* minimum: share of full speed */
+    double fails_s;                        /* from the start of the run; NAN: never */
+} wsk_control_params;
+typedef struct {
+    double dba, distance_m; /* at full speed, of one; NAN: not stated */
+} wsk_noise_params;
+/* Where a radiator's air comes from and goes to. */
+typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
+
+extern const char *const wsk_sense_names[], *const wsk_direction_names[], *const wsk_covers_names[],
+    *const wsk_side_names[], *const wsk_intake_names[]; /* end with NULL */
+
 /* ---- cooler ---- */
 typedef struct {
     wsk_params head;
@@ -83,10 +106,19 @@ typedef struct {
     double recirculation, recirculation_gap; /* r_max; gap/D_fan at which r has fallen to 1/e */
     wsk_curve curve;                         /* die K -> rpm */
     double hysteresis_k, period_s;
+    wsk_noise_params noise;         /* all its fans together, at rpm */
+    double through, bracket;        /* shares of an open-air card's outlet: through the card, through the bracket */
+    double block_w_k, block_flow_m3s, block_exponent, block_drop_pa; /* block to coolant at block_flow */
+    int covers;                     /* 0: memory and VRM too; 1: the die alone */
+    const char *loop;               /* id of the loop, NULL: the only one */
+    int at, direction;              /* of an AIO's radiator: wsk_place, wsk_direction */
+    double radiator_cap_j_k, volume_m3; /* AIO */
 } wsk_cooler_params;
 #define WSK_COOLER_OUT_ROOM 1u     /* exhaust leaves the case (through the bracket) */
-#define WSK_COOLER_IN_ROOM 2u      /* intake is ducted from outside the case */
+#define WSK_COOLER_IN_ROOM 2u      /* with a fan of its own, intake is ducted from outside the case */
 #define WSK_COOLER_SIDE_EXHAUST 4u /* exhaust leaves over the card's edges: exchange streams with the gaps */
+#define WSK_COOLER_BLOCK 8u        /* a block in a loop */
+#define WSK_COOLER_OWN_LOOP 16u    /* the loop comes with the card: AIO */
 typedef struct {
     unsigned wiring; /* the style is this, and nothing else */
     bool curtain;    /* draws through the slot gap */
@@ -99,9 +131,12 @@ typedef struct {
     double count; /* identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* setting; NAN: full speed */
+    double loss, blocked;          /* grill and filter, NAN: the chassis's; share of the face that is blocked */
+    wsk_control_params control;
+    wsk_noise_params noise;
     double price;
 } wsk_fan_params;
-typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE } wsk_place;
+typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE, WSK_AT_WALL } wsk_place;
 extern const char *const wsk_place_names[]; /* ends with NULL */
 /* Dp = A nu^2 + B nu q - D q|q| of one fan at density rho0; from shut-off pressure, free flow, curvature. */
 typedef struct {
@@ -119,13 +154,50 @@ typedef struct {
     double card_width_m;              /* depth of the slot gap, board edge to edge */
     double natural_height_m;
     int psu_intake; /* 0 case, 1 outside */
+    int side;       /* 0 closed, 1 open: the side panel is off */
+    double side_area_m2;
+    double exhaust_return;                   /* share of the intake air that is the rig's own exhaust */
+    double dust, dust_time_s, dust_start;    /* share of filters and fins blocked more after dust_time; at the start */
     double price;
 } wsk_chassis_params;
+typedef struct {
+    bool open; /* no case: cards, fans and supply stand in room air */
+} wsk_chassis_ops;
 typedef struct {
     wsk_params head;
     int at;
     double area_m2, loss;
 } wsk_vent_params;
+
+/* ---- coolant loop ---- */
+typedef struct {
+    wsk_params head;
+    int coolant;                     /* wsk_coolant */
+    double volume_m3;                /* in the whole loop */
+    int series;                      /* blocks one after the other; else side by side */
+    double hose_m, bore_m, fittings; /* hoses and their bends */
+    double supply_k, approach_k, pressure_pa, capacity_w; /* facility: water at the CDU, and what it lifts */
+} wsk_loop_params;
+typedef enum { WSK_COOLANT_WATER, WSK_COOLANT_GLYCOL } wsk_coolant;
+typedef struct {
+    bool facility; /* heat leaves through a CDU, not through radiators */
+} wsk_loop_ops;
+typedef struct {
+    wsk_params head;
+    double pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent; /* shut-off and free flow at rpm */
+    double speed_rpm, speed_share;
+    wsk_control_params control;
+    wsk_noise_params noise;
+    double price;
+} wsk_pump_params;
+typedef struct {
+    wsk_params head;
+    int at, direction;                                           /* wsk_place, wsk_direction */
+    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa;  /* air side, at that air flow */
+    double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;       /* coolant side, at that coolant flow */
+    double cap_j_k, face_m2;
+    double price;
+} wsk_radiator_params;
 
 /* ---- psu ---- */
 typedef struct {
@@ -152,7 +224,9 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *name;
-    double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, price;
+    double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price;
+    const char *loop; /* id of the loop it is cooled by; NULL: air */
+    double block_w_k, block_flow_m3s, block_drop_pa;
 } wsk_cpu_params;
 typedef struct {
     wsk_params head;
@@ -163,20 +237,31 @@ typedef struct {
 /* ---- site ---- */
 typedef struct {
     wsk_params head;
-    double supply_v, circuit_a, altitude_m, continuous;
+    double supply_v, circuit_a, altitude_m, continuous, listener_m;
 } wsk_site_params;
 typedef struct {
     wsk_params head;
     double volume_m3, cap_j_k, cond_w_k, temp_k; /* temp_k: pinned */
+    double humidity;                             /* relative, at the room's starting temperature */
 } wsk_room_params;
 typedef struct {
     wsk_params head;
     double mean_k, swing_k, warmest_s;
+    wsk_series file;
 } wsk_outdoor_params;
+typedef struct {
+    double (*mean_k)(const wsk_outdoor_params *outdoor);
+    /* civil_s: local time; run_s: since the start of the run. */
+    double (*temp_k)(const wsk_outdoor_params *outdoor, double civil_s, double run_s);
+} wsk_outdoor_ops;
 typedef struct {
     wsk_params head;
     double capacity_w, setpoint_k, cop, band_k;
+    wsk_curve cop_curve; /* outdoor K -> COP; then cop is not used */
 } wsk_ac_params;
+typedef struct {
+    double (*cop)(const wsk_ac_params *ac, double outdoor_k);
+} wsk_ac_ops;
 typedef struct {
     wsk_params head;
     double price_j; /* currency per joule; the label stands in the parameter's origin */

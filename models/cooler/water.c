@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A block (cold plate) in a coolant loop: custom loop or direct-to-chip. What it does not cover heats board and air.
+ * Theory: docs/theory/loop.md. Source of the wiring: physics.md section 1. */
+#include "sim/net/cooler_table.h"
+
+static const wsk_param params[] = {
+    WSK_COOLER_COLD_PLATE("conductance", "flow", "exponent", "drop"),
+    WSK_ASSUME(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, "300 J/K", 0, 1e6, WSK_POSITIVE,
+               "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
+    WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
+    {.name = NULL}};
+static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_BLOCK, .curtain = false};
+const wsk_kind wsk_cooler_water = {.element = "cooler",
+                                   .name = "water",
+                                   .is_default = false,
+                                   .help = "water block in a loop",
+                                   .size = sizeof(wsk_cooler_params),
+                                   .params = params,
+                                   .ops = &ops};
