@@ -35,8 +35,7 @@ bool wsk_part_id_valid(const char *id)
     return true;
 }
 
-/* The file's real path when it lies inside the folder; links that leave it are refused. */
-static const char *inside(wsk_loader *l, const char *dir, const char *path, const char **why)
+const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const char **why)
 {
     char *folder = realpath(dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
     const char *out = NULL;
@@ -49,7 +48,7 @@ static const char *inside(wsk_loader *l, const char *dir, const char *path, cons
             out = wsk_strdup(l->arena, file);
             l->no_memory = l->no_memory || !out;
         } else
-            *why = "a link leads out of the part folder; it is refused";
+            *why = wsk_printf(l->arena, "a link leads out of the %s folder; it is refused", what);
     }
     free(file);
     free(folder);
@@ -59,7 +58,7 @@ static const char *inside(wsk_loader *l, const char *dir, const char *path, cons
 static void open_in(wsk_loader *l, wsk_part_doc *part, const char *dir)
 {
     const char *path = wsk_printf(l->arena, "%s/%s.xml", dir, part->id);
-    const char *real = path ? inside(l, dir, path, &part->why) : NULL;
+    const char *real = path ? wsk_path_inside(l, dir, path, "part", &part->why) : NULL;
     l->no_memory = l->no_memory || !path;
     part->found = real || part->why;
     if (!real)

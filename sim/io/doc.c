@@ -102,9 +102,9 @@ wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **t
     if (fstat(fd, &st) != 0)
         *why = "cannot examine the file";
     else if (S_ISDIR(st.st_mode))
-        *why = "this is a folder; expected an XML file";
+        *why = "this is a folder; expected a file";
     else if (part && !S_ISREG(st.st_mode))
-        *why = "this is not a regular file; expected an XML file";
+        *why = "this is not a regular file; expected one";
     else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
         *why = "the file is larger than 16 MB; it was not parsed";
     else

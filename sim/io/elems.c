@@ -88,6 +88,15 @@ static uint64_t hash_number(uint64_t h, double v)
     return wsk_hash(h, &v, sizeof v);
 }
 
+static uint64_t hash_series(uint64_t h, const wsk_series *s)
+{
+    h = hash_number(hash_number(h, (double)s->count), s->civil);
+    if (s->count == 0)
+        return h;
+    h = wsk_hash(h, s->t, s->count * sizeof *s->t);
+    return wsk_hash(h, s->y, s->count * sizeof *s->y);
+}
+
 static uint64_t hash_values(uint64_t h, const wsk_elem *e)
 {
     h = hash_text(hash_text(h, e->kind->element), e->kind->name);
@@ -95,6 +104,7 @@ static uint64_t hash_values(uint64_t h, const wsk_elem *e)
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         const void *field = (const char *)e->params + p->offset;
         const wsk_curve *c = field;
+        const wsk_series *s = field;
         h = hash_text(h, p->name);
         if (p->type == WSK_TYPE_TEXT)
             h = hash_text(h, *(const char *const *)field);
@@ -103,6 +113,8 @@ static uint64_t hash_values(uint64_t h, const wsk_elem *e)
         else if (p->type == WSK_TYPE_CURVE)
             for (int i = 0; i < c->count; i++)
                 h = hash_number(hash_number(h, c->x[i]), c->y[i]);
+        else if (p->type == WSK_TYPE_SERIES) /* of a data file its content counts, not its name */
+            h = hash_series(h, s);
         else
             h = hash_text(hash_number(h, *(const double *)field), e->origins[p - e->kind->params].currency);
     }
@@ -120,7 +132,7 @@ static int by_value(const wsk_param *p, const void *a, const void *b)
 {
     if (p->type == WSK_TYPE_CHOICE)
         return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-    if (p->type == WSK_TYPE_CURVE)
+    if (p->type == WSK_TYPE_CURVE || p->type == WSK_TYPE_SERIES)
         return 0; /* the hash decides */
     if (p->type != WSK_TYPE_TEXT)
         return order_of(*(const double *)a, *(const double *)b);

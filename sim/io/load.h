@@ -2,7 +2,8 @@
 /* From located XML to the resolved tree. Private to sim/io.
  *
  * doc.c parses; catalog.c finds parts; merge.c lays rig over part over base part as items, still text, each value
- * with its origin; assign.c applies PATH=VALUE to them; value.c turns text into SI; plan.c makes the elements. */
+ * with its origin; assign.c applies PATH=VALUE to them; value.c turns text into SI, series.c data files into numbers;
+ * plan.c makes the elements. */
 #ifndef WSK_IO_LOAD_H
 #define WSK_IO_LOAD_H
 #include "sim/io/doc.h"
@@ -20,11 +21,23 @@ typedef struct wsk_part_doc {
     struct wsk_part_doc *next;
 } wsk_part_doc;
 
+typedef struct wsk_series_doc {
+    const char *name, *path;
+    const wsk_param *param;
+    const char *why; /* set when it could not be found or opened */
+    wsk_series series;
+    char currency[8];
+    wsk_diags diags;
+    struct wsk_series_doc *next;
+} wsk_series_doc;
+
 typedef struct {
     wsk_arena *arena;
     wsk_diags *diags;
     const char *dirs[2]; /* where parts are looked for, in order; NULL: none */
+    const char *data_dir; /* where data files are; NULL: there is no such folder */
     wsk_part_doc *parts;
+    wsk_series_doc *series; /* data files read so far */
     size_t items;
     const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
@@ -77,6 +90,9 @@ bool wsk_part_id_valid(const char *id);
 /* The document of a part, from the cache or the disk; NULL when out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
+/* The file's real path when it lies inside the folder; NULL and no word: there is none. Links that leave it are refused.
+ * what: "part" or "data", for messages. */
+const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const char **why);
 
 /* ---- source.c ---- */
 struct wsk_source {
@@ -107,8 +123,16 @@ bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *p
 void wsk_value_absent(const wsk_param *param, void *field);
 /* Text of a value in edge units; false when absent. */
 bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
+/* A bound as a person would write it. */
+void wsk_value_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency);
 /* Adds an error at a value. */
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const char *message);
+
+/* ---- series.c ---- */
+/* Reads the data file that the value names. False: it could not be read, which is told. */
+bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_series *out);
+/* Its text into doc->series, mistakes into doc->diags; doc has its path and diags. */
+void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
 
 /* ---- elems.c ---- */
 /* Typed elements from items, sorted, with ids. part: nothing is required. NULL: out of memory. */

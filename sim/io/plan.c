@@ -78,8 +78,9 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
     if (!plan->path || (in->parts_dir && !plan->parts_dir))
         return WSK_ENOMEM;
     plan->name = file_name(arena, plan->path);
-    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : folder(arena, plan->path);
-    if (!plan->name || !plan->data_dir)
+    bool own = strcmp(plan->path, "-") != 0; /* standard input has no folder */
+    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : own ? folder(arena, plan->path) : NULL;
+    if (!plan->name || (!plan->data_dir && (own || in->data_dir)))
         return WSK_ENOMEM;
     if (!text) {
         char *data = NULL;
@@ -95,7 +96,7 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
     if (status == WSK_ENOMEM || !root)
         return status;
     wsk_loader l = {.arena = arena, .diags = &plan->diags, .dirs = {in->extra_parts_dir, in->parts_dir},
-                    .incomplete = status != WSK_OK};
+                    .data_dir = plan->data_dir, .incomplete = status != WSK_OK};
     return root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
 }
 

@@ -10,7 +10,7 @@ typedef struct {
     size_t text_len;
     const char *parts_dir;        /* catalogue */
     const char *extra_parts_dir;  /* the user's own folder, searched first; may be NULL */
-    const char *data_dir;         /* may be NULL: the rig's own folder */
+    const char *data_dir;         /* of data files; may be NULL: the rig's own folder, none for "-" */
     const char *const *sets;      /* "PATH=VALUE" strings */
     size_t set_count;
 } wsk_plan_input;

@@ -66,7 +66,7 @@ static const char *unit_of(const wsk_param *p)
     if (p->type == WSK_TYPE_NUMBER)
         return p->dim == WSK_DIM_NONE ? "number" : p->dim == WSK_DIM_COUNT ? "whole number" : wsk_dim_about(p->dim)->name;
     return p->type == WSK_TYPE_TEXT ? "text" : p->type == WSK_TYPE_CHOICE ? "choice"
-           : p->type == WSK_TYPE_CURVE ? "curve" : "date and time";
+           : p->type == WSK_TYPE_CURVE ? "curve" : p->type == WSK_TYPE_SERIES ? "data file" : "date and time";
 }
 
 /* ---- schema ---- */
@@ -202,6 +202,8 @@ static void put_kind(wsk_buf *out, const wsk_kind *k)
             wsk_buf_printf(out, "; %s (%s)", d->name, d->fits);
         else if (p->type == WSK_TYPE_CURVE)
             wsk_buf_printf(out, "; curve of %s over %s", wsk_dim_about(p->dim_y)->name, d->name);
+        else if (p->type == WSK_TYPE_SERIES)
+            wsk_buf_printf(out, "; data file of %s over time", d->name);
         else if (p->type != WSK_TYPE_TEXT && p->type != WSK_TYPE_CHOICE)
             wsk_buf_printf(out, "; %s", unit_of(p));
         for (const char *const *c = p->type == WSK_TYPE_CHOICE ? p->choices : NULL; c && *c; c++)

@@ -130,8 +130,8 @@ static bool read_quantity(const place *at, const char *text, wsk_dim dim, double
     return true;
 }
 
-/* A bound as a person would write it: six digits do, and lengths over a metre are in metres. */
-static void format_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
+/* Six digits do, and lengths over a metre are in metres. */
+void wsk_value_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
 {
     if (dim == WSK_DIM_TEMPERATURE || (dim == WSK_DIM_LENGTH && fabs(v) >= 1)) {
         char number[40];
@@ -159,7 +159,7 @@ static bool in_range(const place *at, double v, const char *currency)
     if (!bounded || (v >= p->min && v <= p->max))
         return true;
     bool low = v < p->min;
-    format_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
+    wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
     snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
     return fail(at, out);
 }
@@ -244,6 +244,8 @@ void wsk_value_absent(const wsk_param *p, void *field)
         *(int *)field = -1;
     else if (p->type == WSK_TYPE_TEXT)
         *(const char **)field = NULL;
+    else if (p->type == WSK_TYPE_SERIES)
+        *(wsk_series *)field = (wsk_series){0};
     else
         *(wsk_curve *)field = (wsk_curve){0};
 }
@@ -271,7 +273,7 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
         *(double *)field = (double)civil;
         return true;
     case WSK_TYPE_SERIES:
-        break;
+        return wsk_series_read(l, p, o, field);
     }
     return false;
 }
@@ -295,6 +297,11 @@ bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, cons
         if (!*(const char *const *)field)
             return false;
         wsk_buf_printf(out, "%s", *(const char *const *)field);
+        return true;
+    case WSK_TYPE_SERIES:
+        if (((const wsk_series *)field)->count == 0)
+            return false;
+        wsk_buf_printf(out, "%s", o->text);
         return true;
     case WSK_TYPE_CHOICE:
         if (*(const int *)field < 0)

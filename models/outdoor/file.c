@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Outdoor air from a data file: straight lines between its points, and again from the start behind its end.
+ * Theory: docs/theory/room.md */
+#include <math.h>
+
+#include "sim/net/roles.h"
+
+#define P wsk_outdoor_params
+static const wsk_param params[] = {{.name = "file",
+                                    .help = "temperature over time: a table of two columns in the rig's folder or --data",
+                                    .type = WSK_TYPE_SERIES,
+                                    .dim = WSK_DIM_TEMPERATURE,
+                                    .min = 183.15,
+                                    .max = 333.15,
+                                    .flags = WSK_REQUIRED | WSK_RIG_ONLY,
+                                    .offset = offsetof(P, file)},
+                                   {.name = NULL}};
+
+static double mean_k(const P *o)
+{
+    return o->file.mean;
+}
+
+static double line(double a, double b, double share)
+{
+    return a + (b - a) * share;
+}
+
+/* The value at t, which counts from where the file's times count from. */
+static double at(const wsk_series *s, double t)
+{
+    double u = t - s->t[0], span = s->t[s->count - 1] - s->t[0];
+    if (u < 0 || u > span) {
+        u = fmod(u, s->period_s);
+        u = u < 0 ? u + s->period_s : u;
+    }
+    if (u >= span) /* on the way back to the first */
+        return s->period_s > span ? line(s->y[s->count - 1], s->y[0], wsk_min((u - span) / (s->period_s - span), 1))
+                                  : s->y[s->count - 1];
+    size_t low = 0, high = s->count - 1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->t[middle] - s->t[0] <= u)
+            low = middle;
+        else
+            high = middle;
+    }
+    return line(s->y[low], s->y[high], (u - (s->t[low] - s->t[0])) / (s->t[high] - s->t[low]));
+}
+
+static double temp_k(const P *o, double civil_s, double run_s)
+{
+    return o->file.count ? at(&o->file, o->file.civil ? civil_s : run_s) : o->file.mean;
+}
+
+static const wsk_outdoor_ops ops = {.mean_k = mean_k, .temp_k = temp_k};
+const wsk_kind wsk_outdoor_file = {.element = "outdoor",
+                                   .name = "file",
+                                   .is_default = false,
+                                   .help = "outdoor temperature from a data file",
+                                   .size = sizeof(P),
+                                   .params = params,
+                                   .ops = &ops};

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Data files: comma-separated text of two columns, time and value, below one header line whose names end in the unit:
+ * "time,temp_c" with civil dates, or "t_h,temp_f". Comments begin with #. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+#include "sim/io/load.h"
+
+#define ROWS_MAX 1100000 /* a year of half minutes */
+#define TIME_MAX 1e11 /* s; 3,000 years either way */
+#define CELL 64       /* no number or date is longer */
+#define TOLD_MAX 20   /* mistakes of one file */
+#define PATH_BYTES 200
+#define DAY_S 86400.0
+#define YEAR_S (365 * DAY_S)
+
+typedef struct {
+    size_t from, to; /* in the text, without blanks and quotes around */
+} cell;
+typedef struct {
+    wsk_loader *l;
+    const wsk_param *p;
+    wsk_series_doc *doc;
+    const char *text;
+    size_t len, at, start, end; /* at: next line; start, end: this one */
+    int line, told;
+    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "": civil dates; a plain number */
+    double *t, *y;
+    size_t count;
+} reader;
+
+/* ---- lines and cells ---- */
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next line that says something. */
+static bool next_line(reader *r)
+{
+    while (r->at < r->len) {
+        const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
+        r->start = r->at;
+        r->end = newline ? (size_t)(newline - r->text) : r->len;
+        r->at = r->end + (newline != NULL);
+        r->line++;
+        size_t i = r->start;
+        while (i < r->end && blank(r->text[i]))
+            i++;
+        if (i < r->end && r->text[i] != '#')
+            return true;
+    }
+    return false;
+}
+
+static cell trim(const reader *r, size_t from, size_t to)
+{
+    while (from < to && blank(r->text[from]))
+        from++;
+    while (to > from && blank(r->text[to - 1]))
+        to--;
+    bool quoted = to - from >= 2 && r->text[from] == '"' && r->text[to - 1] == '"';
+    return (cell){from + quoted, to - quoted};
+}
+
+/* Adds an error at a place of the present line. */
+static void tell(reader *r, size_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void tell(reader *r, size_t at, const char *fmt, ...)
+{
+    char text[600];
+    int column = 1;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    for (size_t i = r->start; i < at; i++)
+        column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
+    r->told++;
+    wsk_io_error(&r->doc->diags, r->doc->path, r->line ? r->line : 1, column, "%s", text);
+}
+
+/* A cell's text; what no number, date or name has is masked. False when it is too long to be any. */
+static bool cell_text(const reader *r, cell c, char out[CELL])
+{
+    size_t n = c.to - c.from < CELL - 1 ? c.to - c.from : CELL - 1;
+    for (size_t i = 0; i < n; i++) {
+        char b = r->text[c.from + i];
+        out[i] = b > 0x1F && b < 0x7F ? b : '?';
+    }
+    out[n] = '\0';
+    return c.to - c.from < CELL - 1;
+}
+
+/* The two cells of the present line; false and told when there are not two. */
+static bool two_cells(reader *r, cell *first, cell *second)
+{
+    const char *line = r->text + r->start;
+    const char *comma = memchr(line, ',', r->end - r->start);
+    if (!comma) {
+        bool other = memchr(line, ';', r->end - r->start) || memchr(line, '\t', r->end - r->start);
+        tell(r, trim(r, r->start, r->end).from, "one column; expected two, separated by a comma%s",
+             other ? ", not by a semicolon or a tab" : "");
+        return false;
+    }
+    size_t at = (size_t)(comma - r->text);
+    const char *third = memchr(comma + 1, ',', r->end - at - 1);
+    if (third) {
+        tell(r, (size_t)(third - r->text), "more than two columns; expected time and value");
+        return false;
+    }
+    *first = trim(r, r->start, at);
+    *second = trim(r, at + 1, r->end);
+    return true;
+}
+
+/* ---- units from the header's names ---- */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How a unit is written at the end of a name: "W/K" as "W_per_K", "%" as "percent". */
+static void unit_name(char out[CELL], const char *unit)
+{
+    size_t n = 0;
+    for (; *unit && n < CELL - 10; unit++) {
+        char one[2] = {*unit, '\0'};
+        const char *piece = *unit == '/' ? "_per_" : *unit == '%' ? "percent" : *unit == '(' || *unit == ')' ? "" : one;
+        n += (size_t)snprintf(out + n, CELL - n, "%s", piece);
+    }
+    out[n] = '\0';
+}
+
+/* How well a name ends in this unit: its length, more when the capitals are the same; 0: it does not. */
+static size_t ends_in(const char *name, const char *unit, bool label)
+{
+    char tail[CELL];
+    unit_name(tail, unit);
+    size_t n = strlen(name), k = strlen(tail);
+    size_t lead = label ? 3 : 0; /* EUR of EUR/kWh */
+    if (k + lead > n || (n > k + lead && name[n - k - lead - 1] != '_') || (n == k + lead && !label))
+        return 0;
+    bool same = true;
+    for (size_t i = 0; i < k; i++) {
+        if (lower(name[n - k + i]) != lower(tail[i]))
+            return 0;
+        same = same && name[n - k + i] == tail[i];
+    }
+    for (size_t i = 0; i < lead; i++) {
+        char c = lower(name[n - k - lead + i]);
+        if (c < 'a' || c > 'z')
+            return 0;
+    }
+    return 2 * (k + lead) + same;
+}
+
+static bool same_unit(const wsk_unit *a, const wsk_unit *b)
+{
+    return a->exp10 == b->exp10 && !(a->mul < b->mul) && !(a->mul > b->mul) && !(a->div < b->div) && !(a->div > b->div);
+}
+
+/* The unit of a dimension in which a column's name ends: "temp_c". False: none, or (_mw) several. */
+static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
+{
+    static const wsk_unit plain_price = {"", WSK_DIM_PRICE, 0, 1, 1, 0, 0};
+    bool label = dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE, several = false;
+    const wsk_unit *best = NULL;
+    size_t most = 0, n = strlen(name);
+    if (dim == WSK_DIM_PRICE && (most = ends_in(name, "", true)) > 0)
+        best = &plain_price;
+    for (size_t i = 0; i < wsk_unit_count; i++) {
+        const wsk_unit *u = &wsk_units[i];
+        size_t fit = u->dim == dim ? ends_in(name, u->text, label) : 0;
+        if (fit == 0 || fit < most)
+            continue;
+        several = fit == most && (several || !same_unit(best, u));
+        best = u;
+        most = fit;
+    }
+    out[0] = '\0';
+    if (!best)
+        return dim == WSK_DIM_NONE || dim == WSK_DIM_COUNT || dim == WSK_DIM_FRACTION;
+    if (several)
+        return false;
+    size_t lead = label ? n - most / 2 : 0;
+    for (size_t i = 0; label && i < 3; i++)
+        out[i] = (char)(lower(name[lead + i]) - 'a' + 'A');
+    snprintf(out + 3 * label, WSK_UNIT_BYTES - 3 * (size_t)label, "%s", best->text);
+    return true;
+}
+
+/* "_c, _f, _k" from "degC, degF, K" */
+static const char *endings(const reader *r, wsk_dim dim, char *out, size_t size)
+{
+    char *fits = wsk_strdup(r->l->arena, wsk_dim_about(dim)->fits), tail[CELL];
+    wsk_names names = {.arena = r->l->arena};
+    if (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE)
+        return dim == WSK_DIM_PRICE ? "_eur or another currency" : "_eur_per_kwh or another currency";
+    while (fits && *fits) {
+        char *word = fits;
+        fits += strcspn(fits, ", ");
+        if (*fits)
+            *fits++ = '\0';
+        unit_name(tail, strncmp(word, "deg", 3) == 0 ? word + 3 : word);
+        for (char *c = tail; *c; c++)
+            *c = lower(*c);
+        char *name = *word ? wsk_printf(r->l->arena, "_%s", tail) : NULL;
+        if (name)
+            wsk_names_add(&names, name);
+    }
+    return wsk_io_list(out, size, &names);
+}
+
+static bool read_header(reader *r)
+{
+    cell first, second;
+    char time[CELL], value[CELL], q[WSK_QUOTED], list[160];
+    if (!next_line(r)) {
+        tell(r, r->end, "there is no text in the file; expected a header such as time,temp_c and rows below it");
+        return false;
+    }
+    if (!two_cells(r, &first, &second))
+        return false;
+    cell_text(r, first, time);
+    cell_text(r, second, value);
+    if (*time >= '0' && *time <= '9') {
+        tell(r, first.from, "%s is no name of a column; expected a header above the rows, such as time,value",
+             wsk_io_quote(q, time));
+        return false;
+    }
+    r->doc->series.civil = wsk_distance(time, "time") == 0;
+    bool good = r->doc->series.civil || unit_of(time, WSK_DIM_TIME, r->time_unit);
+    if (!good)
+        tell(r, first.from, "column %s names no unit of time; expected \"time\" above dates, else t_s, t_min, t_h or t_d",
+             wsk_io_quote(q, time));
+    if (unit_of(value, r->p->dim, r->unit))
+        return good;
+    tell(r, second.from, "column %s names no unit, or more than one; expected a name that ends in its unit: %s",
+         wsk_io_quote(q, value), endings(r, r->p->dim, list, sizeof list));
+    return false;
+}
+
+/* ---- rows ---- */
+static bool read_time(reader *r, cell c, double *t)
+{
+    char text[CELL], q[WSK_QUOTED], full[CELL + WSK_UNIT_BYTES];
+    bool fits = cell_text(r, c, text);
+    if (r->doc->series.civil) {
+        int64_t civil = 0;
+        if (strlen(text) > 10 && text[10] == ' ')
+            text[10] = 'T';
+        if (!fits || !wsk_parse_datetime(text, &civil)) {
+            tell(r, c.from, "%s is not a local date and time; expected one such as 2026-08-03T09:00:00", wsk_io_quote(q, text));
+            return false;
+        }
+        *t = (double)civil;
+        return true;
+    }
+    snprintf(full, sizeof full, "%s %s", text, r->time_unit);
+    if (!fits || wsk_parse_quantity(full, WSK_DIM_TIME, t, NULL, NULL, NULL) != WSK_UNIT_OK || !(fabs(*t) <= TIME_MAX)) {
+        tell(r, c.from, "%s is not a time in %s; expected a number", wsk_io_quote(q, text), r->time_unit);
+        return false;
+    }
+    return true;
+}
+
+static bool in_range(reader *r, cell c, const char *text, double y)
+{
+    const wsk_param *p = r->p;
+    char q[WSK_QUOTED], bound[64];
+    bool low = (p->flags & WSK_POSITIVE) && !(y > 0);
+    if (low) {
+        tell(r, c.from, "%s is out of range; expected more than zero", wsk_io_quote(q, text));
+        return false;
+    }
+    if ((!(p->min < 0) && !(p->min > 0) && !(p->max < 0) && !(p->max > 0)) || (y >= p->min && y <= p->max))
+        return true;
+    low = y < p->min;
+    wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, r->doc->currency);
+    tell(r, c.from, "%s is out of range; expected at %s %s", wsk_io_quote(q, text), low ? "least" : "most", bound);
+    return false;
+}
+
+static bool read_value(reader *r, cell c, double *y)
+{
+    char text[CELL], q[WSK_QUOTED], full[CELL + WSK_UNIT_BYTES], currency[8] = "";
+    bool fits = cell_text(r, c, text);
+    snprintf(full, sizeof full, "%s %s", text, r->unit);
+    if (c.from == c.to) {
+        tell(r, c.from, "there is no value behind the comma; expected a number");
+        return false;
+    }
+    if (!fits || wsk_parse_quantity(full, r->p->dim, y, currency, NULL, NULL) != WSK_UNIT_OK || !isfinite(*y)) {
+        tell(r, c.from, "%s is not a number; expected %s%s", wsk_io_quote(q, text),
+             *r->unit ? "one in " : "one without a unit", r->unit);
+        return false;
+    }
+    memcpy(r->doc->currency, currency, sizeof currency);
+    return in_range(r, c, text, *y);
+}
+
+static void read_row(reader *r)
+{
+    cell first, second;
+    double t = 0, y = 0;
+    if (!two_cells(r, &first, &second))
+        return;
+    bool timed = read_time(r, first, &t), valued = read_value(r, second, &y);
+    if (!timed)
+        return;
+    if (r->count && t <= r->t[r->count - 1]) {
+        char text[CELL], q[WSK_QUOTED];
+        cell_text(r, first, text);
+        tell(r, first.from, "time %s does not lie behind that of the row before; expected rising times", wsk_io_quote(q, text));
+        return;
+    }
+    r->t[r->count] = t + 0.0; /* no negative zero */
+    r->y[r->count++] = valued ? y + 0.0 : 0;
+}
+
+/* Room for every line that may still come. */
+static bool make_room(reader *r)
+{
+    size_t rows = 1;
+    for (const char *c = r->text + r->at, *end = r->text + r->len; (c = memchr(c, '\n', (size_t)(end - c))) != NULL; c++)
+        rows++;
+    if (rows > ROWS_MAX) {
+        tell(r, r->start, "more than 1,100,000 rows; expected fewer");
+        return false;
+    }
+    r->t = wsk_alloc(r->l->arena, rows * sizeof *r->t);
+    r->y = wsk_alloc(r->l->arena, rows * sizeof *r->y);
+    r->l->no_memory = r->l->no_memory || !r->t || !r->y;
+    return r->t && r->y;
+}
+
+/* Repeats after its last spacing; dates that cover about a year, after a year of 365 days, so that hours stay hours. The
+ * mean takes in the way back to the first value. */
+static void finish(wsk_series *s, double *t, double *y, size_t n)
+{
+    double span = t[n - 1] - t[0], mean = 0;
+    s->count = n;
+    s->t = t;
+    s->y = y;
+    s->period_s = span + (t[n - 1] - t[n - 2]);
+    if (s->civil && fabs(s->period_s - YEAR_S) <= 2 * DAY_S)
+        s->period_s = YEAR_S;
+    double all = s->period_s > span ? s->period_s : span;
+    for (size_t i = 0; i + 1 < n; i++)
+        mean += (t[i + 1] - t[i]) / all * (0.5 * y[i] + 0.5 * y[i + 1]);
+    s->mean = mean + (all - span) / all * (0.5 * y[n - 1] + 0.5 * y[0]);
+}
+
+void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, const char *text, size_t len)
+{
+    reader r = {.l = l, .p = p, .doc = doc, .text = text, .len = len};
+    doc->series = (wsk_series){0};
+    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        r.at = 3;
+    if (memchr(text, '\0', len)) {
+        r.line = 1;
+        tell(&r, 0, "a zero byte: this is not a text file; expected comma-separated values");
+        return;
+    }
+    if (!read_header(&r) || !make_room(&r))
+        return;
+    while (r.told < TOLD_MAX && next_line(&r))
+        read_row(&r);
+    if (r.told == 0 && r.count < 2)
+        tell(&r, r.start, "fewer than two rows; expected at least two below the header");
+    if (r.told == 0)
+        finish(&doc->series, r.t, r.y, r.count);
+}
+
+/* ---- files ---- */
+static bool name_valid(const char *name)
+{
+    size_t len = strlen(name);
+    if (len == 0 || len > PATH_BYTES || name[len - 1] == '/')
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)name[i] < 0x20 || name[i] == 0x7F || name[i] == '\\')
+            return false;
+        if ((i == 0 || name[i - 1] == '/') && (name[i] == '/' || name[i] == '.'))
+            return false;
+    }
+    return true;
+}
+
+static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
+{
+    if (!name_valid(doc->name)) {
+        doc->why = "this is no name of a data file; expected a file in the rig's folder or below, without .. or a leading /";
+        return;
+    }
+    if (!l->data_dir) {
+        doc->why = "a rig from standard input has no folder of its own; expected --data DIR";
+        return;
+    }
+    bool here = strcmp(l->data_dir, ".") == 0;
+    doc->path = here ? doc->name : wsk_printf(l->arena, "%s/%s", l->data_dir, doc->name);
+    const char *real = doc->path ? wsk_path_inside(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
+    l->no_memory = l->no_memory || !doc->path;
+    if (!real && !doc->why)
+        doc->why = wsk_printf(l->arena, "there is no file %s; expected a data file in the rig's folder or in --data DIR", doc->path);
+    if (!real)
+        return;
+    char *text = NULL;
+    size_t len = 0;
+    wsk_status status = wsk_file_read(l->arena, real, true, &text, &len, &doc->why);
+    if (status == WSK_OK)
+        wsk_series_parse(l, p, doc, text, len);
+    l->no_memory = l->no_memory || status == WSK_ENOMEM;
+}
+
+static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *name)
+{
+    for (wsk_series_doc *d = l->series; d; d = d->next)
+        if (d->param == p && strcmp(d->name, name) == 0)
+            return d;
+    wsk_series_doc *doc = wsk_alloc(l->arena, sizeof *doc);
+    if (!doc) {
+        l->no_memory = true;
+        return NULL;
+    }
+    *doc = (wsk_series_doc){.name = name, .param = p, .next = l->series};
+    wsk_diags_init(&doc->diags, l->arena);
+    l->series = doc;
+    open_file(l, p, doc);
+    return doc;
+}
+
+bool wsk_series_read(wsk_loader *l, const wsk_param *p, wsk_origin *o, wsk_series *out)
+{
+    const wsk_series_doc *doc = open_doc(l, p, o->text);
+    if (!doc || l->no_memory)
+        return false;
+    if (doc->why) {
+        char text[600], q[WSK_QUOTED];
+        snprintf(text, sizeof text, "%s: %s: %s", p->name, wsk_io_quote(q, o->text), doc->why);
+        wsk_value_error(l->diags, o, text);
+    }
+    for (size_t i = 0; i < doc->diags.count; i++)
+        wsk_io_error(l->diags, doc->diags.items[i].file, doc->diags.items[i].line, doc->diags.items[i].column, "%s",
+                     doc->diags.items[i].message);
+    if (doc->why || doc->diags.errors)
+        return false;
+    memcpy(o->currency, doc->currency, sizeof o->currency);
+    *out = doc->series;
+    return true;
+}
