@@ -1,37 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inverter air conditioner: cooling rises from 0 to capacity as the room exceeds the setpoint by `band`;
- * electric power = cooling / COP. Theory: docs/theory/room.md
- * Source: physics.md section 5; money/cooling.csv gives COP 2.5-4.5 for split units, 3.2 is taken. */
+ * electric power = cooling / COP. Capacity and COP are rated at 35 degC outdoors (ISO 5151, condition T1) and follow the
+ * outdoor temperature. Theory: docs/theory/room.md
+ * Source of the shape: direct-expansion curves HPACEIRFT and HPACCoolCapFT of EnergyPlus and the Modelica Buildings
+ * library, at 19.4 degC wet bulb indoors; fitted for 18-46.1 degC outdoors. */
 #include "sim/net/roles.h"
 
 #define P wsk_ac_params
 static const wsk_param params[] = {
-    WSK_NUM(P, capacity_w, "capacity", WSK_DIM_POWER, NULL, 1, 1e8, WSK_REQUIRED, "cooling power at full speed"),
+    WSK_NUM(P, capacity_w, "capacity", WSK_DIM_POWER, NULL, 1, 1e8, WSK_REQUIRED,
+            "cooling power at full speed and 35 degC outdoors"),
     WSK_NUM(P, setpoint_k, "setpoint", WSK_DIM_TEMPERATURE, "26 degC", 273.15, 323.15, 0,
             "room temperature it holds"),
-    WSK_ASSUME(P, cop, "cop", WSK_DIM_NONE, "3.2", 0.5, 20, 0, "heat removed per electric energy",
-               "middle of split units at 30-35 degC outdoors"),
+    WSK_ASSUME(P, cop, "cop", WSK_DIM_NONE, "3.5", 0.5, 20, 0, "heat removed per electric energy at 35 degC outdoors",
+               "rating of the unit whose curves are used; split units 3-4, portable ones 2.5-3"),
     WSK_CUR(P, cop_curve, "cop-curve", WSK_DIM_TEMPERATURE, WSK_DIM_NONE, NULL, 0,
             "outdoor temperature to COP, instead of cop: \"20 degC:4.5, 35 degC:3.5\""),
     WSK_ASSUME(P, band_k, "band", WSK_DIM_TEMP_DIFF, "1 K", 0.1, 10, 0, "excess over the setpoint at full speed",
                "proportional band of an inverter unit"),
     {.name = NULL}};
 
-static double cop(const P *a, double outdoor_k)
+/* c0 + c1 x + c2 x2 + c3 y + c4 y2 + c5 x y, x: indoor wet bulb, y: outdoors, both degC */
+typedef struct {
+    double c0, c1, c2, c3, c4, c5;
+} biquadratic;
+static const biquadratic energy = {0.342414409, 0.034885008, -0.0006237, 0.004977216, 0.000437951, -0.000728028};
+static const biquadratic cooling = {0.942587793, 0.009543347, 0.00068377, -0.011042676, 5.249e-06, -9.72e-06};
+
+/* Over its value at the rating point. Below the curves' range as at its lower end; above it they go on as they are: units
+ * on hot roofs get worse still. */
+static double relative(const biquadratic *c, double outdoor_k)
 {
-    const wsk_curve *c = &a->cop_curve;
-    if (c->count == 0)
-        return a->cop;
+    const double x = 19.4, rated = 35;
+    double y = wsk_max(outdoor_k - WSK_KELVIN, 18), base = c->c0 + (c->c1 + c->c2 * x) * x, slope = c->c3 + c->c5 * x;
+    return (base + (slope + c->c4 * y) * y) / (base + (slope + c->c4 * rated) * rated);
+}
+
+static double on_curve(const wsk_curve *c, double x)
+{
     for (int i = 0; i < c->count; i++)
-        if (outdoor_k <= c->x[i])
-            return i == 0 ? c->y[0] : c->y[i - 1] + (c->y[i] - c->y[i - 1]) * (outdoor_k - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
+        if (x <= c->x[i])
+            return i == 0 ? c->y[0] : c->y[i - 1] + (c->y[i] - c->y[i - 1]) * (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
     return c->y[c->count - 1];
 }
 
-static const wsk_ac_ops ops = {.cop = cop};
+static double cop(const P *a, double outdoor_k)
+{
+    return a->cop_curve.count ? on_curve(&a->cop_curve, outdoor_k) : a->cop / relative(&energy, outdoor_k);
+}
+
+static double capacity_w(const P *a, double outdoor_k)
+{
+    return a->capacity_w * wsk_max(relative(&cooling, outdoor_k), 0);
+}
+
+static const wsk_ac_ops ops = {.cop = cop, .capacity_w = capacity_w};
 const wsk_kind wsk_air_conditioner_inverter = {.element = "air-conditioner",
                                                .name = "inverter",
                                                .is_default = true,
                                                .help = "room air conditioner",
                                                .size = sizeof(P),
-                                               .params = params, .ops = &ops};
+                                               .params = params,
+                                               .ops = &ops};

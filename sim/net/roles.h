@@ -256,11 +256,12 @@ typedef struct {
 } wsk_outdoor_ops;
 typedef struct {
     wsk_params head;
-    double capacity_w, setpoint_k, cop, band_k;
+    double capacity_w, setpoint_k, cop, band_k; /* capacity and cop: at 35 degC outdoors; the ops follow the weather */
     wsk_curve cop_curve; /* outdoor K -> COP; then cop is not used */
 } wsk_ac_params;
 typedef struct {
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);
+    double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed */
 } wsk_ac_ops;
 typedef struct {
     wsk_params head;
