@@ -38,7 +38,12 @@ static bool judge(const wsk_net *net, outcome *out)
         const wsk_ledger *l = &run->head->ledger;
         double done = 0, cool = 0, time = wsk_window_s(run);
         double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
-        *out = (outcome){.wall_w = wall / time, .dc_w = run->head->dc_peak_w, .hottest_c = hottest(run)};
+        *out = (outcome){.wall_w = wall / time, .hottest_c = hottest(run)};
+        for (int i = 0; i < net->n_case; i++) {
+            double dc = run->cases[i].dc_peak_w;
+            out->dc_w = fmax(out->dc_w, dc);
+            out->over_psu_w += net->cases[i].has_supply ? fmax(0, dc - net->cases[i].supply.law.rated_w) : 0;
+        }
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card_state *s = &run->cards[i];
             out->dead += s->off != 0;
@@ -49,7 +54,6 @@ static bool judge(const wsk_net *net, outcome *out)
         out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
         out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_w") - net->circuit_w) : 0;
-        out->over_psu_w = net->has_supply ? fmax(0, out->dc_w - net->supply.law.rated_w) : 0;
     }
     wsk_run_free(run);
     return ok;
@@ -118,7 +122,7 @@ static size_t propose_room_and_supply(wsk_arena *a, const wsk_net *net, double d
         list[n].text = "the air conditioner set 3 K lower";
         push(a, &list[n++], "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
     }
-    if (net->has_supply && dc_w > net->supply.law.rated_w) {
+    if (net->n_case == 1 && net->cases[0].has_supply && dc_w > net->cases[0].supply.law.rated_w) {
         double rated = ceil(dc_w / 0.85 / 50) * 50;
         list[n].text = wsk_printf(a, "a power supply of %.0f W", rated);
         push(a, &list[n++], "psu.rated", rated, " W");
@@ -129,9 +133,12 @@ static size_t propose_room_and_supply(wsk_arena *a, const wsk_net *net, double d
 static size_t propose_spacing(wsk_arena *a, const wsk_net *net, variant *list)
 {
     double last = -1; /* slot that the last card ends in, one free slot between the cards */
-    for (int i = 0; i < net->n_card; i++)
+    bool stacked = net->n_case == 1;
+    for (int i = 0; i < net->n_card; i++) {
         last += net->cards[i].gpu->slots + 1;
-    if (net->n_card < 2 || last > net->chassis->slots)
+        stacked = stacked && isnan(net->cards[i].gpu->riser_m);
+    }
+    if (net->n_card < 2 || !stacked || last > net->cases[0].params->slots)
         return 0;
     list->text = "one free slot between the cards";
     double slot = 1;
@@ -144,7 +151,7 @@ static size_t propose_spacing(wsk_arena *a, const wsk_net *net, variant *list)
 
 static size_t propose_fan(wsk_arena *a, const wsk_net *net, variant *list)
 {
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->chassis->head.elem, "fan", e)) != NULL;) {
+    for (const wsk_elem *e = NULL; net->n_case == 1 && (e = wsk_elem_child(net->cases[0].elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
         if (f->at == WSK_AT_REAR || f->at == WSK_AT_TOP)
             continue;

@@ -13,6 +13,16 @@ static const wsk_cooler_ops *style_of(const wsk_card *c)
     return c->cooler->head.elem->kind->ops;
 }
 
+static bool ducted(const wsk_card *c) /* passive fins without a fan of their own */
+{
+    return style_of(c)->wiring & WSK_COOLER_IN_ROOM && isnan(c->cooler->pressure_pa);
+}
+
+static bool on_riser(const wsk_card *c)
+{
+    return !isnan(c->gpu->riser_m);
+}
+
 static double thickness(const wsk_card *c, const wsk_chassis_params *chassis)
 {
     return isnan(c->gpu->thickness_m) ? c->gpu->slots * chassis->pitch_m - 2e-3 : c->gpu->thickness_m;
@@ -91,27 +101,35 @@ static bool named_in(const char *list, const char *id)
     return false;
 }
 
-static void take_card(wsk_build *b, const wsk_elem *e)
+/* Where the memory's own figure at idle is not stated, its share of board power is the same at idle. */
+static void divide_power(wsk_card *c)
+{
+    const wsk_gpu_params *g = c->gpu;
+    double idle = isnan(g->memory_idle_w) ? g->memory_w / g->tdp_w * g->idle_w : g->memory_idle_w;
+    c->board_share = g->board_share;
+    c->memory_idle_w = idle;
+    c->memory_per_w = g->tdp_w > g->idle_w ? (g->memory_w - idle) / (g->tdp_w - g->idle_w) : 0;
+    c->die_res_k_w = g->die_res_k_w * g->mount;
+}
+
+static void take_card(wsk_build *b, int in, const wsk_elem *e)
 {
     wsk_net *net = b->net;
     const wsk_elem *cooler = wsk_elem_child(e, "cooler", NULL);
     if (!cooler) {
         wsk_elem_diag(
             &b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-            "this card has no cooler; expected a part with one, or <cooler kind=\"blower|open-air|passive\" .../>");
+            "this card has no cooler; expected a part with one, or <cooler kind=\"blower|open-air|passive|water|aio\" .../>");
         return;
     }
     wsk_card *c = &net->cards[net->n_card++];
     *c = (wsk_card){
-        .elem = e, .gpu = complete(b, e->params), .ops = e->kind->ops, .id = e->id, .cooler = cooler->params};
+        .elem = e, .gpu = complete(b, e->params), .ops = e->kind->ops, .id = e->id, .cooler = cooler->params, .in = in,
+        .mover = WSK_NO, .branch = WSK_NO, .exhaust = WSK_NO, .above = WSK_NO, .behind = WSK_NO};
     c->rpm_max = isnan(c->cooler->rpm_max) ? c->cooler->rpm : c->cooler->rpm_max;
     c->rpm_min = c->cooler->rpm_min;
     c->pin_rpm = pinned_rpm(b, c);
-    c->memory_share = c->gpu->memory_w / c->gpu->tdp_w;
-    c->board_share = c->gpu->board_share;
-    if (c->memory_share > 0.5 * (1 - c->board_share)) /* the die keeps at least half of what the board leaves */
-        c->memory_share = 0.5 * (1 - c->board_share);
-    c->die_share = 1 - c->memory_share - c->board_share;
+    divide_power(c);
     check_limits(b, c);
     take_governors(c);
     const wsk_class_params over = {.p0_w = net->workload ? net->workload->p0_w : NAN,
@@ -128,51 +146,101 @@ static void take_card(wsk_build *b, const wsk_elem *e)
 
 static int by_slot(const wsk_card *a, const wsk_card *c)
 {
+    if (a->in != c->in)
+        return a->in < c->in ? -1 : 1;
     return a->gpu->slot < c->gpu->slot ? -1 : a->gpu->slot > c->gpu->slot;
+}
+
+/* The next card of the stack; one on a riser stands elsewhere and leaves only its connector. */
+static int below(const wsk_net *net, int i)
+{
+    for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
+        if (!on_riser(&net->cards[j]))
+            return j;
+    return WSK_NO;
+}
+
+static void check_place(wsk_build *b, int i)
+{
+    const wsk_net *net = b->net;
+    const wsk_card *c = &net->cards[i], *n = c + 1;
+    const wsk_chassis_params *ch = net->cases[c->in].params;
+    double slots = on_riser(c) ? 1 : c->gpu->slots;
+    if (c->gpu->slot + slots - 1 > ch->slots)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
+                      "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot %.0f or before", slots,
+                      c->gpu->slot, ch->slots);
+    if (i + 1 < net->n_card && n->in == c->in &&
+        (n->gpu->slot < c->gpu->slot + slots || (!on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
+                      "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot", n->gpu->slot, c->id, c->gpu->slot,
+                      c->gpu->slot + slots - 1);
+    if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
+                      "the card is %.0f mm long; expected at most the %.0f mm that the chassis holds", c->gpu->length_m * 1e3,
+                      ch->card_length_max_m * 1e3);
 }
 
 /* Cards stand in slot order whatever the file's order; each gap reaches to the next card or the wall. */
 static void measure_gaps(wsk_build *b)
 {
     wsk_net *net = b->net;
-    const wsk_chassis_params *ch = net->chassis;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
-        double top = (c->gpu->slot - 1) * ch->pitch_m, end = top + thickness(c, ch);
-        double next = i + 1 < net->n_card ? (net->cards[i + 1].gpu->slot - 1) * ch->pitch_m
-                                          : ch->slots * ch->pitch_m + ch->wall_gap_m;
-        c->gap_m = next - end;
-        if (c->gpu->slot + c->gpu->slots - 1 > ch->slots)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
-                          "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot "
-                          "%.0f or before",
-                          c->gpu->slots, c->gpu->slot, ch->slots);
-        if (i + 1 < net->n_card && (net->cards[i + 1].gpu->slot < c->gpu->slot + c->gpu->slots || c->gap_m < -1e-9))
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->cards[i + 1].elem, "slot",
-                          "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot",
-                          net->cards[i + 1].gpu->slot, c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
-        if (c->gpu->length_m > ch->card_length_max_m)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
-                          "the card is %.0f mm long; expected at most the %.0f mm that the chassis holds",
-                          c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3);
+        const wsk_chassis_params *ch = net->cases[c->in].params;
+        int next = below(net, i);
+        double end = (c->gpu->slot - 1) * ch->pitch_m + thickness(c, ch);
+        c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
+        if (on_riser(c))
+            c->gap_m = c->gpu->riser_m;
+        else if (next >= 0)
+            net->cards[next].above = i;
+    }
+    for (int i = 0; i < net->n_card; i++)
+        check_place(b, i);
+}
+
+/* Cards in series in one duct. */
+static void couple_behind(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card *c = &net->cards[i];
+        if (!c->gpu->behind)
+            continue;
+        int front = WSK_NO;
+        for (int j = 0; j < net->n_card; j++)
+            if (j != i && net->cards[j].in == c->in && strcmp(net->cards[j].id, c->gpu->behind) == 0)
+                front = j;
+        if (front < 0 || !ducted(c) || !ducted(&net->cards[front]) || net->cards[front].followed ||
+            net->cards[front].gpu->slot >= c->gpu->slot) {
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "behind",
+                          "%s cannot stand behind '%s'; expected the id of a passive card without fan in a lower slot of this "
+                          "chassis that no other stands behind",
+                          c->id, c->gpu->behind);
+            continue;
+        }
+        c->behind = front;
+        net->cards[front].followed = true;
     }
 }
 
 void wsk_build_card_table(wsk_build *b)
 {
     wsk_net *net = b->net;
-    int n = 0;
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->chassis, "gpu", e)) != NULL;)
-        n++;
-    size_t room = (size_t)n + 1;
+    size_t room = 1;
+    for (int in = 0; in < net->n_case; in++)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
+            room++;
     net->cards = wsk_alloc(net->arena, room * sizeof *net->cards);
     b->card_gap = wsk_alloc(net->arena, room * sizeof *b->card_gap);
     if (!net->cards || !b->card_gap) {
         b->full = true;
         return;
     }
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->chassis, "gpu", e)) != NULL;)
-        take_card(b, e);
+    for (int in = 0; in < net->n_case; in++)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
+            take_card(b, in, e);
     for (int i = 1; i < net->n_card; i++) /* insertion: stable */
         for (int j = i; j > 0 && by_slot(&net->cards[j - 1], &net->cards[j]) > 0; j--) {
             wsk_card t = net->cards[j];
@@ -180,6 +248,22 @@ void wsk_build_card_table(wsk_build *b)
             net->cards[j - 1] = t;
         }
     measure_gaps(b);
+    couple_behind(b);
+}
+
+/* Memory under a plate that covers the die alone sits there only when it shares the package. */
+static double memory_to_plate(const wsk_card *c)
+{
+    bool bare = style_of(c)->wiring & WSK_COOLER_BLOCK && c->cooler->covers == 1,
+         package = c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0;
+    return bare && !package ? 0 : c->gpu->memory_heatsink_share;
+}
+
+/* A plate that covers the die alone leaves the board joined to it by the substrate: a third, assumed. */
+static double board_to_plate(const wsk_card *c)
+{
+    bool bare = style_of(c)->wiring & WSK_COOLER_BLOCK && c->cooler->covers == 1;
+    return (bare ? 0.3 : 1) * c->gpu->board_heatsink_cond_w_k;
 }
 
 void wsk_build_card_solids(wsk_build *b)
@@ -193,10 +277,10 @@ void wsk_build_card_solids(wsk_build *b)
         c->memory = wsk_build_node(b, wsk_printf(net->arena, "%s.memory", c->id), c->elem, g->memory_cap_j_k, 473.15);
         c->board = wsk_build_node(b, wsk_printf(net->arena, "%s.board", c->id), c->elem, g->board_cap_j_k, 473.15);
         int block = wsk_build_block(b, c->heatsink, 3);
-        double pad = 1 / g->memory_res_k_w;
-        wsk_build_inner(b, block, 0, 1, pad * g->memory_heatsink_share);
-        wsk_build_inner(b, block, 1, 2, pad * (1 - g->memory_heatsink_share));
-        wsk_build_inner(b, block, 0, 2, g->board_heatsink_cond_w_k);
+        double pad = 1 / (g->memory_res_k_w * g->pads), up = memory_to_plate(c);
+        wsk_build_inner(b, block, 0, 1, pad * up);
+        wsk_build_inner(b, block, 1, 2, pad * (1 - up));
+        wsk_build_inner(b, block, 0, 2, board_to_plate(c));
     }
 }
 
@@ -206,20 +290,37 @@ static int build_gap(wsk_build *b, int i)
 {
     wsk_net *net = b->net;
     const wsk_card *c = &net->cards[i];
-    const wsk_chassis_params *ch = net->chassis;
+    const wsk_case *house = &net->cases[c->in];
+    const wsk_chassis_params *ch = house->params;
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
     double edge = length + ch->card_width_m, area = gap * edge;
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    wsk_build_branch(b, (wsk_branch){.from = b->flow_case,
+    wsk_build_branch(b, (wsk_branch){.from = house->flow_air,
                                      .to = flow,
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k1 = 12 * WSK_MU * path / (gap * gap * gap * edge),
                                      .k2 = wsk_loss_k2(ch->gap_loss, area)});
-    wsk_build_exchange(b, node, net->case_air, WSK_NO, 0, 0.05 * area, gap);
+    wsk_build_exchange(b, node, house->air, WSK_NO, 0, 0.05 * area, gap);
     return flow;
+}
+
+int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db)
+{
+    wsk_net *net = b->net;
+    const wsk_cooler_params *k = c->cooler;
+    double stated = isnan(k->noise.dba) ? k->fans : 1;
+    return wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", c->id),
+                                          .ref_rpm = k->rpm,
+                                          .rpm0 = k->rpm_min,
+                                          .in = c->in,
+                                          .heat_node = net->cases[c->in].air,
+                                          .count = k->fans,
+                                          .noise_p = wsk_noise_p(b, &k->noise, stated, k->diameter_m, k->rpm, more_db),
+                                          .coolant = WSK_NO,
+                                          .fails_ns = wsk_fails_ns(c->gpu->fan_fails_s)});
 }
 
 /* Fan, fins and curtain in one branch from the intake to the exhaust node. */
@@ -229,97 +330,155 @@ static void build_cooler(wsk_build *b, int i, int from, int exhaust)
     wsk_card *c = &net->cards[i];
     const wsk_cooler_params *k = c->cooler;
     const wsk_cooler_ops *style = style_of(c);
-    wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
     wsk_branch branch = {.from = from,
                          .to = exhaust,
+                         .mover = WSK_NO,
                          .column = WSK_NO,
-                         .a = law.a,
-                         .b = law.b,
-                         .d = law.d,
-                         .k1 = 0.5 * k->drop_pa / k->flow_ref_m3s,
-                         .k2 = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
+                         .k1_foul = 0.5 * k->drop_pa / k->flow_ref_m3s,
+                         .k2_foul = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
     if (style->curtain) {
         double gap = wsk_max(c->gap_m, closed_gap_m);
-        branch.k2 +=
-            wsk_loss_k2(net->chassis->curtain_loss, 3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
+        branch.k2 = wsk_loss_k2(net->cases[c->in].params->curtain_loss,
+                                3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
     }
-    branch.mover = c->mover = wsk_build_mover(b, wsk_printf(net->arena, "%s.fan", c->id), k->rpm, k->rpm_min, 0, 0);
+    if (!ducted(c)) {
+        wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
+        branch.a = law.a;
+        branch.b = law.b;
+        branch.d = law.d;
+        /* Blades close before fins: 10 dB over a free fan (open-air cards of steady.csv), 16 for a radial wheel. */
+        branch.mover = c->mover = wsk_build_card_fan(b, c, style->wiring & WSK_COOLER_SIDE_EXHAUST ? 10 : 16);
+    }
     c->branch = wsk_build_branch(b, branch);
+    if (c->mover >= 0)
+        net->movers[c->mover].branch = c->branch;
 }
 
 /* Outlet loss: discharge into open space (1.0) and the grill (0.5). */
-static double outlet_k2(double area_m2)
-{
-    return wsk_loss_k2(1.5, area_m2);
-}
-
-static void build_outlets(wsk_build *b, int i, int exhaust, int exhaust_node, unsigned wiring)
+static void build_outlet(wsk_build *b, int exhaust, int exhaust_node, int to, double area_m2)
 {
     wsk_net *net = b->net;
-    const wsk_cooler_params *k = net->cards[i].cooler;
-    int target = wiring & WSK_COOLER_OUT_ROOM ? 0 : b->flow_case;
-    wsk_build_branch(
-        b, (wsk_branch){
-               .from = exhaust, .to = target, .mover = WSK_NO, .column = WSK_NO, .k2 = outlet_k2(k->outlet_area_m2)});
-    wsk_build_exchange(b, exhaust_node, target ? net->case_air : net->room, WSK_NO, 0, 0.05 * k->outlet_area_m2, 0.1);
-    if (wiring & WSK_COOLER_OUT_ROOM && k->leak_share > 0)
-        wsk_build_branch(b, (wsk_branch){.from = exhaust,
-                                         .to = b->flow_case,
-                                         .mover = WSK_NO,
-                                         .column = WSK_NO,
-                                         .k2 = outlet_k2(k->outlet_area_m2 * k->leak_share / (1 - k->leak_share))});
+    if (!(area_m2 > 0))
+        return;
+    wsk_build_branch(b, (wsk_branch){.from = exhaust, .to = to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1.5, area_m2)});
+    wsk_build_exchange(b, exhaust_node, net->flow_node[to], WSK_NO, 0, 0.05 * area_m2, 0.1);
 }
 
-/* Exhaust over the edges re-enters the adjoining gaps the more, the narrower they are. */
-static void build_recirculation(wsk_build *b, int i, int exhaust_node)
+static void build_outlets(wsk_build *b, int i, int exhaust, unsigned wiring)
 {
     wsk_net *net = b->net;
     const wsk_card *c = &net->cards[i];
-    for (int j = i - 1; j <= i; j++) {
+    const wsk_cooler_params *k = c->cooler;
+    const wsk_case *house = &net->cases[c->in];
+    double area = k->outlet_area_m2, through = k->through, bracket = wsk_min(k->bracket, 0.95 - through);
+    if (wiring & WSK_COOLER_OUT_ROOM) {
+        if (!c->followed)
+            build_outlet(b, exhaust, c->exhaust, house->flow_out, area);
+        if (k->leak_share > 0 && !house->open)
+            wsk_build_branch(b, (wsk_branch){.from = exhaust,
+                                             .to = house->flow_air,
+                                             .mover = WSK_NO,
+                                             .column = WSK_NO,
+                                             .k2 = wsk_loss_k2(1.5, area * k->leak_share / (1 - k->leak_share))});
+        return;
+    }
+    int back = c->above >= 0 && b->card_gap[c->above] >= 0 ? b->card_gap[c->above] : house->flow_air;
+    build_outlet(b, exhaust, c->exhaust, house->flow_air, area * (1 - through - bracket));
+    build_outlet(b, exhaust, c->exhaust, back, area * through);
+    build_outlet(b, exhaust, c->exhaust, house->flow_out, area * bracket);
+}
+
+/* Exhaust over the edges re-enters the adjoining gaps the more, the narrower they are. */
+static void build_recirculation(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    const wsk_card *c = &net->cards[i];
+    const int gaps[2] = {c->above, i};
+    for (int g = 0; g < 2; g++) {
+        int j = gaps[g];
         if (j < 0 || b->card_gap[j] < 0)
             continue;
         double rel = wsk_max(net->cards[j].gap_m, 0) / c->cooler->diameter_m;
-        double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap);
+        double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap) * (1 - c->cooler->through - c->cooler->bracket);
         if (ratio > 1e-6)
-            wsk_build_exchange(b, exhaust_node, net->flow_node[b->card_gap[j]], c->branch, ratio, 0, 0);
+            wsk_build_exchange(b, c->exhaust, net->flow_node[b->card_gap[j]], c->branch, ratio, 0, 0);
     }
+}
+
+/* Board and backplate: to the air behind the card; in a duct, to the air that leaves it; a card without a fan feels
+ * what moves in the case alone (0.6 of it, assumed). */
+static void build_board(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    const wsk_card *c = &net->cards[i];
+    int air = net->cases[c->in].air;
+    if (c->above >= 0 && b->card_gap[c->above] >= 0)
+        air = net->flow_node[b->card_gap[c->above]];
+    if (ducted(c))
+        air = c->exhaust;
+    wsk_port port = {.solid = c->board, .sense = air, .deposit = air, .law = WSK_PORT_SURFACE, .branch = c->branch,
+                     .g = c->gpu->board_cond_w_k, .flow_ref = c->cooler->flow_ref_m3s, .exponent = 0.5,
+                     .natural = 0.4 * c->gpu->board_cond_w_k};
+    if (style_of(c)->wiring & WSK_COOLER_BLOCK) {
+        port.law = WSK_PORT_FIXED;
+        port.g = 0.6 * c->gpu->board_cond_w_k;
+        port.branch = WSK_NO;
+    }
+    wsk_build_port(b, port);
+}
+
+static int exhaust_flow(const wsk_net *net, int node)
+{
+    for (int f = 0; f < net->n_flow; f++)
+        if (net->flow_node[f] == node)
+            return f;
+    return 0;
+}
+
+/* From the gap, from the duct, from another card's exhaust, or through a shroud from outside. */
+static int intake_of(const wsk_build *b, int i)
+{
+    const wsk_net *net = b->net;
+    const wsk_card *c = &net->cards[i];
+    if (b->card_gap[i] >= 0)
+        return b->card_gap[i];
+    if (!ducted(c))
+        return net->cases[c->in].flow_in;
+    return c->behind >= 0 ? exhaust_flow(net, net->cards[c->behind].exhaust) : net->cases[c->in].flow_air;
 }
 
 void wsk_build_card_air(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_card && !b->full; i++) {
-        const wsk_cooler_ops *style = style_of(&net->cards[i]);
-        b->card_gap[i] = style->wiring & WSK_COOLER_IN_ROOM ? WSK_NO : build_gap(b, i);
+        unsigned wiring = style_of(&net->cards[i])->wiring;
+        b->card_gap[i] = style_of(&net->cards[i])->curtain ? build_gap(b, i) : WSK_NO;
+        if (wiring & WSK_COOLER_BLOCK)
+            continue;
+        net->cards[i].exhaust = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->cards[i].id), net->cards[i].elem, 0, 573.15);
+        wsk_build_flow_node(b, net->cards[i].exhaust);
     }
     for (int i = 0; i < net->n_card && !b->full; i++) {
         wsk_card *c = &net->cards[i];
-        const wsk_cooler_ops *style = style_of(c);
-        int from = b->card_gap[i] < 0 ? 0 : b->card_gap[i];
-        int exhaust = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", c->id), c->elem, 0, 573.15);
-        int flow = wsk_build_flow_node(b, exhaust);
+        unsigned wiring = style_of(c)->wiring;
+        if (wiring & WSK_COOLER_BLOCK) {
+            build_board(b, i);
+            continue;
+        }
+        int from = intake_of(b, i), exhaust = exhaust_flow(net, c->exhaust);
         c->inlet = net->flow_node[from];
-        build_cooler(b, i, from, flow);
-        build_outlets(b, i, flow, exhaust, style->wiring);
-        if (style->wiring & WSK_COOLER_SIDE_EXHAUST)
-            build_recirculation(b, i, exhaust);
-        int behind = i > 0 && b->card_gap[i - 1] >= 0 ? net->flow_node[b->card_gap[i - 1]] : net->case_air;
+        build_cooler(b, i, from, exhaust);
+        build_outlets(b, i, exhaust, wiring);
+        if (wiring & WSK_COOLER_SIDE_EXHAUST)
+            build_recirculation(b, i);
         wsk_build_fins(b, (wsk_port){.solid = c->heatsink,
                                      .sense = c->inlet,
-                                     .deposit = exhaust,
+                                     .deposit = c->exhaust,
                                      .branch = c->branch,
                                      .g = c->cooler->ua_w_k,
                                      .flow_ref = c->cooler->flow_ref_m3s,
                                      .exponent = c->cooler->ua_exponent,
                                      .natural = c->cooler->natural_w_k});
-        wsk_build_port(b, (wsk_port){.solid = c->board,
-                                     .sense = behind,
-                                     .deposit = behind,
-                                     .law = WSK_PORT_SURFACE,
-                                     .branch = c->branch,
-                                     .g = c->gpu->board_cond_w_k,
-                                     .flow_ref = c->cooler->flow_ref_m3s,
-                                     .exponent = 0.5,
-                                     .natural = 0.4 * c->gpu->board_cond_w_k});
+        build_board(b, i);
     }
 }

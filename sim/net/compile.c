@@ -1,129 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plan to network: rooms, case, fans, vents, processor and supply; the cards are in cards.c. */
+/* Plan to network: the order of assembly, the checks of the whole, and the patterns of its matrices. */
 #include "sim/net/compile.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/psychro.h"
 #include "sim/net/provenance.h"
 
-int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k)
-{
-    if (b->net->n_node >= WSK_ROOM_FOR || !name) {
-        b->full = true;
-        return 0;
-    }
-    b->net->nodes[b->net->n_node] = (wsk_node){.name = name, .elem = elem, .cap_j_k = cap_j_k, .absurd_k = absurd_k};
-    return b->net->n_node++;
-}
-
-int wsk_build_flow_node(wsk_build *b, int node)
-{
-    if (b->net->n_flow >= WSK_ROOM_FOR) {
-        b->full = true;
-        return 0;
-    }
-    b->net->flow_node[b->net->n_flow] = node;
-    return b->net->n_flow++;
-}
-
-int wsk_build_block(wsk_build *b, int first, int count)
-{
-    if (b->net->n_block >= WSK_ROOM_FOR) {
-        b->full = true;
-        return 0;
-    }
-    b->net->blocks[b->net->n_block] = (wsk_block){.first = first, .count = count};
-    return b->net->n_block++;
-}
-
-void wsk_build_inner(wsk_build *b, int block, int i, int j, double g)
-{
-    b->net->blocks[block].inner[i][j] += g;
-    b->net->blocks[block].inner[j][i] += g;
-}
-
-int wsk_build_port(wsk_build *b, wsk_port port)
-{
-    if (b->net->n_port >= WSK_ROOM_FOR) {
-        b->full = true;
-        return 0;
-    }
-    b->net->ports[b->net->n_port] = port;
-    return b->net->n_port++;
-}
-
-void wsk_build_fins(wsk_build *b, wsk_port port)
-{
-    port.law = WSK_PORT_FINS;
-    wsk_build_port(b, port);
-    port.law = WSK_PORT_FINS_NATURAL;
-    port.sense = port.deposit;
-    wsk_build_port(b, port);
-}
-
-int wsk_build_branch(wsk_build *b, wsk_branch branch)
-{
-    if (b->net->n_branch >= WSK_ROOM_FOR) {
-        b->full = true;
-        return 0;
-    }
-    if (branch.heat_w_k_per_m3s == 0) {
-        branch.heat_w_k_per_m3s = b->net->rho_cp;
-        branch.rho_rel = b->net->rho_rel;
-    }
-    b->net->branches[b->net->n_branch] = branch;
-    return b->net->n_branch++;
-}
-
-int wsk_build_mover(wsk_build *b, const char *name, double ref_rpm, double rpm, double power_w, double exponent)
-{
-    if (b->net->n_mover >= WSK_ROOM_FOR || !name) {
-        b->full = true;
-        return 0;
-    }
-    b->net->movers[b->net->n_mover] =
-        (wsk_mover){.name = name, .ref_rpm = ref_rpm, .rpm0 = rpm, .power_w = power_w, .power_exponent = exponent};
-    return b->net->n_mover++;
-}
-
-void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m)
-{
-    if (b->net->n_exchange >= WSK_ROOM_FOR) {
-        b->full = true;
-        return;
-    }
-    b->net->exchanges[b->net->n_exchange++] = (wsk_exchange){a, c, branch, ratio, area_m2, height_m};
-}
-
-void wsk_build_cond(wsk_build *b, int a, int c, double g)
-{
-    if (b->net->n_cond >= WSK_ROOM_FOR) {
-        b->full = true;
-        return;
-    }
-    if (g > 0)
-        b->net->conds[b->net->n_cond++] = (wsk_conductance){a, c, g};
-}
-
-double wsk_loss_k2(double loss, double area_m2)
-{
-    return loss * WSK_RHO0 / 2 / (area_m2 * area_m2);
-}
-
-wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature, double n)
-{
-    double q = flow_m3s * n;
-    return (wsk_fan_law){
-        .a = pressure_pa, .b = -curvature * pressure_pa / q, .d = (1 - curvature) * pressure_pa / (q * q)};
-}
+#define PARAMS(e) ((e) ? (e)->params : NULL)
 
 static const wsk_elem *only(const wsk_elem *parent, const char *name)
 {
     return parent ? wsk_elem_child(parent, name, NULL) : NULL;
 }
 
-#define PARAMS(e) ((e) ? (e)->params : NULL)
+double wsk_room_start_k(const wsk_net *net)
+{
+    double k = isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
+    /* A conditioned room is kept at its setpoint before the run as well. */
+    return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
+}
 
 static void take_site(wsk_build *b)
 {
@@ -133,14 +30,15 @@ static void take_site(wsk_build *b)
     const wsk_elem *workload = only(rig, "workload");
     net->site = PARAMS(site);
     net->room_params = PARAMS(room);
-    net->outdoor_params = PARAMS(only(room, "outdoor"));
-    net->ac = PARAMS(only(room, "air-conditioner"));
+    const wsk_elem *outdoor = only(room, "outdoor"), *ac = only(room, "air-conditioner");
+    net->outdoor_params = outdoor->params;
+    net->outdoor_ops = outdoor->kind->ops;
+    net->ac = PARAMS(ac);
+    net->ac_ops = ac ? ac->kind->ops : NULL;
     net->tariff = PARAMS(tariff);
     net->currency = tariff ? wsk_elem_origin(tariff, "price")->currency : NULL;
     net->carbon = PARAMS(only(site, "carbon"));
     net->runspec = PARAMS(only(rig, "run"));
-    b->chassis = only(rig, "chassis");
-    net->chassis = PARAMS(b->chassis);
     net->workload = PARAMS(workload);
     net->workload_ops = workload ? workload->kind->ops : NULL;
     net->cls = net->workload ? (wsk_class)net->workload->cls : WSK_CLASS_IDLE;
@@ -148,165 +46,36 @@ static void take_site(wsk_build *b)
     if (isnan(rule)) /* NEC 210.20(A) applies to North American supplies */
         rule = volt == 120 || volt == 208 || volt == 240 || volt == 277 ? 0.8 : 1;
     net->circuit_w = isnan(net->site->circuit_a) ? 0 : net->site->circuit_a * volt * rule;
-    /* Barometric formula of the standard atmosphere (ICAO), temperature effects left to the fixed 25 degC. */
-    net->rho_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
+    double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
+    net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
+    /* Barometric formula of the standard atmosphere (ICAO); temperature effects left to the fixed 25 degC, moisture makes
+     * air lighter by up to 2 %. */
+    net->rho_rel = pressure_rel * wsk_humid_density_rel(room_k, net->room_params->humidity, pressure_rel);
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
 
-static void build_supply(wsk_build *b)
+static void take_load(wsk_build *b, const wsk_elem *parent, int in)
 {
     wsk_net *net = b->net;
-    const wsk_elem *psu = only(b->chassis, "psu");
-    if (!psu)
-        return;
-    net->has_supply = true;
-    net->supply = (wsk_supply){.elem = psu, .params = psu->params, .ops = psu->kind->ops};
-    net->supply.ops->prepare(net->supply.params, net->site->supply_v, &net->supply.law);
-    net->supply.solid =
-        wsk_build_node(b, wsk_printf(net->arena, "%s.parts", psu->id), psu, net->supply.params->cap_j_k, 473.15);
-    wsk_build_block(b, net->supply.solid, 1);
-}
-
-static void build_cpu(wsk_build *b)
-{
-    wsk_net *net = b->net;
-    const wsk_elem *cpu = only(b->chassis, "cpu");
-    net->cpu = PARAMS(cpu);
-    net->cpu_solid = WSK_NO;
-    if (!cpu)
-        return;
-    net->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", cpu->id), cpu, net->cpu->cap_j_k, 473.15);
-    wsk_build_block(b, net->cpu_solid, 1);
-}
-
-/* Room, outdoors, case air and panels: the media that every rig has. */
-static void build_media(wsk_build *b)
-{
-    wsk_net *net = b->net;
-    const wsk_room_params *room = net->room_params;
-    const wsk_chassis_params *ch = net->chassis;
-    const double air_j_m3k = WSK_RHO0 * WSK_CP;
-    double cap = isnan(room->cap_j_k) ? 6 * air_j_m3k * room->volume_m3 : room->cap_j_k;
-    net->room = wsk_build_node(b, "room", room->head.elem, cap, 373.15);
-    net->nodes[net->room].boundary = !isnan(room->temp_k);
-    wsk_build_flow_node(b, net->room);
-    net->outdoor = wsk_build_node(b, "outdoor", net->outdoor_params->head.elem, 0, 373.15);
-    net->nodes[net->outdoor].boundary = true;
-    wsk_build_cond(b, net->room, net->outdoor, room->cond_w_k);
-    net->case_air = wsk_build_node(b, "case", b->chassis, 0, 573.15);
-    b->flow_case = wsk_build_flow_node(b, net->case_air);
-    net->panel = wsk_build_node(b, "panels", b->chassis, ch->panel_cap_j_k > 0 ? ch->panel_cap_j_k : 1, 573.15);
-    double g = ch->panel_cond_w_m2k * ch->panel_area_m2;
-    wsk_build_cond(b, net->case_air, net->panel, g);
-    wsk_build_cond(b, net->panel, net->room, g);
-}
-
-static void build_fan(wsk_build *b, const wsk_elem *e)
-{
-    const wsk_fan_params *f = e->params;
-    const wsk_chassis_params *ch = b->net->chassis;
-    bool in = f->at == WSK_AT_FRONT || f->at == WSK_AT_BOTTOM || f->at == WSK_AT_SIDE;
-    double rpm = !isnan(f->speed_rpm) ? f->speed_rpm : isnan(f->speed_share) ? f->rpm : f->speed_share * f->rpm;
-    double face = f->count * 0.7853981633974483 * f->diameter_m * f->diameter_m;
-    wsk_fan_law law = wsk_fan_curve(f->pressure_pa, f->flow_m3s, f->curvature, f->count);
-    int mover = wsk_build_mover(b, e->id, f->rpm, rpm, f->power_w * f->count, f->power_exponent);
-    wsk_build_branch(b, (wsk_branch){.from = in ? 0 : b->flow_case,
-                                     .to = in ? b->flow_case : 0,
-                                     .mover = mover,
-                                     .a = law.a,
-                                     .b = law.b,
-                                     .d = law.d,
-                                     .k2 = wsk_loss_k2(in ? ch->intake_loss : ch->exhaust_loss, face),
-                                     .column = in ? WSK_NO : b->flow_case,
-                                     .rise_m = in ? 0 : 0.5 * ch->natural_height_m});
-}
-
-static void build_case_openings(wsk_build *b)
-{
-    wsk_net *net = b->net;
-    const wsk_chassis_params *ch = net->chassis;
-    double area = 0;
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->chassis, "fan", e)) != NULL;)
-        build_fan(b, e);
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->chassis, "vent", e)) != NULL;) {
-        const wsk_vent_params *v = e->params;
-        area += v->area_m2;
-        wsk_build_branch(b,
-                         (wsk_branch){.from = b->flow_case,
-                                      .to = 0,
-                                      .mover = WSK_NO,
-                                      .k2 = wsk_loss_k2(v->loss, v->area_m2),
-                                      .column = v->at == WSK_AT_TOP || v->at == WSK_AT_REAR ? b->flow_case : WSK_NO,
-                                      .rise_m = 0.5 * ch->natural_height_m});
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(parent, "load", e)) != NULL && net->n_load < WSK_ROOM_FOR;) {
+        net->load_in[net->n_load] = in;
+        net->loads[net->n_load++] = e->params;
     }
-    /* Seams: about 20 cm2 per m2 of panel; no case is tight. */
-    double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
-    wsk_build_branch(
-        b, (wsk_branch){
-               .from = b->flow_case, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
-    wsk_build_exchange(b, net->case_air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
 }
 
-static void build_board_air(wsk_build *b)
-{
-    wsk_net *net = b->net;
-    if (net->cpu) {
-        double w = net->rho_cp * net->cpu->flow_ref_m3s, g = w * -expm1(-net->cpu->ua_w_k / w);
-        wsk_build_port(b, (wsk_port){.solid = net->cpu_solid,
-                                     .sense = net->case_air,
-                                     .deposit = net->case_air,
-                                     .law = WSK_PORT_FIXED,
-                                     .branch = WSK_NO,
-                                     .g = g});
-    }
-    if (!net->has_supply)
-        return;
-    const wsk_psu_params *p = net->supply.params;
-    bool outside = net->chassis->psu_intake == 1;
-    int node =
-        wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->supply.elem->id), net->supply.elem, 0, 573.15);
-    int flow = wsk_build_flow_node(b, node);
-    /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
-    wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
-    double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
-    int mover = wsk_build_mover(b, wsk_printf(net->arena, "%s.fan", net->supply.elem->id), 1000, 1000, 0, 0);
-    int branch = wsk_build_branch(b, (wsk_branch){.from = outside ? 0 : b->flow_case,
-                                                  .to = flow,
-                                                  .mover = mover,
-                                                  .column = WSK_NO,
-                                                  .a = law.a,
-                                                  .b = law.b,
-                                                  .d = law.d,
-                                                  .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    wsk_build_branch(b, (wsk_branch){.from = flow,
-                                     .to = 0,
-                                     .mover = WSK_NO,
-                                     .column = WSK_NO,
-                                     .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
-    wsk_build_fins(b, (wsk_port){.solid = net->supply.solid,
-                                 .sense = outside ? net->room : net->case_air,
-                                 .deposit = node,
-                                 .branch = branch,
-                                 .g = p->cond_w_k,
-                                 .flow_ref = p->fan_flow_m3s,
-                                 .exponent = 0.6,
-                                 .natural = 0.15 * p->cond_w_k});
-}
-
+/* A load of the rig itself hangs on the first chassis. */
 static void take_loads(wsk_build *b)
 {
     wsk_net *net = b->net;
-    const wsk_elem *parents[2] = {b->plan->rig, b->chassis};
     net->loads = wsk_alloc(net->arena, WSK_ROOM_FOR * sizeof *net->loads);
-    if (!net->loads) {
+    net->load_in = wsk_alloc(net->arena, WSK_ROOM_FOR * sizeof *net->load_in);
+    if (!net->loads || !net->load_in) {
         b->full = true;
         return;
     }
-    for (int i = 0; i < 2; i++)
-        for (const wsk_elem *e = NULL;
-             (e = wsk_elem_child(parents[i], "load", e)) != NULL && net->n_load < WSK_ROOM_FOR;)
-            net->loads[net->n_load++] = e->params;
+    take_load(b, b->plan->rig, 0);
+    for (int i = 0; i < net->n_case; i++)
+        take_load(b, net->cases[i].elem, i);
 }
 
 /* Ports of a block stand together: order them by block. */
@@ -428,10 +197,36 @@ static void check_workload(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
                       "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus,
                       net->cards[0].id);
-    if (!only(b->chassis, "psu") && (net->n_card || only(b->chassis, "cpu")))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->chassis, NULL,
-                      "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
-                      "add <psu part=\"...\"/>");
+    for (int i = 0; i < net->n_case; i++)
+        if (!net->cases[i].has_supply && (only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
+                          "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
+                          "add <psu part=\"...\"/>");
+}
+
+/* A controller must find what it reads. A chassis's fan that follows "the coolant" takes the first loop of its case. */
+static void check_sensors(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    for (int i = 0; i < net->n_mover; i++) {
+        wsk_mover *m = &net->movers[i];
+        bool found = true;
+        if (!m->control)
+            continue;
+        for (int k = 0; k < net->n_circuit && m->coolant < 0; k++)
+            if (net->circuits[k].in == m->in)
+                m->coolant = net->circuits[k].tank;
+        if (m->control->sensor == WSK_SENSE_GPU)
+            found = only(net->cases[m->in].elem, "gpu") != NULL;
+        else if (m->control->sensor == WSK_SENSE_CPU)
+            found = net->cases[m->in].cpu != NULL;
+        else if (m->control->sensor == WSK_SENSE_COOLANT)
+            found = m->coolant >= 0;
+        if (!found)
+            wsk_diag_add(&b->plan->diags, WSK_DIAG_ERROR, b->plan->path, net->cases[m->in].elem->line, net->cases[m->in].elem->column,
+                         "%s follows the %s, and there is none in this chassis; expected another sensor", m->name,
+                         wsk_sense_names[m->control->sensor]);
+    }
 }
 
 static bool allocate(wsk_net *net)
@@ -456,25 +251,30 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     if (!allocate(net))
         goto no_memory;
     take_site(&build);
-    wsk_build_card_table(&build);
+    wsk_build_case_table(&build);
+    if (!build.full)
+        wsk_build_card_table(&build);
     check_workload(&build);
     check_zone(&build);
     if (plan->diags.errors || build.full)
         goto bad;
     wsk_build_card_solids(&build);
-    build_cpu(&build);
+    wsk_build_loop_solids(&build);
+    wsk_build_case_solids(&build);
     take_loads(&build);
-    build_supply(&build);
     net->n_solid = net->n_node;
-    build_media(&build);
-    build_case_openings(&build);
+    if (plan->diags.errors || build.full)
+        goto bad;
+    wsk_build_media(&build);
+    wsk_build_case_air(&build);
     wsk_build_card_air(&build);
-    build_board_air(&build);
+    wsk_build_loops(&build);
     if (build.full)
         goto bad;
     sort_ports(net);
     check_paths(&build);
     check_conditioner(&build);
+    check_sensors(&build);
     if (plan->diags.errors)
         goto bad;
     net->assumed = wsk_count_assumed(plan->rig, (int)net->cls);

@@ -8,9 +8,9 @@ enum { WSK_ROOM_FOR = 1024 };
 typedef struct {
     wsk_net *net;
     wsk_plan *plan;
-    const wsk_elem *chassis;
-    int flow_case; /* flow node of the case air */
     int *card_gap; /* flow node of each card's own gap, WSK_NO: none */
+    int *cores;    /* nodes of radiator cores, in the order in which loops ask for them */
+    int n_core;
     bool full;     /* a table is full, or out of memory */
 } wsk_build;
 
@@ -23,7 +23,8 @@ int wsk_build_port(wsk_build *b, wsk_port port);
 /* Fins in the stream of `branch` from `before` to `behind`: the forced and the natural port. */
 void wsk_build_fins(wsk_build *b, wsk_port port);
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
-int wsk_build_mover(wsk_build *b, const char *name, double ref_rpm, double rpm, double power_w, double exponent);
+/* Takes the fields that the caller knows; returns its index. */
+int wsk_build_mover(wsk_build *b, wsk_mover mover);
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
 /* Loss of a sudden opening: K2 = loss rho/2 / area^2. */
@@ -31,9 +32,33 @@ double wsk_loss_k2(double loss, double area_m2);
 /* Fan law of n fans from shut-off pressure, free flow and curvature. */
 wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature, double n);
 
+/* 10^(level/10) at the listener of `count` equal sources; the level by the speed of the blades' tips, plus `more` dB,
+ * where none is stated. */
+double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
+                   double more);
+int64_t wsk_fails_ns(double fails_s);
+/* A name of this element in the case `in`: PREFIX alone when there is one case, ID.PREFIX otherwise. */
+const char *wsk_build_name(const wsk_build *b, int in, const char *prefix);
+
+/* Cases: room, chassis, supply, processor, fans, vents (cases.c). */
+void wsk_build_case_table(wsk_build *b);
+void wsk_build_case_solids(wsk_build *b);
+void wsk_build_media(wsk_build *b);
+void wsk_build_case_air(wsk_build *b);
+/* A chassis's or radiator's fan drives `branch`, whose other fields are given; coolant: node of sensor="coolant". Returns
+ * the branch. */
+int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);
+double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
+
 /* Cards: geometry check, nodes, wiring (cards.c). */
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
+/* The mover of a card's own fans, more_db louder than free fans of such blades. */
+int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
+
+/* Coolant loops (loops.c). */
+void wsk_build_loop_solids(wsk_build *b);
+void wsk_build_loops(wsk_build *b);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct {
     int mover;      /* whose speed drives it, WSK_NO: none */
     double a, b, d; /* at nu = 1 and reference density, for all parallel fans together */
     double k1, k2;
+    double k1_foul, k2_foul;  /* further losses, of filter and fins, which dust raises */
     double rise_m;           /* height over which the warm column of `column` draws */
     int column;              /* flow node whose air stands in the column, WSK_NO: none */
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
@@ -60,13 +61,22 @@ typedef struct {
     double cap_j_k;  /* solids: > 0; media: 0 or slow */
     bool boundary;   /* temperature is given */
     double absurd_k; /* above this the run stops and names the node */
+    double given_k;  /* a boundary's temperature where it is constant from the start, else 0 */
 } wsk_node;
 
 typedef struct {
     const char *name;
     double ref_rpm;                 /* nu = rpm / ref_rpm */
     double power_w, power_exponent; /* electrical, 0 when metered elsewhere */
-    double rpm0;                    /* setting at the start */
+    double rpm0;                    /* setting at the start; the most its controller asks for */
+    int in;                         /* the case whose supply feeds it */
+    int heat_node;                  /* where its watts end */
+    int branch;                     /* whose flow it drives, WSK_NO: none to tell of */
+    double count;                   /* how many of them */
+    double noise_p;                 /* 10^(level/10) of all at ref_rpm, heard at the listener; 0: silent */
+    const wsk_control_params *control; /* NULL: a card's, or at a fixed speed */
+    int coolant;                    /* node that sensor="coolant" reads, WSK_NO: none */
+    int64_t fails_ns;               /* stops for good then; -1: never */
 } wsk_mover;
 
 /* One card as the run needs it. */
@@ -76,11 +86,16 @@ typedef struct {
     const wsk_gpu_ops *ops;
     const wsk_cooler_params *cooler;
     const char *id;
-    int heatsink, memory, board; /* nodes */
-    int inlet;                   /* media node its cooler draws from */
+    int in;                      /* the case it stands in */
+    int heatsink, memory, board; /* nodes; heatsink: or water block */
+    int inlet;                   /* media node its cooler draws from: air, or a block's coolant */
+    int exhaust;                 /* media node behind its fins, WSK_NO: a block in a loop */
+    int above, behind;           /* the card before it in the stack, the one whose exhaust it draws; WSK_NO: none */
+    bool followed;               /* another draws its exhaust */
     double gap_m;                /* air under its fans, to the next card or the wall; below 0: they overlap */
-    int mover, branch;
-    double die_share, memory_share, board_share;
+    int mover, branch;           /* WSK_NO: no fan of its own, no air stream of its own */
+    double die_res_k_w;          /* with its mount */
+    double memory_idle_w, memory_per_w, board_share; /* memory's watts: idle + per_w (board power - idle) */
     wsk_gpu_class cls;
     bool works; /* takes part in the workload */
     double limit_w, default_limit_w, held_w, default_held_w;
@@ -101,10 +116,34 @@ typedef struct {
     int solid;
 } wsk_supply;
 
+/* One chassis with what stands in it besides cards. */
+typedef struct {
+    const wsk_elem *elem;
+    const wsk_chassis_params *params;
+    bool open;                    /* a frame: its air is the room's */
+    int air, panel;               /* nodes; panel WSK_NO for a frame */
+    int flow_air;                 /* flow node of its air */
+    int flow_in, flow_out;        /* flow nodes before its intakes and behind its outlets: the room unless exhaust returns */
+    wsk_supply supply;
+    bool has_supply;
+    const wsk_cpu_params *cpu; /* NULL: none */
+    int cpu_solid;
+} wsk_case;
+
+/* A coolant loop: a <loop>, or the one that comes with an AIO. */
+typedef struct {
+    const char *id;
+    const wsk_elem *elem;
+    const wsk_loop_params *params; /* NULL: an AIO's */
+    bool facility;
+    int in; /* case */
+    int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
+} wsk_circuit;
+
 typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
-    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow;
+    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit;
     wsk_node *nodes;
     wsk_block *blocks;
     wsk_port *ports;
@@ -115,15 +154,16 @@ typedef struct wsk_net {
     wsk_card *cards;
     int *flow_node;                     /* flow node -> temperature node */
     double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
-    int room, outdoor, case_air, panel; /* temperature nodes; WSK_NO where absent */
+    int room, outdoor;                  /* temperature nodes */
+    int dust;                           /* mover whose "speed" is the share that dust blocks; WSK_NO: no dust */
+    double dew_k;                       /* dew point of the room's air */
     const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
     const wsk_lu *mean_lu;              /* media nodes, step means */
     const wsk_lu *full_lu;              /* all nodes, for the reference stepper */
-    wsk_supply supply;
-    bool has_supply;
-    const wsk_cpu_params *cpu;
-    int cpu_solid;
+    wsk_case *cases;
+    wsk_circuit *circuits;
     const wsk_load_params **loads;
+    int *load_in; /* the case whose supply feeds a load, and whose air it warms */
     int n_load;
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
@@ -131,16 +171,28 @@ typedef struct wsk_net {
     const wsk_site_params *site;
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;
+    const wsk_outdoor_ops *outdoor_ops;
     const wsk_ac_params *ac;
+    const wsk_ac_ops *ac_ops;
     const wsk_tariff_params *tariff;
     const char *currency;
     const wsk_carbon_params *carbon;
     const wsk_runspec_params *runspec;
-    const wsk_chassis_params *chassis;
     double circuit_w; /* continuous limit; 0: no circuit named */
     int assumed;      /* values without a source among those used */
     uint64_t digest;
 } wsk_net;
+
+/* How a card's board power divides: memory draws its share, at most half of what the board leaves. */
+static inline double wsk_memory_w(const wsk_card *c, double power_w)
+{
+    double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w), most = 0.5 * (1 - c->board_share) * power_w;
+    return w < 0 ? 0 : w < most ? w : most;
+}
+static inline double wsk_die_w(const wsk_card *c, double power_w)
+{
+    return power_w - wsk_memory_w(c, power_w) - c->board_share * power_w;
+}
 
 #define WSK_RHO0 1.184 /* kg/m3, dry air at 25 degC and 101,325 Pa */
 #define WSK_CP 1006.0  /* J/kg K */
@@ -150,6 +202,8 @@ typedef struct wsk_net {
 /* Compiles a plan; messages about fit go to plan->diags. The plan must outlive the network. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
 void wsk_net_free(wsk_net *net);
+/* What the room starts at. */
+double wsk_room_start_k(const wsk_net *net);
 
 /* ---- a point: everything that depends on speeds only (and on the last natural-convection temperatures) ---- */
 typedef struct {

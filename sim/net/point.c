@@ -35,12 +35,12 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->scratch = p->x + net->n_exchange + net->n_port + net->n_branch;
 }
 
-/* Pressure that the branch consumes at flow q, and its slope. */
-static double consumed(const wsk_branch *b, double nu, double q, double *slope)
+/* Pressure that the branch consumes at flow q, and its slope; open: share of filters and fins without dust. */
+static double consumed(const wsk_branch *b, double nu, double open, double q, double *slope)
 {
     double small = 0.004 * usual_flow(b), rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root,
            dquad = (q * q + root * root) / root;
-    double loss = b->k1 + rho * (-b->b * nu), square = rho * (b->k2 + b->d);
+    double loss = b->k1 + b->k1_foul / open + rho * (-b->b * nu), square = rho * (b->k2 + b->k2_foul / (open * open) + b->d);
     *slope = loss + square * dquad;
     return loss * q + square * quad - rho * b->a * nu * nu;
 }
@@ -81,9 +81,10 @@ static void assemble(const wsk_net *net, const double *rpm, const wsk_point *p, 
     const wsk_lu *lu = net->flow_lu;
     memset(m->v, 0, (size_t)lu->nnz * sizeof *m->v);
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
+    double open = net->n_case > 0 && net->dust >= 0 ? wsk_max(1 - rpm[net->dust], 0.02) : 1;
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        double s, h = consumed(b, speed(net, b, rpm), p->q[i], &s) - m->lift[i], inv = 1 / s;
+        double s, h = consumed(b, speed(net, b, rpm), open, p->q[i], &s) - m->lift[i], inv = 1 / s;
         int f = b->from - 1, t = b->to - 1;
         m->slope[i] = inv;
         m->y[i] = p->q[i] - h * inv;

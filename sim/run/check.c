@@ -20,44 +20,82 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
         wsk_buf_printf(o, "  no cards\n");
 }
 
-static double cards_w(const wsk_net *net)
+/* Water: the heat each loop must give away, against the rule of 120 W a fan place. */
+static void report_loops(const wsk_net *net, wsk_buf *o)
 {
-    double w = 0;
+    for (int i = 0; i < net->n_circuit; i++) {
+        const wsk_circuit *l = &net->circuits[i];
+        double watts = 0, face = 0;
+        if (!l->params)
+            continue;
+        for (int k = 0; k < net->n_card; k++)
+            if (net->cards[k].exhaust < 0 && net->cards[k].mover < 0 && net->cards[k].in == l->in &&
+                (!net->cards[k].cooler->loop || strcmp(net->cards[k].cooler->loop, l->id) == 0))
+                watts += net->cards[k].held_w;
+        const wsk_cpu_params *cpu = net->cases[l->in].cpu;
+        if (cpu && cpu->loop && strcmp(cpu->loop, l->id) == 0)
+            watts += cpu->power_w;
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(l->elem, "radiator", e)) != NULL;)
+            face += ((const wsk_radiator_params *)e->params)->face_m2;
+        wsk_buf_printf(o, "  loop %s: up to %.0f W", l->id, watts);
+        if (face > 0)
+            wsk_buf_printf(o, " on %.0f cm2 of radiator (%.0f W for each 120 mm place%s)", face * 1e4, watts * 0.0144 / face,
+                           watts * 0.0144 / face > 150 ? "; above 150 W the coolant runs hot or the fans loud" : "");
+        wsk_buf_printf(o, "\n");
+    }
+}
+
+/* What the parts of one case draw at their limits. */
+static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
+{
+    const wsk_case *c = &net->cases[in];
+    *cards = 0;
+    *rest = c->cpu ? c->cpu->power_w + c->cpu->board_w : 0;
     for (int i = 0; i < net->n_card; i++)
-        w += isnan(net->cards[i].gpu->pin_power_w) ? net->cards[i].held_w : net->cards[i].gpu->pin_power_w;
-    return w;
+        if (net->cards[i].in == in)
+            *cards += isnan(net->cards[i].gpu->pin_power_w) ? net->cards[i].held_w : net->cards[i].gpu->pin_power_w;
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        if (m->in == in && m->power_w > 0)
+            *rest += m->power_w * pow(m->rpm0 / m->ref_rpm, m->power_exponent);
+    }
+    for (int i = 0; i < net->n_load; i++)
+        *rest += net->load_in[i] == in ? net->loads[i]->dc_w : 0;
+}
+
+/* Returns the case's watts at the wall. */
+static double report_supply(const wsk_net *net, int in, wsk_buf *o)
+{
+    const wsk_supply *s = &net->cases[in].supply;
+    double cards, rest;
+    case_watts(net, in, &cards, &rest);
+    double dc = cards + rest, wall = dc;
+    if (net->n_case > 1)
+        wsk_buf_printf(o, "  %s:\n", net->cases[in].elem->id);
+    wsk_buf_printf(o, "  cards %.0f W + the rest %.0f W = %.0f W from the power supply\n", cards, rest, dc);
+    if (!net->cases[in].has_supply)
+        return wall;
+    double rated = s->law.rated_w, load = dc / rated;
+    wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+    wsk_buf_printf(o, "  power supply %.0f W: %.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", rated, 100 * load,
+                   100 * dc / wall, wall);
+    if (load > 1)
+        wsk_buf_printf(o, "  advice: the power supply is too small by %.0f W; take %.0f W or more, or lower the limits\n", dc - rated,
+                       ceil(dc / 0.85 / 50) * 50);
+    else if (load > 0.9)
+        wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n",
+                       ceil(dc / 0.85 / 50) * 50);
+    return wall;
 }
 
 static void report_sizing(const wsk_net *net, wsk_buf *o)
 {
-    double cards = cards_w(net), rest = 0, side = 0;
-    if (net->cpu)
-        rest += net->cpu->power_w + net->cpu->board_w;
-    for (int i = 0; i < net->n_mover; i++)
-        rest += net->movers[i].power_w > 0
-                    ? net->movers[i].power_w *
-                          pow(net->movers[i].rpm0 / net->movers[i].ref_rpm, net->movers[i].power_exponent)
-                    : 0;
-    for (int i = 0; i < net->n_load; i++) {
-        rest += net->loads[i]->dc_w;
+    double side = 0, wall = 0;
+    wsk_buf_printf(o, "Sizing\n");
+    for (int i = 0; i < net->n_load; i++)
         side += net->loads[i]->ac_w;
-    }
-    double dc = cards + rest, wall = dc;
-    wsk_buf_printf(o, "Sizing\n  cards %.0f W + the rest %.0f W = %.0f W from the power supply\n", cards, rest, dc);
-    if (net->has_supply) {
-        double rated = net->supply.law.rated_w, load = dc / rated;
-        wall = dc > 0 ? net->supply.ops->input_w(&net->supply.law, dc) : net->supply.law.standby_w;
-        wsk_buf_printf(o, "  power supply %.0f W: %.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", rated,
-                       100 * load, 100 * dc / wall, wall + side);
-        if (load > 1)
-            wsk_buf_printf(
-                o, "  advice: the power supply is too small by %.0f W; take %.0f W or more, or lower the limits\n",
-                dc - rated, ceil(dc / 0.85 / 50) * 50);
-        else if (load > 0.9)
-            wsk_buf_printf(o,
-                           "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n",
-                           ceil(dc / 0.85 / 50) * 50);
-    }
+    for (int i = 0; i < net->n_case; i++)
+        wall += report_supply(net, i, o);
     if (net->circuit_w > 0) {
         wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used\n", net->circuit_w,
                        100 * (wall + side) / net->circuit_w);
@@ -67,11 +105,13 @@ static void report_sizing(const wsk_net *net, wsk_buf *o)
                 "  advice: over the continuous limit by %.0f W; lower the limits, or use a larger circuit or 240 V\n",
                 wall + side - net->circuit_w);
     }
-    for (int i = 0; i + 1 < net->n_card; i++)
-        if (net->cards[i].gap_m < 10e-3 && strcmp(net->cards[i].cooler->head.elem->kind->name, "open-air") == 0)
-            wsk_buf_printf(
-                o, "  advice: %s is an open-air card with %.0f mm of air; one free slot beside it would help most\n",
-                net->cards[i].id, net->cards[i].gap_m * 1e3);
+    for (int i = 0; i < net->n_card; i++) {
+        int up = net->cards[i].above; /* the card whose gap this one closes */
+        if (up >= 0 && net->cards[up].gap_m < 10e-3 && strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") == 0)
+            wsk_buf_printf(o, "  advice: %s is an open-air card with %.0f mm of air; one free slot beside it would help most\n",
+                           net->cards[up].id, net->cards[up].gap_m * 1e3);
+    }
+    report_loops(net, o);
 }
 
 typedef struct {

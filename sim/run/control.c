@@ -11,8 +11,8 @@
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
-    double r = c->gpu->die_res_k_w * c->die_share, gain = wsk_min(r * slope, 0.9);
-    *die_k = die + (run->t[c->heatsink] + r * power - die) / (1 - gain);
+    double r = c->die_res_k_w, die_w = wsk_die_w(c, power), gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
+    *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
     return power + slope * (*die_k - die);
 }
 
@@ -152,7 +152,7 @@ static void pace(wsk_run *run)
     }
 }
 
-static double curve_at(const wsk_curve *c, double x)
+double wsk_curve_at(const wsk_curve *c, double x)
 {
     if (x <= c->x[0])
         return c->y[0];
@@ -167,12 +167,12 @@ static double curve_at(const wsk_curve *c, double x)
 static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)
-        return curve_at(&c->cooler->curve, die_k);
+        return wsk_curve_at(&c->cooler->curve, die_k);
     double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
     wsk_curve plain = {.count = 4,
                        .x = {50 + WSK_KELVIN, target - 8, target, target + 4},
                        .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
-    return curve_at(&plain, die_k);
+    return wsk_curve_at(&plain, die_k);
 }
 
 /* The controller reads whole degrees, as sensors give them, sets speed in steps of 1 %, and moves by at most 5 % of
@@ -181,6 +181,8 @@ static void control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
+    if (c->mover < 0 || run->movers[c->mover].failed)
+        return;
     double *rpm = &run->rpm[c->mover], percent = c->rpm_max / 100;
     if (!isnan(s->pin_rpm)) {
         *rpm = s->pin_rpm;
@@ -209,6 +211,8 @@ static void shut_down_hot(wsk_run *run, int i)
         return;
     s->off = 1;
     run->head->shutdowns++;
+    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
+        run->head->shut_ns = run->head->t_ns;
     wsk_event(run, c->id, "shutdown", "die reached the shutdown temperature");
 }
 
@@ -259,6 +263,7 @@ void wsk_control(wsk_run *run)
         run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
     for (int i = 0; i < net->n_card; i++)
         set_card(run, i);
+    wsk_control_movers(run);
     if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN)
         pace(run);
     for (int i = 0; i < net->n_card; i++)
@@ -271,53 +276,58 @@ static bool load_on(const wsk_run *run, const wsk_load_params *l)
     return run->steady ? l->duty > 0 : run->head->t_ns % period < on;
 }
 
-void wsk_mover_watts(wsk_run *run)
+static double outdoor_k(const wsk_run *run)
 {
-    run->mover_w = 0;
-    for (int i = 0; i < run->net->n_mover; i++) {
-        const wsk_mover *m = &run->net->movers[i];
-        if (m->power_w > 0 && run->rpm[i] > 0)
-            run->mover_w += m->power_w * pow(run->rpm[i] / m->ref_rpm, m->power_exponent);
+    const wsk_net *net = run->net;
+    if (run->steady)
+        return net->outdoor_ops->mean_k(net->outdoor_params);
+    double start = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, since = (double)run->head->t_ns / 1e9;
+    return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
+}
+
+static void card_watts(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        double p = run->cards[i].power_w, memory = wsk_memory_w(c, p), board = c->board_share * p;
+        run->heat[c->heatsink] += p - memory - board;
+        run->heat[c->memory] += memory;
+        run->heat[c->board] += board;
+        run->case_dc_w[c->in] += p;
     }
 }
 
-static double outdoor_k(const wsk_run *run)
+double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
 {
-    const wsk_outdoor_params *o = run->net->outdoor_params;
-    if (!(o->swing_k > 0) || run->steady)
-        return o->mean_k;
-    int64_t start = isnan(run->net->runspec->from_s) ? 0 : (int64_t)run->net->runspec->from_s;
-    double hour = (double)((start % 86400 + run->head->t_ns / WSK_NS) % 86400);
-    return o->mean_k + o->swing_k * cos(2 * 3.141592653589793 * (hour - o->warmest_s) / 86400);
+    return run->schedule.phase == WSK_PHASE_IDLE && !isnan(c->cpu->idle_w) ? c->cpu->idle_w : c->cpu->power_w;
 }
 
 static double dc_watts(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double dc = 0, air = 0;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        double p = run->cards[i].power_w;
-        run->heat[c->heatsink] += c->die_share * p;
-        run->heat[c->memory] += c->memory_share * p;
-        run->heat[c->board] += p - c->die_share * p - c->memory_share * p;
-        dc += p;
+    double dc = 0;
+    memset(run->case_dc_w, 0, (size_t)net->n_case * sizeof *run->case_dc_w);
+    card_watts(run);
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (!c->cpu)
+            continue;
+        double p = wsk_cpu_w(run, c);
+        run->heat[c->cpu_solid] += p;
+        run->heat[c->air] += c->cpu->board_w;
+        run->case_dc_w[i] += p + c->cpu->board_w;
     }
-    if (net->cpu) {
-        double p =
-            run->schedule.phase == WSK_PHASE_IDLE && !isnan(net->cpu->idle_w) ? net->cpu->idle_w : net->cpu->power_w;
-        run->heat[net->cpu_solid] += p;
-        air += net->cpu->board_w;
-        dc += p + net->cpu->board_w;
+    for (int i = 0; i < net->n_mover; i++) {
+        run->heat[net->movers[i].heat_node] += run->mover_w[i];
+        run->case_dc_w[net->movers[i].in] += run->mover_w[i];
     }
-    air += run->mover_w;
-    dc += run->mover_w;
     for (int i = 0; i < net->n_load; i++)
         if (net->loads[i]->dc_w > 0 && load_on(run, net->loads[i])) {
-            air += net->loads[i]->dc_w;
-            dc += net->loads[i]->dc_w;
+            run->heat[net->cases[net->load_in[i]].air] += net->loads[i]->dc_w;
+            run->case_dc_w[net->load_in[i]] += net->loads[i]->dc_w;
         }
-    run->heat[net->case_air] += air;
+    for (int i = 0; i < net->n_case; i++)
+        dc += run->case_dc_w[i];
     return dc;
 }
 
@@ -329,7 +339,7 @@ static void condition_room(wsk_run *run)
         return;
     double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k;
     run->ac_heat_w = net->ac->capacity_w * wsk_min(wsk_max(over, 0), 1);
-    run->ac_w = run->ac_heat_w / net->ac->cop;
+    run->ac_w = run->ac_heat_w / net->ac_ops->cop(net->ac, run->t[net->outdoor]);
     run->heat[net->room] -= run->ac_heat_w;
 }
 
@@ -339,11 +349,16 @@ void wsk_power_tree(wsk_run *run)
     memset(run->heat, 0, (size_t)net->n_node * sizeof *run->heat);
     run->t[net->outdoor] = outdoor_k(run);
     run->dc_w = dc_watts(run);
-    run->wall_w = run->dc_w;
-    if (net->has_supply) {
-        run->wall_w =
-            run->dc_w > 0 ? net->supply.ops->input_w(&net->supply.law, run->dc_w) : net->supply.law.standby_w;
-        run->heat[net->supply.solid] += run->wall_w - run->dc_w;
+    run->wall_w = 0;
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_supply *s = &net->cases[i].supply;
+        double dc = run->case_dc_w[i], wall = dc;
+        if (net->cases[i].has_supply) {
+            wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+            run->heat[s->solid] += wall - dc;
+        }
+        run->case_wall_w[i] = wall;
+        run->wall_w += wall;
     }
     run->loss_w = run->wall_w - run->dc_w;
     run->side_w = 0;
@@ -354,7 +369,7 @@ void wsk_power_tree(wsk_run *run)
     condition_room(run);
 }
 
-/* The next moment that the controls' grid does not show: a phase, or a load's switching. */
+/* The next moment that the controls' grid does not show: a phase, a load's switching, a failure. */
 int64_t wsk_next_event_ns(const wsk_run *run)
 {
     int64_t next = run->activity.until_ns, t = run->head->t_ns;
@@ -365,6 +380,10 @@ int64_t wsk_next_event_ns(const wsk_run *run)
         int64_t period = (int64_t)(l->period_s * 1e9), on = (int64_t)(l->duty * l->period_s * 1e9), in = t % period;
         int64_t change = t - in + (in < on ? on : period);
         next = change < next ? change : next;
+    }
+    for (int i = 0; i < run->net->n_mover; i++) {
+        int64_t fails = run->net->movers[i].fails_ns;
+        next = fails > t && fails < next ? fails : next;
     }
     return next;
 }

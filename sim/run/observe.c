@@ -6,92 +6,105 @@
 
 #include "sim/run/run.h"
 
-/* One table: name (of a card: behind its id) and unit. Order is that of the enum. */
-#define CARD_VARIABLES(X) \
-    X(DIE, "die_c", "degC") \
-    X(MEMORY, "memory_c", "degC") \
-    X(BOARD, "board_c", "degC") \
-    X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") \
-        X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") \
-            X(T_HW, "throttle_hw", "")
+/* One table: name and unit; of a case, a loop or a card: behind its id. Order is that of the enums. */
 #define RIG_VARIABLES(X) \
     X(WALL, "wall_w", "W") \
     X(DC, "dc_w", "W") \
     X(LOSS, "psu_loss_w", "W") \
-    X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "") X(ROOM, "room.air_c", "degC") \
-        X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(CASE, "case.air_c", "degC") X(CPU, "die_c", "degC") \
-            X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
-enum {
+    X(ROOM, "room.air_c", "degC") X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(NOISE, "noise_dba", "dBA") \
+        X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
+#define CASE_VARIABLES(X) \
+    X(AIR, "air_c", "degC") X(CPU, "die_c", "degC") X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "")
+#define LOOP_VARIABLES(X) X(COOLANT, "coolant_c", "degC") X(WARM, "return_c", "degC") X(FLOW, "flow_lpm", "l/min")
+#define CARD_VARIABLES(X) \
+    X(DIE, "die_c", "degC") \
+    X(HOTSPOT, "hotspot_c", "degC") \
+    X(MEMORY, "memory_c", "degC") \
+    X(VRM, "vrm_c", "degC") \
+    X(BOARD, "board_c", "degC") \
+    X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") \
+        X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") \
+            X(T_HW, "throttle_hw", "")
 #define E(sym, ...) V_##sym,
-    RIG_VARIABLES(E) V_RIG
+enum { RIG_VARIABLES(E) V_RIG };
 #undef E
-};
-enum {
+#define E(sym, ...) H_##sym,
+enum { CASE_VARIABLES(E) H_CASE };
+#undef E
+#define E(sym, ...) L_##sym,
+enum { LOOP_VARIABLES(E) L_LOOP };
+#undef E
 #define E(sym, ...) C_##sym,
-    CARD_VARIABLES(E) C_CARD
+enum { CARD_VARIABLES(E) C_CARD };
 #undef E
-};
+#define ROW(sym, name_, unit_) {name_, unit_},
+static const wsk_variable rig_rows[] = {RIG_VARIABLES(ROW)}, case_rows[] = {CASE_VARIABLES(ROW)}, loop_rows[] = {LOOP_VARIABLES(ROW)},
+                          card_rows[] = {CARD_VARIABLES(ROW)};
+#undef ROW
+
+static bool any_supply(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].has_supply)
+            return true;
+    return false;
+}
 
 /* What a rig has not got is no variable of it. */
 static bool present(const wsk_net *net, int v)
 {
     switch (v) {
-    case V_LOSS:
-    case V_LOAD:
-    case V_EFFICIENCY: return net->has_supply;
+    case V_LOSS: return any_supply(net);
     case V_AC: return net->ac != NULL;
-    case V_CPU: return net->cpu != NULL;
     case V_COST: return net->tariff != NULL;
     default: return true;
     }
 }
 
-/* Whose id stands before the name; NULL: the rig's own. */
-static const char *owner_of(const wsk_net *net, int v)
+/* The name before the dot: a case's part, or the word that stands for the only case's air; NULL: not there. */
+static const char *case_owner(const wsk_run *run, int in, int v)
 {
-    if (v == V_LOAD || v == V_EFFICIENCY)
-        return net->supply.elem->id;
-    return v == V_CPU ? net->cpu->head.elem->id : NULL;
+    const wsk_case *c = &run->net->cases[in];
+    switch (v) {
+    case H_AIR: return run->net->n_case == 1 ? "case" : c->elem->id;
+    case H_CPU: return c->cpu ? c->cpu->head.elem->id : NULL;
+    default: return c->has_supply ? c->supply.elem->id : NULL;
+    }
+}
+
+/* Adds a row under its owner, NULL: the rig; false when out of memory. */
+static bool add_variable(wsk_run *run, const char *owner, const wsk_variable *row)
+{
+    wsk_variable *v = &run->variables[run->n_variables++];
+    *v = *row;
+    if (owner)
+        v->name = wsk_printf(run->arena, "%s.%s", owner, row->name);
+    return v->name != NULL;
 }
 
 bool wsk_variables_make(wsk_run *run)
 {
-    static const wsk_variable rig[] = {
-#define ROW(sym, name_, unit_) {name_, unit_},
-        RIG_VARIABLES(ROW)
-#undef ROW
-    };
-    static const wsk_variable card[] = {
-#define ROW(sym, name_, unit_) {name_, unit_},
-        CARD_VARIABLES(ROW)
-#undef ROW
-    };
     const wsk_net *net = run->net;
-    size_t most = V_RIG + (size_t)net->n_card * C_CARD;
-    run->variables = wsk_alloc(run->arena, most * sizeof *run->variables);
-    run->rig_variable = wsk_alloc(run->arena, V_RIG * sizeof *run->rig_variable);
-    if (!run->variables || !run->rig_variable)
-        return false;
-    for (int i = 0; i < V_RIG; i++) {
-        run->rig_variable[i] = present(net, i) ? run->n_variables : -1;
-        if (!present(net, i))
-            continue;
-        wsk_variable *v = &run->variables[run->n_variables++];
-        *v = rig[i];
-        const char *owner = owner_of(net, i);
-        if (owner && !(v->name = wsk_printf(run->arena, "%s.%s", owner, rig[i].name)))
-            return false;
+    int optional = V_RIG + net->n_case * H_CASE;
+    size_t most = (size_t)optional + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_card * C_CARD;
+    bool ok = (run->variables = wsk_alloc(run->arena, (most + 1) * sizeof *run->variables)) != NULL &&
+              (run->rig_variable = wsk_alloc(run->arena, (size_t)optional * sizeof *run->rig_variable)) != NULL;
+    for (int i = 0; i < optional && ok; i++) {
+        int in = (i - V_RIG) / H_CASE, v = (i - V_RIG) % H_CASE;
+        const char *owner = i < V_RIG ? NULL : case_owner(run, in, v);
+        bool there = i < V_RIG ? present(net, i) : owner != NULL;
+        run->rig_variable[i] = there ? run->n_variables : -1;
+        ok = !there || add_variable(run, owner, i < V_RIG ? &rig_rows[i] : &case_rows[v]);
     }
+    run->first_loop_variable = run->n_variables;
+    for (int i = 0; i < net->n_circuit; i++)
+        for (int k = 0; k < L_LOOP && ok; k++)
+            ok = add_variable(run, net->circuits[i].id, &loop_rows[k]);
     run->first_card_variable = run->n_variables;
     for (int i = 0; i < net->n_card; i++)
-        for (int k = 0; k < C_CARD; k++) {
-            wsk_variable *v = &run->variables[run->n_variables++];
-            *v = card[k];
-            v->name = wsk_printf(run->arena, "%s.%s", net->cards[i].id, card[k].name);
-            if (!v->name)
-                return false;
-        }
-    return true;
+        for (int k = 0; k < C_CARD && ok; k++)
+            ok = add_variable(run, net->cards[i].id, &card_rows[k]);
+    return ok;
 }
 
 static double celsius(const wsk_run *run, int node)
@@ -105,38 +118,98 @@ static void put(wsk_run *run, int v, double x)
         run->value[run->rig_variable[v]] = x;
 }
 
+static void read_case(wsk_run *run, int in)
+{
+    const wsk_case *c = &run->net->cases[in];
+    int first = V_RIG + in * H_CASE;
+    put(run, first + H_AIR, celsius(run, c->air));
+    if (c->cpu)
+        put(run, first + H_CPU, wsk_cpu_k(run, c) - WSK_KELVIN);
+    if (!c->has_supply)
+        return;
+    put(run, first + H_LOAD, run->case_dc_w[in] / c->supply.law.rated_w);
+    put(run, first + H_EFFICIENCY, run->case_wall_w[in] > 0 ? run->case_dc_w[in] / run->case_wall_w[in] : 0);
+}
+
+static void read_card(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_card_state *s = &run->cards[i];
+    double *w = run->value + run->first_card_variable + i * C_CARD, die = wsk_die_k(run, c, s->power_w);
+    w[C_DIE] = die - WSK_KELVIN;
+    w[C_HOTSPOT] = die + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w) - WSK_KELVIN;
+    w[C_MEMORY] = celsius(run, c->memory);
+    w[C_VRM] = wsk_vrm_k(run, c, s->power_w) - WSK_KELVIN;
+    w[C_BOARD] = celsius(run, c->board);
+    w[C_INLET] = celsius(run, c->inlet);
+    w[C_POWER] = s->power_w;
+    w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
+    w[C_FAN] = c->mover >= 0 ? run->rpm[c->mover] : 0;
+    w[C_WORK] = s->perf;
+    w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
+    w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? 1 : 0;
+    w[C_T_HW] = s->reasons & WSK_REASON_HW ? 1 : 0;
+}
+
 void wsk_read_values(wsk_run *run)
 {
     const wsk_net *net = run->net;
     put(run, V_WALL, run->wall_w + run->side_w);
     put(run, V_DC, run->dc_w);
     put(run, V_LOSS, run->loss_w);
-    put(run, V_LOAD, net->has_supply ? run->dc_w / net->supply.law.rated_w : 0);
-    put(run, V_EFFICIENCY, run->wall_w > 0 ? run->dc_w / run->wall_w : 0);
     put(run, V_ROOM, celsius(run, net->room));
     put(run, V_OUTDOOR, celsius(run, net->outdoor));
     put(run, V_AC, run->ac_w);
-    put(run, V_CASE, celsius(run, net->case_air));
-    if (net->cpu)
-        put(run, V_CPU, celsius(run, net->cpu_solid) + net->cpu->sensor_res_k_w * run->heat[net->cpu_solid]);
+    put(run, V_NOISE, wsk_dba(run->noise_p));
     put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
     put(run, V_COST, wsk_sum_value(&run->head->cost_sum));
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        const wsk_card_state *s = &run->cards[i];
-        double *w = run->value + run->first_card_variable + i * C_CARD;
-        w[C_DIE] = wsk_die_k(run, c, s->power_w) - WSK_KELVIN;
-        w[C_MEMORY] = celsius(run, c->memory);
-        w[C_BOARD] = celsius(run, c->board);
-        w[C_INLET] = celsius(run, c->inlet);
-        w[C_POWER] = s->power_w;
-        w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
-        w[C_FAN] = run->rpm[c->mover];
-        w[C_WORK] = s->perf;
-        w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
-        w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? 1 : 0;
-        w[C_T_HW] = s->reasons & WSK_REASON_HW ? 1 : 0;
+    for (int i = 0; i < net->n_case; i++)
+        read_case(run, i);
+    for (int i = 0; i < net->n_circuit; i++) {
+        const wsk_circuit *c = &net->circuits[i];
+        double *w = run->value + run->first_loop_variable + i * L_LOOP;
+        w[L_COOLANT] = celsius(run, c->tank);
+        w[L_WARM] = celsius(run, c->warmest);
+        w[L_FLOW] = run->config ? 60000 * run->config->point.q[c->branch] : 0;
     }
+    for (int i = 0; i < net->n_card; i++)
+        read_card(run, i);
+}
+
+/* Where the air comes from is sampled with the buckets: it changes as slowly as speeds do. */
+static void sample_air(wsk_run *run, double time)
+{
+    const wsk_net *net = run->net;
+    if (!run->config)
+        return;
+    for (int i = 0; i < net->n_card; i++) {
+        double share[WSK_INTAKES];
+        wsk_intake_shares(run, i, share);
+        for (int k = 0; k < WSK_INTAKES; k++)
+            run->cards[i].intake[k] += share[k] * time;
+        run->cards[i].intake_s += time;
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        double fresh = 0;
+        for (int k = 0; k < net->n_branch && !c->open; k++) /* what comes from outside into the case's air */
+            if (run->config->point.down[k] == c->air &&
+                (run->config->point.up[k] == net->room || run->config->point.up[k] == net->flow_node[c->flow_in]))
+                fresh += fabs(run->config->point.q[k]);
+        run->cases[i].fresh_s += fresh * time;
+        run->cases[i].pressure_s += run->config->point.pressure[c->flow_air] * time;
+        run->cases[i].sampled_s += time;
+    }
+}
+
+double wsk_case_air_c(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_case; i++) {
+        int v = run->rig_variable[V_RIG + i * H_CASE + H_AIR];
+        sum += (run->total[v] + run->sum[v]) / wsk_window_s(run);
+    }
+    return sum / run->net->n_case;
 }
 
 /* The open bucket into the totals, and empty. */
@@ -181,6 +254,7 @@ static void close_bucket(wsk_run *run)
         row[1 + n + i] = run->sum[i] / time;
         row[1 + 2 * n + i] = run->high[i];
     }
+    sample_air(run, time);
     merge_bucket(run);
 }
 
@@ -264,8 +338,8 @@ static void log_card(wsk_run *run, int i)
         s->logged_reason = s->reasons;
         s->logged_ns = run->head->t_ns;
     }
-    double rpm = run->rpm[c->mover];
-    if (fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
+    double rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
+    if (c->mover >= 0 && fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
         wsk_event(run, c->id, rpm > s->logged_rpm ? "fan faster" : "fan slower", "die temperature");
         s->logged_rpm = rpm;
     }

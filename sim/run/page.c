@@ -60,9 +60,12 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
     wsk_buf_printf(o, "Power    at most %.0f W at the wall", run->head->wall_peak_w);
-    if (net->has_supply) {
-        double peak = run->head->dc_peak_w / net->supply.law.rated_w;
-        wsk_buf_printf(o, ", %.0f %% of the power supply's rating%s", 100 * peak,
+    for (int i = 0; i < net->n_case; i++) {
+        if (!net->cases[i].has_supply)
+            continue;
+        double peak = run->cases[i].dc_peak_w / net->cases[i].supply.law.rated_w;
+        wsk_buf_printf(o, ", %.0f %% of %s's rating%s", 100 * peak,
+                       net->n_case == 1 ? "the power supply" : net->cases[i].supply.elem->id,
                        peak > 1     ? ": TOO SMALL"
                        : peak > 0.9 ? ": tight"
                                     : "");
@@ -86,7 +89,7 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
     double time = wsk_window_s(run), wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
     double cooling = wsk_sum_value(&l->cooling_electric);
     wsk_buf_printf(o, "Energy   %.4g kWh at the wall", wall / 3.6e6);
-    if (run->net->has_supply)
+    if (wsk_supplied(run->net))
         wsk_buf_printf(o, " (%.3g kWh lost in the power supply)", wsk_sum_value(&l->psu_loss) / 3.6e6);
     if (cooling > 0)
         wsk_buf_printf(o, " + %.3g kWh for cooling the room", cooling / 3.6e6);
@@ -100,6 +103,73 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
             wsk_buf_printf(o, "; %.3g kg of CO2", wsk_sum_value(&run->head->carbon_sum));
         wsk_buf_printf(o, ".\n");
     }
+}
+
+static void verdict_air(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    bool open = true;
+    wsk_buf_printf(o, "Air      room %.1f degC", wsk_mean_of(run, "room.air_c"));
+    for (int i = 0; i < net->n_case; i++)
+        open = open && net->cases[i].open;
+    if (!open)
+        wsk_buf_printf(o, ", in the case %.1f degC", wsk_case_air_c(run));
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu && net->n_case <= 2)
+            wsk_buf_printf(o, ", processor at most %.0f degC", wsk_stat_of(run, net->cases[i].cpu->head.elem->id, "die_c", 1));
+    double noise = run->head->noise_s / wsk_window_s(run);
+    if (noise > 1)
+        wsk_buf_printf(o, "; %.0f dBA at %.3g m", wsk_dba(noise), net->site->listener_m);
+    wsk_buf_printf(o, ".\n");
+    for (int i = 0; i < net->n_circuit && i < 4; i++)
+        wsk_buf_printf(o, "%s %s: %.1f degC to the blocks, %.1f back, %.1f l/min.\n", i ? "        " : "Coolant ", net->circuits[i].id,
+                       wsk_stat_of(run, net->circuits[i].id, "coolant_c", 0), wsk_stat_of(run, net->circuits[i].id, "return_c", 0),
+                       wsk_stat_of(run, net->circuits[i].id, "flow_lpm", 0));
+}
+
+static void after(wsk_buf *o, const char *what, int64_t then, int64_t from)
+{
+    if (then < 0) {
+        wsk_buf_printf(o, ", no %s", what);
+        return;
+    }
+    wsk_buf_printf(o, ", %s after ", what);
+    span(o, (double)(then - from) / 1e9);
+}
+
+static void verdict_failure(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_run_head *h = run->head;
+    if (h->failed_ns < 0)
+        return;
+    wsk_buf_printf(o, "Failure ");
+    for (int i = 0; i < run->net->n_mover; i++)
+        if (run->movers[i].failed)
+            wsk_buf_printf(o, " %s", run->net->movers[i].name);
+    wsk_buf_printf(o, " stopped at ");
+    span(o, (double)h->failed_ns / 1e9);
+    after(o, "throttling", h->slowed_ns, h->failed_ns);
+    after(o, "shutdown", h->shut_ns, h->failed_ns);
+    wsk_buf_printf(o, ".\n");
+}
+
+/* Where each card's air comes from, in percent. */
+static void intakes(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    bool head = false;
+    for (int i = 0; i < net->n_card && i < 16; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        if (net->cards[i].exhaust < 0 || !(s->intake_s > 0) || s->intake[WSK_FROM_ROOM] + s->intake[WSK_FROM_CASE] > 0.995 * s->intake_s)
+            continue;
+        if (!head)
+            wsk_buf_printf(o, "\nIntake air, percent: ");
+        wsk_buf_printf(o, "%s%s case %.0f, own exhaust %.0f, neighbour's %.0f", head ? "; " : "", net->cards[i].id,
+                       100 * (s->intake[WSK_FROM_CASE] + s->intake[WSK_FROM_ROOM]) / s->intake_s, 100 * s->intake[WSK_FROM_OWN] / s->intake_s,
+                       100 * s->intake[WSK_FROM_NEIGHBOUR] / s->intake_s);
+        head = true;
+    }
+    wsk_buf_printf(o, "%s", head ? ".\n" : "");
 }
 
 static void table(const wsk_run *run, wsk_buf *o)
@@ -142,12 +212,10 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     verdict_power(run, o);
     if (!kind || !kind->steady)
         verdict_money(run, o);
-    wsk_buf_printf(o, "Air      room %.1f degC, in the case %.1f degC", wsk_mean_of(run, "room.air_c"),
-                   wsk_mean_of(run, "case.air_c"));
-    if (net->cpu)
-        wsk_buf_printf(o, ", processor at most %.0f degC", wsk_stat_of(run, net->cpu->head.elem->id, "die_c", 1));
-    wsk_buf_printf(o, ".\n");
+    verdict_air(run, o);
+    verdict_failure(run, o);
     table(run, o);
+    intakes(run, o);
     wsk_buf_printf(o,
                    "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink "
                    "check' lists them).\n",

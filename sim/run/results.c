@@ -96,13 +96,28 @@ static void json_energy(const wsk_run *run, wsk_buf *o)
     wsk_sum_add(&wall, wsk_sum_value(&l->side));
     pair(o, "  \"energy\": { ", "dc_kwh", kwh(&l->dc));
     pair(o, ", ", "wall_kwh", kwh(&wall));
-    pair(o, ", ", "psu_loss_kwh", run->net->has_supply ? kwh(&l->psu_loss) : NAN);
+    pair(o, ", ", "psu_loss_kwh", wsk_supplied(run->net) ? kwh(&l->psu_loss) : NAN);
     pair(o, ", ", "room_cooling_kwh", run->net->ac ? kwh(&l->cooling_electric) : NAN);
     pair(o, ",\n              ", "heat_out_kwh", kwh(&l->out));
     pair(o, ", ", "stored_kwh", wsk_stored_j(run) / 3.6e6);
     pair(o, ", ", "residual_rel", wsk_residual(run));
     pair(o, ", ", "splitting_rel", wsk_splitting(run));
     wsk_buf_printf(o, " },\n");
+}
+
+/* Shares of the intake air by where it was last; null for a block in a loop. */
+static void json_intake(const wsk_run *run, int i, wsk_buf *o)
+{
+    static const char *const names[WSK_INTAKES] = {"room", "case", "own_exhaust", "neighbour_exhaust"};
+    const wsk_card_state *s = &run->cards[i];
+    bool any = run->net->cards[i].exhaust >= 0 && s->intake_s > 0;
+    if (!any) {
+        wsk_buf_printf(o, "\"intake\": null");
+        return;
+    }
+    for (int k = 0; k < WSK_INTAKES; k++)
+        pair(o, k ? ", " : "\"intake\": { ", names[k], s->intake[k] / s->intake_s);
+    wsk_buf_printf(o, " }");
 }
 
 static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk_buf *o)
@@ -117,11 +132,13 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     pair(o, ", ", "slot", c->gpu->slot);
     pair(o, ", ", "die_mean_c", wsk_stat_of(run, c->id, "die_c", 0));
     pair(o, ", ", "die_max_c", wsk_stat_of(run, c->id, "die_c", 1));
+    pair(o, ", ", "hotspot_max_c", wsk_stat_of(run, c->id, "hotspot_c", 1));
     pair(o, ", ", "memory_max_c", wsk_stat_of(run, c->id, "memory_c", 1));
+    pair(o, ", ", "vrm_max_c", wsk_stat_of(run, c->id, "vrm_c", 1));
     pair(o, ", ", "inlet_mean_c", wsk_stat_of(run, c->id, "inlet_c", 0));
     pair(o, ",\n      ", "power_mean_w", wsk_stat_of(run, c->id, "power_w", 0));
     pair(o, ", ", "clock_mean_mhz", c->works ? wsk_stat_of(run, c->id, "clock_mhz", 0) : NAN);
-    pair(o, ", ", "fan_mean_rpm", wsk_stat_of(run, c->id, "fan_rpm", 0));
+    pair(o, ", ", "fan_mean_rpm", c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : NAN);
     pair(o, ", ", "work_rel", c->works ? wsk_sum_value(&s->work) / time : NAN);
     if (kind && kind->band_k)
         pair(o, ", ", "die_band_c", kind->band_k[i]);
@@ -129,26 +146,32 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     pair(o, ", ", "thermal", (double)s->throttle_ns[1] / 1e9);
     pair(o, ", ", "memory", NAN);
     pair(o, ", ", "hw_slowdown", (double)s->throttle_ns[2] / 1e9);
-    wsk_buf_printf(o, " } }");
+    wsk_buf_printf(o, " },\n      ");
+    json_intake(run, i, o);
+    wsk_buf_printf(o, " }");
 }
 
 static void json_supply(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    const wsk_ledger *l = &run->head->ledger;
+    const char *before = "\n    { ";
     wsk_buf_printf(o, "  \"psus\": [");
-    if (net->has_supply) {
-        key(o, "\n    { ", "id");
-        json_text(o, net->supply.elem->id);
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_supply *p = &net->cases[i].supply;
+        const wsk_case_state *c = &run->cases[i];
+        if (!net->cases[i].has_supply)
+            continue;
+        key(o, before, "id");
+        json_text(o, p->elem->id);
         key(o, ", ", "part");
-        json_text(o, net->supply.elem->part);
-        pair(o, ", ", "rated_w", net->supply.law.rated_w);
-        pair(o, ", ", "load_mean", wsk_stat_of(run, net->supply.elem->id, "load", 0));
-        pair(o, ", ", "load_peak", run->head->dc_peak_w / net->supply.law.rated_w);
-        pair(o, ", ", "efficiency_mean",
-             wsk_sum_value(&l->wall) > 0 ? wsk_sum_value(&l->dc) / wsk_sum_value(&l->wall) : NAN);
+        json_text(o, p->elem->part);
+        pair(o, ", ", "rated_w", p->law.rated_w);
+        pair(o, ", ", "load_mean", wsk_stat_of(run, p->elem->id, "load", 0));
+        pair(o, ", ", "load_peak", c->dc_peak_w / p->law.rated_w);
+        pair(o, ", ", "efficiency_mean", wsk_sum_value(&c->wall) > 0 ? wsk_sum_value(&c->dc) / wsk_sum_value(&c->wall) : NAN);
         pair(o, ", ", "trip_probability", NAN);
-        wsk_buf_printf(o, " } ");
+        wsk_buf_printf(o, " }");
+        before = ",\n    { ";
     }
     pair(o, "],\n  \"circuit\": { ", "continuous_limit_w", net->circuit_w > 0 ? net->circuit_w : NAN);
     pair(o, ", ", "wall_peak_w", run->head->wall_peak_w);
@@ -179,6 +202,88 @@ static double purchase_of(const wsk_elem *e, const char **currency)
     for (const wsk_elem *c = e->child; c; c = c->next)
         sum += purchase_of(c, currency);
     return sum;
+}
+
+/* ---- the machine: cases, loops, fans and pumps ---- */
+
+static double noise_of(double p)
+{
+    return p > 1 ? wsk_dba(p) : NAN;
+}
+
+static void json_cases(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    wsk_buf_printf(o, "  \"cases\": [");
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        const wsk_case_state *s = &run->cases[i];
+        key(o, i ? ",\n    { " : "\n    { ", "id");
+        json_text(o, c->elem->id);
+        key(o, ", ", "part");
+        json_text(o, c->elem->part);
+        pair(o, ", ", "air_mean_c", wsk_stat_of(run, net->n_case == 1 ? "case" : c->elem->id, "air_c", 0));
+        pair(o, ", ", "pressure_pa", c->open ? NAN : s->pressure_s / s->sampled_s);
+        pair(o, ", ", "fresh_air_m3h", c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
+        wsk_buf_printf(o, " }");
+    }
+    wsk_buf_printf(o, "],\n  \"loops\": [");
+    for (int i = 0; i < net->n_circuit; i++) {
+        const char *id = net->circuits[i].id;
+        key(o, i ? ",\n    { " : "\n    { ", "id");
+        json_text(o, id);
+        pair(o, ", ", "coolant_mean_c", wsk_stat_of(run, id, "coolant_c", 0));
+        pair(o, ", ", "coolant_max_c", wsk_stat_of(run, id, "coolant_c", 1));
+        pair(o, ", ", "return_max_c", wsk_stat_of(run, id, "return_c", 1));
+        pair(o, ", ", "flow_lpm", wsk_stat_of(run, id, "flow_lpm", 0));
+        wsk_buf_printf(o, " }");
+    }
+    wsk_buf_printf(o, "],\n");
+}
+
+/* Fans and pumps that have a place in the flow; a supply's own fan has none that is known. */
+static void json_movers(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double time = simulated_s(run);
+    const char *before = "\n    { ";
+    wsk_buf_printf(o, "  \"fans\": [");
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        const wsk_mover_state *s = &run->movers[i];
+        if (m->branch < 0)
+            continue;
+        bool water = net->branches[m->branch].heat_w_k_per_m3s > 1e5;
+        key(o, before, "id");
+        json_text(o, m->name);
+        pair(o, ", ", "count", m->count);
+        pair(o, ", ", "rpm_mean", s->rpm_s / time);
+        pair(o, ", ", water ? "flow_lpm" : "flow_m3h", (water ? 60000 : 3600) * s->flow_s / time);
+        pair(o, ", ", "power_mean_w", m->power_w > 0 ? s->power_j / time : NAN);
+        pair(o, ", ", "noise_dba", noise_of(s->noise_s / time));
+        wsk_buf_printf(o, ", \"failed\": %s }", s->failed ? "true" : "false");
+        before = ",\n    { ";
+    }
+    wsk_buf_printf(o, "],\n");
+}
+
+/* Seconds from the first failure to what followed. */
+static void json_failure(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_run_head *h = run->head;
+    if (h->failed_ns < 0)
+        return;
+    pair(o, "  \"failure\": { ", "at_s", (double)h->failed_ns / 1e9);
+    pair(o, ", ", "to_throttle_s", h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);
+    pair(o, ", ", "to_shutdown_s", h->shut_ns < 0 ? NAN : (double)(h->shut_ns - h->failed_ns) / 1e9);
+    wsk_buf_printf(o, " },\n");
+}
+
+static void json_machine(const wsk_run *run, wsk_buf *o)
+{
+    json_cases(run, o);
+    json_movers(run, o);
+    json_failure(run, o);
 }
 
 static void json_money(const wsk_run *run, wsk_buf *o)
@@ -224,27 +329,19 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
             wsk_buf_printf(o, "%s", n++ ? ", " : "");
             json_text(o, d->items[i].message);
         }
-    const wsk_net *net = run->net;
-    const char *const found[] = {
-        run->head->shutdowns ? "a card reached its shutdown temperature; synchronous work stopped there" : NULL,
-        net->has_supply && run->head->dc_peak_w > net->supply.law.rated_w
-            ? "the power supply is loaded beyond its rating"
-            : NULL,
-        run->head->over_limit_ns ? "the circuit is loaded beyond its continuous limit" : NULL};
-    for (int i = 0; i < net->n_card; i++)
-        if (!isnan(run->cards[i].pin_power_w) &&
-            wsk_stat_of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k) {
-            wsk_buf text = {0};
-            wsk_buf_printf(&text, "%s would have shut down from heat, but its power is pinned", net->cards[i].id);
-            wsk_buf_printf(o, "%s", n++ ? ", " : "");
-            json_text(o, text.data);
-            wsk_buf_free(&text);
-        }
-    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
-        if (found[i]) {
-            wsk_buf_printf(o, "%s", n++ ? ", " : "");
-            json_text(o, found[i]);
-        }
+    wsk_buf found = {0};
+    wsk_found(run, &found);
+    for (const char *line = found.data; line && *line;) {
+        size_t len = strcspn(line, "\n");
+        wsk_buf text = {0};
+        wsk_buf_put(&text, line, len);
+        wsk_buf_put(&text, "", 1);
+        wsk_buf_printf(o, "%s", n++ ? ", " : "");
+        json_text(o, text.data);
+        wsk_buf_free(&text);
+        line += len + (line[len] == '\n');
+    }
+    wsk_buf_free(&found);
     wsk_buf_printf(o, "]\n");
 }
 
@@ -272,12 +369,20 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
         json_gpu(run, kind, i, o);
     wsk_buf_printf(o, "],\n");
     json_supply(run, o);
+    json_machine(run, o);
     wsk_extremes_of(run, "room.air_c", &low, &high);
     pair(o, "  \"room\": { ", "mean_c", wsk_mean_of(run, "room.air_c"));
     pair(o, ", ", "max_c", high);
-    pair(o, " }, ", "case_air_mean_c", wsk_mean_of(run, "case.air_c"));
-    pair(o, ", ", "cpu_max_c", net->cpu ? wsk_stat_of(run, net->cpu->head.elem->id, "die_c", 1) : NAN);
-    pair(o, ", ", "noise_dba", NAN);
+    pair(o, ", ", "dew_point_c", net->dew_k > 0 ? net->dew_k - WSK_KELVIN : NAN);
+    pair(o, " }, ", "case_air_mean_c", wsk_case_air_c(run));
+    double cpu = NAN;
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu)
+            cpu = fmax(cpu, wsk_stat_of(run, net->cases[i].cpu->head.elem->id, "die_c", 1));
+    pair(o, ", ", "cpu_max_c", cpu);
+    pair(o, ",\n  ", "noise_dba", noise_of(run->head->noise_s / simulated_s(run)));
+    pair(o, ", ", "noise_max_dba", noise_of(run->head->noise_peak));
+    pair(o, ", ", "noise_distance_m", net->site->listener_m);
     pair(o, ", ", "assumed_values", net->assumed);
     wsk_buf_printf(o, ",\n");
     json_warnings(run, o);

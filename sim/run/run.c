@@ -22,6 +22,8 @@ static size_t lay_out(wsk_run *run, char *base)
 #define PART(field, bytes) (run->field = carve(&at, bytes), total += ((bytes) + 63) & ~(size_t)63)
     PART(head, sizeof *run->head);
     PART(cards, ((size_t)net->n_card + 1) * sizeof *run->cards);
+    PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
+    PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(t, n);
     PART(carry, n);
     PART(t_start, n);
@@ -72,6 +74,13 @@ static bool make_scratch(wsk_run *run)
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
+    run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 1) * 2 * sizeof(double));
+    run->mover_w = wsk_alloc(run->arena, ((size_t)run->net->n_mover + 1) * 3 * sizeof(double));
+    if (!run->case_dc_w || !run->mover_w)
+        return false;
+    run->case_wall_w = run->case_dc_w + run->net->n_case;
+    run->mover_noise_p = run->mover_w + run->net->n_mover;
+    run->mover_rpm = run->mover_noise_p + run->net->n_mover;
     return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work &&
            make_configs(run);
 }
@@ -85,24 +94,30 @@ static void lighten(wsk_run *run)
     double light = wsk_min(0.01 * *room, 600 * wsk_max(net->room_params->cond_w_k, 1));
     for (int i = 0; i < net->n_card; i++)
         run->cap[net->cards[i].board] *= 0.1;
-    run->cap[net->panel] *= 0.05;
     *room = wsk_min(*room, wsk_max(light, least));
-    if (net->has_supply)
-        run->cap[net->supply.solid] *= 0.2;
+    for (int i = 0; i < net->n_case; i++) {
+        if (net->cases[i].panel >= 0)
+            run->cap[net->cases[i].panel] *= 0.05;
+        if (net->cases[i].has_supply)
+            run->cap[net->cases[i].supply.solid] *= 0.2;
+    }
 }
 
 static void set_start(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double ambient = isnan(net->room_params->temp_k) ? net->outdoor_params->mean_k : net->room_params->temp_k;
-    /* A conditioned room is kept at its setpoint before the run as well. */
-    if (net->ac && isnan(net->room_params->temp_k) && ambient > net->ac->setpoint_k)
-        ambient = net->ac->setpoint_k;
+    double ambient = wsk_room_start_k(net);
     for (int i = 0; i < net->n_node; i++)
-        run->t[i] = run->t_natural[i] = run->mean_t[i] = ambient;
-    run->t[net->outdoor] = net->outdoor_params->mean_k;
-    for (int i = 0; i < net->n_mover; i++)
-        run->rpm[i] = net->movers[i].rpm0;
+        run->t[i] = run->t_natural[i] = run->mean_t[i] = net->nodes[i].given_k > 0 ? net->nodes[i].given_k : ambient;
+    run->t[net->outdoor] = net->outdoor_ops->mean_k(net->outdoor_params);
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        bool waits = m->control && m->control->sensor != WSK_SENSE_NONE;
+        run->rpm[i] = waits ? wsk_min(m->control->minimum * m->ref_rpm, m->rpm0) : m->rpm0;
+        run->movers[i] = (wsk_mover_state){.ref_k = ambient, .logged_rpm = run->rpm[i]};
+        run->mover_rpm[i] = NAN;
+    }
+    run->head->failed_ns = run->head->slowed_ns = run->head->shut_ns = -1;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
@@ -115,9 +130,9 @@ static void set_start(wsk_run *run)
                               .clock_hz = c->gpu->clock_min_hz};
         for (int g = 0; g < 4; g++)
             s->governor[g].cap_hz = c->gpu->clock_max_hz;
-        if (!isnan(c->pin_rpm))
+        if (c->mover >= 0 && !isnan(c->pin_rpm))
             run->rpm[c->mover] = c->pin_rpm;
-        s->logged_rpm = run->rpm[c->mover];
+        s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
     }
     wsk_mover_watts(run);
     wsk_ledger_start(run);
@@ -137,6 +152,9 @@ static wsk_status start_settled(wsk_run *run)
         memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
         memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
         memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
+        for (int i = 0; i < run->net->n_mover; i++)
+            run->movers[i].ref_k = settled->movers[i].ref_k;
+        wsk_mover_watts(run);
         for (int i = 0; i < run->net->n_card; i++) {
             wsk_card_state *s = &run->cards[i];
             const wsk_card_state *from = &settled->cards[i];
@@ -301,8 +319,17 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
     head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
     if (run->net->circuit_w > 0 && wall > run->net->circuit_w)
         head->over_limit_ns += dt_ns;
+    for (int i = 0; i < run->net->n_case; i++) {
+        wsk_case_state *c = &run->cases[i];
+        wsk_sum_add(&c->dc, run->case_dc_w[i] * h);
+        wsk_sum_add(&c->wall, run->case_wall_w[i] * h);
+        c->dc_peak_w = wsk_max(c->dc_peak_w, run->case_dc_w[i]);
+    }
+    wsk_account_movers(run, h);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
+        if (head->failed_ns >= 0 && head->slowed_ns < 0 && s->reasons & (WSK_REASON_THERMAL | WSK_REASON_HW))
+            head->slowed_ns = head->t_ns;
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
         wsk_sum_add(&s->work_free, s->perf_free * h);
@@ -410,6 +437,8 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->error[0] = 0;
     wsk_buf_free(&run->events);
+    for (int i = 0; i < run->net->n_mover; i++)
+        run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
     wsk_forget_configs(run);
     return WSK_OK;

@@ -7,6 +7,9 @@
 /* Why a clock is what it is; NVIDIA's clocks_event_reasons. */
 enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4 };
 
+/* Where a card's intake air comes from. */
+typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
+
 /* State of one card; plain data, saved as bytes. */
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
@@ -22,7 +25,21 @@ typedef struct {
     int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
+    double intake[WSK_INTAKES], intake_s; /* shares x time, and that time */
 } wsk_card_state;
+
+/* A fan or pump; plain data, saved as bytes. */
+typedef struct {
+    double ref_k, logged_rpm;                  /* sensor at its last decision, with hysteresis */
+    int64_t next_ns, failed;
+    double rpm_s, flow_s, power_j, noise_s;    /* integrals since the window opened */
+} wsk_mover_state;
+
+/* A chassis: its supply's accounts, and what was sampled with the buckets. */
+typedef struct {
+    wsk_sum dc, wall;
+    double dc_peak_w, pressure_s, fresh_s, sampled_s;
+} wsk_case_state;
 
 /* Independent accounts of the ledger, J. */
 typedef struct {
@@ -43,6 +60,9 @@ typedef struct {
     int64_t over_logged, phase_logged;
     int64_t window_ns; /* from here on the totals count */
     int64_t bucket_ns; /* where the open bucket began */
+    double noise_s;    /* noise power x time, and its peak */
+    double noise_peak;
+    int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it; -1: none */
 } wsk_run_head;
 
 enum { WSK_BUCKETS = 2016 }; /* at most */
@@ -76,6 +96,8 @@ struct wsk_run {
     size_t block_len;
     wsk_run_head *head;
     wsk_card_state *cards;
+    wsk_mover_state *movers;
+    wsk_case_state *cases;
     double *t;         /* temperatures at the end of the last step; quasi-steady media: mean of it */
     double *carry;     /* of slow media: what rounding kept out of t */
     double *t_start;   /* at the start of the run */
@@ -92,11 +114,15 @@ struct wsk_run {
     double *media_w; /* net heat into each medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
     wsk_variable *variables;
-    int n_variables, config_turn, first_card_variable;
-    int *rig_variable; /* of each variable of the rig: its place, -1 where the rig has none */
+    int n_variables, config_turn;
+    int first_loop_variable, first_card_variable;
+    int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
-    double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w, mover_w;
+    double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w;
+    double *case_dc_w, *case_wall_w;              /* per case: now */
+    double *mover_w, *mover_noise_p, *mover_rpm;  /* per mover: now, and the speed they were taken at */
+    double noise_p;                            /* 10^(level/10) of all movers now */
     wsk_buf events; /* not yet handed out */
     char error[256];
 };
@@ -104,7 +130,7 @@ struct wsk_run {
 /* The die over its heatsink at these board watts, K. */
 static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, double power_w)
 {
-    return run->t[card->heatsink] + card->gpu->die_res_k_w * card->die_share * power_w;
+    return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, power_w);
 }
 
 /* Time that heat held the clock down, s. */
@@ -113,12 +139,38 @@ static inline double wsk_heat_throttle_s(const wsk_card_state *s)
     return (double)(s->throttle_ns[1] + s->throttle_ns[2]) / 1e9;
 }
 
+static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, double power_w)
+{
+    return wsk_die_k(run, card, power_w) + card->gpu->hotspot_res_k_w * wsk_die_w(card, power_w);
+}
+
+static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, double power_w)
+{
+    return run->t[card->board] + card->gpu->vrm_res_k_w * card->board_share * power_w;
+}
+
+/* Watts of a case's processor, without its board. */
+double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
+/* Its sensor. */
+static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
+{
+    return run->t[c->cpu_solid] + c->cpu->sensor_res_k_w * wsk_cpu_w(run, c);
+}
+
 /* Controls at the tick: activity, governors, fans, watts (control.c). */
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
 void wsk_power_tree(wsk_run *run);
-/* Electricity of the case fans at their present speeds. */
+/* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
+void wsk_control_movers(wsk_run *run);
+/* Electricity and noise of fans and pumps at their present speeds. */
 void wsk_mover_watts(wsk_run *run);
+/* Their integrals over a step. */
+void wsk_account_movers(wsk_run *run, double h);
+double wsk_dba(double noise_p);
+double wsk_curve_at(const wsk_curve *curve, double x);
+/* Share of a card's intake air by where it was last; sums to 1. All 0: a block in a loop (intake.c). */
+void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 int64_t wsk_next_event_ns(const wsk_run *run);
 
 /* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
@@ -151,9 +203,16 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
 /* Time that the totals cover, s. */
 double wsk_window_s(const wsk_run *run);
 double wsk_mean_of(const wsk_run *run, const char *name);
+/* Mean of the air in all cases. */
+double wsk_case_air_c(const wsk_run *run);
 /* Of the variable ID.WHAT: minimum (which < 0), mean (0) or maximum (> 0). */
 double wsk_stat_of(const wsk_run *run, const char *id, const char *what, int which);
 void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high);
+
+/* True where any chassis has a supply. */
+bool wsk_supplied(const wsk_net *net);
+/* What the user must be told of this run, a line each (found.c). */
+void wsk_found(const wsk_run *run, wsk_buf *out);
 
 /* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */
 typedef struct {

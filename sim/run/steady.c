@@ -28,10 +28,18 @@ static void open_accounts(wsk_run *run)
     head->over_limit_ns = 0;
     head->wall_peak_w = head->dc_peak_w = 0;
     head->cost_sum = head->carbon_sum = (wsk_sum){0};
+    head->noise_s = head->noise_peak = 0;
+    memset(run->cases, 0, (size_t)run->net->n_case * sizeof *run->cases);
+    for (int i = 0; i < run->net->n_mover; i++) {
+        wsk_mover_state *m = &run->movers[i];
+        m->rpm_s = m->flow_s = m->power_j = m->noise_s = 0;
+    }
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->work = s->work_cool = s->work_free = (wsk_sum){0};
         memset(s->throttle_ns, 0, sizeof s->throttle_ns);
+        memset(s->intake, 0, sizeof s->intake);
+        s->intake_s = 0;
     }
 }
 
@@ -42,7 +50,7 @@ static double card_mean(const wsk_run *run, int card)
 
 static double farthest(const wsk_run *run, const double *before)
 {
-    double worst = fabs(wsk_mean_of(run, "case.air_c") - before[run->net->n_card]);
+    double worst = fabs(wsk_case_air_c(run) - before[run->net->n_card]);
     for (int i = 0; i < run->net->n_card; i++)
         worst = wsk_max(worst, fabs(card_mean(run, i) - before[i]));
     return worst;
@@ -63,7 +71,7 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     for (double t = 0; t < LONGEST_S;) {
         for (int i = 0; i < net->n_card; i++)
             before[i] = run->head->t_ns ? card_mean(run, i) : 0;
-        before[net->n_card] = run->head->t_ns ? wsk_mean_of(run, "case.air_c") : 0;
+        before[net->n_card] = run->head->t_ns ? wsk_case_air_c(run) : 0;
         open_window(run);
         open_accounts(run);
         t += WINDOW_S;

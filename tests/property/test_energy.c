@@ -16,7 +16,7 @@ static void check_books(const wsk_run *run, uint64_t seed)
     if (!(splitting <= (run->stepper == WSK_STEPPER_FAST ? 1e-3 : 1e-6)))
         fail_msg("seed %llu, stepper %d: splitting %.3g", (unsigned long long)seed, (int)run->stepper, splitting);
     assert_near(wall, dc + loss, 1e-9 * wall);
-    assert_true(loss >= 0 && (dc <= 0 || run->net->has_supply == (loss > 0)));
+    assert_true(loss >= 0 && (dc <= 0 || run->net->cases[0].has_supply == (loss > 0)));
 }
 
 static void test_residual_on_random_rigs(void **state)

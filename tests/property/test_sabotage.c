@@ -84,8 +84,8 @@ static void test_honest_run_closes(void **state)
 /* The conversion loss is metered, but heats nothing. */
 static void drop_loss(wsk_run *run)
 {
-    if (run->net->has_supply)
-        run->heat[run->net->supply.solid] -= run->loss_w;
+    if (run->net->cases[0].has_supply)
+        run->heat[run->net->cases[0].supply.solid] -= run->loss_w;
 }
 
 static void test_dropped_psu_loss_is_caught(void **state)
@@ -96,7 +96,7 @@ static void test_dropped_psu_loss_is_caught(void **state)
         for (int stepper = 0; stepper < 2; stepper++) {
             wsk_rig *rig = rig_of(seed, seed % 2);
             wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
-            bool has = run->net->has_supply;
+            bool has = run->net->cases[0].has_supply;
             wsk_run_free(run);
             if (has)
                 check_caught(rig, seed, stepper, &(crime){.before = drop_loss}, "the dropped loss");

@@ -137,7 +137,7 @@ static void write_cooler(dice *d, double watts, double rpm_max, wsk_buf *b)
         attr(b, "recirculation", draw(d, 20, 60), "%");
     else
         attr(b, "leak", draw(d, 5, 20), "%");
-    if (chance(d, 0.3))
+    if (chance(d, 0.3) && style != 2)
         attr(b, "recess", draw(d, 0.5, 8), "mm");
     wsk_buf_printf(b, "/>");
 }

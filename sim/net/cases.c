@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rooms and chassis into the network: their air, panels, openings and fans, the processor and the supply.
+ * Theory: docs/theory/air.md, docs/theory/room.md */
+#include <math.h>
+
+#include "sim/net/compile.h"
+
+#define PARAMS(e) ((e) ? (e)->params : NULL)
+
+static const wsk_elem *only(const wsk_elem *parent, const char *name)
+{
+    return parent ? wsk_elem_child(parent, name, NULL) : NULL;
+}
+
+void wsk_build_case_table(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    size_t n = 0;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->plan->rig, "chassis", e)) != NULL;)
+        n++;
+    net->cases = wsk_alloc(net->arena, (n + 1) * sizeof *net->cases);
+    if (!net->cases) {
+        b->full = true;
+        return;
+    }
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->plan->rig, "chassis", e)) != NULL;) {
+        const wsk_chassis_ops *ops = e->kind->ops;
+        const wsk_elem *psu = only(e, "psu");
+        wsk_case *c = &net->cases[net->n_case++];
+        *c = (wsk_case){.elem = e, .params = e->params, .open = ops->open, .cpu = PARAMS(only(e, "cpu")), .cpu_solid = WSK_NO,
+                        .panel = WSK_NO, .has_supply = psu != NULL};
+        if (psu)
+            c->supply = (wsk_supply){.elem = psu, .params = psu->params, .ops = psu->kind->ops};
+    }
+}
+
+void wsk_build_case_solids(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    for (int i = 0; i < net->n_case; i++) {
+        wsk_case *c = &net->cases[i];
+        if (c->cpu) {
+            const wsk_elem *e = c->cpu->head.elem;
+            c->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", e->id), e, c->cpu->cap_j_k, 473.15);
+            wsk_build_block(b, c->cpu_solid, 1);
+        }
+        if (!c->has_supply)
+            continue;
+        c->supply.ops->prepare(c->supply.params, net->site->supply_v, &c->supply.law);
+        c->supply.solid = wsk_build_node(b, wsk_printf(net->arena, "%s.parts", c->supply.elem->id), c->supply.elem,
+                                         c->supply.params->cap_j_k, 473.15);
+        wsk_build_block(b, c->supply.solid, 1);
+    }
+}
+
+/* A share s of the intake air is exhaust: zones before and behind the case exchange s/(1 - s) of what flows, so that
+ * T_intake = T_room + s (T_exhaust - T_room). */
+static void build_return(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    wsk_case *c = &net->cases[i];
+    double s = c->params->exhaust_return;
+    if (c->open || !(s > 0))
+        return;
+    int before = wsk_build_node(b, wsk_build_name(b, i, "intake"), c->elem, 0, 573.15),
+        behind = wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15);
+    const double face_m2 = 0.5; /* open space: no pressure to speak of */
+    c->flow_in = wsk_build_flow_node(b, before);
+    c->flow_out = wsk_build_flow_node(b, behind);
+    wsk_build_branch(b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
+    int out = wsk_build_branch(
+        b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
+    wsk_build_exchange(b, behind, before, out, s / (1 - s), 0, 0);
+    wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.05 * face_m2, 0.3);
+    wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.05 * face_m2, 0.3);
+}
+
+static void build_case_media(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    wsk_case *c = &net->cases[i];
+    const wsk_chassis_params *p = c->params;
+    c->flow_air = c->flow_in = c->flow_out = 0;
+    c->air = net->room;
+    if (c->open)
+        return;
+    c->air = wsk_build_node(b, wsk_build_name(b, i, "case"), c->elem, 0, 573.15);
+    c->flow_air = wsk_build_flow_node(b, c->air);
+    c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, p->panel_cap_j_k > 0 ? p->panel_cap_j_k : 1, 573.15);
+    double area = wsk_max(p->panel_area_m2 - (p->side ? p->side_area_m2 : 0), 0.01), g = p->panel_cond_w_m2k * area;
+    wsk_build_cond(b, c->air, c->panel, g);
+    wsk_build_cond(b, c->panel, net->room, g);
+    build_return(b, i);
+}
+
+void wsk_build_media(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    const wsk_room_params *room = net->room_params;
+    const double air_j_m3k = WSK_RHO0 * WSK_CP;
+    double cap = isnan(room->cap_j_k) ? 6 * air_j_m3k * room->volume_m3 : room->cap_j_k;
+    net->room = wsk_build_node(b, "room", room->head.elem, cap, 373.15);
+    net->nodes[net->room].boundary = !isnan(room->temp_k);
+    wsk_build_flow_node(b, net->room);
+    net->outdoor = wsk_build_node(b, "outdoor", net->outdoor_params->head.elem, 0, 373.15);
+    net->nodes[net->outdoor].boundary = true;
+    wsk_build_cond(b, net->room, net->outdoor, room->cond_w_k);
+    for (int i = 0; i < net->n_case; i++)
+        build_case_media(b, i);
+}
+
+static bool blows_in(int at)
+{
+    return at == WSK_AT_FRONT || at == WSK_AT_BOTTOM || at == WSK_AT_SIDE || at == WSK_AT_WALL;
+}
+
+static double fan_rpm(const wsk_fan_params *f)
+{
+    return !isnan(f->speed_rpm) ? f->speed_rpm : isnan(f->speed_share) ? f->rpm : f->speed_share * f->rpm;
+}
+
+int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant)
+{
+    wsk_net *net = b->net;
+    wsk_fan_law law = wsk_fan_curve(f->pressure_pa, f->flow_m3s, f->curvature, f->count);
+    branch.a = law.a;
+    branch.b = law.b;
+    branch.d = law.d;
+    int mover = wsk_build_mover(b, (wsk_mover){.name = f->head.elem->id,
+                                               .ref_rpm = f->rpm,
+                                               .rpm0 = fan_rpm(f),
+                                               .power_w = f->power_w * f->count,
+                                               .power_exponent = f->power_exponent,
+                                               .in = in,
+                                               .heat_node = net->cases[in].air,
+                                               .count = f->count,
+                                               .noise_p = wsk_noise_p(b, &f->noise, f->count, f->diameter_m, f->rpm, 0),
+                                               .control = f->control.sensor > 0 ? &f->control : NULL,
+                                               .coolant = coolant,
+                                               .fails_ns = wsk_fails_ns(f->control.fails_s)});
+    branch.mover = mover;
+    int index = wsk_build_branch(b, branch);
+    net->movers[mover].branch = index;
+    return index;
+}
+
+/* Grill and filter of the open part of a fan's face. */
+double wsk_fan_loss_k2(const wsk_fan_params *f, double loss)
+{
+    double face = f->count * 0.7853981633974483 * f->diameter_m * f->diameter_m * (1 - f->blocked);
+    return wsk_loss_k2(isnan(f->loss) ? loss : f->loss, face);
+}
+
+static void build_case_fan(wsk_build *b, int in, const wsk_elem *e)
+{
+    const wsk_case *c = &b->net->cases[in];
+    const wsk_fan_params *f = e->params;
+    bool inward = blows_in(f->at);
+    wsk_branch branch = {.from = inward ? c->flow_in : c->flow_air,
+                         .to = inward ? c->flow_air : c->flow_out,
+                         .column = inward ? WSK_NO : c->flow_air,
+                         .rise_m = inward ? 0 : 0.5 * c->params->natural_height_m};
+    if (inward)
+        branch.k2_foul = wsk_fan_loss_k2(f, c->params->intake_loss);
+    else
+        branch.k2 = wsk_fan_loss_k2(f, c->params->exhaust_loss);
+    wsk_build_fan(b, in, f, branch, WSK_NO);
+}
+
+static void build_vent(wsk_build *b, const wsk_case *c, const wsk_vent_params *v)
+{
+    bool high = v->at == WSK_AT_TOP || v->at == WSK_AT_REAR;
+    wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
+                                     .to = blows_in(v->at) ? c->flow_in : c->flow_out,
+                                     .mover = WSK_NO,
+                                     .k2 = wsk_loss_k2(v->loss, v->area_m2),
+                                     .column = high ? c->flow_air : WSK_NO,
+                                     .rise_m = 0.5 * c->params->natural_height_m});
+}
+
+static void build_openings(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    const wsk_case *c = &net->cases[i];
+    const wsk_chassis_params *ch = c->params;
+    double area = 0;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;)
+        build_case_fan(b, i, e);
+    if (c->open)
+        return;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "vent", e)) != NULL;) {
+        area += ((const wsk_vent_params *)e->params)->area_m2;
+        build_vent(b, c, e->params);
+    }
+    /* Seams: about 20 cm2 per m2 of panel; no case is tight. */
+    double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
+    wsk_build_branch(
+        b, (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
+    wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
+    if (ch->side) { /* one large upright opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962) */
+        wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
+                                         .to = 0,
+                                         .mover = WSK_NO,
+                                         .column = WSK_NO,
+                                         .k2 = wsk_loss_k2(2.7, ch->side_area_m2)});
+        wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.2 * ch->side_area_m2, sqrt(ch->side_area_m2));
+    }
+}
+
+static void build_cpu_air(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    const wsk_case *c = &net->cases[i];
+    if (!c->cpu || c->cpu->loop)
+        return;
+    double w = net->rho_cp * c->cpu->flow_ref_m3s, g = w * -expm1(-c->cpu->ua_w_k / w);
+    wsk_build_port(
+        b, (wsk_port){.solid = c->cpu_solid, .sense = c->air, .deposit = c->air, .law = WSK_PORT_FIXED, .branch = WSK_NO, .g = g});
+}
+
+static void build_supply_air(wsk_build *b, int i)
+{
+    wsk_net *net = b->net;
+    wsk_case *c = &net->cases[i];
+    if (!c->has_supply)
+        return;
+    const wsk_psu_params *p = c->supply.params;
+    const char *id = c->supply.elem->id;
+    bool outside = c->params->psu_intake == 1;
+    int from = outside ? c->flow_in : c->flow_air, node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), c->supply.elem, 0, 573.15);
+    int flow = wsk_build_flow_node(b, node);
+    /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
+    wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
+    double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
+    int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
+                                               .ref_rpm = 1000,
+                                               .rpm0 = 1000,
+                                               .in = i,
+                                               .heat_node = c->air,
+                                               .branch = WSK_NO,
+                                               .coolant = WSK_NO,
+                                               .fails_ns = -1});
+    int branch = wsk_build_branch(b, (wsk_branch){.from = from,
+                                                  .to = flow,
+                                                  .mover = mover,
+                                                  .column = WSK_NO,
+                                                  .a = law.a,
+                                                  .b = law.b,
+                                                  .d = law.d,
+                                                  .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    wsk_build_branch(b, (wsk_branch){.from = flow,
+                                     .to = c->flow_out,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
+                                     .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
+    wsk_build_fins(b, (wsk_port){.solid = c->supply.solid,
+                                 .sense = net->flow_node[from],
+                                 .deposit = node,
+                                 .branch = branch,
+                                 .g = p->cond_w_k,
+                                 .flow_ref = p->fan_flow_m3s,
+                                 .exponent = 0.6,
+                                 .natural = 0.15 * p->cond_w_k});
+}
+
+/* Dust blocks filters and fins alike; the share stands where a speed would, so that the flow is solved anew for it. */
+static void build_dust(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    net->dust = WSK_NO;
+    for (int i = 0; i < net->n_case && net->dust < 0; i++)
+        if (net->cases[i].params->dust > 0 || net->cases[i].params->dust_start > 0)
+            net->dust = wsk_build_mover(b, (wsk_mover){.name = "dust",
+                                                       .ref_rpm = 1,
+                                                       .rpm0 = net->cases[i].params->dust_start,
+                                                       .in = i,
+                                                       .heat_node = net->room,
+                                                       .branch = WSK_NO,
+                                                       .coolant = WSK_NO,
+                                                       .fails_ns = -1});
+}
+
+void wsk_build_case_air(wsk_build *b)
+{
+    build_dust(b);
+    for (int i = 0; i < b->net->n_case && !b->full; i++) {
+        build_openings(b, i);
+        build_cpu_air(b, i);
+        build_supply_air(b, i);
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run found that its user must be told, a line each. */
+#include <math.h>
+
+#include "sim/run/run.h"
+
+bool wsk_supplied(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].has_supply)
+            return true;
+    return false;
+}
+
+static void over_limit(const wsk_run *run, const wsk_card *c, const char *what, const char *name, double limit_k, wsk_buf *o)
+{
+    double max = wsk_stat_of(run, c->id, what, 1);
+    if (!isnan(limit_k) && max + WSK_KELVIN > limit_k)
+        wsk_buf_printf(o, "%s: %s reached %.0f degC, over its limit of %.0f degC\n", c->id, name, max, limit_k - WSK_KELVIN);
+}
+
+static void cards(const wsk_run *run, wsk_buf *o)
+{
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        if (!isnan(run->cards[i].pin_power_w) && wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
+            wsk_buf_printf(o, "%s would have shut down from heat, but its power is pinned\n", c->id);
+        over_limit(run, c, "memory_c", "its memory", c->gpu->memory_limit_k, o);
+        over_limit(run, c, "hotspot_c", "its hot spot", c->gpu->hotspot_limit_k, o);
+        over_limit(run, c, "vrm_c", "its VRM", c->gpu->vrm_limit_k, o);
+    }
+}
+
+static void cases(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (c->has_supply && run->cases[i].dc_peak_w > c->supply.law.rated_w)
+            wsk_buf_printf(o, net->n_case == 1 ? "the power supply is loaded beyond its rating\n" : "the power supply of %s is loaded beyond its rating\n",
+                           c->elem->id);
+        if (!c->cpu)
+            continue;
+        double max = wsk_stat_of(run, c->cpu->head.elem->id, "die_c", 1);
+        if (max + WSK_KELVIN > c->cpu->limit_k)
+            wsk_buf_printf(o, "%s reached %.0f degC, over its limit of %.0f degC\n", c->cpu->head.elem->id, max,
+                           c->cpu->limit_k - WSK_KELVIN);
+    }
+}
+
+static void loops(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    const double hose_limit_k = 60 + WSK_KELVIN; /* what makers of pumps, hoses and AIOs allow */
+    for (int i = 0; i < net->n_circuit; i++) {
+        const wsk_circuit *c = &net->circuits[i];
+        double max = wsk_stat_of(run, c->id, "return_c", 1), lpm = wsk_stat_of(run, c->id, "flow_lpm", 0);
+        if (max + WSK_KELVIN > hose_limit_k)
+            wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n", c->id, max);
+        double heat = lpm / 60000 * net->branches[c->branch].heat_w_k_per_m3s *
+                      (wsk_stat_of(run, c->id, "return_c", 0) - wsk_stat_of(run, c->id, "coolant_c", 0));
+        if (c->facility && c->params->capacity_w > 0 && heat > c->params->capacity_w)
+            wsk_buf_printf(o, "%s: %.0f W go to a CDU that can pass on %.0f W\n", c->id, heat, c->params->capacity_w);
+    }
+}
+
+void wsk_found(const wsk_run *run, wsk_buf *o)
+{
+    if (run->head->shutdowns)
+        wsk_buf_printf(o, "a card reached its shutdown temperature; synchronous work stopped there\n");
+    cases(run, o);
+    if (run->head->over_limit_ns)
+        wsk_buf_printf(o, "the circuit is loaded beyond its continuous limit\n");
+    cards(run, o);
+    loops(run, o);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fans and pumps of the machine: controllers, failures, dust, watts, noise. A card's own fans are turned in control.c.
+ * Theory: docs/theory/mover.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+static double hottest_die_k(const wsk_run *run, int in)
+{
+    double k = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].in == in)
+            k = wsk_max(k, run->cards[i].die_k);
+    return k;
+}
+
+/* What the controller reads: whole degrees, as sensors give them. */
+static double sensed_k(const wsk_run *run, const wsk_mover *m)
+{
+    const wsk_case *c = &run->net->cases[m->in];
+    double k;
+    switch (m->control->sensor) {
+    case WSK_SENSE_GPU: k = hottest_die_k(run, m->in); break;
+    case WSK_SENSE_CPU: k = wsk_cpu_k(run, c); break;
+    case WSK_SENSE_COOLANT: k = run->t[m->coolant]; break;
+    default: k = run->t[run->net->flow_node[c->flow_in]];
+    }
+    return floor(k - WSK_KELVIN + 0.5) + WSK_KELVIN;
+}
+
+/* Without a curve of its own: 30 % cool, full speed hot (assumed: the default curves of board firmwares). */
+static double asked_share(const wsk_control_params *p, double k)
+{
+    static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
+                           streams = {.count = 2, .x = {25 + WSK_KELVIN, 45 + WSK_KELVIN}, .y = {0.3, 1}};
+    if (p->curve.count > 0)
+        return wsk_curve_at(&p->curve, k);
+    return wsk_curve_at(p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams, k);
+}
+
+/* Speed in steps of 1 %, at most 5 % of full speed a second, down only behind the hysteresis; `speed` is the most. */
+static bool follow(wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    wsk_mover_state *s = &run->movers[i];
+    const wsk_control_params *p = m->control;
+    if (run->head->t_ns < s->next_ns)
+        return false;
+    s->next_ns = run->head->t_ns + (int64_t)(p->period_s * 1e9);
+    double k = sensed_k(run, m);
+    if (k > s->ref_k)
+        s->ref_k = k;
+    else if (k < s->ref_k - p->hysteresis_k)
+        s->ref_k = k + p->hysteresis_k;
+    double percent = m->ref_rpm / 100, share = wsk_max(asked_share(p, s->ref_k), p->minimum);
+    double target = wsk_min(floor(100 * share + 0.5) * percent, m->rpm0);
+    double most = floor(wsk_max(5 * p->period_s, 1)) * percent, change = target - run->rpm[i];
+    run->rpm[i] = fabs(change) <= most ? target : run->rpm[i] + (change > 0 ? most : -most);
+    return change != 0;
+}
+
+/* It stops at its time and never turns again. A steady point knows only what has failed from the start. */
+static bool fail(wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    wsk_mover_state *s = &run->movers[i];
+    if (s->failed || m->fails_ns < 0 || run->head->t_ns < m->fails_ns || (run->steady && m->fails_ns > 0))
+        return false;
+    s->failed = 1;
+    run->rpm[i] = 0;
+    if (run->head->failed_ns < 0)
+        run->head->failed_ns = run->head->t_ns;
+    wsk_event(run, m->name, "fails", "as scheduled");
+    return true;
+}
+
+/* What dust blocks grows with time; in steps of half a percent, so that the flow is seldom solved anew. */
+static bool gather_dust(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    if (net->dust < 0)
+        return false;
+    const wsk_chassis_params *p = net->cases[net->movers[net->dust].in].params;
+    double share = p->dust_start + (run->steady ? 0 : p->dust * (double)run->head->t_ns / 1e9 / p->dust_time_s);
+    share = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
+    if (share == run->rpm[net->dust])
+        return false;
+    run->rpm[net->dust] = share;
+    return true;
+}
+
+static void tell_change(wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    wsk_mover_state *s = &run->movers[i];
+    if (s->failed || fabs(run->rpm[i] - s->logged_rpm) < 0.2 * m->ref_rpm)
+        return;
+    wsk_event(run, m->name, run->rpm[i] > s->logged_rpm ? "fan faster" : "fan slower", wsk_sense_names[m->control->sensor]);
+    s->logged_rpm = run->rpm[i];
+}
+
+void wsk_control_movers(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    gather_dust(run);
+    for (int i = 0; i < net->n_mover; i++) {
+        fail(run, i);
+        if (!net->movers[i].control || run->movers[i].failed)
+            continue;
+        if (follow(run, i))
+            tell_change(run, i);
+    }
+    wsk_mover_watts(run);
+}
+
+/* nu^5.5, the law of 55 log10: by products and a root, the same bits everywhere. */
+static double loudness(double nu)
+{
+    double n2 = nu * nu;
+    return n2 * n2 * nu * sqrt(nu);
+}
+
+void wsk_mover_watts(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    run->noise_p = 0;
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        double rpm = run->rpm[i];
+        if (rpm != run->mover_rpm[i]) {
+            run->mover_rpm[i] = rpm;
+            run->mover_w[i] = m->power_w > 0 && rpm > 0 ? m->power_w * pow(rpm / m->ref_rpm, m->power_exponent) : 0;
+            run->mover_noise_p[i] = m->noise_p > 0 ? m->noise_p * loudness(rpm / m->ref_rpm) : 0;
+        }
+        run->noise_p += run->mover_noise_p[i];
+    }
+}
+
+double wsk_dba(double noise_p)
+{
+    return noise_p > 1 ? 10 * log10(noise_p) : 0;
+}
+
+void wsk_account_movers(wsk_run *run, double h)
+{
+    const double *q = run->config->point.q;
+    for (int i = 0; i < run->net->n_mover; i++) {
+        wsk_mover_state *s = &run->movers[i];
+        int branch = run->net->movers[i].branch;
+        s->rpm_s += run->rpm[i] * h;
+        s->power_j += run->mover_w[i] * h;
+        s->noise_s += run->mover_noise_p[i] * h;
+        s->flow_s += branch < 0 ? 0 : q[branch] * h;
+    }
+    run->head->noise_s += run->noise_p * h;
+    run->head->noise_peak = wsk_max(run->head->noise_peak, run->noise_p);
+}
