@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PATH=VALUE. Element names below the rig joined by dots, levels left out where that is unambiguous, then an
- * attribute, or an element whose value is a part. [n] picks in file order, [*] all, [id] by id, name or kind. What
- * decides the tree (parts, kinds) is written into the document and the tree laid out anew; values go into it. */
+ * attribute, or an element whose value is a part. [n] picks in file order, counted through all chassis unless one is
+ * named before; [*] all, [id] by id, name or kind. What decides the tree (parts, kinds) is written into the document and the tree laid out anew; values go into it. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -103,26 +103,68 @@ static bool picked(const wsk_item *item, const char *pick)
 {
     if (!pick || strcmp(pick, "*") == 0)
         return true;
-    if (strspn(pick, "0123456789") == strlen(pick)) {
-        char order[16];
-        snprintf(order, sizeof order, "%d", item->order);
-        return strcmp(pick, order) == 0;
-    }
     const wsk_param *name = wsk_kind_param(item->kind, "name");
     const char *text = name ? item->values[name - item->kind->params].text : NULL;
     const char *id = item->id ? item->id : item->elem ? item->elem->id : NULL;
     return (id && strcmp(id, pick) == 0) || (text && strcmp(text, pick) == 0) || strcmp(item->kind->name, pick) == 0;
 }
 
-static bool find_below(wsk_loader *l, const wsk_item *from, const segment *g, item_set *out)
+static bool find_all(wsk_loader *l, const wsk_item *from, const char *name, const char *pick, item_set *out)
 {
     for (wsk_item *c = from->child; c; c = c->next) {
-        if (strcmp(c->kind->element, g->name) == 0 && picked(c, g->pick) && !put(l, out, c))
+        if (strcmp(c->kind->element, name) == 0 && picked(c, pick) && !put(l, out, c))
             return false;
-        if (!find_below(l, c, g, out))
+        if (!find_all(l, c, name, pick, out))
             return false;
     }
     return true;
+}
+
+static bool same_path(const wsk_item *a, const wsk_item *b)
+{
+    for (; a && b; a = a->parent, b = b->parent)
+        if (strcmp(a->kind->element, b->kind->element) != 0)
+            return false;
+    return !a && !b;
+}
+
+/* The n-th of each element path among `all`: fans of a chassis and fans of its radiators are counted apart. What a part
+ * brings comes behind what the rig writes. *most: the largest count. */
+static bool pick_nth(wsk_loader *l, const item_set *all, long n, item_set *out, long *most)
+{
+    struct {
+        const wsk_item *first;
+        long count;
+    } groups[16] = {{NULL, 0}};
+    for (int layer = WSK_LAYER_RIG; layer >= WSK_LAYER_PART; layer--)
+        for (size_t i = 0; i < all->count; i++) {
+            size_t k = 0;
+            if ((int)all->items[i]->layer != layer)
+                continue;
+            while (k < 15 && groups[k].first && !same_path(groups[k].first, all->items[i]))
+                k++;
+            groups[k].first = groups[k].first ? groups[k].first : all->items[i];
+            if (groups[k].count++ == n && !put(l, out, all->items[i]))
+                return false;
+            *most = groups[k].count > *most ? groups[k].count : *most;
+        }
+    return true;
+}
+
+static bool is_number(const char *pick)
+{
+    return pick && *pick && strspn(pick, "0123456789") == strlen(pick);
+}
+
+static bool find_below(wsk_loader *l, const wsk_item *from, const segment *g, item_set *out)
+{
+    if (!is_number(g->pick))
+        return find_all(l, from, g->name, g->pick, out);
+    item_set all = {0};
+    long n = 0, most = 0;
+    for (const char *c = g->pick; *c; c++)
+        n = n < WSK_ITEMS_MAX ? 10 * n + (*c - '0') : n;
+    return find_all(l, from, g->name, NULL, &all) && pick_nth(l, &all, n, out, &most);
 }
 
 /* Owners of an attribute, at `from` and below. */
@@ -150,14 +192,6 @@ static int depth_of(const wsk_item *item)
     while ((item = item->parent) != NULL)
         n++;
     return n;
-}
-
-static bool same_path(const wsk_item *a, const wsk_item *b)
-{
-    for (; a && b; a = a->parent, b = b->parent)
-        if (strcmp(a->kind->element, b->kind->element) != 0)
-            return false;
-    return !a && !b;
 }
 
 static void path_text(const wsk_item *item, char *out, size_t size)
@@ -235,17 +269,17 @@ static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *fro
     const segment *g = &a->at[which];
     wsk_names names = {.arena = l->arena};
     char hint[WSK_QUOTED] = "", q[WSK_QUOTED], list[200], out[600];
-    size_t same_name = 0;
+    long most = 0;
     for (size_t i = 0; i < from->count && i < 8; i++)
         names_below(from->items[i], &names);
     for (size_t i = 0; i < from->count; i++) {
-        item_set all = {0};
-        find_below(l, from->items[i], &(segment){.name = g->name}, &all);
-        same_name += all.count;
+        item_set all = {0}, none = {0};
+        find_all(l, from->items[i], g->name, NULL, &all);
+        pick_nth(l, &all, -1, &none, &most);
     }
     const char *in = from->count ? from->items[0]->kind->element : "rig";
-    if (g->pick && same_name) {
-        snprintf(out, sizeof out, "there is no %s[%.40s]; expected [0] to [%zu], [*] or an id", g->name, g->pick, same_name - 1);
+    if (g->pick && most) {
+        snprintf(out, sizeof out, "there is no %s[%.40s]; expected [0] to [%ld], [*] or an id", g->name, g->pick, most - 1);
         set_error(l, a, out);
         return;
     }

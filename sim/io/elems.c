@@ -146,12 +146,15 @@ static double slot_of(const wsk_elem *e)
     return p && p->type == WSK_TYPE_NUMBER ? *(const double *)(const void *)((const char *)e->params + p->offset) : NAN;
 }
 
-/* By element, slot, kind, values in table order, then all content: what the file's order was never enters. */
+/* By element, slot, kind, values in table order, then all content: what the file's order was never enters, but for the
+ * chassis, whose cards are counted on from one to the next as they are written. */
 static int canonical(const void *x, const void *y)
 {
     const wsk_item *i = *(wsk_item *const *)x, *j = *(wsk_item *const *)y;
     const wsk_elem *a = i->elem, *b = j->elem;
     int c = strcmp(a->kind->element, b->kind->element);
+    if (c == 0 && strcmp(a->kind->element, "chassis") == 0)
+        return i->order - j->order;
     if (c == 0)
         c = order_of(slot_of(a), slot_of(b));
     if (c == 0)

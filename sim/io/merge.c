@@ -257,7 +257,8 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
 {
     const wsk_kind *usual = wsk_kind_get(node->name, NULL);
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
-    if (row->most != 1 && !row->implied && !(named && named->type == WSK_TYPE_CHOICE))
+    bool one_a_kind = row->implied && row->most == 0; /* governors */
+    if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
         return NULL; /* such elements add up */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
@@ -270,7 +271,7 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
             const char *text = c->values[key - c->kind->params].text;
             if (text && name && strcmp(text, name->value) == 0)
                 return c;
-        } else if (row->implied) {
+        } else if (one_a_kind) {
             const wsk_kind *own = wsk_kind_get(node->name, kind ? kind->value : NULL);
             if (own == c->kind)
                 return c;
@@ -321,6 +322,19 @@ static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child 
 
 static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
 
+/* Whether one more of an element is one too many; told. */
+static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_child *row)
+{
+    int there = 0;
+    for (const wsk_item *c = item->child; c; c = c->next)
+        there += strcmp(c->kind->element, node->name) == 0;
+    if (row->most <= 1 || there < row->most)
+        return false;
+    wsk_io_error(l->diags, node->file, node->line, node->column, "more than %d <%s> in <%s>; expected fewer", row->most,
+                 node->name, item->kind->element);
+    return true;
+}
+
 static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
 {
     const wsk_child *row = wsk_kind_child(item->kind, node->name);
@@ -328,6 +342,8 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
         misplaced(l, item, node);
         return true;
     }
+    if (too_many(l, item, node, row))
+        return true;
     wsk_item *old = counterpart(item, node, row);
     if (old && old->node && old->node->parent == node->parent) {
         wsk_io_error(l->diags, node->file, node->line, node->column,

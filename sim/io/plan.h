@@ -17,13 +17,15 @@ typedef struct {
 
 /* Siblings stand in canonical order, whatever the file's: by element, then slot, then kind and values in table
  * order. Elements without an id get element name + number in that order (gpu0 is the card in the lowest slot), so
- * that the order of the file changes nothing. wsk_elem.order keeps the place in the file.
+ * that the order of the file changes nothing. wsk_elem.order keeps the place in the file. Only chassis stand as they are
+ * written, and numbers go on from one to the next: the cards of a second chassis follow those of the first.
  *
  * An element written with its kind alone (<cooler kind="open-air"/>) takes what it leaves open from the part
  * ELEMENT/generic-KIND, where the catalogue has one.
  *
  * An assignment names elements below the rig, joined by dots, levels left out where that is unambiguous; [n] picks
- * in file order (what a part brings comes behind what the rig writes), [*] or nothing all, [x] by id, name or kind.
+ * in file order (what a part brings comes behind what the rig writes), within the element named before it if one is,
+ * else in the whole rig: gpu[9] may stand in the second chassis; [*] or nothing all, [x] by id, name or kind.
  * A part given to an element that was written out takes its place: only id, choices, counts and what belongs to rigs
  * alone stay.
  *
