@@ -176,12 +176,12 @@ void wsk_read_values(wsk_run *run)
         read_card(run, i);
 }
 
-/* Where the air comes from is sampled with the buckets: it changes as slowly as speeds do. */
-static void sample_air(wsk_run *run, double time)
+/* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */
+static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    if (!run->config)
-        return;
+    double time = (double)(run->head->t_ns - run->head->sampled_ns) / 1e9;
+    run->head->sampled_ns = run->head->t_ns;
     for (int i = 0; i < net->n_card; i++) {
         double share[WSK_INTAKES];
         wsk_intake_shares(run, i, share);
@@ -254,7 +254,6 @@ static void close_bucket(wsk_run *run)
         row[1 + n + i] = run->sum[i] / time;
         row[1 + 2 * n + i] = run->high[i];
     }
-    sample_air(run, time);
     merge_bucket(run);
 }
 
@@ -269,6 +268,8 @@ void wsk_observe(wsk_run *run, double h)
         low[i] = v[i] < low[i] ? v[i] : low[i];
         high[i] = v[i] > high[i] ? v[i] : high[i];
     }
+    if (head->t_ns % (60 * WSK_NS) == 0 || head->t_ns >= run->end_ns)
+        sample_air(run);
     if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
         close_bucket(run);
 }

@@ -242,7 +242,7 @@ static bool absurd(wsk_run *run, const char *name, double t_k)
 bool wsk_check_state(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double lowest_k = 150, hottest_die_k = 473.15;
+    const double lowest_k = 150, hottest_die_k = 473.15, hottest_spot_k = 573.15;
     for (int i = 0; i < net->n_node; i++)
         if (!(run->t[i] > lowest_k && run->t[i] < net->nodes[i].absurd_k))
             return absurd(run, net->nodes[i].name, run->t[i]);
@@ -251,6 +251,11 @@ bool wsk_check_state(wsk_run *run)
         double die = wsk_die_k(run, c, run->cards[i].power_w);
         if (!(die < hottest_die_k))
             return absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
+        double spot = wsk_hotspot_k(run, c, run->cards[i].power_w), vrm = wsk_vrm_k(run, c, run->cards[i].power_w);
+        if (!(spot < hottest_spot_k))
+            return absurd(run, wsk_printf(run->arena, "%s.hotspot", c->id), spot);
+        if (!(vrm < hottest_spot_k))
+            return absurd(run, wsk_printf(run->arena, "%s.vrm", c->id), vrm);
     }
     return true;
 }

@@ -60,6 +60,7 @@ typedef struct {
     int64_t over_logged, phase_logged;
     int64_t window_ns; /* from here on the totals count */
     int64_t bucket_ns; /* where the open bucket began */
+    int64_t sampled_ns; /* when the air was last looked at */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it; -1: none */
