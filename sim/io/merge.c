@@ -326,7 +326,7 @@ static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer lay
 static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     int there = 0;
-    for (const wsk_item *c = item->child; c; c = c->next)
+    for (const wsk_item *c = row->most > 1 ? item->child : NULL; c; c = c->next)
         there += strcmp(c->kind->element, node->name) == 0;
     if (row->most <= 1 || there < row->most)
         return false;
