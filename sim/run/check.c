@@ -12,9 +12,15 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
     wsk_buf_printf(o, "Fit\n");
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        wsk_buf_printf(o, "  %-6s slots %.0f-%.0f  %.0f mm long  %s  air gap under its fans %.0f mm\n", c->id,
-                       c->gpu->slot, c->gpu->slot + c->gpu->slots - 1, c->gpu->length_m * 1e3,
-                       c->cooler->head.elem->kind->name, net->cards[i].gap_m * 1e3);
+        wsk_buf_printf(o, "  %-6s slots %.0f-%.0f  %.0f mm long  %s", c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1,
+                       c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name);
+        if (!isnan(c->gpu->riser_m))
+            wsk_buf_printf(o, " on a riser");
+        if (((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->curtain)
+            wsk_buf_printf(o, "  air gap under its fans %.0f mm", c->gap_m * 1e3);
+        if (c->behind >= 0)
+            wsk_buf_printf(o, "  behind %s", net->cards[c->behind].id);
+        wsk_buf_printf(o, "\n");
     }
     if (!net->n_card)
         wsk_buf_printf(o, "  no cards\n");

@@ -250,6 +250,35 @@ static bool any_worker_dead(const wsk_run *run)
     return false;
 }
 
+/* The processor lowers its own watts at its limit (PROCHOT), 3 % a second down to a tenth, and comes back 1 % a second
+ * 3 K below; 15 K above it, the machine goes off, with its cards (THERMTRIP). Steps and margins assumed. */
+static void govern_cpu(wsk_run *run, int in)
+{
+    const wsk_case *c = &run->net->cases[in];
+    wsk_case_state *s = &run->cases[in];
+    double tick_s = (double)run->tick_ns / 1e9, k = wsk_cpu_k(run, c), before = s->cpu_share;
+    if (s->cpu_off)
+        return;
+    if (k > c->cpu->limit_k)
+        s->cpu_share = wsk_max(s->cpu_share - 0.03 * tick_s, 0.1);
+    else if (k < c->cpu->limit_k - 3)
+        s->cpu_share = wsk_min(s->cpu_share + 0.01 * tick_s, 1);
+    if (before == 1 && s->cpu_share < 1 && !s->logged) {
+        wsk_event(run, c->cpu->head.elem->id, "throttle", "processor at its limit temperature");
+        s->logged = 1;
+    }
+    if (k < c->cpu->limit_k + 15)
+        return;
+    s->cpu_off = 1;
+    run->head->shutdowns++;
+    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
+        run->head->shut_ns = run->head->t_ns;
+    wsk_event(run, c->cpu->head.elem->id, "shutdown", "processor reached its shutdown temperature");
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].in == in && isnan(run->cards[i].pin_power_w))
+            run->cards[i].off = 1;
+}
+
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -261,6 +290,9 @@ void wsk_control(wsk_run *run)
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
         run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu)
+            govern_cpu(run, i);
     for (int i = 0; i < net->n_card; i++)
         set_card(run, i);
     wsk_control_movers(run);
@@ -299,7 +331,10 @@ static void card_watts(wsk_run *run)
 
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
 {
-    return run->schedule.phase == WSK_PHASE_IDLE && !isnan(c->cpu->idle_w) ? c->cpu->idle_w : c->cpu->power_w;
+    const wsk_case_state *s = &run->cases[c - run->net->cases];
+    if (s->cpu_off)
+        return 0;
+    return s->cpu_share * (run->schedule.phase == WSK_PHASE_IDLE && !isnan(c->cpu->idle_w) ? c->cpu->idle_w : c->cpu->power_w);
 }
 
 static double dc_watts(wsk_run *run)

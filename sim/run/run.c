@@ -117,6 +117,8 @@ static void set_start(wsk_run *run)
         run->movers[i] = (wsk_mover_state){.ref_k = ambient, .logged_rpm = run->rpm[i]};
         run->mover_rpm[i] = NAN;
     }
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].cpu_share = 1;
     run->head->failed_ns = run->head->slowed_ns = run->head->shut_ns = -1;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -154,6 +156,8 @@ static wsk_status start_settled(wsk_run *run)
         memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
         for (int i = 0; i < run->net->n_mover; i++)
             run->movers[i].ref_k = settled->movers[i].ref_k;
+        for (int i = 0; i < run->net->n_case; i++)
+            run->cases[i].cpu_share = settled->cases[i].cpu_share;
         wsk_mover_watts(run);
         for (int i = 0; i < run->net->n_card; i++) {
             wsk_card_state *s = &run->cards[i];
@@ -329,6 +333,7 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
         wsk_sum_add(&c->dc, run->case_dc_w[i] * h);
         wsk_sum_add(&c->wall, run->case_wall_w[i] * h);
         c->dc_peak_w = wsk_max(c->dc_peak_w, run->case_dc_w[i]);
+        c->throttle_ns += c->cpu_share < 1 ? dt_ns : 0;
     }
     wsk_account_movers(run, h);
     for (int i = 0; i < run->net->n_card; i++) {

@@ -39,6 +39,8 @@ typedef struct {
 typedef struct {
     wsk_sum dc, wall;
     double dc_peak_w, pressure_s, fresh_s, sampled_s;
+    double cpu_share;          /* of its watts that the processor may draw: below 1 it is too hot */
+    int64_t cpu_off, throttle_ns, logged; /* shut down; time below 1; whether that is told */
 } wsk_case_state;
 
 /* Independent accounts of the ledger, J. */

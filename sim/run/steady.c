@@ -29,7 +29,8 @@ static void open_accounts(wsk_run *run)
     head->wall_peak_w = head->dc_peak_w = 0;
     head->cost_sum = head->carbon_sum = (wsk_sum){0};
     head->noise_s = head->noise_peak = 0;
-    memset(run->cases, 0, (size_t)run->net->n_case * sizeof *run->cases);
+    for (int i = 0; i < run->net->n_case; i++)
+        run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share, .cpu_off = run->cases[i].cpu_off};
     for (int i = 0; i < run->net->n_mover; i++) {
         wsk_mover_state *m = &run->movers[i];
         m->rpm_s = m->flow_s = m->power_j = m->noise_s = 0;
