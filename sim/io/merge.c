@@ -145,12 +145,13 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
 }
 
 /* ---- kinds and attributes ---- */
-static bool known_to_any(const char *element, const char *attr)
+/* The first kind of the element that has this attribute; NULL: none. */
+static const wsk_kind *knows(const char *element, const char *attr)
 {
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
         if (strcmp((*k)->element, element) == 0 && wsk_kind_param(*k, attr))
-            return true;
-    return false;
+            return *k;
+    return NULL;
 }
 
 static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guessed)
@@ -174,7 +175,8 @@ static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *no
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
     bool switched = kind && kind->assignment; /* --set kind: what only the old kind knew goes with it */
-    if ((item->broken || switched) && known_to_any(item->kind->element, a->name))
+    const wsk_kind *other = knows(item->kind->element, a->name);
+    if ((item->broken || switched) && other)
         return;
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
@@ -187,10 +189,13 @@ static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *no
         wsk_names_add(&all, "title");
         wsk_names_add(&all, "base");
     }
-    bool other = known_to_any(item->kind->element, a->name);
+    if (other)
+        snprintf(hint, sizeof hint, "; kind=\"%.40s\" has it", other->name);
+    else
+        wsk_io_hint(hint, a->name, &all);
     wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "unknown attribute %s of <%s>%s%s; expected %s%s",
                  wsk_io_quote(q, a->name), item->kind->element, other ? " of kind " : "", other ? item->kind->name : "",
-                 wsk_io_list(list, sizeof list, &names), wsk_io_hint(hint, a->name, &all));
+                 wsk_io_list(list, sizeof list, &names), hint);
 }
 
 /* Attributes that belong to the file's structure and not to a table. */

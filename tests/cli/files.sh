@@ -38,6 +38,23 @@ exits 3 "a bad option value is bad input" "$wattsink" run two-cards.xml --for 7p
 absent none "and makes no folder either"
 exits 3 "a bad path" "$wattsink" run two-cards.xml --set gpu.powr-limit=1W -o none
 
+# Outdoor air from a file beside the rig, or from --data where the rig comes from standard input.
+mkdir hot cold
+sed 's|<tariff|<room conductance="5000 W/K"><outdoor kind="file" file="air.csv"/></room><tariff|' two-cards.xml >hot/rig.xml
+printf '\357\273\277time,temp_f\r\n# warm\r\n2026-08-03 00:00,95\r\n2026-08-04 00:00,95\r\n\r\n' >hot/air.csv
+printf 't_h,temp_c\n0,5\n1,5\n' >cold/air.csv
+room() { sed -n 's/.*"room": { "mean_c": \([0-9]*\).*/\1/p' "$1" | head -n 1; }
+exits 0 "a data file" "$wattsink" run hot/rig.xml --for 6h -o w1 --json
+[ "$(room out)" = 35 ] && pass "the room follows it" || fail "the room follows it" "$(grep room out)"
+says w1/rig.resolved.xml 'file="air\.csv"' "the resolved rig names it"
+exits 0 "a data folder" sh -c "'$wattsink' run - --data cold --for 6h -o w2 --json <hot/rig.xml"
+[ "$(room out)" = 5 ] && pass "the data folder's air" || fail "the data folder's air" "$(grep room out)"
+exits 3 "standard input has no folder" sh -c "'$wattsink' run - --for 1h -o w3 <hot/rig.xml"
+says err 'expected --data DIR' "and says what to do"
+exits 0 "the resolved rig with its data" "$wattsink" check w1/rig.resolved.xml --data hot
+printf 't_h,temp_c\n0,35\n1,35.1\n' >hot/air.csv
+exits 3 "other data are another rig" "$wattsink" run hot/rig.xml --for 6h -o w1
+
 # A disk that is full, played by a limit on file size (in blocks of 512 bytes).
 exits 1 "a full disk" sh -c "ulimit -f 4; '$wattsink' run two-cards.xml --for 3h -o full"
 says err "cannot write" "is named"
