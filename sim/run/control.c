@@ -373,7 +373,7 @@ static void condition_room(wsk_run *run)
     if (!net->ac || net->nodes[net->room].boundary)
         return;
     double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k;
-    run->ac_heat_w = net->ac->capacity_w * wsk_min(wsk_max(over, 0), 1);
+    run->ac_heat_w = net->ac_ops->capacity_w(net->ac, run->t[net->outdoor]) * wsk_min(wsk_max(over, 0), 1);
     run->ac_w = run->ac_heat_w / net->ac_ops->cop(net->ac, run->t[net->outdoor]);
     run->heat[net->room] -= run->ac_heat_w;
 }

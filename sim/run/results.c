@@ -89,6 +89,15 @@ static double annual(const wsk_run *run, double v)
     return v * 365 * 86400 / simulated_s(run);
 }
 
+/* Fans and pumps that the supplies feed; a card's own are part of its board power. */
+static double movers_kwh(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_mover; i++)
+        sum += run->movers[i].power_j / 3.6e6;
+    return sum;
+}
+
 static void json_energy(const wsk_run *run, wsk_buf *o)
 {
     const wsk_ledger *l = &run->head->ledger;
@@ -98,6 +107,7 @@ static void json_energy(const wsk_run *run, wsk_buf *o)
     pair(o, ", ", "wall_kwh", kwh(&wall));
     pair(o, ", ", "psu_loss_kwh", wsk_supplied(run->net) ? kwh(&l->psu_loss) : NAN);
     pair(o, ", ", "room_cooling_kwh", run->net->ac ? kwh(&l->cooling_electric) : NAN);
+    pair(o, ", ", "fans_kwh", movers_kwh(run));
     pair(o, ",\n              ", "heat_out_kwh", kwh(&l->out));
     pair(o, ", ", "stored_kwh", wsk_stored_j(run) / 3.6e6);
     pair(o, ", ", "residual_rel", wsk_residual(run));
