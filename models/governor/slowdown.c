@@ -13,11 +13,10 @@ static const wsk_param params[] = {
                "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz"),
     {.name = NULL}};
 
-static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double die_k,
-                 double clock_hz, double elapsed_s)
+static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
 {
-    (void)clock_hz;
-    s->hold_s -= elapsed_s;
+    double die_k = in->die_k;
+    s->hold_s -= in->elapsed_s;
     if (die_k >= gpu->slowdown_k) {
         double half = gpu->clock_max_hz / 2;
         s->cap_hz = half < gpu->clock_min_hz ? gpu->clock_min_hz : half;
@@ -27,7 +26,7 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
     }
 }
 
-static const wsk_governor_ops ops = {.next = next, .reason = "hw_thermal_slowdown"};
+static const wsk_governor_ops ops = {.next = next, .reason = "hw_thermal_slowdown", .cause = WSK_REASON_HW};
 const wsk_kind wsk_governor_slowdown = {.element = "governor",
                                         .name = "slowdown",
                                         .is_default = false,

@@ -9,6 +9,7 @@
 #include "sim/net/roles.h"
 
 #define P wsk_gpu_params
+static const char *const yes_no[] = {"no", "yes", NULL};
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "product name"),
     WSK_NUM(P, slot, "slot", WSK_DIM_COUNT, NULL, 1, 64, WSK_RIG_ONLY | WSK_REQUIRED,
@@ -95,6 +96,24 @@ static const wsk_param params[] = {
     WSK_NUM(P, riser_m, "riser", WSK_DIM_LENGTH, NULL, 1e-3, 10, WSK_RIG_ONLY,
             "on a riser, with this much free air under its fans; its slot then holds only the connector"),
     WSK_TXT(P, behind, "behind", NULL, WSK_RIG_ONLY, "passive cards: id of the card whose exhaust it draws"),
+    WSK_NUM(P, power_floor_w, "power-floor", WSK_DIM_POWER, "0 W", 0, 1e5, 0,
+            "least board power that the firmware holds under load: lower limits are not honoured"),
+    WSK_NUM(P, lock_clock_hz, "lock-clock", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_RIG_ONLY,
+            "highest core clock, as nvidia-smi -lgc sets it"),
+    WSK_NUM(P, clock_offset_hz, "clock-offset", WSK_DIM_FREQUENCY, "0 MHz", -1e9, 1e9, WSK_RIG_ONLY,
+            "core clock more at each voltage"),
+    WSK_NUM(P, voltage_offset_v, "voltage-offset", WSK_DIM_VOLTAGE, "0 V", -0.3, 0.2, WSK_RIG_ONLY,
+            "core voltage more at each clock; below 0: undervolt"),
+    WSK_ASSUME(P, voltage_floor_v, "voltage-floor", WSK_DIM_VOLTAGE, "0.7 V", 0.3, 2, 0, "core voltage up to clock-knee",
+               "0.65-0.75 V read on Pascal to Ada"),
+    WSK_NUM(P, memory_clock_hz, "memory-clock", WSK_DIM_FREQUENCY, NULL, 1e6, 1e11, 0, "memory clock"),
+    WSK_NUM(P, memory_offset_hz, "memory-offset", WSK_DIM_FREQUENCY, "0 MHz", -1e10, 1e10, WSK_RIG_ONLY,
+            "memory clock more than memory-clock"),
+    WSK_CUR(P, limit_schedule, "limit-schedule", WSK_DIM_TIME, WSK_DIM_POWER, NULL, WSK_RIG_ONLY,
+            "power limit by time of day, each from its time on: \"7 h:250 W, 22 h:350 W\""),
+    WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, "16", 1, 64, WSK_RIG_ONLY, "PCI Express lanes of its slot"),
+    WSK_NUM(P, pcie, "pcie", WSK_DIM_COUNT, "4", 1, 8, 0, "PCI Express generation"),
+    WSK_CHO(P, nvlink, "nvlink", yes_no, "no", 0, "yes: its cards talk over NVLink or a fabric like it"),
     WSK_NUM(P, fan_fails_s, "fan-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which the cooler's fans stop for good"),
     WSK_NUM(P, pump_fails_s, "pump-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
@@ -110,6 +129,7 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {"class", 0, NULL},
                                      {"governor", 0, "thermal-target"},
                                      {"governor", 0, "slowdown"},
+                                     {"governor", 0, "memory-limit"},
                                      {NULL, 0, NULL}};
 
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
@@ -127,7 +147,9 @@ static const struct {
 
 static double voltage(const wsk_gpu_params *g, double f)
 {
-    return f <= g->clock_knee_hz ? 1 : 1 + g->voltage_slope_per_hz * (f - g->clock_knee_hz);
+    double over = f - g->clock_offset_hz - g->clock_knee_hz, v = over <= 0 ? 1 : 1 + g->voltage_slope_per_hz * over;
+    v += g->voltage_offset_v / g->voltage_floor_v;
+    return v < 0.4 ? 0.4 : v;
 }
 
 static double leakage_w(const wsk_gpu_params *g, double die_k)
@@ -149,29 +171,33 @@ static double perf_rel(const wsk_gpu_class *c, double f)
     if (f <= 0)
         return 0;
     double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
-    return 1 / sqrt(sqrt(q2 * q2 + 1 - a2 * a2));
+    double m2 = c->memory_speed * c->memory_speed;
+    return 1 / sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
 }
 
-static double grid(const wsk_gpu_params *g, double f)
+static double grid(const wsk_gpu_params *g, double top, double f)
 {
-    double bins = floor((g->clock_max_hz - f) / g->clock_step_hz + 1 - 1e-9),
-           out = g->clock_max_hz - bins * g->clock_step_hz;
+    double bins = floor((top - f) / g->clock_step_hz + 1 - 1e-9), out = top - bins * g->clock_step_hz;
     return out < g->clock_min_hz ? g->clock_min_hz : out;
 }
 
 static double boost_hz(const wsk_gpu_params *g, double die_k)
 {
-    double over = die_k - g->boost_temp_k;
-    return over <= 0 ? g->clock_max_hz : grid(g, g->clock_max_hz - g->boost_loss_hz_k * over);
+    double over = die_k - g->boost_temp_k, top = g->clock_max_hz + g->clock_offset_hz;
+    return over <= 0 ? top : grid(g, top, top - g->boost_loss_hz_k * over);
 }
 
 static double held_w(const wsk_gpu_params *g, double limit_w)
 {
-    return limit_w >= g->plateau_draw_w && limit_w <= g->plateau_high_w ? g->plateau_draw_w : limit_w;
+    double held = limit_w >= g->plateau_draw_w && limit_w <= g->plateau_high_w ? g->plateau_draw_w : limit_w;
+    return held > g->power_floor_w ? held : g->power_floor_w;
 }
 
-static void classify(const wsk_gpu_params *g, wsk_class cls, const wsk_class_params *over, wsk_gpu_class *out)
+static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class_params *over, wsk_gpu_class *out)
 {
+    wsk_gpu_params plain = *tuned; /* the reference is the card as it is sold */
+    const wsk_gpu_params *g = &plain;
+    plain.clock_offset_hz = plain.voltage_offset_v = 0;
     const double warm_k = 65 + WSK_KELVIN; /* "settled, warm" of ref_clock */
     double boost = boost_hz(g, warm_k), v = voltage(g, boost);
     out->p0_w = class_default[cls].p0 * g->tdp_w;
@@ -194,6 +220,7 @@ static void classify(const wsk_gpu_params *g, wsk_class cls, const wsk_class_par
     while (f > g->clock_min_hz && power_w(g, out, f, warm_k, NULL) > held)
         f -= g->clock_step_hz;
     out->ref_clock_hz = f < g->clock_min_hz ? g->clock_min_hz : f;
+    out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
 }
 
 /* Newton on P(f) = power. P is convex and rising, so every step but the first comes from above and falls. */
@@ -204,7 +231,7 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
         return g->clock_max_hz;
     for (int i = 0; i < 60; i++) {
         double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
-        double slope = v * v * c->c_w_hz + (f > g->clock_knee_hz ? 2 * v * k * dyn : 0),
+        double slope = v * v * c->c_w_hz + (f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * k * dyn : 0),
                next = f - (p - power) / slope;
         if (next <= g->clock_min_hz)
             return g->clock_min_hz;

@@ -181,10 +181,18 @@ static void check_zone(wsk_build *b)
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
-    if (net->ac && !net->nodes[net->room].boundary && net->ac->capacity_w > net->ac->band_k * net->nodes[net->room].cap_j_k)
+    if (net->ac && !net->nodes[net->room].boundary && net->ac_ops->capacity_w(net->ac, 0) > net->ac->band_k * net->nodes[net->room].cap_j_k)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity",
                       "the air conditioner cools this room through its band in less than a second and will bang on and off; "
                       "expected a larger room, a wider band or a smaller unit");
+}
+
+static void check_weather(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    if (net->outdoor_params->file.civil && isnan(net->runspec->from_s))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->outdoor_params->head.elem, "file",
+                      "the weather has dates, but the run has none and starts at 1970-01-01 of it; expected <run from=\"...\"/>");
 }
 
 static void check_workload(wsk_build *b)
@@ -256,6 +264,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
         wsk_build_card_table(&build);
     check_workload(&build);
     check_zone(&build);
+    check_weather(&build);
     if (plan->diags.errors || build.full)
         goto bad;
     wsk_build_card_solids(&build);

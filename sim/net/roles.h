@@ -49,6 +49,13 @@ typedef struct {
     double riser_m;                          /* on a riser: free air under the fans; NAN: in its slot */
     const char *behind;                      /* passive: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s;        /* from the start of the run; NAN: never */
+    double power_floor_w;                    /* least draw that a limit can hold */
+    double lock_clock_hz, clock_offset_hz;   /* NAN: not locked; V(f) moves up by the offset */
+    double voltage_offset_v, voltage_floor_v;
+    double memory_clock_hz, memory_offset_hz;
+    wsk_curve limit_schedule; /* time of day -> limit from then on */
+    double lanes, pcie;       /* lanes and generation of its slot */
+    int nvlink;               /* 0 no, 1 yes */
     double price;
     const char *connector;
     double pin_power_w, pin_clock_hz; /* NAN: not pinned */
@@ -58,6 +65,7 @@ typedef struct {
 /* A card under one class of work, solved at load time. */
 typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock: settled at the default limit, warm */
+    double memory_speed;                            /* over its default clock */
 } wsk_gpu_class;
 typedef struct {
     /* p0, c, a of a class on this card (class children first, else the class default), overrides by number
@@ -299,14 +307,21 @@ typedef struct {
 typedef struct {
     double cap_hz; /* highest clock this governor allows; starts at clock_max */
     double hold_s; /* time left before it may raise the cap again */
-    double last_k; /* die temperature at its last decision */
+    double last_k; /* what it watches, at its last decision */
 } wsk_governor_state;
 typedef struct {
-    /* elapsed_s: since its last decision, which is at least its period. */
+    double die_k, hotspot_k, memory_k, clock_hz;
+    double elapsed_s; /* since its last decision, which is at least its period */
+} wsk_governor_input;
+typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
-                 double die_k, double clock_hz, double elapsed_s);
+                 const wsk_governor_input *in);
     const char *reason; /* NVIDIA's clocks_event_reasons name */
+    int cause;          /* wsk_cause */
 } wsk_governor_ops;
+/* What holds a clock down, one bit each. */
+typedef enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4, WSK_REASON_MEMORY = 8 } wsk_cause;
+enum { WSK_REASONS = 4 };
 
 /* ---- run, rig ---- */
 typedef struct {

@@ -54,23 +54,38 @@ static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         if (now < s->governor_next_ns[i])
             continue;
         int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
-        c->governors[i].ops->next(p, c->gpu, &s->governor[i], s->die_k, s->clock_hz, (double)elapsed / 1e9);
+        const wsk_governor_input in = {.die_k = s->die_k,
+                                       .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w),
+                                       .memory_k = run->t[c->memory],
+                                       .clock_hz = s->clock_hz,
+                                       .elapsed_s = (double)elapsed / 1e9};
+        c->governors[i].ops->next(p, c->gpu, &s->governor[i], &in);
         s->governor_last_ns[i] = now;
         s->governor_next_ns[i] = now + period;
     }
 }
 
-/* Clock, watts and work of a card that runs; the same three figures without heat governors and at the default
- * limit, for what was lost. */
-static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+/* The lowest cap of the governors under `cap`; *cause says whose. */
+static double heat_cap(const wsk_card *c, const wsk_card_state *s, double cap, int64_t *cause)
 {
-    double boost = c->ops->boost_hz(c->gpu, s->die_k), cap = boost, die = s->die_k;
-    int64_t heat_reason = 0;
+    *cause = 0;
     for (int i = 0; i < c->n_governors; i++)
         if (s->governor[i].cap_hz < cap) {
             cap = s->governor[i].cap_hz;
-            heat_reason = strncmp(c->governors[i].ops->reason, "hw_", 3) == 0 ? WSK_REASON_HW : WSK_REASON_THERMAL;
+            *cause = c->governors[i].ops->cause;
         }
+    return cap;
+}
+
+/* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
+ * without a locked clock, for what was lost. */
+static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double boost = c->ops->boost_hz(c->gpu, s->die_k), top = boost, die = s->die_k;
+    int64_t heat_reason;
+    if (!isnan(c->gpu->lock_clock_hz))
+        top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
+    double cap = heat_cap(c, s, top, &heat_reason);
     bool bound = s->reasons & WSK_REASON_POWER, bound_free = s->bound_free, pinned = !isnan(s->pin_clock_hz);
     double guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
     if (pinned) {
@@ -79,18 +94,18 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         heat_reason = 0;
         bound = false;
     } else {
-        s->clock_hz = settle(run, c, cap, guess, c->held_w, &s->power_w, &die, &bound);
+        s->clock_hz = settle(run, c, cap, guess, s->held_w, &s->power_w, &die, &bound);
     }
     s->perf = s->perf_cool = c->ops->perf_rel(&c->cls, s->clock_hz);
     s->reasons = bound ? WSK_REASON_POWER : heat_reason;
     double power, warm = die, clock = s->clock_hz;
-    if (cap < boost && !pinned) {
-        clock = settle(run, c, boost, guess, c->held_w, &power, &warm, &bound);
+    if (cap < top && !pinned) {
+        clock = settle(run, c, top, guess, s->held_w, &power, &warm, &bound);
         s->reasons = clock > s->clock_hz ? heat_reason : s->reasons;
         s->perf_cool = c->ops->perf_rel(&c->cls, clock);
     }
     s->perf_free = s->perf_cool;
-    if (c->default_held_w != c->held_w && !pinned) {
+    if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
         s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w,
                                   &power, &warm, &bound_free);
         s->bound_free = bound_free;

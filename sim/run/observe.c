@@ -24,7 +24,7 @@
     X(BOARD, "board_c", "degC") \
     X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") \
         X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") \
-            X(T_HW, "throttle_hw", "")
+            X(T_HW, "throttle_hw", "") X(T_MEMORY, "throttle_memory", "")
 #define E(sym, ...) V_##sym,
 enum { RIG_VARIABLES(E) V_RIG };
 #undef E
@@ -149,6 +149,7 @@ static void read_card(wsk_run *run, int i)
     w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
     w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? 1 : 0;
     w[C_T_HW] = s->reasons & WSK_REASON_HW ? 1 : 0;
+    w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? 1 : 0;
 }
 
 void wsk_read_values(wsk_run *run)
@@ -325,7 +326,13 @@ void wsk_event(wsk_run *run, const char *component, const char *what, const char
     wsk_buf_printf(&run->events, "%s,%s,%s,%s\n", t, component, what, why);
 }
 
-static const char *const reason_name[5] = {"none", "sw_power_cap", "sw_thermal_slowdown", "", "hw_thermal_slowdown"};
+static const char *reason_name(int64_t cause)
+{
+    return cause & WSK_REASON_HW        ? "hw_thermal_slowdown"
+           : cause & WSK_REASON_MEMORY  ? "sw_thermal_slowdown (memory)"
+           : cause & WSK_REASON_THERMAL ? "sw_thermal_slowdown"
+                                        : "sw_power_cap";
+}
 
 /* A change of reason is an event when it happens, but at most one in half a minute a card: what flickers faster
  * shows in throttle_s alone. */
@@ -335,7 +342,7 @@ static void log_card(wsk_run *run, int i)
     wsk_card_state *s = &run->cards[i];
     if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns >= 30 * WSK_NS) {
         wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends",
-                  reason_name[s->reasons ? s->reasons : s->logged_reason]);
+                  reason_name(s->reasons ? s->reasons : s->logged_reason));
         s->logged_reason = s->reasons;
         s->logged_ns = run->head->t_ns;
     }

@@ -154,7 +154,7 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
         pair(o, ", ", "die_band_c", kind->band_k[i]);
     pair(o, ",\n      \"throttle_s\": { ", "power", (double)s->throttle_ns[0] / 1e9);
     pair(o, ", ", "thermal", (double)s->throttle_ns[1] / 1e9);
-    pair(o, ", ", "memory", NAN);
+    pair(o, ", ", "memory", isnan(c->gpu->memory_limit_k) ? NAN : (double)s->throttle_ns[3] / 1e9);
     pair(o, ", ", "hw_slowdown", (double)s->throttle_ns[2] / 1e9);
     wsk_buf_printf(o, " },\n      ");
     json_intake(run, i, o);

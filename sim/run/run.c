@@ -90,7 +90,7 @@ static bool make_scratch(wsk_run *run)
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double *room = &run->cap[net->room], least = net->ac ? 5 * net->ac->capacity_w / net->ac->band_k : 0;
+    double *room = &run->cap[net->room], least = net->ac ? 5 * net->ac_ops->capacity_w(net->ac, 0) / net->ac->band_k : 0;
     double light = wsk_min(0.01 * *room, 600 * wsk_max(net->room_params->cond_w_k, 1));
     for (int i = 0; i < net->n_card; i++)
         run->cap[net->cards[i].board] *= 0.1;
@@ -127,11 +127,13 @@ static void set_start(wsk_run *run)
                               .pin_clock_hz = c->gpu->pin_clock_hz,
                               .pin_rpm = c->pin_rpm,
                               .logged_ns = -WSK_NS * 3600,
+                              .limit_w = c->limit_w,
+                              .held_w = c->held_w,
                               .die_k = ambient,
                               .fan_ref_k = ambient,
                               .clock_hz = c->gpu->clock_min_hz};
         for (int g = 0; g < 4; g++)
-            s->governor[g].cap_hz = c->gpu->clock_max_hz;
+            s->governor[g].cap_hz = c->gpu->clock_max_hz + wsk_max(c->gpu->clock_offset_hz, 0);
         if (c->mover >= 0 && !isnan(c->pin_rpm))
             run->rpm[c->mover] = c->pin_rpm;
         s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
@@ -338,12 +340,12 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
     wsk_account_movers(run, h);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        if (head->failed_ns >= 0 && head->slowed_ns < 0 && s->reasons & (WSK_REASON_THERMAL | WSK_REASON_HW))
+        if (head->failed_ns >= 0 && head->slowed_ns < 0 && s->reasons & (WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY))
             head->slowed_ns = head->t_ns;
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
         wsk_sum_add(&s->work_free, s->perf_free * h);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < WSK_REASONS; k++)
             s->throttle_ns[k] += s->reasons & (1 << k) ? dt_ns : 0;
     }
 }

@@ -4,9 +4,6 @@
 #define WSK_RUN_H
 #include "sim/net/net.h"
 
-/* Why a clock is what it is; NVIDIA's clocks_event_reasons. */
-enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4 };
-
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
@@ -21,7 +18,10 @@ typedef struct {
     int64_t governor_last_ns[4], governor_next_ns[4], fan_next_ns;
     int64_t reasons, bound_free, off; /* off: shut down */
     wsk_sum work, work_cool, work_free;
-    int64_t throttle_ns[3]; /* power, thermal, hw */
+    int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
+    double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
+    int64_t turns, turns_ns, hunts;   /* reversals of the clock's cap since then; whether that is told */
+    double cap_before, cap_low, cap_high;
     int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
@@ -139,7 +139,7 @@ static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, double 
 /* Time that heat held the clock down, s. */
 static inline double wsk_heat_throttle_s(const wsk_card_state *s)
 {
-    return (double)(s->throttle_ns[1] + s->throttle_ns[2]) / 1e9;
+    return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;
 }
 
 static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, double power_w)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory limit: the core clock goes down while the memory is over its throttle temperature, as the firmware does for GDDR6X and
+ * HBM. A card without a memory limit never feels it. Theory: docs/theory/governor.md. Source: physics.md section 3. */
+#include "sim/net/governor_step.h"
+
+#define P wsk_governor_params
+static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
+
+static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
+{
+    if (gpu->memory_limit_k > 0)
+        wsk_governor_step(g, gpu, s, in->memory_k - gpu->memory_limit_k, in);
+}
+
+static const wsk_governor_ops ops = {.next = next, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_MEMORY};
+const wsk_kind wsk_governor_memory_limit = {.element = "governor",
+                                            .name = "memory-limit",
+                                            .is_default = false,
+                                            .help = "lowers the clock while the memory is too hot",
+                                            .size = sizeof(P),
+                                            .params = params,
+                                            .ops = &ops};

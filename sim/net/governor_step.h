@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a firmware's temperature loop moves a clock: what the governors of die and memory share. */
+#ifndef WSK_GOVERNOR_STEP_H
+#define WSK_GOVERNOR_STEP_H
+#include "sim/net/roles.h"
+
+#define WSK_GOVERNOR_LOOP_ROWS \
+    WSK_ASSUME(wsk_governor_params, period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions", \
+               "traces at 1 Hz show a step a second at most"), \
+        WSK_ASSUME(wsk_governor_params, hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "1 K", 0, 50, 0, \
+                   "how far it must cool before the clock may rise", "clocks rest within 1-2 K in the traces"), \
+        WSK_ASSUME(wsk_governor_params, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, \
+                   "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz")
+
+/* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; a bin up
+ * behind hysteresis and dwell while it does not rise. */
+static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double over,
+                                     const wsk_governor_input *in)
+{
+    double watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
+    s->last_k = watched;
+    s->hold_s -= in->elapsed_s;
+    if (over > 0) {
+        if (rise < -0.02 && over < 2)
+            return; /* already cooling: the last step is still at work */
+        double from = s->cap_hz < in->clock_hz ? s->cap_hz : in->clock_hz;
+        s->cap_hz = from - gpu->clock_step_hz * (over > 2 ? 2 : 1);
+        if (s->cap_hz < gpu->clock_min_hz)
+            s->cap_hz = gpu->clock_min_hz;
+        s->hold_s = g->dwell_s;
+    } else if (over < -g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && s->cap_hz < gpu->clock_max_hz) {
+        s->cap_hz += gpu->clock_step_hz;
+        if (s->cap_hz > gpu->clock_max_hz)
+            s->cap_hz = gpu->clock_max_hz;
+        s->hold_s = g->dwell_s;
+    }
+}
+
+#endif
