@@ -61,6 +61,12 @@ static void check_limits(wsk_build *b, wsk_card *c)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",
                       "a power limit of %.6g W is not settable on this card; expected %.6g W to %.6g W", c->limit_w,
                       lowest, highest);
+    for (int i = 0; i < g->limit_schedule.count; i++)
+        if (g->limit_schedule.y[i] < lowest * (1 - 1e-12) || g->limit_schedule.y[i] > highest * (1 + 1e-12) ||
+            g->limit_schedule.x[i] < 0 || g->limit_schedule.x[i] >= 86400)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "limit-schedule",
+                          "%.6g W at %.6g h is not settable on this card; expected times of the day below 24 h and %.6g W to %.6g W",
+                          g->limit_schedule.y[i], g->limit_schedule.x[i] / 3600, lowest, highest);
     c->held_w = c->ops->held_w(g, c->limit_w);
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }

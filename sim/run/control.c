@@ -231,13 +231,42 @@ static void shut_down_hot(wsk_run *run, int i)
     wsk_event(run, c->id, "shutdown", "die reached the shutdown temperature");
 }
 
+static double day_s(const wsk_run *run)
+{
+    double start = isnan(run->net->runspec->from_s) ? 0 : run->net->runspec->from_s;
+    return fmod(start + (double)run->head->t_ns / 1e9, 86400);
+}
+
+/* The limit by the time of day: each entry holds from its time on, the last one through midnight. */
+static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const wsk_curve *plan = &c->gpu->limit_schedule;
+    if (plan->count == 0 || run->head->t_ns < s->schedule_ns || run->steady)
+        return;
+    double now = day_s(run), limit = plan->y[plan->count - 1], next = plan->x[0] + 86400;
+    for (int i = 0; i < plan->count; i++) {
+        if (plan->x[i] <= now + 1e-6)
+            limit = plan->y[i];
+        else if (plan->x[i] < next)
+            next = plan->x[i];
+    }
+    s->schedule_ns = run->head->t_ns + (int64_t)ceil((next - now) * 1e9);
+    if (limit == s->limit_w)
+        return;
+    s->limit_w = limit;
+    s->held_w = c->ops->held_w(c->gpu, limit);
+    wsk_event(run, c->id, "power limit", "schedule");
+}
+
 static void set_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
     s->die_k = wsk_die_k(run, c, s->power_w);
     shut_down_hot(run, i);
+    follow_schedule(run, c, s);
     govern(run, c, s);
+    wsk_watch_card(run, i);
     control_fan(run, i);
     if (s->off) {
         stand_still(run, c, s);
@@ -430,6 +459,10 @@ int64_t wsk_next_event_ns(const wsk_run *run)
         int64_t period = (int64_t)(l->period_s * 1e9), on = (int64_t)(l->duty * l->period_s * 1e9), in = t % period;
         int64_t change = t - in + (in < on ? on : period);
         next = change < next ? change : next;
+    }
+    for (int i = 0; i < run->net->n_card; i++) {
+        int64_t change = run->cards[i].schedule_ns;
+        next = change > t && change < next ? change : next;
     }
     for (int i = 0; i < run->net->n_mover; i++) {
         int64_t fails = run->net->movers[i].fails_ns;

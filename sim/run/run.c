@@ -129,6 +129,8 @@ static void set_start(wsk_run *run)
                               .logged_ns = -WSK_NS * 3600,
                               .limit_w = c->limit_w,
                               .held_w = c->held_w,
+                              .stuck_ns = -1,
+                              .cap_low = INFINITY,
                               .die_k = ambient,
                               .fan_ref_k = ambient,
                               .clock_hz = c->gpu->clock_min_hz};

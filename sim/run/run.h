@@ -20,8 +20,10 @@ typedef struct {
     wsk_sum work, work_cool, work_free;
     int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
     double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
-    int64_t turns, turns_ns, hunts;   /* reversals of the clock's cap since then; whether that is told */
-    double cap_before, cap_low, cap_high;
+    double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
+    int64_t rising, turns, watched_ns;    /* way the cap went last; reversals since then */
+    int64_t hunts, runaway, stuck_ns;     /* told already; since when it is at its lowest clock and too hot, -1: not */
+    int64_t schedule_ns;                  /* when its limit may change next */
     int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
@@ -164,6 +166,9 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
 void wsk_power_tree(wsk_run *run);
+/* Names what governors should not do, and heat that they cannot hold (watch.c). */
+void wsk_watch_card(wsk_run *run, int card);
+
 /* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
 void wsk_control_movers(wsk_run *run);
 /* Electricity and noise of fans and pumps at their present speeds. */
