@@ -226,6 +226,8 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
         s->pin_clock_hz = value * 1e6;
     else if (strcmp(what, "fan_rpm") == 0)
         s->pin_rpm = value;
+    else if (strcmp(what, "power_limit_w") == 0)
+        return wsk_set_limit(run, i, value) ? WSK_OK : WSK_EINPUT;
     else
         return WSK_EINPUT;
     return WSK_OK;

@@ -113,6 +113,8 @@ static const wsk_param params[] = {
             "power limit by time of day, each from its time on: \"7 h:250 W, 22 h:350 W\""),
     WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, "16", 1, 64, WSK_RIG_ONLY, "PCI Express lanes of its slot"),
     WSK_NUM(P, pcie, "pcie", WSK_DIM_COUNT, "4", 1, 8, 0, "PCI Express generation"),
+    WSK_NUM(P, speed, "speed", WSK_DIM_NONE, "1", 1e-3, 1000, WSK_RIG_ONLY,
+            "work an hour at its default limit over the rig's other cards', where unlike cards share synchronous work"),
     WSK_CHO(P, nvlink, "nvlink", yes_no, "no", 0, "yes: its cards talk over NVLink or a fabric like it"),
     WSK_NUM(P, fan_fails_s, "fan-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which the cooler's fans stop for good"),

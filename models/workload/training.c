@@ -1,34 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Synchronous training: the slowest card sets the pace; every checkpoint-every the cards wait while the
- * state is written. Theory: docs/theory/workload.md */
-#include "sim/net/roles.h"
+/* Synchronous training: the slowest card sets the pace. Every checkpoint-every the cards wait while the state is written, every
+ * evaluate-every they evaluate, and failures at random (exponential, mtbf) cost the work since the last checkpoint and a restart.
+ * Theory: docs/theory/workload.md */
+#include <math.h>
+
+#include "sim/net/workload_table.h"
 
 #define P wsk_workload_params
+static const char *const ways[] = {"data", "pipeline", NULL};
 static const wsk_param params[] = {
-    WSK_CHO(P, cls, "class", wsk_class_names, "training", 0,
-            "class of work: its power and how far the core clock binds it"),
-    WSK_TXT(P, gpus, "gpus", "all", 0, "cards that work: all, or ids separated by spaces"),
-    WSK_NUM(P, clock_share, "clock-share", WSK_DIM_FRACTION, NULL, 0, 1, 0,
-            "overrides the class: share bound by the core clock"),
-    WSK_NUM(P, p0_w, "p0", WSK_DIM_POWER, NULL, 0, 1e5, 0, "overrides the class: intercept of board power"),
-    WSK_NUM(P, c_w_hz, "c", WSK_DIM_POWER_PER_FREQ, NULL, 0, 1, 0, "overrides the class: dynamic power per clock"),
+    WSK_WORKLOAD_ROWS("training"),
+    WSK_NUM(P, data_share, "data-share", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0,
+            "share of a step, at the reference, in which the cards wait for data"),
+    WSK_NUM(P, talk_share, "communication", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0,
+            "share of a step, at the reference and over 16 lanes of PCI Express 4, in which they exchange results"),
+    WSK_CHO(P, parallel, "parallel", ways, "data", 0, "data: each card a part of the batch; pipeline: each card a part of the model"),
+    WSK_ASSUME(P, micro_batches, "micro-batches", WSK_DIM_COUNT, "32", 1, 1e6, 0,
+               "pipeline: parts of a batch; the cards rest (n - 1)/(m + n - 1) of the step", "usual settings of 4-8 a card"),
     WSK_NUM(P, checkpoint_every_s, "checkpoint-every", WSK_DIM_TIME, NULL, 1, 3.2e9, 0,
             "work between two checkpoints; none when absent"),
     WSK_NUM(P, checkpoint_takes_s, "checkpoint-takes", WSK_DIM_TIME, "60 s", 0, 1e7, 0, "time a checkpoint takes"),
+    WSK_NUM(P, evaluate_every_s, "evaluate-every", WSK_DIM_TIME, NULL, 1, 3.2e9, 0, "time between two evaluations; none when absent"),
+    WSK_NUM(P, evaluate_takes_s, "evaluate-takes", WSK_DIM_TIME, "5 min", 0, 1e7, 0, "time an evaluation takes"),
+    WSK_NUM(P, mtbf_s, "mtbf", WSK_DIM_TIME, NULL, 60, 3.2e9, 0, "mean time between failures of the whole job; none when absent"),
+    WSK_NUM(P, restart_takes_s, "restart-takes", WSK_DIM_TIME, "10 min", 1, 1e7, 0, "time from a failure until work goes on"),
     {.name = NULL}};
 
-static void at(const wsk_workload_params *w, int64_t t_ns, wsk_activity *out)
+/* The k-th stretch between two failures: exponential by inversion. */
+static int64_t stretch_ns(const P *w, uint64_t seed, uint64_t k)
 {
-    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step"};
-    if (!(w->checkpoint_every_s > 0) || !(w->checkpoint_takes_s > 0))
+    double u = wsk_random(seed, 0x6d746266, k);
+    return (int64_t)(-w->mtbf_s * log(1 - u) * 1e9);
+}
+
+/* Where the stretch that holds t begins, and where it ends in a failure. */
+static void find_stretch(const P *w, const wsk_moment *now, int64_t *begin, int64_t *failure)
+{
+    *begin = 0;
+    *failure = INT64_MAX;
+    if (!(w->mtbf_s > 0))
         return;
-    int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9);
-    int64_t in = t_ns % (work + save), start = t_ns - in;
-    if (in < work) {
-        out->until_ns = start + work;
-    } else {
-        *out = (wsk_activity){.phase = WSK_PHASE_WAIT, .until_ns = start + work + save, .name = "checkpoint"};
+    for (uint64_t k = 0;; k++) {
+        *failure = *begin + stretch_ns(w, now->seed, k);
+        int64_t next = *failure + (int64_t)(w->restart_takes_s * 1e9);
+        if (now->t_ns < next)
+            return;
+        *begin = next;
     }
+}
+
+/* Work, then a save; *cycle: when the present one began. */
+static void checkpoints(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
+{
+    int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9), in = since % (work + save);
+    *cycle = since - in;
+    if (in < work) {
+        out->until_ns = *cycle + work;
+    } else {
+        out->phase = WSK_PHASE_WAIT;
+        out->name = "checkpoint";
+        out->until_ns = *cycle + work + save;
+    }
+}
+
+static void evaluations(const P *w, int64_t since, wsk_activity *out)
+{
+    int64_t work = (int64_t)(w->evaluate_every_s * 1e9), take = (int64_t)(w->evaluate_takes_s * 1e9), in = since % (work + take);
+    int64_t until = since - in + (in < work ? work : work + take);
+    if (in >= work && out->phase == WSK_PHASE_RUN) {
+        out->idle_work = true;
+        out->name = "evaluation";
+    }
+    out->until_ns = until < out->until_ns ? until : out->until_ns;
+}
+
+static void at(const P *w, const wsk_moment *now, wsk_activity *out)
+{
+    int64_t begin, failure, cycle = 0;
+    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step", .load = 1, .power_w = NAN};
+    find_stretch(w, now, &begin, &failure);
+    int64_t since = now->t_ns - begin;
+    if (now->t_ns >= failure) {
+        since = failure - begin;
+        out->phase = WSK_PHASE_WAIT;
+        out->name = "restart";
+        out->undo = true;
+    }
+    if (w->checkpoint_every_s > 0 && w->checkpoint_takes_s > 0) {
+        wsk_activity cut = *out;
+        checkpoints(w, since, &cycle, &cut);
+        if (!out->undo)
+            *out = cut;
+    }
+    if (w->evaluate_every_s > 0 && w->evaluate_takes_s > 0 && !out->undo)
+        evaluations(w, since, out);
+    out->saved_ns = begin + cycle;
+    if (out->undo)
+        out->until_ns = failure + (int64_t)(w->restart_takes_s * 1e9);
+    else if (out->until_ns != INT64_MAX)
+        out->until_ns = begin + out->until_ns < failure ? begin + out->until_ns : failure;
+    else
+        out->until_ns = failure;
 }
 
 static const wsk_workload_ops ops = {.synchronous = true, .at = at};

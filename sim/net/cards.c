@@ -55,6 +55,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
     double highest = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
     if (highest < g->tdp_w)
         highest = g->tdp_w;
+    c->limit_min_w = lowest;
+    c->limit_max_w = highest;
     c->default_limit_w = g->tdp_w;
     c->limit_w = isnan(g->limit_w) ? g->tdp_w : g->limit_w;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))

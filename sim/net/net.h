@@ -98,7 +98,7 @@ typedef struct {
     double memory_idle_w, memory_per_w, board_share; /* memory's watts: idle + per_w (board power - idle) */
     wsk_gpu_class cls;
     bool works; /* takes part in the workload */
-    double limit_w, default_limit_w, held_w, default_held_w;
+    double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
     double pin_rpm; /* NAN: not pinned */
     int n_governors;

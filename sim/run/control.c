@@ -1,50 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Controls act at the tick: what the cards do, how fast their fans turn, and where the watts go.
+/* Controls act at the tick: governors, the cards' fans, the processor, and where the watts go.
  * Theory: docs/theory/governor.md, docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
 #include "sim/run/run.h"
-
-/* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
- * die of the tick before, which is exact to a milliwatt but in the tick of a jump. */
-static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
-{
-    double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
-    double r = c->die_res_k_w, die_w = wsk_die_w(c, power), gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
-    *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
-    return power + slope * (*die_k - die);
-}
-
-/* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
- * which of the two is tried first, for power rises with the clock and either answer excludes the other. */
-static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
-                     double *power_w, double *die_k, bool *bound)
-{
-    for (int round = 0; round < 2; round++) {
-        if (*bound) {
-            double die = wsk_die_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
-            if (f <= cap_hz) {
-                *die_k = die;
-                *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
-                return f;
-            }
-        } else {
-            double die = *die_k;
-            *power_w = running_w(run, c, cap_hz, &die);
-            if (*power_w <= held_w) {
-                *die_k = die;
-                return cap_hz;
-            }
-        }
-        *bound = !*bound;
-    }
-    /* Both refused: the clock that holds the power is the cap to rounding. */
-    *bound = true;
-    *die_k = wsk_die_k(run, c, held_w);
-    *power_w = held_w;
-    return cap_hz;
-}
 
 static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
@@ -62,108 +22,6 @@ static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         c->governors[i].ops->next(p, c->gpu, &s->governor[i], &in);
         s->governor_last_ns[i] = now;
         s->governor_next_ns[i] = now + period;
-    }
-}
-
-/* The lowest cap of the governors under `cap`; *cause says whose. */
-static double heat_cap(const wsk_card *c, const wsk_card_state *s, double cap, int64_t *cause)
-{
-    *cause = 0;
-    for (int i = 0; i < c->n_governors; i++)
-        if (s->governor[i].cap_hz < cap) {
-            cap = s->governor[i].cap_hz;
-            *cause = c->governors[i].ops->cause;
-        }
-    return cap;
-}
-
-/* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
- * without a locked clock, for what was lost. */
-static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
-{
-    double boost = c->ops->boost_hz(c->gpu, s->die_k), top = boost, die = s->die_k;
-    int64_t heat_reason;
-    if (!isnan(c->gpu->lock_clock_hz))
-        top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
-    double cap = heat_cap(c, s, top, &heat_reason);
-    bool bound = s->reasons & WSK_REASON_POWER, bound_free = s->bound_free, pinned = !isnan(s->pin_clock_hz);
-    double guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
-    if (pinned) {
-        s->clock_hz = s->pin_clock_hz;
-        s->power_w = running_w(run, c, s->clock_hz, &die);
-        heat_reason = 0;
-        bound = false;
-    } else {
-        s->clock_hz = settle(run, c, cap, guess, s->held_w, &s->power_w, &die, &bound);
-    }
-    s->perf = s->perf_cool = c->ops->perf_rel(&c->cls, s->clock_hz);
-    s->reasons = bound ? WSK_REASON_POWER : heat_reason;
-    double power, warm = die, clock = s->clock_hz;
-    if (cap < top && !pinned) {
-        clock = settle(run, c, top, guess, s->held_w, &power, &warm, &bound);
-        s->reasons = clock > s->clock_hz ? heat_reason : s->reasons;
-        s->perf_cool = c->ops->perf_rel(&c->cls, clock);
-    }
-    s->perf_free = s->perf_cool;
-    if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
-        s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w,
-                                  &power, &warm, &bound_free);
-        s->bound_free = bound_free;
-        s->perf_free = c->ops->perf_rel(&c->cls, s->clock_free_hz);
-    }
-}
-
-static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
-{
-    s->power_w = power_w;
-    s->perf = s->perf_cool = s->perf_free = 0;
-    s->reasons = 0;
-    s->clock_hz = c->gpu->clock_min_hz;
-}
-
-/* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
- * being counted. */
-static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
-{
-    wsk_card_state ghost = *s;
-    rest_card(c, s, 0);
-    if (c->works && run->schedule.phase == WSK_PHASE_RUN) {
-        run_card(run, c, &ghost);
-        s->perf_cool = ghost.perf_cool;
-        s->perf_free = ghost.perf_free;
-    }
-}
-
-static double waiting_w(const wsk_card *c, double running)
-{
-    return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
-}
-
-/* Synchronous work goes at the pace of the slowest; the others wait for the rest of the step. */
-static void pace(wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card_state *s = &run->cards[i];
-        if (!net->cards[i].works || !isnan(s->pin_power_w))
-            continue;
-        slowest = wsk_min(slowest, s->perf);
-        cool = wsk_min(cool, s->perf_cool);
-        unlimited = wsk_min(unlimited, s->perf_free);
-    }
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        wsk_card_state *s = &run->cards[i];
-        if (!c->works || !isnan(s->pin_power_w))
-            continue;
-        if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
-            double busy = s->perf > 0 ? slowest / s->perf : 0;
-            s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
-        }
-        s->perf = slowest;
-        s->perf_cool = cool;
-        s->perf_free = unlimited;
     }
 }
 
@@ -258,6 +116,16 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     wsk_event(run, c->id, "power limit", "schedule");
 }
 
+bool wsk_set_limit(wsk_run *run, int card, double limit_w)
+{
+    const wsk_card *c = &run->net->cards[card];
+    if (!(limit_w >= c->limit_min_w && limit_w <= c->limit_max_w))
+        return false;
+    run->cards[card].limit_w = limit_w;
+    run->cards[card].held_w = c->ops->held_w(c->gpu, limit_w);
+    return true;
+}
+
 static void set_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -268,30 +136,7 @@ static void set_card(wsk_run *run, int i)
     govern(run, c, s);
     wsk_watch_card(run, i);
     control_fan(run, i);
-    if (s->off) {
-        stand_still(run, c, s);
-    } else if (!isnan(s->pin_power_w)) {
-        rest_card(c, s, s->pin_power_w);
-        s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
-    } else if (c->works && run->activity.phase != WSK_PHASE_IDLE) {
-        run_card(run, c, s);
-        if (run->activity.phase == WSK_PHASE_WAIT) {
-            s->power_w = waiting_w(c, s->power_w);
-            s->perf = s->perf_cool = s->perf_free = 0;
-            s->reasons = 0;
-        }
-    } else {
-        stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
-        s->power_w = c->gpu->idle_w;
-    }
-}
-
-static bool any_worker_dead(const wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].off && run->net->cards[i].works)
-            return true;
-    return false;
+    wsk_work_card(run, i);
 }
 
 /* The processor lowers its own watts at its limit (PROCHOT), 3 % a second down to a tenth, and comes back 1 % a second
@@ -326,22 +171,14 @@ static void govern_cpu(wsk_run *run, int in)
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->schedule = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle"};
-    if (net->workload && run->steady)
-        run->schedule = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step"};
-    else if (net->workload)
-        net->workload_ops->at(net->workload, run->head->t_ns, &run->schedule);
-    run->activity = run->schedule;
-    if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
-        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
+    wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
             govern_cpu(run, i);
     for (int i = 0; i < net->n_card; i++)
         set_card(run, i);
     wsk_control_movers(run);
-    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN)
-        pace(run);
+    wsk_work_together(run);
     for (int i = 0; i < net->n_card; i++)
         run->cards[i].die_k = wsk_die_k(run, &net->cards[i], run->cards[i].power_w);
 }

@@ -360,10 +360,15 @@ void wsk_log_events(wsk_run *run)
         return;
     for (int i = 0; i < run->net->n_card; i++)
         log_card(run, i);
-    int64_t waiting = run->activity.phase == WSK_PHASE_WAIT;
-    if (waiting != head->phase_logged) {
-        wsk_event(run, "workload", waiting ? "checkpoint" : "checkpoint ends", "schedule");
-        head->phase_logged = waiting;
+    int64_t phase = run->schedule.undo ? 3 : run->activity.phase == WSK_PHASE_WAIT ? 2 : run->schedule.idle_work ? 1 : 0;
+    static const char *const begins[] = {"", "evaluation", "checkpoint", "failure"},
+                             *const ends[] = {"", "evaluation ends", "checkpoint ends", "work goes on"};
+    if (phase != head->phase_logged) {
+        if (head->phase_logged)
+            wsk_event(run, "workload", ends[head->phase_logged], "schedule");
+        if (phase)
+            wsk_event(run, "workload", begins[phase], phase == 3 ? "at random" : "schedule");
+        head->phase_logged = phase;
     }
     double wall = run->wall_w + run->side_w, limit = run->net->circuit_w;
     bool over = limit > 0 && wall > limit, under = wall < 0.98 * limit;

@@ -105,6 +105,21 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
     }
 }
 
+/* What the work came to, where the user gave a rate or failures struck. */
+static void verdict_work(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_workload_params *job = run->net->workload;
+    double done = 0, wall = wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side);
+    for (int i = 0; i < run->net->n_card; i++)
+        done += wsk_sum_value(&run->cards[i].work);
+    if (job && job->rate_s > 0)
+        wsk_buf_printf(o, "Work     %.4g %s, %.4g for each kWh at the wall.\n", done * job->rate_s, job->unit ? job->unit : "units",
+                       done * job->rate_s / (wall / 3.6e6));
+    if (run->head->failures)
+        wsk_buf_printf(o, "Failures %lld of the job; %.3g GPU-hours of work were done again.\n", (long long)run->head->failures,
+                       run->head->redone_s / 3600);
+}
+
 static void verdict_air(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
@@ -212,6 +227,7 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     verdict_power(run, o);
     if (!kind || !kind->steady)
         verdict_money(run, o);
+    verdict_work(run, o);
     verdict_air(run, o);
     verdict_failure(run, o);
     table(run, o);

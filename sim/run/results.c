@@ -325,6 +325,16 @@ static void json_work(const wsk_run *run, wsk_buf *o)
     pair(o, ", ", "unthrottled", any ? w.cool : NAN);
     pair(o, ", ", "lost_fraction", lost(w.done, w.cool));
     pair(o, ", ", "lost_to_limit_fraction", lost(w.cool, w.unlimited));
+    const wsk_workload_params *job = run->net->workload;
+    if (job && job->rate_s > 0) {
+        key(o, ",\n            ", "counted");
+        json_text(o, job->unit ? job->unit : "units");
+        pair(o, ", ", "count", w.done * 3600 * job->rate_s);
+    }
+    if (run->head->failures) {
+        pair(o, ",\n            ", "failures", (double)run->head->failures);
+        pair(o, ", ", "redone", run->head->redone_s / 3600);
+    }
     wsk_buf_printf(o, " },\n");
 }
 

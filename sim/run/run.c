@@ -451,6 +451,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->error[0] = 0;
     wsk_buf_free(&run->events);
+    run->scheduled = false;
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);

@@ -17,7 +17,7 @@ typedef struct {
     wsk_governor_state governor[4];
     int64_t governor_last_ns[4], governor_next_ns[4], fan_next_ns;
     int64_t reasons, bound_free, off; /* off: shut down */
-    wsk_sum work, work_cool, work_free;
+    wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
     int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
     double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
     double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
@@ -65,6 +65,8 @@ typedef struct {
     int64_t window_ns; /* from here on the totals count */
     int64_t bucket_ns; /* where the open bucket began */
     int64_t sampled_ns; /* when the air was last looked at */
+    int64_t saved_ns, undone, failures; /* of the work: last checkpoint; whether the present failure is booked; how many */
+    double redone_s;                    /* work that failures undid, s of reference work */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it; -1: none */
@@ -123,6 +125,7 @@ struct wsk_run {
     int first_loop_variable, first_card_variable;
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
+    bool scheduled;                  /* schedule holds until its until_ns */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w;
     double *case_dc_w, *case_wall_w;              /* per case: now */
@@ -162,10 +165,16 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
     return run->t[c->cpu_solid] + c->cpu->sensor_res_k_w * wsk_cpu_w(run, c);
 }
 
-/* Controls at the tick: activity, governors, fans, watts (control.c). */
+/* The work (work.c): what the schedule says now; what one card does; what those that work together do. */
+void wsk_work_schedule(wsk_run *run);
+void wsk_work_card(wsk_run *run, int card);
+void wsk_work_together(wsk_run *run);
+/* Controls at the tick: governors, fans, watts (control.c). */
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
 void wsk_power_tree(wsk_run *run);
+/* As nvidia-smi -pl; false outside the settable range. */
+bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 /* Names what governors should not do, and heat that they cannot hold (watch.c). */
 void wsk_watch_card(wsk_run *run, int card);
 

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Inference: each card serves on its own what the day asks of it. Theory: docs/theory/workload.md */
+#include <math.h>
+
+#include "sim/net/workload_table.h"
+
+#define P wsk_workload_params
+static const wsk_param params[] = {
+    WSK_WORKLOAD_ROWS("decode"),
+    WSK_CUR(P, load_curve, "load-curve", WSK_DIM_TIME, WSK_DIM_FRACTION, NULL, 0,
+            "time of day to the share of the time that requests keep a card at its default limit busy; straight between: "
+            "\"4 h:20 %, 14 h:90 %, 20 h:100 %\"; all the time when absent"),
+    {.name = NULL}};
+
+/* The curve closes over midnight. */
+static double load_at(const wsk_curve *c, double day_s)
+{
+    double x0 = c->x[c->count - 1] - 86400, y0 = c->y[c->count - 1];
+    for (int i = 0; i <= c->count; i++) {
+        double x = i < c->count ? c->x[i] : c->x[0] + 86400, y = i < c->count ? c->y[i] : c->y[0];
+        if (day_s <= x)
+            return x > x0 ? y0 + (y - y0) * (day_s - x0) / (x - x0) : y;
+        x0 = x;
+        y0 = y;
+    }
+    return y0;
+}
+
+/* In steps of a minute. */
+static void at(const P *w, const wsk_moment *now, wsk_activity *out)
+{
+    const int64_t minute = 60 * WSK_NS;
+    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "serving", .load = 1, .power_w = NAN};
+    if (w->load_curve.count == 0)
+        return;
+    int64_t begin = now->t_ns / minute * minute;
+    out->load = load_at(&w->load_curve, fmod(now->start_civil_s + (double)begin / 1e9 + 30, 86400));
+    out->until_ns = begin + minute;
+    if (!(out->load > 0))
+        out->phase = WSK_PHASE_IDLE;
+}
+
+static const wsk_workload_ops ops = {.synchronous = false, .at = at};
+const wsk_kind wsk_workload_inference = {.element = "workload",
+                                         .name = "inference",
+                                         .is_default = false,
+                                         .help = "serving with a daily curve of requests",
+                                         .size = sizeof(P),
+                                         .params = params,
+                                         .ops = &ops};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recorded trace played back: each card's power, or the share of the time that it works. Theory: docs/theory/workload.md */
+#include <math.h>
+
+#include "sim/net/workload_table.h"
+
+#define P wsk_workload_params
+static const wsk_param params[] = {
+    WSK_WORKLOAD_ROWS("training"),
+    WSK_SER(P, power, "power", WSK_DIM_POWER, WSK_RIG_ONLY, "data file of time and board power, of each card that works"),
+    WSK_SER(P, utilisation, "utilisation", WSK_DIM_FRACTION, WSK_RIG_ONLY,
+            "data file of time and utilisation, of each card that works; not used beside power"),
+    {.name = NULL}};
+
+/* The row that holds now: each value holds from its time to the next. *left_s: until then. */
+static double held(const wsk_series *s, const wsk_moment *now, double *left_s)
+{
+    double since = (double)now->t_ns / 1e9, time = s->civil ? now->start_civil_s + since : s->t[0] + since;
+    double in = fmod(time - s->t[0], s->period_s);
+    in += s->t[0] + (in < 0 ? s->period_s : 0);
+    size_t low = 0, high = s->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->t[middle] <= in + 1e-7)
+            low = middle;
+        else
+            high = middle;
+    }
+    *left_s = (high < s->count ? s->t[high] : s->t[0] + s->period_s) - in;
+    return s->y[low];
+}
+
+static void at(const P *w, const wsk_moment *now, wsk_activity *out)
+{
+    double left = 0;
+    *out = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "trace", .load = 1, .power_w = NAN};
+    if (w->power.count > 0) {
+        out->phase = WSK_PHASE_RUN;
+        out->power_w = held(&w->power, now, &left);
+    } else if (w->utilisation.count > 0) {
+        out->load = held(&w->utilisation, now, &left);
+        out->phase = out->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
+    } else {
+        return;
+    }
+    out->until_ns = now->t_ns + (int64_t)ceil(left * 1e9);
+}
+
+static const wsk_workload_ops ops = {.synchronous = false, .at = at};
+const wsk_kind wsk_workload_replay = {.element = "workload",
+                                      .name = "replay",
+                                      .is_default = false,
+                                      .help = "a recorded trace of power or utilisation",
+                                      .size = sizeof(P),
+                                      .params = params,
+                                      .ops = &ops};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameter rows that every workload has. */
+#ifndef WSK_WORKLOAD_TABLE_H
+#define WSK_WORKLOAD_TABLE_H
+#include "sim/net/roles.h"
+
+#define WSK_WORKLOAD_ROWS(class_) \
+    WSK_CHO(wsk_workload_params, cls, "class", wsk_class_names, class_, 0, \
+            "class of work: its power and how far the core clock binds it"), \
+        WSK_TXT(wsk_workload_params, gpus, "gpus", "all", 0, "cards that work: all, or ids separated by spaces"), \
+        WSK_NUM(wsk_workload_params, clock_share, "clock-share", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
+                "overrides the class: share bound by the core clock"), \
+        WSK_NUM(wsk_workload_params, p0_w, "p0", WSK_DIM_POWER, NULL, 0, 1e5, 0, \
+                "overrides the class: intercept of board power"), \
+        WSK_NUM(wsk_workload_params, c_w_hz, "c", WSK_DIM_POWER_PER_FREQ, NULL, 0, 1, 0, \
+                "overrides the class: dynamic power per clock"), \
+        WSK_NUM(wsk_workload_params, rate_s, "rate", WSK_DIM_NONE, NULL, 0, 1e15, 0, \
+                "units a second of one card at its default limit: samples, tokens"), \
+        WSK_TXT(wsk_workload_params, unit, "unit", NULL, 0, "what rate counts: samples, tokens, ..."), \
+        WSK_NUM(wsk_workload_params, swing_period_s, "swing-period", WSK_DIM_TIME, NULL, 1e-4, 3600, 0, \
+                "period of the power's swing within a step, for the electrical side"), \
+        WSK_NUM(wsk_workload_params, swing_high, "swing-high", WSK_DIM_FRACTION, NULL, 0, 3, 0, "its high, over mean power"), \
+        WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, "its low, over mean power")
+
+/* Where cards work on their own. */
+#define WSK_WORKLOAD_LOAD \
+    WSK_NUM(wsk_workload_params, load, "load", WSK_DIM_FRACTION, "100 %", 0, 1, 0, \
+            "share of the time, or of the card, that work is there")
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the cards do: clock, watts and work of each, and of those that work together.
+ * Theory: docs/theory/workload.md, docs/theory/gpu.md */
+#include <math.h>
+
+#include "sim/run/run.h"
+
+/* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
+ * die of the tick before, which is exact to a milliwatt but in the tick of a jump. */
+static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
+{
+    double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
+    double r = c->die_res_k_w, die_w = wsk_die_w(c, power), gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
+    *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
+    return power + slope * (*die_k - die);
+}
+
+/* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
+ * which of the two is tried first, for power rises with the clock and either answer excludes the other. */
+static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
+                     double *power_w, double *die_k, bool *bound)
+{
+    for (int round = 0; round < 2; round++) {
+        if (*bound) {
+            double die = wsk_die_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
+            if (f <= cap_hz) {
+                *die_k = die;
+                *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
+                return f;
+            }
+        } else {
+            double die = *die_k;
+            *power_w = running_w(run, c, cap_hz, &die);
+            if (*power_w <= held_w) {
+                *die_k = die;
+                return cap_hz;
+            }
+        }
+        *bound = !*bound;
+    }
+    /* Both refused: the clock that holds the power is the cap to rounding. */
+    *bound = true;
+    *die_k = wsk_die_k(run, c, held_w);
+    *power_w = held_w;
+    return cap_hz;
+}
+
+/* The lowest cap of the governors under `cap`; *cause says whose. */
+static double heat_cap(const wsk_card *c, const wsk_card_state *s, double cap, int64_t *cause)
+{
+    *cause = 0;
+    for (int i = 0; i < c->n_governors; i++)
+        if (s->governor[i].cap_hz < cap) {
+            cap = s->governor[i].cap_hz;
+            *cause = c->governors[i].ops->cause;
+        }
+    return cap;
+}
+
+/* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
+ * without a locked clock, for what was lost. */
+static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double boost = c->ops->boost_hz(c->gpu, s->die_k), top = boost, die = s->die_k;
+    int64_t heat_reason;
+    if (!isnan(c->gpu->lock_clock_hz))
+        top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
+    double cap = heat_cap(c, s, top, &heat_reason);
+    bool bound = s->reasons & WSK_REASON_POWER, bound_free = s->bound_free, pinned = !isnan(s->pin_clock_hz);
+    double guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
+    if (pinned) {
+        s->clock_hz = s->pin_clock_hz;
+        s->power_w = running_w(run, c, s->clock_hz, &die);
+        heat_reason = 0;
+        bound = false;
+    } else {
+        s->clock_hz = settle(run, c, cap, guess, s->held_w, &s->power_w, &die, &bound);
+    }
+    s->perf = s->perf_cool = c->ops->perf_rel(&c->cls, s->clock_hz);
+    s->reasons = bound ? WSK_REASON_POWER : heat_reason;
+    double power, warm = die, clock = s->clock_hz;
+    if (cap < top && !pinned) {
+        clock = settle(run, c, top, guess, s->held_w, &power, &warm, &bound);
+        s->reasons = clock > s->clock_hz ? heat_reason : s->reasons;
+        s->perf_cool = c->ops->perf_rel(&c->cls, clock);
+    }
+    s->perf_free = s->perf_cool;
+    if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
+        s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w,
+                                  &power, &warm, &bound_free);
+        s->bound_free = bound_free;
+        s->perf_free = c->ops->perf_rel(&c->cls, s->clock_free_hz);
+    }
+}
+
+static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
+{
+    s->power_w = power_w;
+    s->perf = s->perf_cool = s->perf_free = 0;
+    s->reasons = 0;
+    s->clock_hz = c->gpu->clock_min_hz;
+}
+
+/* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
+ * being counted. */
+static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_card_state ghost = *s;
+    rest_card(c, s, 0);
+    if (c->works && run->schedule.phase == WSK_PHASE_RUN && isnan(run->schedule.power_w)) {
+        run_card(run, c, &ghost);
+        s->perf_cool = ghost.perf_cool;
+        s->perf_free = ghost.perf_free;
+    }
+}
+
+static double waiting_w(const wsk_card *c, double running)
+{
+    return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
+}
+
+/* Work is there for a share of the time: a slower card is busy for longer, until it cannot keep up. */
+static void serve(const wsk_card *c, wsk_card_state *s, double load)
+{
+    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0;
+    if (s->power_w > c->gpu->idle_w)
+        s->power_w = c->gpu->idle_w + busy * (s->power_w - c->gpu->idle_w);
+    s->perf = wsk_min(s->perf, load);
+    s->perf_cool = wsk_min(s->perf_cool, load);
+    s->perf_free = wsk_min(s->perf_free, load);
+}
+
+void wsk_work_card(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    const wsk_activity *now = &run->activity;
+    if (s->off) {
+        stand_still(run, c, s);
+    } else if (!isnan(s->pin_power_w)) {
+        rest_card(c, s, s->pin_power_w);
+        s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
+    } else if (c->works && now->phase == WSK_PHASE_RUN && !isnan(now->power_w)) {
+        rest_card(c, s, now->power_w);
+    } else if (c->works && now->phase != WSK_PHASE_IDLE) {
+        run_card(run, c, s);
+        if (now->phase == WSK_PHASE_RUN && now->load < 1)
+            serve(c, s, now->load);
+        if (now->phase == WSK_PHASE_WAIT) {
+            s->power_w = waiting_w(c, s->power_w);
+            s->reasons = 0;
+        }
+        if (now->phase == WSK_PHASE_WAIT || now->idle_work)
+            s->perf = s->perf_cool = s->perf_free = 0;
+    } else {
+        stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
+        s->power_w = c->gpu->idle_w;
+    }
+}
+
+/* ---- cards that work together ---- */
+
+/* Share of a step at the reference, and how much longer it takes over the slowest link: 16 lanes of PCI Express 4 are 1, each
+ * generation doubles, NVLink and its kin count 8 times (300-900 GB/s against 32; the software's share of it assumed). */
+static double talk(const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double slowest = INFINITY;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_gpu_params *g = net->cards[i].gpu;
+        if (net->cards[i].works)
+            slowest = wsk_min(slowest, g->nvlink ? 8 : g->lanes / 16 * exp2(g->pcie - 4));
+    }
+    return net->workload->talk_share / slowest;
+}
+
+static double bubble(const wsk_run *run)
+{
+    int n = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        n += run->net->cards[i].works;
+    return run->net->workload->parallel == 1 ? (n - 1) / (run->net->workload->micro_batches + n - 1) : 0;
+}
+
+/* Steps in the time of one at the reference, when the slowest card computes at `slowest`. */
+static double pace_of(const wsk_run *run, double slowest)
+{
+    const wsk_workload_params *w = run->net->workload;
+    double compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
+    return slowest > 0 ? 1 / (compute / slowest + w->data_share + talk(run)) : 0;
+}
+
+/* Synchronous work goes at the pace of the slowest; the others wait for the rest of the step, and all wait for data and for each
+ * other's results. */
+static void keep_pace(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_workload_params *w = net->workload;
+    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY, compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        double speed = net->cards[i].gpu->speed;
+        if (!net->cards[i].works || !isnan(s->pin_power_w))
+            continue;
+        slowest = wsk_min(slowest, speed * s->perf);
+        cool = wsk_min(cool, speed * s->perf_cool);
+        unlimited = wsk_min(unlimited, speed * s->perf_free);
+    }
+    double rest = bubble(run), pace = pace_of(run, slowest), pace_cool = pace_of(run, cool), pace_free = pace_of(run, unlimited);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        if (!c->works || !isnan(s->pin_power_w))
+            continue;
+        if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
+            double busy = s->perf > 0 ? (1 - rest) * pace * compute / (c->gpu->speed * s->perf) : 0;
+            s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
+        }
+        s->perf = pace / c->gpu->speed;
+        s->perf_cool = pace_cool / c->gpu->speed;
+        s->perf_free = pace_free / c->gpu->speed;
+    }
+}
+
+void wsk_work_together(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
+        keep_pace(run);
+}
+
+/* ---- the schedule ---- */
+
+static bool any_worker_dead(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].off && run->net->cards[i].works)
+            return true;
+    return false;
+}
+
+/* What is safe is kept beside what is done; a failure takes the work back to it. */
+static void keep_or_undo(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    bool saved = run->schedule.saved_ns != head->saved_ns, undo = run->schedule.undo && !head->undone;
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        if (undo) {
+            head->redone_s += wsk_sum_value(&s->work) - wsk_sum_value(&s->safe[0]);
+            s->work = s->safe[0];
+            s->work_cool = s->safe[1];
+            s->work_free = s->safe[2];
+        } else if (saved) {
+            s->safe[0] = s->work;
+            s->safe[1] = s->work_cool;
+            s->safe[2] = s->work_free;
+        }
+    }
+    head->failures += undo;
+    head->undone = run->schedule.undo;
+    head->saved_ns = run->schedule.saved_ns;
+}
+
+/* A steady point is that of the main phase: work at its fullest, a trace at its mean. */
+static void main_phase(const wsk_workload_params *w, bool synchronous, wsk_activity *a)
+{
+    a->until_ns = INT64_MAX;
+    a->undo = a->idle_work = false;
+    for (int i = 0; i < w->load_curve.count; i++)
+        a->load = wsk_max(a->load, w->load_curve.y[i]);
+    if (w->power.count > 0)
+        a->power_w = w->power.mean;
+    else if (w->utilisation.count > 0)
+        a->load = w->utilisation.mean;
+    a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
+}
+
+void wsk_work_schedule(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_activity at_rest = {.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle", .power_w = NAN};
+    if (!net->workload) {
+        run->schedule = at_rest;
+    } else if (!run->scheduled || run->head->t_ns >= run->schedule.until_ns) {
+        wsk_moment now = {.t_ns = run->head->t_ns,
+                          .start_civil_s = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s,
+                          .seed = run->seed};
+        net->workload_ops->at(net->workload, &now, &run->schedule);
+        if (run->steady)
+            main_phase(net->workload, net->workload_ops->synchronous, &run->schedule);
+        run->scheduled = true;
+        keep_or_undo(run);
+    }
+    run->activity = run->schedule;
+    if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
+        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
+}
