@@ -3,63 +3,89 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "sim/run/run.h"
+#include "sim/base/base.h"
+#include "tests/support/replay_run.h"
 
-enum { LEAD_IN_S = 14100, IDLE_S = 300, SETTLE_S = 9000, HOUR_S = 3600 };
-/* The lead-in and the load of the rigs under tests/validate/rigs go together: there the processor's load
- * switches on at 0 and again at 4 h for an hour: settled means the end of the first hour, and a trace begins 300 s
- * before 4 h. */
+enum { SETS_MAX = 16 };
 
 wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row)
 {
     return (wsk_steady_row){.card = wsk_csv_text(csv, row, "card"), .rig = wsk_csv_text(csv, row, "rig"),
                             .style = wsk_csv_text(csv, row, "style"), .day = wsk_csv_text(csv, row, "day"),
-                            .use = wsk_csv_text(csv, row, "use"), .power_w = wsk_csv_number(csv, row, "power_w"),
-                            .fan_rpm = wsk_csv_number(csv, row, "fan_rpm"), .room_c = wsk_csv_number(csv, row, "room_c"),
-                            .die_c = wsk_csv_number(csv, row, "die_c"), .from_s = wsk_csv_number(csv, row, "from_s"),
-                            .to_s = wsk_csv_number(csv, row, "to_s")};
+                            .use = wsk_csv_text(csv, row, "use"), .sets = wsk_csv_text(csv, row, "sets"),
+                            .power_w = wsk_csv_number(csv, row, "power_w"),
+                            .fan_rpm = wsk_csv_number(csv, row, "fan_rpm"),
+                            .room_c = wsk_csv_number(csv, row, "room_c"), .die_c = wsk_csv_number(csv, row, "die_c"),
+                            .from_s = wsk_csv_number(csv, row, "from_s"), .to_s = wsk_csv_number(csv, row, "to_s")};
 }
 
-wsk_rig *wsk_replay_rig(const char *path, const char *set)
+/* "a=b; c=d" into words, in place; -1: too many. */
+static int cut_sets(char *text, const char *out[SETS_MAX])
+{
+    int n = 0;
+    for (char *s = text; s && *s;) {
+        s += strspn(s, " ;");
+        size_t len = strcspn(s, ";");
+        if (len && n == SETS_MAX)
+            return -1;
+        if (len)
+            out[n++] = s;
+        s += len;
+        if (*s)
+            *s++ = 0;
+    }
+    return n;
+}
+
+wsk_rig *wsk_replay_rig(const char *name, const char *sets)
 {
     wsk_rig *rig = NULL;
-    const wsk_rig_options o = {.path = path, .parts_dir = "parts", .extra_parts_dir = "tests/validate/parts",
-                               .sets = set ? &set : NULL, .set_count = set ? 1 : 0};
-    if (wsk_rig_load(&rig, &o) == WSK_OK)
-        return rig;
-    for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
+    wsk_buf path = {0}, words = {0};
+    const char *set[SETS_MAX];
+    wsk_buf_printf(&path, "tests/validate/rigs/%s.xml", name);
+    wsk_buf_printf(&words, "%s", sets ? sets : "");
+    int n = cut_sets(words.data, set);
+    const wsk_rig_options o = {.path = path.data, .parts_dir = "parts", .extra_parts_dir = "tests/validate/parts",
+                               .sets = n > 0 ? set : NULL, .set_count = n > 0 ? (size_t)n : 0};
+    wsk_status status = path.data && n >= 0 ? wsk_rig_load(&rig, &o) : WSK_ENOMEM;
+    for (size_t i = 0; status != WSK_OK && rig && i < wsk_rig_messages(rig); i++) {
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        fprintf(stderr, "%s:%d:%d: %s\n", file ? file : path, line, column, text);
+        fprintf(stderr, "%s:%d:%d: %s\n", file ? file : name, line, column, text);
     }
-    wsk_rig_free(rig);
-    return NULL;
+    if (status != WSK_OK) {
+        wsk_rig_free(rig);
+        rig = NULL;
+    }
+    wsk_buf_free(&path);
+    wsk_buf_free(&words);
+    return rig;
 }
 
 /* The flow solution is remembered per speed: tens of rpm keep the memory warm and change nothing. */
-static double round_rpm(double rpm)
+double wsk_replay_round(double rpm)
 {
     return floor(rpm / 10 + 0.5) * 10;
 }
 
-static wsk_run *begin(const wsk_rig *rig, double room_c, double power_w, double fan_rpm)
+wsk_run *wsk_replay_begin(const wsk_rig *rig, double room_c, double power_w, double fan_rpm)
 {
     wsk_run *run = NULL;
     if (!rig || wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 86400, .step_s = 1}) != WSK_OK)
         return NULL;
     bool ok = wsk_run_set(run, "room.air_c", room_c) == WSK_OK && wsk_run_set(run, "gpu0.power_w", power_w) == WSK_OK;
     if (ok && !isnan(fan_rpm))
-        ok = wsk_run_set(run, "gpu0.fan_rpm", round_rpm(fan_rpm)) == WSK_OK;
+        ok = wsk_run_set(run, "gpu0.fan_rpm", wsk_replay_round(fan_rpm)) == WSK_OK;
     if (ok)
         return run;
     wsk_run_free(run);
     return NULL;
 }
 
-static double get(const wsk_run *run, const char *name)
+double wsk_replay_get(const wsk_run *run, const char *name)
 {
     double value;
     return wsk_run_get(run, name, &value) == WSK_OK ? value : (double)NAN;
@@ -73,10 +99,10 @@ static double window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv
         for (int i = 0; i < wsk_csv_rows(segments); i++)
             if (wsk_csv_number(segments, i, "from_s") == t)
                 wsk_run_set(run, "gpu0.power_w", wsk_csv_number(segments, i, "power_w"));
-        if (wsk_run_advance(run, LEAD_IN_S + t + 1) != WSK_OK)
+        if (wsk_run_advance(run, WSK_LEAD_IN_S + t + 1) != WSK_OK)
             return NAN;
         if (t >= row->from_s) {
-            sum += get(run, "gpu0.die_c");
+            sum += wsk_replay_get(run, "gpu0.die_c");
             n++;
         }
     }
@@ -86,10 +112,11 @@ static double window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv
 double wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c)
 {
     bool settled = isnan(row->from_s);
-    wsk_run *run = begin(rig, room_c, settled ? row->power_w : wsk_csv_number(segments, 0, "power_w"), row->fan_rpm);
+    double power = settled ? row->power_w : wsk_csv_number(segments, 0, "power_w");
+    wsk_run *run = wsk_replay_begin(rig, room_c, power, row->fan_rpm);
     double die = NAN;
-    if (run && wsk_run_advance(run, settled ? HOUR_S : LEAD_IN_S) == WSK_OK)
-        die = settled ? get(run, "gpu0.die_c") : window_mean(run, row, segments);
+    if (run && wsk_run_advance(run, settled ? WSK_HOUR_S : WSK_LEAD_IN_S) == WSK_OK)
+        die = settled ? wsk_replay_get(run, "gpu0.die_c") : window_mean(run, row, segments);
     wsk_run_free(run);
     return die;
 }
@@ -102,129 +129,70 @@ double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk
     return room;
 }
 
-/* ---- traces ---- */
-
-int wsk_trace_read(wsk_trace *trace, const char *path)
+double wsk_replay_settled(const wsk_rig *rig, const wsk_settled *point, bool load, double room_c)
 {
-    wsk_csv *csv = wsk_csv_read(path);
-    *trace = (wsk_trace){0};
-    if (!csv)
-        return 1;
-    static const char *const names[] = {"t_s", "gpu_temp_c", "power_w", "fan_rpm", "cpu_temp_c"};
-    size_t n = (size_t)wsk_csv_rows(csv);
-    double *all = calloc(8 * n + 1, sizeof *all);
-    if (all && n) {
-        *trace = (wsk_trace){.count = (int)n, .t_s = all, .die_c = all + n, .power_w = all + 2 * n, .fan_rpm = all + 3 * n,
-                             .cpu_c = all + 4 * n, .model_c = all + 5 * n, .model_cpu_c = all + 6 * n, .model_case_c = all + 7 * n};
-        for (size_t k = 0; k < 5; k++)
-            for (size_t i = 0; i < n; i++)
-                all[k * n + i] = wsk_csv_number(csv, (int)i, names[k]);
-    } else {
-        free(all);
-    }
-    wsk_csv_free(csv);
-    return trace->count < 2;
-}
-
-void wsk_trace_free(wsk_trace *trace)
-{
-    free(trace->t_s);
-    *trace = (wsk_trace){0};
-}
-
-double wsk_trace_mean(const wsk_trace *trace, const double *values, double from_s, double to_s)
-{
-    double sum = 0, n = 0;
-    for (int i = 0; i < trace->count; i++)
-        if (trace->t_s[i] >= from_s && trace->t_s[i] < to_s) {
-            sum += values[i];
-            n++;
-        }
-    return sum / n;
-}
-
-static double rms(const wsk_trace *trace)
-{
-    double sum = 0;
-    for (int i = 0; i < trace->count; i++)
-        sum += (trace->model_c[i] - trace->die_c[i]) * (trace->model_c[i] - trace->die_c[i]);
-    return sqrt(sum / trace->count);
-}
-
-/* What went on before the trace is not recorded: everything starts as warm as the first reading says, by way of
- * the room before it. */
-static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_c)
-{
-    wsk_run *run = begin(rig, room_c, wsk_trace_mean(trace, trace->power_w, -240, -60), trace->fan_rpm[0]);
-    if (run && wsk_run_advance(run, SETTLE_S) == WSK_OK) {
-        wsk_run_set(run, "room.air_c", room_c + trace->die_c[0] - get(run, "gpu0.die_c"));
-        if (wsk_run_advance(run, LEAD_IN_S) == WSK_OK && wsk_run_set(run, "room.air_c", room_c) == WSK_OK)
-            return run;
-    }
+    wsk_run *run = wsk_replay_begin(rig, room_c, point->power_w, point->fan_rpm);
+    double die = NAN;
+    if (run && wsk_run_advance(run, load ? WSK_HOUR_S : WSK_LEAD_IN_S) == WSK_OK)
+        die = wsk_replay_get(run, "gpu0.die_c");
     wsk_run_free(run);
-    return NULL;
+    return die;
 }
 
-double wsk_replay_trace(const wsk_rig *rig, wsk_trace *trace, double room_c)
+double wsk_replay_by_card(const wsk_csv *csv, int row, const char *rig_name, double *load_c)
 {
-    wsk_run *run = lead_in(rig, trace, room_c);
-    if (!run)
+    const wsk_settled idle = {wsk_csv_number(csv, row, "idle_w"), wsk_csv_number(csv, row, "idle_rpm"),
+                              wsk_csv_number(csv, row, "idle_c")},
+                      load = {wsk_csv_number(csv, row, "load_w"), wsk_csv_number(csv, row, "load_rpm"),
+                              wsk_csv_number(csv, row, "load_c")};
+    wsk_rig *rig = wsk_replay_rig(rig_name, wsk_csv_text(csv, row, "sets"));
+    double room = wsk_csv_number(csv, row, "room_c");
+    if (isnan(room)) {
+        room = 25;
+        for (int i = 0; i < 4; i++)
+            room += idle.die_c - wsk_replay_settled(rig, &idle, false, room);
+    }
+    *load_c = wsk_replay_settled(rig, &load, true, room);
+    wsk_rig_free(rig);
+    return *load_c - load.die_c;
+}
+
+double wsk_replay_quantity(const wsk_rig *rig, const char *quantity)
+{
+    enum { FROM_S = 6600, TO_S = 7200, EVERY_S = 10 };
+    char first[64] = "", second[64] = "";
+    size_t len = strcspn(quantity, " ");
+    char sign = quantity[len] ? quantity[len + 1] : ' ';
+    if (len >= sizeof first || (sign != ' ' && strlen(quantity + len) >= sizeof second))
         return NAN;
-    bool ok = true;
-    for (int i = 0; i < trace->count && ok; i++) {
-        double next = i + 1 < trace->count ? trace->t_s[i + 1] : trace->t_s[i] + 1;
-        ok = wsk_run_set(run, "gpu0.power_w", trace->power_w[i]) == WSK_OK &&
-             wsk_run_set(run, "gpu0.fan_rpm", round_rpm(trace->fan_rpm[i])) == WSK_OK &&
-             wsk_run_advance(run, LEAD_IN_S + IDLE_S + next) == WSK_OK;
-        trace->model_c[i] = get(run, "gpu0.die_c");
-        trace->model_cpu_c[i] = get(run, "cpu0.die_c");
-        trace->model_case_c[i] = get(run, "case.air_c");
+    memcpy(first, quantity, len);
+    if (sign != ' ')
+        memcpy(second, quantity + len + 3, strlen(quantity + len + 3) + 1);
+    wsk_run *run = NULL;
+    double a = 0, b = 0, n = 0;
+    bool ok = rig && wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = TO_S, .step_s = 1}) == WSK_OK;
+    for (double t = FROM_S; ok && t <= TO_S; t += EVERY_S, n++) {
+        ok = wsk_run_advance(run, t) == WSK_OK;
+        a += wsk_replay_get(run, first);
+        b += *second ? wsk_replay_get(run, second) : 0;
     }
     wsk_run_free(run);
-    return ok ? rms(trace) : (double)NAN;
-}
-
-double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room_c)
-{
-    double error = NAN;
-    *room_c = 25;
-    for (int i = 0; i < 4; i++) {
-        error = wsk_replay_trace(rig, trace, *room_c);
-        if (isnan(error) || i == 3)
-            break;
-        double all = trace->t_s[trace->count - 1] + 1;
-        *room_c += wsk_trace_mean(trace, trace->die_c, -1e9, all) - wsk_trace_mean(trace, trace->model_c, -1e9, all);
-    }
-    return error;
+    return !ok ? (double)NAN : sign == '/' ? a / b : (a - b) / n;
 }
 
 double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm)
 {
-    wsk_run *run = begin(rig, 25, 10, 1500);
-    double early = 0, late = 0, n = 0, m = 0, zero = LEAD_IN_S + IDLE_S;
+    wsk_run *run = wsk_replay_begin(rig, 25, 10, 1500);
+    double early = 0, late = 0, n = 0, m = 0, zero = WSK_LEAD_IN_S + WSK_IDLE_S;
     bool ok = run && wsk_run_advance(run, zero) == WSK_OK && wsk_run_set(run, "gpu0.power_w", power_w) == WSK_OK &&
-              wsk_run_set(run, "gpu0.fan_rpm", round_rpm(fan_rpm)) == WSK_OK;
-    for (double t = 1; ok && t <= 3600 && wsk_run_advance(run, zero + t) == WSK_OK; t++) {
+              wsk_run_set(run, "gpu0.fan_rpm", wsk_replay_round(fan_rpm)) == WSK_OK;
+    for (double t = 1; ok && t <= WSK_HOUR_S && wsk_run_advance(run, zero + t) == WSK_OK; t++) {
         bool first = t >= 40 && t <= 90, last = t > 2400;
-        early += first ? get(run, "cpu0.die_c") : 0;
-        late += last ? get(run, "cpu0.die_c") : 0;
+        early += first ? wsk_replay_get(run, "cpu0.die_c") : 0;
+        late += last ? wsk_replay_get(run, "cpu0.die_c") : 0;
         n += first;
         m += last;
     }
     wsk_run_free(run);
     return m > 0 ? late / m - early / n : (double)NAN;
-}
-
-double wsk_replay_tau(const wsk_rig *rig, double fan_rpm)
-{
-    wsk_run *run = begin(rig, 25, 150, fan_rpm);
-    double tau = NAN;
-    if (run && wsk_run_advance(run, 3600) == WSK_OK) {
-        const wsk_net *net = run->net;
-        for (int i = 0; i < net->n_port; i++)
-            if (net->ports[i].solid == net->cards[0].heatsink && net->ports[i].law == WSK_PORT_FINS)
-                tau = net->nodes[net->cards[0].heatsink].cap_j_k / run->config->point.g[i];
-    }
-    wsk_run_free(run);
-    return tau;
 }

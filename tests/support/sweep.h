@@ -23,5 +23,7 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class
 /* Predicts one load: knee and slope from another load, P0, c and a from its own lowest and highest limit. */
 void wsk_sweep_predict(const wsk_gpu_params *card, const wsk_sweep *from, const wsk_sweep *to, wsk_gpu_params *gpu,
                        wsk_gpu_class *cls);
+/* The section on power limits of docs/validation.md, on stdout. 0: done */
+int wsk_sweep_report(void);
 
 #endif

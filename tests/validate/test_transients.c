@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hours of measurement replayed second by second. Tables: facts/transients.csv (parameters of the card from one run,
+ * only the inlet fitted on the others) and facts/halves.csv (fitted on the first half of a trace, predicted on the
+ * second). The raw traces stay with the measured data: without them these tests are skipped. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+#include "tests/support/replay.h"
+#include "tests/unit/assert.h"
+
+/* DATA/thermal/traces/NAME.csv; the caller frees it. */
+static void trace_path(wsk_buf *path, const char *name)
+{
+    const char *dir = getenv("WATTSINK_DATA");
+    wsk_buf_printf(path, "%s/thermal/traces/%s.csv", dir && *dir ? dir : "../shared/data", name);
+    FILE *f = path->data ? fopen(path->data, "rb") : NULL;
+    if (!f) {
+        wsk_buf_free(path);
+        print_message("no measured trace %s; set WATTSINK_DATA\n", name);
+        skip();
+    } else {
+        (void)fclose(f);
+    }
+}
+
+static void read_trace(wsk_trace *trace, const wsk_csv *facts, int row)
+{
+    wsk_buf path = {0};
+    trace_path(&path, wsk_csv_text(facts, row, "trace"));
+    int failed = wsk_trace_read(trace, path.data, wsk_csv_number(facts, row, "power_factor"));
+    wsk_buf_free(&path);
+    assert_int_equal(failed, 0);
+}
+
+/* Memory, VRM and hot spot where the card has the sensor: bands are twice the die's, no public fit promises more. */
+static void other_sensors(const wsk_trace *trace)
+{
+    static const char *const name[WSK_SENSORS] = {"die", "memory", "hot spot", "VRM", "processor"};
+    static const double band_k[WSK_SENSORS] = {0, 2.5, 2.5, 3.0, 0};
+    for (int k = WSK_SENSOR_MEMORY; k <= WSK_SENSOR_VRM; k++) {
+        double rms = wsk_trace_rms(trace, (wsk_sensor)k, -INFINITY, INFINITY);
+        if (isnan(rms))
+            continue; /* no such sensor */
+        print_message("    %s %.2f K rms\n", name[k], rms);
+        assert_true(rms <= band_k[k]);
+    }
+}
+
+static void transients_of(const char *card)
+{
+    wsk_csv *facts = wsk_csv_read("tests/validate/facts/transients.csv");
+    assert_non_null(facts);
+    int held = 0;
+    for (int i = 0; i < wsk_csv_rows(facts); i++) {
+        const char *name = wsk_csv_text(facts, i, "card");
+        if (strncmp(name, card, strlen(card)) != 0)
+            continue;
+        wsk_trace trace;
+        double room;
+        read_trace(&trace, facts, i);
+        wsk_rig *rig = wsk_replay_rig(wsk_csv_text(facts, i, "rig"), wsk_csv_text(facts, i, "sets"));
+        assert_non_null(rig);
+        double rms = wsk_replay_trace_inlet(rig, &trace, &room);
+        print_message("%s, %s (%s): %.2f K rms, room %.1f degC\n", name, wsk_csv_text(facts, i, "run"), wsk_csv_text(facts, i, "use"), rms, room);
+        assert_true(rms <= wsk_csv_number(facts, i, "band_k") && room > 15 && room < 38);
+        other_sensors(&trace);
+        held += strcmp(wsk_csv_text(facts, i, "use"), "held") == 0;
+        wsk_rig_free(rig);
+        wsk_trace_free(&trace);
+    }
+    assert_true(held > 0);
+    wsk_csv_free(facts);
+}
+
+static void gtx_770(void **state)
+{
+    (void)state;
+    transients_of("GTX 770");
+}
+
+static void gtx_1070(void **state)
+{
+    (void)state;
+    transients_of("GTX 1070");
+}
+
+static void gtx_1080(void **state)
+{
+    (void)state;
+    transients_of("GTX 1080");
+}
+
+static void rtx_2080(void **state)
+{
+    (void)state;
+    transients_of("RTX 2080");
+}
+
+static void vega_64(void **state)
+{
+    (void)state;
+    transients_of("Vega 64");
+}
+
+/* Returns the second half's rms of the memory sensor, NAN without one. */
+static double halves_of(const wsk_csv *facts, int row)
+{
+    wsk_trace trace;
+    wsk_buf path = {0};
+    double card = wsk_csv_number(facts, row, "node_card"), split = wsk_csv_number(facts, row, "split_s");
+    trace_path(&path, wsk_csv_text(facts, row, "trace"));
+    int failed = isnan(card) ? wsk_trace_read(&trace, path.data, 1) : wsk_node_read(&trace, path.data, (int)card);
+    wsk_buf_free(&path);
+    assert_int_equal(failed, 0);
+    trace.before_w = wsk_csv_number(facts, row, "before_w");
+    wsk_rig *rig = wsk_replay_rig(wsk_csv_text(facts, row, "rig"), wsk_csv_text(facts, row, "sets"));
+    assert_non_null(rig);
+    double all = wsk_replay_trace(rig, &trace, wsk_csv_number(facts, row, "inlet_c"));
+    double first = wsk_trace_rms(&trace, WSK_SENSOR_DIE, -INFINITY, split),
+           second = wsk_trace_rms(&trace, WSK_SENSOR_DIE, split, INFINITY),
+           memory = wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, split, INFINITY);
+    print_message("%s: first half %.2f, second half %.2f K rms, memory %.2f\n", wsk_csv_text(facts, row, "card"), first, second, memory);
+    assert_true(!isnan(all) && first <= wsk_csv_number(facts, row, "band_first_k") && second <= wsk_csv_number(facts, row, "band_second_k"));
+    wsk_rig_free(rig);
+    wsk_trace_free(&trace);
+    return memory;
+}
+
+static void halves(const char *card, double memory_band_k)
+{
+    wsk_csv *facts = wsk_csv_read("tests/validate/facts/halves.csv");
+    int found = 0;
+    assert_non_null(facts);
+    for (int i = 0; i < wsk_csv_rows(facts); i++)
+        if (strncmp(wsk_csv_text(facts, i, "card"), card, strlen(card)) == 0) {
+            double memory = halves_of(facts, i);
+            assert_true(isnan(memory) || memory <= memory_band_k);
+            found++;
+        }
+    assert_true(found > 0);
+    wsk_csv_free(facts);
+}
+
+/* The load of the second half is another: it touches the memory less, whose power is constant here. */
+static void h100_halves(void **state)
+{
+    (void)state;
+    halves("H100", 5);
+}
+
+static void node_halves(void **state)
+{
+    (void)state;
+    halves("4-GPU", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gtx_770), cmocka_unit_test(gtx_1070), cmocka_unit_test(gtx_1080), cmocka_unit_test(rtx_2080),
+        cmocka_unit_test(vega_64), cmocka_unit_test(h100_halves), cmocka_unit_test(node_halves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
