@@ -168,6 +168,7 @@ typedef struct wsk_net {
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
     wsk_class cls;
+    double talk_share, bubble_share; /* of a reference step: communication over the slowest link; a pipeline's rest */
     const wsk_site_params *site;
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;

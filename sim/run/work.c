@@ -160,34 +160,12 @@ void wsk_work_card(wsk_run *run, int i)
 
 /* ---- cards that work together ---- */
 
-/* Share of a step at the reference, and how much longer it takes over the slowest link: 16 lanes of PCI Express 4 are 1, each
- * generation doubles, NVLink and its kin count 8 times (300-900 GB/s against 32; the software's share of it assumed). */
-static double talk(const wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    double slowest = INFINITY;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_gpu_params *g = net->cards[i].gpu;
-        if (net->cards[i].works)
-            slowest = wsk_min(slowest, g->nvlink ? 8 : g->lanes / 16 * exp2(g->pcie - 4));
-    }
-    return net->workload->talk_share / slowest;
-}
-
-static double bubble(const wsk_run *run)
-{
-    int n = 0;
-    for (int i = 0; i < run->net->n_card; i++)
-        n += run->net->cards[i].works;
-    return run->net->workload->parallel == 1 ? (n - 1) / (run->net->workload->micro_batches + n - 1) : 0;
-}
-
 /* Steps in the time of one at the reference, when the slowest card computes at `slowest`. */
 static double pace_of(const wsk_run *run, double slowest)
 {
     const wsk_workload_params *w = run->net->workload;
     double compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
-    return slowest > 0 ? 1 / (compute / slowest + w->data_share + talk(run)) : 0;
+    return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
 /* Synchronous work goes at the pace of the slowest; the others wait for the rest of the step, and all wait for data and for each
@@ -206,7 +184,7 @@ static void keep_pace(wsk_run *run)
         cool = wsk_min(cool, speed * s->perf_cool);
         unlimited = wsk_min(unlimited, speed * s->perf_free);
     }
-    double rest = bubble(run), pace = pace_of(run, slowest), pace_cool = pace_of(run, cool), pace_free = pace_of(run, unlimited);
+    double rest = run->net->bubble_share, pace = pace_of(run, slowest), pace_cool = pace_of(run, cool), pace_free = pace_of(run, unlimited);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
