@@ -233,6 +233,25 @@ static void couple_behind(wsk_build *b)
     }
 }
 
+/* 16 lanes of PCI Express 4 are 1, each generation doubles, NVLink and its kin count 8 times (300-900 GB/s against 32; what
+ * software leaves of it assumed). */
+static void measure_links(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    double slowest = INFINITY, n = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_gpu_params *g = net->cards[i].gpu;
+        if (!net->cards[i].works)
+            continue;
+        slowest = wsk_min(slowest, g->nvlink ? 8 : g->lanes / 16 * exp2(g->pcie - 4));
+        n++;
+    }
+    if (!net->workload || n == 0)
+        return;
+    net->talk_share = n > 1 ? net->workload->talk_share / slowest : 0;
+    net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
+}
+
 void wsk_build_card_table(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -258,25 +277,6 @@ void wsk_build_card_table(wsk_build *b)
     measure_gaps(b);
     couple_behind(b);
     measure_links(b);
-}
-
-/* 16 lanes of PCI Express 4 are 1, each generation doubles, NVLink and its kin count 8 times (300-900 GB/s against 32; what
- * software leaves of it assumed). */
-static void measure_links(wsk_build *b)
-{
-    wsk_net *net = b->net;
-    double slowest = INFINITY, n = 0;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_gpu_params *g = net->cards[i].gpu;
-        if (!net->cards[i].works)
-            continue;
-        slowest = wsk_min(slowest, g->nvlink ? 8 : g->lanes / 16 * exp2(g->pcie - 4));
-        n++;
-    }
-    if (!net->workload || n == 0)
-        return;
-    net->talk_share = n > 1 ? net->workload->talk_share / slowest : 0;
-    net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
 /* Memory under a plate that covers the die alone sits there only when it shares the package. */
