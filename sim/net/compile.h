@@ -50,7 +50,17 @@ void wsk_build_case_air(wsk_build *b);
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
-/* Cards: geometry check, nodes, wiring (cards.c). */
+static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
+{
+    return c->cooler->head.elem->kind->ops;
+}
+/* Passive fins without a fan of their own: the case's pressure drives the air. */
+static inline bool wsk_ducted(const wsk_card *c)
+{
+    return wsk_style_of(c)->wiring & WSK_COOLER_IN_ROOM && !(c->cooler->pressure_pa > 0);
+}
+
+/* Cards: geometry check, solids (cards.c); their air (wiring.c). */
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
