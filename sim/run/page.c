@@ -168,23 +168,33 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, ".\n");
 }
 
-/* Where each card's air comes from, in percent. */
+/* Where each card's air was last, in percent; blocks in a loop draw none. */
 static void intakes(const wsk_run *run, wsk_buf *o)
 {
+    static const char *const words[WSK_INTAKES] = {"room", "case", "own exhaust", "neighbour's exhaust"};
     const wsk_net *net = run->net;
-    bool head = false;
+    size_t line = 0;
+    bool any = false;
     for (int i = 0; i < net->n_card && i < 16; i++) {
         const wsk_card_state *s = &run->cards[i];
-        if (net->cards[i].exhaust < 0 || !(s->intake_s > 0) || s->intake[WSK_FROM_ROOM] + s->intake[WSK_FROM_CASE] > 0.995 * s->intake_s)
+        const char *before = " ";
+        if (net->cards[i].exhaust < 0 || !(s->intake_s > 0))
             continue;
-        if (!head)
-            wsk_buf_printf(o, "\nIntake air, percent: ");
-        wsk_buf_printf(o, "%s%s case %.0f, own exhaust %.0f, neighbour's %.0f", head ? "; " : "", net->cards[i].id,
-                       100 * (s->intake[WSK_FROM_CASE] + s->intake[WSK_FROM_ROOM]) / s->intake_s, 100 * s->intake[WSK_FROM_OWN] / s->intake_s,
-                       100 * s->intake[WSK_FROM_NEIGHBOUR] / s->intake_s);
-        head = true;
+        if (!any)
+            wsk_buf_printf(o, "\nIntake air, %%:");
+        else
+            wsk_buf_printf(o, o->len - line > 80 ? ";\n              " : ";");
+        if (!any || o->len - line > 80)
+            line = o->len;
+        any = true;
+        wsk_buf_printf(o, " %s", net->cards[i].id);
+        for (int k = 0; k < WSK_INTAKES; k++)
+            if (s->intake[k] >= 0.005 * s->intake_s) {
+                wsk_buf_printf(o, "%s%s %.0f", before, words[k], 100 * s->intake[k] / s->intake_s);
+                before = ", ";
+            }
     }
-    wsk_buf_printf(o, "%s", head ? ".\n" : "");
+    wsk_buf_printf(o, "%s", any ? ".\n" : "");
 }
 
 static void table(const wsk_run *run, wsk_buf *o)

@@ -13,6 +13,8 @@ wsk_rig *wsk_test_random(const wsk_random_rig_spec *spec);
 wsk_run *wsk_test_run(const wsk_rig *rig, wsk_stepper stepper, double duration_s);
 /* Advances and fails with the engine's words when that is not WSK_OK. */
 void wsk_test_advance(wsk_run *run, double until_s);
+/* The same, but false where the run ended as it may: a part left the model's range, and the engine says which. */
+bool wsk_test_try(wsk_run *run, double until_s);
 /* Value of a variable or node; fails when there is none. */
 double wsk_test_get(const wsk_run *run, const char *name);
 /* The state as bytes, freed with wsk_text_free. */
