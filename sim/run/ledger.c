@@ -96,7 +96,8 @@ double wsk_residual(const wsk_run *run)
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
     double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
-    double carried = wsk_sum_value(&l->carried), streams = carried > 0 ? wsk_sum_value(&l->strayed) / carried : 0;
+    /* Where no fan turns and nothing draws, streams are the rounding of zero: below 1 J/K in all they are none. */
+    double streams = wsk_sum_value(&l->strayed) / wsk_max(wsk_sum_value(&l->carried), 1);
     return wsk_max(heat, streams);
 }
 
