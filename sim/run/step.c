@@ -259,9 +259,11 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     const wsk_net *net = run->net;
     int n = net->n_node;
     double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n,
-           rate = 1 / (gamma_ * c->h / SUBSTEPS);
+           rate = 1 / (gamma_ * c->h / SUBSTEPS), zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
     memcpy(first + n, x, (size_t)n * sizeof *x); /* the step's start */
+    for (int i = 0; i < n; i++) /* solved as excess over the room: fewer digits are lost */
+        x[i] -= zero;
     for (int s = 0; s < SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)
             b[i] = net->nodes[i].boundary ? x[i] : run->cap[i] * rate * x[i] + run->heat[i];
@@ -278,8 +280,8 @@ static void step_reference(wsk_run *run, const wsk_config *c)
         }
     }
     memcpy(x, first + n, (size_t)n * sizeof *x);
-    for (int i = net->n_solid; i < n; i++)
-        x[i] = net->nodes[i].boundary ? m[i] : x[i];
+    for (int i = 0; i < n; i++)
+        m[i] = net->nodes[i].boundary ? x[i] : m[i] + zero;
     move_solids(run, c);
     move_media(run, c);
 }
