@@ -12,13 +12,20 @@ enum { SETS_MAX = 16 };
 
 wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row)
 {
-    return (wsk_steady_row){.card = wsk_csv_text(csv, row, "card"), .rig = wsk_csv_text(csv, row, "rig"),
-                            .style = wsk_csv_text(csv, row, "style"), .day = wsk_csv_text(csv, row, "day"),
-                            .use = wsk_csv_text(csv, row, "use"), .sets = wsk_csv_text(csv, row, "sets"),
+    return (wsk_steady_row){.card = wsk_csv_text(csv, row, "card"),
+                            .rig = wsk_csv_text(csv, row, "rig"),
+                            .style = wsk_csv_text(csv, row, "style"),
+                            .day = wsk_csv_text(csv, row, "day"),
+                            .use = wsk_csv_text(csv, row, "use"),
+                            .sets = wsk_csv_text(csv, row, "sets"),
                             .power_w = wsk_csv_number(csv, row, "power_w"),
                             .fan_rpm = wsk_csv_number(csv, row, "fan_rpm"),
-                            .room_c = wsk_csv_number(csv, row, "room_c"), .die_c = wsk_csv_number(csv, row, "die_c"),
-                            .from_s = wsk_csv_number(csv, row, "from_s"), .to_s = wsk_csv_number(csv, row, "to_s")};
+                            .room_c = wsk_csv_number(csv, row, "room_c"),
+                            .die_c = wsk_csv_number(csv, row, "die_c"),
+                            .memory_c = wsk_csv_number(csv, row, "memory_c"),
+                            .hotspot_c = wsk_csv_number(csv, row, "hotspot_c"),
+                            .from_s = wsk_csv_number(csv, row, "from_s"),
+                            .to_s = wsk_csv_number(csv, row, "to_s")};
 }
 
 /* "a=b; c=d" into words, in place; -1: too many. */
@@ -47,8 +54,11 @@ wsk_rig *wsk_replay_rig(const char *name, const char *sets)
     wsk_buf_printf(&path, "tests/validate/rigs/%s.xml", name);
     wsk_buf_printf(&words, "%s", sets ? sets : "");
     int n = cut_sets(words.data, set);
-    const wsk_rig_options o = {.path = path.data, .parts_dir = "parts", .extra_parts_dir = "tests/validate/parts",
-                               .sets = n > 0 ? set : NULL, .set_count = n > 0 ? (size_t)n : 0};
+    const wsk_rig_options o = {.path = path.data,
+                               .parts_dir = "parts",
+                               .extra_parts_dir = "tests/validate/parts",
+                               .sets = n > 0 ? set : NULL,
+                               .set_count = n > 0 ? (size_t)n : 0};
     wsk_status status = path.data && n >= 0 ? wsk_rig_load(&rig, &o) : WSK_ENOMEM;
     for (size_t i = 0; status != WSK_OK && rig && i < wsk_rig_messages(rig); i++) {
         int severity, line, column;
@@ -91,41 +101,51 @@ double wsk_replay_get(const wsk_run *run, const char *name)
     return wsk_run_get(run, name, &value) == WSK_OK ? value : (double)NAN;
 }
 
-/* Mean die temperature of a window while the power follows its segments from the settled first one. */
-static double window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
+static wsk_row_temps temps_now(const wsk_run *run)
 {
-    double sum = 0, n = 0;
+    return (wsk_row_temps){wsk_replay_get(run, "gpu0.die_c"), wsk_replay_get(run, "gpu0.memory_c"),
+                           wsk_replay_get(run, "gpu0.hotspot_c")};
+}
+
+static const wsk_row_temps no_temps = {NAN, NAN, NAN};
+
+/* Means of a window while the power follows its segments from the settled first one. */
+static wsk_row_temps window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
+{
+    wsk_row_temps sum = {0};
+    double n = 0;
     for (double t = 0; t < row->to_s; t++) {
         for (int i = 0; i < wsk_csv_rows(segments); i++)
             if (wsk_csv_number(segments, i, "from_s") == t)
                 wsk_run_set(run, "gpu0.power_w", wsk_csv_number(segments, i, "power_w"));
         if (wsk_run_advance(run, WSK_LEAD_IN_S + t + 1) != WSK_OK)
-            return NAN;
+            return no_temps;
         if (t >= row->from_s) {
-            sum += wsk_replay_get(run, "gpu0.die_c");
+            wsk_row_temps now = temps_now(run);
+            sum = (wsk_row_temps){sum.die_c + now.die_c, sum.memory_c + now.memory_c, sum.hotspot_c + now.hotspot_c};
             n++;
         }
     }
-    return sum / n;
+    return (wsk_row_temps){sum.die_c / n, sum.memory_c / n, sum.hotspot_c / n};
 }
 
-double wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c)
+wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c)
 {
     bool settled = isnan(row->from_s);
     double power = settled ? row->power_w : wsk_csv_number(segments, 0, "power_w");
     wsk_run *run = wsk_replay_begin(rig, room_c, power, row->fan_rpm);
-    double die = NAN;
+    wsk_row_temps temps = no_temps;
     if (run && wsk_run_advance(run, settled ? WSK_HOUR_S : WSK_LEAD_IN_S) == WSK_OK)
-        die = settled ? wsk_replay_get(run, "gpu0.die_c") : window_mean(run, row, segments);
+        temps = settled ? temps_now(run) : window_mean(run, row, segments);
     wsk_run_free(run);
-    return die;
+    return temps;
 }
 
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments)
 {
     double room = 25;
     for (int i = 0; i < 4; i++) /* the die follows the room nearly one to one */
-        room += row->die_c - wsk_replay_row(rig, row, segments, room);
+        room += row->die_c - wsk_replay_row(rig, row, segments, room).die_c;
     return room;
 }
 

@@ -22,12 +22,16 @@ wsk_rig *wsk_replay_rig(const char *name, const char *sets);
 typedef struct {
     const char *card, *rig, *style, *day, *use, *sets; /* use: fit, held, report */
     double power_w, fan_rpm, room_c, die_c;            /* NAN: not given */
-    double from_s, to_s;                               /* a window of a rising trace; NAN: settled */
+    double memory_c, hotspot_c;
+    double from_s, to_s; /* a window of a rising trace; NAN: settled */
 } wsk_steady_row;
 wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row);
-/* Die temperature in the state or window of `row` with the room at room_c; segments: power over time for
- * windows (from_s, power_w). NAN on failure. */
-double wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c);
+/* Temperatures, degC, in the state or window of `row` with the room at room_c; segments: power over time for windows
+ * (from_s, power_w). NAN on failure. */
+typedef struct {
+    double die_c, memory_c, hotspot_c;
+} wsk_row_temps;
+wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c);
 /* The room temperature that gives the row's die temperature. */
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments);
 /* Settled with the processor idle (load false) or at the game's work (true). */
@@ -45,7 +49,14 @@ double wsk_replay_by_card(const wsk_csv *csv, int row, const char *rig_name, dou
 
 /* ---- traces ---- */
 
-typedef enum { WSK_SENSOR_DIE, WSK_SENSOR_MEMORY, WSK_SENSOR_HOTSPOT, WSK_SENSOR_VRM, WSK_SENSOR_CPU, WSK_SENSORS } wsk_sensor;
+typedef enum {
+    WSK_SENSOR_DIE,
+    WSK_SENSOR_MEMORY,
+    WSK_SENSOR_HOTSPOT,
+    WSK_SENSOR_VRM,
+    WSK_SENSOR_CPU,
+    WSK_SENSORS
+} wsk_sensor;
 /* A run of about one reading a second: idle, load, cool-down. */
 typedef struct {
     int count;

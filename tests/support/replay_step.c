@@ -53,7 +53,8 @@ static wsk_step_answer take_apart(const double *y)
             double error = fast < 0.8 * slow ? fit_three(y, fast, slow, r) : (double)INFINITY;
             if (error < least) {
                 least = error;
-                best = (wsk_step_answer){.jump_k_w = r[0], .fast_k_w = r[1], .slow_k_w = r[2], .fast_s = fast, .slow_s = slow};
+                best = (wsk_step_answer){
+                    .jump_k_w = r[0], .fast_k_w = r[1], .slow_k_w = r[2], .fast_s = fast, .slow_s = slow};
             }
         }
     return best;

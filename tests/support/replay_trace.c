@@ -55,7 +55,8 @@ static void average_seconds(wsk_trace *trace)
 
 int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor)
 {
-    static const char *const sensor[WSK_SENSORS] = {"gpu_temp_c", "mem_temp_c", "hotspot_c", "vrm_temp_c", "cpu_temp_c"};
+    static const char *const sensor[WSK_SENSORS] = {"gpu_temp_c", "mem_temp_c", "hotspot_c", "vrm_temp_c",
+                                                    "cpu_temp_c"};
     wsk_csv *csv = wsk_csv_read(path);
     *trace = (wsk_trace){0};
     int failed = !csv || wsk_trace_make(trace, wsk_csv_rows(csv));
@@ -86,7 +87,8 @@ double wsk_trace_mean(const wsk_trace *trace, const double *values, double from_
 
 double wsk_trace_bias(const wsk_trace *trace, wsk_sensor sensor, double from_s, double to_s)
 {
-    return wsk_trace_mean(trace, trace->model[sensor], from_s, to_s) - wsk_trace_mean(trace, trace->measured[sensor], from_s, to_s);
+    return wsk_trace_mean(trace, trace->model[sensor], from_s, to_s) -
+           wsk_trace_mean(trace, trace->measured[sensor], from_s, to_s);
 }
 
 double wsk_trace_rms(const wsk_trace *trace, wsk_sensor sensor, double from_s, double to_s)
@@ -103,10 +105,12 @@ double wsk_trace_rms(const wsk_trace *trace, wsk_sensor sensor, double from_s, d
 
 static bool play(wsk_run *run, wsk_trace *trace, double until_s)
 {
-    static const char *const variable[WSK_SENSORS] = {"gpu0.die_c", "gpu0.memory_c", "gpu0.hotspot_c", "gpu0.vrm_c", "cpu0.die_c"};
+    static const char *const variable[WSK_SENSORS] = {"gpu0.die_c", "gpu0.memory_c", "gpu0.hotspot_c", "gpu0.vrm_c",
+                                                      "cpu0.die_c"};
     for (int i = 0; i < trace->count && trace->t_s[i] < until_s; i++) {
         if (wsk_run_set(run, "gpu0.power_w", trace->power_w[i]) != WSK_OK ||
-            (!isnan(trace->fan_rpm[i]) && wsk_run_set(run, "gpu0.fan_rpm", wsk_replay_round(trace->fan_rpm[i])) != WSK_OK) ||
+            (!isnan(trace->fan_rpm[i]) &&
+             wsk_run_set(run, "gpu0.fan_rpm", wsk_replay_round(trace->fan_rpm[i])) != WSK_OK) ||
             wsk_run_advance(run, WSK_LEAD_IN_S + trace->t_s[i] - trace->t_s[0] + 1) != WSK_OK)
             return false;
         for (int k = 0; k < WSK_SENSORS; k++)
@@ -120,8 +124,9 @@ static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_
 {
     double power = isnan(trace->before_w) ? wsk_trace_mean(trace, trace->power_w, -240, -60) : trace->before_w;
     wsk_run *run = wsk_replay_begin(rig, room_c, power, trace->fan_rpm[0]);
-    if (run && wsk_run_advance(run, SETTLE_S) == WSK_OK && wsk_run_set(run, "room.air_c", room_c + shift_k) == WSK_OK &&
-        wsk_run_advance(run, WSK_LEAD_IN_S) == WSK_OK && wsk_run_set(run, "room.air_c", room_c) == WSK_OK)
+    if (run && wsk_run_advance(run, SETTLE_S) == WSK_OK &&
+        wsk_run_set(run, "room.air_c", room_c + shift_k) == WSK_OK && wsk_run_advance(run, WSK_LEAD_IN_S) == WSK_OK &&
+        wsk_run_set(run, "room.air_c", room_c) == WSK_OK)
         return run;
     wsk_run_free(run);
     return NULL;
@@ -174,7 +179,8 @@ double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room
 /* Assumed, physics.md names the late fans only: a card that holds its process but no work draws 55 W, at work its
  * limit of 260 W; the fans keep their speed for 200 s and reach the settled one at 600 s. The share of that speed
  * before was fitted on the first half of all four cards. */
-static const double waiting_w = 55, working_w = 260, settled_rpm = 15000, early_share = 0.87, late_from_s = 200, late_to_s = 600;
+static const double waiting_w = 55, working_w = 260, settled_rpm = 15000, early_share = 0.87, late_from_s = 200,
+                    late_to_s = 600;
 
 int wsk_node_read(wsk_trace *trace, const char *path, int card)
 {

@@ -69,7 +69,8 @@ static void point(report *r, const char *group, const char *style, double measur
         fprintf(r->points, "%s %s %.2f %.2f\n", group, style, measured, model);
 }
 
-static int steady_row(report *r, const wsk_csv *rows, int i, const wsk_csv *segments, double *inlet)
+static int steady_row(report *r, const wsk_csv *rows, int i, const wsk_csv *segments, double *inlet,
+                      wsk_row_temps *temps)
 {
     wsk_steady_row row = wsk_steady_read(rows, i);
     wsk_rig *rig = wsk_replay_rig(row.rig, row.sets);
@@ -78,14 +79,15 @@ static int steady_row(report *r, const wsk_csv *rows, int i, const wsk_csv *segm
     bool fit = strcmp(row.use, "fit") == 0, passive = strcmp(row.style, "passive") == 0;
     if (fit)
         *inlet = isnan(row.room_c) ? wsk_replay_inlet(rig, &row, segments) : row.room_c;
-    double die = wsk_replay_row(rig, &row, segments, *inlet);
+    *temps = wsk_replay_row(rig, &row, segments, *inlet);
+    double die = temps->die_c;
     char state[32] = "settled";
     if (!isnan(row.from_s))
         snprintf(state, sizeof state, "%.0f-%.0f s", row.from_s, row.to_s);
     printf("| %s | %s | %.1f | %s | %s | %.1f%s | %.1f | %s | %s | %+.1f%s |\n", row.card, row.style, row.power_w,
-           number(row.fan_rpm, 0, passive ? "fixed" : "by its curve").text, state, *inlet, isnan(row.room_c) ? "" : " stated",
-           row.die_c, fit ? number(die, 1, "").text : "", fit ? "" : number(die, 1, "").text, die - row.die_c,
-           strcmp(row.use, "report") == 0 ? " (6 K band)" : "");
+           number(row.fan_rpm, 0, passive ? "fixed" : "by its curve").text, state, *inlet,
+           isnan(row.room_c) ? "" : " stated", row.die_c, fit ? number(die, 1, "").text : "",
+           fit ? "" : number(die, 1, "").text, die - row.die_c, strcmp(row.use, "report") == 0 ? " (6 K band)" : "");
     point(r, fit ? "fitted" : "predicted", row.style, row.die_c, die);
     if (!fit)
         add(&r->style[style_of(row.style)], die - row.die_c);
@@ -98,30 +100,62 @@ static void style_scores(const score *s)
     puts("\n| style | predicted rows | mean abs. error, K | bias, K | worst, K |\n|---|---|---|---|---|");
     for (int i = 0; i < STYLES; i++)
         if (s[i].n)
-            printf("| %s | %d | %.1f | %+.1f | %.1f |\n", style_name[i], s[i].n, s[i].abs_sum / s[i].n, s[i].sum / s[i].n, s[i].worst);
+            printf("| %s | %d | %.1f | %+.1f | %.1f |\n", style_name[i], s[i].n, s[i].abs_sum / s[i].n,
+                   s[i].sum / s[i].n, s[i].worst);
+}
+
+static void settled_sensors(const wsk_csv *rows, const wsk_row_temps *temps)
+{
+    puts("Memory and hot spot of the same rows, with the same inlets (V100: peak readings of its log):\n\n"
+         "| card | W | memory measured, degC | model, degC | error, K | hot spot measured, degC | model, degC | "
+         "error, K |\n"
+         "|---|---|---|---|---|---|---|---|");
+    for (int i = 0; i < wsk_csv_rows(rows); i++) {
+        wsk_steady_row row = wsk_steady_read(rows, i);
+        if (isnan(row.memory_c))
+            continue;
+        printf("| %s | %.1f | %.1f | %.1f | %+.1f |", row.card, row.power_w, row.memory_c, temps[i].memory_c,
+               temps[i].memory_c - row.memory_c);
+        if (isnan(row.hotspot_c))
+            puts(" | | |");
+        else
+            printf(" %.1f | %.1f | %+.1f |\n", row.hotspot_c, temps[i].hotspot_c, temps[i].hotspot_c - row.hotspot_c);
+    }
+    puts("");
 }
 
 static int steady(report *r)
 {
     wsk_csv *rows = table("steady.csv"), *segments = table("h100_segments.csv");
     double inlet = NAN;
-    int failed = !rows || !segments;
+    wsk_row_temps temps[64];
+    int failed = !rows || !segments || wsk_csv_rows(rows) > 64, n = failed ? 0 : wsk_csv_rows(rows);
     puts("## Settled operating points\n\n"
-         "Power and fan speed are pinned to the measured values. One inlet (the room's temperature) per card and day is\n"
-         "fitted on one row and held for the others; where the room is stated, it is used, and the conductance of the cooler\n"
-         "is what the first row fitted. Rows of a trace that still rises are replayed in time with the power of that trace,\n"
-         "because the settled point of such a row is another quantity. Vega 64 reads its power without the losses of its\n"
+         "Power and fan speed are pinned to the measured values. One inlet (the room's temperature) per card and day "
+         "is\n"
+         "fitted on one row and held for the others; where the room is stated, it is used, and the conductance of "
+         "the cooler\n"
+         "is what the first row fitted. Rows of a trace that still rises are replayed in time with the power of that "
+         "trace,\n"
+         "because the settled point of such a row is another quantity. Vega 64 reads its power without the losses of "
+         "its\n"
          "voltage converters, which are added here (15 %).\n\n"
-         "| card | style | W | rpm | state | inlet, degC | measured, degC | fitted, degC | predicted, degC | error, K |\n"
+         "| card | style | W | rpm | state | inlet, degC | measured, degC | fitted, degC | predicted, degC | error, "
+         "K |\n"
          "|---|---|---|---|---|---|---|---|---|---|");
-    for (int i = 0; !failed && i < wsk_csv_rows(rows); i++)
-        failed = steady_row(r, rows, i, segments, &inlet);
+    for (int i = 0; !failed && i < n; i++)
+        failed = steady_row(r, rows, i, segments, &inlet, &temps[i]);
     style_scores(r->style);
-    puts("\nRTX 3090 in air: a limit sweep of 23 s a limit on a card that warms meanwhile, its fan not recorded. RTX 3090 on\n"
-         "water and RTX 4090: radiators, pumps, fans and rooms are not stated; class parts stand for them. All of these are\n"
-         "compared in a band of 6 K. The Time Spy rows of GTX 1070 and RTX 2080 were taken the next morning with the inlet of\n"
+    puts("\nRTX 3090 in air: a limit sweep of 23 s a limit on a card that warms meanwhile, its fan not recorded. RTX "
+         "3090 on\n"
+         "water and RTX 4090: radiators, pumps, fans and rooms are not stated; class parts stand for them. All of "
+         "these are\n"
+         "compared in a band of 6 K. The Time Spy rows of GTX 1070 and RTX 2080 were taken the next morning with the "
+         "inlet of\n"
          "the evening held.\n\n"
          "![Predicted over measured](figures/one-to-one.png)\n");
+    if (!failed)
+        settled_sensors(rows, temps);
     wsk_csv_free(rows);
     wsk_csv_free(segments);
     return failed;
@@ -133,8 +167,10 @@ static int by_card(report *r)
     score own_score[STYLES] = {{0}}, other_score[STYLES] = {{0}};
     int failed = !csv;
     puts("## Split by card\n\n"
-         "The inlet comes from the idle hour after the load, when the cooler hardly counts (2 to 13 W), or is stated. The hour\n"
-         "of load is then predicted twice: with the card's own cooler, and with the whole of another card of the style in its\n"
+         "The inlet comes from the idle hour after the load, when the cooler hardly counts (2 to 13 W), or is "
+         "stated. The hour\n"
+         "of load is then predicted twice: with the card's own cooler, and with the whole of another card of the "
+         "style in its\n"
          "place, so that nothing about the predicted card was fitted.\n\n"
          "| card | style | run | measured, degC | own cooler, degC | error, K | cooler of | degC | error, K |\n"
          "|---|---|---|---|---|---|---|---|---|");
@@ -150,13 +186,17 @@ static int by_card(report *r)
         point(r, "by-card", style, measured, other);
         failed = isnan(a) || isnan(b);
     }
-    puts("\n| style | rows | own cooler: mean abs. error, K | bias, K | another card's: mean abs. error, K | bias, K |\n|---|---|---|---|---|---|");
+    puts("\n| style | rows | own cooler: mean abs. error, K | bias, K | another card's: mean abs. error, K | bias, K "
+         "|\n|---|---|---|---|---|---|");
     for (int i = 0; i < STYLES; i++)
         if (own_score[i].n)
-            printf("| %s | %d | %.1f | %+.1f | %.1f | %+.1f |\n", style_name[i], own_score[i].n, own_score[i].abs_sum / own_score[i].n,
-                   own_score[i].sum / own_score[i].n, other_score[i].abs_sum / other_score[i].n, other_score[i].sum / other_score[i].n);
-    puts("\nBlowers of one maker and generation stand for each other within 4 K. Open-air coolers do not: they differ by design\n"
-         "(0.26 K/W from case to die on GTX 770, 0.13 on Vega 64), so a card that was never measured, with the class cooler or\n"
+            printf("| %s | %d | %.1f | %+.1f | %.1f | %+.1f |\n", style_name[i], own_score[i].n,
+                   own_score[i].abs_sum / own_score[i].n, own_score[i].sum / own_score[i].n,
+                   other_score[i].abs_sum / other_score[i].n, other_score[i].sum / other_score[i].n);
+    puts("\nBlowers of one maker and generation stand for each other within 4 K. Open-air coolers do not: they "
+         "differ by design\n"
+         "(0.26 K/W from case to die on GTX 770, 0.13 on Vega 64), so a card that was never measured, with the class "
+         "cooler or\n"
          "another's, is known to 10-15 K at full power, and its part carries a spread of 25 %.\n");
     wsk_csv_free(csv);
     return failed;
@@ -167,7 +207,8 @@ static int by_card(report *r)
 /* Readings every 5 s, or, of long ones, every 30 s. */
 static void write_series(FILE *f, const char *card, const char *run, const wsk_trace *t)
 {
-    fprintf(f, "# %s, %s: t_s power_w fan_rpm, then measured and model: die, memory, hot spot, VRM, processor\n", card, run);
+    fprintf(f, "# %s, %s: t_s power_w fan_rpm, then measured and model: die, memory, hot spot, VRM, processor\n",
+            card, run);
     double last = -INFINITY, every = t->t_s[t->count - 1] > 20000 ? 30 : t->t_s[t->count - 1] > 1000 ? 5 : 1;
     for (int i = 0; i < t->count; i++) {
         if (t->t_s[i] < last + every)
@@ -186,7 +227,8 @@ static int read_trace(const report *r, const wsk_csv *csv, int row, wsk_trace *t
     wsk_buf path = {0};
     double card = wsk_csv_number(csv, row, "node_card"), factor = wsk_csv_number(csv, row, "power_factor");
     wsk_buf_printf(&path, "%s/thermal/traces/%s.csv", r->data, wsk_csv_text(csv, row, "trace"));
-    int failed = !path.data || (isnan(card) ? wsk_trace_read(trace, path.data, isnan(factor) ? 1 : factor) : wsk_node_read(trace, path.data, (int)card));
+    int failed = !path.data || (isnan(card) ? wsk_trace_read(trace, path.data, isnan(factor) ? 1 : factor)
+                                            : wsk_node_read(trace, path.data, (int)card));
     if (failed)
         fprintf(stderr, "report: %s cannot be read\n", path.data ? path.data : "a trace");
     wsk_buf_free(&path);
@@ -202,8 +244,8 @@ static int transient(report *r, const wsk_csv *csv, int row, cell sensors[4])
     double room = NAN, rms = rig ? wsk_replay_trace_inlet(rig, &trace, &room) : (double)NAN;
     bool fit = strcmp(wsk_csv_text(csv, row, "use"), "fit") == 0;
     if (!isnan(rms)) {
-        printf("| %s | %s | %.1f | %s | %s | %.1f |", card, run, room, fit ? number(rms, 2, "").text : "", fit ? "" : number(rms, 2, "").text,
-               wsk_csv_number(csv, row, "band_k"));
+        printf("| %s | %s | %.1f | %s | %s | %.1f |", card, run, room, fit ? number(rms, 2, "").text : "",
+               fit ? "" : number(rms, 2, "").text, wsk_csv_number(csv, row, "band_k"));
         for (int k = 0; k < 4; k++) {
             static const double edge[5] = {-300, 0, 600, 3600, 1e9};
             printf(" %+.1f |", wsk_trace_bias(&trace, WSK_SENSOR_DIE, edge[k], edge[k + 1]));
@@ -226,17 +268,23 @@ static int transients(report *r)
     cell sensors[32][4] = {0};
     int failed = !csv || wsk_csv_rows(csv) > 32, n = failed ? 0 : wsk_csv_rows(csv);
     puts("## Two hours: idle, load, cool-down\n\n"
-         "Power and fan speed follow the trace each second. The parameters of a card were fitted on its Fire Strike run; for\n"
-         "the other runs only the inlet is fitted. One Vega 64 serves both its settings: the undervolted runs have taken no part\n"
-         "in its fit. Time Spy works the processor harder (5 K more on all five cards), which is put down to 10 W in the case.\n"
-         "The whole trace from -300 s to 7,200 s counts. What went on before it is not recorded: the machine starts as warm as\n"
+         "Power and fan speed follow the trace each second. The parameters of a card were fitted on its Fire Strike "
+         "run; for\n"
+         "the other runs only the inlet is fitted. One Vega 64 serves both its settings: the undervolted runs have "
+         "taken no part\n"
+         "in its fit. Time Spy works the processor harder (5 K more on all five cards), which is put down to 10 W in "
+         "the case.\n"
+         "The whole trace from -300 s to 7,200 s counts. What went on before it is not recorded: the machine starts "
+         "as warm as\n"
          "its idle minutes before the load say. The sensor gives whole degrees.\n\n"
-         "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | 0-10 min, K | 10-60 min, K | after, K |\n"
+         "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | 0-10 min, K | "
+         "10-60 min, K | after, K |\n"
          "|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < n && !failed; i++)
         failed = transient(r, csv, i, sensors[i]);
-    printf("\nMean rms: fitted %.2f K over %d runs, predicted %.2f K over %d runs.\n", r->fitted_run.abs_sum / r->fitted_run.n,
-           r->fitted_run.n, r->other_run.abs_sum / r->other_run.n, r->other_run.n);
+    printf("\nMean rms: fitted %.2f K over %d runs, predicted %.2f K over %d runs.\n",
+           r->fitted_run.abs_sum / r->fitted_run.n, r->fitted_run.n, r->other_run.abs_sum / r->other_run.n,
+           r->other_run.n);
     puts("\n![Measured and modelled die temperature](figures/transients.png)\n\n"
          "## Memory, hot spot, VRM\n\n"
          "The same runs, the same inlets; the resistances of the three were fitted on the first of them.\n\n"
@@ -244,8 +292,9 @@ static int transients(report *r)
     for (int i = 0; i < n && !failed; i++)
         if (*sensors[i][WSK_SENSOR_MEMORY].text)
             printf("| %s | %s (%s) | %s | %s | %s |\n", wsk_csv_text(csv, i, "card"), wsk_csv_text(csv, i, "run"),
-                   strcmp(wsk_csv_text(csv, i, "use"), "fit") == 0 ? "fitted" : "predicted", sensors[i][WSK_SENSOR_MEMORY].text,
-                   sensors[i][WSK_SENSOR_HOTSPOT].text, sensors[i][WSK_SENSOR_VRM].text);
+                   strcmp(wsk_csv_text(csv, i, "use"), "fit") == 0 ? "fitted" : "predicted",
+                   sensors[i][WSK_SENSOR_MEMORY].text, sensors[i][WSK_SENSOR_HOTSPOT].text,
+                   sensors[i][WSK_SENSOR_VRM].text);
     puts("\n![Four sensors of one card](figures/sensors.png)\n");
     wsk_csv_free(csv);
     return failed;
@@ -261,8 +310,10 @@ static int half(report *r, const wsk_csv *csv, int row)
     if (rig)
         all = wsk_replay_trace(rig, &trace, inlet);
     if (!isnan(all)) {
-        printf("| %s | %.1f | %.2f | %.2f | %s | %s |\n", wsk_csv_text(csv, row, "card"), inlet, wsk_trace_rms(&trace, WSK_SENSOR_DIE, -INFINITY, split),
-               wsk_trace_rms(&trace, WSK_SENSOR_DIE, split, INFINITY), number(wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, -INFINITY, split), 2, "").text,
+        printf("| %s | %.1f | %.2f | %.2f | %s | %s |\n", wsk_csv_text(csv, row, "card"), inlet,
+               wsk_trace_rms(&trace, WSK_SENSOR_DIE, -INFINITY, split),
+               wsk_trace_rms(&trace, WSK_SENSOR_DIE, split, INFINITY),
+               number(wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, -INFINITY, split), 2, "").text,
                number(wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, split, INFINITY), 2, "").text);
         if (r->series)
             write_series(r->series, wsk_csv_text(csv, row, "card"), "halves", &trace);
@@ -277,13 +328,19 @@ static int halves(report *r)
     wsk_csv *csv = table("halves.csv");
     int failed = !csv;
     puts("## First half fitted, second half predicted\n\n"
-         "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in the model, as idle and\n"
-         "the first two loads show; the third touches the memory less, and its memory comes out 4 K too warm. The node: 18\n"
-         "hours of gpu-burn on four cards of one server, split at 9 h. Its log holds temperatures and work, neither power nor\n"
-         "fans: 55 W before and 260 W at work are assumed (Quadro RTX 6000 class, at its limit), and fans that keep 87 % of\n"
-         "their speed for 200 s and reach it at 600 s. Each place has its own inlet and conductance, which hold air that\n"
+         "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in the model, "
+         "as idle and\n"
+         "the first two loads show; the third touches the memory less, and its memory comes out 4 K too warm. The "
+         "node: 18\n"
+         "hours of gpu-burn on four cards of one server, split at 9 h. Its log holds temperatures and work, neither "
+         "power nor\n"
+         "fans: 55 W before and 260 W at work are assumed (Quadro RTX 6000 class, at its limit), and fans that keep "
+         "87 % of\n"
+         "their speed for 200 s and reach it at 600 s. Each place has its own inlet and conductance, which hold air "
+         "that\n"
          "neighbours warmed.\n\n"
-         "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | memory second, K |\n|---|---|---|---|---|---|");
+         "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | memory second, K "
+         "|\n|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++)
         failed = half(r, csv, i);
     puts("\n![H100 PCIe and the node](figures/halves.png)\n");
@@ -298,18 +355,22 @@ static int constants(void)
     wsk_csv *csv = table("time_constants.csv");
     int failed = !csv;
     puts("## Heatsink time constants\n\n"
-         "`coolers.csv` fits the whole answer of a card: a jump, a heatsink and a slow rest. The model's answer to a step from\n"
-         "10 to 150 W at 2,200 rpm (H100: at the server's speed) is taken apart the same way. Band 35 %. The last column is the\n"
-         "heatsink's node alone, capacity over conductance, which is another quantity where the board is tied to it (Vega 64).\n\n"
-         "| card | measured, s | model, s | error | jump, K/W | heatsink, K/W | slow, K/W | slow, s | node alone, s |\n|---|---|---|---|---|---|---|---|---|");
+         "`coolers.csv` fits the whole answer of a card: a jump, a heatsink and a slow rest. The model's answer to a "
+         "step from\n"
+         "10 to 150 W at 2,200 rpm (H100: at the server's speed) is taken apart the same way. Band 35 %. The last "
+         "column is the\n"
+         "heatsink's node alone, capacity over conductance, which is another quantity where the board is tied to it "
+         "(Vega 64).\n\n"
+         "| card | measured, s | model, s | error | jump, K/W | heatsink, K/W | slow, K/W | slow, s | node alone, s "
+         "|\n|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), NULL);
         wsk_step_answer a = {.fast_s = NAN};
         if (rig)
             a = wsk_replay_step(rig, wsk_csv_number(csv, i, "fan_rpm"));
         double tau = wsk_csv_number(csv, i, "tau_s");
-        printf("| %s | %.0f | %.0f | %+.0f %% | %.3f | %.3f | %.3f | %.0f | %.0f |\n", wsk_csv_text(csv, i, "card"), tau, a.fast_s,
-               100 * (a.fast_s / tau - 1), a.jump_k_w, a.fast_k_w, a.slow_k_w, a.slow_s, a.node_s);
+        printf("| %s | %.0f | %.0f | %+.0f %% | %.3f | %.3f | %.3f | %.0f | %.0f |\n", wsk_csv_text(csv, i, "card"),
+               tau, a.fast_s, 100 * (a.fast_s / tau - 1), a.jump_k_w, a.fast_k_w, a.slow_k_w, a.slow_s, a.node_s);
         failed = isnan(a.fast_s);
         wsk_rig_free(rig);
     }
@@ -324,17 +385,20 @@ static int recirculation(void)
     double sum[2][2] = {{0}}, n[2] = {0};
     int failed = !csv;
     puts("## What a card does to its case\n\n"
-         "Rise of the processor from 40-90 s to the end of an hour, in one case (`recirculation.csv`), per watt of board power.\n"
-         "The measured rise contains the own warm-up of the processor's cooler; in the model its power is constant and only the\n"
+         "Rise of the processor from 40-90 s to the end of an hour, in one case (`recirculation.csv`), per watt of "
+         "board power.\n"
+         "The measured rise contains the own warm-up of the processor's cooler; in the model its power is constant "
+         "and only the\n"
          "case warms. The case's intake was fitted once, to GTX 1080 and RTX 2080; the others are predicted.\n\n"
-         "| card | style | run | measured, K | model, K | measured, K/W | model, K/W |\n|---|---|---|---|---|---|---|");
+         "| card | style | run | measured, K | model, K | measured, K/W | model, K/W "
+         "|\n|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         double power = wsk_csv_number(csv, i, "power_w"), measured = wsk_csv_number(csv, i, "rise_k");
         const char *style = wsk_csv_text(csv, i, "style");
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), NULL);
         double rise = rig ? wsk_replay_cpu_rise(rig, power, wsk_csv_number(csv, i, "fan_rpm")) : (double)NAN;
-        printf("| %s | %s | %s | %.1f | %.1f | %.3f | %.3f |\n", wsk_csv_text(csv, i, "card"), style, wsk_csv_text(csv, i, "run"), measured, rise,
-               measured / power, rise / power);
+        printf("| %s | %s | %s | %.1f | %.1f | %.3f | %.3f |\n", wsk_csv_text(csv, i, "card"), style,
+               wsk_csv_text(csv, i, "run"), measured, rise, measured / power, rise / power);
         int k = strcmp(style, "open-air") == 0;
         sum[k][0] += measured / power;
         sum[k][1] += rise / power;
@@ -343,8 +407,9 @@ static int recirculation(void)
         wsk_rig_free(rig);
     }
     if (!failed)
-        printf("\nBlower over open-air, per watt, means over the rows: measured %.2f, model %.2f (band 0.25-0.6).\n\n",
-               sum[0][0] / n[0] / (sum[1][0] / n[1]), sum[0][1] / n[0] / (sum[1][1] / n[1]));
+        printf(
+            "\nBlower over open-air, per watt, means over the rows: measured %.2f, model %.2f (band 0.25-0.6).\n\n",
+            sum[0][0] / n[0] / (sum[1][0] / n[1]), sum[0][1] / n[0] / (sum[1][1] / n[1]));
     wsk_csv_free(csv);
     return failed;
 }
@@ -354,21 +419,25 @@ static int lacking(report *r)
     wsk_csv *csv = table("lacking.csv");
     int failed = !csv;
     puts("## Rows that lack an input\n\n"
-         "Power, room, fans or case are not stated: what is assumed stands beside the row, class parts stand for the rest, and the\n"
+         "Power, room, fans or case are not stated: what is assumed stands beside the row, class parts stand for the "
+         "rest, and the\n"
          "range is wide. Nothing was tuned to them but where the last column says so.\n\n"
          "| what | style | measured | predicted | accepted | assumed |\n|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), NULL);
         const char *unit = wsk_csv_text(csv, i, "unit");
-        double value = rig ? wsk_replay_quantity(rig, wsk_csv_text(csv, i, "quantity")) : (double)NAN, measured = wsk_csv_number(csv, i, "measured");
-        printf("| %s | %s | %.4g %s | %.4g %s | %.4g to %.4g | %s |\n", wsk_csv_text(csv, i, "what"), wsk_csv_text(csv, i, "style"), measured, unit,
-               value, unit, wsk_csv_number(csv, i, "low"), wsk_csv_number(csv, i, "high"), wsk_csv_text(csv, i, "assumed"));
+        double value = rig ? wsk_replay_quantity(rig, wsk_csv_text(csv, i, "quantity")) : (double)NAN,
+               measured = wsk_csv_number(csv, i, "measured");
+        printf("| %s | %s | %.4g %s | %.4g %s | %.4g to %.4g | %s |\n", wsk_csv_text(csv, i, "what"),
+               wsk_csv_text(csv, i, "style"), measured, unit, value, unit, wsk_csv_number(csv, i, "low"),
+               wsk_csv_number(csv, i, "high"), wsk_csv_text(csv, i, "assumed"));
         if (strcmp(unit, "degC") == 0)
             point(r, "lacking", wsk_csv_text(csv, i, "style"), measured, value);
         failed = isnan(value);
         wsk_rig_free(rig);
     }
-    puts("\nNot compared, because too much is missing: RTX 4080 FE (power, and its cooler's data), two GTX 1080 Ti Strix in a\n"
+    puts("\nNot compared, because too much is missing: RTX 4080 FE (power, and its cooler's data), two GTX 1080 Ti "
+         "Strix in a\n"
          "closed case (power, room, fans).");
     wsk_csv_free(csv);
     return failed;
@@ -383,13 +452,18 @@ int main(int argc, char **argv)
     wsk_buf points = {0};
     if (argc > 2)
         wsk_buf_printf(&points, "%s.points", argv[2]);
-    report r = {.data = argv[1], .series = argc > 2 ? fopen(argv[2], "w") : NULL, .points = points.data ? fopen(points.data, "w") : NULL};
+    report r = {.data = argv[1],
+                .series = argc > 2 ? fopen(argv[2], "w") : NULL,
+                .points = points.data ? fopen(points.data, "w") : NULL};
     wsk_buf_free(&points);
     puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation\n\n"
-         "Written by `make validate`; do not edit. Measured values and their sources: `tests/validate/facts/`; the rigs:\n"
-         "`tests/validate/rigs/`; the raw traces are read from the measured data, which are not part of this tree. What was\n"
+         "Written by `make validate`; do not edit. Measured values and their sources: `tests/validate/facts/`; the "
+         "rigs:\n"
+         "`tests/validate/rigs/`; the raw traces are read from the measured data, which are not part of this tree. "
+         "What was\n"
          "fitted and what was predicted stand in separate columns.\n");
-    int failed = steady(&r) || by_card(&r) || transients(&r) || halves(&r) || constants() || recirculation() || lacking(&r) || wsk_sweep_report();
+    int failed = steady(&r) || by_card(&r) || transients(&r) || halves(&r) || constants() || recirculation() ||
+                 lacking(&r) || wsk_sweep_report();
     if (r.series)
         failed |= fclose(r.series) != 0;
     if (r.points)

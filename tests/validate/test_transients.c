@@ -62,7 +62,8 @@ static void transients_of(const char *card)
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(facts, i, "rig"), wsk_csv_text(facts, i, "sets"));
         assert_non_null(rig);
         double rms = wsk_replay_trace_inlet(rig, &trace, &room);
-        print_message("%s, %s (%s): %.2f K rms, room %.1f degC\n", name, wsk_csv_text(facts, i, "run"), wsk_csv_text(facts, i, "use"), rms, room);
+        print_message("%s, %s (%s): %.2f K rms, room %.1f degC\n", name, wsk_csv_text(facts, i, "run"),
+                      wsk_csv_text(facts, i, "use"), rms, room);
         assert_true(rms <= wsk_csv_number(facts, i, "band_k") && room > 15 && room < 38);
         other_sensors(&trace);
         held += strcmp(wsk_csv_text(facts, i, "use"), "held") == 0;
@@ -120,8 +121,10 @@ static double halves_of(const wsk_csv *facts, int row)
     double first = wsk_trace_rms(&trace, WSK_SENSOR_DIE, -INFINITY, split),
            second = wsk_trace_rms(&trace, WSK_SENSOR_DIE, split, INFINITY),
            memory = wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, split, INFINITY);
-    print_message("%s: first half %.2f, second half %.2f K rms, memory %.2f\n", wsk_csv_text(facts, row, "card"), first, second, memory);
-    assert_true(!isnan(all) && first <= wsk_csv_number(facts, row, "band_first_k") && second <= wsk_csv_number(facts, row, "band_second_k"));
+    print_message("%s: first half %.2f, second half %.2f K rms, memory %.2f\n", wsk_csv_text(facts, row, "card"),
+                  first, second, memory);
+    assert_true(!isnan(all) && first <= wsk_csv_number(facts, row, "band_first_k") &&
+                second <= wsk_csv_number(facts, row, "band_second_k"));
     wsk_rig_free(rig);
     wsk_trace_free(&trace);
     return memory;
@@ -158,8 +161,9 @@ static void node_halves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gtx_770), cmocka_unit_test(gtx_1070), cmocka_unit_test(gtx_1080), cmocka_unit_test(rtx_2080),
-        cmocka_unit_test(vega_64), cmocka_unit_test(h100_halves), cmocka_unit_test(node_halves),
+        cmocka_unit_test(gtx_770),     cmocka_unit_test(gtx_1070), cmocka_unit_test(gtx_1080),
+        cmocka_unit_test(rtx_2080),    cmocka_unit_test(vega_64),  cmocka_unit_test(h100_halves),
+        cmocka_unit_test(node_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
