@@ -91,6 +91,8 @@ typedef enum {
     WSK_DIM_ENERGY_PRICE,/* currency per J */
     WSK_DIM_CARBON,      /* kg per J */
     WSK_DIM_SOUND,       /* dBA */
+    WSK_DIM_ENERGY,      /* J; "120 kWh" */
+    WSK_DIM_POWER_PRICE, /* currency per W: "28.44 USD/kW" */
     WSK_DIM_COUNT_
 } wsk_dim;
 typedef struct {

@@ -179,6 +179,18 @@ const wsk_unit wsk_units[] = {
     TEN("/MJ", ENERGY_PRICE, -6),
     TEN("/GJ", ENERGY_PRICE, -9),
 
+    TEN("J", ENERGY, 0),
+    TEN("kJ", ENERGY, 3),
+    TEN("MJ", ENERGY, 6),
+    TEN("GJ", ENERGY, 9),
+    RATIO("Wh", ENERGY, 0, 3600, 1),
+    RATIO("kWh", ENERGY, 0, 3600000, 1),
+    RATIO("MWh", ENERGY, 0, 3.6e9, 1),
+
+    TEN("/W", POWER_PRICE, 0),
+    TEN("/kW", POWER_PRICE, -3),
+    TEN("/MW", POWER_PRICE, -6),
+
     TEN("kg/J", CARBON, 0),
     RATIO("kg/kWh", CARBON, 0, 1, 3.6e6),
     RATIO("kg/MWh", CARBON, 0, 1, 3.6e9),

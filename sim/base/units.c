@@ -36,6 +36,8 @@ static const wsk_dim_info dims[WSK_DIM_COUNT_] = {
     [WSK_DIM_ENERGY_PRICE] = {"/J", "price of energy", "a currency per energy, such as USD/kWh or EUR/MWh", "/kWh"},
     [WSK_DIM_CARBON] = {"kg/J", "carbon intensity", "kg/kWh, g/kWh, kg/MWh", "kg/kWh"},
     [WSK_DIM_SOUND] = {"dBA", "sound pressure level", "dBA", "dBA"},
+    [WSK_DIM_ENERGY] = {"J", "energy", "kWh, MWh, Wh, J, MJ", "kWh"},
+    [WSK_DIM_POWER_PRICE] = {"/W", "price of power", "a currency per power, such as USD/kW", "/kW"},
 };
 
 const wsk_dim_info *wsk_dim_about(wsk_dim dim)
@@ -140,7 +142,7 @@ static const wsk_unit *find_fitting(const char *text, wsk_dim dim)
 {
     if (dim == WSK_DIM_PRICE)
         return is_label(text) && !text[3] && !find(text, WSK_DIM_COUNT_) ? &price : NULL;
-    if (dim == WSK_DIM_ENERGY_PRICE)
+    if (dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE)
         return is_label(text) && text[3] == '/' ? find(text + 3, dim) : NULL;
     return find(text, dim);
 }
@@ -157,7 +159,9 @@ static wsk_dim dim_of(const char *text)
     if (!is_label(text))
         return WSK_DIM_COUNT_;
     if (text[3] == '/')
-        return find(text + 3, WSK_DIM_ENERGY_PRICE) ? WSK_DIM_ENERGY_PRICE : WSK_DIM_COUNT_;
+        return find(text + 3, WSK_DIM_ENERGY_PRICE)  ? WSK_DIM_ENERGY_PRICE
+               : find(text + 3, WSK_DIM_POWER_PRICE) ? WSK_DIM_POWER_PRICE
+                                                     : WSK_DIM_COUNT_;
     return !text[3] && strstr(known, text) ? WSK_DIM_PRICE : WSK_DIM_COUNT_;
 }
 
@@ -226,7 +230,7 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
         return WSK_UNIT_NOT_A_NUMBER;
     if (dim == WSK_DIM_COUNT && fabs(value) > 0x1p53) /* the integer typed may have been another */
         return WSK_UNIT_OVERFLOW;
-    if (currency && (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE)) {
+    if (currency && (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE)) {
         memcpy(currency, unit_text, 3);
         currency[3] = '\0';
     }
@@ -260,7 +264,7 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
     const wsk_dim_info *about = wsk_dim_about(dim);
     const char *label = "", *unit_text = about->edge;
     char text[64];
-    if (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE)
+    if (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE)
         label = currency && *currency ? currency : "XXX"; /* ISO 4217: no currency */
     const wsk_unit *unit = *unit_text ? find(unit_text, dim) : NULL;
     if (!unit) {

@@ -204,7 +204,7 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
             *end = '\0';
         colon = strchr(point, ':');
         if (c.count == WSK_CURVE_MAX)
-            return fail(at, "more than 16 points; expected fewer");
+            return fail(at, "more than 24 points; expected fewer");
         if (!colon) {
             snprintf(out, sizeof out, "%s is not a point of a curve; expected points such as \"68 degC:1530 rpm, 72 degC:1716 rpm\"",
                      wsk_io_quote(q, point));

@@ -15,7 +15,7 @@ typedef enum {
     WSK_TYPE_SERIES,   /* wsk_series: the name of a data file of two columns, time and value */
 } wsk_type;
 
-#define WSK_CURVE_MAX 16
+#define WSK_CURVE_MAX 24
 typedef struct {
     int count; /* 0 when absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];

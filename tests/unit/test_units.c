@@ -248,7 +248,7 @@ static void each_dimension_is_described(void **state)
         assert_non_null(about->edge);
         /* every unit that messages offer is understood */
         char list[64], text[80];
-        if (d == WSK_DIM_NONE || d == WSK_DIM_COUNT || d == WSK_DIM_FRACTION || d == WSK_DIM_PRICE || d == WSK_DIM_ENERGY_PRICE)
+        if (d == WSK_DIM_NONE || d == WSK_DIM_COUNT || d == WSK_DIM_FRACTION || d == WSK_DIM_PRICE || d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE)
             continue;
         snprintf(list, sizeof list, "%s", about->fits);
         char *rest = list;
