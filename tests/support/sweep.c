@@ -126,7 +126,7 @@ static void fit_ends(const wsk_gpu_params *g, const wsk_sweep *s, wsk_gpu_class 
 void wsk_sweep_predict(const wsk_gpu_params *card, const wsk_sweep *from, const wsk_sweep *to, wsk_gpu_params *gpu, wsk_gpu_class *cls)
 {
     *gpu = *card;
-    *cls = (wsk_gpu_class){0};
+    *cls = (wsk_gpu_class){.memory_speed = 1};
     fit_voltage(gpu, from, &gpu->clock_knee_hz, &gpu->voltage_slope_per_hz);
     fit_ends(gpu, to, cls);
 }
