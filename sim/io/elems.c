@@ -146,15 +146,24 @@ static double slot_of(const wsk_elem *e)
     return p && p->type == WSK_TYPE_NUMBER ? *(const double *)(const void *)((const char *)e->params + p->offset) : NAN;
 }
 
-/* By element, slot, kind, values in table order, then all content: what the file's order was never enters, but for the
- * chassis, whose cards are counted on from one to the next as they are written. */
+/* By given id, fan9 before fan10; without one behind those with. */
+static int by_given_id(const wsk_elem *a, const wsk_elem *b)
+{
+    if (!a->id || !b->id)
+        return (a->id == NULL) - (b->id == NULL);
+    size_t n = strlen(a->id), m = strlen(b->id);
+    return n != m ? (n < m ? -1 : 1) : strcmp(a->id, b->id);
+}
+
+/* By element, slot, kind, values in table order, then all content: what the file's order was never enters, but for
+ * chassis without ids, whose cards are counted on from one to the next as they are written. */
 static int canonical(const void *x, const void *y)
 {
     const wsk_item *i = *(wsk_item *const *)x, *j = *(wsk_item *const *)y;
     const wsk_elem *a = i->elem, *b = j->elem;
     int c = strcmp(a->kind->element, b->kind->element);
     if (c == 0 && strcmp(a->kind->element, "chassis") == 0)
-        return i->order - j->order;
+        return (c = by_given_id(a, b)) ? c : i->order - j->order;
     if (c == 0)
         c = order_of(slot_of(a), slot_of(b));
     if (c == 0)
@@ -163,12 +172,8 @@ static int canonical(const void *x, const void *y)
         c = by_value(p, (const char *)a->params + p->offset, (const char *)b->params + p->offset);
     if (c == 0)
         c = (i->hash > j->hash) - (i->hash < j->hash);
-    if (c == 0 && (!a->id || !b->id))
-        c = (a->id != NULL) - (b->id != NULL);
-    if (c == 0 && a->id && strlen(a->id) != strlen(b->id)) /* fan9 before fan10 */
-        c = strlen(a->id) < strlen(b->id) ? -1 : 1;
-    if (c == 0 && a->id)
-        c = strcmp(a->id, b->id);
+    if (c == 0)
+        c = by_given_id(a, b);
     return c ? c : i->order - j->order;
 }
 

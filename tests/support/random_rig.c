@@ -212,7 +212,7 @@ static void plan_case(wsk_dice *d, wsk_random_case *c)
     c->sealed = sealed && !c->spec->pin_cards && !frame;
 }
 
-static void write_chassis(wsk_dice *d, const wsk_random_rig_spec *spec, int index, wsk_buf *out)
+static void write_chassis(wsk_dice *d, const wsk_random_rig_spec *spec, int index, bool named, wsk_buf *out)
 {
     wsk_family f = {.count = 0};
     wsk_random_case c = {.spec = spec, .index = index};
@@ -229,7 +229,7 @@ static void write_chassis(wsk_dice *d, const wsk_random_rig_spec *spec, int inde
     for (int n = wsk_pick(d, 0, 2); n > 0; n--)
         write_load(d, 60, wsk_next_piece(&f));
     wsk_buf_printf(out, "<chassis kind=\"%s\" slots=\"%d\"", c.frame ? "frame" : "tower", slots < 1 ? 1 : slots);
-    if (index || wsk_chance(d, 0.5))
+    if (named)
         wsk_buf_printf(out, " id=\"box%c\"", 'A' + index);
     wsk_attr(out, "wall-gap", wsk_draw(d, 0, 40), "mm");
     if (!c.frame)
@@ -261,7 +261,7 @@ char *wsk_random_rig(const wsk_random_rig_spec *spec)
     write_site(&d, spec, wsk_next_piece(&f));
     bool more = wsk_chance(&d, 0.2), third = wsk_chance(&d, 0.3), alone = spec->identical || spec->air_only;
     for (int i = 0, n = alone || !more ? 1 : third ? 3 : 2; i < n; i++)
-        write_chassis(&d, spec, i, wsk_next_piece(&f));
+        write_chassis(&d, spec, i, n > 1, wsk_next_piece(&f)); /* without ids they count as they are written */
     if (wsk_chance(&d, 0.9))
         write_workload(&d, wsk_next_piece(&f));
     for (int n = wsk_pick(&d, 0, 2); n > 0; n--)
