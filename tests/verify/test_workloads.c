@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Workloads against what paper and pencil give: links, pipelines, unlike cards, partial load, curves, traces, failures. */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/bench.h"
+
+/* A case that is no case, so that cards do not warm each other; a card whose watts depend on nothing but its clock. */
+#define RIG(cards, workload)                                                                                             \
+    "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>"                    \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"                       \
+    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards "</chassis>" workload \
+    "<run for='1 h'/></rig>"
+#define CARD(slot, more)                                                                                                  \
+    "<gpu slot='" slot "' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'"        \
+    " voltage-slope='0.5 1/GHz' leakage='0 W' boost-loss='0 MHz/K' target-temperature='80 degC' waiting='0.3' " more       \
+    "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>"                                                 \
+    "<cooler kind='blower' conductance='20 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h'"      \
+    " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/></gpu>"
+#define FOUR(a, b, c, d) CARD("1", a) CARD("5", b) CARD("9", c) CARD("13", d)
+
+static const double idle_w = 20, waiting = 0.3;
+
+static wsk_run *run_of(const char *xml, double span_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+static void drop(wsk_run *run, wsk_rig *rig)
+{
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static double work_s(const wsk_run *run, int card)
+{
+    return wsk_sum_value(&run->cards[card].work);
+}
+
+static double all_work_s(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += work_s(run, i);
+    return sum;
+}
+
+/* Work a second and watts of the rig's first card at the end of ten minutes. */
+typedef struct {
+    double pace, watts;
+} point;
+
+static point point_of(const char *xml)
+{
+    wsk_rig *rig;
+    wsk_run *run = run_of(xml, 600, &rig);
+    point p = {run->cards[0].perf, run->cards[0].power_w};
+    drop(run, rig);
+    return p;
+}
+
+static double mean_w(const wsk_run *run, int card)
+{
+    return wsk_stat_of(run, run->net->cards[card].id, "power_w", 0);
+}
+
+/* ---- together ---- */
+
+/* What the throttled card does is taken from a run in which nobody waits for it. */
+static void test_the_slowest_sets_the_pace(void **state)
+{
+    (void)state;
+    static const char alone[] = RIG(FOUR("", "", "", "mount='5'"), "<workload kind='constant' class='training'/>");
+    static const char together[] = RIG(FOUR("", "", "", "mount='5'"), "<workload class='training'/>");
+    wsk_rig *rig_a, *rig_b;
+    wsk_run *a = run_of(alone, 3600, &rig_a), *b = run_of(together, 3600, &rig_b);
+    assert_true(a->cards[3].throttle_ns[1] > 1000 * WSK_NS && a->cards[0].throttle_ns[1] == 0);
+    assert_true(work_s(a, 3) < 0.9 * work_s(a, 0));
+    assert_rel(all_work_s(b), 4 * work_s(a, 3), 0.005);
+    for (int i = 0; i < 3; i++) {
+        double busy = work_s(a, 3) / work_s(a, i), run_w = mean_w(a, i), wait_w = idle_w + waiting * (run_w - idle_w);
+        assert_true(mean_w(b, i) < mean_w(a, i) - 10);
+        assert_rel(mean_w(b, i), busy * run_w + (1 - busy) * wait_w, 0.01);
+    }
+    drop(a, rig_a);
+    drop(b, rig_b);
+}
+
+static void check_link(const char *slot, const char *nvlink, double link)
+{
+    char xml[4096];
+    const double data = 0.07, talk = 0.12, clock_hz = 1.1e9;
+    snprintf(xml, sizeof xml,
+             RIG(CARD("1", "clock='1100 MHz' %s %s") CARD("5", "clock='1100 MHz'"),
+                 "<workload class='training' data-share='%.2f' communication='%.2f'/>"),
+             slot, nvlink, data, talk);
+    wsk_rig *rig;
+    wsk_run *run = run_of(xml, 600, &rig);
+    double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, clock_hz);
+    double pace = 1 / ((1 - data - talk) / perf + data + talk / link), busy = pace * (1 - data - talk) / perf;
+    double run_w = 60 + 110 * 1.1, wait_w = idle_w + waiting * (run_w - idle_w);
+    assert_rel(run->cards[0].perf, pace, 1e-12);
+    assert_rel(run->cards[1].perf, pace, 1e-12);
+    assert_rel(run->cards[0].power_w, busy * run_w + (1 - busy) * wait_w, 1e-9);
+    drop(run, rig);
+}
+
+/* The slowest link counts; the other card has 16 lanes of generation 4. */
+static void test_links(void **state)
+{
+    (void)state;
+    check_link("", "", 1);
+    check_link("lanes='8'", "", 0.5);
+    check_link("lanes='4'", "", 0.25);
+    check_link("lanes='8' pcie='3'", "", 0.25);
+    check_link("lanes='16' pcie='5'", "", 1);
+    check_link("lanes='4'", "nvlink='yes'", 1);
+}
+
+static void test_nvlink(void **state)
+{
+    (void)state;
+    const double talk = 0.2;
+    point slow = point_of(RIG(FOUR("clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'"),
+                              "<workload class='training' communication='20 %'/>"));
+    point fast = point_of(RIG(FOUR("clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'",
+                                   "clock='1100 MHz' nvlink='yes'"),
+                              "<workload class='training' communication='20 %'/>"));
+    assert_rel(1 / slow.pace - 1 / fast.pace, talk - talk / 8, 1e-12);
+    /* One card talks to nobody, but its step at the reference has the share all the same: there is less to compute. */
+    point one = point_of(RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training' communication='20 %'/>"));
+    point none = point_of(RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training'/>"));
+    assert_rel(one.pace, none.pace / (1 - talk), 1e-12);
+}
+
+/* A pipeline's cards rest (n - 1)/(m + n - 1) of the step, at waiting power. */
+static void test_pipeline(void **state)
+{
+    (void)state;
+    static const char *const batches[] = {"4", "32"};
+    for (int i = 0; i < 2; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml,
+                 RIG(FOUR("clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'"),
+                     "<workload class='training' parallel='pipeline' micro-batches='%s'/>"),
+                 batches[i]);
+        double rest = 3 / (atof(batches[i]) + 3), run_w = 60 + 110 * 1.1, wait_w = idle_w + waiting * (run_w - idle_w);
+        assert_rel(point_of(xml).watts, (1 - rest) * run_w + rest * wait_w, 1e-9);
+    }
+}
+
+/* A card of half the speed gates one of twice its own: each does the same steps, the fast one waits. */
+static void test_unlike_cards(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz' speed='0.5'"), "<workload class='training'/>");
+    wsk_rig *rig;
+    wsk_run *run = run_of(xml, 600, &rig);
+    double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), run_w = 60 + 110 * 1.1;
+    assert_rel(run->cards[1].perf, perf, 1e-12);
+    assert_rel(run->cards[0].perf, perf / 2, 1e-12);
+    assert_rel(run->cards[1].power_w, run_w, 1e-9);
+    assert_rel(run->cards[0].power_w, 0.5 * run_w + 0.5 * (idle_w + waiting * (run_w - idle_w)), 1e-9);
+    drop(run, rig);
+}
+
+/* ---- each for itself ---- */
+
+/* Work is there for a share of the time at the reference; a slower card is busy for longer, until it cannot keep up. */
+static void test_partial_load(void **state)
+{
+    (void)state;
+    static const double loads[] = {0.15, 0.4, 0.63, 0.97};
+    double run_w = 60 + 110 * 1.1;
+    for (int i = 0; i < 4; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml, RIG(CARD("1", "clock='1100 MHz'"), "<workload kind='constant' class='training' load='%.2f'/>"), loads[i]);
+        wsk_rig *rig;
+        wsk_run *run = run_of(xml, 600, &rig);
+        double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), busy = loads[i] / perf < 1 ? loads[i] / perf : 1;
+        assert_true(perf < 0.95);
+        assert_rel(work_s(run, 0), 600 * (loads[i] < perf ? loads[i] : perf), 1e-12);
+        assert_rel(run->cards[0].power_w, idle_w + busy * (run_w - idle_w), 1e-9);
+        drop(run, rig);
+    }
+}
+
+/* The day's curve, straight between its points and closed over midnight. */
+static double asked(double day_h)
+{
+    static const double x[] = {-4, 4, 14, 20, 28}, y[] = {1, 0.2, 0.9, 1, 0.2};
+    for (int i = 1;; i++)
+        if (day_h <= x[i])
+            return y[i - 1] + (y[i] - y[i - 1]) * (day_h - x[i - 1]) / (x[i] - x[i - 1]);
+}
+
+static void check_served(const char *clock, double clock_hz)
+{
+    char xml[4096];
+    snprintf(xml, sizeof xml,
+             RIG(CARD("1", "clock='%s'"), "<workload kind='inference' class='training' load-curve='4 h:20 %%, 14 h:90 %%, 20 h:100 %%'/>"
+                                          "<run from='2026-08-03T09:30:00' for='1 d'/>"),
+             clock);
+    char *second = strstr(xml, "<run for='1 h'/>"); /* only one <run> */
+    memset(second, ' ', strlen("<run for='1 h'/>"));
+    wsk_rig *rig;
+    wsk_run *run = run_of(xml, 86400, &rig);
+    double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, clock_hz), served = 0, wanted = 0;
+    for (int i = 0; i < 86400; i++) {
+        double a = asked(fmod(9.5 + (i + 0.5) / 3600, 24));
+        wanted += a;
+        served += a < perf ? a : perf;
+    }
+    assert_rel(work_s(run, 0), served, 2e-5);
+    assert_true(work_s(run, 0) <= wanted * (1 + 1e-9));
+    assert_true(perf >= 1 || served < 0.99 * wanted);
+    drop(run, rig);
+}
+
+static void test_served_is_the_integral_of_the_curve(void **state)
+{
+    (void)state;
+    check_served("1800 MHz", 1.8e9);
+    check_served("900 MHz", 0.9e9);
+}
+
+/* ---- a trace ---- */
+
+static char folder[256];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/wsk-work-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    remove(path);
+    return rmdir(folder);
+}
+
+static void put_trace(const char *head, const double *t, const double *y, int count)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%s\n", head);
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%.3f,%.3f\n", t[i], y[i]);
+    assert_int_equal(fclose(f), 0);
+}
+
+static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
+{
+    char xml[4096];
+    snprintf(xml, sizeof xml, RIG(CARD("1", "") CARD("5", ""), "%s"), workload);
+    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+    assert_int_equal(wsk_rig_load(rig, &o), WSK_OK);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+/* Rows off the grid of the controls; the run begins with the first row and goes through the trace more than three times. The
+ * last row holds as long as the one before it. */
+static void test_replayed_energy(void **state)
+{
+    (void)state;
+    const double t[] = {5, 17.25, 18.5, 61.125, 240, 303.4}, w[] = {31.7, 288.4, 120.3, 402.9, 250, 77.7};
+    put_trace("t_s,power_w", t, w, 6);
+    wsk_rig *rig;
+    const double span = 1234;
+    wsk_run *run = replay("<workload kind='replay' power='trace.csv'/>", span, &rig);
+    double period = 2 * t[5] - t[4] - t[0], energy = 0;
+    for (double begin = 0; begin < span; begin += period)
+        for (int i = 0; i < 6; i++) {
+            double from = begin + t[i] - t[0], to = begin + (i < 5 ? t[i + 1] - t[0] : period);
+            energy += from < span ? w[i] * ((to < span ? to : span) - from) : 0;
+        }
+    assert_rel(wsk_sum_value(&run->head->ledger.dc), 2 * energy, 1e-9);
+    drop(run, rig);
+}
+
+static void test_replayed_utilisation(void **state)
+{
+    (void)state;
+    const double t[] = {0, 100, 250, 300}, u[] = {0.25, 0, 0.8, 1};
+    put_trace("t_s,utilisation", t, u, 4);
+    wsk_rig *rig;
+    wsk_run *run = replay("<workload kind='replay' class='training' utilisation='trace.csv'/>", 700, &rig);
+    double once = 100 * 0.25 + 50 * 0.8 + 50 * 1;
+    assert_true(run->net->cards[0].cls.ref_clock_hz > 1e9);
+    assert_rel(work_s(run, 0), 2 * once, 0.01);
+    assert_same(work_s(run, 0), work_s(run, 1));
+    drop(run, rig);
+}
+
+/* ---- failures ---- */
+
+extern const wsk_kind wsk_workload_training;
+
+static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
+
+/* A year of the schedule alone. */
+static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
+{
+    const wsk_workload_params w = {.mtbf_s = mtbf_s, .restart_takes_s = restart_s, .checkpoint_every_s = every_s, .checkpoint_takes_s = takes_s,
+                                   .evaluate_every_s = NAN};
+    const wsk_workload_ops *ops = wsk_workload_training.ops;
+    wsk_activity a;
+    int count = 0;
+    double since_save = 0;
+    int64_t saved = 0;
+    for (int64_t t = 0; t < (int64_t)(span_s * 1e9); t = a.until_ns) {
+        ops->at(&w, &(wsk_moment){.t_ns = t, .seed = seed}, &a);
+        assert_true(a.until_ns > t);
+        if (a.undo) {
+            count++;
+            *lost_s += since_save;
+            *lost2 += since_save * since_save;
+            since_save = 0;
+            continue;
+        }
+        if (a.saved_ns != saved)
+            since_save = 0;
+        saved = a.saved_ns;
+        if (a.phase == WSK_PHASE_RUN)
+            since_save += (double)(a.until_ns - t) / 1e9;
+    }
+    return count;
+}
+
+/* A renewal process: exponential stretches and restarts of fixed length. */
+static void test_failures_are_poisson(void **state)
+{
+    (void)state;
+    const double span = 120 * 86400.0, cycle = mtbf_s + restart_s;
+    const int seeds = 400;
+    double sum = 0, squares = 0, lost = 0, lost2 = 0;
+    for (int seed = 1; seed <= seeds; seed++) {
+        int n = failures_in((uint64_t)seed, span, &lost, &lost2);
+        sum += n;
+        squares += (double)n * n;
+    }
+    double mean = sum / seeds, variance = squares / seeds - mean * mean;
+    double expect = span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle); /* of the renewal theorem */
+    double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
+    assert_near(mean, expect, 4 * sqrt(spread / seeds));
+    assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
+    /* Work since the last save: the failure falls anywhere in a cycle of work and save, and a save that fails saves nothing. */
+    double whole = every_s + takes_s, share = 1 - exp(-whole / mtbf_s), decay = exp(-every_s / mtbf_s);
+    double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
+    double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
+    assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
+    assert_rel(each, every_s / 2, 0.03); /* about half a cycle */
+}
+
+static const char failing[] = RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz'"),
+                                  "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
+                                  "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
+
+/* The run's books against the schedule walked by hand: what is done, what is lost, and how often. */
+static void test_failures_in_a_run(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(failing, NULL);
+    const double span = 4 * 86400;
+    wsk_run *run = NULL;
+    const wsk_run_options o = {.duration_s = span, .seed = 11};
+    assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+    wsk_test_advance(run, span);
+    double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), safe = 0, open = 0, lost = 0;
+    int count = 0;
+    int64_t saved = 0;
+    wsk_activity a;
+    for (int64_t t = 0; t < (int64_t)(span * 1e9); t = a.until_ns) {
+        run->net->workload_ops->at(run->net->workload, &(wsk_moment){.t_ns = t, .seed = 11}, &a);
+        if (a.saved_ns != saved && !a.undo) {
+            safe += open;
+            open = 0;
+        }
+        saved = a.undo ? saved : a.saved_ns;
+        if (a.undo) {
+            lost += open;
+            open = 0;
+            count++;
+        } else if (a.phase == WSK_PHASE_RUN && !a.idle_work) {
+            int64_t end = a.until_ns < (int64_t)(span * 1e9) ? a.until_ns : (int64_t)(span * 1e9);
+            open += (double)(end - t) / 1e9;
+        }
+    }
+    assert_true(count > 15);
+    assert_int_equal(run->head->failures, count);
+    assert_rel(work_s(run, 0), perf * (safe + open), 1e-9);
+    assert_rel(run->head->redone_s, 2 * perf * lost, 1e-9);
+    drop(run, rig);
+}
+
+/* Stops inside a restart and goes on; advances in odd pieces: the same bytes, in one chassis and in two. */
+static void test_same_bits_across_a_restart(void **state)
+{
+    (void)state;
+    static const char two[] = "<rig><chassis id='a'><psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") "</chassis><chassis id='b'>"
+                              "<psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") CARD("5", "limit-schedule='0.2 h:150 W, 0.9 h:250 W'")
+                              "</chassis><workload class='training' mtbf='20 min' restart-takes='5 min' checkpoint-every='10 min'/>"
+                              "<run for='4 h' seed='3'/></rig>";
+    const char *const xml[] = {failing, two};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig(xml[i], NULL);
+        const double span = 4 * 3600;
+        wsk_run *once = wsk_test_run(rig, WSK_STEPPER_FAST, span), *first = wsk_test_run(rig, WSK_STEPPER_FAST, span),
+                *second = wsk_test_run(rig, WSK_STEPPER_FAST, span), *odd = wsk_test_run(rig, WSK_STEPPER_FAST, span);
+        wsk_test_advance(once, span);
+        while (!first->schedule.undo && wsk_run_time(first) < span)
+            wsk_test_advance(first, wsk_run_time(first) + 37);
+        assert_true(first->schedule.undo && first->head->failures > 0);
+        size_t len, len_once, len_odd;
+        char *bytes = wsk_test_save(first, &len);
+        assert_int_equal(wsk_run_restore(second, bytes, len), WSK_OK);
+        wsk_test_advance(second, span);
+        for (uint64_t k = 0; wsk_run_time(odd) < span; k++)
+            wsk_test_advance(odd, wsk_run_time(odd) + 90 * wsk_random(5, 6, k));
+        wsk_text_free(bytes);
+        bytes = wsk_test_save(second, &len);
+        char *want = wsk_test_save(once, &len_once), *other = wsk_test_save(odd, &len_odd);
+        assert_int_equal(len, len_once);
+        assert_memory_equal(bytes, want, len);
+        assert_memory_equal(other, want, len);
+        wsk_text_free(bytes);
+        wsk_text_free(want);
+        wsk_text_free(other);
+        wsk_run_free(odd);
+        wsk_run_free(second);
+        wsk_run_free(first);
+        drop(once, rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_slowest_sets_the_pace), cmocka_unit_test(test_links),
+        cmocka_unit_test(test_nvlink),                    cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
+        cmocka_unit_test(test_served_is_the_integral_of_the_curve),
+        cmocka_unit_test(test_replayed_energy),           cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_failures_are_poisson),      cmocka_unit_test(test_failures_in_a_run),
+        cmocka_unit_test(test_same_bits_across_a_restart)};
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
