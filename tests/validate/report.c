@@ -97,7 +97,9 @@ static int steady_row(report *r, const wsk_csv *rows, int i, const wsk_csv *segm
 
 static void style_scores(const score *s)
 {
-    puts("\n| style | predicted rows | mean abs. error, K | bias, K | worst, K |\n|---|---|---|---|---|");
+    puts("\n"
+         "| style | predicted rows | mean abs. error, K | bias, K | worst, K |\n"
+         "|---|---|---|---|---|");
     for (int i = 0; i < STYLES; i++)
         if (s[i].n)
             printf("| %s | %d | %.1f | %+.1f | %.1f |\n", style_name[i], s[i].n, s[i].abs_sum / s[i].n,
@@ -107,8 +109,8 @@ static void style_scores(const score *s)
 static void settled_sensors(const wsk_csv *rows, const wsk_row_temps *temps)
 {
     puts("Memory and hot spot of the same rows, with the same inlets (V100: peak readings of its log):\n\n"
-         "| card | W | memory measured, degC | model, degC | error, K | hot spot measured, degC | model, degC | "
-         "error, K |\n"
+         "| card | W | memory measured, degC | model, degC | error, K | hot spot measured, degC | "
+         "model, degC | error, K |\n"
          "|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < wsk_csv_rows(rows); i++) {
         wsk_steady_row row = wsk_steady_read(rows, i);
@@ -131,28 +133,22 @@ static int steady(report *r)
     wsk_row_temps temps[64];
     int failed = !rows || !segments || wsk_csv_rows(rows) > 64, n = failed ? 0 : wsk_csv_rows(rows);
     puts("## Settled operating points\n\n"
-         "Power and fan speed are pinned to the measured values. One inlet (the room's temperature) per card and day "
-         "is\n"
-         "fitted on one row and held for the others; where the room is stated, it is used, and the conductance of "
-         "the cooler\n"
-         "is what the first row fitted. Rows of a trace that still rises are replayed in time with the power of that "
-         "trace,\n"
-         "because the settled point of such a row is another quantity. Vega 64 reads its power without the losses of "
-         "its\n"
-         "voltage converters, which are added here (15 %).\n\n"
-         "| card | style | W | rpm | state | inlet, degC | measured, degC | fitted, degC | predicted, degC | error, "
-         "K |\n"
+         "Power and fan speed are pinned to the measured values. One inlet (the room's temperature) per card\n"
+         "and day is fitted on one row and held for the others; where the room is stated, it is used, and\n"
+         "the conductance of the cooler is what the first row fitted. Rows of a trace that still rises are\n"
+         "replayed in time with the power of that trace, because the settled point of such a row is another\n"
+         "quantity. Vega 64 reads its power without the losses of its voltage converters, which are added\n"
+         "here (15 %). Time Spy rows hold 10 W more for the processor, by its own temperature.\n\n"
+         "| card | style | W | rpm | state | inlet, degC | measured, degC | fitted, degC | "
+         "predicted, degC | error, K |\n"
          "|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < n; i++)
         failed = steady_row(r, rows, i, segments, &inlet, &temps[i]);
     style_scores(r->style);
-    puts("\nRTX 3090 in air: a limit sweep of 23 s a limit on a card that warms meanwhile, its fan not recorded. RTX "
-         "3090 on\n"
-         "water and RTX 4090: radiators, pumps, fans and rooms are not stated; class parts stand for them. All of "
-         "these are\n"
-         "compared in a band of 6 K. The Time Spy rows of GTX 1070 and RTX 2080 were taken the next morning with the "
-         "inlet of\n"
-         "the evening held.\n\n"
+    puts("\nRTX 3090 in air: a limit sweep of 23 s a limit on a card that warms meanwhile, its fan not\n"
+         "recorded. RTX 3090 on water and RTX 4090: radiators, pumps, fans and rooms are not stated; class\n"
+         "parts stand for them. All of these are compared in a band of 6 K. The Time Spy rows of GTX 1070\n"
+         "and RTX 2080 were taken the next morning with the inlet of the evening held.\n\n"
          "![Predicted over measured](figures/one-to-one.png)\n");
     if (!failed)
         settled_sensors(rows, temps);
@@ -167,12 +163,12 @@ static int by_card(report *r)
     score own_score[STYLES] = {{0}}, other_score[STYLES] = {{0}};
     int failed = !csv;
     puts("## Split by card\n\n"
-         "The inlet comes from the idle hour after the load, when the cooler hardly counts (2 to 13 W), or is "
-         "stated. The hour\n"
-         "of load is then predicted twice: with the card's own cooler, and with the whole of another card of the "
-         "style in its\n"
-         "place, so that nothing about the predicted card was fitted.\n\n"
-         "| card | style | run | measured, degC | own cooler, degC | error, K | cooler of | degC | error, K |\n"
+         "The inlet comes from the idle hour after the load, when the cooler hardly counts (2 to 13 W), or\n"
+         "is stated. The hour of load is then predicted twice: with the card's own cooler, and with the\n"
+         "whole of another card of the style in its place, so that nothing about the predicted card was\n"
+         "fitted. A card's own cooler was fitted on its Fire Strike run.\n\n"
+         "| card | style | run | measured, degC | own cooler, degC | error, K | cooler of | degC | "
+         "error, K |\n"
          "|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         const char *style = wsk_csv_text(csv, i, "style");
@@ -186,18 +182,19 @@ static int by_card(report *r)
         point(r, "by-card", style, measured, other);
         failed = isnan(a) || isnan(b);
     }
-    puts("\n| style | rows | own cooler: mean abs. error, K | bias, K | another card's: mean abs. error, K | bias, K "
-         "|\n|---|---|---|---|---|---|");
+    puts("\n"
+         "| style | rows | own cooler: mean abs. error, K | bias, K | another card's: mean abs. error, K | "
+         "bias, K |\n"
+         "|---|---|---|---|---|---|");
     for (int i = 0; i < STYLES; i++)
         if (own_score[i].n)
             printf("| %s | %d | %.1f | %+.1f | %.1f | %+.1f |\n", style_name[i], own_score[i].n,
                    own_score[i].abs_sum / own_score[i].n, own_score[i].sum / own_score[i].n,
                    other_score[i].abs_sum / other_score[i].n, other_score[i].sum / other_score[i].n);
-    puts("\nBlowers of one maker and generation stand for each other within 4 K. Open-air coolers do not: they "
-         "differ by design\n"
-         "(0.26 K/W from case to die on GTX 770, 0.13 on Vega 64), so a card that was never measured, with the class "
-         "cooler or\n"
-         "another's, is known to 10-15 K at full power, and its part carries a spread of 25 %.\n");
+    puts("\nBlowers of one maker and generation stand for each other within 4 K. Open-air coolers do not: they\n"
+         "differ by design (0.26 K/W from case to die on GTX 770, 0.13 on Vega 64), so a card that was never\n"
+         "measured, with the class cooler or another's, is known to 10-15 K at full power, and its part\n"
+         "carries a spread of 25 %.\n");
     wsk_csv_free(csv);
     return failed;
 }
@@ -235,12 +232,22 @@ static int read_trace(const report *r, const wsk_csv *csv, int row, wsk_trace *t
     return failed;
 }
 
+/* The same run with the processor's work as its own temperature asks it; NAN where the row asks nothing. */
+static double warmer_case(const wsk_csv *csv, int row, wsk_trace *trace)
+{
+    const char *sets = wsk_csv_text(csv, row, "warmer_case");
+    wsk_rig *rig = *sets ? wsk_replay_rig(wsk_csv_text(csv, row, "rig"), sets) : NULL;
+    double room, rms = rig ? wsk_replay_trace_inlet(rig, trace, &room) : (double)NAN;
+    wsk_rig_free(rig);
+    return rms;
+}
+
 static int transient(report *r, const wsk_csv *csv, int row, cell sensors[4])
 {
     wsk_trace trace = {0};
     const char *card = wsk_csv_text(csv, row, "card"), *run = wsk_csv_text(csv, row, "run");
     int failed = read_trace(r, csv, row, &trace);
-    wsk_rig *rig = failed ? NULL : wsk_replay_rig(wsk_csv_text(csv, row, "rig"), wsk_csv_text(csv, row, "sets"));
+    wsk_rig *rig = failed ? NULL : wsk_replay_rig(wsk_csv_text(csv, row, "rig"), NULL);
     double room = NAN, rms = rig ? wsk_replay_trace_inlet(rig, &trace, &room) : (double)NAN;
     bool fit = strcmp(wsk_csv_text(csv, row, "use"), "fit") == 0;
     if (!isnan(rms)) {
@@ -250,12 +257,12 @@ static int transient(report *r, const wsk_csv *csv, int row, cell sensors[4])
             static const double edge[5] = {-300, 0, 600, 3600, 1e9};
             printf(" %+.1f |", wsk_trace_bias(&trace, WSK_SENSOR_DIE, edge[k], edge[k + 1]));
         }
-        puts("");
         for (int k = WSK_SENSOR_MEMORY; k <= WSK_SENSOR_VRM; k++)
             sensors[k] = number(wsk_trace_rms(&trace, (wsk_sensor)k, -INFINITY, INFINITY), 2, "");
         add(fit ? &r->fitted_run : &r->other_run, rms);
         if (r->series)
             write_series(r->series, card, run, &trace);
+        printf(" %s |\n", number(warmer_case(csv, row, &trace), 2, "").text);
     }
     wsk_rig_free(rig);
     wsk_trace_free(&trace);
@@ -268,18 +275,16 @@ static int transients(report *r)
     cell sensors[32][4] = {0};
     int failed = !csv || wsk_csv_rows(csv) > 32, n = failed ? 0 : wsk_csv_rows(csv);
     puts("## Two hours: idle, load, cool-down\n\n"
-         "Power and fan speed follow the trace each second. The parameters of a card were fitted on its Fire Strike "
-         "run; for\n"
-         "the other runs only the inlet is fitted. One Vega 64 serves both its settings: the undervolted runs have "
-         "taken no part\n"
-         "in its fit. Time Spy works the processor harder (5 K more on all five cards), which is put down to 10 W in "
-         "the case.\n"
-         "The whole trace from -300 s to 7,200 s counts. What went on before it is not recorded: the machine starts "
-         "as warm as\n"
-         "its idle minutes before the load say. The sensor gives whole degrees.\n\n"
-         "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | 0-10 min, K | "
-         "10-60 min, K | after, K |\n"
-         "|---|---|---|---|---|---|---|---|---|---|");
+         "Power and fan speed follow the trace each second. The parameters of a card were fitted on its Fire\n"
+         "Strike run; for the other runs only the inlet is fitted. One Vega 64 serves both its settings: the\n"
+         "undervolted runs have taken no part in its fit. The whole trace from -300 s to 7,200 s counts.\n"
+         "What went on before it is not recorded: the machine starts as warm as its idle minutes before the\n"
+         "load say. The sensor gives whole degrees. Time Spy works the processor harder than Fire Strike (5\n"
+         "K more on all five cards); the last column allows for it with 10 W more in the case, from the\n"
+         "processor's temperature and nothing else.\n\n"
+         "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | "
+         "0-10 min, K | 10-60 min, K | after, K | rms with 10 W, K |\n"
+         "|---|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < n && !failed; i++)
         failed = transient(r, csv, i, sensors[i]);
     printf("\nMean rms: fitted %.2f K over %d runs, predicted %.2f K over %d runs.\n",
@@ -288,7 +293,8 @@ static int transients(report *r)
     puts("\n![Measured and modelled die temperature](figures/transients.png)\n\n"
          "## Memory, hot spot, VRM\n\n"
          "The same runs, the same inlets; the resistances of the three were fitted on the first of them.\n\n"
-         "| card | run | memory rms, K | hot spot rms, K | VRM rms, K |\n|---|---|---|---|---|");
+         "| card | run | memory rms, K | hot spot rms, K | VRM rms, K |\n"
+         "|---|---|---|---|---|");
     for (int i = 0; i < n && !failed; i++)
         if (*sensors[i][WSK_SENSOR_MEMORY].text)
             printf("| %s | %s (%s) | %s | %s | %s |\n", wsk_csv_text(csv, i, "card"), wsk_csv_text(csv, i, "run"),
@@ -328,19 +334,16 @@ static int halves(report *r)
     wsk_csv *csv = table("halves.csv");
     int failed = !csv;
     puts("## First half fitted, second half predicted\n\n"
-         "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in the model, "
-         "as idle and\n"
-         "the first two loads show; the third touches the memory less, and its memory comes out 4 K too warm. The "
-         "node: 18\n"
-         "hours of gpu-burn on four cards of one server, split at 9 h. Its log holds temperatures and work, neither "
-         "power nor\n"
-         "fans: 55 W before and 260 W at work are assumed (Quadro RTX 6000 class, at its limit), and fans that keep "
-         "87 % of\n"
-         "their speed for 200 s and reach it at 600 s. Each place has its own inlet and conductance, which hold air "
-         "that\n"
+         "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in\n"
+         "the model, as idle and the first two loads show; the third touches the memory less, and its memory\n"
+         "comes out 4 K too warm. The node: 18 hours of gpu-burn on four cards of one server, split at 9 h.\n"
+         "Its log holds temperatures and work, neither power nor fans: 55 W before and 260 W at work are\n"
+         "assumed (Quadro RTX 6000 class, at its limit), and fans that keep 87 % of their speed for 200 s\n"
+         "and reach it at 600 s. Each place has its own inlet and conductance, which hold air that\n"
          "neighbours warmed.\n\n"
-         "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | memory second, K "
-         "|\n|---|---|---|---|---|---|");
+         "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | "
+         "memory second, K |\n"
+         "|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++)
         failed = half(r, csv, i);
     puts("\n![H100 PCIe and the node](figures/halves.png)\n");
@@ -355,14 +358,13 @@ static int constants(void)
     wsk_csv *csv = table("time_constants.csv");
     int failed = !csv;
     puts("## Heatsink time constants\n\n"
-         "`coolers.csv` fits the whole answer of a card: a jump, a heatsink and a slow rest. The model's answer to a "
-         "step from\n"
-         "10 to 150 W at 2,200 rpm (H100: at the server's speed) is taken apart the same way. Band 35 %. The last "
-         "column is the\n"
-         "heatsink's node alone, capacity over conductance, which is another quantity where the board is tied to it "
-         "(Vega 64).\n\n"
-         "| card | measured, s | model, s | error | jump, K/W | heatsink, K/W | slow, K/W | slow, s | node alone, s "
-         "|\n|---|---|---|---|---|---|---|---|---|");
+         "`coolers.csv` fits the whole answer of a card: a jump, a heatsink and a slow rest. The model's\n"
+         "answer to a step from 10 to 150 W at 2,200 rpm (H100: at the server's speed) is taken apart the\n"
+         "same way. Band 35 %. The last column is the heatsink's node alone, capacity over conductance,\n"
+         "which is another quantity where the board is tied to it (Vega 64).\n\n"
+         "| card | measured, s | model, s | error | jump, K/W | heatsink, K/W | slow, K/W | slow, s | "
+         "node alone, s |\n"
+         "|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), NULL);
         wsk_step_answer a = {.fast_s = NAN};
@@ -385,13 +387,12 @@ static int recirculation(void)
     double sum[2][2] = {{0}}, n[2] = {0};
     int failed = !csv;
     puts("## What a card does to its case\n\n"
-         "Rise of the processor from 40-90 s to the end of an hour, in one case (`recirculation.csv`), per watt of "
-         "board power.\n"
-         "The measured rise contains the own warm-up of the processor's cooler; in the model its power is constant "
-         "and only the\n"
-         "case warms. The case's intake was fitted once, to GTX 1080 and RTX 2080; the others are predicted.\n\n"
-         "| card | style | run | measured, K | model, K | measured, K/W | model, K/W "
-         "|\n|---|---|---|---|---|---|---|");
+         "Rise of the processor from 40-90 s to the end of an hour, in one case (`recirculation.csv`), per\n"
+         "watt of board power. The measured rise contains the own warm-up of the processor's cooler; in the\n"
+         "model its power is constant and only the case warms. The case's intake was fitted once, to GTX\n"
+         "1080 and RTX 2080; the others are predicted.\n\n"
+         "| card | style | run | measured, K | model, K | measured, K/W | model, K/W |\n"
+         "|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         double power = wsk_csv_number(csv, i, "power_w"), measured = wsk_csv_number(csv, i, "rise_k");
         const char *style = wsk_csv_text(csv, i, "style");
@@ -419,12 +420,12 @@ static int lacking(report *r)
     wsk_csv *csv = table("lacking.csv");
     int failed = !csv;
     puts("## Rows that lack an input\n\n"
-         "Power, room, fans or case are not stated: what is assumed stands beside the row, class parts stand for the "
-         "rest, and the\n"
-         "range is wide. Nothing was tuned to them but where the last column says so.\n\n"
-         "| what | style | measured | predicted | accepted | assumed |\n|---|---|---|---|---|---|");
+         "Power, room, fans or case are not stated: what is assumed stands beside the row, class parts stand\n"
+         "for the rest, and the range is wide. Nothing was tuned to them but where the last column says so.\n\n"
+         "| what | style | measured | predicted | accepted | assumed |\n"
+         "|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
-        wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), NULL);
+        wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), wsk_csv_text(csv, i, "sets"));
         const char *unit = wsk_csv_text(csv, i, "unit");
         double value = rig ? wsk_replay_quantity(rig, wsk_csv_text(csv, i, "quantity")) : (double)NAN,
                measured = wsk_csv_number(csv, i, "measured");
@@ -436,9 +437,8 @@ static int lacking(report *r)
         failed = isnan(value);
         wsk_rig_free(rig);
     }
-    puts("\nNot compared, because too much is missing: RTX 4080 FE (power, and its cooler's data), two GTX 1080 Ti "
-         "Strix in a\n"
-         "closed case (power, room, fans).");
+    puts("\nNot compared, because too much is missing: RTX 4080 FE (power, and its cooler's data), two GTX\n"
+         "1080 Ti Strix in a closed case (power, room, fans).");
     wsk_csv_free(csv);
     return failed;
 }
@@ -457,11 +457,10 @@ int main(int argc, char **argv)
                 .points = points.data ? fopen(points.data, "w") : NULL};
     wsk_buf_free(&points);
     puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation\n\n"
-         "Written by `make validate`; do not edit. Measured values and their sources: `tests/validate/facts/`; the "
-         "rigs:\n"
-         "`tests/validate/rigs/`; the raw traces are read from the measured data, which are not part of this tree. "
-         "What was\n"
-         "fitted and what was predicted stand in separate columns.\n");
+         "Written by `make validate`; do not edit. Measured values and their sources:\n"
+         "`tests/validate/facts/`; the rigs: `tests/validate/rigs/`; the raw traces are read from the\n"
+         "measured data, which are not part of this tree. What was fitted and what was predicted stand in\n"
+         "separate columns.\n");
     int failed = steady(&r) || by_card(&r) || transients(&r) || halves(&r) || constants() || recirculation() ||
                  lacking(&r) || wsk_sweep_report();
     if (r.series)

@@ -142,7 +142,7 @@ static void lacking_rows(void **state)
     (void)state;
     wsk_csv *csv = table("tests/validate/facts/lacking.csv");
     for (int i = 0; i < wsk_csv_rows(csv); i++) {
-        wsk_rig *rig = rig_of(wsk_csv_text(csv, i, "rig"), NULL);
+        wsk_rig *rig = rig_of(wsk_csv_text(csv, i, "rig"), wsk_csv_text(csv, i, "sets"));
         double value = wsk_replay_quantity(rig, wsk_csv_text(csv, i, "quantity")),
                measured = wsk_csv_number(csv, i, "measured");
         print_message("%s: measured %.4g, predicted %.4g %s\n", wsk_csv_text(csv, i, "what"), measured, value,
