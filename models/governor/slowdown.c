@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hardware slowdown: at the slowdown temperature the clock is halved until the die has cooled.
  * Theory: docs/theory/governor.md. Source: physics.md section 3. */
-#include "sim/net/roles.h"
+#include "sim/net/governor_step.h"
 
 #define P wsk_governor_params
 static const wsk_param params[] = {
@@ -18,11 +18,11 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
     double die_k = in->die_k;
     s->hold_s -= in->elapsed_s;
     if (die_k >= gpu->slowdown_k) {
-        double half = gpu->clock_max_hz / 2;
+        double half = wsk_governor_top_hz(gpu) / 2;
         s->cap_hz = half < gpu->clock_min_hz ? gpu->clock_min_hz : half;
         s->hold_s = g->dwell_s;
     } else if (die_k < gpu->slowdown_k - g->hysteresis_k && s->hold_s <= 0) {
-        s->cap_hz = gpu->clock_max_hz;
+        s->cap_hz = wsk_governor_top_hz(gpu);
     }
 }
 

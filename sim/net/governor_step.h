@@ -12,12 +12,18 @@
         WSK_ASSUME(wsk_governor_params, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, \
                    "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz")
 
+/* The highest clock that a governor leaves a card: with its owner's offset. */
+static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
+{
+    return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
+}
+
 /* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; a bin up
  * behind hysteresis and dwell while it does not rise. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double over,
                                      const wsk_governor_input *in)
 {
-    double watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
+    double top = wsk_governor_top_hz(gpu), watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
     s->last_k = watched;
     s->hold_s -= in->elapsed_s;
     if (over > 0) {
@@ -28,10 +34,10 @@ static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu
         if (s->cap_hz < gpu->clock_min_hz)
             s->cap_hz = gpu->clock_min_hz;
         s->hold_s = g->dwell_s;
-    } else if (over < -g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && s->cap_hz < gpu->clock_max_hz) {
+    } else if (over < -g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && s->cap_hz < top) {
         s->cap_hz += gpu->clock_step_hz;
-        if (s->cap_hz > gpu->clock_max_hz)
-            s->cap_hz = gpu->clock_max_hz;
+        if (s->cap_hz > top)
+            s->cap_hz = top;
         s->hold_s = g->dwell_s;
     }
 }

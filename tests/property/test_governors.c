@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What lowers a clock, and what must hold whatever the card: limits are kept, schedules switch on time, settings of owners do what
+ * they say, and what no real card does is named. */
+#define _XOPEN_SOURCE 700
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+/* Cards do not warm each other here, and a card's own cooler is all that cools it. */
+#define RIG(cards, workload, run)                                                                                        \
+    "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>"                    \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"                       \
+    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards "</chassis>" workload run "</rig>"
+#define BLOWER(conductance)                                                                                               \
+    "<cooler kind='blower' conductance='" conductance "' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h'" \
+    " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/>"
+#define CARD(more, inside)                                                                                                \
+    "<gpu slot='1' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'"               \
+    " voltage-slope='0.5 1/GHz' " more "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>" inside "</gpu>"
+#define WORK "<workload kind='constant' class='training'/>"
+#define HOUR "<run for='1 h'/>"
+#define PLAIN(more) RIG(CARD(more, BLOWER("20 W/K")), WORK, HOUR)
+
+static wsk_run *run_to(const char *xml, double span_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+static void drop(wsk_run *run, wsk_rig *rig)
+{
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static bool told(wsk_run *run, const char *what)
+{
+    char *text = NULL;
+    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+    bool found = strstr(text, what) != NULL;
+    wsk_text_free(text);
+    return found;
+}
+
+/* ---- limits ---- */
+
+/* The limit is honoured within the tick, in random rigs, but at the lowest clock, where nothing is left to lower. */
+static void test_power_keeps_its_limit(void **state)
+{
+    (void)state;
+    int bound = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 10); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1800);
+        for (double t = 1; t <= 1800 && wsk_test_try(run, t); t++)
+            for (int i = 0; i < run->net->n_card; i++) {
+                const wsk_card *c = &run->net->cards[i];
+                const wsk_card_state *s = &run->cards[i];
+                if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || s->clock_hz <= c->gpu->clock_min_hz || s->off)
+                    continue;
+                if (s->power_w > s->held_w * (1 + 1e-9))
+                    fail_msg("seed %llu, %s at %.0f s: %.9f W over its %.9f W", (unsigned long long)seed, c->id, t, s->power_w, s->held_w);
+                bound += s->reasons == WSK_REASON_POWER;
+            }
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+    assert_true(bound > 1000);
+}
+
+/* Every card of the catalogue, every class, the die pinned: a lower limit is never more work. */
+static void test_work_falls_with_the_limit(void **state)
+{
+    (void)state;
+    glob_t parts;
+    int compared = 0;
+    assert_int_equal(glob("parts/gpu/*.xml", 0, NULL, &parts), 0);
+    for (size_t p = 0; p < parts.gl_pathc; p++) {
+        char xml[512], id[128];
+        snprintf(id, sizeof id, "%s", parts.gl_pathv[p] + strlen("parts/"));
+        id[strlen(id) - strlen(".xml")] = '\0';
+        bool generic = strstr(id, "generic") != NULL;
+        for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
+            snprintf(xml, sizeof xml, "<rig><chassis slots='8'><gpu part='%s' slot='1'%s/></chassis><workload class='%s'/></rig>", id,
+                     generic ? " tdp='317 W'" : "", wsk_class_names[cls]);
+            wsk_rig *rig = wsk_test_rig(xml, NULL);
+            wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+            const wsk_card *c = &run->net->cards[0];
+            for (double die = 40 + WSK_KELVIN; die < 100 + WSK_KELVIN; die += 22) {
+                double before = 0;
+                for (double limit = c->limit_min_w; limit <= c->limit_max_w; limit += 1.7) {
+                    double f = c->ops->clock_for(c->gpu, &c->cls, c->ops->held_w(c->gpu, limit), die, c->gpu->clock_knee_hz);
+                    double work = c->ops->perf_rel(&c->cls, wsk_min(f, c->ops->boost_hz(c->gpu, die)));
+                    if (work < before * (1 - 1e-9))
+                        fail_msg("%s, %s, %.0f K: %.6f of work at %.1f W, %.6f with less", id, wsk_class_names[cls], die, work, limit, before);
+                    before = work;
+                    compared++;
+                }
+            }
+            drop(run, rig);
+        }
+    }
+    globfree(&parts);
+    assert_true(compared > 10000);
+}
+
+static void test_a_schedule_switches_on_the_second(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG(CARD("limit-schedule='7 h:150 W, 22.5 h:240 W'", BLOWER("20 W/K")), WORK,
+                                  "<run from='2026-08-03T06:59:30' for='2 d'/>");
+    static const struct {
+        double at_s, limit_w;
+    } want[] = {{30, 240}, {31, 150}, {15.5 * 3600 + 30, 150}, {15.5 * 3600 + 31, 240}, {17 * 3600 + 31, 240}, /* past midnight */
+                {86400 + 30, 240}, {86400 + 31, 150}, {86400 + 15.5 * 3600 + 31, 240}};
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2 * 86400);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        wsk_test_advance(run, want[i].at_s);
+        assert_same(run->cards[0].limit_w, want[i].limit_w);
+        assert_true(run->cards[0].power_w <= want[i].limit_w * (1 + 1e-9));
+    }
+    assert_true(told(run, "gpu0,power limit,schedule"));
+    drop(run, rig);
+}
+
+/* nvidia-smi refuses such limits too. */
+static void test_limits_outside_the_range(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(PLAIN(""), 60, &rig);
+    double before = run->cards[0].limit_w;
+    assert_false(wsk_set_limit(run, 0, 89));
+    assert_false(wsk_set_limit(run, 0, 301));
+    assert_false(wsk_set_limit(run, 0, NAN));
+    assert_same(run->cards[0].limit_w, before);
+    assert_true(wsk_set_limit(run, 0, 90));
+    drop(run, rig);
+}
+
+static void test_floor_and_plateau(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml;
+        double power_w;
+    } cases[] = {{PLAIN("power-limit='150 W'"), 150},
+                 {PLAIN("power-limit='150 W' power-floor='180 W'"), 180},
+                 {PLAIN("power-limit='150 W' plateau-draw='140 W' plateau-high='170 W'"), 140},
+                 {PLAIN("power-limit='171 W' plateau-draw='140 W' plateau-high='170 W'"), 171},
+                 {PLAIN("power-limit='139 W' plateau-draw='140 W' plateau-high='170 W'"), 139}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_rig *rig;
+        wsk_run *run = run_to(cases[i].xml, 600, &rig);
+        assert_rel(run->cards[0].power_w, cases[i].power_w, 1e-9);
+        assert_int_equal(run->cards[0].reasons, WSK_REASON_POWER);
+        drop(run, rig);
+    }
+}
+
+/* ---- what owners set ---- */
+
+typedef struct {
+    double watts, clock_mhz, work;
+} point;
+
+static point point_of(const char *xml)
+{
+    wsk_rig *rig;
+    wsk_run *run = run_to(xml, 1800, &rig);
+    point p = {run->cards[0].power_w, run->cards[0].clock_hz * 1e-6, run->cards[0].perf};
+    drop(run, rig);
+    return p;
+}
+
+static void test_lock_clock(void **state)
+{
+    (void)state;
+    point locked = point_of(PLAIN("lock-clock='1300 MHz' leakage='0 W'"));
+    assert_rel(locked.clock_mhz, 1300, 1e-12);
+    assert_rel(locked.watts, 60 + 110 * 1.3 * 1.05 * 1.05, 1e-9);
+    /* A lock above what boost or the limit allows does nothing; what it costs is lost to a limit, not to heat. */
+    point high = point_of(PLAIN("lock-clock='5000 MHz'")), free = point_of(PLAIN(""));
+    assert_same(high.clock_mhz, free.clock_mhz);
+    wsk_rig *rig;
+    wsk_run *run = run_to(PLAIN("lock-clock='1300 MHz'"), 600, &rig);
+    assert_same(wsk_sum_value(&run->cards[0].work), wsk_sum_value(&run->cards[0].work_cool));
+    assert_true(wsk_sum_value(&run->cards[0].work) < 0.95 * wsk_sum_value(&run->cards[0].work_free));
+    assert_int_equal(run->cards[0].reasons, 0);
+    drop(run, rig);
+}
+
+/* Undervolted, a card draws (V'/V)^2 of its dynamic watts at the same clock, and under a power limit its clock rises. */
+static void test_undervolt(void **state)
+{
+    (void)state;
+    const double v = 1 + 0.5 * 0.3, less = v - 0.07 / 0.7;
+    point before = point_of(PLAIN("lock-clock='1500 MHz' leakage='0 W' voltage-floor='0.7 V'"));
+    point after = point_of(PLAIN("lock-clock='1500 MHz' leakage='0 W' voltage-floor='0.7 V' voltage-offset='-70 mV'"));
+    assert_same(before.clock_mhz, after.clock_mhz);
+    assert_rel(before.watts - 60, 110 * 1.5 * v * v, 1e-9);
+    assert_rel(after.watts - 60, 110 * 1.5 * less * less, 1e-9);
+    point tight = point_of(PLAIN("power-limit='170 W'")), under = point_of(PLAIN("power-limit='170 W' voltage-offset='-70 mV'"));
+    assert_true(under.clock_mhz > tight.clock_mhz + 50 && under.work > tight.work);
+    assert_rel(under.watts, 170, 1e-9);
+}
+
+/* The whole curve moves: more clock at each voltage, above the card's own highest too, also after heat has taken some of it. */
+static void test_clock_offset(void **state)
+{
+    (void)state;
+    point before = point_of(PLAIN("leakage='0 W' boost-loss='0 MHz/K' lock-clock='1500 MHz'"));
+    point after = point_of(PLAIN("leakage='0 W' boost-loss='0 MHz/K' lock-clock='1500 MHz' clock-offset='100 MHz'"));
+    assert_rel(before.watts - 60, 110 * 1.5 * 1.15 * 1.15, 1e-9);
+    assert_rel(after.watts - 60, 110 * 1.5 * 1.1 * 1.1, 1e-9);
+    point cold = point_of(RIG(CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'", BLOWER("90 W/K")), WORK, HOUR));
+    assert_rel(cold.clock_mhz, 1890, 1e-12);
+    /* Too warm for ten minutes, then cool again: what the governor took it gives back in full. */
+    static const char xml[] = RIG(CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'", BLOWER("90 W/K")), WORK, HOUR);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, 60);
+    assert_int_equal(wsk_run_set(run, "room.air_c", 80), WSK_OK);
+    wsk_test_advance(run, 660);
+    assert_true(run->cards[0].clock_hz < 1.7e9);
+    assert_int_equal(wsk_run_set(run, "room.air_c", 25), WSK_OK);
+    wsk_test_advance(run, 7200);
+    assert_rel(run->cards[0].clock_hz, 1.89e9, 1e-12);
+    drop(run, rig);
+}
+
+/* Memory-bound work follows the memory clock, compute-bound work hardly. */
+static void test_memory_offset(void **state)
+{
+    (void)state;
+    static const char *const classes[] = {"stream", "burn"};
+    double gain[2];
+    for (int i = 0; i < 2; i++) {
+        char xml[2048];
+        snprintf(xml, sizeof xml, RIG(CARD("lock-clock='1300 MHz' memory-clock='9500 MHz' memory-offset='%s'", BLOWER("20 W/K")), "<workload kind='constant' class='%s'/>", HOUR),
+                 "0 MHz", classes[i]);
+        point before = point_of(xml);
+        snprintf(xml, sizeof xml, RIG(CARD("lock-clock='1300 MHz' memory-clock='9500 MHz' memory-offset='%s'", BLOWER("20 W/K")), "<workload kind='constant' class='%s'/>", HOUR),
+                 "950 MHz", classes[i]);
+        gain[i] = point_of(xml).work / before.work;
+    }
+    assert_rel(gain[0], 1.1, 1e-3);
+    assert_true(gain[1] > 1 && gain[1] < 1.03);
+}
+
+/* ---- heat ---- */
+
+/* The memory alone is too hot: its governor holds it at its limit, says so in its own column, and heats nothing else. */
+static void test_memory_limited(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(PLAIN("memory-limit='90 degC' memory-power='60 W' memory-resistance='1 K/W'"), 3 * 3600, &rig);
+    const wsk_card_state *s = &run->cards[0];
+    assert_true(s->throttle_ns[3] > 3600 * WSK_NS);
+    assert_int_equal(s->throttle_ns[1] + s->throttle_ns[2], 0);
+    assert_near(wsk_test_get(run, "gpu0.memory_c"), 90, 2);
+    assert_true(wsk_sum_value(&s->work) < 0.98 * wsk_sum_value(&s->work_cool));
+    assert_true(told(run, "sw_thermal_slowdown (memory)"));
+    char *json = wsk_test_summary(run);
+    assert_null(strstr(json, "\"memory\": null"));
+    wsk_text_free(json);
+    drop(run, rig);
+    run = run_to(PLAIN(""), 60, &rig); /* no limit is known */
+    json = wsk_test_summary(run);
+    assert_non_null(strstr(json, "\"memory\": null"));
+    wsk_text_free(json);
+    drop(run, rig);
+}
+
+/* A leak that grows faster than the cooler takes heat away is named before it ends in a shutdown. */
+static void test_runaway_is_named(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG(CARD("power-limit-max='2000 W' power-limit='2000 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'", BLOWER("6 W/K")), WORK, HOUR);
+    wsk_rig *rig;
+    wsk_run *run = run_to(xml, 3600, &rig);
+    assert_true(told(run, "gpu0,thermal runaway"));
+    assert_true(run->cards[0].off);
+    assert_true(told(run, "gpu0,shutdown"));
+    assert_true(wsk_test_get(run, "gpu0.die_c") < 60);
+    char *text = NULL;
+    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+    assert_true(strstr(text, "thermal runaway") < strstr(text, "gpu0,shutdown"));
+    wsk_text_free(text);
+    drop(run, rig);
+    /* The same leak under a power limit that holds does not run away: the clock falls. */
+    static const char held[] = RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'", BLOWER("6 W/K")), WORK, HOUR);
+    run = run_to(held, 3600, &rig);
+    assert_false(told(run, "runaway"));
+    assert_false(run->cards[0].off);
+    drop(run, rig);
+}
+
+/* A governor without dwell or hysteresis hunts, and is named; with its own it is not. */
+static void test_hunting_is_named(void **state)
+{
+    (void)state;
+    static const char hunts[] = RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC'", BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"), WORK, HOUR);
+    static const char calm[] = RIG(CARD("target-temperature='60 degC'", BLOWER("12 W/K")), WORK, HOUR);
+    wsk_rig *rig;
+    wsk_run *run = run_to(hunts, 3600, &rig);
+    assert_true(told(run, "gpu0,governor hunts,hw_thermal_slowdown"));
+    drop(run, rig);
+    run = run_to(calm, 3600, &rig);
+    assert_true(run->cards[0].throttle_ns[1] > 600 * WSK_NS);
+    assert_false(told(run, "hunts"));
+    drop(run, rig);
+}
+
+/* No shipped rig hunts or runs away. */
+static void test_shipped_rigs_are_calm(void **state)
+{
+    (void)state;
+    glob_t rigs;
+    assert_int_equal(glob("scenarios/*/*.xml", 0, NULL, &rigs), 0);
+    for (size_t i = 0; i < rigs.gl_pathc; i++) {
+        wsk_rig *rig = wsk_test_rig_file(rigs.gl_pathv[i]);
+        double span = wsk_min(wsk_rig_duration(rig), wsk_test_cases(86400, 7200));
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, span);
+        wsk_test_advance(run, span);
+        if (told(run, "hunts") || told(run, "runaway"))
+            fail_msg("%s hunts or runs away", rigs.gl_pathv[i]);
+        drop(run, rig);
+    }
+    assert_true(rigs.gl_pathc >= 7);
+    globfree(&rigs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_power_keeps_its_limit),
+                                       cmocka_unit_test(test_work_falls_with_the_limit),
+                                       cmocka_unit_test(test_a_schedule_switches_on_the_second),
+                                       cmocka_unit_test(test_limits_outside_the_range),
+                                       cmocka_unit_test(test_floor_and_plateau),
+                                       cmocka_unit_test(test_lock_clock),
+                                       cmocka_unit_test(test_undervolt),
+                                       cmocka_unit_test(test_clock_offset),
+                                       cmocka_unit_test(test_memory_offset),
+                                       cmocka_unit_test(test_memory_limited),
+                                       cmocka_unit_test(test_runaway_is_named),
+                                       cmocka_unit_test(test_hunting_is_named),
+                                       cmocka_unit_test(test_shipped_rigs_are_calm)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
