@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power supply from certified points: P_in = P_out + P_rated (a + b x + c x^2) r(x), x = P_out/P_rated,
- * r the shape-preserving cubic in ln x through the four certified points, constant outside them.
+ * r the shape-preserving cubic in ln x through the measured points, constant outside them.
  * Theory: docs/theory/psu.md. Source: physics.md section 4; 3,036 units of the 80 PLUS list (2021-03). */
 #include <math.h>
 
 #include "sim/net/psu_table.h"
 
 #define P wsk_psu_params
-static const double load_points[4] = {0.1, 0.2, 0.5, 1.0};
+static const double load_points[4] = {0.1, 0.2, 0.5, 1.0}, light_point = 0.02;
 
 static const wsk_param params[] = {
     WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
@@ -19,24 +19,34 @@ static const wsk_param params[] = {
             "certified at 50 % load, 115 V"),
     WSK_NUM(P, eff[3], "efficiency-100", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
             "certified at 100 % load, 115 V"),
+    WSK_NUM(P, eff230[0], "efficiency-10-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 10 % load, 230 V"),
+    WSK_NUM(P, eff230[1], "efficiency-20-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 20 % load, 230 V"),
+    WSK_NUM(P, eff230[2], "efficiency-50-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 50 % load, 230 V"),
+    WSK_NUM(P, eff230[3], "efficiency-100-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 100 % load, 230 V"),
+    WSK_NUM(P, eff_light, "efficiency-2", WSK_DIM_FRACTION, NULL, 0.3, 0.97, 0, "measured at 2 % load"),
+    WSK_ASSUME(P, power_factor, "power-factor", WSK_DIM_FRACTION, "99 %", 0.5, 1, 0,
+               "power factor at full load, without its input filter", "active correction; DS3000TE above 98 %"),
+    WSK_ASSUME(P, reactive, "reactive", WSK_DIM_FRACTION, "7 %", 0, 1, 0,
+               "share of the rating that its input filter draws as reactive VA at 230 V; falls with the voltage squared",
+               "power factors of four units at 20 W and 115 V: 1.2-4 % there"),
     WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off",
                "EU 2019/1782 ceiling for off mode"),
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Monotone (Fritsch-Carlson) slopes for four points. */
-static void slopes(const double x[4], const double y[4], double m[4])
+/* Monotone (Fritsch-Carlson) slopes. */
+static void slopes(int n, const double x[], const double y[], double m[])
 {
-    double d[3];
-    for (int i = 0; i < 3; i++)
+    double d[WSK_PSU_POINTS - 1];
+    for (int i = 0; i < n - 1; i++)
         d[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
     m[0] = d[0];
-    m[3] = d[2];
-    for (int i = 1; i < 3; i++) {
+    m[n - 1] = d[n - 2];
+    for (int i = 1; i < n - 1; i++) {
         double h0 = x[i] - x[i - 1], h1 = x[i + 1] - x[i];
         m[i] = d[i - 1] * d[i] <= 0 ? 0 : 3 * (h0 + h1) / ((2 * h1 + h0) / d[i - 1] + (h1 + 2 * h0) / d[i]);
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < n - 1; i++) {
         if (d[i] == 0) {
             m[i] = m[i + 1] = 0;
             continue;
@@ -105,28 +115,41 @@ static void fit_loss(const double loss[4], double abc[3])
     }
 }
 
-/* 230 V against 115 V: +1.1/+0.9/+1.0/+1.7 points at 10/20/50/100 % (physics.md section 4). */
-static double at_supply(double eff115, int point, double supply_v)
+/* 230 V against 115 V where no pair was measured: +1.1/+0.9/+1.0/+1.7 points at 10/20/50/100 % (physics.md section 4). */
+static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};
-    double share = (supply_v - 115) / 115;
+    double share = (supply_v - 115) / 115, more = isnan(psu->eff230[point]) ? gain[point] : psu->eff230[point] - psu->eff[point];
     share = share < -0.15 ? -0.15 : share > 1.1 ? 1.1 : share;
-    double e = eff115 + gain[point] * share;
+    double e = psu->eff[point] + more * share;
     return e > 0.995 ? 0.995 : e;
 }
 
 static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law)
 {
-    double loss[4], abc[3];
-    for (int p = 0; p < 4; p++)
-        loss[p] = load_points[p] * (1 / at_supply(psu->eff[p], p, supply_v) - 1);
-    fit_loss(loss, abc);
-    *law = (wsk_psu_law){.rated_w = psu->rated_w, .a = abc[0], .b = abc[1], .c = abc[2], .standby_w = psu->standby_w};
-    for (int p = 0; p < 4; p++) {
-        law->ln_x[p] = log(load_points[p]);
-        law->r[p] = loss[p] / (abc[0] + (abc[1] + abc[2] * load_points[p]) * load_points[p]);
+    double loss[WSK_PSU_POINTS], abc[3], *last = loss;
+    *law = (wsk_psu_law){.rated_w = psu->rated_w,
+                         .limit_w = wsk_psu_limit_w(psu, supply_v),
+                         .standby_w = psu->standby_w,
+                         .power_factor = psu->power_factor,
+                         .reactive_va = psu->reactive * psu->rated_w * (supply_v / 230) * (supply_v / 230)};
+    if (psu->eff_light > 0) {
+        law->x[law->n++] = light_point;
+        *last++ = light_point * (1 / psu->eff_light - 1);
     }
-    slopes(law->ln_x, law->r, law->slope);
+    for (int p = 0; p < 4; p++) {
+        law->x[law->n++] = load_points[p];
+        *last++ = load_points[p] * (1 / at_supply(psu, p, supply_v) - 1);
+    }
+    fit_loss(last - 4, abc);
+    law->a = abc[0];
+    law->b = abc[1];
+    law->c = abc[2];
+    for (int p = 0; p < law->n; p++) {
+        law->ln_x[p] = log(law->x[p]);
+        law->r[p] = loss[p] / (abc[0] + (abc[1] + abc[2] * law->x[p]) * law->x[p]);
+    }
+    slopes(law->n, law->ln_x, law->r, law->slope);
 }
 
 /* ln(x) by frexp and the atanh series: the same bits with every C library. */
@@ -147,12 +170,14 @@ static double natural_log(double x)
 static double input_w(const wsk_psu_law *law, double output_w)
 {
     double x = output_w / law->rated_w, r;
-    if (x <= load_points[0])
+    int last = law->n - 1, i = 0;
+    if (x <= law->x[0])
         r = law->r[0];
-    else if (x >= load_points[3])
-        r = law->r[3];
+    else if (x >= law->x[last])
+        r = law->r[last];
     else {
-        int i = x < load_points[1] ? 0 : x < load_points[2] ? 1 : 2;
+        while (x >= law->x[i + 1])
+            i++;
         double u = natural_log(x), h = law->ln_x[i + 1] - law->ln_x[i], t = (u - law->ln_x[i]) / h, s = 1 - t;
         r = s * s * (1 + 2 * t) * law->r[i] + t * t * (3 - 2 * t) * law->r[i + 1] +
             h * t * s * (s * law->slope[i] - t * law->slope[i + 1]);

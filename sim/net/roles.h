@@ -3,6 +3,8 @@
  * here; what a kind computes stands behind its ops. All values SI; NAN means "not given". */
 #ifndef WSK_ROLES_H
 #define WSK_ROLES_H
+#include <math.h>
+
 #include "sim/net/kind.h"
 
 /* ---- workload classes: one list for gpu, class and workload ---- */
@@ -209,21 +211,51 @@ typedef struct {
 } wsk_radiator_params;
 
 /* ---- psu ---- */
+typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
+extern const char *const wsk_excursion_names[], *const wsk_yes_names[]; /* end with NULL */
 typedef struct {
     wsk_params head;
-    double rated_w, eff[4], standby_w; /* certified at 10, 20, 50, 100 % */
+    double rated_w, eff[4], standby_w; /* certified at 10, 20, 50, 100 % and 115 V */
+    double eff230[4], eff_light;       /* at 230 V; at 2 %. NAN: not measured */
     double eff_const;
+    double power_factor, reactive;     /* at full load; share of the rating that its filter draws at 230 V */
     double fan_flow_m3s, cap_j_k, cond_w_k;
+    wsk_curve line_rating;             /* supply V -> W; count 0: the rating */
+    double supply_min_v, derate_above_k, derate_per_k;
+    double opp, imbalance, fails_s, cables;
+    int excursions, redundant;         /* wsk_excursions; 0 no, 1 yes */
+    const char *feeds;
     double price, spread; /* spread: of efficiency, one standard deviation, as a fraction */
     const char *tier;
 } wsk_psu_params;
+enum { WSK_PSU_POINTS = 5 };
 typedef struct {
-    double rated_w;
-    double a, b, c; /* loss / rated = (a + b x + c x^2) r(x) */
-    double ln_x[4], r[4], slope[4];
+    double rated_w, limit_w; /* by which its losses scale; what it may give at this voltage */
+    double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x) */
+    int n;                   /* points of r */
+    double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
     double eff_const; /* > 0: constant efficiency */
     double standby_w;
+    double power_factor, reactive_va; /* VA = sqrt((W/pf)^2 + reactive^2) */
 } wsk_psu_law;
+static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
+{
+    const wsk_curve *c = &psu->line_rating;
+    int i = 0;
+    if (c->count == 0)
+        return psu->rated_w;
+    while (i < c->count - 1 && supply_v > c->x[i + 1])
+        i++;
+    if (supply_v <= c->x[0] || i == c->count - 1)
+        return supply_v <= c->x[0] ? c->y[0] : c->y[i];
+    return c->y[i] + (c->y[i + 1] - c->y[i]) * (supply_v - c->x[i]) / (c->x[i + 1] - c->x[i]);
+}
+/* Volt-amperes at these watts of input. */
+static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)
+{
+    double active = input_w / law->power_factor;
+    return sqrt(active * active + law->reactive_va * law->reactive_va);
+}
 typedef struct {
     void (*prepare)(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law);
     double (*input_w)(const wsk_psu_law *law, double output_w); /* strictly rising */

@@ -9,7 +9,7 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-enum { PARTS_MAX = 512 };
+enum { PARTS_MAX = 1024 };
 typedef struct {
     char ids[PARTS_MAX][128];
     int count;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every power supply of the catalogue: efficiency below 1 and input strictly rising with output from 0 to 110 %, at every
+ * supply voltage it runs at; the measured points are met; all tiers and enough units are there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/io/plan.h"
+#include "sim/net/roles.h"
+#include "tests/unit/assert.h"
+
+enum { UNITS_MAX = 1024 };
+typedef struct {
+    char ids[UNITS_MAX][96];
+    int count;
+} list;
+
+static void take(void *ctx, const char *id, const char *title)
+{
+    list *l = ctx;
+    (void)title;
+    assert_true(l->count < UNITS_MAX);
+    snprintf(l->ids[l->count++], sizeof l->ids[0], "%s", id);
+}
+
+static const double loads[4] = {0.1, 0.2, 0.5, 1};
+
+static void check_law(const char *id, const wsk_psu_params *psu, const wsk_psu_ops *ops, double volt)
+{
+    wsk_psu_law law;
+    ops->prepare(psu, volt, &law);
+    double before = ops->input_w(&law, 0);
+    if (!(before >= 0 && before < 0.05 * psu->rated_w))
+        fail_msg("%s: %g W in without load", id, before);
+    for (int i = 1; i <= 2200; i++) {
+        double out = psu->rated_w * i / 2000, in = ops->input_w(&law, out), va = wsk_psu_va(&law, in);
+        if (!(in > before && out < in && va >= in * (1 - 1e-12)))
+            fail_msg("%s at %g V: %.6g W in, %.6g VA, at %.2f %% load", id, volt, in, va, i * 0.05);
+        before = in;
+    }
+    for (int p = 0; p < 4 && volt == 115; p++)
+        assert_near(psu->rated_w * loads[p] / ops->input_w(&law, psu->rated_w * loads[p]), psu->eff[p], 1e-9);
+    if (!(law.limit_w > 0 && law.limit_w <= psu->rated_w))
+        fail_msg("%s may give %g W at %g V", id, law.limit_w, volt);
+}
+
+static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const char *id)
+{
+    static const char *const tiers[] = {"White", "Bronze", "Silver", "Gold", "Platinum", "Titanium", "Ruby"};
+    bool class = strncmp(id, "psu/tier-", 9) == 0 || strncmp(id, "psu/server-", 11) == 0 || strncmp(id, "psu/cybenetics-", 15) == 0;
+    const wsk_origin *eff = wsk_elem_origin(e, "efficiency-50");
+    if (!class && psu->rated_w >= 450 && psu->rated_w <= 1650 && eff->source && strcmp(eff->source, "measured") == 0)
+        n[0]++;
+    for (int k = 0; k < 7; k++)
+        n[1 + k] += psu->tier && strcmp(psu->tier, tiers[k]) == 0 && (k == 6 || !class);
+    n[8] += psu->tier && strncmp(psu->tier, "Cybenetics", 10) == 0;
+    n[9] += class && psu->spread > 0;
+    n[10] += psu->rated_w >= 2000;
+    if (strncmp(id, "psu/tier-", 9) == 0 && !(psu->spread > 0))
+        fail_msg("%s states no spread", id);
+    if (!(psu->price > 0))
+        fail_msg("%s has no price", id);
+}
+
+static void every_unit(void **state)
+{
+    (void)state;
+    static const double volts[] = {100, 115, 120, 208, 230, 240};
+    list *l = calloc(1, sizeof *l);
+    int n[11] = {0};
+    assert_non_null(l);
+    assert_int_equal(wsk_parts_list("parts", "psu", take, l), WSK_OK);
+    for (int i = 0; i < l->count; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "<rig><chassis><psu part='%s'/></chassis></rig>", l->ids[i]);
+        wsk_plan_input in = {.path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts"};
+        wsk_plan *plan = NULL;
+        if (wsk_plan_load(&plan, &in) != WSK_OK)
+            fail_msg("%s does not load", l->ids[i]);
+        const wsk_elem *psu = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "psu", NULL);
+        assert_non_null(psu);
+        for (size_t k = 0; k < sizeof volts / sizeof *volts; k++)
+            check_law(l->ids[i], psu->params, psu->kind->ops, volts[k]);
+        count(n, psu->params, psu, l->ids[i]);
+        wsk_plan_free(plan);
+    }
+    free(l);
+    print_message("measured units of 450-1650 W: %d; White %d, Bronze %d, Silver %d, Gold %d, Platinum %d, Titanium %d\n", n[0], n[1], n[2],
+                  n[3], n[4], n[5], n[6]);
+    assert_true(n[0] >= 150);
+    for (int k = 1; k <= 10; k++)
+        assert_true(n[k] >= (k < 7 ? 20 : 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_unit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
