@@ -28,7 +28,7 @@ void wsk_build_case_table(wsk_build *b)
         const wsk_elem *psu = only(e, "psu");
         wsk_case *c = &net->cases[net->n_case++];
         *c = (wsk_case){.elem = e, .params = e->params, .open = ops->open, .cpu = PARAMS(only(e, "cpu")), .cpu_solid = WSK_NO,
-                        .panel = WSK_NO, .has_supply = psu != NULL};
+                        .panel = WSK_NO, .dust = WSK_NO, .has_supply = psu != NULL};
         if (psu)
             c->supply = (wsk_supply){.elem = psu, .params = psu->params, .ops = psu->kind->ops};
     }
@@ -160,6 +160,7 @@ static void build_case_fan(wsk_build *b, int in, const wsk_elem *e)
                          .to = inward ? c->flow_air : c->flow_out,
                          .column = inward ? WSK_NO : c->flow_air,
                          .rise_m = inward ? 0 : 0.5 * c->params->natural_height_m};
+    branch.in = in;
     if (inward)
         branch.k2_foul = wsk_fan_loss_k2(f, c->params->intake_loss);
     else
@@ -268,17 +269,16 @@ static void build_supply_air(wsk_build *b, int i)
 static void build_dust(wsk_build *b)
 {
     wsk_net *net = b->net;
-    net->dust = WSK_NO;
-    for (int i = 0; i < net->n_case && net->dust < 0; i++)
+    for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].params->dust > 0 || net->cases[i].params->dust_start > 0)
-            net->dust = wsk_build_mover(b, (wsk_mover){.name = "dust",
-                                                       .ref_rpm = 1,
-                                                       .rpm0 = net->cases[i].params->dust_start,
-                                                       .in = i,
-                                                       .heat_node = net->room,
-                                                       .branch = WSK_NO,
-                                                       .coolant = WSK_NO,
-                                                       .fails_ns = -1});
+            net->cases[i].dust = wsk_build_mover(b, (wsk_mover){.name = wsk_build_name(b, i, "dust"),
+                                                                .ref_rpm = 1,
+                                                                .rpm0 = net->cases[i].params->dust_start,
+                                                                .in = i,
+                                                                .heat_node = net->room,
+                                                                .branch = WSK_NO,
+                                                                .coolant = WSK_NO,
+                                                                .fails_ns = -1});
 }
 
 void wsk_build_case_air(wsk_build *b)

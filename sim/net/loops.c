@@ -122,10 +122,10 @@ static void air_side(loop *l, const radiator *r, const passage *p, int core, int
                                     .natural = r->natural * share});
 }
 
-static wsk_branch through_core(const radiator *r, const passage *p, double share)
+static wsk_branch through_core(const loop *l, const radiator *r, const passage *p, double share)
 {
     double q = r->flow * share;
-    return (wsk_branch){.from = p->from, .to = p->behind, .mover = WSK_NO, .column = WSK_NO,
+    return (wsk_branch){.from = p->from, .to = p->behind, .mover = WSK_NO, .column = WSK_NO, .in = l->in,
                         .k1_foul = 0.5 * r->drop / q, .k2_foul = 0.5 * r->drop / (q * q)};
 }
 
@@ -159,12 +159,12 @@ static void build_radiator(loop *l, const wsk_elem *e)
     for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;) {
         const wsk_fan_params *fan = f->params;
         double share = fan->count / n;
-        wsk_branch br = through_core(&r, &p, share);
+        wsk_branch br = through_core(l, &r, &p, share);
         br.k2_foul += wsk_fan_loss_k2(fan, p.grill);
         air_side(l, &r, &p, core, wsk_build_fan(l->b, l->in, fan, br, l->b->net->flow_node[l->tank]), share);
     }
     if (n == 0)
-        air_side(l, &r, &p, core, wsk_build_branch(l->b, through_core(&r, &p, 1)), 1);
+        air_side(l, &r, &p, core, wsk_build_branch(l->b, through_core(l, &r, &p, 1)), 1);
     coolant_side(l, &r, core);
 }
 
@@ -174,7 +174,7 @@ static void build_aio_radiator(loop *l, wsk_card *c)
     const wsk_cooler_params *k = c->cooler;
     radiator r = radiator_of_aio(k);
     passage p = open_passage(l, &r, wsk_printf(net->arena, "%s.radiator", c->id));
-    wsk_branch br = through_core(&r, &p, 1);
+    wsk_branch br = through_core(l, &r, &p, 1);
     wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
     br.a = law.a;
     br.b = law.b;

@@ -20,6 +20,7 @@ typedef struct {
     double a, b, d; /* at nu = 1 and reference density, for all parallel fans together */
     double k1, k2;
     double k1_foul, k2_foul;  /* further losses, of filter and fins, which dust raises */
+    int in;                   /* the case whose dust that is */
     double rise_m;           /* height over which the warm column of `column` draws */
     int column;              /* flow node whose air stands in the column, WSK_NO: none */
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
@@ -121,6 +122,7 @@ typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
     bool open;                    /* a frame: its air is the room's */
+    int dust;                     /* mover whose "speed" is the share that dust blocks; WSK_NO: no dust */
     int air, panel;               /* nodes; panel WSK_NO for a frame */
     int flow_air;                 /* flow node of its air */
     int flow_in, flow_out;        /* flow nodes before its intakes and behind its outlets: the room unless exhaust returns */
@@ -155,7 +157,6 @@ typedef struct wsk_net {
     int *flow_node;                     /* flow node -> temperature node */
     double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
     int room, outdoor;                  /* temperature nodes */
-    int dust;                           /* mover whose "speed" is the share that dust blocks; WSK_NO: no dust */
     double dew_k;                       /* dew point of the room's air */
     const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
     const wsk_lu *mean_lu;              /* media nodes, step means */

@@ -76,15 +76,22 @@ static scratch lay_out(const wsk_net *net, double *m)
     return s;
 }
 
+/* What dust leaves open of a branch's filter and fins. */
+static double open_share(const wsk_net *net, const wsk_branch *b, const double *rpm)
+{
+    if (!(b->k1_foul > 0 || b->k2_foul > 0) || net->n_case == 0 || net->cases[b->in].dust < 0)
+        return 1;
+    return wsk_max(1 - rpm[net->cases[b->in].dust], 0.02);
+}
+
 static void assemble(const wsk_net *net, const double *rpm, const wsk_point *p, const scratch *m)
 {
     const wsk_lu *lu = net->flow_lu;
     memset(m->v, 0, (size_t)lu->nnz * sizeof *m->v);
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
-    double open = net->n_case > 0 && net->dust >= 0 ? wsk_max(1 - rpm[net->dust], 0.02) : 1;
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        double s, h = consumed(b, speed(net, b, rpm), open, p->q[i], &s) - m->lift[i], inv = 1 / s;
+        double s, h = consumed(b, speed(net, b, rpm), open_share(net, b, rpm), p->q[i], &s) - m->lift[i], inv = 1 / s;
         int f = b->from - 1, t = b->to - 1;
         m->slope[i] = inv;
         m->y[i] = p->q[i] - h * inv;

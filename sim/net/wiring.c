@@ -57,6 +57,7 @@ static void build_cooler(wsk_build *b, int i, int from, int exhaust)
                          .to = exhaust,
                          .mover = WSK_NO,
                          .column = WSK_NO,
+                         .in = c->in,
                          .k1_foul = 0.5 * k->drop_pa / k->flow_ref_m3s,
                          .k2_foul = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
     if (style->curtain) {

@@ -76,18 +76,11 @@ static bool fail(wsk_run *run, int i)
 }
 
 /* What dust blocks grows with time; in steps of half a percent, so that the flow is seldom solved anew. */
-static bool gather_dust(wsk_run *run)
+static void gather_dust(wsk_run *run, const wsk_case *c)
 {
-    const wsk_net *net = run->net;
-    if (net->dust < 0)
-        return false;
-    const wsk_chassis_params *p = net->cases[net->movers[net->dust].in].params;
+    const wsk_chassis_params *p = c->params;
     double share = p->dust_start + (run->steady ? 0 : p->dust * (double)run->head->t_ns / 1e9 / p->dust_time_s);
-    share = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
-    if (share == run->rpm[net->dust])
-        return false;
-    run->rpm[net->dust] = share;
-    return true;
+    run->rpm[c->dust] = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
 }
 
 static void tell_change(wsk_run *run, int i)
@@ -103,7 +96,9 @@ static void tell_change(wsk_run *run, int i)
 void wsk_control_movers(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    gather_dust(run);
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].dust >= 0)
+            gather_dust(run, &net->cases[i]);
     for (int i = 0; i < net->n_mover; i++) {
         fail(run, i);
         if (!net->movers[i].control || run->movers[i].failed)
