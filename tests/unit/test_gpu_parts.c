@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every card of the catalogue: its values fit together, and it settles in a chassis that suits it. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/io/plan.h"
+#include "sim/net/roles.h"
+#include "tests/unit/assert.h"
+#include "wattsink.h"
+
+#define CARDS_LEAST 45
+#define ID_MAX 64
+#define RIG_MAX 1024
+
+typedef void visit(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops);
+
+static wsk_plan *plan_of(const char *id)
+{
+    char xml[RIG_MAX];
+    snprintf(xml, sizeof xml,
+             "<rig><chassis card-length='1 m'><psu kind='constant' rated='5 kW' efficiency='94 %%'/>"
+             "<gpu part='gpu/%s' slot='1'/></chassis><workload/><run for='1 h'/></rig>",
+             id);
+    wsk_plan *plan = NULL;
+    wsk_plan_input in = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    if (wsk_plan_load(&plan, &in) != WSK_OK)
+        fail_msg("gpu/%s does not load: see wattsink parts --show gpu/%s", id, id);
+    return plan;
+}
+
+static int each_card(visit *look)
+{
+    DIR *dir = opendir("parts/gpu");
+    assert_non_null(dir);
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        const char *end = strstr(entry->d_name, ".xml");
+        if (!end || strcmp(end, ".xml") != 0)
+            continue;
+        char id[ID_MAX];
+        int len = (int)(end - entry->d_name);
+        assert_true(len < ID_MAX);
+        snprintf(id, sizeof id, "%.*s", len, entry->d_name);
+        wsk_plan *plan = plan_of(id);
+        const wsk_elem *chassis = wsk_elem_child(plan->rig, "chassis", NULL), *gpu = wsk_elem_child(chassis, "gpu", NULL),
+                       *cooler = wsk_elem_child(gpu, "cooler", NULL);
+        look(id, gpu->params, cooler->params, gpu->kind->ops);
+        wsk_plan_free(plan);
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+static void expect(bool holds, const char *id, const char *what)
+{
+    if (!holds)
+        fail_msg("gpu/%s: %s", id, what);
+}
+
+/* ---- values that fit together ---- */
+
+static void consistent(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+{
+    (void)cooler, (void)ops;
+    expect(isnan(g->limit_min_w) || g->limit_min_w <= g->tdp_w, id, "least power limit above tdp");
+    expect(isnan(g->limit_max_w) || g->limit_max_w >= g->tdp_w, id, "highest power limit below tdp");
+    expect(isnan(g->idle_w) || g->idle_w < 0.4 * g->tdp_w, id, "idles above 0.4 tdp");
+    expect(g->clock_min_hz < g->clock_knee_hz && g->clock_knee_hz < g->clock_max_hz, id, "clocks out of order");
+    expect(g->target_k < g->slowdown_k && g->slowdown_k < g->shutdown_k, id, "thresholds out of order");
+    expect(g->memory_byte > 0 || strcmp(id, "generic") == 0, id, "no memory");
+    expect(g->plateau_draw_w <= g->plateau_high_w || isnan(g->plateau_draw_w), id, "plateau upside down");
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    assert_true(each_card(consistent) >= CARDS_LEAST);
+}
+
+/* ---- what heavy work would draw without a limit ---- */
+
+static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+{
+    (void)cooler;
+    static const struct {
+        wsk_class cls;
+        double least, most;
+        const char *what;
+    } work[] = {{WSK_CLASS_TRAINING, 0.7, 1.6, "training would draw an odd share of tdp"},
+                {WSK_CLASS_BURN, 0.7, 3.1, "burn would draw an odd share of tdp"}};
+    /* 3.0: the hottest GEMM measured, on an H100 PCIe, a chip sold at half its power (yqg9651/cuda_test) */
+    const double warm_k = 65 + WSK_KELVIN;
+    wsk_gpu_params card = *g;
+    card.leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w; /* the default that assembly takes */
+    for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
+        wsk_gpu_class c;
+        ops->classify(&card, work[i].cls, NULL, &c);
+        double draw = ops->power_w(&card, &c, ops->boost_hz(&card, warm_k), warm_k, NULL) / card.tdp_w;
+        bool odd = !(draw >= work[i].least && draw <= work[i].most);
+        if (odd)
+            print_error("gpu/%s: %.2f of tdp\n", id, draw);
+        expect(!odd, id, work[i].what);
+    }
+}
+
+static void test_draw(void **state)
+{
+    (void)state;
+    each_card(plausible);
+}
+
+/* ---- settles ---- */
+
+static double number(const char *json, const char *key)
+{
+    char name[ID_MAX];
+    snprintf(name, sizeof name, "\"%s\": ", key);
+    const char *at = strstr(json, name);
+    assert_non_null(at);
+    return strtod(at + strlen(name), NULL);
+}
+
+/* A tower for cards with a fan of their own, a ducted server for passive ones, a module server for the rest. */
+static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+{
+    (void)ops;
+    bool fanless = !(cooler->pressure_pa > 0),
+         module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
+    char xml[RIG_MAX];
+    snprintf(xml, sizeof xml,
+             "<rig><site supply='230 V' circuit='63 A'><room temperature='25 degC'/></site><chassis part='chassis/%s'>%s"
+             "<psu kind='constant' rated='5 kW' efficiency='94 %%'/><gpu part='gpu/%s' slot='2'/></chassis>"
+             "<workload kind='constant' class='training'/><run for='1 d'/></rig>",
+             module ? "server-8u-hgx" : fanless ? "server-4u-8gpu" : "mid-tower-mesh",
+             fanless ? "" : "<fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' at='rear'/>", id);
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    expect(wsk_rig_load(&rig, &o) == WSK_OK, id, "does not fit its chassis");
+    char *json = NULL, *text = NULL;
+    expect(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text) == WSK_OK, id, text ? text : "no steady state");
+    double die = number(json, "die_mean_c"), target = g->target_k - WSK_KELVIN;
+    if (!(die >= 45 && die <= target + 1))
+        print_error("gpu/%s: %.1f degC, target %.0f degC\n", id, die, target);
+    expect(strstr(json, "\"settled\": true") != NULL, id, "does not settle");
+    expect(die >= 45 && die <= target + 1, id, "settles cold or above its target");
+    expect(number(json, "power_mean_w") > 0.5 * g->tdp_w, id, "settles at less than half its power");
+    wsk_text_free(json), wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+static void test_settles(void **state)
+{
+    (void)state;
+    each_card(settles);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_draw), cmocka_unit_test(test_settles)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
