@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every card of the catalogue: its values fit together, and it settles in a chassis that suits it. */
+/* Every card and processor of the catalogue: its values fit together, and it settles in a chassis that suits it. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,19 +30,27 @@ static wsk_plan *plan_of(const char *id)
     return plan;
 }
 
+/* Name of the next part in a family's folder. */
+static bool next_part(DIR *dir, char id[ID_MAX])
+{
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        const char *end = strstr(entry->d_name, ".xml");
+        if (!end || strcmp(end, ".xml") != 0)
+            continue;
+        int len = (int)(end - entry->d_name);
+        assert_true(len < ID_MAX);
+        snprintf(id, ID_MAX, "%.*s", len, entry->d_name);
+        return true;
+    }
+    return false;
+}
+
 static int each_card(visit *look)
 {
     DIR *dir = opendir("parts/gpu");
     assert_non_null(dir);
     int count = 0;
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        const char *end = strstr(entry->d_name, ".xml");
-        if (!end || strcmp(end, ".xml") != 0)
-            continue;
-        char id[ID_MAX];
-        int len = (int)(end - entry->d_name);
-        assert_true(len < ID_MAX);
-        snprintf(id, sizeof id, "%.*s", len, entry->d_name);
+    for (char id[ID_MAX]; next_part(dir, id);) {
         wsk_plan *plan = plan_of(id);
         const wsk_elem *chassis = wsk_elem_child(plan->rig, "chassis", NULL), *gpu = wsk_elem_child(chassis, "gpu", NULL),
                        *cooler = wsk_elem_child(gpu, "cooler", NULL);
@@ -157,8 +165,59 @@ static void test_settles(void **state)
     each_card(settles);
 }
 
+/* ---- processors, and what else draws power ---- */
+
+static void test_processors(void **state)
+{
+    (void)state;
+    DIR *dir = opendir("parts/cpu");
+    assert_non_null(dir);
+    int count = 0;
+    for (char id[ID_MAX]; next_part(dir, id); count++) {
+        char xml[RIG_MAX];
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='25 degC'/></site><chassis part='chassis/mid-tower-mesh'>"
+                 "<fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' at='rear'/>"
+                 "<psu part='psu/tier-gold-1000'/><cpu part='cpu/%s'/><gpu part='gpu/rtx-3080' slot='2'/></chassis>"
+                 "<workload kind='constant' class='training'/><run for='1 d'/></rig>",
+                 id);
+        wsk_rig *rig = NULL;
+        wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+        if (wsk_rig_load(&rig, &o) != WSK_OK)
+            fail_msg("cpu/%s does not load", id);
+        char *json = NULL, *text = NULL;
+        if (wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text) != WSK_OK)
+            fail_msg("cpu/%s: %s", id, text ? text : "no steady state");
+        double cpu = number(json, "cpu_max_c");
+        if (!(cpu > 35 && cpu < 85))
+            fail_msg("cpu/%s: %.1f degC beside one card", id, cpu);
+        wsk_text_free(json), wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+    closedir(dir);
+    assert_true(count >= 8);
+}
+
+static void test_loads(void **state)
+{
+    (void)state;
+    DIR *dir = opendir("parts/load");
+    assert_non_null(dir);
+    int count = 0;
+    for (char id[ID_MAX]; next_part(dir, id); count++) {
+        char part[ID_MAX + 8], *text = NULL, *error = NULL;
+        snprintf(part, sizeof part, "load/%s", id);
+        if (wsk_part_text("parts", part, &text, &error) != WSK_OK)
+            fail_msg("%s: %s", part, error ? error : "does not load");
+        wsk_text_free(text), wsk_text_free(error);
+    }
+    closedir(dir);
+    assert_true(count >= 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_draw), cmocka_unit_test(test_settles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_draw), cmocka_unit_test(test_settles),
+                                       cmocka_unit_test(test_processors), cmocka_unit_test(test_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
