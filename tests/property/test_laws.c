@@ -214,7 +214,8 @@ static void test_heat_flows_downhill(void **state)
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
         for (int t = 1; t <= 3600; t += t < 10 ? 1 : 57) {
-            wsk_test_advance(run, t);
+            if (!wsk_test_try(run, t))
+                break;
             check_second_law(run, seed);
         }
         wsk_run_free(run);
@@ -251,13 +252,17 @@ static void test_no_node_starts_at_zero(void **state)
         assert_non_null(xml);
         for (int steady = 0; steady < 2; steady++) {
             wsk_rig *rig = wsk_test_rig(xml, steady ? "run.start=steady" : NULL);
-            wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+            wsk_run *run = NULL;
+            wsk_status status = wsk_run_new(&run, rig, NULL);
+            if (status != WSK_OK && !(steady && strstr(wsk_run_error(run), " would be at "))) /* pinned watts, or memory without a limit */
+                fail_msg("seed %llu: %s", (unsigned long long)seed, wsk_run_error(run));
             double ambient = wsk_test_get(run, "room");
-            for (int i = 0; i < run->net->n_node; i++) {
+            for (int i = 0; i < run->net->n_node && status == WSK_OK; i++) {
                 double t = wsk_test_get(run, run->net->nodes[i].name);
                 assert_true(t > -60 && t < 300);
+                double given = run->net->nodes[i].given_k;
                 if (!steady && i != run->net->outdoor)
-                    assert_near(t, ambient, 1e-9);
+                    assert_near(t, given > 0 ? given - WSK_KELVIN : ambient, 1e-9);
             }
             wsk_run_free(run);
             wsk_rig_free(rig);
@@ -279,11 +284,15 @@ static void check_no_absurd_number(const wsk_run *run)
     }
 }
 
-static void check_stops(const wsk_rig *rig, wsk_stepper stepper, const char *pin, double watts, const char *component)
+static void check_stops(const wsk_rig *rig, wsk_stepper stepper, int card, double watts, const char *component)
 {
     wsk_run *run = wsk_test_run(rig, stepper, 86400);
-    if (pin)
-        assert_int_equal(wsk_run_set(run, pin, watts), WSK_OK);
+    char name[64];
+    if (card >= 0) {
+        component = run->net->cards[card].id;
+        snprintf(name, sizeof name, "%s.power_w", component);
+        assert_int_equal(wsk_run_set(run, name, watts), WSK_OK);
+    }
     assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC);
     if (strncmp(wsk_run_error(run), component, strlen(component)) != 0)
         fail_msg("expected %s... in: %s", component, wsk_run_error(run));
@@ -298,14 +307,14 @@ static void test_absurd_state_stops_with_a_name(void **state)
     for (int stepper = 0; stepper < 2; stepper++) {
         for (uint64_t seed = 1; seed <= 12; seed++) {
             wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = true});
-            check_stops(rig, (wsk_stepper)stepper, "gpu1.power_w", 20000, "gpu1");
+            check_stops(rig, (wsk_stepper)stepper, 1, 20000, NULL);
             wsk_rig_free(rig);
         }
         wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis><load dc='40 kW'/></chassis></rig>", NULL);
-        check_stops(rig, (wsk_stepper)stepper, NULL, 0, "case");
+        check_stops(rig, (wsk_stepper)stepper, -1, 0, "case");
         wsk_rig_free(rig);
         rig = wsk_test_rig("<rig><site><room volume='10 m3' conductance='1 W/K'/></site><load ac='30 kW'/></rig>", NULL);
-        check_stops(rig, (wsk_stepper)stepper, NULL, 0, "room");
+        check_stops(rig, (wsk_stepper)stepper, -1, 0, "room");
         wsk_rig_free(rig);
     }
 }

@@ -84,8 +84,9 @@ static void test_honest_run_closes(void **state)
 /* The conversion loss is metered, but heats nothing. */
 static void drop_loss(wsk_run *run)
 {
-    if (run->net->cases[0].has_supply)
-        run->heat[run->net->cases[0].supply.solid] -= run->loss_w;
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->net->cases[i].has_supply)
+            run->heat[run->net->cases[i].supply.solid] -= run->case_wall_w[i] - run->case_dc_w[i];
 }
 
 static void test_dropped_psu_loss_is_caught(void **state)
@@ -142,13 +143,13 @@ static void test_doubled_stream_is_caught(void **state)
                 const wsk_branch *b = &run->net->branches[i];
                 double w = run->config->point.w[i];
                 int down = w >= 0 ? b->to : b->from;
-                if (fabs(w) < 1e-2)
+                if (fabs(w) < 1e-2 || b->from == b->to) /* a fan in a frame stirs the room */
                     continue;
-                if (down != 0) {
+                if (!run->net->nodes[run->net->flow_node[down]].boundary) {
                     check_caught(rig, seed, stepper, &(crime){.before = double_stream, .which = i}, "the doubled stream");
                     inner++;
                 }
-                if (b->from == 0 || b->to == 0) {
+                if (run->net->nodes[run->net->flow_node[b->from]].boundary || run->net->nodes[run->net->flow_node[b->to]].boundary) {
                     check_caught(rig, seed, stepper, &(crime){.between = double_crossing, .after = halve_crossing, .which = i}, "the doubled crossing");
                     crossing++;
                 }
@@ -164,6 +165,11 @@ static double flux_of(const wsk_run *run)
 {
     const wsk_port *p = &run->net->ports[now.which];
     return run->config->point.g[now.which] * (run->t[p->solid] - run->t[p->sense]);
+}
+
+static double metered_w(const wsk_run *run)
+{
+    return run->wall_w + run->side_w + run->ac_w;
 }
 
 static void skip_flux(wsk_run *run)
@@ -187,7 +193,7 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
             wsk_test_advance(run, STEPS);
             for (int i = 0; i < run->net->n_port; i++) {
                 now.which = i;
-                if (fabs(flux_of(run)) < 0.02 * run->dc_w) /* a millionth of it must stand out of 1e-9 of all */
+                if (fabs(flux_of(run)) < 0.05 * metered_w(run)) /* a millionth of it must stand out of 1e-9 of all */
                     continue;
                 check_caught(rig, seed, stepper, &(crime){.before = skip_flux, .which = i}, "the skipped flux");
                 check_caught(rig, seed, stepper, &(crime){.before = corrupt_flux, .which = i}, "the flux off by a millionth");
@@ -233,13 +239,70 @@ static void test_corrupted_table_is_caught(void **state)
         for (int i = 0; i < run->net->n_card; i++) {
             check_caught(rig, seed, WSK_STEPPER_FAST, &(crime){.before = corrupt_block, .between = mend_block, .which = i}, "the corrupted block");
             for (now.which = 0; now.which < run->net->n_port; now.which++)
-                if (run->net->ports[now.which].solid == run->net->cards[i].heatsink && flux_of(run) > 0.02 * run->dc_w)
+                if (run->net->ports[now.which].solid == run->net->cards[i].heatsink && flux_of(run) > 0.05 * metered_w(run))
                     check_caught(rig, seed, WSK_STEPPER_FAST,
                                  &(crime){.before = corrupt_conductance, .between = mend_conductance, .which = now.which}, "the corrupted conductance");
         }
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
+}
+
+/* ---- water: a loop with two cards, a pump and two radiators ---- */
+
+static const char loop_text[] =
+    "<rig><site><room temperature='24 degC'/></site><chassis><fan at='front' pressure='20 Pa' flow='120 m3/h' rpm='1200 rpm'/><vent area='100 cm2'/>"
+    "<loop volume='0.6 l'><pump pressure='40 kPa' flow='20 l/min' rpm='4800 rpm' power='18 W'/>"
+    "<radiator direction='exhaust' conductance='25 W/K' flow='60 l/s'><fan pressure='25 Pa' flow='280 m3/h' rpm='1700 rpm'/></radiator>"
+    "<radiator direction='outside' conductance='25 W/K' flow='60 l/s'><fan pressure='25 Pa' flow='280 m3/h' rpm='1700 rpm'/></radiator></loop>"
+    "<gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='250 W'>"
+    "<cooler kind='water' conductance='22 W/K'/></gpu>"
+    "<gpu slot='4' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='150 W'>"
+    "<cooler kind='water' conductance='22 W/K'/></gpu></chassis></rig>";
+
+static void drop_pump_heat(wsk_run *run)
+{
+    run->heat[run->net->movers[now.which].heat_node] -= run->mover_w[now.which];
+}
+
+static bool is_coolant(const wsk_net *net, int branch)
+{
+    return net->branches[branch].heat_w_k_per_m3s > 1e6;
+}
+
+static void test_tampered_water_is_caught(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(loop_text, NULL);
+    int streams = 0, pumps = 0, ports = 0;
+    for (int stepper = 0; stepper < 2; stepper++) {
+        wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 2 * STEPS);
+        wsk_test_advance(run, STEPS);
+        const wsk_net *net = run->net;
+        for (int i = 0; i < net->n_branch; i++)
+            if (is_coolant(net, i) && fabs(run->config->point.w[i]) > 1) {
+                check_caught(rig, 0, stepper, &(crime){.before = double_stream, .which = i}, "the doubled coolant");
+                streams++;
+            }
+        for (int i = 0; i < net->n_mover; i++)
+            if (run->mover_w[i] > 0) {
+                check_caught(rig, 0, stepper, &(crime){.before = drop_pump_heat, .which = i}, "the dropped heat of a pump or fan");
+                pumps++;
+            }
+        for (now.which = 0; now.which < net->n_port; now.which++) {
+            const wsk_port *p = &net->ports[now.which];
+            if (p->law != WSK_PORT_FINS || fabs(flux_of(run)) < 1)
+                continue;
+            check_caught(rig, 0, stepper, &(crime){.before = skip_flux, .which = now.which}, "the dropped side of a block or radiator");
+            check_caught(rig, 0, stepper, &(crime){.before = corrupt_flux, .which = now.which}, "their flux off by a millionth");
+            ports++;
+        }
+        wsk_run_free(run);
+    }
+    assert_int_equal(streams, 2 * 6); /* pump, two blocks, two radiators, the way back */
+    assert_int_equal(pumps, 2 * 4);
+    assert_int_equal(ports, 2 * 6); /* two blocks, two cores with two sides each */
+    wsk_rig_free(rig);
 }
 
 int main(void)
@@ -250,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_doubled_stream_is_caught),
         cmocka_unit_test(test_skipped_and_corrupted_flux_is_caught),
         cmocka_unit_test(test_corrupted_table_is_caught),
+        cmocka_unit_test(test_tampered_water_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

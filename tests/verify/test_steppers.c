@@ -15,11 +15,22 @@ typedef struct {
     const char *node;
 } gap;
 
-static void set_pins(wsk_run *to, const wsk_run *from)
+/* Watts of the cards, speeds of all fans and pumps: none of them follows anything here, none fails by itself. What the
+ * processor may draw is decided again from the same beginning. */
+static void set_pins(wsk_run *to, const wsk_run *from, const double *cpu_share)
 {
-    for (int i = 0; i < to->net->n_card; i++) {
+    const wsk_net *net = to->net;
+    for (int i = 0; i < net->n_card; i++) {
         to->cards[i].pin_power_w = from->cards[i].power_w;
-        to->cards[i].pin_rpm = from->rpm[from->net->cards[i].mover];
+        to->cards[i].pin_rpm = net->cards[i].mover < 0 ? (double)NAN : from->rpm[net->cards[i].mover];
+    }
+    for (int i = 0; i < net->n_mover; i++) {
+        to->movers[i].failed = 1;
+        to->rpm[i] = from->rpm[i];
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        to->cases[i].cpu_share = cpu_share[i];
+        to->cases[i].cpu_off = from->cases[i].cpu_off;
     }
 }
 
@@ -53,8 +64,13 @@ static gap replay(const wsk_rig *rig, double span_s, uint64_t seed)
     for (uint64_t step = 0; wsk_run_time(fast) < span_s; step++) {
         if (seed)
             jolt(fast, seed, step);
-        wsk_test_advance(fast, wsk_run_time(fast) + 1e-6);
-        set_pins(reference, fast);
+        double share[8];
+        assert_true(fast->net->n_case <= 8);
+        for (int i = 0; i < fast->net->n_case; i++)
+            share[i] = fast->cases[i].cpu_share;
+        if (!wsk_test_try(fast, wsk_run_time(fast) + 1e-6))
+            break;
+        set_pins(reference, fast, share);
         wsk_test_advance(reference, wsk_run_time(fast));
         assert_true(reference->head->t_ns == fast->head->t_ns);
         compare(fast, reference, &g);
@@ -71,7 +87,7 @@ static void test_replay_on_random_rigs(void **state)
     uint64_t at = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(200, 10); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
-        gap g = replay(rig, 3600, seed);
+        gap g = replay(rig, 1200, seed);
         if (!(g.worst_k <= trajectory_k))
             fail_msg("seed %llu: %s differs by %.4f K at %.3f s", (unsigned long long)seed, g.node, g.worst_k, g.at_s);
         if (g.worst_k > worst.worst_k) {
