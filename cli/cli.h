@@ -94,6 +94,8 @@ bool wsk_cli_interrupted(void);
 double wsk_cli_number(const char *p, const char **end);
 
 /* ---- JSON as the library writes it ---- */
+/* Where the value at a path begins; NULL: nowhere. */
+const char *wsk_json_find(const char *json, const char *path);
 /* Number at a path ("energy.wall_kwh", "gpus[0].die_max_c"); NAN where it is null or absent. */
 double wsk_json_number(const char *json, const char *path);
 /* Text at a path with escapes undone, into out; false where it is null, absent or too long. */

@@ -80,6 +80,7 @@ void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count)
         } more[] = {{"purchase", c->purchase},
                     {"payback_years", c->payback_years},
                     {"npv", c->npv},
+                    {"power_limit_w", c->limit_w / (double)wsk_json_count(c->json, "gpus")},
                     {"cost_per_work", c->cost_per_work}};
         for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
             char key[32];
@@ -188,7 +189,41 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-static int report(wsk_cli_case *cases, size_t count, bool json, bool annual)
+typedef struct {
+    const char *dir; /* -o; NULL: not given */
+    bool json, annual, force;
+} output;
+
+/* DIR/compare.json, which `plot` reads. Another rig's results stay unless --force. */
+static int leave(const output *o, const wsk_cli_case *cases, size_t count)
+{
+    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL, *text = NULL;
+    char old[256] = "", new[256] = "";
+    int code = WSK_OK;
+    size_t len = 0;
+    free(path);
+    path = wsk_cli_format("%s/summary.json", o->dir);
+    run = wsk_cli_read(path, NULL);
+    wsk_json_text(cases[0].json, "rig", new, sizeof new);
+    if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old) : run && wsk_json_text(run, "rig", old, sizeof old))
+        if (strcmp(old, new) != 0 && !o->force) {
+            wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them", o->dir, old);
+            code = WSK_EINPUT;
+        }
+    FILE *out = code == WSK_OK ? open_memstream(&text, &len) : NULL;
+    if (out) {
+        wsk_cli_compare_json(out, cases, count);
+        fclose(out);
+        code = wsk_cli_mkdirs(o->dir) && wsk_cli_write(o->dir, "compare.json", text, len) ? WSK_OK : WSK_ERUN;
+    }
+    free(text);
+    free(run);
+    free(before);
+    free(path);
+    return code;
+}
+
+static int report(wsk_cli_case *cases, size_t count, const output *o)
 {
     int code = WSK_OK;
     for (size_t i = 0; i < count; i++) {
@@ -207,10 +242,14 @@ static int report(wsk_cli_case *cases, size_t count, bool json, bool annual)
         return code;
     for (size_t i = 0; i < count; i++)
         wsk_cli_case_derive(&cases[i], &cases[0]);
-    if (json)
+    if (o->dir && (code = leave(o, cases, count)) != WSK_OK)
+        return code;
+    if (o->json)
         wsk_cli_compare_json(stdout, cases, count);
+    else if (!o->annual && wsk_cli_is_sweep(cases, count))
+        wsk_cli_sweep_text(stdout, cases, count);
     else
-        wsk_cli_compare_text(stdout, cases, count, annual);
+        wsk_cli_compare_text(stdout, cases, count, o->annual);
     return WSK_OK;
 }
 
@@ -238,12 +277,15 @@ static int main_compare(int argc, char **argv)
     wsk_cli_rig_options rig = {0};
     const char *stepper_name = NULL, *duration = NULL;
     wsk_cli_list vary = {0}, words = {0};
-    bool annual = false, json = false, quiet = false;
+    output o = {0};
+    bool quiet = false;
     const wsk_cli_option options[] = {{.name = "vary", .list = &vary},
-                                      {.name = "annual", .flag = &annual},
+                                      {.name = "annual", .flag = &o.annual},
+                                      {.name = "out", .letter = 'o', .value = &o.dir},
+                                      {.name = "force", .flag = &o.force},
                                       {.name = "for", .value = &duration},
                                       {.name = "stepper", .value = &stepper_name},
-                                      {.name = "json", .flag = &json},
+                                      {.name = "json", .flag = &o.json},
                                       {.name = "quiet", .letter = 'q', .flag = &quiet},
                                       WSK_CLI_RIG_OPTIONS(rig),
                                       {.name = NULL}};
@@ -279,7 +321,7 @@ static int main_compare(int argc, char **argv)
     if ((code = prepare(cases, count, stepper, quiet)) == WSK_OK) {
         wsk_cli_catch_interrupts();
         run_all(cases, count, !quiet && isatty(STDERR_FILENO));
-        code = report(cases, count, json, annual);
+        code = report(cases, count, &o);
     }
 out:
     for (size_t i = 0; i < count; i++) {
@@ -301,13 +343,15 @@ out:
 
 const wsk_cli_command wsk_cli_compare = {
     .name = "compare",
-    .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual]",
+    .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]",
     .summary = "several rigs side by side: energy, money, payback, throttling, work",
     .options = "  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
                "  --annual            per year of 365 days, the simulated time repeated\n"
                "  --for 7d            how long to simulate each\n"
                "  --set PATH=VALUE    change a value in all cases\n"
                "  --stepper NAME      fast (default) or reference\n"
+               "  -o, --out DIR       leave compare.json there; 'wattsink plot DIR' draws a sweep of power limits\n"
+               "  --force             replace another rig's results in DIR\n"
                "  --json              {\"cases\": [...]}, one summary a case\n"
                "  -q, --quiet         no warnings, no progress\n"
                "  --parts DIR         your own parts, searched before the catalogue\n"

@@ -95,22 +95,23 @@ static double get_noise(const wsk_cli_case *c, double per)
     return (void)per, wsk_json_number(c->json, "noise_dba");
 }
 
-static double over_gpus(const wsk_cli_case *c, const char *key, bool sum)
+double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how)
 {
-    double all = NAN;
-    for (size_t i = 0; i < wsk_json_count(c->json, "gpus"); i++) {
+    double all = NAN, count = 0;
+    for (size_t i = 0; i < wsk_json_count(json, "gpus"); i++) {
         char path[64];
         snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
-        double one = wsk_json_number(c->json, path);
+        double one = wsk_json_number(json, path);
         if (isnan(one))
             continue;
-        all = isnan(all) ? one : sum ? all + one : fmax(all, one);
+        all = isnan(all) ? one : how == WSK_CLI_MOST ? fmax(all, one) : all + one;
+        count++;
     }
-    return all;
+    return how == WSK_CLI_MEAN ? all / count : all;
 }
 static double get_die(const wsk_cli_case *c, double per)
 {
-    return (void)per, over_gpus(c, "die_max_c", false);
+    return (void)per, wsk_cli_over_gpus(c->json, "die_max_c", WSK_CLI_MOST);
 }
 /* Share of the cards' time with a thermal reason active, %. */
 static double get_hot(const wsk_cli_case *c, double per)
@@ -119,7 +120,7 @@ static double get_hot(const wsk_cli_case *c, double per)
     double sum = NAN, cards = (double)wsk_json_count(c->json, "gpus");
     (void)per;
     for (int i = 0; i < 3; i++) {
-        double s = over_gpus(c, reasons[i], true);
+        double s = wsk_cli_over_gpus(c->json, reasons[i], WSK_CLI_SUM);
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
@@ -311,29 +312,43 @@ static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, 
     free(words);
 }
 
-/* A heat-limited card given more power can do less: found by pairs in order of the limit. */
-static bool limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count)
+/* Of the cases with a lower limit, the one that does most more work; NULL: none does. */
+static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t count, const wsk_cli_case *hi)
 {
-    bool any = false;
-    for (size_t i = 0; i < count; i++) {
-        const wsk_cli_case *hi = &cases[i], *best = NULL;
-        for (size_t k = 0; k < count; k++) {
-            const wsk_cli_case *lo = &cases[k];
-            if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 &&
-                work_rate(hi) < work_rate(lo) * (1 - 1e-4) &&
-                wsk_json_count(lo->json, "gpus") == wsk_json_count(hi->json, "gpus") &&
-                (!best || work_rate(lo) > work_rate(best)))
-                best = lo;
-        }
-        if (!best)
-            continue;
-        fprintf(out,
-                "  %s has the higher power limit (%.0f W against %.0f W) and does %.1f %% LESS work than %s:\n"
-                "    the cards are limited by heat, and the extra watts only warm them.\n",
-                hi->label, hi->limit_w, best->limit_w, 100 * (1 - work_rate(hi) / work_rate(best)), best->label);
-        any = true;
+    const wsk_cli_case *best = NULL;
+    for (size_t k = 0; k < count; k++) {
+        const wsk_cli_case *lo = &cases[k];
+        if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 && work_rate(hi) < work_rate(lo) * (1 - 1e-4) &&
+            wsk_json_count(lo->json, "gpus") == wsk_json_count(hi->json, "gpus") && (!best || work_rate(lo) > work_rate(best)))
+            best = lo;
     }
-    return any;
+    return best;
+}
+
+/* A heat-limited card given more power can do less: found by pairs, the worst first. */
+void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most)
+{
+    double done = INFINITY;
+    for (; most > 0; most--) {
+        const wsk_cli_case *worst = NULL, *than = NULL;
+        double least = 0;
+        for (size_t i = 0; i < count; i++) {
+            const wsk_cli_case *best = better_with_less(cases, count, &cases[i]);
+            double loss = best ? 1 - work_rate(&cases[i]) / work_rate(best) : 0;
+            if (loss > least && loss < done) {
+                least = loss;
+                worst = &cases[i];
+                than = best;
+            }
+        }
+        if (!worst)
+            return;
+        done = least;
+        fprintf(out,
+                "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s:\n"
+                "    the cards are limited by heat, and the extra watts only warm them.\n",
+                worst->label, worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, than->label);
+    }
 }
 
 typedef enum { BY_COST, BY_WORK, BY_ALL_IN } measure;
@@ -477,7 +492,7 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bo
             difference(out, &cases[0], &cases[i], annual, &all);
     }
     if (all.time)
-        limit_inversions(out, cases, count);
+        wsk_cli_limit_inversions(out, cases, count, count);
     if (!all.run || !all.time) {
         fprintf(out, "No winner: the cases %s.\n",
                 all.run ? "last differently long" : "are paid in different currencies");

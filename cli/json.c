@@ -88,7 +88,7 @@ static const char *element(const char *p, size_t index)
     return NULL;
 }
 
-static const char *locate(const char *json, const char *path)
+const char *wsk_json_find(const char *json, const char *path)
 {
     const char *p = space(json);
     while (p && *path) {
@@ -143,13 +143,13 @@ double wsk_cli_number(const char *p, const char **end)
 
 double wsk_json_number(const char *json, const char *path)
 {
-    const char *p = locate(json, path), *end;
+    const char *p = wsk_json_find(json, path), *end;
     return p ? wsk_cli_number(p, &end) : NAN;
 }
 
 bool wsk_json_text(const char *json, const char *path, char *out, size_t size)
 {
-    const char *p = locate(json, path);
+    const char *p = wsk_json_find(json, path);
     if (!p || *p != '"')
         return false;
     size_t n = 0;
@@ -177,7 +177,7 @@ bool wsk_json_text(const char *json, const char *path, char *out, size_t size)
 
 size_t wsk_json_count(const char *json, const char *path)
 {
-    const char *p = locate(json, path);
+    const char *p = wsk_json_find(json, path);
     size_t n = 0;
     while (p && *p == '[' && element(p, n))
         n++;

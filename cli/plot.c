@@ -10,7 +10,7 @@
 #include "cli/plot.h"
 #include "cli/xml.h"
 
-/* What each picture draws: variables, '*' standing for a card's or a PSU's id. */
+/* What each picture draws: variables, '*' standing for the id of a card, a PSU, a case or a loop. */
 typedef struct {
     bool zero_is_nothing; /* all of it 0: nothing to draw */
     const char *name, *variables[20];
@@ -18,13 +18,14 @@ typedef struct {
 static const picture pictures[] = {
     {false,
      "temps",
-     {"*.die_c", "*.memory_c", "*.inlet_c", "*.throttle_thermal", "*.throttle_hw", "case.air_c", "room.air_c",
-      "outdoor.air_c"}},
+     {"*.die_c", "*.hotspot_c", "*.memory_c", "*.inlet_c", "*.air_c", "case.air_c", "room.air_c", "outdoor.air_c", "*.coolant_c",
+      "*.return_c"}},
     {true, "power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
-    {false, "clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_hw"}},
-    {false, "fans", {"*.fan_rpm"}},
+    {false, "clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_memory", "*.throttle_hw"}},
+    {false, "fans", {"*.fan_rpm", "*.flow_lpm", "noise_dba"}},
     {true, "cost", {"cost", "energy_kwh"}},
-    {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}}};
+    {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}},
+    {false, "limit", {NULL}}}; /* of a comparison, not of a run */
 enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 typedef struct {
@@ -58,6 +59,8 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         const char *v = s->picture->variables[i];
         if (s->room_pinned && !strncmp(v, "outdoor.", 8))
             continue;
+        if (!strcmp(v, "noise_dba") && !wsk_json_count(s->json, "gpus"))
+            continue; /* without a card's fan no picture of fans */
         if (*v != '*') {
             if (strlen(v) == base && !strncmp(v, column, base))
                 return true;
@@ -66,8 +69,8 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         size_t tail = strlen(v + 1);
         if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0)
             continue;
-        static const char *const lists[] = {"gpus", "psus"};
-        for (int l = 0; l < 2; l++)
+        static const char *const lists[] = {"gpus", "psus", "cases", "loops"};
+        for (int l = 0; l < 4; l++)
             for (size_t k = 0; k < wsk_json_count(s->json, lists[l]); k++) {
                 char path[32], id[72];
                 snprintf(path, sizeof path, "%s[%zu].id", lists[l], k);
@@ -166,6 +169,8 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
     list_units(out, json, "gpus", "gpus");
     list_units(out, json, "psus", "psus");
+    list_units(out, json, "cases", "cases");
+    list_units(out, json, "loops", "loops");
 }
 
 static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,
@@ -222,12 +227,11 @@ static int run_gnuplot(const char *dir, const char *script)
     return WSK_ERUN;
 }
 
-static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
+/* Writes data and script beside the picture, and draws it. */
+static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv, const char *names,
+                     double interval_s, bool quiet)
 {
-    const picture *p = s->picture;
-    const char *json = s->json;
-    char *plots = wsk_cli_format("%s/plots", dir), *names, *csv;
-    double interval_s = wsk_plot_data(series, wsk_json_number(json, "simulated_s"), wanted, s, &csv, &names);
+    char *plots = wsk_cli_format("%s/plots", dir);
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
     if (wsk_cli_mkdirs(plots) && wsk_cli_write(plots, csv_name, csv, strlen(csv)) &&
@@ -237,9 +241,17 @@ static int draw(const char *dir, const selection *s, const format *f, const char
         printf("%s/%s.%s\n", plots, p->name, f->name);
     free(script);
     free(csv_name);
+    free(plots);
+    return code;
+}
+
+static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
+{
+    char *names, *csv;
+    double interval_s = wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), wanted, s, &csv, &names);
+    int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, quiet);
     free(csv);
     free(names);
-    free(plots);
     return code;
 }
 
@@ -285,19 +297,13 @@ static bool room_pinned(const char *dir)
     return pinned;
 }
 
-static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
+static int plot_run(const char *dir, const picture *only, const format *f, const char *series, const char *json, bool quiet)
 {
-    char *series_path = wsk_cli_format("%s/series.csv", dir), *json_path = wsk_cli_format("%s/summary.json", dir);
-    char *series = wsk_cli_read(series_path, NULL), *json = wsk_cli_read(json_path, NULL);
-    int code = WSK_OK;
     bool pinned = room_pinned(dir);
-    if (!series || !json) {
-        wsk_cli_error("%s has no %s: is it the folder of a run?", dir, series ? "summary.json" : "series.csv");
-        code = WSK_EINPUT;
-    }
+    int code = WSK_OK;
     for (int i = 0; code == WSK_OK && i < PICTURES; i++) {
         const picture *p = &pictures[i];
-        if (only && only != p)
+        if ((only && only != p) || !p->variables[0])
             continue;
         const selection s = {p, json, pinned};
         content what = look(&s, series);
@@ -311,10 +317,49 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
             wsk_cli_error("%s: no picture '%s', all of it is 0", dir, p->name);
         }
     }
+    return code;
+}
+
+static int plot_comparison(const char *dir, const format *f, const char *json, bool quiet)
+{
+    char *csv, *names;
+    int code = WSK_EINPUT;
+    if (wsk_plot_limit_data(json, &csv, &names))
+        code = draw_data(dir, &pictures[PICTURES - 1], f, wsk_plot_case(json, 0), csv, names, 1, quiet);
+    else
+        wsk_cli_error("%s has nothing to draw in 'limit': its cases do not differ in power limits", dir);
+    free(csv);
+    free(names);
+    return code;
+}
+
+static char *read_in(const char *dir, const char *name)
+{
+    char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
+    free(path);
+    return text;
+}
+
+/* The folder of a run, of a comparison, or of both. */
+static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
+{
+    char *series = read_in(dir, "series.csv"), *json = read_in(dir, "summary.json"), *compare = read_in(dir, "compare.json");
+    bool limit = only == &pictures[PICTURES - 1];
+    int code = WSK_OK;
+    if (limit && !compare) {
+        wsk_cli_error("%s has no compare.json: 'limit' draws what 'wattsink compare RIG.xml --vary gpu[*].power-limit=... -o DIR' leaves", dir);
+        code = WSK_EINPUT;
+    } else if ((!series || !json) && (!compare || (only && !limit))) {
+        wsk_cli_error("%s has no %s: is it the folder of a run?", dir, series ? "summary.json" : "series.csv");
+        code = WSK_EINPUT;
+    }
+    if (code == WSK_OK && series && json && !limit)
+        code = plot_run(dir, only, f, series, json, quiet);
+    if (code == WSK_OK && compare && (limit || !only))
+        code = plot_comparison(dir, f, compare, quiet);
     free(series);
     free(json);
-    free(series_path);
-    free(json_path);
+    free(compare);
     return code;
 }
 
@@ -365,8 +410,9 @@ static int main_plot(int argc, char **argv)
 const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
-    .summary = "pictures of a run, drawn by gnuplot",
-    .options = "  --what NAME         temps, power, clocks, fans, cost or psu (default: all of them)\n"
+    .summary = "pictures of a run or a comparison, drawn by gnuplot",
+    .options = "  --what NAME         temps, power, clocks, fans, cost or psu of a run; limit of a comparison of power\n"
+               "                      limits (default: all of them)\n"
                "  --format NAME       svg (default), png, pdf, or term: in the terminal\n"
                "  -q, --quiet         do not say where the pictures are\n"
                "The picture is DIR/plots/NAME.FORMAT; its script and data stay beside it.\n",

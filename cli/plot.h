@@ -9,5 +9,9 @@ typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
  * frees both). Returns the interval, s. */
 double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted, const void *ctx, char **csv,
                      char **names);
+/* Of compare.json: a row for each power limit. False: the cases have no power limits that differ. */
+bool wsk_plot_limit_data(const char *json, char **csv, char **names);
+/* The i-th case of a comparison, an object as summary.json. */
+const char *wsk_plot_case(const char *json, size_t i);
 
 #endif

@@ -106,12 +106,14 @@ wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, co
         for (size_t s = 0; s < base->sets.count; s++)
             wsk_cli_push(&c->options.sets, base->sets.items[s]);
         c->label = wsk_cli_format("%s", "");
+        c->varied = NULL;
         size_t rest = i, block = n;
         for (size_t v = 0; v < vary->count; v++) {
             block /= values[v].count;
             const char *set = values[v].items[rest / block];
             rest %= block;
             wsk_cli_push(&c->options.sets, wsk_cli_format("%s", set));
+            c->varied = vary->count == 1 ? c->options.sets.items[c->options.sets.count - 1] : NULL;
             char *label = wsk_cli_format("%s%s%s", c->label, v ? ", " : "", set);
             free(c->label);
             c->label = label;

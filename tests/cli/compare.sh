@@ -21,12 +21,29 @@ says out '^load ' "labelled by file"
 says out 'No winner' "equal cases have no winner"
 
 exits 0 "a range" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h
-[ "$(grep -c '^gpu\[\*\]\.power-limit=[0-9]*W  *[0-9]' out)" = 3 ] && pass "makes three cases" || fail "makes three cases" "$(cat out)"
+[ "$(grep -c '^[0-9]*W  *[0-9]' out)" = 3 ] && pass "makes three cases" || fail "makes three cases" "$(cat out)"
+for column in card wall clock work 'per energy' 'per work' hottest; do says out "^power-limit.* $column " "a sweep of limits has the column $column"; done
+[ "$(grep -o '[0-9]\*' out | wc -l)" -ge 6 ] && pass "the best of each column is marked" || fail "the best of each column is marked" "$(cat out)"
+says out '^200W  *[0-9.]*\*  *[0-9]*\*' "the lowest limit draws least"
+says out '^300W does the most work. 2[05]0W does the most with a kilowatt-hour' "what each is best at is said"
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |
     grep -v wall_clock_s >one
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |
     grep -v wall_clock_s >two
 cmp -s one two && pass "the same bits whatever the threads did" || fail "the same bits whatever the threads did"
+sed 's/power-limit="280 W"//; s/tdp="350 W"/tdp="350 W" plateau-draw="250 W" plateau-high="320 W"/' two-cards.xml >flat.xml
+exits 0 "a firmware plateau" "$wattsink" compare flat.xml --vary 'gpu[*].power-limit=240W:330W:10W' --for 2h
+says out '^From 250W to 320W nothing changes' "is told"
+exits 0 "limits of memory that is too hot" "$wattsink" compare hot.xml --vary 'gpu.power-limit=150W,200W,250W' --for 3h
+says out 'lost' "shows what heat takes"
+exits 0 "a folder" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h -o kept
+present kept/compare.json "keeps the comparison"
+[ "$(grep -o '"power_limit_w": [0-9.]*' kept/compare.json | tr -d '\n')" = '"power_limit_w": 200"power_limit_w": 300' ] &&
+    pass "with each limit" || fail "with each limit" "$(grep power_limit_w kept/compare.json)"
+exits 0 "the same rig again" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=220W,300W' --for 1h -o kept
+exits 3 "another rig" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o kept
+says err "holds the results of 'Two cards'" "leaves it alone"
+exits 0 "but for --force" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o kept --force
 exits 0 "two currencies" "$wattsink" compare two-cards.xml --vary 'tariff.price=0.1USD/kWh,0.2EUR/kWh' --for 1h
 says out 'different currencies, which are never converted' "are not mixed"
 says out '^No winner' "and have no winner"

@@ -27,6 +27,23 @@ exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
 exits 3 "nor can they be asked for" "$wattsink" plot l --what fans
 
+"$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o sweep >/dev/null
+for format in svg png pdf; do
+    exits 0 "a sweep of power limits as $format" "$wattsink" plot sweep --what limit --format $format
+    present sweep/plots/limit.$format "is drawn"
+    if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+done
+says sweep/plots/limit.svg '>best<' "the best is marked"
+says sweep/plots/limit.csv '^200,' "a row for each limit"
+exits 0 "and in the terminal" "$wattsink" plot sweep --format term
+says out 'power limit of each card' "with its axis"
+exits 3 "a run has no limits to show" "$wattsink" plot r --what limit
+says err 'compare.json' "and what would is said"
+exits 3 "nor has a sweep temperatures" "$wattsink" plot sweep --what temps
+"$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o other >/dev/null
+exits 3 "a comparison of something else" "$wattsink" plot other
+says err 'do not differ in power limits' "is told from a sweep of limits"
+
 echo '<rig/>' >nothing.xml
 "$wattsink" run nothing.xml --for 2h -o nothing -q
 exits 0 "a rig without watts, and another" "$wattsink" plot nothing l

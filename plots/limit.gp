@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which power limit? What a card draws, does and costs at each.
+title = 'Power limits: what a card draws, does and costs at each'
+set xrange [*:*]
+array panel_name[6]
+array panel_unit[6]
+array first_col[6]
+array second_col[6]
+array first_name[6]
+array second_name[6]
+array first_colour[6]
+array second_colour[6]
+array wants[6] # 1: the most is best, -1: the least is, 0: neither
+here(name) = strstrt(columns, ' '.name.' ') > 0
+n = 0
+add(name, unit, a, a_name, a_colour, b, b_name, b_colour, want) = here(a) ? sprintf( \
+    "n = n + 1; panel_name[n] = '%s'; panel_unit[n] = '%s'; first_col[n] = '%s'; first_name[n] = '%s'; first_colour[n] = '%s'; second_col[n] = '%s'; second_name[n] = '%s'; second_colour[n] = '%s'; wants[n] = %d", \
+    name, unit, a, a_name, a_colour, here(b) ? b : '', b_name, b_colour, want) : ''
+eval add('work, of a card at its default limit without heat', '%', 'work', 'done', blue, 'unthrottled', 'without heat', sky, 1)
+eval add('work for a kilowatt-hour at the wall', 'GPU-h', 'per_kwh', 'work', green, '', '', black, 1)
+eval add('electricity for an hour of work', currency, 'per_work', 'cost', orange, '', '', black, -1)
+eval add('power of a card', 'W', 'power_w', 'drawn', red, 'limit_w', 'its limit', grey, 0)
+eval add('temperature of the hottest card', '°C', 'die_c', 'die', red, 'memory_c', 'memory', purple, 0)
+eval add('noise', 'dBA', 'noise_dba', 'rig', black, '', '', black, 0)
+do for [k = 1:n] { tall[k] = k < 4 ? 170 : 120 }
+eval open_page(n)
+
+stats data using (column('limit_w')) nooutput
+low_w = STATS_min; high_w = STATS_max
+set xrange [low_w - 0.02*(high_w - low_w):high_w + 0.02*(high_w - low_w)]
+xname = 'power limit of each card (W)'
+cell(name) = column(name)
+set multiplot
+do for [k = 1:n] {
+    set yrange [*:*]
+    stats data using (cell(first_col[k])) nooutput
+    lo = STATS_min; hi = STATS_max; best = wants[k] > 0 ? STATS_max : STATS_min
+    # The first that is as good as the best: within 0.05 % nobody can tell.
+    as_good(v) = wants[k]*(v - best) >= -5e-4*abs(best)
+    stats data using (as_good(cell(first_col[k])) ? $0 : NaN) nooutput
+    best_row = STATS_min
+    if (strlen(second_col[k]) > 0) { stats data using (cell(second_col[k])) nooutput; lo = STATS_min < lo ? STATS_min : lo; hi = STATS_max > hi ? STATS_max : hi }
+    eval place(upper(k, n), lower(k, n))
+    eval axis(k == n)
+    eval panel(k, panel_name[k], panel_unit[k])
+    eval snap(lo - 0.05*(hi - lo), hi + 0.05*(hi - lo))
+    dash = second_col[k] eq 'memory_c' ? 1 : 2
+    two = strlen(second_col[k]) > 0 ? 1 : 0
+    plot for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
+         data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
+         for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title 'best'
+}
+unset multiplot
