@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hardware slowdown: at the slowdown temperature the clock is halved until the die has cooled.
  * Theory: docs/theory/governor.md. Source: physics.md section 3. */
-#include "sim/net/governor_step.h"
+#include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
 static const wsk_param params[] = {

@@ -2,7 +2,7 @@
 /* Thermal target: above the target the clock goes down a bin a period, two when 2 K over; below target minus
  * hysteresis it comes back bin by bin.
  * Theory: docs/theory/governor.md. Source: physics.md section 3. */
-#include "sim/net/governor_step.h"
+#include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
 static const wsk_param params[] = {

@@ -9,7 +9,6 @@
 #include "sim/net/roles.h"
 
 #define P wsk_gpu_params
-static const char *const yes_no[] = {"no", "yes", NULL};
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "product name"),
     WSK_NUM(P, slot, "slot", WSK_DIM_COUNT, NULL, 1, 64, WSK_RIG_ONLY | WSK_REQUIRED,
@@ -115,7 +114,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, pcie, "pcie", WSK_DIM_COUNT, "4", 1, 8, 0, "PCI Express generation"),
     WSK_NUM(P, speed, "speed", WSK_DIM_NONE, "1", 1e-3, 1000, WSK_RIG_ONLY,
             "work an hour at its default limit over the rig's other cards', where unlike cards share synchronous work"),
-    WSK_CHO(P, nvlink, "nvlink", yes_no, "no", 0, "yes: its cards talk over NVLink or a fabric like it"),
+    WSK_CHO(P, nvlink, "nvlink", wsk_yes_names, "no", 0, "yes: its cards talk over NVLink or a fabric like it"),
     WSK_NUM(P, fan_fails_s, "fan-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which the cooler's fans stop for good"),
     WSK_NUM(P, pump_fails_s, "pump-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a firmware's temperature loop moves a clock: what the governors of die and memory share. */
-#ifndef WSK_GOVERNOR_STEP_H
-#define WSK_GOVERNOR_STEP_H
+#ifndef WSK_GOVERNOR_TABLE_H
+#define WSK_GOVERNOR_TABLE_H
 #include "sim/net/roles.h"
 
 #define WSK_GOVERNOR_LOOP_ROWS \
