@@ -181,7 +181,7 @@ static void say(const wsk_net *net, const outcome *base, const variant *v, const
     wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts,
                    o->hottest_c - base->hottest_c);
     if (net->tariff)
-        wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * net->tariff->price_j,
+        wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * wsk_bill_yearly_price(net->billing),
                        net->currency ? net->currency : "");
     if (base->over_w > 0)
         wsk_buf_printf(out, o->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", o->over_w);

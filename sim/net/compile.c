@@ -7,6 +7,7 @@
 
 #include "sim/base/psychro.h"
 #include "sim/net/provenance.h"
+#include "sim/net/tariff.h"
 
 #define PARAMS(e) ((e) ? (e)->params : NULL)
 
@@ -36,9 +37,10 @@ static void take_site(wsk_build *b)
     net->ac = PARAMS(ac);
     net->ac_ops = ac ? ac->kind->ops : NULL;
     net->tariff = PARAMS(tariff);
-    net->currency = tariff ? wsk_elem_origin(tariff, "price")->currency : NULL;
     net->carbon = PARAMS(only(site, "carbon"));
     net->runspec = PARAMS(only(rig, "run"));
+    b->full = !wsk_billing_make(&net->billing, net->arena, b->plan, site, net->runspec) || b->full;
+    net->currency = net->billing ? net->billing->currency : NULL;
     net->workload = PARAMS(workload);
     net->workload_ops = workload ? workload->kind->ops : NULL;
     net->cls = net->workload ? (wsk_class)net->workload->cls : WSK_CLASS_IDLE;

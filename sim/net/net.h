@@ -179,6 +179,7 @@ typedef struct wsk_net {
     const wsk_tariff_params *tariff;
     const char *currency;
     const wsk_carbon_params *carbon;
+    const wsk_billing *billing; /* compiled from both; NULL: neither */
     const wsk_runspec_params *runspec;
     double circuit_w; /* continuous limit; 0: no circuit named */
     int assumed;      /* values without a source among those used */

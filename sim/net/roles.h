@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "sim/net/kind.h"
+#include "sim/net/tariff_table.h"
 
 /* ---- workload classes: one list for gpu, class and workload ---- */
 #define WSK_CLASS_LIST(X) \
@@ -304,14 +305,6 @@ typedef struct {
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);
     double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed */
 } wsk_ac_ops;
-typedef struct {
-    wsk_params head;
-    double price_j; /* currency per joule; the label stands in the parameter's origin */
-} wsk_tariff_params;
-typedef struct {
-    wsk_params head;
-    double kg_j;
-} wsk_carbon_params;
 
 /* ---- workload: a signal (value now, next change) ---- */
 typedef struct {

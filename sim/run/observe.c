@@ -163,7 +163,8 @@ void wsk_read_values(wsk_run *run)
     put(run, V_AC, run->ac_w);
     put(run, V_NOISE, wsk_dba(run->noise_p));
     put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
-    put(run, V_COST, wsk_sum_value(&run->head->cost_sum));
+    if (net->tariff)
+        put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
     for (int i = 0; i < net->n_case; i++)
         read_case(run, i);
     for (int i = 0; i < net->n_circuit; i++) {

@@ -83,10 +83,30 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, ".\n");
 }
 
+/* What a bill of more than one part is made of, in percent. */
+static void bill_parts(const wsk_account *a, const wsk_billing *g, wsk_buf *o)
+{
+    const struct {
+        const char *name;
+        double cost;
+    } others[] = {{"demand", a->demand}, {"standing charge", a->standing}, {"minimum charge", a->minimum}};
+    const char *before = ".\n         Of it ";
+    for (int i = 0; i < g->n_names && i < 6 && a->cost > 0; i++)
+        if (g->n_names > 1) {
+            wsk_buf_printf(o, "%s%s %.3g %%", before, g->names[i], 100 * a->tax * wsk_sum_value(&a->bill.period_cost[i]) / a->cost);
+            before = ", ";
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others && a->cost > 0; i++)
+        if (others[i].cost > 0) {
+            wsk_buf_printf(o, "%s%s %.3g %%", before, others[i].name, 100 * others[i].cost / a->cost);
+            before = ", ";
+        }
+}
+
 static void verdict_money(const wsk_run *run, wsk_buf *o)
 {
     const wsk_ledger *l = &run->head->ledger;
-    double time = wsk_window_s(run), wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
+    double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
     double cooling = wsk_sum_value(&l->cooling_electric);
     wsk_buf_printf(o, "Energy   %.4g kWh at the wall", wall / 3.6e6);
     if (wsk_supplied(run->net))
@@ -95,12 +115,13 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, " + %.3g kWh for cooling the room", cooling / 3.6e6);
     wsk_buf_printf(o, ".\n");
     if (run->net->tariff) {
-        double cost = wsk_sum_value(&run->head->cost_sum);
+        wsk_account a = wsk_bill_account(run);
         const char *currency = run->net->currency ? run->net->currency : "";
-        wsk_buf_printf(o, "Cost     %.2f %s, which repeated is %.0f %s a year", cost, currency,
-                       cost * 365 * 86400 / time, currency);
+        bool year = a.annual_basis && strcmp(a.annual_basis, "simulated") == 0;
+        wsk_buf_printf(o, "Cost     %.2f %s, which %s %.0f %s a year", a.cost, currency, year ? "is" : "repeated is", a.annual, currency);
         if (run->net->carbon)
-            wsk_buf_printf(o, "; %.3g kg of CO2", wsk_sum_value(&run->head->carbon_sum));
+            wsk_buf_printf(o, "; %.3g kg of CO2", a.carbon_kg);
+        bill_parts(&a, run->net->billing, o);
         wsk_buf_printf(o, ".\n");
     }
 }

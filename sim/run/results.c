@@ -79,16 +79,6 @@ static double lost(double done, double against)
     return against > 0 ? 1 - done / against : NAN;
 }
 
-static double cost_run(const wsk_run *run)
-{
-    return run->net->tariff ? wsk_sum_value(&run->head->cost_sum) : NAN;
-}
-
-static double annual(const wsk_run *run, double v)
-{
-    return v * 365 * 86400 / simulated_s(run);
-}
-
 /* Fans and pumps that the supplies feed; a card's own are part of its board power. */
 static double movers_kwh(const wsk_run *run)
 {
@@ -195,6 +185,8 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
 static double purchase_of(const wsk_elem *e, const char **currency)
 {
     double sum = 0;
+    if (strcmp(e->kind->element, "tariff") == 0) /* its prices are not paid once */
+        return 0;
     for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
         const wsk_param *p = &e->kind->params[i];
         bool fan = strcmp(e->kind->element, "fan") == 0;
@@ -296,22 +288,58 @@ static void json_machine(const wsk_run *run, wsk_buf *o)
     json_failure(run, o);
 }
 
+/* What the bill is made of. */
+static void json_bill(const wsk_run *run, const wsk_account *a, wsk_buf *o)
+{
+    const wsk_billing *g = run->net->billing;
+    if (isnan(a->cost))
+        return;
+    pair(o, ",\n            ", "energy", a->energy);
+    pair(o, ", ", "demand", a->demand);
+    pair(o, ", ", "standing", a->standing);
+    pair(o, ", ", "minimum", a->minimum);
+    wsk_buf_printf(o, ",\n            \"periods\": [");
+    for (int i = 0; i < g->n_names; i++) {
+        key(o, i ? ", { " : "{ ", "name");
+        json_text(o, g->names[i]);
+        pair(o, ", ", "kwh", kwh(&a->bill.period_j[i]));
+        pair(o, ", ", "cost", wsk_sum_value(&a->bill.period_cost[i]) * a->tax);
+        wsk_buf_printf(o, " }");
+    }
+    wsk_buf_printf(o, "],\n            \"months\": [");
+    int64_t n = a->bill.n_months < WSK_BILL_MONTHS ? a->bill.n_months : WSK_BILL_MONTHS;
+    for (int64_t i = 0; i < n; i++) {
+        const wsk_bill_month *m = &a->bill.months[i];
+        char date[24];
+        wsk_format_datetime(date, m->from_civil_s);
+        wsk_buf_printf(o, "%s{ \"from\": \"%.10s\"", i ? ",\n              " : "", date);
+        pair(o, ", ", "share", m->share);
+        pair(o, ", ", "kwh", m->energy_j / 3.6e6);
+        pair(o, ", ", "cost", m->cost);
+        pair(o, ", ", "peak_kw", g->n_demands ? m->peak_w / 1000 : NAN);
+        wsk_buf_printf(o, " }");
+    }
+    wsk_buf_printf(o, "]");
+}
+
 static void json_money(const wsk_run *run, wsk_buf *o)
 {
     const char *currency = NULL;
-    double purchase = purchase_of(run->net->plan->rig, &currency), cost = cost_run(run);
+    double purchase = purchase_of(run->net->plan->rig, &currency);
     work_sum w = work_of(run);
+    wsk_account a = wsk_bill_account(run);
     key(o, "  \"cost\": { ", "currency");
     json_text(o, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
-    pair(o, ", ", "run", cost);
-    pair(o, ", ", "annual", annual(run, cost));
+    pair(o, ", ", "run", a.cost);
+    pair(o, ", ", "annual", a.annual);
     key(o, ", ", "annual_basis");
-    json_text(o, run->net->tariff ? "repeated" : NULL);
-    pair(o, " },\n  ", "carbon_kg", run->net->carbon ? wsk_sum_value(&run->head->carbon_sum) : NAN);
+    json_text(o, a.annual_basis);
+    json_bill(run, &a, o);
+    pair(o, " },\n  ", "carbon_kg", a.carbon_kg);
     pair(o, ", ", "purchase", currency ? purchase : NAN);
     key(o, ", ", "purchase_currency");
     json_text(o, isfinite(purchase) ? currency : NULL);
-    pair(o, ", ", "cost_per_work", w.done > 0 ? cost / w.done : NAN);
+    pair(o, ", ", "cost_per_work", w.done > 0 ? a.cost / w.done : NAN);
     wsk_buf_printf(o, ",\n");
 }
 

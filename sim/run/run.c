@@ -120,6 +120,7 @@ static void set_start(wsk_run *run)
     for (int i = 0; i < net->n_case; i++)
         run->cases[i].cpu_share = 1;
     run->head->failed_ns = run->head->slowed_ns = run->head->shut_ns = -1;
+    wsk_bill_open(&run->head->bill, net->billing, 0, run->end_ns);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
@@ -322,12 +323,9 @@ static bool step_to_agreement(wsk_run *run, double h)
 static void account(wsk_run *run, double h, int64_t dt_ns)
 {
     wsk_run_head *head = run->head;
-    double bill_j = (run->wall_w + run->side_w + run->ac_w) * h;
     double wall = run->wall_w + run->side_w;
-    if (run->net->tariff)
-        wsk_sum_add(&head->cost_sum, bill_j * run->net->tariff->price_j);
-    if (run->net->carbon)
-        wsk_sum_add(&head->carbon_sum, bill_j * run->net->carbon->kg_j);
+    if (run->net->billing)
+        wsk_bill_add(&head->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
     head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
     head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
     if (run->net->circuit_w > 0 && wall > run->net->circuit_w)

@@ -3,6 +3,7 @@
 #ifndef WSK_RUN_H
 #define WSK_RUN_H
 #include "sim/net/net.h"
+#include "sim/run/bill.h"
 
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
@@ -58,7 +59,7 @@ typedef struct {
     int64_t t_ns, tick, next_natural_ns;
     int64_t over_limit_ns, shutdowns;
     double wall_peak_w, dc_peak_w;
-    wsk_sum cost_sum, carbon_sum;
+    wsk_bill bill;
     wsk_ledger ledger;
     int64_t n_buckets; /* closed ones */
     int64_t over_logged, phase_logged;

@@ -27,7 +27,7 @@ static void open_accounts(wsk_run *run)
     wsk_ledger_start(run);
     head->over_limit_ns = 0;
     head->wall_peak_w = head->dc_peak_w = 0;
-    head->cost_sum = head->carbon_sum = (wsk_sum){0};
+    wsk_bill_open(&head->bill, run->net->billing, head->t_ns, run->end_ns);
     head->noise_s = head->noise_peak = 0;
     for (int i = 0; i < run->net->n_case; i++)
         run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share, .cpu_off = run->cases[i].cpu_off};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A charge on the highest mean power of a billing month. Theory: docs/theory/money.md */
+#include "sim/net/roles.h"
+
+#define P wsk_demand_params
+static const wsk_param params[] = {
+    WSK_TXT(P, name, "name", "demand", 0, "what the bill calls it"),
+    WSK_NUM(P, price_w, "price", WSK_DIM_POWER_PRICE, NULL, 0, 1e9, WSK_REQUIRED, "price of power in a billing month"),
+    WSK_NUM(P, window_s, "window", WSK_DIM_TIME, "15 min", 60, 3600, 0,
+            "time over which power is averaged, by the clock: 15 or 30 min; a divisor of an hour"),
+    WSK_WHEN_ROWS(P), {.name = NULL}};
+const wsk_kind wsk_demand_peak = {.element = "demand",
+                                  .name = "peak",
+                                  .is_default = true,
+                                  .help = "a charge on the highest mean power of a month",
+                                  .size = sizeof(P),
+                                  .params = params};

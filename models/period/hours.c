@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A price and when it holds. Theory: docs/theory/money.md */
+#include "sim/net/roles.h"
+
+#define P wsk_period_params
+static const wsk_param params[] = {
+    WSK_TXT(P, name, "name", "energy", 0, "what the bill calls it: peak, off-peak; several of one name are one line"),
+    WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED, "price of energy"),
+    WSK_WHEN_ROWS(P), {.name = NULL}};
+const wsk_kind wsk_period_hours = {.element = "period",
+                                   .name = "hours",
+                                   .is_default = true,
+                                   .help = "a price at some hours of some days",
+                                   .size = sizeof(P),
+                                   .params = params};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A day of carbon intensity. Theory: docs/theory/money.md */
+#include "sim/net/roles.h"
+
+#define P wsk_profile_params
+static const wsk_param params[] = {
+    WSK_CUR(P, curve, "curve", WSK_DIM_TIME, WSK_DIM_CARBON, NULL, WSK_REQUIRED,
+            "time of day to carbon per energy from then on: \"0 h:398 g/kWh, 7 h:367 g/kWh\""),
+    WSK_TXT(P, season, "season", NULL, 0, "names of seasons, with spaces between; all year when absent"),
+    {.name = NULL}};
+const wsk_kind wsk_profile_hours = {.element = "profile",
+                                    .name = "hours",
+                                    .is_default = true,
+                                    .help = "carbon by the hour of the day",
+                                    .size = sizeof(P),
+                                    .params = params};

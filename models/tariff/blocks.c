@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A price that depends on how much a billing month has used already: <block up-to="120 kWh" price="..."/>, and so on up to
+ * one without an end. Theory: docs/theory/money.md */
+#include "sim/net/roles.h"
+
+#define P wsk_tariff_params
+static const wsk_param params[] = {WSK_TARIFF_ROWS, {.name = NULL}};
+
+/* The blocks are all of the price. */
+static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
+{
+    (void)billing;
+    (void)now;
+    *out = (wsk_rate){.until_s = INT64_MAX};
+}
+
+static const wsk_tariff_ops ops = {.dated = true, .at = at};
+const wsk_kind wsk_tariff_blocks = {.element = "tariff",
+                                    .name = "blocks",
+                                    .help = "a price by the month's use so far",
+                                    .size = sizeof(P),
+                                    .params = params,
+                                    .children = wsk_tariff_children,
+                                    .ops = &ops};

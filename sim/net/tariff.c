@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A tariff's elements into tables, and what is wrong with them as a whole: hours without a price, hours with two,
+ * blocks without an end, currencies that differ, a zone that is missing. */
+#include "sim/net/tariff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/tariff_when.h"
+
+typedef struct {
+    wsk_billing *b;
+    wsk_plan *plan;
+    const wsk_elem *tariff;
+    bool holidays; /* something speaks of them */
+} maker;
+
+static const char *const day_words[] = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "a holiday"};
+
+/* ---- series ---- */
+double wsk_series_held(const wsk_series *s, double t, int64_t *until_s)
+{
+    double u = t - s->t[0];
+    if (u < 0 || u >= s->period_s) {
+        u = fmod(u, s->period_s);
+        u = u < 0 ? u + s->period_s : u;
+    }
+    size_t low = 0, high = s->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->t[middle] - s->t[0] <= u)
+            low = middle;
+        else
+            high = middle;
+    }
+    double next = low + 1 < s->count ? s->t[low + 1] - s->t[0] : s->period_s;
+    *until_s = (int64_t)ceil(wsk_max(next - u, 1e-9));
+    return s->y[low];
+}
+
+void wsk_series_rate(const wsk_series *s, int clock, const wsk_local *now, wsk_rate *out)
+{
+    double t = !s->civil ? now->run_s : clock == WSK_CLOCK_UTC ? (double)now->utc_s : (double)now->civil_s;
+    *out = (wsk_rate){0};
+    out->price = wsk_series_held(s, t, &out->until_s);
+}
+
+/* ---- blocks ---- */
+double wsk_blocks_cost(const wsk_billing *b, int season, double from_j, double to_j, double width)
+{
+    double sum = 0, low = 0;
+    for (int i = 0; i < b->n_blocks; i++) {
+        if (!(b->blocks[i].seasons >> (season < 0 ? WSK_SEASONS : season) & 1u))
+            continue;
+        double high = b->blocks[i].up_to_j * width, from = wsk_max(from_j, low), to = wsk_min(to_j, high);
+        if (to > from)
+            sum += (to - from) * b->blocks[i].price_j;
+        low = high;
+    }
+    return sum;
+}
+
+static void make_blocks(maker *m)
+{
+    wsk_billing *b = m->b;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "block", e)) != NULL;) {
+        const wsk_block_params *p = e->params;
+        if (b->n_blocks == WSK_BLOCKS) {
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d blocks; expected fewer", WSK_BLOCKS);
+            return;
+        }
+        double up_to = isnan(p->up_to_j) ? INFINITY : p->up_to_j;
+        uint32_t seasons = wsk_when_seasons(m->plan, e, &b->seasons, p->season);
+        int i = b->n_blocks++;
+        for (; i > 0 && b->blocks[i - 1].up_to_j > up_to; i--)
+            b->blocks[i] = b->blocks[i - 1];
+        b->blocks[i].up_to_j = up_to;
+        b->blocks[i].price_j = p->price_j;
+        b->blocks[i].seasons = seasons;
+        if (i > 0 && b->blocks[i - 1].up_to_j >= up_to && b->blocks[i - 1].seasons & seasons)
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, isinf(up_to) ? NULL : "up-to",
+                          "another block ends %s; expected blocks of different length",
+                          isinf(up_to) ? "nowhere, too" : "here as well");
+    }
+}
+
+/* ---- periods and demand ---- */
+static int name_of(maker *m, const wsk_elem *e, const char *name)
+{
+    wsk_billing *b = m->b;
+    for (int i = 0; i < b->n_names; i++)
+        if (strcmp(b->names[i], name) == 0)
+            return i;
+    if (b->n_names == WSK_NAMES) {
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "name", "more than %d names of periods; expected fewer", WSK_NAMES);
+        return 0;
+    }
+    b->names[b->n_names] = name;
+    return b->n_names++;
+}
+
+static void make_periods(maker *m)
+{
+    wsk_billing *b = m->b;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "period", e)) != NULL;) {
+        const wsk_period_params *p = e->params;
+        if (b->n_periods == WSK_SPANS) {
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d periods; expected fewer", WSK_SPANS);
+            return;
+        }
+        const wsk_when when = {p->from, p->to, p->days, p->season};
+        int i = b->n_periods++;
+        wsk_when_span(m->plan, e, &b->seasons, &when, &b->periods[i].when, &m->holidays);
+        b->periods[i].price_j = p->price_j;
+        b->periods[i].name = name_of(m, e, p->name && *p->name ? p->name : "energy");
+    }
+}
+
+static void make_demands(maker *m)
+{
+    wsk_billing *b = m->b;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "demand", e)) != NULL;) {
+        const wsk_demand_params *p = e->params;
+        if (b->n_demands == WSK_DEMANDS) {
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d demand charges; expected fewer", WSK_DEMANDS);
+            return;
+        }
+        const wsk_when when = {p->from, p->to, p->days, p->season};
+        int i = b->n_demands++;
+        wsk_when_span(m->plan, e, &b->seasons, &when, &b->demands[i].when, &m->holidays);
+        b->demands[i].price_w = p->price_w;
+        b->demands[i].name = p->name && *p->name ? p->name : "demand";
+        b->demands[i].window_s = (int64_t)p->window_s;
+        if (floor(p->window_s) != p->window_s || 3600 % b->demands[i].window_s != 0) {
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "window",
+                          "window: no whole number of them makes an hour; expected 15 min, 30 min, 5 min or 1 h");
+            b->demands[i].window_s = 900;
+        }
+    }
+}
+
+/* Where nothing speaks of holidays they are Sundays. */
+static void settle_holidays(maker *m)
+{
+    wsk_billing *b = m->b;
+    if (m->holidays)
+        return;
+    for (int i = 0; i < b->n_periods + b->n_demands; i++) {
+        wsk_span *s = i < b->n_periods ? &b->periods[i].when : &b->demands[i - b->n_periods].when;
+        s->days = (s->days & 0x7fu) | (s->days & 0x40u) << 1;
+    }
+}
+
+/* Elements stand in canonical order: the i-th of the table is the i-th among them. */
+static const wsk_elem *period_elem(const maker *m, int i)
+{
+    const wsk_elem *e = wsk_elem_child(m->tariff, "period", NULL);
+    while (e && i-- > 0)
+        e = wsk_elem_child(m->tariff, "period", e);
+    return e;
+}
+
+static void tell_hour(const maker *m, int season, int day, int second, int one, int two)
+{
+    char in[100] = "";
+    if (season >= 0 && m->b->seasons.n)
+        snprintf(in, sizeof in, " in season \"%.60s\"", m->b->seasons.list[season].name);
+    else if (m->b->seasons.n)
+        snprintf(in, sizeof in, " outside the seasons");
+    if (two < 0)
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
+                      "no period holds at %02d:%02d on %s%s; expected a <period> without from and to for all other hours",
+                      second / 3600, second / 60 % 60, day_words[day], in);
+    else
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, period_elem(m, two), NULL,
+                      "this period and \"%s\" both hold at %02d:%02d on %s%s; expected one price at a time",
+                      m->b->names[m->b->periods[one].name], second / 3600, second / 60 % 60, day_words[day], in);
+}
+
+/* One moment of one kind of day; false and told where it has no price, or two. */
+static bool check_moment(const maker *m, int season, int day, int second)
+{
+    const wsk_billing *b = m->b;
+    const wsk_local now = {.day_kind = day, .season = season, .second = second};
+    int best = -1, twin = -1;
+    for (int i = 0; i < b->n_periods; i++) {
+        if (!wsk_span_holds(&b->periods[i].when, &now))
+            continue;
+        int rank = best < 0 ? -1 : b->periods[best].when.rank;
+        twin = b->periods[i].when.rank > rank ? -1 : b->periods[i].when.rank == rank ? i : twin;
+        best = b->periods[i].when.rank > rank ? i : best;
+    }
+    if (best >= 0 && twin < 0)
+        return true;
+    tell_hour(m, season, day, second, best, best < 0 ? -1 : twin);
+    return false;
+}
+
+static bool season_exists(const wsk_seasons *s, int season)
+{
+    for (int d = 0; d < 366; d++) {
+        wsk_date date = wsk_date_of((wsk_days_of(2000, 1, 1) + d) * WSK_DAY_S);
+        if (wsk_season_of(s, &date) == season)
+            return true;
+    }
+    return false;
+}
+
+/* Every moment of every day must have one price: looked at where some period begins or ends. */
+static void check_coverage(const maker *m)
+{
+    const wsk_billing *b = m->b;
+    for (int season = -1; season < b->seasons.n; season++)
+        for (int day = 0; season_exists(&b->seasons, season) && day < (b->n_holidays ? WSK_DAY_KINDS : WSK_HOLIDAY); day++) {
+            if (!check_moment(m, season, day, 0))
+                return;
+            for (int i = 0; i < b->n_periods; i++) {
+                const wsk_span *s = &b->periods[i].when;
+                if ((s->timed && !check_moment(m, season, day, s->from_s)) ||
+                    (s->timed && s->to_s < WSK_DAY_S && !check_moment(m, season, day, s->to_s)))
+                    return;
+            }
+        }
+}
+
+static void check_block_end(const maker *m)
+{
+    const wsk_billing *b = m->b;
+    for (int season = -1; season < b->seasons.n; season++) {
+        bool open = !season_exists(&b->seasons, season);
+        for (int i = 0; i < b->n_blocks; i++)
+            open = open || (isinf(b->blocks[i].up_to_j) && b->blocks[i].seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
+        if (open)
+            continue;
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
+                      "%s%s; expected a <block price=\"...\"/> without up-to for all the rest",
+                      b->n_blocks ? "above the last block there is no price" : "a tariff of blocks without one",
+                      season >= 0 ? " in each season" : "");
+        return;
+    }
+}
+
+/* ---- currency ---- */
+static bool is_price(const wsk_param *p)
+{
+    return p->dim == WSK_DIM_PRICE || p->dim == WSK_DIM_ENERGY_PRICE || p->dim == WSK_DIM_POWER_PRICE;
+}
+
+static void check_currency(maker *m, const wsk_elem *e)
+{
+    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
+        const wsk_param *p = &e->kind->params[i];
+        const char *mine = e->origins[i].currency;
+        if (!is_price(p) || !*mine)
+            continue;
+        if (!m->b->currency)
+            m->b->currency = mine;
+        else if (strcmp(m->b->currency, mine) != 0)
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, p->name,
+                          "%s: a price in %s where others of this tariff are in %s; expected one currency, which is never converted",
+                          p->name, mine, m->b->currency);
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        check_currency(m, c);
+}
+
+/* ---- time ---- */
+static const wsk_zone *load_zone(maker *m, wsk_arena *arena, const wsk_runspec_params *run, bool *memory)
+{
+    wsk_zone *zone = NULL;
+    if (!run->zone)
+        return NULL;
+    wsk_zone_result r = wsk_zone_load(&zone, arena, run->zone);
+    *memory = r != WSK_ZONE_NO_MEMORY;
+    if (r == WSK_ZONE_ABSENT || r == WSK_ZONE_DAMAGED)
+        wsk_elem_diag(&m->plan->diags, m->b->dated ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, run->head.elem, "zone",
+                      r == WSK_ZONE_ABSENT ? "zone: this system has no time zones below /usr/share/zoneinfo; expected its package tzdata"
+                                           : "zone: the system's file of \"%s\" is no TZif file of version 2 without leap seconds; "
+                                             "expected the package tzdata",
+                      run->zone);
+    return zone;
+}
+
+static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
+{
+    wsk_billing *b = m->b;
+    bool memory = true;
+    if (b->dated && isnan(run->from_s))
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
+                      "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>");
+    if (b->dated && !run->zone)
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone",
+                      "the tariff depends on local time and the run has no time zone; expected an IANA name such as "
+                      "<run zone=\"America/Los_Angeles\" .../>");
+    int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
+    const wsk_zone *zone = load_zone(m, arena, run, &memory);
+    b->zone = zone;
+    b->start_utc_s = zone ? wsk_zone_utc(zone, civil) : civil;
+    return memory;
+}
+
+/* ---- the whole ---- */
+static void make_tariff(maker *m)
+{
+    wsk_billing *b = m->b;
+    const wsk_tariff_params *t = m->tariff->params;
+    b->tariff = t;
+    b->tariff_ops = m->tariff->kind->ops;
+    wsk_when_seasons_make(m->plan, m->tariff, &b->seasons);
+    wsk_when_holidays_make(m->plan, m->tariff, b);
+    make_periods(m);
+    make_demands(m);
+    make_blocks(m);
+    settle_holidays(m);
+    if (b->n_names == 0)
+        b->names[b->n_names++] = "energy";
+    check_currency(m, m->tariff);
+    b->dated = b->tariff_ops->dated || b->n_demands || b->n_blocks || t->standing_month > 0 || t->minimum_month > 0 ||
+               t->minimum_day > 0;
+    if (wsk_elem_child(m->tariff, "period", NULL) || strcmp(m->tariff->kind->name, "time-of-use") == 0)
+        check_coverage(m);
+    if (strcmp(m->tariff->kind->name, "blocks") == 0)
+        check_block_end(m);
+}
+
+static void make_carbon(maker *m, const wsk_elem *carbon)
+{
+    wsk_billing *b = m->b;
+    uint32_t all = 0;
+    b->carbon = carbon->params;
+    b->carbon_ops = carbon->kind->ops;
+    wsk_when_seasons_make(m->plan, carbon, &b->carbon_seasons);
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(carbon, "profile", e)) != NULL && b->n_profiles < WSK_SEASONS;) {
+        const wsk_profile_params *p = e->params;
+        uint32_t seasons = wsk_when_seasons(m->plan, e, &b->carbon_seasons, p->season);
+        if (p->curve.count == 0)
+            continue; /* told already */
+        if (p->curve.x[0] < 0 || p->curve.x[p->curve.count - 1] >= WSK_DAY_S)
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve", "curve: a time outside the day; expected 0 h to below 24 h");
+        if (all & seasons)
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "season", "another <profile> holds then as well; expected one at a time");
+        all |= seasons;
+        b->profiles[b->n_profiles].curve = &p->curve;
+        b->profiles[b->n_profiles++].seasons = seasons;
+    }
+    for (int season = -1; strcmp(carbon->kind->name, "daily") == 0 && season < b->carbon_seasons.n; season++)
+        if (season_exists(&b->carbon_seasons, season) && !(all >> (season < 0 ? WSK_SEASONS : season) & 1u)) {
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, carbon, NULL,
+                          "no <profile> holds %s%s; expected one for each season", season < 0 ? "outside the seasons" : "in season ",
+                          season < 0 ? "" : b->carbon_seasons.list[season].name);
+            return;
+        }
+}
+
+bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site, const wsk_runspec_params *run)
+{
+    const wsk_elem *tariff = wsk_elem_child(site, "tariff", NULL), *carbon = wsk_elem_child(site, "carbon", NULL);
+    *out = NULL;
+    if (!tariff && !carbon)
+        return true;
+    wsk_billing *b = wsk_alloc(arena, sizeof *b);
+    maker m = {.b = b, .plan = plan, .tariff = tariff};
+    if (!b)
+        return false;
+    if (tariff)
+        make_tariff(&m);
+    if (carbon)
+        make_carbon(&m, carbon);
+    *out = b;
+    return set_time(&m, arena, run);
+}

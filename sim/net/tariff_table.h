@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tariffs and carbon: what their elements say, and what is compiled from them. A kind prices a moment; blocks, demand and
+ * standing charges are common to all kinds. Theory: docs/theory/money.md */
+#ifndef WSK_TARIFF_TABLE_H
+#define WSK_TARIFF_TABLE_H
+#include "sim/net/kind.h"
+
+typedef enum { WSK_CLOCK_LOCAL, WSK_CLOCK_UTC } wsk_clock_of;
+typedef struct {
+    wsk_params head;
+    double price_j;                      /* flat; currency per joule */
+    double surcharge_j, tax;             /* on every joule; on the whole bill */
+    double standing_day, standing_month; /* money, whatever is used */
+    double minimum_day, minimum_month;   /* the least that a month comes to */
+    double billing_day, other_use_j;     /* other_use: what others draw from the meter in a month */
+    wsk_series file;                     /* spot prices */
+    int clock;                           /* wsk_clock_of: what its dates are */
+} wsk_tariff_params;
+typedef struct {
+    wsk_params head;
+    double kg_j;
+    wsk_series file;
+    int clock;
+} wsk_carbon_params;
+
+/* ---- elements inside ---- */
+typedef struct {
+    wsk_params head;
+    const char *name, *from, *to; /* "06-01": month and day, inclusive */
+} wsk_season_params;
+typedef struct {
+    wsk_params head;
+    const char *name, *from, *to, *days, *season; /* "16:00", "21:00", "weekdays", "summer" */
+    double price_j;
+} wsk_period_params;
+typedef struct {
+    wsk_params head;
+    double up_to_j, price_j;
+    const char *season;
+} wsk_block_params;
+typedef struct {
+    wsk_params head;
+    const char *name, *from, *to, *days, *season;
+    double price_w, window_s;
+} wsk_demand_params;
+typedef struct {
+    wsk_params head;
+    const char *date;  /* "2026-11-26" or "12-25" */
+    double month, nth; /* nth: 5 the last */
+    int day, observed;
+} wsk_holiday_params;
+typedef struct {
+    wsk_params head;
+    const char *season;
+    wsk_curve curve; /* time of day -> carbon per energy from then on */
+} wsk_profile_params;
+
+/* ---- compiled ---- */
+enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* days of a week from Monday, and holidays */
+enum { WSK_SEASONS = 24, WSK_SPANS = 96, WSK_BLOCKS = 24, WSK_DEMANDS = 12, WSK_NAMES = 32, WSK_HOLIDAYS = 160 };
+
+/* Times of a day, on some days, in some seasons. */
+typedef struct {
+    bool timed;
+    int from_s, to_s; /* of the clock; to < from: over midnight */
+    unsigned days;    /* bits of day kinds */
+    uint32_t seasons; /* bits; bit WSK_SEASONS: days outside any season */
+    int rank;         /* how much it says of when; the highest that holds counts */
+} wsk_span;
+/* A moment by the clock. */
+typedef struct {
+    int day_kind, season, second; /* second of the day */
+    int64_t civil_s, utc_s;
+    double run_s; /* since the start of the run */
+} wsk_local;
+typedef struct {
+    double price; /* currency or kg per joule */
+    int period;   /* index into names */
+    int64_t until_s; /* seconds from now, or less, for which that holds; at least 1 */
+} wsk_rate;
+
+typedef struct wsk_billing wsk_billing;
+typedef struct {
+    bool dated; /* depends on date and time */
+    void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
+} wsk_tariff_ops;
+typedef struct {
+    void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
+} wsk_carbon_ops;
+
+typedef struct {
+    int32_t from, to; /* 100 x month + day, inclusive; to < from: over the turn of the year */
+    const char *name;
+} wsk_season;
+typedef struct {
+    int n;
+    wsk_season list[WSK_SEASONS];
+} wsk_seasons;
+typedef struct {
+    int year, month, day;     /* year 0: every; day 0: by weekday */
+    int weekday, nth;         /* 0 Monday; nth 5: the last */
+    int observed;             /* wsk_observed */
+} wsk_holiday_rule;
+struct wsk_billing {
+    const wsk_tariff_params *tariff; /* NULL: none */
+    const wsk_tariff_ops *tariff_ops;
+    const wsk_carbon_params *carbon; /* NULL: none */
+    const wsk_carbon_ops *carbon_ops;
+    bool dated;            /* the bill depends on the date */
+    const char *currency;
+    const void *zone;      /* wsk_zone; NULL: clocks are never changed */
+    int64_t start_utc_s;
+    int n_names;
+    const char *names[WSK_NAMES]; /* of periods, for the account */
+    wsk_seasons seasons, carbon_seasons;
+    int n_periods, n_demands, n_blocks, n_profiles;
+    struct {
+        wsk_span when;
+        double price_j;
+        int name;
+    } periods[WSK_SPANS];
+    struct {
+        wsk_span when;
+        double price_w;
+        int64_t window_s;
+        const char *name;
+    } demands[WSK_DEMANDS];
+    struct {
+        double up_to_j, price_j; /* infinite: the last */
+        uint32_t seasons;
+    } blocks[WSK_BLOCKS]; /* rising within a season */
+    struct {
+        const wsk_curve *curve;
+        uint32_t seasons;
+    } profiles[WSK_SEASONS];
+    int n_holidays;
+    wsk_holiday_rule holidays[WSK_HOLIDAYS];
+};
+
+static inline bool wsk_span_day(const wsk_span *s, int day_kind, int season)
+{
+    return (s->days >> day_kind & 1u) && (s->seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
+}
+
+static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
+{
+    if (!wsk_span_day(s, now->day_kind, now->season))
+        return false;
+    if (!s->timed)
+        return true;
+    return s->from_s < s->to_s ? now->second >= s->from_s && now->second < s->to_s
+                               : now->second >= s->from_s || now->second < s->to_s;
+}
+
+/* Value that holds at t, which counts from where the series' times count from, and for how long: a step at each row. */
+double wsk_series_held(const wsk_series *series, double t, int64_t *until_s);
+/* The same where its dates are local or UTC. */
+void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
+
+/* ---- rows ---- */
+#define WSK_CLOCK_ROW(S) \
+    WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "what the dates of the file are: local time or UTC")
+extern const char *const wsk_clock_names[], *const wsk_weekday_names[], *const wsk_observed_names[]; /* end with NULL */
+typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_observed;
+#define WSK_WHEN_ROWS(S) \
+    WSK_TXT(S, from, "from", NULL, 0, "beginning by the clock, \"16:00\"; all other hours when absent"), \
+        WSK_TXT(S, to, "to", NULL, 0, "end by the clock, \"21:00\" or \"24:00\"; before from: over midnight"), \
+        WSK_TXT(S, days, "days", NULL, 0, \
+                "\"weekdays\", \"weekends\", \"holidays\", names such as \"mon-thu, sat\"; every day when absent. A holiday " \
+                "counts as a Sunday where nothing speaks of holidays"), \
+        WSK_TXT(S, season, "season", NULL, 0, "names of seasons, with spaces between; all year when absent")
+#define WSK_TARIFF_ROWS \
+    WSK_NUM(wsk_tariff_params, surcharge_j, "surcharge", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, 0, \
+            "on every kWh besides: levies, fuel adjustment"), \
+        WSK_NUM(wsk_tariff_params, tax, "tax", WSK_DIM_FRACTION, "0 %", 0, 10, 0, \
+                "on the whole bill, where prices are without it"), \
+        WSK_NUM(wsk_tariff_params, standing_day, "standing-day", WSK_DIM_PRICE, NULL, 0, 1e12, 0, "standing charge a day"), \
+        WSK_NUM(wsk_tariff_params, standing_month, "standing-month", WSK_DIM_PRICE, NULL, 0, 1e12, 0, \
+                "standing charge a billing month"), \
+        WSK_NUM(wsk_tariff_params, minimum_day, "minimum-day", WSK_DIM_PRICE, NULL, 0, 1e12, 0, \
+                "least bill, for each day of the billing month"), \
+        WSK_NUM(wsk_tariff_params, minimum_month, "minimum-month", WSK_DIM_PRICE, NULL, 0, 1e12, 0, \
+                "least bill of a billing month"), \
+        WSK_NUM(wsk_tariff_params, billing_day, "billing-day", WSK_DIM_COUNT, "1", 1, 28, 0, \
+                "day on which a billing month begins"), \
+        WSK_NUM(wsk_tariff_params, other_use_j, "other-use", WSK_DIM_ENERGY, "0 kWh", 0, 1e18, 0, \
+                "what others draw from this meter in a billing month: blocks are filled by that first")
+extern const wsk_child wsk_tariff_children[]; /* season, block, demand, holiday */
+
+#endif

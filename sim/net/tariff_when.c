@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* When a price holds: clock times, days, seasons and holidays out of their texts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/net/tariff_when.h"
+
+const char *const wsk_clock_names[] = {"local", "utc", NULL};
+const char *const wsk_weekday_names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
+const char *const wsk_observed_names[] = {"no", "monday", "nearest", NULL};
+
+const wsk_child wsk_tariff_children[] = {{"season", 0, NULL}, {"block", 0, NULL}, {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
+
+/* ---- texts ---- */
+static bool two_digits(const char **s, int most, int *value)
+{
+    const char *from = *s;
+    *value = 0;
+    while (**s >= '0' && **s <= '9' && *s - from < 2)
+        *value = *value * 10 + (*(*s)++ - '0');
+    return *s > from && *value <= most;
+}
+
+/* "16:00", "8:30", "24:00" */
+static bool read_clock(const char *s, int *second)
+{
+    int hour, minute;
+    if (!two_digits(&s, 24, &hour) || *s++ != ':' || s[0] == '\0' || s[1] == '\0' || !two_digits(&s, 59, &minute) || *s)
+        return false;
+    *second = hour * 3600 + minute * 60;
+    return *second <= WSK_DAY_S;
+}
+
+/* "06-01" to 601 */
+static bool read_month_day(const char *s, int *md)
+{
+    int month, day;
+    if (!two_digits(&s, 12, &month) || *s++ != '-' || !two_digits(&s, 31, &day) || *s || month < 1 || day < 1 ||
+        day > wsk_month_days(2000, month))
+        return false;
+    *md = 100 * month + day;
+    return true;
+}
+
+/* One word of days: a class, a day, or a first and last day; 0: neither. */
+static unsigned word_days(const char *word)
+{
+    static const struct {
+        const char *word;
+        unsigned days;
+    } classes[] = {{"weekday", 0x1f},  {"weekdays", 0x1f}, {"weekend", 0x60}, {"weekends", 0x60},
+                   {"holiday", 0x80}, {"holidays", 0x80}, {"all", 0xff}};
+    static const char *const full[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
+    int day[2] = {-1, -1}, n = 0;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strcmp(word, classes[i].word) == 0)
+            return classes[i].days;
+    for (const char *s = word; n < 2 && s; n++) {
+        const char *dash = strchr(s, '-');
+        size_t len = dash ? (size_t)(dash - s) : strlen(s);
+        for (int k = 0; k < 7; k++)
+            if (len >= 3 && len <= strlen(full[k]) && strncmp(s, full[k], len) == 0)
+                day[n] = k;
+        if (day[n] < 0 || (dash && n))
+            return 0;
+        s = dash ? dash + 1 : NULL;
+    }
+    unsigned days = 0;
+    for (int k = day[0];; k = (k + 1) % 7) {
+        days |= 1u << k;
+        if (k == (day[1] < 0 ? day[0] : day[1]))
+            return days;
+    }
+}
+
+/* The next word of a list; false at its end. */
+static bool next_word(const char **s, char *word, size_t size, bool lower)
+{
+    *s += strspn(*s, " ,");
+    size_t len = strcspn(*s, " ,");
+    if (!len)
+        return false;
+    snprintf(word, size, "%.*s", (int)(len < size ? len : size - 1), *s);
+    for (char *c = word; lower && *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    *s += len;
+    return true;
+}
+
+static unsigned read_days(wsk_plan *plan, const wsk_elem *e, const char *text, bool *holidays)
+{
+    unsigned days = 0;
+    char word[24];
+    while (text && next_word(&text, word, sizeof word, true)) {
+        unsigned some = word_days(word);
+        if (!some) {
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "days",
+                          "days: \"%s\" names no days; expected weekdays, weekends, holidays, all, or days such as mon-thu", word);
+            return 0xff;
+        }
+        *holidays = *holidays || (some & 1u << WSK_HOLIDAY);
+        days |= some;
+    }
+    return days ? days : 0xff;
+}
+
+uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const char *text)
+{
+    uint32_t bits = 0;
+    char word[64];
+    const char *const names = text;
+    while (text && next_word(&text, word, sizeof word, false)) {
+        int found = -1;
+        for (int i = seasons->n; i-- > 0;) /* the first of this name stands for all */
+            found = strcmp(seasons->list[i].name, word) == 0 ? i : found;
+        if (found < 0) {
+            const char *list[WSK_SEASONS + 1] = {NULL};
+            for (int i = 0; i < seasons->n; i++)
+                list[i] = seasons->list[i].name;
+            const char *near = wsk_nearest(word, list);
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "season",
+                          "season: there is no season \"%s\" here; expected the name of a <season>%s%s%s", word,
+                          near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+            return UINT32_MAX;
+        }
+        bits |= UINT32_C(1) << found;
+    }
+    return names && bits ? bits : UINT32_MAX;
+}
+
+void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *out)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(parent, "season", e)) != NULL;) {
+        const wsk_season_params *p = e->params;
+        int from, to;
+        if (!p->name || !p->from || !p->to)
+            continue; /* told already */
+        if (out->n == WSK_SEASONS) {
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d seasons; expected fewer", WSK_SEASONS);
+            return;
+        }
+        bool good[2] = {read_month_day(p->from, &from), read_month_day(p->to, &to)};
+        for (int k = 0; k < 2; k++)
+            if (!good[k])
+                wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
+                              "\"%s\" is no day of the year; expected month and day such as 06-01", k ? p->to : p->from);
+        if (!good[0] || !good[1])
+            continue;
+        for (int i = 0; i < out->n; i++)
+            if (strcmp(out->list[i].name, p->name) != 0)
+                for (int d = 0; d < 366; d++) {
+                    wsk_date date = wsk_date_of((wsk_days_of(2000, 1, 1) + d) * WSK_DAY_S);
+                    wsk_seasons one = {.n = 1, .list = {{from, to, p->name}}}, other = {.n = 1, .list = {out->list[i]}};
+                    if (wsk_season_of(&one, &date) == 0 && wsk_season_of(&other, &date) == 0) {
+                        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "from",
+                                      "%02d-%02d lies in season \"%s\" as well; expected seasons that do not overlap",
+                                      date.month, date.day, out->list[i].name);
+                        break;
+                    }
+                }
+        out->list[out->n++] = (wsk_season){from, to, p->name};
+    }
+}
+
+int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date)
+{
+    int md = 100 * date->month + date->day;
+    for (int i = 0; i < seasons->n; i++) {
+        const wsk_season *s = &seasons->list[i];
+        int to = s->to == 228 ? 229 : s->to;
+        if (s->from <= to ? md >= s->from && md <= to : md >= s->from || md <= to)
+            for (int k = 0; k <= i; k++)
+                if (strcmp(seasons->list[k].name, s->name) == 0)
+                    return k;
+    }
+    return -1;
+}
+
+void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *w, wsk_span *out, bool *holidays)
+{
+    *out = (wsk_span){.timed = w->from || w->to, .from_s = 0, .to_s = WSK_DAY_S};
+    const char *const texts[2] = {w->from, w->to};
+    int *const values[2] = {&out->from_s, &out->to_s};
+    for (int k = 0; k < 2; k++)
+        if (texts[k] && !read_clock(texts[k], values[k]))
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
+                          "%s: \"%s\" is no time of the day; expected hours and minutes such as 16:00", k ? "to" : "from",
+                          texts[k]);
+    if (out->timed && (out->from_s == out->to_s || out->from_s == WSK_DAY_S)) {
+        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, w->to ? "to" : "from",
+                      "it ends when it begins; expected another time, or neither from nor to for all other hours");
+        out->to_s = WSK_DAY_S;
+        out->from_s = 0;
+    }
+    out->days = read_days(plan, e, w->days, holidays);
+    out->seasons = wsk_when_seasons(plan, e, seasons, w->season);
+    out->rank = 4 * out->timed + 2 * (w->days != NULL) + (w->season != NULL);
+}
+
+/* ---- holidays ---- */
+static void add_rule(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, wsk_holiday_rule rule)
+{
+    if (b->n_holidays < WSK_HOLIDAYS)
+        b->holidays[b->n_holidays++] = rule;
+    else
+        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d holidays; expected fewer", WSK_HOLIDAYS);
+}
+
+static void us_federal(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, int observed)
+{
+    static const wsk_holiday_rule rules[] = {
+        {0, 1, 1, 0, 0, 0},  {0, 1, 0, 0, 3, 0},  {0, 2, 0, 0, 3, 0},  {0, 5, 0, 0, 5, 0},  {0, 6, 19, 0, 0, 0},
+        {0, 7, 4, 0, 0, 0},  {0, 9, 0, 0, 1, 0},  {0, 10, 0, 0, 2, 0}, {0, 11, 11, 0, 0, 0}, {0, 11, 0, 3, 4, 0},
+        {0, 12, 25, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        wsk_holiday_rule r = rules[i];
+        r.observed = observed;
+        add_rule(plan, e, b, r);
+    }
+}
+
+void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing *b)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(parent, "holiday", e)) != NULL;) {
+        const wsk_holiday_params *p = e->params;
+        wsk_holiday_rule r = {.observed = p->observed};
+        int64_t civil;
+        int md;
+        if (strcmp(e->kind->name, "us-federal") == 0) {
+            us_federal(plan, e, b, p->observed);
+            continue;
+        }
+        bool moving = p->month > 0 && p->nth > 0 && p->day >= 0;
+        if (p->date && strlen(p->date) == 10 && wsk_parse_datetime(p->date, &civil)) {
+            wsk_date d = wsk_date_of(civil);
+            r.year = d.year;
+            r.month = d.month;
+            r.day = d.day;
+        } else if (p->date && read_month_day(p->date, &md)) {
+            r.month = md / 100;
+            r.day = md % 100;
+        } else if (p->date) {
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "date",
+                          "date: \"%s\" is no date; expected one such as 2026-11-26, or 12-25 for every year", p->date);
+            continue;
+        } else if (moving) {
+            r.month = (int)p->month;
+            r.weekday = p->day;
+            r.nth = (int)p->nth;
+        }
+        if (!p->date == !moving || (p->date && (p->month > 0 || p->nth > 0 || p->day >= 0))) {
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL,
+                          "<holiday> needs a date, or month, day and nth; expected date=\"12-25\" or month=\"11\" day=\"thu\" nth=\"4\"");
+            continue;
+        }
+        add_rule(plan, e, b, r);
+    }
+}
+
+static bool falls(const wsk_holiday_rule *r, const wsk_date *d)
+{
+    if ((r->year && r->year != d->year) || r->month != d->month)
+        return false;
+    if (r->day)
+        return r->day == d->day;
+    if (r->weekday != d->weekday)
+        return false;
+    return r->nth == 5 ? d->day + 7 > wsk_month_days(d->year, d->month) : (d->day - 1) / 7 == r->nth - 1;
+}
+
+int wsk_day_kind(const wsk_billing *b, const wsk_date *date)
+{
+    wsk_date before = wsk_date_of((date->days - 1) * WSK_DAY_S), behind = wsk_date_of((date->days + 1) * WSK_DAY_S);
+    for (int i = 0; i < b->n_holidays; i++) {
+        const wsk_holiday_rule *r = &b->holidays[i];
+        if (falls(r, date) || (r->observed != WSK_OBSERVED_NO && date->weekday == 0 && falls(r, &before)) ||
+            (r->observed == WSK_OBSERVED_NEAREST && date->weekday == 4 && falls(r, &behind)))
+            return WSK_HOLIDAY;
+    }
+    return date->weekday;
+}
