@@ -142,6 +142,21 @@ static void list_units(FILE *out, const char *json, const char *list, const char
     }
 }
 
+/* Which cards have fans, and which breathe a loop's coolant instead of air: a number each, counted from 1. */
+static void list_cooling(FILE *out, const char *json)
+{
+    static const char *const names[] = {"gpus_fan", "gpus_wet"};
+    size_t count = wsk_json_count(json, "gpus");
+    for (int k = 0; k < 2; k++) {
+        fprintf(out, "array %s[%zu]\n", names[k], count ? count : 1);
+        for (size_t i = 0; i < count; i++) {
+            char path[64];
+            snprintf(path, sizeof path, k ? "gpus[%zu].intake.room" : "gpus[%zu].fan_mean_rpm", i);
+            fprintf(out, "%s[%zu] = %d\n", names[k], i + 1, isnan(wsk_json_number(json, path)) == (k == 1));
+        }
+    }
+}
+
 /* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
 static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names,
                      double interval_s)
@@ -169,6 +184,7 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
     list_units(out, json, "gpus", "gpus");
     list_units(out, json, "psus", "psus");
+    list_cooling(out, json);
     list_units(out, json, "cases", "cases");
     list_units(out, json, "loops", "loops");
 }

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Does the card run at its clock, and if not, why?
 title = 'Clocks, and the share of time that something holds them down'
-n = words(gpus); do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 130 : 170 }
-strip_px = 54
+n = words(gpus); do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 150 : 190 }
+strip_px = 72
 eval open_page(n)
 
 do for [g in gpus] { eval scan(g.'.clock_mhz') }
 clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) : ''
 
 # Each reason has its row in the strip below the panel; its height is the share of time it was active.
-array why[3] = ['power', 'thermal', 'hw']
-array why_name[3] = ['power limit', 'thermal', 'hw slowdown']
-array why_colour[3] = [sky, red, black]
+array why[4] = ['power', 'thermal', 'memory', 'hw']
+array why_name[4] = ['power limit', 'thermal', 'memory', 'hw slowdown']
+array why_colour[4] = [sky, red, purple, black]
 share(g, k) = has(g.'.throttle_'.why[k].'.mean') ? mean(g.'.throttle_'.why[k]) : 0
 strip_top(i) = lower(i, n) + (strip_px + 8.0)/page_px(n)
 
 set multiplot
 do for [i = 1:n] {
     g = word(gpus, i)
-    do for [k = 1:(i > 1 ? 3 : 0)] { unset label 10 + k }
+    do for [k = 1:(i > 1 ? 4 : 0)] { unset label 10 + k }
     eval place(upper(i, n), strip_top(i))
     eval axis(0)
     eval panel(i, gpus_title[i], 'MHz')
@@ -29,9 +29,9 @@ do for [i = 1:n] {
     unset label 1; unset label 2; unset label 3; unset label 4
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)
-    set yrange [0:3]
+    set yrange [0:4]
     set ytics nomirror scale 0 1; set format y ''
-    do for [k = 1:3] { set label 10 + k why_name[k] at graph 1.016, first 3.4 - k left front font ',12' tc rgb '#222222' }
-    plot for [k = 1:3] data using (x(column('t_s'))):(3 - k):(3 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
+    do for [k = 1:4] { set label 10 + k why_name[k] at graph 1.016, first 4.4 - k left front font ',12' tc rgb '#222222' }
+    plot for [k = 1:4] data using (x(column('t_s'))):(4 - k):(4 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
 }
 unset multiplot

@@ -1,20 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How hard do the cards' fans work?
-title = 'Fans of the cards: mean, and band from minimum to maximum'
-n = words(gpus); do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 120 : 150 }
+# How hard do the cards' fans and the pumps work, and how loud is it?
+title = 'Fans and pumps: mean, and band from minimum to maximum'
+# Panels: cards that have fans, the flow of each loop, the noise.
+rows = 0
+array row_name[200]
+array row_variable[200]
+array row_unit[200]
+array row_colour[200]
+add(name, unit, variable, colour_) = has(variable.'.mean') ? sprintf("rows = rows + 1; row_name[rows] = '%s'; row_unit[rows] = '%s'; row_variable[rows] = '%s'; row_colour[rows] = '%s'", name, unit, variable, colour_) : ''
+do for [i = 1:words(gpus)] { if (gpus_fan[i]) { eval add(gpus_title[i], 'rpm', word(gpus, i).'.fan_rpm', green) } }
+fans = rows
+do for [g in loops] { eval add(g.': coolant', 'l/min', g.'.flow_lpm', sky) }
+hi = 0; eval scan('noise_dba')
+if (hi > 0) { eval add('noise of the rig', 'dBA', 'noise_dba', black) }
+n = rows > 0 ? rows : 1; do for [k = 1:n] { tall[k] = n > 5 ? 120 : 150 }
 eval open_page(n)
 lo = 0; hi = 1
-do for [g in gpus] { eval scan(g.'.fan_rpm') }
+do for [i = 1:fans] { eval scan(row_variable[i]) }
 fan_scale = snap(0, hi)
 set multiplot
-do for [i = 1:n] {
-    g = word(gpus, i)
+do for [i = 1:rows] {
+    g = row_variable[i]
     eval place(upper(i, n), lower(i, n))
     eval axis(i == n)
-    eval panel(i, gpus_title[i], 'rpm')
-    eval fan_scale
-    plot for [k = 1:bands] data using (x(column('t_s'))):(has(g.'.fan_rpm.min') ? low(g.'.fan_rpm') : NaN):(has(g.'.fan_rpm.max') ? high(g.'.fan_rpm') : NaN) \
-             with filledcurves lc rgb green title 'min to max', \
-         data using (x(column('t_s'))):(has(g.'.fan_rpm.mean') ? mean(g.'.fan_rpm') : NaN) with lines lw 1.4 lc rgb green title 'mean'
+    eval panel(i, row_name[i], row_unit[i])
+    lo = 1e300; hi = -1e300; eval scan(g)
+    if (i <= fans) { eval fan_scale } else { eval snap(row_unit[i] eq 'dBA' ? lo - 0.1*(hi - lo) : 0, hi) }
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g)):(high(g)) with filledcurves lc rgb row_colour[i] title 'min to max', \
+         data using (x(column('t_s'))):(mean(g)) with lines lw 1.4 lc rgb row_colour[i] title 'mean'
 }
 unset multiplot

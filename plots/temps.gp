@@ -1,42 +1,58 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How hot does each card get, and where is the air that warms it?
+# How hot does each card get, and where is the air, or the coolant, that warms it?
 title = 'Temperatures: mean, and band from minimum to maximum'
-n = words(gpus) + 1; do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 120 : 150 }
+cards = words(gpus); wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
+n = cards + 1 + wet; do for [k = 1:n] { tall[k] = cards > 4 ? 120 : 150 }
 eval open_page(n)
 
 # One scale for all cards, so that slots can be compared by eye.
-do for [g in gpus] { do for [v in '.memory_c .die_c .inlet_c'] { eval scan(g.v) } }
+do for [g in gpus] { do for [v in '.memory_c .hotspot_c .die_c .inlet_c'] { eval scan(g.v) } }
 card_scale = hi > lo ? snap(lo, hi) : ''
+# Of several cases each has its own air; a single one's is called the case's.
+air_list = 'room outdoor'.(has('case.air_c.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
 lo = 1e300; hi = -1e300
-do for [v in 'case.air_c room.air_c outdoor.air_c'] { eval scan(v) }
+do for [v in air_list] { eval scan(v.'.air_c') }
 # A little room below, so that no line lies on the axis. With the room pinned there is no air outdoors.
 air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
-airs = has('outdoor.air_c.mean') ? 3 : 2
 
 array kind_colour[3] = [purple, red, blue]
 array kind_name[3] = ['memory', 'die', 'air taken in']
-array air_colour[3] = [orange, green, black]
-array air_name[3] = ['case', 'room', 'outdoors']
 kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
-air(k) = word('case.air_c room.air_c outdoor.air_c', k)
+air_colour(k) = k == 1 ? green : k == 2 ? black : words(air_list) == 3 ? orange : colour[(k - 3 + 1) % COLOURS + 1]
+air_name(k) = k == 1 ? 'room' : k == 2 ? 'outdoors' : word(air_list, k)
 set multiplot
-do for [i = 1:words(gpus)] {
+do for [i = 1:cards] {
     g = word(gpus, i)
     eval place(upper(i, n), lower(i, n))
     eval axis(0)
     eval panel(i, gpus_title[i], '°C')
     eval card_scale
+    kind_name[3] = gpus_wet[i] ? 'coolant taken in' : 'air taken in'
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
+         data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb red title (has(g.'.hotspot_c.mean') ? 'its hot spot' : ''), \
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
              with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k]
+}
+if (wet) {
+    lo = 1e300; hi = -1e300
+    do for [g in loops] { eval scan(g.'.coolant_c'); eval scan(g.'.return_c') }
+    eval place(upper(n - 1, n), lower(n - 1, n))
+    eval axis(0)
+    eval panel(n - 1, 'coolant', '°C')
+    if (hi > lo) { eval snap(lo - 0.05*(hi - lo), hi) }
+    loop_line(k) = word(loops, (k + 1)/2).(k % 2 ? '.return_c' : '.coolant_c')
+    plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb card((k + 1)/2) notitle, \
+         for [k = 1:2*words(loops)] data using (x(column('t_s'))):(mean(loop_line(k))) with lines lw 1.4 dt 1+k%2 lc rgb card((k + 1)/2) \
+             title word(loops, (k + 1)/2).(k % 2 ? ', back' : ', to blocks')
 }
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
 eval panel(n, 'air', '°C')
 eval air_scale
-plot for [k = 1:airs*bands] data using (x(column('t_s'))):(has(air(k).'.min') ? low(air(k)) : NaN):(has(air(k).'.max') ? high(air(k)) : NaN) \
-         with filledcurves lc rgb air_colour[k] notitle, \
-     for [k = 1:airs] data using (x(column('t_s'))):(has(air(k).'.mean') ? mean(air(k)) : NaN) \
-         with lines lw 1.4 lc rgb air_colour[k] title air_name[k]
+there(k) = has(word(air_list, k).'.air_c.mean')
+plot for [k = 1:words(air_list)*bands] data using (x(column('t_s'))):(there(k) ? low(word(air_list, k).'.air_c') : NaN):(there(k) ? high(word(air_list, k).'.air_c') : NaN) \
+         with filledcurves lc rgb air_colour(k) notitle, \
+     for [k = 1:words(air_list)] data using (x(column('t_s'))):(there(k) ? mean(word(air_list, k).'.air_c') : NaN) \
+         with lines lw 1.4 lc rgb air_colour(k) title (there(k) ? air_name(k) : '')
 unset multiplot
