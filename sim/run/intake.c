@@ -10,10 +10,11 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
 {
     const wsk_card *c = &net->cards[card];
     const wsk_case *house = &net->cases[c->in];
+    bool common = node == house->air || node == net->flow_node[house->flow_in]; /* many draw there, it is no one's */
     if (node == c->exhaust)
         return WSK_FROM_OWN;
-    for (int i = 0; i < net->n_card; i++)
-        if (i != card && (node == net->cards[i].exhaust || node == net->cards[i].inlet) && node != house->air && node != net->room)
+    for (int i = 0; i < net->n_card && !common; i++)
+        if (i != card && (node == net->cards[i].exhaust || node == net->cards[i].inlet) && node != net->room)
             return WSK_FROM_NEIGHBOUR;
     return house->open || node != house->air ? WSK_FROM_ROOM : WSK_FROM_CASE;
 }
