@@ -129,7 +129,14 @@ static void make_demands(maker *m)
         int i = b->n_demands++;
         wsk_when_span(m->plan, e, &b->seasons, &when, &b->demands[i].when, &m->holidays);
         b->demands[i].price_w = p->price_w;
-        b->demands[i].name = p->name && *p->name ? p->name : "demand";
+        b->demands[i].name = p->name;
+        b->demands[i].group = i;
+        for (int k = i; p->name && k-- > 0;)
+            if (b->demands[k].name && strcmp(b->demands[k].name, p->name) == 0)
+                b->demands[i].group = k;
+        if (b->demands[b->demands[i].group].price_w < p->price_w || b->demands[b->demands[i].group].price_w > p->price_w)
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "price",
+                          "price: another demand charge of this name has another price; expected one price, or another name");
         b->demands[i].window_s = (int64_t)p->window_s;
         if (floor(p->window_s) != p->window_s || 3600 % b->demands[i].window_s != 0) {
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "window",

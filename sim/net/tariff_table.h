@@ -124,6 +124,7 @@ struct wsk_billing {
         double price_w;
         int64_t window_s;
         const char *name;
+        int group; /* the first of this name: together they are one charge */
     } demands[WSK_DEMANDS];
     struct {
         double up_to_j, price_j; /* infinite: the last */

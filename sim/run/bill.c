@@ -88,9 +88,11 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
 /* Share of a month's days on which a demand charge can apply by its season. */
 static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
 {
-    const wsk_span *s = &g->demands[demand].when;
+    uint32_t seasons = 0;
     int all = 0, mine = 0;
-    if (s->seasons == UINT32_MAX)
+    for (int i = demand; i < g->n_demands; i++)
+        seasons |= g->demands[i].group == demand ? g->demands[i].when.seasons : 0;
+    if (seasons == UINT32_MAX)
         return 1;
     wsk_date first = wsk_date_of(b->month_civil_s);
     int64_t from, next;
@@ -99,7 +101,7 @@ static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
         wsk_date date = wsk_date_of(d * WSK_DAY_S);
         int season = wsk_season_of(&g->seasons, &date);
         all++;
-        mine += (int)(s->seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
+        mine += (int)(seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
     }
     return (double)mine / all;
 }
@@ -137,7 +139,8 @@ static void close_window(wsk_bill *b, const wsk_billing *g, int i)
 {
     double mean = b->window_j[i] / (double)g->demands[i].window_s;
     if (b->window_counts[i]) {
-        b->peak_w[i] = wsk_max(b->peak_w[i], mean);
+        double *peak = &b->peak_w[g->demands[i].group];
+        *peak = wsk_max(*peak, mean);
         b->month_peak_w = wsk_max(b->month_peak_w, mean);
     }
     b->window_j[i] = 0;
