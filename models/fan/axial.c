@@ -26,6 +26,7 @@ static const wsk_param params[] = {
             "loss coefficient of its grill and filter, on its face; default: intake-loss or exhaust-loss of the chassis"),
     WSK_NUM(P, blocked, "blocked", WSK_DIM_FRACTION, "0 %", 0, 0.99, 0, "share of its face or filter that is blocked"),
     WSK_CONTROL_ROWS(P, control),
+    WSK_NUM(P, fails, "fails", WSK_DIM_COUNT, NULL, 0, 64, WSK_RIG_ONLY, "how many of count fail at fails-at; default: all"),
     WSK_NOISE_ROWS(P, noise, "level of one fan at rpm; default by the speed of the blades' tips"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};

@@ -126,7 +126,8 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
     branch.a = law.a;
     branch.b = law.b;
     branch.d = law.d;
-    int mover = wsk_build_mover(b, (wsk_mover){.name = f->head.elem->id,
+    const char *id = f->head.elem->id;
+    int mover = wsk_build_mover(b, (wsk_mover){.name = f->fails > 0 ? wsk_printf(net->arena, "%s.failing", id) : id,
                                                .ref_rpm = f->rpm,
                                                .rpm0 = fan_rpm(f),
                                                .power_w = f->power_w * f->count,
@@ -135,7 +136,7 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
                                                .heat_node = net->cases[in].air,
                                                .count = f->count,
                                                .noise_p = wsk_noise_p(b, &f->noise, f->count, f->diameter_m, f->rpm, 0),
-                                               .control = f->control.sensor > 0 ? &f->control : NULL,
+                                               .control = f->control.sensor > 0 ? &((const wsk_fan_params *)f->head.elem->params)->control : NULL,
                                                .coolant = coolant,
                                                .fails_ns = wsk_fails_ns(f->control.fails_s)});
     branch.mover = mover;
@@ -151,10 +152,22 @@ double wsk_fan_loss_k2(const wsk_fan_params *f, double loss)
     return wsk_loss_k2(isnan(f->loss) ? loss : f->loss, face);
 }
 
-static void build_case_fan(wsk_build *b, int in, const wsk_elem *e)
+int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2])
+{
+    bool some = f->fails < f->count && !isnan(f->control.fails_s);
+    group[0] = group[1] = *f;
+    group[0].fails = 0;
+    if (!some)
+        return 1;
+    group[0].count = f->count - f->fails;
+    group[0].control.fails_s = NAN;
+    group[1].count = f->fails;
+    return f->fails > 0 ? 2 : 1;
+}
+
+static void build_case_fan(wsk_build *b, int in, const wsk_fan_params *f)
 {
     const wsk_case *c = &b->net->cases[in];
-    const wsk_fan_params *f = e->params;
     bool inward = blows_in(f->at);
     wsk_branch branch = {.from = inward ? c->flow_in : c->flow_air,
                          .to = inward ? c->flow_air : c->flow_out,
@@ -185,8 +198,11 @@ static void build_openings(wsk_build *b, int i)
     const wsk_case *c = &net->cases[i];
     const wsk_chassis_params *ch = c->params;
     double area = 0;
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;)
-        build_case_fan(b, i, e);
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
+        wsk_fan_params group[2];
+        for (int n = wsk_fan_groups(e->params, group), g = 0; g < n; g++)
+            build_case_fan(b, i, &group[g]);
+    }
     if (c->open)
         return;
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "vent", e)) != NULL;) {

@@ -48,6 +48,8 @@ void wsk_build_case_air(wsk_build *b);
 /* A chassis's or radiator's fan drives `branch`, whose other fields are given; coolant: node of sensor="coolant". Returns
  * the branch. */
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);
+/* The fans of one element that go on, and those of it that will fail: one or two groups, copied. */
+int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
 static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)

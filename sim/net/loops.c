@@ -157,11 +157,13 @@ static void build_radiator(loop *l, const wsk_elem *e)
     int core = core_node(l);
     double n = fans_of(e);
     for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;) {
-        const wsk_fan_params *fan = f->params;
-        double share = fan->count / n;
-        wsk_branch br = through_core(l, &r, &p, share);
-        br.k2_foul += wsk_fan_loss_k2(fan, p.grill);
-        air_side(l, &r, &p, core, wsk_build_fan(l->b, l->in, fan, br, l->b->net->flow_node[l->tank]), share);
+        wsk_fan_params group[2];
+        for (int groups = wsk_fan_groups(f->params, group), g = 0; g < groups; g++) {
+            double share = group[g].count / n;
+            wsk_branch br = through_core(l, &r, &p, share);
+            br.k2_foul += wsk_fan_loss_k2(&group[g], p.grill);
+            air_side(l, &r, &p, core, wsk_build_fan(l->b, l->in, &group[g], br, l->b->net->flow_node[l->tank]), share);
+        }
     }
     if (n == 0)
         air_side(l, &r, &p, core, wsk_build_branch(l->b, through_core(l, &r, &p, 1)), 1);

@@ -143,6 +143,7 @@ typedef struct {
     double count; /* identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* setting; NAN: full speed */
+    double fails;                  /* how many of count fail at fails_s; NAN: all */
     double loss, blocked;          /* grill and filter, NAN: the chassis's; share of the face that is blocked */
     wsk_control_params control;
     wsk_noise_params noise;

@@ -7,6 +7,17 @@
 
 static const double closed_gap_m = 0.3e-3; /* below this a slot gap passes no air (physics.md section 1) */
 
+/* Inlet over a free edge, then channel friction. */
+static void gap_inlet(wsk_build *b, int from, int gap_node, double gap, double edge, double path, double loss)
+{
+    wsk_build_branch(b, (wsk_branch){.from = from,
+                                     .to = gap_node,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
+                                     .k1 = 12 * WSK_MU * path / (gap * gap * gap * edge),
+                                     .k2 = wsk_loss_k2(loss, gap * edge)});
+}
+
 /* The slot gap under card i: inlet over its open edges, then channel friction from the edge to the rim of the fan's
  * eye, which fills most of the width. */
 static int build_gap(wsk_build *b, int i)
@@ -16,16 +27,15 @@ static int build_gap(wsk_build *b, int i)
     const wsk_case *house = &net->cases[c->in];
     const wsk_chassis_params *ch = house->params;
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
-    double edge = length + ch->card_width_m, area = gap * edge;
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    wsk_build_branch(b, (wsk_branch){.from = house->flow_air,
-                                     .to = flow,
-                                     .mover = WSK_NO,
-                                     .column = WSK_NO,
-                                     .k1 = 12 * WSK_MU * path / (gap * gap * gap * edge),
-                                     .k2 = wsk_loss_k2(ch->gap_loss, area)});
+    /* Free are the short edge and the long one that faces the side panel; with the panel off that one lies in the room. */
+    bool bare = ch->side && isnan(c->gpu->riser_m);
+    double inner = bare ? ch->card_width_m : length + ch->card_width_m, area = gap * inner;
+    gap_inlet(b, house->flow_air, flow, gap, inner, path, ch->gap_loss);
+    if (bare)
+        gap_inlet(b, 0, flow, gap, length, path, ch->gap_loss);
     wsk_build_exchange(b, node, house->air, WSK_NO, 0, 0.05 * area, gap);
     return flow;
 }
@@ -107,7 +117,10 @@ static void build_outlets(wsk_build *b, int i, int exhaust, unsigned wiring)
         return;
     }
     int back = c->above >= 0 && b->card_gap[c->above] >= 0 ? b->card_gap[c->above] : house->flow_air;
-    build_outlet(b, exhaust, c->exhaust, house->flow_air, area * (1 - through - bracket));
+    /* Half of what leaves over the edges faces the side panel: where it is off, the room. */
+    double edges = area * (1 - through - bracket), bare = house->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
+    build_outlet(b, exhaust, c->exhaust, house->flow_air, edges * (1 - bare));
+    build_outlet(b, exhaust, c->exhaust, 0, edges * bare);
     build_outlet(b, exhaust, c->exhaust, back, area * through);
     build_outlet(b, exhaust, c->exhaust, house->flow_out, area * bracket);
 }
