@@ -45,7 +45,7 @@ static int main_parts(int argc, char **argv)
     int code = wsk_cli_parse(&wsk_cli_parts, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
-    } else if (words.count > 1 || (show && words.count)) {
+    } else if (words.count > 1) {
         code = wsk_cli_usage(&wsk_cli_parts, "one family, or --show ID");
     } else if (own && !wsk_cli_is_dir(own)) {
         wsk_cli_error("--parts %s: no such folder", own);
@@ -53,8 +53,10 @@ static int main_parts(int argc, char **argv)
     } else {
         char *catalogue = wsk_cli_parts_dir(own);
         const char *family = words.count ? words.items[0] : NULL;
-        if (show) {
-            code = show_part(own, catalogue, show);
+        if (show) { /* `parts gpu --show rtx-4090` is `parts --show gpu/rtx-4090` */
+            char id[256];
+            snprintf(id, sizeof id, "%s%s%s", family && !strchr(show, '/') ? family : "", family && !strchr(show, '/') ? "/" : "", show);
+            code = show_part(own, catalogue, id);
         } else {
             const char *const folders[] = {own, catalogue};
             size_t found = 0;
