@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Air against paper and pencil: cards in one duct, exhaust that returns, dust and blocked faces, where intake air is from. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+#define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'"
+
+static void drop(wsk_run *run, wsk_rig *rig)
+{
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static wsk_run *settled(const char *xml, const char *set, wsk_stepper stepper, double span_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, set);
+    wsk_run *run = wsk_test_run(*rig, stepper, span_s);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+/* ---- cards in series in one duct ---- */
+
+#define FINS "<cooler kind='passive' conductance='14 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2' leak='0 %'/>"
+
+static void test_second_card_of_a_duct(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        wsk_rig *rig;
+        wsk_run *run = settled("<rig><site><room temperature='22 degC'/></site><chassis><fan at='wall' count='3' pressure='400 Pa' flow='200 m3/h' rpm='9000 rpm'/>"
+                               "<gpu id='one' slot='1' power='210 W' " CHIP ">" FINS "</gpu><gpu id='two' behind='one' slot='3' power='180 W' " CHIP ">" FINS "</gpu>"
+                               "<gpu id='three' behind='two' slot='5' power='90 W' " CHIP ">" FINS "</gpu></chassis></rig>",
+                               NULL, (wsk_stepper)k, 7200, &rig);
+        const wsk_card *c = run->net->cards;
+        static const double watts[] = {210, 180, 90};
+        double w = run->config->point.w[c[0].branch];
+        assert_true(w > 5);
+        for (int i = 0; i < 2; i++) {
+            assert_rel(run->config->point.w[c[i + 1].branch], w, 1e-9);
+            assert_rel(run->t[c[i + 1].inlet] - run->t[c[i].inlet], watts[i] / w, 1e-3);
+            double share[WSK_INTAKES];
+            wsk_intake_shares(run, i + 1, share);
+            assert_rel(share[WSK_FROM_NEIGHBOUR], 1, 1e-12);
+        }
+        drop(run, rig);
+    }
+}
+
+/* ---- exhaust that returns ---- */
+
+static void test_returned_exhaust(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"chassis.exhaust-return=5 %", "chassis.exhaust-return=20 %", "chassis.exhaust-return=45 %"};
+    static const double s[] = {0.05, 0.2, 0.45};
+    for (int i = 0; i < 3; i++) {
+        wsk_rig *rig;
+        wsk_run *run = settled("<rig><site><room temperature='22 degC'/></site><chassis><fan at='front' count='3' pressure='60 Pa' flow='200 m3/h' rpm='2000 rpm'/>"
+                               "<fan at='rear' count='3' pressure='60 Pa' flow='200 m3/h' rpm='2000 rpm'/><load dc='900 W'/></chassis></rig>",
+                               sets[i], WSK_STEPPER_FAST, 14400, &rig);
+        double room = wsk_test_get(run, "room"), in = wsk_test_get(run, "intake") - room, out = wsk_test_get(run, "exhaust") - room;
+        assert_true(out > 3);
+        assert_rel(in, s[i] * out, 0.08); /* leaks of the case and the open space around it mix a little */
+        drop(run, rig);
+    }
+}
+
+/* ---- dust and blocked faces ---- */
+
+#define FILTERED \
+    "<rig><site><room temperature='25 degC' humidity='0 %%'/></site><chassis panel-area='0.1 m2' dust-start='%d %%' intake-loss='7'>" \
+    "<fan at='front' diameter='120 mm' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm' curvature='25 %%' blocked='%d %%'/>" \
+    "<vent at='rear' area='10 m2'/></chassis></rig>"
+
+/* p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2 for what is left open by both. */
+static void test_dust_and_blocked_faces(void **state)
+{
+    (void)state;
+    const double p = 30, q_free = 150 / 3600.0, curve = 0.25, face = 3.14159265358979 / 4 * 0.12 * 0.12, loss = 7 * 1.184 / 2 / (face * face);
+    static const int cases[][2] = {{0, 0}, {30, 0}, {0, 30}, {50, 0}, {0, 50}, {40, 50}, {0, 90}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char xml[1024];
+        snprintf(xml, sizeof xml, FILTERED, cases[i][0], cases[i][1]);
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+        wsk_test_advance(run, 10);
+        double open = (1 - cases[i][0] / 100.0) * (1 - cases[i][1] / 100.0), line = curve * p / q_free,
+               square = (1 - curve) * p / (q_free * q_free) + loss / (open * open), q = 2 * p / (line + sqrt(line * line + 4 * square * p));
+        int branch = WSK_NO;
+        for (int m = 0; m < run->net->n_mover; m++)
+            if (run->net->movers[m].branch >= 0)
+                branch = run->net->movers[m].branch;
+        assert_rel(run->config->point.q[branch], q, 1e-3);
+        drop(run, rig);
+    }
+}
+
+/* Two cases in one room: each gathers its own. */
+static void test_dust_stays_in_its_case(void **state)
+{
+    (void)state;
+    static const char text[] = "<rig><chassis id='a'><fan id='fa' at='front' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm'/><vent area='100 cm2'/></chassis>"
+                               "<chassis id='b'><fan id='fb' at='front' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm'/><vent area='100 cm2'/></chassis></rig>";
+    double q[3][2];
+    static const char *const sets[] = {NULL, "chassis[a].dust-start=60 %", "chassis[b].dust-start=60 %"};
+    for (int i = 0; i < 3; i++) {
+        wsk_rig *rig = wsk_test_rig(text, sets[i]);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+        wsk_test_advance(run, 10);
+        for (int m = 0; m < run->net->n_mover; m++)
+            if (run->net->movers[m].branch >= 0)
+                q[i][run->net->movers[m].in] = run->config->point.q[run->net->movers[m].branch];
+        drop(run, rig);
+    }
+    assert_rel(q[0][0], q[0][1], 1e-12);
+    assert_true(q[1][0] < 0.9 * q[0][0] && q[2][1] < 0.9 * q[0][1]);
+    assert_rel(q[1][1], q[0][1], 1e-9);
+    assert_rel(q[2][0], q[0][0], 1e-9);
+}
+
+/* ---- where intake air comes from ---- */
+
+
+static void shares_of(const char *kind, const char *upper, const char *lower, double thickness_mm, double share[WSK_INTAKES], double *die_c)
+{
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "<rig><site><room temperature='25 degC'/></site><chassis kind='%s' slots='9'>", kind);
+    if (strcmp(kind, "tower") == 0)
+        wsk_buf_printf(&b, "<fan at='front' count='3' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>");
+    wsk_buf_printf(&b, "<gpu id='upper' slot='1' slots='2' thickness='%.3g mm' power='200 W' fan='2200 rpm' " CHIP ">", thickness_mm);
+    wsk_buf_printf(&b, "%s</gpu>", upper);
+    if (lower)
+        wsk_buf_printf(&b, "<gpu id='lower' slot='3' slots='2' thickness='38 mm' power='200 W' fan='2200 rpm' " CHIP ">%s</gpu>", lower);
+    wsk_buf_printf(&b, "</chassis></rig>");
+    wsk_buf_put(&b, "", 1);
+    wsk_rig *rig;
+    wsk_run *run = settled(b.data, NULL, WSK_STEPPER_FAST, 3600, &rig);
+    wsk_intake_shares(run, 0, share);
+    if (die_c)
+        *die_c = wsk_test_get(run, "upper.die_c");
+    drop(run, rig);
+    wsk_buf_free(&b);
+}
+
+static const char open_air[] = "<cooler kind='open-air' conductance='14 W/K' flow='35 l/s' capacity='500 J/K' drop='25 Pa' fans='2' fan-pressure='70 Pa'"
+                               " fan-flow='30 l/s' fan-rpm='2200 rpm' outlet='180 cm2'/>";
+static const char blower[] = "<cooler kind='blower' conductance='12 W/K' flow='22 l/s' capacity='500 J/K' drop='90 Pa' diameter='66 mm' fan-pressure='320 Pa'"
+                             " fan-flow='40 l/s' fan-rpm='3600 rpm'/>";
+
+static void test_intake_of_neighbours(void **state)
+{
+    (void)state;
+    double share[WSK_INTAKES], before = 0, hot = 0, die;
+    shares_of("frame", blower, NULL, 38, share, NULL);
+    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* nothing else is there */
+    shares_of("frame", open_air, NULL, 38, share, NULL);
+    assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
+    for (double thickness = 20; thickness < 40; thickness += 3) { /* the gap closes: more of the neighbour's, a hotter die */
+        shares_of("tower", open_air, open_air, thickness, share, &die);
+        if (share[WSK_FROM_NEIGHBOUR] <= before || die <= hot)
+            fail_msg("%.0f mm thick: share %.3f after %.3f, die %.2f after %.2f", thickness, share[WSK_FROM_NEIGHBOUR], before, die, hot);
+        before = share[WSK_FROM_NEIGHBOUR];
+        hot = die;
+    }
+    assert_true(before > 0.1);
+    shares_of("tower", open_air, blower, 38, share, &die); /* what a blower exhausts is gone */
+    assert_true(share[WSK_FROM_NEIGHBOUR] < 0.02 && die < hot);
+}
+
+static void test_shares_sum_to_one(void **state)
+{
+    (void)state;
+    int cards = 0, neighbours = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(300, 40); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+        wsk_test_try(run, 60);
+        for (int i = 0; i < run->net->n_card; i++) {
+            double share[WSK_INTAKES], sum = 0;
+            bool wet = run->net->cards[i].exhaust < 0;
+            wsk_intake_shares(run, i, share);
+            for (int k = 0; k < WSK_INTAKES; k++) {
+                assert_true(share[k] >= 0 && share[k] <= 1 + 1e-12);
+                sum += share[k];
+            }
+            if (fabs(sum - !wet) > 1e-9)
+                fail_msg("seed %llu: the shares of %s sum to %.12g", (unsigned long long)seed, run->net->cards[i].id, sum);
+            if (run->net->cases[run->net->cards[i].in].open)
+                assert_true(share[WSK_FROM_CASE] == 0);
+            cards += !wet;
+            neighbours += share[WSK_FROM_NEIGHBOUR] > 0.01;
+        }
+        drop(run, rig);
+    }
+    assert_true(cards > 50 && neighbours > 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_second_card_of_a_duct), cmocka_unit_test(test_returned_exhaust),
+        cmocka_unit_test(test_dust_and_blocked_faces), cmocka_unit_test(test_dust_stays_in_its_case),
+        cmocka_unit_test(test_intake_of_neighbours), cmocka_unit_test(test_shares_sum_to_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
