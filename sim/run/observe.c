@@ -348,7 +348,7 @@ static void log_card(wsk_run *run, int i)
         s->logged_ns = run->head->t_ns;
     }
     double rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
-    if (c->mover >= 0 && fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
+    if (c->mover >= 0 && !run->movers[c->mover].failed && fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
         wsk_event(run, c->id, rpm > s->logged_rpm ? "fan faster" : "fan slower", "die temperature");
         s->logged_rpm = rpm;
     }
