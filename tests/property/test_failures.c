@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What fails, stands or is sealed: heat still finds its way, temperatures rise, cards slow down and then shut down, and no
+ * number is ever none. */
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+#define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'"
+#define AIR "<cooler kind='%s' conductance='14 W/K' flow='30 l/s' capacity='500 J/K' drop='60 Pa' fan-pressure='150 Pa' fan-flow='50 l/s' fan-rpm='2500 rpm' rpm-min='900 rpm'/>"
+#define FANS "<fan at='front' count='2' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>"
+#define LOOP \
+    "<loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='1803.5 s'/><radiator direction='outside' conductance='40 W/K' flow='90 l/s'>" \
+    "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>"
+#define WET "<cooler kind='water' conductance='24 W/K' capacity='300 J/K'/>"
+#define AIO(more) \
+    "<cooler kind='aio' conductance='24 W/K' flow='55 l/s' drop='11 Pa' capacity='200 J/K' fans='2' diameter='120 mm' fan-pressure='28 Pa'" \
+    " fan-flow='50 l/s' fan-rpm='2000 rpm' rpm-min='800 rpm' block-conductance='21 W/K' " more "/>"
+#define DUCTED "<cooler kind='passive' conductance='20 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2'/>"
+#define RIG(around, gpu, cooler) \
+    "<rig><site><room temperature='26 degC'/></site><chassis>" around "<gpu slot='1' " CHIP " " gpu ">" cooler "</gpu></chassis>" \
+    "<workload kind='constant' class='burn'/></rig>"
+
+/* Where the first event of a kind stands in the log, s; NAN: none. */
+static double when(const char *events, const char *what)
+{
+    const char *at = strstr(events, what);
+    if (!at)
+        return NAN;
+    while (at > events && at[-1] != '\n')
+        at--;
+    double t;
+    const char *end;
+    return wsk_parse_number(at, &end, &t) ? t : (double)NAN;
+}
+
+static void check_numbers(const wsk_run *run)
+{
+    for (int i = 0; i < run->n_variables; i++) {
+        const char *name, *unit;
+        double value;
+        wsk_run_variable(run, (size_t)i, &name, &unit, &value);
+        if (!isfinite(value))
+            fail_msg("%.0f s: %s is no number", wsk_run_time(run), name);
+    }
+    assert_true(wsk_residual(run) <= 1e-9);
+    assert_true(run->config->point.imbalance <= 1e-9);
+}
+
+/* Hot from the failure on: the die never falls below what it was, the card slows down and, where it must, shuts down. */
+static void check_failure(const char *xml, bool dies, double fails_s, const char *what)
+{
+    for (int stepper = 0; stepper < 2; stepper++) {
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 4 * 3600);
+        char *events = NULL;
+        double before = 0, hottest = 0;
+        for (double t = 1; t <= 4 * 3600; t += t < fails_s - 5 || t > fails_s + 900 ? 60 : 1) {
+            wsk_test_advance(run, t);
+            check_numbers(run);
+            double die = wsk_test_get(run, "gpu0.die_c");
+            before = t <= fails_s ? die : before;
+            hottest = fmax(hottest, die);
+        }
+        wsk_test_advance(run, 4 * 3600);
+        assert_int_equal(wsk_run_events_csv(run, false, &events), WSK_OK);
+        double shut = when(events, "shutdown"), slow = wsk_heat_throttle_s(&run->cards[0]);
+        if (!(hottest > before + 5) || !(slow > 0) || (dies && isnan(shut)) || shut < fails_s)
+            fail_msg("%s, stepper %d: %.1f degC before, %.1f after, %.0f s throttled, shutdown at %.1f s\n%s", what, stepper, before, hottest, slow, shut, events);
+        wsk_text_free(events);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+static void test_dead_pump(void **state)
+{
+    (void)state;
+    check_failure(RIG(FANS LOOP, "", WET), true, 1803.5, "a loop's pump");
+    check_failure(RIG(FANS, "pump-fails-at='1803.5 s'", AIO("")), true, 1803.5, "an AIO's pump");
+    check_failure(RIG(FANS, "pump-fails-at='1803.5 s'", AIO("direction='intake' at='front'")), true, 1803.5, "an AIO's pump at the intake");
+}
+
+static void test_dead_fans(void **state)
+{
+    (void)state;
+    check_failure(RIG(FANS, "fan-fails-at='1800 s'", AIO("direction='outside'")), true, 1800, "an AIO's fans");
+    check_failure(RIG("<fan at='wall' count='3' pressure='300 Pa' flow='200 m3/h' rpm='9000 rpm' fails-at='1800 s'/>", "", DUCTED), true, 1800, "the wall before a duct");
+    static const char *const styles[] = {"blower", "open-air", "passive"};
+    for (int i = 0; i < 3; i++) {
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, RIG(FANS, "fan-fails-at='1800.25 s'", AIR), styles[i]);
+        wsk_buf_put(&b, "", 1);
+        check_failure(b.data, false, 1800.25, styles[i]); /* the case may blow through it */
+        wsk_buf_free(&b);
+    }
+}
+
+/* Fans stop one after the other: in a frame, in a case without an opening, with nothing but natural convection at last. */
+static void test_all_stand(void **state)
+{
+    (void)state;
+    static const char *const coolers[] = {"blower", "open-air", "passive"};
+    for (int i = 0; i < 6; i++) {
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "<rig><site><room temperature='26 degC'/></site><chassis kind='%s'><gpu slot='1' fan='0 rpm' " CHIP ">", i < 3 ? "tower" : "frame");
+        wsk_buf_printf(&b, AIR, coolers[i % 3]);
+        wsk_buf_printf(&b, "</gpu></chassis><workload kind='constant' class='burn'/></rig>");
+        wsk_buf_put(&b, "", 1);
+        for (int stepper = 0; stepper < 2; stepper++) {
+            wsk_rig *rig = wsk_test_rig(b.data, NULL);
+            wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 7200);
+            for (double t = 1; t <= 7200; t += t < 600 ? 1 : 60) {
+                wsk_test_advance(run, t);
+                check_numbers(run);
+            }
+            assert_true(run->head->shutdowns == 1 && wsk_heat_throttle_s(&run->cards[0]) > 0);
+            double hot = run->t[run->net->cards[0].heatsink] - run->t[run->net->room]; /* and it cools, fans or not */
+            assert_true(hot > 0 && hot < 60);
+            wsk_run_free(run);
+            wsk_rig_free(rig);
+        }
+        wsk_buf_free(&b);
+    }
+}
+
+/* A sealed case whose card's own fan turns: it breathes its own heat. */
+static void test_sealed_case(void **state)
+{
+    (void)state;
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, RIG("", "power-limit='280 W'", AIR), "open-air");
+    wsk_buf_put(&b, "", 1);
+    wsk_rig *rig = wsk_test_rig(b.data, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 4 * 3600);
+    double early = 0;
+    for (double t = 60; t <= 4 * 3600; t += 60) {
+        wsk_test_advance(run, t);
+        check_numbers(run);
+        early = t <= 120 ? wsk_test_get(run, "case.air_c") : early;
+    }
+    assert_true(wsk_test_get(run, "case.air_c") > early + 5 || run->head->shutdowns > 0);
+    assert_true(wsk_heat_throttle_s(&run->cards[0]) > 0);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    wsk_buf_free(&b);
+}
+
+/* One of a pair of pumps fails: the other goes on through it, and nothing shuts down. */
+static void test_second_pump_carries_on(void **state)
+{
+    (void)state;
+    static const char text[] = RIG(FANS "<loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='1803.5 s'/>"
+                                        "<pump id='spare' pressure='45 kPa' flow='20 l/min' rpm='4800 rpm'/><radiator direction='outside' conductance='40 W/K' flow='90 l/s'>"
+                                        "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>", "power-limit='290 W'", WET);
+    wsk_rig *rig = wsk_test_rig(text, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3 * 3600);
+    wsk_test_advance(run, 1803);
+    double flow = wsk_test_get(run, "loop0.flow_lpm"), die = wsk_test_get(run, "gpu0.die_c");
+    wsk_test_advance(run, 3 * 3600);
+    double left = wsk_test_get(run, "loop0.flow_lpm");
+    assert_true(left > 0.5 * flow && left < 0.9 * flow);
+    assert_true(wsk_test_get(run, "gpu0.die_c") > die && run->head->shutdowns == 0);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dead_pump), cmocka_unit_test(test_dead_fans), cmocka_unit_test(test_all_stand),
+        cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
