@@ -202,7 +202,8 @@ static void test_sampling_rate(void **state)
 static void test_save_and_restore(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(40, 8); seed++) {
+    int failed = 0, dusty = 0, cases = wsk_test_cases(80, 25);
+    for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         outcome whole = plain(rig, stepper_of(seed)), parts = {0};
         wsk_run *run = wsk_test_run(rig, stepper_of(seed), span_s), *spare = wsk_test_run(rig, stepper_of(seed), span_s);
@@ -225,12 +226,17 @@ static void test_save_and_restore(void **state)
         wsk_test_advance(run, span_s);
         finish(run, &parts);
         assert_same_outcome(&whole, &parts, seed, "saved and restored");
+        for (int i = 0; i < run->net->n_mover; i++)
+            failed += run->movers[i].failed > 0;
+        for (int i = 0; i < run->net->n_case; i++)
+            dusty += run->net->cases[i].dust >= 0 && run->rpm[run->net->cases[i].dust] > run->net->cases[i].params->dust_start + 0.01;
         wsk_run_free(run);
         wsk_run_free(spare);
         drop(&whole);
         drop(&parts);
         wsk_rig_free(rig);
     }
+    assert_true(failed > cases / 20 && dusty > 0); /* through both */
 }
 
 static void test_foreign_or_damaged_state_is_refused(void **state)
