@@ -39,10 +39,10 @@ static bool judge(const wsk_net *net, outcome *out)
         double done = 0, cool = 0, time = wsk_window_s(run);
         double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
         *out = (outcome){.wall_w = wall / time, .hottest_c = hottest(run)};
-        for (int i = 0; i < net->n_case; i++) {
-            double dc = run->cases[i].dc_peak_w;
+        for (int i = 0; i < net->n_supply; i++) {
+            double dc = run->supplies[i].dc_peak_w;
             out->dc_w = fmax(out->dc_w, dc);
-            out->over_psu_w += net->cases[i].has_supply ? fmax(0, dc - net->cases[i].supply.law.rated_w) : 0;
+            out->over_psu_w += fmax(0, dc - net->supplies[i].law.limit_w);
         }
         for (int i = 0; i < net->n_card; i++) {
             const wsk_card_state *s = &run->cards[i];
@@ -53,7 +53,7 @@ static bool judge(const wsk_net *net, outcome *out)
         }
         out->work = done / time;
         out->lost = cool > 0 ? 1 - done / cool : 0;
-        out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_w") - net->circuit_w) : 0;
+        out->over_w = net->circuit_w > 0 ? fmax(0, wsk_mean_of(run, "wall_va") - net->circuit_w) : 0;
     }
     wsk_run_free(run);
     return ok;
@@ -122,7 +122,7 @@ static size_t propose_room_and_supply(wsk_arena *a, const wsk_net *net, double d
         list[n].text = "the air conditioner set 3 K lower";
         push(a, &list[n++], "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
     }
-    if (net->n_case == 1 && net->cases[0].has_supply && dc_w > net->cases[0].supply.law.rated_w) {
+    if (net->n_supply == 1 && dc_w > net->supplies[0].law.limit_w) {
         double rated = ceil(dc_w / 0.85 / 50) * 50;
         list[n].text = wsk_printf(a, "a power supply of %.0f W", rated);
         push(a, &list[n++], "psu.rated", rated, " W");

@@ -7,6 +7,10 @@
 static const wsk_param params[] = {
     WSK_NUM(P, supply_v, "supply", WSK_DIM_VOLTAGE, "120 V", 90, 480, 0, "supply voltage at the outlet"),
     WSK_NUM(P, circuit_a, "circuit", WSK_DIM_CURRENT, NULL, 1, 1000, 0, "rating of the branch circuit's breaker"),
+    WSK_NUM(P, outlet_a, "outlet", WSK_DIM_CURRENT, NULL, 1, 1000, 0,
+            "rating of the outlet or plug where it is the smaller: UK 13 A, Schuko 16 A, Japan 15 A"),
+    WSK_CHO(P, breaker, "breaker", wsk_breaker_names, NULL, 0,
+            "ul, japan, or b, c, d of IEC 60898; default japan at 100 V, ul at 120, 208, 240 and 277 V, else c"),
     WSK_NUM(P, altitude_m, "altitude", WSK_DIM_LENGTH, "0 m", -430, 5000, 0,
             "height above sea level; sets air density"),
     WSK_NUM(P, listener_m, "listener", WSK_DIM_LENGTH, "1 m", 0.1, 100, 0, "distance at which noise is given"),

@@ -25,12 +25,9 @@ void wsk_build_case_table(wsk_build *b)
     }
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->plan->rig, "chassis", e)) != NULL;) {
         const wsk_chassis_ops *ops = e->kind->ops;
-        const wsk_elem *psu = only(e, "psu");
         wsk_case *c = &net->cases[net->n_case++];
         *c = (wsk_case){.elem = e, .params = e->params, .open = ops->open, .cpu = PARAMS(only(e, "cpu")), .cpu_solid = WSK_NO,
-                        .panel = WSK_NO, .dust = WSK_NO, .has_supply = psu != NULL};
-        if (psu)
-            c->supply = (wsk_supply){.elem = psu, .params = psu->params, .ops = psu->kind->ops};
+                        .panel = WSK_NO, .dust = WSK_NO};
     }
 }
 
@@ -44,12 +41,7 @@ void wsk_build_case_solids(wsk_build *b)
             c->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", e->id), e, c->cpu->cap_j_k, 473.15);
             wsk_build_block(b, c->cpu_solid, 1);
         }
-        if (!c->has_supply)
-            continue;
-        c->supply.ops->prepare(c->supply.params, net->site->supply_v, &c->supply.law);
-        c->supply.solid = wsk_build_node(b, wsk_printf(net->arena, "%s.parts", c->supply.elem->id), c->supply.elem,
-                                         c->supply.params->cap_j_k, 473.15);
-        wsk_build_block(b, c->supply.solid, 1);
+        wsk_build_supply_solids(b, i);
     }
 }
 
@@ -235,52 +227,6 @@ static void build_cpu_air(wsk_build *b, int i)
         b, (wsk_port){.solid = c->cpu_solid, .sense = c->air, .deposit = c->air, .law = WSK_PORT_FIXED, .branch = WSK_NO, .g = g});
 }
 
-static void build_supply_air(wsk_build *b, int i)
-{
-    wsk_net *net = b->net;
-    wsk_case *c = &net->cases[i];
-    if (!c->has_supply)
-        return;
-    const wsk_psu_params *p = c->supply.params;
-    const char *id = c->supply.elem->id;
-    bool outside = c->params->psu_intake == 1;
-    int from = outside ? c->flow_in : c->flow_air, node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), c->supply.elem, 0, 573.15);
-    int flow = wsk_build_flow_node(b, node);
-    /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
-    wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
-    double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
-    int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
-                                               .ref_rpm = 1000,
-                                               .rpm0 = 1000,
-                                               .in = i,
-                                               .heat_node = c->air,
-                                               .branch = WSK_NO,
-                                               .coolant = WSK_NO,
-                                               .fails_ns = -1});
-    int branch = wsk_build_branch(b, (wsk_branch){.from = from,
-                                                  .to = flow,
-                                                  .mover = mover,
-                                                  .column = WSK_NO,
-                                                  .a = law.a,
-                                                  .b = law.b,
-                                                  .d = law.d,
-                                                  .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    wsk_build_branch(b, (wsk_branch){.from = flow,
-                                     .to = c->flow_out,
-                                     .mover = WSK_NO,
-                                     .column = WSK_NO,
-                                     .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
-    wsk_build_fins(b, (wsk_port){.solid = c->supply.solid,
-                                 .sense = net->flow_node[from],
-                                 .deposit = node,
-                                 .branch = branch,
-                                 .g = p->cond_w_k,
-                                 .flow_ref = p->fan_flow_m3s,
-                                 .exponent = 0.6,
-                                 .natural = 0.15 * p->cond_w_k});
-}
-
 /* Dust blocks filters and fins alike; the share stands where a speed would, so that the flow is solved anew for it. */
 static void build_dust(wsk_build *b)
 {
@@ -303,6 +249,6 @@ void wsk_build_case_air(wsk_build *b)
     for (int i = 0; i < b->net->n_case && !b->full; i++) {
         build_openings(b, i);
         build_cpu_air(b, i);
-        build_supply_air(b, i);
+        wsk_build_supply_air(b, i);
     }
 }

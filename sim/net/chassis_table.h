@@ -52,7 +52,7 @@
 /* static storage, for a kind's children */
 #define WSK_CHASSIS_CHILDREN \
     { \
-        {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"psu", 1, NULL}, {"cpu", 1, NULL}, {"gpu", 0, NULL}, \
+        {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"psu", 0, NULL}, {"cpu", 1, NULL}, {"gpu", 0, NULL}, \
             {"load", 0, NULL}, {NULL, 0, NULL} \
     }
 

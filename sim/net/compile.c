@@ -47,7 +47,11 @@ static void take_site(wsk_build *b)
     double volt = net->site->supply_v, rule = net->site->continuous;
     if (isnan(rule)) /* NEC 210.20(A) applies to North American supplies */
         rule = volt == 120 || volt == 208 || volt == 240 || volt == 277 ? 0.8 : 1;
-    net->circuit_w = isnan(net->site->circuit_a) ? 0 : net->site->circuit_a * volt * rule;
+    double amp = isnan(net->site->circuit_a) ? INFINITY : net->site->circuit_a * rule;
+    amp = isnan(net->site->outlet_a) ? amp : wsk_min(amp, net->site->outlet_a);
+    net->circuit_w = isfinite(amp) ? amp * volt : 0;
+    int kind = volt == 100 ? WSK_BREAKER_JAPAN : volt == 120 || volt == 208 || volt == 240 || volt == 277 ? WSK_BREAKER_UL : WSK_BREAKER_C;
+    net->breaker = wsk_breaker_of(net->site->breaker < 0 ? kind : net->site->breaker);
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
     /* Barometric formula of the standard atmosphere (ICAO); temperature effects left to the fixed 25 degC, moisture makes
@@ -208,7 +212,7 @@ static void check_workload(wsk_build *b)
                       "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus,
                       net->cards[0].id);
     for (int i = 0; i < net->n_case; i++)
-        if (!net->cases[i].has_supply && (only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
+        if (!net->cases[i].n_supply && (only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
                           "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
                           "add <psu part=\"...\"/>");
@@ -263,7 +267,11 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     take_site(&build);
     wsk_build_case_table(&build);
     if (!build.full)
+        wsk_build_supply_table(&build);
+    if (!build.full)
         wsk_build_card_table(&build);
+    if (!build.full)
+        wsk_build_supply_loads(&build);
     check_workload(&build);
     check_zone(&build);
     check_weather(&build);

@@ -69,6 +69,12 @@ void wsk_build_card_air(wsk_build *b);
 /* The mover of a card's own fans, more_db louder than free fans of such blades. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
 
+/* Power supplies (supplies.c): after the cases; after the cards; of one case. */
+void wsk_build_supply_table(wsk_build *b);
+void wsk_build_supply_loads(wsk_build *b);
+void wsk_build_supply_solids(wsk_build *b, int in);
+void wsk_build_supply_air(wsk_build *b, int in);
+
 /* Coolant loops (loops.c). */
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);

@@ -70,7 +70,7 @@ typedef struct {
     double ref_rpm;                 /* nu = rpm / ref_rpm */
     double power_w, power_exponent; /* electrical, 0 when metered elsewhere */
     double rpm0;                    /* setting at the start; the most its controller asks for */
-    int in;                         /* the case whose supply feeds it */
+    int in;                         /* the case whose supplies feed it */
     int heat_node;                  /* where its watts end */
     int branch;                     /* whose flow it drives, WSK_NO: none to tell of */
     double count;                   /* how many of them */
@@ -88,6 +88,7 @@ typedef struct {
     const wsk_cooler_params *cooler;
     const char *id;
     int in;                      /* the case it stands in */
+    int supply;                  /* feeds it, WSK_NO: none in its case */
     int heatsink, memory, board; /* nodes; heatsink: or water block */
     int inlet;                   /* media node its cooler draws from: air, or a block's coolant */
     int exhaust;                 /* media node behind its fins, WSK_NO: a block in a loop */
@@ -114,8 +115,17 @@ typedef struct {
     const wsk_psu_params *params;
     const wsk_psu_ops *ops;
     wsk_psu_law law;
-    int solid;
+    int in;           /* case it stands in */
+    int solid, inlet; /* nodes: its mass, the air it draws */
+    int64_t fails_ns; /* for good; -1: never */
 } wsk_supply;
+
+typedef struct {
+    const char *name;                 /* "UL 489", ... */
+    double hold_low, hold_high;       /* I_h over I_n: a unit's thermal element trips above it, given time; uniform between */
+    double tau_s;
+    double instant_low, instant_high; /* current over I_n at which it trips at once; uniform between */
+} wsk_breaker;
 
 /* One chassis with what stands in it besides cards. */
 typedef struct {
@@ -126,8 +136,7 @@ typedef struct {
     int air, panel;               /* nodes; panel WSK_NO for a frame */
     int flow_air;                 /* flow node of its air */
     int flow_in, flow_out;        /* flow nodes before its intakes and behind its outlets: the room unless exhaust returns */
-    wsk_supply supply;
-    bool has_supply;
+    int first_supply, n_supply;   /* its supplies stand together */
     const wsk_cpu_params *cpu; /* NULL: none */
     int cpu_solid;
 } wsk_case;
@@ -145,7 +154,7 @@ typedef struct {
 typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
-    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit;
+    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit, n_supply;
     wsk_node *nodes;
     wsk_block *blocks;
     wsk_port *ports;
@@ -162,6 +171,7 @@ typedef struct wsk_net {
     const wsk_lu *mean_lu;              /* media nodes, step means */
     const wsk_lu *full_lu;              /* all nodes, for the reference stepper */
     wsk_case *cases;
+    wsk_supply *supplies;
     wsk_circuit *circuits;
     const wsk_load_params **loads;
     int *load_in; /* the case whose supply feeds a load, and whose air it warms */
@@ -181,7 +191,8 @@ typedef struct wsk_net {
     const wsk_carbon_params *carbon;
     const wsk_billing *billing; /* compiled from both; NULL: neither */
     const wsk_runspec_params *runspec;
-    double circuit_w; /* continuous limit; 0: no circuit named */
+    double circuit_w; /* continuous limit, VA; 0: no circuit named */
+    wsk_breaker breaker;
     int assumed;      /* values without a source among those used */
     uint64_t digest;
 } wsk_net;
@@ -201,6 +212,11 @@ static inline double wsk_die_w(const wsk_card *c, double power_w)
 #define WSK_CP 1006.0  /* J/kg K */
 #define WSK_MU 1.85e-5 /* Pa s, air at 25 degC */
 #define WSK_G 9.80665
+
+wsk_breaker wsk_breaker_of(int kind); /* wsk_breaker_kind */
+/* The supply on which hangs what no supply names: the first redundant one, else the first that names no card, else the
+ * first; WSK_NO: none. */
+int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
 /* Compiles a plan; messages about fit go to plan->diags. The plan must outlive the network. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);

@@ -280,8 +280,11 @@ typedef struct {
 /* ---- site ---- */
 typedef struct {
     wsk_params head;
-    double supply_v, circuit_a, altitude_m, continuous, listener_m;
+    double supply_v, circuit_a, outlet_a, altitude_m, continuous, listener_m;
+    int breaker; /* wsk_breaker_kind; -1: by the voltage */
 } wsk_site_params;
+typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
+extern const char *const wsk_breaker_names[]; /* ends with NULL */
 typedef struct {
     wsk_params head;
     double volume_m3, cap_j_k, cond_w_k, temp_k; /* temp_k: pinned */

@@ -72,14 +72,14 @@ static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 /* Returns the case's watts at the wall. */
 static double report_supply(const wsk_net *net, int in, wsk_buf *o)
 {
-    const wsk_supply *s = &net->cases[in].supply;
+    const wsk_supply *s = &net->supplies[net->cases[in].first_supply];
     double cards, rest;
     case_watts(net, in, &cards, &rest);
     double dc = cards + rest, wall = dc;
     if (net->n_case > 1)
         wsk_buf_printf(o, "  %s:\n", net->cases[in].elem->id);
     wsk_buf_printf(o, "  cards %.0f W + the rest %.0f W = %.0f W from the power supply\n", cards, rest, dc);
-    if (!net->cases[in].has_supply)
+    if (!net->cases[in].n_supply)
         return wall;
     double rated = s->law.rated_w, load = dc / rated;
     wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;

@@ -265,17 +265,7 @@ void wsk_power_tree(wsk_run *run)
     memset(run->heat, 0, (size_t)net->n_node * sizeof *run->heat);
     run->t[net->outdoor] = outdoor_k(run);
     run->dc_w = dc_watts(run);
-    run->wall_w = 0;
-    for (int i = 0; i < net->n_case; i++) {
-        const wsk_supply *s = &net->cases[i].supply;
-        double dc = run->case_dc_w[i], wall = dc;
-        if (net->cases[i].has_supply) {
-            wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
-            run->heat[s->solid] += wall - dc;
-        }
-        run->case_wall_w[i] = wall;
-        run->wall_w += wall;
-    }
+    wsk_deliver(run);
     run->loss_w = run->wall_w - run->dc_w;
     run->side_w = 0;
     for (int i = 0; i < net->n_load; i++)
@@ -300,6 +290,10 @@ int64_t wsk_next_event_ns(const wsk_run *run)
     for (int i = 0; i < run->net->n_card; i++) {
         int64_t change = run->cards[i].schedule_ns;
         next = change > t && change < next ? change : next;
+    }
+    for (int i = 0; i < run->net->n_supply; i++) {
+        int64_t fails = run->net->supplies[i].fails_ns;
+        next = fails > t && fails < next ? fails : next;
     }
     for (int i = 0; i < run->net->n_mover; i++) {
         int64_t fails = run->net->movers[i].fails_ns;

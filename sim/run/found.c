@@ -6,10 +6,7 @@
 
 bool wsk_supplied(const wsk_net *net)
 {
-    for (int i = 0; i < net->n_case; i++)
-        if (net->cases[i].has_supply)
-            return true;
-    return false;
+    return net->n_supply > 0;
 }
 
 static void over_limit(const wsk_run *run, const wsk_card *c, const char *what, const char *name, double limit_k, wsk_buf *o)
@@ -36,9 +33,6 @@ static void cases(const wsk_run *run, wsk_buf *o)
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
-        if (c->has_supply && run->cases[i].dc_peak_w > c->supply.law.rated_w)
-            wsk_buf_printf(o, net->n_case == 1 ? "the power supply is loaded beyond its rating\n" : "the power supply of %s is loaded beyond its rating\n",
-                           c->elem->id);
         if (!c->cpu)
             continue;
         double max = wsk_stat_of(run, c->cpu->head.elem->id, "die_c", 1);
@@ -64,13 +58,30 @@ static void loops(const wsk_run *run, wsk_buf *o)
     }
 }
 
+static void supplies(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_supply; i++) {
+        const wsk_supply_state *s = &run->supplies[i];
+        if (s->peak_rel <= 1)
+            continue;
+        wsk_buf_printf(o, net->n_supply == 1 ? "the power supply is loaded beyond its rating" : "%s is loaded beyond its rating",
+                       net->supplies[i].elem->id);
+        if (s->may_give_w < net->supplies[i].law.limit_w * 0.999)
+            wsk_buf_printf(o, ", which its hot intake air lowers to %.0f W", s->may_give_w);
+        wsk_buf_printf(o, "\n");
+    }
+}
+
 void wsk_found(const wsk_run *run, wsk_buf *o)
 {
     if (run->head->shutdowns)
         wsk_buf_printf(o, "a card reached its shutdown temperature; synchronous work stopped there\n");
+    supplies(run, o);
     cases(run, o);
     if (run->head->over_limit_ns)
         wsk_buf_printf(o, "the circuit is loaded beyond its continuous limit\n");
+    wsk_trip_words(run, o);
     cards(run, o);
     loops(run, o);
 }

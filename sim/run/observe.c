@@ -9,12 +9,14 @@
 /* One table: name and unit; of a case, a loop or a card: behind its id. Order is that of the enums. */
 #define RIG_VARIABLES(X) \
     X(WALL, "wall_w", "W") \
+    X(VA, "wall_va", "VA") \
     X(DC, "dc_w", "W") \
     X(LOSS, "psu_loss_w", "W") \
     X(ROOM, "room.air_c", "degC") X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(NOISE, "noise_dba", "dBA") \
         X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
 #define CASE_VARIABLES(X) \
-    X(AIR, "air_c", "degC") X(CPU, "die_c", "degC") X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "")
+    X(AIR, "air_c", "degC") X(CPU, "die_c", "degC")
+#define SUPPLY_VARIABLES(X) X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "")
 #define LOOP_VARIABLES(X) X(COOLANT, "coolant_c", "degC") X(WARM, "return_c", "degC") X(FLOW, "flow_lpm", "l/min")
 #define CARD_VARIABLES(X) \
     X(DIE, "die_c", "degC") \
@@ -31,6 +33,9 @@ enum { RIG_VARIABLES(E) V_RIG };
 #define E(sym, ...) H_##sym,
 enum { CASE_VARIABLES(E) H_CASE };
 #undef E
+#define E(sym, ...) P_##sym,
+enum { SUPPLY_VARIABLES(E) P_SUPPLY };
+#undef E
 #define E(sym, ...) L_##sym,
 enum { LOOP_VARIABLES(E) L_LOOP };
 #undef E
@@ -38,23 +43,16 @@ enum { LOOP_VARIABLES(E) L_LOOP };
 enum { CARD_VARIABLES(E) C_CARD };
 #undef E
 #define ROW(sym, name_, unit_) {name_, unit_},
-static const wsk_variable rig_rows[] = {RIG_VARIABLES(ROW)}, case_rows[] = {CASE_VARIABLES(ROW)}, loop_rows[] = {LOOP_VARIABLES(ROW)},
+static const wsk_variable rig_rows[] = {RIG_VARIABLES(ROW)}, case_rows[] = {CASE_VARIABLES(ROW)},
+                          supply_rows[] = {SUPPLY_VARIABLES(ROW)}, loop_rows[] = {LOOP_VARIABLES(ROW)},
                           card_rows[] = {CARD_VARIABLES(ROW)};
 #undef ROW
-
-static bool any_supply(const wsk_net *net)
-{
-    for (int i = 0; i < net->n_case; i++)
-        if (net->cases[i].has_supply)
-            return true;
-    return false;
-}
 
 /* What a rig has not got is no variable of it. */
 static bool present(const wsk_net *net, int v)
 {
     switch (v) {
-    case V_LOSS: return any_supply(net);
+    case V_LOSS: return net->n_supply > 0;
     case V_AC: return net->ac != NULL;
     case V_COST: return net->tariff != NULL;
     default: return true;
@@ -67,8 +65,7 @@ static const char *case_owner(const wsk_run *run, int in, int v)
     const wsk_case *c = &run->net->cases[in];
     switch (v) {
     case H_AIR: return run->net->n_case == 1 ? "case" : c->elem->id;
-    case H_CPU: return c->cpu ? c->cpu->head.elem->id : NULL;
-    default: return c->has_supply ? c->supply.elem->id : NULL;
+    default: return c->cpu ? c->cpu->head.elem->id : NULL;
     }
 }
 
@@ -86,7 +83,7 @@ bool wsk_variables_make(wsk_run *run)
 {
     const wsk_net *net = run->net;
     int optional = V_RIG + net->n_case * H_CASE;
-    size_t most = (size_t)optional + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_card * C_CARD;
+    size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_card * C_CARD;
     bool ok = (run->variables = wsk_alloc(run->arena, (most + 1) * sizeof *run->variables)) != NULL &&
               (run->rig_variable = wsk_alloc(run->arena, (size_t)optional * sizeof *run->rig_variable)) != NULL;
     for (int i = 0; i < optional && ok; i++) {
@@ -96,6 +93,10 @@ bool wsk_variables_make(wsk_run *run)
         run->rig_variable[i] = there ? run->n_variables : -1;
         ok = !there || add_variable(run, owner, i < V_RIG ? &rig_rows[i] : &case_rows[v]);
     }
+    run->first_supply_variable = run->n_variables;
+    for (int i = 0; i < net->n_supply; i++)
+        for (int k = 0; k < P_SUPPLY && ok; k++)
+            ok = add_variable(run, net->supplies[i].elem->id, &supply_rows[k]);
     run->first_loop_variable = run->n_variables;
     for (int i = 0; i < net->n_circuit; i++)
         for (int k = 0; k < L_LOOP && ok; k++)
@@ -125,10 +126,6 @@ static void read_case(wsk_run *run, int in)
     put(run, first + H_AIR, celsius(run, c->air));
     if (c->cpu)
         put(run, first + H_CPU, wsk_cpu_k(run, c) - WSK_KELVIN);
-    if (!c->has_supply)
-        return;
-    put(run, first + H_LOAD, run->case_dc_w[in] / c->supply.law.rated_w);
-    put(run, first + H_EFFICIENCY, run->case_wall_w[in] > 0 ? run->case_dc_w[in] / run->case_wall_w[in] : 0);
 }
 
 static void read_card(wsk_run *run, int i)
@@ -156,6 +153,7 @@ void wsk_read_values(wsk_run *run)
 {
     const wsk_net *net = run->net;
     put(run, V_WALL, run->wall_w + run->side_w);
+    put(run, V_VA, run->va + run->side_w);
     put(run, V_DC, run->dc_w);
     put(run, V_LOSS, run->loss_w);
     put(run, V_ROOM, celsius(run, net->room));
@@ -167,6 +165,11 @@ void wsk_read_values(wsk_run *run)
         put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
     for (int i = 0; i < net->n_case; i++)
         read_case(run, i);
+    for (int i = 0; i < net->n_supply; i++) {
+        double *w = run->value + run->first_supply_variable + i * P_SUPPLY;
+        w[P_LOAD] = run->supply_dc_w[i] / net->supplies[i].law.limit_w;
+        w[P_EFFICIENCY] = run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0;
+    }
     for (int i = 0; i < net->n_circuit; i++) {
         const wsk_circuit *c = &net->circuits[i];
         double *w = run->value + run->first_loop_variable + i * L_LOOP;
@@ -371,10 +374,10 @@ void wsk_log_events(wsk_run *run)
             wsk_event(run, "workload", begins[phase], phase == 3 ? "at random" : "schedule");
         head->phase_logged = phase;
     }
-    double wall = run->wall_w + run->side_w, limit = run->net->circuit_w;
-    bool over = limit > 0 && wall > limit, under = wall < 0.98 * limit;
+    double va = run->va + run->side_w, limit = run->net->circuit_w;
+    bool over = limit > 0 && va > limit, under = va < 0.98 * limit;
     if (limit > 0 && (head->over_logged ? under : over)) {
-        wsk_event(run, "circuit", over ? "over continuous limit" : "under continuous limit", "wall power");
+        wsk_event(run, "circuit", over ? "over continuous limit" : "under continuous limit", "current");
         head->over_logged = !head->over_logged;
     }
 }

@@ -60,12 +60,9 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
     wsk_buf_printf(o, "Power    at most %.0f W at the wall", run->head->wall_peak_w);
-    for (int i = 0; i < net->n_case; i++) {
-        if (!net->cases[i].has_supply)
-            continue;
-        double peak = run->cases[i].dc_peak_w / net->cases[i].supply.law.rated_w;
-        wsk_buf_printf(o, ", %.0f %% of %s's rating%s", 100 * peak,
-                       net->n_case == 1 ? "the power supply" : net->cases[i].supply.elem->id,
+    for (int i = 0; i < net->n_supply && i < 8; i++) {
+        double peak = run->supplies[i].peak_rel;
+        wsk_buf_printf(o, ", %.0f %% of %s's rating%s", 100 * peak, net->n_supply == 1 ? "the power supply" : net->supplies[i].elem->id,
                        peak > 1     ? ": TOO SMALL"
                        : peak > 0.9 ? ": tight"
                                     : "");
@@ -81,6 +78,15 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
         }
     }
     wsk_buf_printf(o, ".\n");
+    wsk_buf words = {0};
+    wsk_trip_words(run, &words);
+    const char *line = words.data ? words.data : "";
+    for (int n = 0; *line && n < 4; n++) {
+        size_t len = strcspn(line, "\n");
+        wsk_buf_printf(o, "         It %.*s.\n", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+    wsk_buf_free(&words);
 }
 
 /* What a bill of more than one part is made of, in percent. */
@@ -182,6 +188,9 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < run->net->n_mover; i++)
         if (run->movers[i].failed)
             wsk_buf_printf(o, " %s", run->net->movers[i].name);
+    for (int i = 0; i < run->net->n_supply; i++)
+        if (run->supplies[i].failed)
+            wsk_buf_printf(o, " %s", run->net->supplies[i].elem->id);
     wsk_buf_printf(o, " stopped at ");
     span(o, (double)h->failed_ns / 1e9);
     after(o, "throttling", h->slowed_ns, h->failed_ns);

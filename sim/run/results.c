@@ -156,27 +156,28 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
     const wsk_net *net = run->net;
     const char *before = "\n    { ";
     wsk_buf_printf(o, "  \"psus\": [");
-    for (int i = 0; i < net->n_case; i++) {
-        const wsk_supply *p = &net->cases[i].supply;
-        const wsk_case_state *c = &run->cases[i];
-        if (!net->cases[i].has_supply)
-            continue;
+    for (int i = 0; i < net->n_supply; i++) {
+        const wsk_supply *p = &net->supplies[i];
+        const wsk_supply_state *c = &run->supplies[i];
         key(o, before, "id");
         json_text(o, p->elem->id);
         key(o, ", ", "part");
         json_text(o, p->elem->part);
         pair(o, ", ", "rated_w", p->law.rated_w);
+        pair(o, ", ", "line_limit_w", p->law.limit_w);
         pair(o, ", ", "load_mean", wsk_stat_of(run, p->elem->id, "load", 0));
-        pair(o, ", ", "load_peak", c->dc_peak_w / p->law.rated_w);
+        pair(o, ", ", "load_peak", c->peak_rel);
+        pair(o, ", ", "over_limit_s", (double)c->over_ns / 1e9);
         pair(o, ", ", "efficiency_mean", wsk_sum_value(&c->wall) > 0 ? wsk_sum_value(&c->dc) / wsk_sum_value(&c->wall) : NAN);
-        pair(o, ", ", "trip_probability", NAN);
-        wsk_buf_printf(o, " }");
+        pair(o, ", ", "trip_probability", wsk_supply_trip(run, i));
+        wsk_buf_printf(o, ", \"failed\": %s }", c->failed ? "true" : "false");
         before = ",\n    { ";
     }
     pair(o, "],\n  \"circuit\": { ", "continuous_limit_w", net->circuit_w > 0 ? net->circuit_w : NAN);
     pair(o, ", ", "wall_peak_w", run->head->wall_peak_w);
+    pair(o, ", ", "wall_peak_va", run->head->va_peak);
     pair(o, ", ", "over_limit_s", net->circuit_w > 0 ? (double)run->head->over_limit_ns / 1e9 : NAN);
-    pair(o, ", ", "trip_probability", NAN);
+    pair(o, ", ", "trip_probability", wsk_circuit_trip(run));
     wsk_buf_printf(o, " },\n");
 }
 

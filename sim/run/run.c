@@ -24,6 +24,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(cards, ((size_t)net->n_card + 1) * sizeof *run->cards);
     PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
+    PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
     PART(t, n);
     PART(carry, n);
     PART(t_start, n);
@@ -74,11 +75,12 @@ static bool make_scratch(wsk_run *run)
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 1) * 2 * sizeof(double));
+    run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 2 * (size_t)run->net->n_supply + 1) * sizeof(double));
     run->mover_w = wsk_alloc(run->arena, ((size_t)run->net->n_mover + 1) * 3 * sizeof(double));
     if (!run->case_dc_w || !run->mover_w)
         return false;
-    run->case_wall_w = run->case_dc_w + run->net->n_case;
+    run->supply_dc_w = run->case_dc_w + run->net->n_case;
+    run->supply_wall_w = run->supply_dc_w + run->net->n_supply;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
     return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work &&
@@ -98,9 +100,9 @@ static void lighten(wsk_run *run)
     for (int i = 0; i < net->n_case; i++) {
         if (net->cases[i].panel >= 0)
             run->cap[net->cases[i].panel] *= 0.05;
-        if (net->cases[i].has_supply)
-            run->cap[net->cases[i].supply.solid] *= 0.2;
     }
+    for (int i = 0; i < net->n_supply; i++)
+        run->cap[net->supplies[i].solid] *= 0.2;
 }
 
 static void set_start(wsk_run *run)
@@ -328,15 +330,9 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
         wsk_bill_add(&head->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
     head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
     head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
-    if (run->net->circuit_w > 0 && wall > run->net->circuit_w)
-        head->over_limit_ns += dt_ns;
-    for (int i = 0; i < run->net->n_case; i++) {
-        wsk_case_state *c = &run->cases[i];
-        wsk_sum_add(&c->dc, run->case_dc_w[i] * h);
-        wsk_sum_add(&c->wall, run->case_wall_w[i] * h);
-        c->dc_peak_w = wsk_max(c->dc_peak_w, run->case_dc_w[i]);
-        c->throttle_ns += c->cpu_share < 1 ? dt_ns : 0;
-    }
+    wsk_account_delivery(run, h, dt_ns);
+    for (int i = 0; i < run->net->n_case; i++)
+        run->cases[i].throttle_ns += run->cases[i].cpu_share < 1 ? dt_ns : 0;
     wsk_account_movers(run, h);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];

@@ -4,6 +4,7 @@
 #define WSK_RUN_H
 #include "sim/net/net.h"
 #include "sim/run/bill.h"
+#include "sim/run/trip.h"
 
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
@@ -38,10 +39,16 @@ typedef struct {
     double rpm_s, flow_s, power_j, noise_s;    /* integrals since the window opened */
 } wsk_mover_state;
 
-/* A chassis: its supply's accounts, and what was sampled with the buckets. */
+/* A power supply: its accounts. */
 typedef struct {
     wsk_sum dc, wall;
-    double dc_peak_w, pressure_s, fresh_s, sampled_s;
+    double dc_peak_w, peak_rel, may_give_w; /* highest load; highest over what it might give then, and that */
+    int64_t failed, logged, over_ns;        /* for good; whether told; time over what it might give */
+} wsk_supply_state;
+
+/* A chassis: what was sampled with the buckets. */
+typedef struct {
+    double pressure_s, fresh_s, sampled_s;
     double cpu_share;          /* of its watts that the processor may draw: below 1 it is too hot */
     int64_t cpu_off, throttle_ns, logged; /* shut down; time below 1; whether that is told */
 } wsk_case_state;
@@ -58,7 +65,8 @@ typedef struct {
 typedef struct {
     int64_t t_ns, tick, next_natural_ns;
     int64_t over_limit_ns, shutdowns;
-    double wall_peak_w, dc_peak_w;
+    double wall_peak_w, dc_peak_w, va_peak;
+    double breaker_heat, breaker_most; /* of its thermal element, (I/I_n)^2; the most so far */
     wsk_bill bill;
     wsk_ledger ledger;
     int64_t n_buckets; /* closed ones */
@@ -106,6 +114,7 @@ struct wsk_run {
     wsk_card_state *cards;
     wsk_mover_state *movers;
     wsk_case_state *cases;
+    wsk_supply_state *supplies;
     double *t;         /* temperatures at the end of the last step; quasi-steady media: mean of it */
     double *carry;     /* of slow media: what rounding kept out of t */
     double *t_start;   /* at the start of the run */
@@ -123,13 +132,13 @@ struct wsk_run {
     wsk_config configs[WSK_CONFIGS];
     wsk_variable *variables;
     int n_variables, config_turn;
-    int first_loop_variable, first_card_variable;
+    int first_supply_variable, first_loop_variable, first_card_variable;
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     bool scheduled;                  /* schedule holds until its until_ns */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
-    double dc_w, wall_w, loss_w, ac_w, ac_heat_w, side_w;
-    double *case_dc_w, *case_wall_w;              /* per case: now */
+    double dc_w, wall_w, va, loss_w, ac_w, ac_heat_w, side_w; /* va: of the supplies; the side loads' are watts */
+    double *case_dc_w, *supply_dc_w, *supply_wall_w; /* now */
     double *mover_w, *mover_noise_p, *mover_rpm;  /* per mover: now, and the speed they were taken at */
     double noise_p;                            /* 10^(level/10) of all movers now */
     wsk_buf events; /* not yet handed out */
@@ -174,6 +183,14 @@ void wsk_work_together(wsk_run *run);
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
 void wsk_power_tree(wsk_run *run);
+/* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). */
+void wsk_deliver(wsk_run *run);
+void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
+/* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */
+double wsk_supply_trip(const wsk_run *run, int supply);
+double wsk_circuit_trip(const wsk_run *run);
+/* What would trip, why, and what would cure it, a line each. */
+void wsk_trip_words(const wsk_run *run, wsk_buf *out);
 /* As nvidia-smi -pl; false outside the settable range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 /* Names what governors should not do, and heat that they cannot hold (watch.c). */

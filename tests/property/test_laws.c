@@ -145,15 +145,15 @@ static void test_more_load_never_lowers_input(void **state)
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(100, 20); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
-        const wsk_supply *s = &run->net->cases[0].supply;
+        const wsk_supply *s = &run->net->supplies[0];
         double before = 0;
-        for (int i = 0; run->net->cases[0].has_supply && i <= 1500; i++) {
+        for (int i = 0; run->net->n_supply > 0 && i <= 1500; i++) {
             double out = s->law.rated_w * i / 1000, in = s->ops->input_w(&s->law, out);
             assert_true(isfinite(in) && (i == 0 || in > before));
             assert_true(i == 0 ? in >= 0 : in > out); /* never better than 100 % */
             before = in;
         }
-        supplies += run->net->cases[0].has_supply;
+        supplies += run->net->n_supply > 0;
         wsk_run_free(run);
         wsk_rig_free(rig);
     }

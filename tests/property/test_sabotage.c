@@ -84,9 +84,8 @@ static void test_honest_run_closes(void **state)
 /* The conversion loss is metered, but heats nothing. */
 static void drop_loss(wsk_run *run)
 {
-    for (int i = 0; i < run->net->n_case; i++)
-        if (run->net->cases[i].has_supply)
-            run->heat[run->net->cases[i].supply.solid] -= run->case_wall_w[i] - run->case_dc_w[i];
+    for (int i = 0; i < run->net->n_supply; i++)
+        run->heat[run->net->supplies[i].solid] -= run->supply_wall_w[i] - run->supply_dc_w[i];
 }
 
 static void test_dropped_psu_loss_is_caught(void **state)
@@ -97,7 +96,7 @@ static void test_dropped_psu_loss_is_caught(void **state)
         for (int stepper = 0; stepper < 2; stepper++) {
             wsk_rig *rig = rig_of(seed, seed % 2);
             wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
-            bool has = run->net->cases[0].has_supply;
+            bool has = run->net->n_supply > 0;
             wsk_run_free(run);
             if (has)
                 check_caught(rig, seed, stepper, &(crime){.before = drop_loss}, "the dropped loss");

@@ -41,7 +41,7 @@ static const struct {
     const char *family, *before, *after; /* the part stands between them as <family part="..."/> */
 } scenes[] = {
     {"fan", "<rig><chassis>", "</chassis></rig>"},
-    {"psu", "<rig><chassis>", "</chassis></rig>"},
+    {"psu", "<rig><site supply='230 V'/><chassis>", "</chassis></rig>"},
     {"cpu", "<rig><chassis>", "</chassis></rig>"},
     {"loop", "<rig><chassis>" WET, "</chassis></rig>"},
     {"radiator", "<rig><chassis>" WET "<loop><pump part='pump/d5'/>", "</loop></chassis></rig>"},

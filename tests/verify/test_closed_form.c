@@ -191,7 +191,7 @@ static void test_certified_points(void **state)
     wsk_run *run = run_of("<rig><site supply='115 V'/><chassis><psu rated='1300 W' efficiency-10='87.1 %' efficiency-20='90.3 %' efficiency-50='92.1 %'"
                           " efficiency-100='88.7 %'/></chassis></rig>",
                           WSK_STEPPER_FAST, 10, &rig);
-    const wsk_supply *s = &run->net->cases[0].supply;
+    const wsk_supply *s = &run->net->supplies[0];
     for (int i = 0; i < 4; i++)
         assert_rel(1300 * x[i] / s->ops->input_w(&s->law, 1300 * x[i]), eff[i], 1e-9);
     for (double load = 0.1; load < 1; load += 0.01) {

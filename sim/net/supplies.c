@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Power supplies into the network: which loads hang on which, their mass and their air.
+ * Theory: docs/theory/psu.md, docs/theory/power.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/compile.h"
+
+static void check_supply(wsk_build *b, const wsk_supply *s)
+{
+    const wsk_net *net = b->net;
+    if (net->site->supply_v < s->params->supply_min_v)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL, "%s needs at least %.0f V, and the site has %.0f V; expected another "
+                      "power supply or <site supply=\"%.0f V\"/>", s->elem->id, s->params->supply_min_v, net->site->supply_v,
+                      s->params->supply_min_v > 200 ? 230.0 : 208.0);
+}
+
+/* Something must be left to feed the machine. */
+static void check_failures(wsk_build *b, const wsk_case *c)
+{
+    const wsk_supply *s = &b->net->supplies[c->first_supply];
+    for (int i = 0; i < c->n_supply; i++)
+        if (s[i].fails_ns < 0)
+            return;
+    if (c->n_supply)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "fails-at",
+                      "every power supply of this chassis fails, and nothing is left to feed it; expected one without fails-at");
+}
+
+void wsk_build_supply_table(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    int n = 0;
+    for (int i = 0; i < net->n_case; i++)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[i].elem, "psu", e)) != NULL;)
+            n++;
+    net->supplies = wsk_alloc(net->arena, ((size_t)n + 1) * sizeof *net->supplies);
+    if (!net->supplies) {
+        b->full = true;
+        return;
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        wsk_case *c = &net->cases[i];
+        c->first_supply = net->n_supply;
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "psu", e)) != NULL;) {
+            wsk_supply *s = &net->supplies[net->n_supply++];
+            *s = (wsk_supply){.elem = e, .params = e->params, .ops = e->kind->ops, .in = i};
+            s->fails_ns = wsk_fails_ns(s->params->fails_s);
+            check_supply(b, s);
+        }
+        c->n_supply = net->n_supply - c->first_supply;
+        check_failures(b, c);
+    }
+}
+
+static wsk_card *card_of(wsk_net *net, int in, const char *id, size_t len)
+{
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in && strlen(net->cards[i].id) == len && memcmp(net->cards[i].id, id, len) == 0)
+            return &net->cards[i];
+    return NULL;
+}
+
+static void feed(wsk_build *b, int index, const char *id, size_t len)
+{
+    wsk_net *net = b->net;
+    const wsk_supply *s = &net->supplies[index];
+    wsk_card *c = card_of(net, s->in, id, len);
+    if (!c)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds",
+                      "\"%.*s\" is no card of this chassis; expected ids such as gpu0", (int)len, id);
+    else if (c->supply >= 0)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds", "%s is fed by %s already", c->id,
+                      net->supplies[c->supply].elem->id);
+    else
+        c->supply = index;
+}
+
+/* After the cards: what `feeds` names; the rest hangs on the redundant ones, else on the first that names none. */
+void wsk_build_supply_loads(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    for (int i = 0; i < net->n_card; i++)
+        net->cards[i].supply = WSK_NO;
+    for (int i = 0; i < net->n_supply; i++) {
+        const char *list = net->supplies[i].params->feeds;
+        for (const char *s = list; s && *s;) {
+            s += strspn(s, " ,\t\n");
+            size_t len = strcspn(s, " ,\t\n");
+            if (len)
+                feed(b, i, s, len);
+            s += len;
+        }
+    }
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].supply < 0 && net->cases[net->cards[i].in].n_supply)
+            net->cards[i].supply = wsk_rest_supply(net, &net->cases[net->cards[i].in]);
+}
+
+int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
+{
+    int rest = c->n_supply ? c->first_supply : WSK_NO;
+    for (int i = c->first_supply + c->n_supply; i-- > c->first_supply;)
+        if (!net->supplies[i].params->feeds)
+            rest = i;
+    for (int i = c->first_supply + c->n_supply; i-- > c->first_supply;)
+        if (net->supplies[i].params->redundant)
+            rest = i;
+    return rest;
+}
+
+void wsk_build_supply_solids(wsk_build *b, int in)
+{
+    wsk_net *net = b->net;
+    const wsk_case *c = &net->cases[in];
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
+        wsk_supply *s = &net->supplies[i];
+        s->ops->prepare(s->params, net->site->supply_v, &s->law);
+        s->solid = wsk_build_node(b, wsk_printf(net->arena, "%s.parts", s->elem->id), s->elem, s->params->cap_j_k, 473.15);
+        wsk_build_block(b, s->solid, 1);
+    }
+}
+
+static void build_air(wsk_build *b, wsk_supply *s)
+{
+    wsk_net *net = b->net;
+    const wsk_case *c = &net->cases[s->in];
+    const wsk_psu_params *p = s->params;
+    const char *id = s->elem->id;
+    bool outside = c->params->psu_intake == 1;
+    int from = outside ? c->flow_in : c->flow_air, node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
+    int flow = wsk_build_flow_node(b, node);
+    /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
+    wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
+    double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
+    int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
+                                               .ref_rpm = 1000,
+                                               .rpm0 = 1000,
+                                               .in = s->in,
+                                               .heat_node = c->air,
+                                               .branch = WSK_NO,
+                                               .coolant = WSK_NO,
+                                               .fails_ns = -1});
+    int branch = wsk_build_branch(b, (wsk_branch){.from = from,
+                                                  .to = flow,
+                                                  .mover = mover,
+                                                  .column = WSK_NO,
+                                                  .a = law.a,
+                                                  .b = law.b,
+                                                  .d = law.d,
+                                                  .k2 = 0.8 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    wsk_build_branch(b, (wsk_branch){.from = flow,
+                                     .to = c->flow_out,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
+                                     .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
+    s->inlet = net->flow_node[from];
+    wsk_build_fins(b, (wsk_port){.solid = s->solid,
+                                 .sense = s->inlet,
+                                 .deposit = node,
+                                 .branch = branch,
+                                 .g = p->cond_w_k,
+                                 .flow_ref = p->fan_flow_m3s,
+                                 .exponent = 0.6,
+                                 .natural = 0.15 * p->cond_w_k});
+}
+
+void wsk_build_supply_air(wsk_build *b, int in)
+{
+    const wsk_case *c = &b->net->cases[in];
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply && !b->full; i++)
+        build_air(b, &b->net->supplies[i]);
+}
+
+/* I_h between what must hold and what must trip, tau so that every point of the envelope is met by every I_h. The instant
+ * range of UL 489 is the maker's affair: 8-15 assumed; Japan as IEC type C. */
+wsk_breaker wsk_breaker_of(int kind)
+{
+    static const wsk_breaker known[] = {[WSK_BREAKER_UL] = {"UL 489", 1.05, 1.32, 150, 8, 15},
+                                        [WSK_BREAKER_B] = {"IEC 60898 B", 1.15, 1.43, 120, 3.05, 4.95},
+                                        [WSK_BREAKER_C] = {"IEC 60898 C", 1.15, 1.43, 120, 5.05, 9.95},
+                                        [WSK_BREAKER_D] = {"IEC 60898 D", 1.15, 1.43, 120, 10.05, 19.95},
+                                        [WSK_BREAKER_JAPAN] = {"Japan, article 33", 1.02, 1.22, 150, 5.05, 9.95}};
+    return known[kind];
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Will it trip? Load steps of a millisecond against a power supply's protection, and seconds to hours of current against
+ * a breaker. Pure functions of their arguments. Theory: docs/theory/trip.md */
+#ifndef WSK_TRIP_H
+#define WSK_TRIP_H
+#include "sim/net/net.h"
+
+/* ---- steps of the cards against a supply ---- */
+typedef struct {
+    int n;                /* cards whose steps it feels */
+    const double *card_w; /* watts of each, as the supply feels them: one-second mean */
+    double base_w;        /* one-second mean of the whole load, those cards included */
+    double limit_w, opp;  /* what it may give; protection over that */
+    int excursions;       /* wsk_excursions */
+    bool synchronous;     /* the cards step together */
+    double step_s, time_s;
+} wsk_steps;
+typedef struct {
+    const char *length; /* of the step that trips first: "1-5 ms"; "a second and more" */
+    double peak_w;      /* highest load over that time */
+    double built_w;     /* what the supply is built to ride through for it */
+} wsk_step_cause;
+enum { WSK_STEP_CARDS = 64 };
+/* Probability that the supply switches off within time_s; cause may be NULL. */
+double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
+/* The same by drawing `trials` supplies and all their steps from the seeded stream. */
+double wsk_steps_trip_sampled(const wsk_steps *steps, uint64_t seed, int trials);
+/* Highest load over 10-20 ms, the shortest that the wall feels. */
+double wsk_steps_wall_w(const wsk_steps *steps);
+
+/* Without the cards and watts: protection of a supply that may give limit_w, pace of the rig's workload. */
+wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double limit_w, double time_s);
+/* Share of the cards' watts, and W of rating, at which it trips in less than 1 case of 200; 0, INFINITY: none. */
+double wsk_steps_cure_limits(const wsk_steps *steps);
+double wsk_steps_cure_rating(const wsk_steps *steps);
+/* What trips it and what would cure that, in words. */
+void wsk_steps_words(const wsk_steps *steps, wsk_buf *out);
+
+/* ---- breakers ---- */
+/* Its heat after h seconds at m times its rating, from `heat`; (I_h/I_n)^2 trips. */
+double wsk_breaker_heat(const wsk_breaker *breaker, double heat, double m, double h);
+/* Share of such breakers that have tripped, by their greatest heat and current over rating. */
+double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
+/* Seconds until one with this I_h trips, cold, at m times its rating; INFINITY: never. */
+double wsk_breaker_trip_s(const wsk_breaker *breaker, double hold, double instant, double m);
+
+#endif
