@@ -1,28 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured power-limit sweeps of an RTX 3090 against the card's power and performance model. */
+/* Measured sweeps of power limits and locked clocks (facts/sweep_*.csv) against the engine's model of a card: watts,
+ * clocks and work. Die temperatures are seldom recorded, so the die stays at the reference of its leakage. */
 #ifndef WSK_TESTS_SWEEP_H
 #define WSK_TESTS_SWEEP_H
-#include "sim/io/plan.h"
 #include "sim/net/roles.h"
 
-enum { WSK_SWEEP_MAX = 40 };
+enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 16 };
+typedef enum {
+    WSK_SWEEP_FIT,   /* compared and fitted */
+    WSK_SWEEP_LOW,   /* below 45 % of the highest clock, where no settable limit leads */
+    WSK_SWEEP_FREE,  /* the load never meets a limit */
+    WSK_SWEEP_FLOOR, /* a limit that is not honoured */
+    WSK_SWEEP_NOISE, /* runs of equal draw differ by more than 1.5 % */
+} wsk_sweep_use;
+/* One load of one card, by rising draw. */
 typedef struct {
-    int n;
-    double limit_w[WSK_SWEEP_MAX], perf[WSK_SWEEP_MAX], clock_hz[WSK_SWEEP_MAX];
+    char name[64];
+    int cls; /* wsk_class; -1: none of them */
+    wsk_sweep_use use;
+    int n, low, ref; /* rows to compare; further rows of use low and floor; the row that work is relative to */
+    double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS], perf[WSK_SWEEP_ROWS]; /* or NAN */
 } wsk_sweep;
 typedef struct {
-    double mean, worst, worst_limit_w, clock_mean; /* percent */
+    char name[32], source[160], how[160];
+    wsk_gpu_params gpu;
+    int n, fitted; /* loads; of them used */
+    wsk_sweep *load;
+} wsk_sweep_card;
+typedef struct {
+    double mean, worst, worst_w, clock_mean, clock_worst; /* percent; clock NAN: none was measured */
 } wsk_sweep_error;
+/* What the other loads of a card say about P0, as a share of the highest draw, and about a. */
+typedef struct {
+    double p0_share, p0_sd, clock_share, clock_sd;
+} wsk_sweep_prior;
 
-bool wsk_sweep_read(wsk_sweep *sweep, const char *cls); /* rows of one class in facts/perf_rel_3090.csv */
-wsk_plan *wsk_sweep_card(const wsk_gpu_params **gpu);   /* gpu/rtx-3090; NULL on failure */
-/* Settled clock under a limit, and work relative to the default limit. */
-double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double limit_w);
-double wsk_sweep_perf(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double limit_w);
+extern const wsk_kind wsk_gpu_boost;
+
+/* All cards of facts/sweep_cards.csv; their number, 0 on failure. */
+int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
+void wsk_sweep_free(wsk_sweep_card *cards, int n);
+
+/* Clock and work, relative to the row `ref`, at a draw. The class' reference must be set. */
+double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double drawn_w);
+void wsk_sweep_refer(const wsk_gpu_params *gpu, wsk_gpu_class *cls, const wsk_sweep *sweep);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
-/* Predicts one load: knee and slope from another load, P0, c and a from its own lowest and highest limit. */
-void wsk_sweep_predict(const wsk_gpu_params *card, const wsk_sweep *from, const wsk_sweep *to, wsk_gpu_params *gpu,
-                       wsk_gpu_class *cls);
+
+/* P0, c and a of a load by least squares of the relative errors of work and, at 0.4 of the weight, of clocks; bounded;
+ * over all rows, or the lowest and the highest alone (ends). Returns the mean square per row. */
+double wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
+                          wsk_gpu_class *out);
+/* Knee and slope of the card from its loads but those with index % folds == skip (folds 0: from all). */
+void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip);
+/* The load, predicted: knee and slope from the other loads (left in *gpu), the rest from its two ends. */
+void wsk_sweep_predict(const wsk_sweep_card *card, int load, wsk_gpu_params *gpu, wsk_gpu_class *out);
+/* All its loads; out[] and cls[] hold card->n. Quicker than one by one: knee and slope are fitted once a fold. */
+void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_gpu_class *out);
 /* The section on power limits of docs/validation.md, on stdout. 0: done */
 int wsk_sweep_report(void);
 
