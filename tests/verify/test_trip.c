@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Delivery and protection against published envelopes, paper and pencil, and drawn samples. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+/* ---- breakers ---- */
+
+/* Points of the published envelopes: at this multiple of the rating, for this long from cold, it must hold, or must have
+ * tripped. IEC 60898 (IEK VA47-100, 30 degC; magnetic bounds ti-soft), UL 489 (OptiFuse, rated to 50 A), Japanese
+ * interpretation, article 33 (classes to 30, 50 and 100 A: the shortest must-trip times are those of the smallest). */
+static const struct {
+    int first, last; /* kinds */
+    double m, holds_s, trips_s;
+} envelope[] = {
+    {WSK_BREAKER_B, WSK_BREAKER_B, 3, 0.1, INFINITY},         {WSK_BREAKER_B, WSK_BREAKER_B, 5, 0, 0.1},
+    {WSK_BREAKER_C, WSK_BREAKER_C, 5, 0.1, INFINITY},         {WSK_BREAKER_C, WSK_BREAKER_C, 10, 0, 0.1},
+    {WSK_BREAKER_D, WSK_BREAKER_D, 10, 0.1, INFINITY},        {WSK_BREAKER_D, WSK_BREAKER_D, 20, 0, 0.1},
+    {WSK_BREAKER_B, WSK_BREAKER_D, 1.13, 7200, INFINITY},     {WSK_BREAKER_B, WSK_BREAKER_D, 1.45, 0, 3600},
+    {WSK_BREAKER_B, WSK_BREAKER_D, 2.55, 1, 60},              {WSK_BREAKER_UL, WSK_BREAKER_UL, 1, INFINITY, INFINITY},
+    {WSK_BREAKER_UL, WSK_BREAKER_UL, 1.35, 0, 3600},          {WSK_BREAKER_UL, WSK_BREAKER_UL, 2, 0, 120},
+    {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 1, INFINITY, INFINITY}, {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 1.25, 0, 3600},
+    {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 2, 0, 120},
+};
+
+static void envelopes(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < sizeof envelope / sizeof *envelope; e++)
+        for (int kind = envelope[e].first; kind <= envelope[e].last; kind++) {
+            wsk_breaker b = wsk_breaker_of(kind);
+            for (int u = 0; u <= 20; u++)
+                for (int f = 0; f <= 20; f++) {
+                    double hold = b.hold_low + (b.hold_high - b.hold_low) * u / 20;
+                    double instant = b.instant_low + (b.instant_high - b.instant_low) * f / 20;
+                    double t = wsk_breaker_trip_s(&b, hold, instant, envelope[e].m);
+                    if (!(t >= envelope[e].holds_s && t <= envelope[e].trips_s))
+                        fail_msg("%s, I_h %.3f, instant %.2f: %.3g s at %.3g x the rating; expected %.3g to %.3g", b.name, hold, instant, t,
+                                 envelope[e].m, envelope[e].holds_s, envelope[e].trips_s);
+                }
+        }
+}
+
+/* The heat that a run keeps trips at the time of the closed form, whatever the step, and after a warm start sooner. */
+static void heat_in_steps(void **state)
+{
+    (void)state;
+    wsk_breaker b = wsk_breaker_of(WSK_BREAKER_UL);
+    double t = wsk_breaker_trip_s(&b, 1.17, 9, 1.6);
+    for (int n = 1; n <= 1000; n *= 10) {
+        double heat = 0;
+        for (int i = 0; i < n; i++)
+            heat = wsk_breaker_heat(&b, heat, 1.6, t / n);
+        assert_rel(heat, 1.17 * 1.17, 1e-12);
+    }
+    assert_near(wsk_breaker_trip(&b, b.hold_low * b.hold_low, 1), 0, 1e-12);
+    assert_near(wsk_breaker_trip(&b, b.hold_high * b.hold_high, 1), 1, 1e-12);
+    double middle = 0.5 * (b.hold_low + b.hold_high);
+    assert_near(wsk_breaker_trip(&b, middle * middle, 1), 0.5, 1e-12);
+    assert_near(wsk_breaker_trip(&b, 0, 0.5 * (b.instant_low + b.instant_high)), 0.5, 1e-12);
+}
+
+/* ---- steps against a supply ---- */
+
+/* Four standard deviations of `trials` draws. */
+static double band(double p, int trials)
+{
+    return 4 * sqrt(fmax(p * (1 - p), 1.0 / trials) / trials);
+}
+
+static void analytic_and_sampled_agree(void **state)
+{
+    (void)state;
+    static const double cards[5] = {347, 351.5, 349, 352.2, 338};
+    const int trials = wsk_test_cases(4000, 800);
+    int between = 0;
+    for (int n = 1; n <= 5; n++)
+        for (int synchronous = 0; synchronous <= 1; synchronous++)
+            for (int k = 0; k < 6; k++) {
+                double all = 0;
+                for (int i = 0; i < n; i++)
+                    all += cards[i];
+                wsk_steps s = {.n = n, .card_w = cards, .base_w = all + 211, .opp = 1.25, .excursions = k % 2, .step_s = 0.9,
+                               .synchronous = synchronous, .time_s = 40};
+                s.limit_w = s.base_w * (0.82 + 0.035 * k);
+                double p = wsk_steps_trip(&s, NULL), drawn = wsk_steps_trip_sampled(&s, 7321 + (uint64_t)k, trials);
+                if (!(fabs(p - drawn) <= band(p, trials) + 0.004)) /* 0.004: the distribution stands on a grid */
+                    fail_msg("%d cards, synchronous %d, supply %.0f W: %.4f by analysis, %.4f drawn", n, synchronous, s.limit_w, p, drawn);
+                between += p > 0.02 && p < 0.98;
+            }
+    assert_true(between >= 10);
+}
+
+/* More supply, lower limits and a shorter run never trip more often; cards that step together never less. */
+static void trips_are_monotone(void **state)
+{
+    (void)state;
+    static const double cards[4] = {350, 350, 350, 350}, less[4] = {300, 300, 300, 300};
+    const wsk_steps at = {.n = 4, .card_w = cards, .base_w = 1650, .limit_w = 1500, .opp = 1.25, .step_s = 1, .time_s = 86400, .synchronous = true};
+    double before = 1.1;
+    for (double w = 1200; w < 2600; w += 20) {
+        wsk_steps s = at, alone, limited, brief, built;
+        s.limit_w = w;
+        alone = limited = brief = built = s;
+        alone.synchronous = false;
+        limited.card_w = less;
+        limited.base_w -= 200;
+        brief.time_s = 600;
+        built.excursions = WSK_EXCURSIONS_ATX3;
+        double p = wsk_steps_trip(&s, NULL);
+        assert_true(p >= 0 && p <= 1 && p <= before + 1e-12);
+        assert_true(wsk_steps_trip(&alone, NULL) <= p + 1e-9);
+        assert_true(wsk_steps_trip(&limited, NULL) <= p + 1e-12);
+        assert_true(wsk_steps_trip(&brief, NULL) <= p + 1e-12);
+        assert_true(wsk_steps_trip(&built, NULL) <= p + 1e-12);
+        before = p;
+    }
+    assert_true(before < 1e-6);
+    wsk_steps small = at;
+    small.limit_w = 1200;
+    assert_near(wsk_steps_trip(&small, NULL), 1, 1e-12);
+    double rating = wsk_steps_cure_rating(&small);
+    small.limit_w = rating;
+    assert_true(wsk_steps_trip(&small, NULL) < 0.005);
+    small.limit_w = rating - 50;
+    assert_true(wsk_steps_trip(&small, NULL) >= 0.005);
+}
+
+/* ---- supplies in a run ---- */
+#define PSU "<psu kind='constant' rated='1000 W' efficiency='90 %'"
+#define RIG(site, supplies, loads) \
+    "<rig><site " site "><room temperature='21 degC'/></site><chassis><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>" \
+    supplies loads "</chassis><run for='2 h'/></rig>"
+#define CARD(id, slot, watts) \
+    "<gpu id='" id "' slot='" slot "' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
+    "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+
+static wsk_run *after(const char *xml, double seconds, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, 7200);
+    wsk_test_advance(run, seconds);
+    return run;
+}
+
+static int index_of(const wsk_run *run, const char *id)
+{
+    for (int i = 0; i < run->net->n_supply; i++)
+        if (strcmp(run->net->supplies[i].elem->id, id) == 0)
+            return i;
+    fail_msg("no supply %s", id);
+    return 0;
+}
+
+static double load_of(const wsk_run *run, const char *id)
+{
+    return run->supply_dc_w[index_of(run, id)];
+}
+
+static void named_loads(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = after(RIG("supply='230 V' circuit='16 A'", PSU " id='a' feeds='x y'/>" PSU " id='b' power-factor='80 %'/>",
+                             CARD("x", "1", "131 W") CARD("y", "3", "117 W") CARD("z", "5", "83 W") "<load dc='47 W'/><load ac='60 W'/>"),
+                         60, &rig);
+    assert_near(load_of(run, "a"), 248, 1e-9);
+    assert_near(load_of(run, "b"), 130, 1e-9);
+    assert_near(run->wall_w, 378 / 0.9, 1e-9);
+    assert_near(run->va, 248 / 0.9 + 130 / 0.9 / 0.8, 1e-9);
+    assert_near(wsk_test_get(run, "wall_va"), run->va + 60, 1e-9);
+    assert_near(run->head->va_peak, run->va + 60, 1e-9);
+    assert_near(run->net->circuit_w, 3680, 1e-9);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* Three share by rating, the first 7 % over, the last 7 % under; then two carry all. */
+static void redundant_and_failing(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG("supply='230 V' circuit='16 A'",
+                                  PSU " id='a' redundant='yes' imbalance='7 %'/>" PSU " id='b' redundant='yes' imbalance='7 %'/>"
+                                  PSU " id='c' redundant='yes' imbalance='7 %' fails-at='1 h'/>", "<load dc='1500 W'/>");
+    wsk_rig *rig;
+    wsk_run *run = after(xml, 1800, &rig);
+    assert_near(load_of(run, "a"), 535, 1e-9);
+    assert_near(load_of(run, "b"), 500, 1e-9);
+    assert_near(load_of(run, "c"), 465, 1e-9);
+    wsk_test_advance(run, 7200);
+    assert_near(load_of(run, "a"), 802.5, 1e-9);
+    assert_near(load_of(run, "b"), 697.5, 1e-9);
+    assert_near(load_of(run, "c"), 0, 1e-9);
+    assert_near(run->wall_w, 1500 / 0.9, 1e-9);
+    assert_true(run->supplies[index_of(run, "c")].failed && isnan(wsk_supply_trip(run, index_of(run, "c"))) && run->head->failed_ns == 3600 * WSK_NS);
+    assert_near(run->supplies[index_of(run, "a")].peak_rel, 0.8025, 1e-12);
+    assert_true(wsk_residual(run) <= 1e-9);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* What a failed supply fed by name goes to the others by their rating, and what they may then give is exceeded. */
+static void failed_named_load_moves(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = after(RIG("supply='230 V'", PSU " id='a' feeds='x' fails-at='10 s'/>" PSU " id='b'/>" PSU " id='c'/>",
+                             CARD("x", "1", "200 W") "<load dc='950 W'/>"), 60, &rig);
+    assert_near(load_of(run, "a"), 0, 1e-9);
+    assert_near(load_of(run, "b"), 1050, 1e-9);
+    assert_near(load_of(run, "c"), 100, 1e-9);
+    assert_near(run->supplies[index_of(run, "b")].peak_rel, 1.05, 1e-12);
+    assert_near((double)run->supplies[index_of(run, "b")].over_ns / 1e9, 50, 1e-9);
+    assert_true(isnan(wsk_circuit_trip(run))); /* no circuit named */
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static void refused(const char *xml, const char *words)
+{
+    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    wsk_rig *rig = NULL;
+    bool told = false;
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_EINPUT);
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        told = told || strstr(text, words);
+    }
+    if (!told)
+        fail_msg("not told: %s", words);
+    wsk_rig_free(rig);
+}
+
+static void mistakes(void **state)
+{
+    (void)state;
+    refused(RIG("", PSU " feeds='nobody'/>" PSU "/>", CARD("x", "1", "100 W")), "is no card of this chassis");
+    refused(RIG("", PSU " id='a' feeds='x'/>" PSU " id='b' feeds='x'/>", CARD("x", "1", "100 W")), "is fed by a already");
+    refused(RIG("", PSU " fails-at='1 h'/>", CARD("x", "1", "100 W")), "nothing is left to feed it");
+    refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
+}
+
+/* ---- the circuit in a run ---- */
+
+/* 17 A on a 15 A breaker of UL 489 at 120 V: trips those units whose I_h is below, in proportion, once warm. */
+static void breaker_in_a_run(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='2040 W'/>"),
+                         7200, &rig);
+    double m = 2040.0 / 1800;
+    assert_near(run->head->breaker_most, m * m, 1e-9);
+    assert_near(wsk_circuit_trip(run), (m - 1.05) / (1.32 - 1.05), 1e-9);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='1800 W'/>"), 7200, &rig);
+    assert_same(wsk_circuit_trip(run), 0); /* at its rating it holds for ever */
+    assert_near((double)run->head->over_limit_ns / 1e9, 7200, 1e-9);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static double limit_va(const char *site)
+{
+    char xml[512];
+    snprintf(xml, sizeof xml, "<rig><site %s/><chassis/></rig>", site);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1);
+    double va = run->net->circuit_w;
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return va;
+}
+
+static void circuits(void **state)
+{
+    (void)state;
+    assert_near(limit_va("supply='120 V' circuit='15 A'"), 1440, 1e-9);
+    assert_near(limit_va("supply='120 V' circuit='20 A'"), 1920, 1e-9);
+    assert_near(limit_va("supply='208 V' circuit='20 A'"), 3328, 1e-9);
+    assert_near(limit_va("supply='240 V' circuit='30 A'"), 5760, 1e-9);
+    assert_near(limit_va("supply='100 V' circuit='20 A' outlet='15 A'"), 1500, 1e-9); /* Japan */
+    assert_near(limit_va("supply='230 V' circuit='32 A' outlet='13 A'"), 2990, 1e-9); /* United Kingdom */
+    assert_near(limit_va("supply='230 V' circuit='16 A'"), 3680, 1e-9);               /* Schuko */
+    assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
+}
+
+/* ---- a published build ---- */
+
+/* A builder published 1,717 W at the wall as the peak of four RTX 3090 blowers held to 300 W, a ten-core Xeon and a
+ * 1600 W Platinum supply. The rest of such a system draws 250-400 W: Xeon W-2255 165 W (Intel ARK), and 85-235 W for
+ * board, memory, fans and drives. */
+static double published_peak(const char *rest_w)
+{
+    char set[64];
+    snprintf(set, sizeof set, "load.dc=%s", rest_w);
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='120 V' circuit='20 A'><room temperature='25 degC'/></site>"
+                                "<chassis part='chassis/full-tower-8-slot'><psu part='psu/evga-1600-p2'/><load dc='250 W'/>"
+                                "<gpu part='gpu/rtx-3090-blower' slot='1' power='300 W' fan='80 %'/><gpu part='gpu/rtx-3090-blower' slot='3' power='300 W' fan='80 %'/>"
+                                "<gpu part='gpu/rtx-3090-blower' slot='5' power='300 W' fan='80 %'/><gpu part='gpu/rtx-3090-blower' slot='7' power='300 W' fan='80 %'/>"
+                                "</chassis><run for='10 min'/></rig>", set);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    wsk_test_advance(run, 600);
+    double peak = run->head->wall_peak_w;
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return peak;
+}
+
+static void published_build(void **state)
+{
+    (void)state;
+    double low = published_peak("250W"), high = published_peak("400W");
+    print_message("four 3090 at 300 W and 250-400 W for the rest: %.0f-%.0f W at the wall; published 1717 W\n", low, high);
+    assert_true(low < 1717 && 1717 < high);
+    assert_true(high - low < 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(envelopes),
+        cmocka_unit_test(heat_in_steps),
+        cmocka_unit_test(analytic_and_sampled_agree),
+        cmocka_unit_test(trips_are_monotone),
+        cmocka_unit_test(named_loads),
+        cmocka_unit_test(redundant_and_failing),
+        cmocka_unit_test(failed_named_load_moves),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(breaker_in_a_run),
+        cmocka_unit_test(circuits),
+        cmocka_unit_test(published_build),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
