@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Ducted servers and water: the second row is the hotter one, plates are cooler than air and never slower, over the stated
+# spread of heatsinks (+-20 %) and plates (+-25 %).
+set -u
+. tests/golden/helpers.inc
+sink=$(fins h100-sxm) duct=7.15 plate=80
+
+for percent in 80 100 120; do
+    set -- --set workload.class=burn --set "gpu[*].cooler.conductance=$(part "$sink" $percent)W/K"
+    air=$(point sxm-air-vs-liquid/air.xml "$@")
+    is "modules on air, fins at $percent %: the second row 5-18 K over the first" \
+        "$(of "$air" die_mean_c rear1) - $(of "$air" die_mean_c front1) > 5 && $(of "$air" die_mean_c rear1) - $(of "$air" die_mean_c front1) < 18"
+    for wet in 75 100 125; do
+        liquid=$(point sxm-air-vs-liquid/liquid.xml --set workload.class=burn --set "gpu[*].cooler.conductance=$(part $plate $wet)W/K")
+        is "modules, fins at $percent %, plates at $wet %: liquid is 10 K cooler than the first row" \
+            "$(of "$liquid" die_mean_c gpu0) < $(of "$air" die_mean_c front1) - 10"
+        is "modules, fins at $percent %, plates at $wet %: liquid is no slower, and less at the wall" \
+            "$(of "$liquid" done) >= $(of "$air" done) && $(of "$liquid" wall_kwh) < $(of "$air" wall_kwh)"
+    done
+done
+for percent in 80 100 120; do
+    cold=$(point h100-4u/rig.xml --set "gpu[*].cooler.conductance=$(part $duct $percent)W/K")
+    is "eight H100 in 4U, fins at $percent %: none slows down at 24 degC" "$(of "$cold" thermal gpu0) == 0 && $(of "$cold" memory_max_c gpu0) < 95"
+    hot=$(point h100-4u/rig.xml --set "gpu[*].cooler.conductance=$(part $duct $percent)W/K" --set site.room.temperature=35degC)
+    is "eight H100 in 4U, fins at $percent %: in a room of 35 degC the fans run faster" "$(of "$hot" rpm_mean) > $(of "$cold" rpm_mean)"
+done
+
+# An hour on water is the radiator's: the die over its coolant is 0.045 K/W of board power (RTX 3090 ArcticStorm: 18 K at 400 W).
+w=$(point water-3090/rig.xml)
+over=$(calc "($(of "$w" die_mean_c gpu0) - $(of "$w" coolant_mean_c)) / $(of "$w" power_mean_w gpu0)")
+is "RTX 3090 on water: 0.035-0.06 K/W over its coolant ($over)" "$over > 0.035 && $over < 0.06"
+slow=$(of "$w" die_mean_c gpu0) fast=$(of "$(point water-3090/rig.xml --set pump.duty=100%)" die_mean_c gpu0)
+is "RTX 3090 on water: a faster pump brings less than 2 K" "$slow - $fast >= 0 && $slow - $fast < 2"
+
+# Of the all-in-one neither room nor fans are known: 43 degC lie within what its fans can do.
+calm=$(of "$(point aio-4090/rig.xml)" die_mean_c) fast=$(of "$(point aio-4090/rig.xml --set gpu.fan=2000rpm)" die_mean_c)
+is "RTX 4090 with an all-in-one: 43 degC at 246 W lie between fans at rest and at full speed" "$fast < 43 && $calm > 43"
+exit $failed
