@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow solver on networks drawn at random: up to 200 branches, fans forward, reversed, stalled and stopped. */
+/* The flow solver on networks drawn at random: up to 200 branches, fans forward, reversed, stalled and stopped, fouled
+ * filters, and closed loops of water beside the air with pumps that run and pumps that are dead. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,11 @@ static double scale(dice *d, double low, double high)
     return low * pow(high / low, draw(d, 0, 1));
 }
 
+enum { LOOPS_MOST = 3, LOOP_NODES = 5, LOOP_BRANCHES = 9 };
+
 typedef struct {
     wsk_arena *arena;
+    wsk_case house; /* whose dust it is */
     wsk_net net;
     wsk_point point;
     double *rpm, *t;
@@ -47,7 +51,51 @@ static wsk_branch random_branch(dice *d, int from, int to, bool fan, int mover, 
         b.k2 = scale(d, 0.01, 100) * 30 / (q * q);
         b.k1 = draw(d, 0, 1) < 0.3 ? scale(d, 0.01, 10) * 30 / q : 0;
     }
+    if (draw(d, 0, 1) < 0.3)
+        b.k2_foul = scale(d, 0.01, 10) * 30 / (q * q);
+    if (draw(d, 0, 1) < 0.2)
+        b.k1_foul = scale(d, 0.01, 10) * 30 / q;
     return b;
+}
+
+static void add_branch(bench *k, unsigned char *pattern, wsk_branch b)
+{
+    int f = b.from - 1, t = b.to - 1, n = k->net.n_flow - 1;
+    k->net.branches[k->net.n_branch++] = b;
+    if (f >= 0 && t >= 0)
+        pattern[f * n + t] = pattern[t * n + f] = 1;
+}
+
+static wsk_branch water(dice *d, int from, int to)
+{
+    double q = scale(d, 1e-5, 2e-4);
+    return (wsk_branch){.from = from, .to = to, .mover = WSK_NO, .column = WSK_NO, .rho_rel = draw(d, 0.99, 1.02), .heat_w_k_per_m3s = draw(d, 3.9e6, 4.2e6),
+                        .k1 = scale(d, 100, 5000) / q, .k2 = scale(d, 500, 20000) / (q * q)};
+}
+
+/* Tank, two pumps in a row, two or three blocks side by side, a radiator and the way back; a breather to the room. */
+static void add_loop(bench *k, dice *d, unsigned char *pattern, int first)
+{
+    for (int i = 0; i < 2; i++) {
+        wsk_branch b = water(d, first + i, first + i + 1);
+        double q = scale(d, 1e-4, 5e-4), p = scale(d, 1e4, 6e4), s = draw(d, 0, 0.6);
+        b.mover = k->net.n_mover;
+        b.a = p;
+        b.b = -s * p / q;
+        b.d = (1 - s) * p / (q * q);
+        b.k1 = b.k2 = 0;
+        add_branch(k, pattern, b);
+        k->net.movers[k->net.n_mover] = (wsk_mover){.ref_rpm = 4000};
+        k->rpm[k->net.n_mover++] = draw(d, 0, 1) < 0.4 ? 0 : 4000 * draw(d, 0.1, 1);
+    }
+    for (int n = pick(d, 2, 3); n > 0; n--)
+        add_branch(k, pattern, water(d, first + 2, first + 3));
+    add_branch(k, pattern, water(d, first + 3, first + 4));
+    add_branch(k, pattern, water(d, first + 4, first));
+    wsk_branch breather = water(d, first, 0);
+    breather.k1 = 1e6;
+    breather.k2 = 0;
+    add_branch(k, pattern, breather);
 }
 
 /* Every node hangs on the room through the tree of its first branch; and none is tight, as no case is. */
@@ -56,7 +104,8 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     dice d = {seed, 0};
     wsk_net *net = &k->net;
     int nodes = pick(&d, 2, most_nodes), leaks = nodes - 1, branches = pick(&d, nodes - 1, most_branches - leaks) + leaks;
-    size_t room = (size_t)(nodes > branches ? nodes : branches) + 1;
+    int loops = most_nodes > 2 ? pick(&d, 0, LOOPS_MOST) : 0;
+    size_t room = (size_t)(nodes > branches ? nodes : branches) + 1 + LOOPS_MOST * LOOP_BRANCHES;
     *k = (bench){.arena = wsk_arena_new()};
     assert_non_null(k->arena);
     net->branches = wsk_alloc(k->arena, room * sizeof *net->branches);
@@ -66,11 +115,14 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     k->t = wsk_alloc(k->arena, room * sizeof *k->t);
     unsigned char *pattern = wsk_alloc(k->arena, room * room);
     assert_true(net->branches && net->movers && net->flow_node && k->rpm && k->t && pattern);
-    net->n_flow = net->n_node = nodes;
+    net->n_flow = net->n_node = nodes + loops * LOOP_NODES;
+    net->cases = &k->house;
+    net->n_case = 1;
+    k->house.dust = WSK_NO;
     net->n_branch = branches;
     net->rho_rel = draw(&d, 0.7, 1);
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
-    for (int i = 0; i < nodes; i++) {
+    for (int i = 0; i < net->n_flow; i++) {
         net->flow_node[i] = i;
         k->t[i] = 293.15 + (i ? draw(&d, 0, 40) : 0);
     }
@@ -91,11 +143,18 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
             net->branches[i].column = net->branches[i].from ? net->branches[i].from : net->branches[i].to;
             net->branches[i].rise_m = draw(&d, 0.05, 0.5);
         }
-        int f = net->branches[i].from - 1, t = net->branches[i].to - 1;
+        int f = net->branches[i].from - 1, t = net->branches[i].to - 1, n = net->n_flow - 1;
         if (f >= 0 && t >= 0)
-            pattern[f * (nodes - 1) + t] = pattern[t * (nodes - 1) + f] = 1;
+            pattern[f * n + t] = pattern[t * n + f] = 1;
     }
-    net->flow_lu = wsk_lu_analyse(k->arena, nodes - 1, pattern);
+    for (int i = 0; i < loops; i++)
+        add_loop(k, &d, pattern, nodes + i * LOOP_NODES);
+    if (most_nodes > 2 && draw(&d, 0, 1) < 0.5) { /* the share that dust blocks stands where a speed would */
+        k->house.dust = net->n_mover;
+        net->movers[net->n_mover] = (wsk_mover){.ref_rpm = 1};
+        k->rpm[net->n_mover++] = draw(&d, 0, 0.9);
+    }
+    net->flow_lu = wsk_lu_analyse(k->arena, net->n_flow - 1, pattern);
     assert_non_null(net->flow_lu);
     double *memory = wsk_alloc(k->arena, wsk_point_doubles(net) * sizeof *memory);
     assert_non_null(memory);
@@ -106,9 +165,10 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
 static double rise(const bench *k, const wsk_branch *b, double q)
 {
     double nu = b->mover < 0 ? 0 : k->rpm[b->mover] / k->net.movers[b->mover].ref_rpm, lift = 0;
+    double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], k1 = b->k1 + b->k1_foul / open, k2 = b->k2 + b->k2_foul / (open * open);
     if (b->column >= 0) /* warm air is lighter: rho g h dT / T */
         lift = WSK_RHO0 * b->rho_rel * WSK_G * b->rise_m * (k->t[b->column] - k->t[0]) / k->t[b->column];
-    return b->rho_rel * (b->a * nu * nu + b->b * nu * q - b->d * q * fabs(q)) - b->k1 * q - b->rho_rel * b->k2 * q * fabs(q) + lift;
+    return b->rho_rel * (b->a * nu * nu + b->b * nu * q - b->d * q * fabs(q)) - k1 * q - b->rho_rel * k2 * q * fabs(q) + lift;
 }
 
 /* Mass and pressure balance, both computed here. */
@@ -116,24 +176,29 @@ static void check_solution(const bench *k, uint64_t seed)
 {
     const wsk_net *net = &k->net;
     const wsk_point *p = &k->point;
-    double largest = 0, tallest = 1;
+    double most[2] = {0, 0}, high[2] = {1, 1}; /* of air, of water */
     for (int i = 0; i < net->n_branch; i++) {
+        int wet = net->branches[i].heat_w_k_per_m3s > 1e6;
         assert_true(isfinite(p->q[i]));
-        largest = fmax(largest, fabs(p->q[i]));
-        tallest = fmax(tallest, net->branches[i].a);
+        most[wet] = fmax(most[wet], fabs(p->q[i]));
+        high[wet] = fmax(high[wet], net->branches[i].a);
     }
     for (int n = 1; n < net->n_flow; n++) {
-        double sum = 0;
-        for (int i = 0; i < net->n_branch; i++)
+        double sum = 0, largest = 0;
+        for (int i = 0; i < net->n_branch; i++) {
             sum += net->branches[i].to == n ? p->q[i] : net->branches[i].from == n ? -p->q[i] : 0;
+            if (net->branches[i].to == n || net->branches[i].from == n)
+                largest = most[net->branches[i].heat_w_k_per_m3s > 1e6];
+        }
         if (fabs(sum) > 1e-9 * fmax(largest, 1e-6))
             fail_msg("seed %llu: node %d keeps %.3g of %.3g m3/s", (unsigned long long)seed, n, sum, largest);
     }
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
         double dp = p->pressure[b->to] - p->pressure[b->from], want = rise(k, b, p->q[i]);
-        /* Below 2e-5 m3/s a square loss is continued as a straight line. */
-        double slack = 1e-6 * tallest + b->rho_rel * (b->k2 + b->d) * 2e-5 * fmax(2e-5, fabs(p->q[i]));
+        /* Below 2e-5 m3/s of air, or as much heat capacity of water, a square loss is continued as a straight line. */
+        double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], few = 0.7e-3 / sqrt(b->heat_w_k_per_m3s);
+        double slack = 1e-6 * high[b->heat_w_k_per_m3s > 1e6] + b->rho_rel * (b->k2 + b->k2_foul / (open * open) + b->d) * few * fmax(few, fabs(p->q[i]));
         if (fabs(dp - want) > slack)
             fail_msg("seed %llu: branch %d lifts %.6g Pa at %.4g m3/s, the nodes differ by %.6g", (unsigned long long)seed, i, want, p->q[i], dp);
     }
@@ -171,7 +236,7 @@ static void test_speed_range(void **state)
         make(&k, seed, 12, 40);
         for (double share = 1e-3; share < 20; share *= 1.9) {
             for (int i = 0; i < k.net.n_mover; i++)
-                k.rpm[i] = k.net.movers[i].ref_rpm * share;
+                k.rpm[i] = i == k.house.dust ? k.rpm[i] : k.net.movers[i].ref_rpm * share;
             solve(&k, seed);
         }
         wsk_arena_free(k.arena);
@@ -206,13 +271,13 @@ static void test_solution_has_no_memory(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         bench k;
-        double first[64], rpm[64];
+        double first[128], rpm[128];
         make(&k, seed, 12, 40);
         solve(&k, seed);
         memcpy(first, k.point.q, (size_t)k.net.n_branch * sizeof *first);
         memcpy(rpm, k.rpm, (size_t)k.net.n_mover * sizeof *rpm);
         for (int i = 0; i < k.net.n_mover; i++)
-            k.rpm[i] *= i % 2 ? 1.7 : 0.3;
+            k.rpm[i] *= i == k.house.dust ? 1 : i % 2 ? 1.7 : 0.3;
         solve(&k, seed);
         memcpy(k.rpm, rpm, (size_t)k.net.n_mover * sizeof *rpm);
         solve(&k, seed);
@@ -235,6 +300,8 @@ static void test_one_fan_one_loss(void **state)
         net->branches[0] = random_branch(&d, 0, 1, true, 0, net->rho_rel);
         net->branches[1] = random_branch(&d, 1, 0, false, 0, net->rho_rel);
         net->branches[1].k1 = 0;
+        for (int i = 0; i < 2; i++)
+            net->branches[i].k1_foul = net->branches[i].k2_foul = 0;
         net->movers[0].ref_rpm = 1000;
         net->n_mover = 1;
         k.rpm[0] = draw(&d, 100, 1500);
