@@ -108,7 +108,7 @@ typedef struct {
 static void run_case(wsk_cli_case *c)
 {
     double chunk_s = 3600;
-    c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = c->stepper});
+    c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s});
     double end = c->run ? wsk_run_duration(c->run) : 0;
     while (c->code == WSK_OK && wsk_run_time(c->run) < end) {
         if (wsk_cli_interrupted()) {
@@ -187,6 +187,46 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         }
     }
     return worst;
+}
+
+/* Whether a year is more than a week repeated: seasons, holidays, hourly prices, hourly carbon, weather from a file. */
+static bool year_matters(const wsk_rig *rig)
+{
+    static const struct {
+        const char *element, *kind; /* NULL: any */
+    } signs[] = {{"season", NULL}, {"holiday", NULL}, {"tariff", "spot\""}, {"carbon", "file\""}, {"outdoor", "file\""}};
+    char *xml = NULL;
+    bool found = false;
+    size_t len;
+    if (wsk_rig_resolved(rig, &xml) != WSK_OK)
+        return false;
+    for (const char *p = xml; !found && (p = wsk_xml_tag(p, &len)) != NULL; p++)
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+            const char *kind = wsk_xml_is(p, signs[i].element) ? wsk_xml_attribute(p, len, "kind") : NULL;
+            found = found || (kind && (!signs[i].kind || strncmp(kind, signs[i].kind, strlen(signs[i].kind)) == 0));
+        }
+    wsk_text_free(xml);
+    return found;
+}
+
+/* Where the year matters to one case, all cases simulate it. */
+static void set_year(wsk_cli_case *cases, size_t count)
+{
+    const double year_s = 365 * 86400.0;
+    bool matters = false;
+    for (size_t i = 0; i < count; i++)
+        matters = matters || year_matters(cases[i].rig);
+    for (size_t i = 0; matters && i < count; i++)
+        if (wsk_rig_duration(cases[i].rig) < year_s)
+            cases[i].duration_s = year_s;
+}
+
+static bool varies_time(const wsk_cli_list *vary)
+{
+    for (size_t i = 0; i < vary->count; i++)
+        if (strncmp(vary->items[i], "run.for", 7) == 0 || strncmp(vary->items[i], "for=", 4) == 0)
+            return true;
+    return false;
 }
 
 typedef struct {
@@ -319,6 +359,8 @@ static int main_compare(int argc, char **argv)
         count = words.count;
     }
     if ((code = prepare(cases, count, stepper, quiet)) == WSK_OK) {
+        if (o.annual && !duration && !varies_time(&vary))
+            set_year(cases, count);
         wsk_cli_catch_interrupts();
         run_all(cases, count, !quiet && isatty(STDERR_FILENO));
         code = report(cases, count, &o);
@@ -346,7 +388,8 @@ const wsk_cli_command wsk_cli_compare = {
     .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]",
     .summary = "several rigs side by side: energy, money, payback, throttling, work",
     .options = "  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
-               "  --annual            per year of 365 days, the simulated time repeated\n"
+               "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
+               "                      else (and with --for) the simulated time repeated\n"
                "  --for 7d            how long to simulate each\n"
                "  --set PATH=VALUE    change a value in all cases\n"
                "  --stepper NAME      fast (default) or reference\n"

@@ -15,6 +15,7 @@ typedef struct {
     wsk_rig *rig;
     wsk_stepper stepper;
     wsk_run *run; /* while the case is at work */
+    double duration_s; /* 0: as the rig says */
     int code;
     char *why;  /* what stopped it; NULL: the code says it */
     char *json; /* summary; owned by the library */

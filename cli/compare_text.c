@@ -465,7 +465,12 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bo
     char time[32];
     common all = find_common(cases, count, annual);
     wsk_cli_duration(time, cases[0].simulated_s);
-    if (annual && find_common(cases, count, false).time)
+    bool year = annual;
+    for (size_t i = 0; i < count; i++)
+        year = year && cases[i].simulated_s >= YEAR_S;
+    if (year)
+        fputs("Per year of 365 days, simulated.\n\n", out);
+    else if (annual && find_common(cases, count, false).time)
         fprintf(out, "Per year of 365 days, from %s simulated, repeated.\n\n", time);
     else if (annual)
         fputs("Per year of 365 days, the time that each case simulated repeated.\n\n", out);

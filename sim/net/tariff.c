@@ -302,6 +302,8 @@ static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
     int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
     const wsk_zone *zone = load_zone(m, arena, run, &memory);
     b->zone = zone;
+    /* The days of a standing charge are those of the calendar, where one is known. */
+    b->dated = b->dated || (zone && b->tariff && b->tariff->standing_day > 0 && !isnan(run->from_s));
     b->start_utc_s = zone ? wsk_zone_utc(zone, civil) : civil;
     return memory;
 }
