@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The measuring script, with an nvidia-smi and a driver that are none.
+. "$(dirname "$0")/helpers.inc"
+mkdir fake
+cat >fake/nvidia-smi <<'END'
+#!/bin/sh
+# Answers as a card does that has no field temperature.memory; -lms prints a row every so often.
+echo "$*" >>"$FAKE_LOG"
+fields= every= quiet= card=0
+while [ $# -gt 0 ]; do
+    case $1 in
+    --query-gpu=*) fields=${1#*=} ;;
+    -lms) every=$2; shift ;;
+    -i) card=$2; shift ;;
+    -q) echo "    Product Name : Fake"; echo "    GPU UUID : GPU-1234"; echo "    Default Power Limit : 300.00 W"; exit 0 ;;
+    --format=*noheader*) quiet=1 ;;
+    esac
+    shift
+done
+[ "$card" = 0 ] || exit 6
+case ,$fields, in *,power.draw.instant,*) [ -n "$every" ] || exit 2 ;; esac
+row() {
+    watts=25.5
+    [ -e "$FAKE_BUSY" ] && watts=280.25
+    out=
+    for f in $(echo "$fields" | tr , ' '); do
+        case $f in
+        timestamp) v=$(date '+%Y/%m/%d %H:%M:%S').500 ;;
+        power.draw) v=$watts ;;
+        temperature.gpu) v=61 ;;
+        clocks.sm) v=1500 ;;
+        clocks_event_reasons.active) v=0x0000000000000004 ;;
+        *) v='[N/A]' ;;
+        esac
+        out="$out${out:+, }$v"
+    done
+    echo "$out"
+}
+[ -n "$quiet" ] || echo "$fields" | sed 's/,/, /g; s/power.draw/power.draw [W]/'
+row
+[ -n "$every" ] || exit 0
+while sleep 0.2; do row; done
+END
+cat >fake/cuda.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <stddef.h>
+#include <time.h>
+int cuInit(unsigned f) { (void)f; return getenv("FAKE_BROKEN") ? 100 : 0; }
+int cuDeviceGet(int *d, int n) { *d = n; return 0; }
+int cuDeviceGetAttribute(int *v, int a, int d) { (void)d; *v = a == 16 ? 82 : 0; return 0; }
+int cuCtxCreate_v2(void **c, unsigned f, int d) { (void)f; (void)d; *c = c; return 0; }
+int cuModuleLoadData(void **m, const void *t) { (void)t; *m = m; return 0; }
+int cuModuleGetFunction(void **f, void *m, const char *n) { (void)m; (void)n; *f = f; return 0; }
+int cuMemAlloc_v2(unsigned long long *p, size_t n) { (void)n; *p = 1; return 0; }
+int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz, unsigned s, void *q, void **p, void **e)
+{
+    (void)f, (void)y, (void)z, (void)bx, (void)by, (void)bz, (void)s, (void)q, (void)p, (void)e;
+    FILE *log = fopen(getenv("FAKE_BLOCKS"), "a");
+    fprintf(log, "%u\n", x);
+    fclose(log);
+    if (x > 1)
+        fclose(fopen(getenv("FAKE_BUSY"), "w"));
+    return 0;
+}
+int cuCtxSynchronize(void) { nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); return 0; }
+END
+cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
+"$cc" -D_POSIX_C_SOURCE=200809L -shared -fPIC -o fake/libcuda.so.1 fake/cuda.c 2>err || { fail "the fake driver" "$(cat err)"; exit 1; }
+chmod +x fake/nvidia-smi
+export FAKE_LOG="$scratch/asked" FAKE_BLOCKS="$scratch/blocks" FAKE_BUSY="$scratch/busy" LD_LIBRARY_PATH="$scratch/fake" CC="$cc"
+measure=$top/extras/measure/measure.sh
+PATH=$scratch/fake:$PATH
+export PATH
+
+exits 0 "a whole log" "$measure" -o log --idle 2 --step 1 --full 2 --cool 1
+for f in card.txt samples.csv phases.csv summary.txt trace.csv; do present log/$f "leaves $f"; done
+[ "$(wc -l <log/phases.csv)" = 14 ] && pass "thirteen phases" || fail "thirteen phases" "$(cat log/phases.csv)"
+says log/card.txt 'Default Power Limit' "the card's limits are kept"
+grep -q UUID log/card.txt && fail "its number is not" || pass "its number is not"
+says log/summary.txt '^idle .* 25\.5 ' "idle power"
+says log/summary.txt '^long run .* 280\.[23] ' "power under load"
+says log/summary.txt '^long run .* 100 ' "and what capped it"
+says log/trace.csv '^t_s,power_w' "a trace to play back"
+[ "$(sort -n blocks | uniq | tr '\n' ' ')" = "1 10 21 41 62 82 " ] && pass "steps are shares of the multiprocessors" ||
+    fail "steps are shares of the multiprocessors" "$(sort -n blocks | uniq -c)"
+grep -E -- '(^| )(-pl|-lgc|-rgc|-pm|-ac|-rac|--power-limit|--lock|--reset|-r)( |=|$)' asked && fail "no setting is touched" || pass "no setting is touched"
+printf '<rig><chassis><gpu part="gpu/generic" tdp="300 W" slot="1"/></chassis><workload kind="replay" power="trace.csv"/><run for="20 s"/></rig>' >log/rig.xml
+exits 0 "wattsink plays it back" "$wattsink" run log/rig.xml -o played -q
+sleep 0.5
+[ -z "$(ps -eo args | grep -F "$scratch/fake/nvidia-smi" | grep -v grep)" ] && pass "nothing goes on running" ||
+    fail "nothing goes on running" "$(ps -eo args | grep -F "$scratch")"
+exits 1 "a log that is there" "$measure" -o log
+exits 1 "a card that is not" "$measure" -o other -g 7
+absent other "leaves nothing"
+exits 2 "an unknown option" "$measure" -o other --power-limit 3
+exits 1 "a time that is none" "$measure" -o other --idle x
+exits 1 "a driver that fails" env FAKE_BROKEN=1 "$measure" -o broken
+says err 'CUDA error 100' "says what"
+rm -f busy
+exits 0 "loads of one's own" "$measure" -o own --idle 1 --step 1 --full 1 --cool 1 --compute "touch $scratch/busy; sleep 100" --memory 'sleep 100'
+[ "$(wc -l <own/phases.csv)" = 7 ] && pass "make six phases" || fail "make six phases" "$(cat own/phases.csv)"
+exit $status
