@@ -18,7 +18,8 @@ air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
 array kind_colour[3] = [purple, red, blue]
 array kind_name[3] = ['memory', 'die', 'air taken in']
 kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
-air_colour(k) = k == 1 ? green : k == 2 ? black : words(air_list) == 3 ? orange : colour[(k - 3 + 1) % COLOURS + 1]
+array case_colour[6] = [orange, blue, purple, navy, sand, wine]
+air_colour(k) = k == 1 ? green : k == 2 ? black : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
 air_name(k) = k == 1 ? 'room' : k == 2 ? 'outdoors' : word(air_list, k)
 set multiplot
 do for [i = 1:cards] {
