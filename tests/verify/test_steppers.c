@@ -99,6 +99,38 @@ static void test_replay_on_random_rigs(void **state)
     print_message("random rigs: largest difference %.1e K (seed %llu)\n", worst.worst_k, (unsigned long long)at);
 }
 
+/* The closed loop on random rigs: controllers decide otherwise now and then, the hour's means stay. */
+static void test_statistics_on_random_rigs(void **state)
+{
+    (void)state;
+    double worst = 0, energy = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(150, 10); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
+        wsk_run *run[2];
+        bool whole = true;
+        for (int k = 0; k < 2; k++) {
+            run[k] = wsk_test_run(rig, (wsk_stepper)k, 3600);
+            whole = wsk_test_try(run[k], 3600) && whole;
+        }
+        for (int i = 0; whole && i < run[0]->n_variables; i++) {
+            const char *name = run[0]->variables[i].name;
+            double d = fabs(wsk_mean_of(run[0], name) - wsk_mean_of(run[1], name));
+            if (strcmp(run[0]->variables[i].unit, "degC") != 0)
+                continue;
+            worst = fmax(worst, d);
+            if (!(d <= statistic_k))
+                fail_msg("seed %llu: the means of %s differ by %.4f K", (unsigned long long)seed, name, d);
+        }
+        double a = wsk_test_get(run[0], "energy_kwh"), b = wsk_test_get(run[1], "energy_kwh");
+        energy = whole && a > 0 ? fmax(energy, fabs(a - b) / a) : energy;
+        for (int k = 0; k < 2; k++)
+            wsk_run_free(run[k]);
+        wsk_rig_free(rig);
+    }
+    print_message("random rigs: statistics within %.1e K, energy within %.1e\n", worst, energy);
+    assert_true(energy <= energy_rel);
+}
+
 /* A replay through the public setters is the closed loop again, bit by bit. */
 static void test_replay_of_the_same_stepper_is_exact(void **state)
 {
@@ -262,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replay_of_the_same_stepper_is_exact),
         cmocka_unit_test(test_replay_on_random_rigs),
+        cmocka_unit_test(test_statistics_on_random_rigs),
         cmocka_unit_test(test_replay_on_scenarios),
         cmocka_unit_test(test_statistics_on_scenarios),
     };
