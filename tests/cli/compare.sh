@@ -12,7 +12,7 @@ says out '^Winner: psu.efficiency=87%' "the winner is named"
 
 exits 0 "json" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --json
 [ "$(grep -c '"label":' out)" = 2 ] && pass "one object a case" || fail "one object a case"
-for key in purchase payback_years npv cost_per_work digest energy; do
+for key in purchase payback_years npv cost_per_work digest work; do
     [ "$(grep -o "\"$key\":" out | wc -l)" = 2 ] && pass "each has $key once" || fail "each has $key once" "$(cat out)"
 done
 sed 's/A load/B load/' load.xml >b.xml

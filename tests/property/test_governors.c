@@ -346,7 +346,7 @@ static void test_hunting_is_named(void **state)
     drop(run, rig);
 }
 
-/* No shipped rig hunts or runs away. */
+/* No shipped rig hunts, and none runs away while its fans and pumps turn. */
 static void test_shipped_rigs_are_calm(void **state)
 {
     (void)state;
@@ -357,7 +357,7 @@ static void test_shipped_rigs_are_calm(void **state)
         double span = wsk_min(wsk_rig_duration(rig), wsk_test_cases(86400, 7200));
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, span);
         wsk_test_advance(run, span);
-        if (told(run, "hunts") || told(run, "runaway"))
+        if (told(run, "hunts") || (run->head->failed_ns < 0 && told(run, "runaway")))
             fail_msg("%s hunts or runs away", rigs.gl_pathv[i]);
         drop(run, rig);
     }
