@@ -167,6 +167,12 @@ static const wsk_elem *period_elem(const maker *m, int i)
     return e;
 }
 
+/* Elements stand in canonical order: of two that clash, the one that is written later is at fault. */
+static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
+{
+    return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;
+}
+
 static void tell_hour(const maker *m, int season, int day, int second, int one, int two)
 {
     char in[100] = "";
@@ -178,10 +184,13 @@ static void tell_hour(const maker *m, int season, int day, int second, int one, 
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
                       "no period holds at %02d:%02d on %s%s; expected a <period> without from and to for all other hours",
                       second / 3600, second / 60 % 60, day_words[day], in);
-    else
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, period_elem(m, two), NULL,
-                      "this period and \"%s\" both hold at %02d:%02d on %s%s; expected one price at a time",
-                      m->b->names[m->b->periods[one].name], second / 3600, second / 60 % 60, day_words[day], in);
+    if (two < 0)
+        return;
+    const wsk_elem *here = later_of(period_elem(m, one), period_elem(m, two));
+    int other = here == period_elem(m, two) ? one : two;
+    wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, here, NULL,
+                  "this period and \"%s\" both hold at %02d:%02d on %s%s; expected one price at a time",
+                  m->b->names[m->b->periods[other].name], second / 3600, second / 60 % 60, day_words[day], in);
 }
 
 /* One moment of one kind of day; false and told where it has no price, or two. */
@@ -335,6 +344,7 @@ static void make_tariff(maker *m)
 static void make_carbon(maker *m, const wsk_elem *carbon)
 {
     wsk_billing *b = m->b;
+    const wsk_elem *owner[WSK_SEASONS + 1] = {NULL};
     uint32_t all = 0;
     b->carbon = carbon->params;
     b->carbon_ops = carbon->kind->ops;
@@ -346,8 +356,14 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
             continue; /* told already */
         if (p->curve.x[0] < 0 || p->curve.x[p->curve.count - 1] >= WSK_DAY_S)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve", "curve: a time outside the day; expected 0 h to below 24 h");
-        if (all & seasons)
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "season", "another <profile> holds then as well; expected one at a time");
+        for (int k = 0, told = 0; k <= WSK_SEASONS; k++) {
+            if (!(seasons >> k & 1u))
+                continue;
+            if (owner[k] && !told++)
+                wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, later_of(e, owner[k]), "season",
+                              "another <profile> holds then as well; expected one at a time");
+            owner[k] = e;
+        }
         all |= seasons;
         b->profiles[b->n_profiles].curve = &p->curve;
         b->profiles[b->n_profiles++].seasons = seasons;

@@ -139,6 +139,8 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d seasons; expected fewer", WSK_SEASONS);
             return;
         }
+        if (!*p->name || strpbrk(p->name, " ,"))
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "name", "name: expected one word, so that season=\"...\" can list several");
         bool good[2] = {read_month_day(p->from, &from), read_month_day(p->to, &to)};
         for (int k = 0; k < 2; k++)
             if (!good[k])
