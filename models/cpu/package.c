@@ -26,6 +26,9 @@ static const wsk_param params[] = {
                "one US gallon a minute"),
     WSK_ASSUME(P, block_drop_pa, "block-drop", WSK_DIM_PRESSURE, "12 kPa", 0, 1e6, WSK_POSITIVE, "pressure drop at that flow",
                "micro-channel blocks: 7-20 kPa"),
+    WSK_NUM(P, cores, "cores", WSK_DIM_COUNT, NULL, 1, 1024, 0, "cores, for the advice of check"),
+    WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, NULL, 1, 1024, 0, "PCI Express lanes of the processor, for the advice of check"),
+    WSK_NUM(P, memory_byte, "memory", WSK_DIM_DATA, NULL, 0, 1e15, 0, "memory of the host, for the advice of check"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
 const wsk_kind wsk_cpu_package = {.element = "cpu",

@@ -51,66 +51,9 @@ static void report_loops(const wsk_net *net, wsk_buf *o)
     }
 }
 
-/* What the parts of one case draw at their limits. */
-static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
-{
-    const wsk_case *c = &net->cases[in];
-    *cards = 0;
-    *rest = c->cpu ? c->cpu->power_w + c->cpu->board_w : 0;
-    for (int i = 0; i < net->n_card; i++)
-        if (net->cards[i].in == in)
-            *cards += isnan(net->cards[i].gpu->pin_power_w) ? net->cards[i].held_w : net->cards[i].gpu->pin_power_w;
-    for (int i = 0; i < net->n_mover; i++) {
-        const wsk_mover *m = &net->movers[i];
-        if (m->in == in && m->power_w > 0)
-            *rest += m->power_w * pow(m->rpm0 / m->ref_rpm, m->power_exponent);
-    }
-    for (int i = 0; i < net->n_load; i++)
-        *rest += net->load_in[i] == in ? net->loads[i]->dc_w : 0;
-}
-
-/* Returns the case's watts at the wall. */
-static double report_supply(const wsk_net *net, int in, wsk_buf *o)
-{
-    const wsk_supply *s = &net->supplies[net->cases[in].first_supply];
-    double cards, rest;
-    case_watts(net, in, &cards, &rest);
-    double dc = cards + rest, wall = dc;
-    if (net->n_case > 1)
-        wsk_buf_printf(o, "  %s:\n", net->cases[in].elem->id);
-    wsk_buf_printf(o, "  cards %.0f W + the rest %.0f W = %.0f W from the power supply\n", cards, rest, dc);
-    if (!net->cases[in].n_supply)
-        return wall;
-    double rated = s->law.rated_w, load = dc / rated;
-    wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
-    wsk_buf_printf(o, "  power supply %.0f W: %.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", rated, 100 * load,
-                   100 * dc / wall, wall);
-    if (load > 1)
-        wsk_buf_printf(o, "  advice: the power supply is too small by %.0f W; take %.0f W or more, or lower the limits\n", dc - rated,
-                       ceil(dc / 0.85 / 50) * 50);
-    else if (load > 0.9)
-        wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n",
-                       ceil(dc / 0.85 / 50) * 50);
-    return wall;
-}
-
 static void report_sizing(const wsk_net *net, wsk_buf *o)
 {
-    double side = 0, wall = 0;
-    wsk_buf_printf(o, "Sizing\n");
-    for (int i = 0; i < net->n_load; i++)
-        side += net->loads[i]->ac_w;
-    for (int i = 0; i < net->n_case; i++)
-        wall += report_supply(net, i, o);
-    if (net->circuit_w > 0) {
-        wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used\n", net->circuit_w,
-                       100 * (wall + side) / net->circuit_w);
-        if (wall + side > net->circuit_w)
-            wsk_buf_printf(
-                o,
-                "  advice: over the continuous limit by %.0f W; lower the limits, or use a larger circuit or 240 V\n",
-                wall + side - net->circuit_w);
-    }
+    wsk_sizing_report(net, o);
     for (int i = 0; i < net->n_card; i++) {
         int up = net->cards[i].above; /* the card whose gap this one closes */
         if (up >= 0 && net->cards[up].gap_m < 10e-3 && strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") == 0)

@@ -243,6 +243,40 @@ static void mistakes(void **state)
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }
 
+/* ---- what check says ---- */
+static void says(const char *xml, const char *const *words, const char *silent)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *text = NULL;
+    assert_int_equal(wsk_rig_report(rig, &text), WSK_OK);
+    for (; *words; words++)
+        if (!strstr(text, *words))
+            fail_msg("check does not say \"%s\":\n%s", *words, text);
+    if (silent && strstr(text, silent))
+        fail_msg("check says \"%s\":\n%s", silent, text);
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+#define PLUGGED(plugs, watts, more) \
+    "<gpu part='gpu/generic' slot='1' slots='2' tdp='" watts "' connector='" plugs "' " more ">" \
+    "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+static void advice(void **state)
+{
+    (void)state;
+    says(RIG("supply='120 V' circuit='15 A'", PSU "/>", PLUGGED("8-pin", "300 W", "")),
+         (const char *const[]){"made for 225 W", "one card wants 600 W: met", NULL}, NULL);
+    says(RIG("", PSU "/>", PLUGGED("2x 8-pin", "370 W", "")), (const char *const[]){"load steps: up to", NULL}, "made for");
+    says(RIG("", PSU "/>", PLUGGED("8-pin 6-pin", "301 W", "")), (const char *const[]){"made for 300 W", NULL}, NULL);
+    says(RIG("", PSU "/>", PLUGGED("12V-2x6", "600 W", "")), (const char *const[]){"600 W", NULL}, "made for");
+    says(RIG("", PSU " cables='1'/>", PLUGGED("2x 8-pin", "370 W", "")),
+         (const char *const[]){"2 plugs on 1 cable(s), daisy-chained: up to 296 W each", "run a cable for each plug", NULL}, NULL);
+    says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>", "<load dc='1500 W'/>"),
+         (const char *const[]){"too small by 800 W", "though within the breaker's 1800 VA", NULL}, NULL);
+    says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
+         (const char *const[]){"with one lost, 1272 W on each of 2: 127 %", "it is not redundant", NULL}, NULL);
+}
+
 /* ---- the circuit in a run ---- */
 
 /* 17 A on a 15 A breaker of UL 489 at 120 V: trips those units whose I_h is below, in proportion, once warm. */
@@ -331,6 +365,7 @@ int main(void)
         cmocka_unit_test(redundant_and_failing),
         cmocka_unit_test(failed_named_load_moves),
         cmocka_unit_test(mistakes),
+        cmocka_unit_test(advice),
         cmocka_unit_test(breaker_in_a_run),
         cmocka_unit_test(circuits),
         cmocka_unit_test(published_build),
