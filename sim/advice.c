@@ -7,7 +7,7 @@
 
 #include "sim/run/run.h"
 
-enum { SETS_MAX = 64, VARIANTS_MAX = 8 };
+enum { SETS_MAX = 64, VARIANTS_MAX = 12 };
 
 typedef struct {
     const char *text; /* what is changed, in words */
@@ -16,7 +16,7 @@ typedef struct {
 } variant;
 
 typedef struct {
-    double work, lost, wall_w, over_w, over_psu_w, dc_w, hottest_c;
+    double work, lost, wall_w, over_w, over_psu_w, dc_w, hottest_c, room_c;
     bool throttles;
     int dead;
 } outcome;
@@ -38,7 +38,7 @@ static bool judge(const wsk_net *net, outcome *out)
         const wsk_ledger *l = &run->head->ledger;
         double done = 0, cool = 0, time = wsk_window_s(run);
         double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
-        *out = (outcome){.wall_w = wall / time, .hottest_c = hottest(run)};
+        *out = (outcome){.wall_w = wall / time, .hottest_c = hottest(run), .room_c = run->t[net->room] - WSK_KELVIN};
         for (int i = 0; i < net->n_supply; i++) {
             double dc = run->supplies[i].dc_peak_w;
             out->dc_w = fmax(out->dc_w, dc);
@@ -112,9 +112,13 @@ static size_t propose_limits(wsk_arena *a, const wsk_net *net, variant *list)
     return n;
 }
 
-static size_t propose_room_and_supply(wsk_arena *a, const wsk_net *net, double dc_w, variant *list)
+static size_t propose_room_and_supply(wsk_arena *a, const wsk_net *net, double dc_w, bool hot_room, variant *list)
 {
     size_t n = 0;
+    if (isnan(net->room_params->temp_k) && hot_room && net->room_params->cond_w_k > 0) {
+        list[n].text = "the room aired twice as well";
+        push(a, &list[n++], "room.conductance", 2 * net->room_params->cond_w_k, " W/K");
+    }
     if (!isnan(net->room_params->temp_k)) {
         list[n].text = "a room 5 K cooler";
         push(a, &list[n++], "room.temperature", net->room_params->temp_k - WSK_KELVIN - 5, " degC");
@@ -195,6 +199,15 @@ static void tell_tried(const variant *list, size_t tried, wsk_buf *out)
     wsk_buf_printf(out, ")");
 }
 
+/* The steady point, of which advice speaks, lies before what fails later. */
+static bool awaits_failure(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_mover; i++)
+        if (net->movers[i].fails_ns > 0)
+            return true;
+    return false;
+}
+
 static void conclude(const wsk_net *net, const outcome *base, const variant *v, const outcome *best,
                      const variant *list, size_t tried, wsk_buf *out)
 {
@@ -211,7 +224,7 @@ static void conclude(const wsk_net *net, const outcome *base, const variant *v, 
         tell_tried(list, tried, out);
         wsk_buf_printf(out, "; the nearest is ");
     } else if (score(base, best) <= 0.01) {
-        wsk_buf_printf(out, "nothing needs help; for comparison, ");
+        wsk_buf_printf(out, "%snothing needs help; for comparison, ", awaits_failure(net) ? "before the failure " : "");
     }
     say(net, base, v, best, out);
 }
@@ -227,7 +240,7 @@ wsk_status wsk_advise(const wsk_net *net, const wsk_plan_input *input, wsk_buf *
     outcome base = {0}, best = {0}, o;
     if (net->n_card > 0 && net->n_card <= SETS_MAX && judge(net, &base)) {
         size_t n = propose_limits(arena, net, list), chosen;
-        n += propose_room_and_supply(arena, net, base.dc_w, list + n);
+        n += propose_room_and_supply(arena, net, base.dc_w, base.room_c > 30, list + n);
         n += propose_spacing(arena, net, list + n);
         n += propose_fan(arena, net, list + n);
         chosen = n;

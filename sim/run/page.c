@@ -17,6 +17,17 @@ static void span(wsk_buf *o, double s)
         wsk_buf_printf(o, "%.4g s", s);
 }
 
+/* "The card throttles.", "2 of 4 cards throttle.", "All 8 cards throttle." */
+static void how_many(wsk_buf *o, int n, int all, const char *they, const char *it)
+{
+    if (all == 1)
+        wsk_buf_printf(o, "the card %s.", it);
+    else if (n >= all)
+        wsk_buf_printf(o, "all %d cards %s.", all, they);
+    else
+        wsk_buf_printf(o, "%d of %d cards %s.", n, all, n == 1 ? it : they);
+}
+
 static void verdict_heat(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
@@ -38,13 +49,16 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     }
     wsk_buf_printf(o, "Heat     ");
     if (run->head->shutdowns)
-        wsk_buf_printf(o, "%lld card(s) shut down from heat: this rig cannot do this work.",
-                       (long long)run->head->shutdowns);
+        how_many(o, (int)run->head->shutdowns, net->n_card, run->head->failed_ns >= 0
+                     ? "shut down from heat after the failure"
+                     : "shut down from heat: this rig cannot do this work", "shuts down from heat: this rig cannot do this work");
     else if (!hot)
         wsk_buf_printf(o, "no card throttles from heat.");
-    else
-        wsk_buf_printf(o, "%d of %d cards throttle from heat; %s is in thermal slowdown %.3g %% of the time.", hot,
-                       net->n_card, net->cards[worst_card].id, 100 * worst);
+    else {
+        how_many(o, hot, net->n_card, "throttle from heat", "throttles from heat");
+        o->len--; /* a semicolon for its full stop */
+        wsk_buf_printf(o, "; %s is in thermal slowdown %.3g %% of the time.", net->cards[worst_card].id, 100 * worst);
+    }
     if (cool > 0)
         wsk_buf_printf(o, " Work lost to heat: %.3g %%", 100 * wsk_max(0, 1 - done / cool));
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
@@ -147,6 +161,23 @@ static void verdict_work(const wsk_run *run, wsk_buf *o)
                        run->head->redone_s / 3600);
 }
 
+/* Chassis and radiator fans: where the noise and their watts come from. */
+static void fans(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double time = wsk_window_s(run);
+    int told = 0;
+    for (int i = 0; i < net->n_mover && told < 4; i++) {
+        const wsk_mover *m = &net->movers[i];
+        const wsk_mover_state *s = &run->movers[i];
+        if (!(m->power_w > 0) || m->branch < 0 || !m->control)
+            continue;
+        wsk_buf_printf(o, "%s%s %.0f x %.0f rpm (%.0f %%), %.0f W", told++ ? "; " : "Fans     ", m->name, m->count, s->rpm_s / time,
+                       100 * s->rpm_s / time / m->ref_rpm, s->power_j / time);
+    }
+    wsk_buf_printf(o, "%s", told ? ".\n" : "");
+}
+
 static void verdict_air(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
@@ -164,9 +195,10 @@ static void verdict_air(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "; %.0f dBA at %.3g m", wsk_dba(noise), net->site->listener_m);
     wsk_buf_printf(o, ".\n");
     for (int i = 0; i < net->n_circuit && i < 4; i++)
-        wsk_buf_printf(o, "%s %s: %.1f degC to the blocks, %.1f back, %.1f l/min.\n", i ? "        " : "Coolant ", net->circuits[i].id,
-                       wsk_stat_of(run, net->circuits[i].id, "coolant_c", 0), wsk_stat_of(run, net->circuits[i].id, "return_c", 0),
-                       wsk_stat_of(run, net->circuits[i].id, "flow_lpm", 0));
+        wsk_buf_printf(o, "%s %s: %.1f degC to the blocks, at most %.1f behind them, %.1f l/min.\n", i ? "        " : "Coolant ",
+                       net->circuits[i].id, wsk_stat_of(run, net->circuits[i].id, "coolant_c", 0),
+                       wsk_stat_of(run, net->circuits[i].id, "return_c", 1), wsk_stat_of(run, net->circuits[i].id, "flow_lpm", 0));
+    fans(run, o);
 }
 
 static void after(wsk_buf *o, const char *what, int64_t then, int64_t from)
@@ -179,6 +211,21 @@ static void after(wsk_buf *o, const char *what, int64_t then, int64_t from)
     span(o, (double)(then - from) / 1e9);
 }
 
+/* "fan0", or "1 of the 8 fans of fan0" where only some of a group fail. */
+static void failed_fan(const wsk_net *net, const wsk_mover *m, wsk_buf *o)
+{
+    const char *dot = strrchr(m->name, '.');
+    double all = m->count;
+    if (!dot || strcmp(dot, ".failing") != 0) {
+        wsk_buf_printf(o, " %s", m->name);
+        return;
+    }
+    for (int i = 0; i < net->n_mover; i++)
+        if (strlen(net->movers[i].name) == (size_t)(dot - m->name) && strncmp(net->movers[i].name, m->name, (size_t)(dot - m->name)) == 0)
+            all += net->movers[i].count;
+    wsk_buf_printf(o, " %.0f of the %.0f fans of %.*s", m->count, all, (int)(dot - m->name), m->name);
+}
+
 static void verdict_failure(const wsk_run *run, wsk_buf *o)
 {
     const wsk_run_head *h = run->head;
@@ -187,7 +234,7 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "Failure ");
     for (int i = 0; i < run->net->n_mover; i++)
         if (run->movers[i].failed)
-            wsk_buf_printf(o, " %s", run->net->movers[i].name);
+            failed_fan(run->net, &run->net->movers[i], o);
     for (int i = 0; i < run->net->n_supply; i++)
         if (run->supplies[i].failed)
             wsk_buf_printf(o, " %s", run->net->supplies[i].elem->id);
@@ -196,57 +243,6 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
     after(o, "throttling", h->slowed_ns, h->failed_ns);
     after(o, "shutdown", h->shut_ns, h->failed_ns);
     wsk_buf_printf(o, ".\n");
-}
-
-/* Where each card's air was last, in percent; blocks in a loop draw none. */
-static void intakes(const wsk_run *run, wsk_buf *o)
-{
-    static const char *const words[WSK_INTAKES] = {"room", "case", "own exhaust", "neighbour's exhaust"};
-    const wsk_net *net = run->net;
-    size_t line = 0;
-    bool any = false;
-    for (int i = 0; i < net->n_card && i < 16; i++) {
-        const wsk_card_state *s = &run->cards[i];
-        const char *before = " ";
-        if (net->cards[i].exhaust < 0 || !(s->intake_s > 0))
-            continue;
-        if (!any)
-            wsk_buf_printf(o, "\nIntake air, %%:");
-        else
-            wsk_buf_printf(o, o->len - line > 80 ? ";\n              " : ";");
-        if (!any || o->len - line > 80)
-            line = o->len;
-        any = true;
-        wsk_buf_printf(o, " %s", net->cards[i].id);
-        for (int k = 0; k < WSK_INTAKES; k++)
-            if (s->intake[k] >= 0.005 * s->intake_s) {
-                wsk_buf_printf(o, "%s%s %.0f", before, words[k], 100 * s->intake[k] / s->intake_s);
-                before = ", ";
-            }
-    }
-    wsk_buf_printf(o, "%s", any ? ".\n" : "");
-}
-
-static void table(const wsk_run *run, wsk_buf *o)
-{
-    const wsk_net *net = run->net;
-    double time = wsk_window_s(run);
-    if (!net->n_card)
-        return;
-    wsk_buf_printf(o, "\n%-8s %4s  %9s %9s %9s %8s %8s %7s %7s  %s\n", "card", "slot", "die degC", "max degC",
-                   "mem degC", "power W", "clock MHz", "fan rpm", "work", "throttled: power / heat");
-    for (int i = 0; i < net->n_card && i < 16; i++) {
-        const wsk_card *c = &net->cards[i];
-        const wsk_card_state *s = &run->cards[i];
-        wsk_buf_printf(o, "%-8.8s %4.0f  %9.1f %9.1f %9.1f %8.1f %8.0f %7.0f %7.3f  %6.1f %% / %.1f %%\n", c->id,
-                       c->gpu->slot, wsk_stat_of(run, c->id, "die_c", 0), wsk_stat_of(run, c->id, "die_c", 1),
-                       wsk_stat_of(run, c->id, "memory_c", 1), wsk_stat_of(run, c->id, "power_w", 0),
-                       wsk_stat_of(run, c->id, "clock_mhz", 0), wsk_stat_of(run, c->id, "fan_rpm", 0),
-                       wsk_sum_value(&s->work) / time, 100 * (double)s->throttle_ns[0] / 1e9 / time,
-                       100 * wsk_heat_throttle_s(s) / time);
-    }
-    if (net->n_card > 16)
-        wsk_buf_printf(o, "... and %d more cards\n", net->n_card - 16);
 }
 
 bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *o)
@@ -270,8 +266,7 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     verdict_work(run, o);
     verdict_air(run, o);
     verdict_failure(run, o);
-    table(run, o);
-    intakes(run, o);
+    wsk_page_cards(run, o);
     wsk_buf_printf(o,
                    "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink "
                    "check' lists them).\n",

@@ -258,6 +258,8 @@ typedef struct {
 bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *out);
 bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *out);
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);
+/* The page's table of cards and their intake air (page_cards.c). */
+void wsk_page_cards(const wsk_run *run, wsk_buf *out);
 
 /* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
 /* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page's table of cards, and where their air comes from. Equal neighbours share a line. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+
+enum { LINES = 16, ROW = 160, LABEL = 40 };
+typedef struct {
+    int first, last; /* cards */
+    char text[ROW];
+} row;
+
+static void put(char *text, size_t size, const wsk_buf *b)
+{
+    size_t len = b->failed || !b->data ? 0 : b->len < size - 1 ? b->len : size - 1;
+    if (len)
+        memcpy(text, b->data, len);
+    text[len] = 0;
+}
+
+static void cell(wsk_buf *o, int width, int places, double value)
+{
+    if (isnan(value))
+        wsk_buf_printf(o, " %*s", width, "-");
+    else
+        wsk_buf_printf(o, " %*.*f", width, places, value);
+}
+
+/* All of a card's line but its name and slot. */
+static void describe(const wsk_run *run, int i, char text[ROW])
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_card_state *s = &run->cards[i];
+    double time = wsk_window_s(run);
+    bool works = c->works && isnan(s->pin_power_w);
+    wsk_buf o = {0};
+    cell(&o, 10, 1, wsk_stat_of(run, c->id, "die_c", 0));
+    cell(&o, 8, 1, wsk_stat_of(run, c->id, "die_c", 1));
+    cell(&o, 8, 1, wsk_stat_of(run, c->id, "memory_c", 1));
+    cell(&o, 8, 1, wsk_stat_of(run, c->id, "power_w", 0));
+    cell(&o, 9, 0, works || !isnan(s->pin_clock_hz) ? wsk_stat_of(run, c->id, "clock_mhz", 0) : (double)NAN);
+    cell(&o, 7, 0, c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : (double)NAN);
+    cell(&o, 7, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
+    if (works)
+        wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)s->throttle_ns[0] / 1e9 / time, 100 * wsk_heat_throttle_s(s) / time);
+    if (s->off)
+        wsk_buf_printf(&o, "  off");
+    put(text, ROW, &o);
+    wsk_buf_free(&o);
+}
+
+/* Shares of the intake air; empty for a block in a loop. */
+static void describe_air(const wsk_run *run, int i, char text[ROW])
+{
+    static const char *const words[WSK_INTAKES] = {"room", "case", "own exhaust", "neighbour's exhaust"};
+    const wsk_card_state *s = &run->cards[i];
+    const char *before = "";
+    wsk_buf o = {0};
+    for (int k = 0; k < WSK_INTAKES && run->net->cards[i].exhaust >= 0; k++)
+        if (s->intake_s > 0 && s->intake[k] >= 0.005 * s->intake_s) {
+            wsk_buf_printf(&o, "%s%s %.0f", before, words[k], 100 * s->intake[k] / s->intake_s);
+            before = ", ";
+        }
+    put(text, ROW, &o);
+    wsk_buf_free(&o);
+}
+
+/* Equal neighbours into one row each; returns how many rows, at most LINES, and in *seen how many cards they hold. */
+static int fold(const wsk_run *run, void (*text_of)(const wsk_run *, int, char[ROW]), row rows[LINES], int *seen)
+{
+    int n = 0;
+    for (*seen = 0; *seen < run->net->n_card; ++*seen) {
+        char text[ROW];
+        text_of(run, *seen, text);
+        if (n > 0 && strcmp(rows[n - 1].text, text) == 0) {
+            rows[n - 1].last = *seen;
+            continue;
+        }
+        if (n == LINES)
+            break;
+        rows[n] = (row){.first = *seen, .last = *seen};
+        memcpy(rows[n++].text, text, ROW);
+    }
+    return n;
+}
+
+static void name_of(const wsk_run *run, const row *r, char label[LABEL])
+{
+    wsk_buf o = {0};
+    wsk_buf_printf(&o, r->first == r->last ? "%s" : "%s-%s", run->net->cards[r->first].id, run->net->cards[r->last].id);
+    put(label, LABEL, &o);
+    wsk_buf_free(&o);
+}
+
+static void slots_of(const wsk_run *run, const row *r, char label[LABEL])
+{
+    wsk_buf o = {0};
+    wsk_buf_printf(&o, r->first == r->last ? "%.0f" : "%.0f-%.0f", run->net->cards[r->first].gpu->slot, run->net->cards[r->last].gpu->slot);
+    put(label, LABEL, &o);
+    wsk_buf_free(&o);
+}
+
+static void table(const wsk_run *run, wsk_buf *o)
+{
+    row rows[LINES];
+    char name[LABEL], slot[LABEL];
+    int seen, n = fold(run, describe, rows, &seen), width = 6;
+    for (int i = 0; i < n; i++) {
+        name_of(run, &rows[i], name);
+        width = (int)strlen(name) > width ? (int)strlen(name) : width;
+    }
+    wsk_buf_printf(o, "\n%-*s %5s %10s %8s %8s %8s %9s %7s %7s  %s\n", width, "card", "slot", "die, degC", "at most", "memory", "power, W",
+                   "clock MHz", "fan rpm", "work", "limited by power / heat");
+    for (int i = 0; i < n; i++) {
+        name_of(run, &rows[i], name);
+        slots_of(run, &rows[i], slot);
+        wsk_buf_printf(o, "%-*s %5s%s\n", width, name, slot, rows[i].text);
+    }
+    if (seen < run->net->n_card)
+        wsk_buf_printf(o, "... and %d more cards\n", run->net->n_card - seen);
+}
+
+static void intakes(const wsk_run *run, wsk_buf *o)
+{
+    row rows[LINES];
+    char name[LABEL];
+    int seen, n = fold(run, describe_air, rows, &seen);
+    size_t line = o->len;
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        if (!rows[i].text[0])
+            continue;
+        bool wrap = any && o->len - line > 75;
+        wsk_buf_printf(o, !any ? "\nIntake air, %%:" : wrap ? ";\n              " : ";");
+        line = wrap ? o->len : line;
+        any = true;
+        name_of(run, &rows[i], name);
+        wsk_buf_printf(o, " %s %s", name, rows[i].text);
+    }
+    wsk_buf_printf(o, "%s", any ? ".\n" : "");
+}
+
+void wsk_page_cards(const wsk_run *run, wsk_buf *o)
+{
+    if (!run->net->n_card)
+        return;
+    table(run, o);
+    intakes(run, o);
+}
