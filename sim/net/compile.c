@@ -52,6 +52,12 @@ static void take_site(wsk_build *b)
     net->circuit_w = isfinite(amp) ? amp * volt : 0;
     int kind = volt == 100 ? WSK_BREAKER_JAPAN : volt == 120 || volt == 208 || volt == 240 || volt == 277 ? WSK_BREAKER_UL : WSK_BREAKER_C;
     net->breaker = wsk_breaker_of(net->site->breaker < 0 ? kind : net->site->breaker);
+    static const char *const feeds[2] = {"pdu", "ups"};
+    for (int i = 0; i < 2; i++) {
+        const wsk_elem *feed = only(site, feeds[i]);
+        net->feeds[i] = PARAMS(feed);
+        net->feed_ops[i] = feed ? feed->kind->ops : NULL;
+    }
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
     /* Barometric formula of the standard atmosphere (ICAO); temperature effects left to the fixed 25 degC, moisture makes

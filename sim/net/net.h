@@ -193,6 +193,8 @@ typedef struct wsk_net {
     const wsk_runspec_params *runspec;
     double circuit_w; /* continuous limit, VA; 0: no circuit named */
     wsk_breaker breaker;
+    const wsk_feed_params *feeds[2]; /* on the way to the circuit: strip, then UPS; NULL: none */
+    const wsk_feed_ops *feed_ops[2];
     int assumed;      /* values without a source among those used */
     uint64_t digest;
 } wsk_net;

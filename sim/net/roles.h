@@ -263,6 +263,16 @@ typedef struct {
     double (*input_w)(const wsk_psu_law *law, double output_w); /* strictly rising */
 } wsk_psu_ops;
 
+/* ---- ups, pdu: between circuit and rig ---- */
+typedef struct {
+    wsk_params head;
+    double rated_w, eff_quarter, eff_full; /* at 25 % and at rated load */
+    double price;
+} wsk_feed_params;
+typedef struct {
+    double (*loss_w)(const wsk_feed_params *feed, double output_w); /* never falls with output */
+} wsk_feed_ops;
+
 /* ---- cpu, load ---- */
 typedef struct {
     wsk_params head;

@@ -271,6 +271,7 @@ void wsk_power_tree(wsk_run *run)
     for (int i = 0; i < net->n_load; i++)
         if (net->loads[i]->ac_w > 0 && load_on(run, net->loads[i]))
             run->side_w += net->loads[i]->ac_w;
+    run->side_w += wsk_feed_loss_w(run->net, run->wall_w, NULL);
     run->heat[net->room] += run->side_w;
     condition_room(run);
 }

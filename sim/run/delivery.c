@@ -102,6 +102,19 @@ void wsk_deliver(wsk_run *run)
     }
 }
 
+double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
+{
+    double w = wall_w, most = 0;
+    for (int i = 0; i < 2; i++)
+        if (net->feeds[i]) {
+            most = wsk_max(most, w / net->feeds[i]->rated_w);
+            w += net->feed_ops[i]->loss_w(net->feeds[i], w);
+        }
+    if (over)
+        *over = most;
+    return w - wall_w;
+}
+
 static double rating_w(const wsk_net *net)
 {
     return net->site->circuit_a * net->site->supply_v;
@@ -113,6 +126,9 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
     wsk_run_head *head = run->head;
     double va = run->va + run->side_w;
     head->va_peak = wsk_max(head->va_peak, va);
+    double over;
+    wsk_sum_add(&head->feed_loss, wsk_feed_loss_w(net, run->wall_w, &over) * h);
+    head->feed_peak_rel = wsk_max(head->feed_peak_rel, over);
     if (net->circuit_w > 0 && va > net->circuit_w)
         head->over_limit_ns += dt_ns;
     if (!isnan(net->site->circuit_a)) {

@@ -73,11 +73,19 @@ static void supplies(const wsk_run *run, wsk_buf *o)
     }
 }
 
+static void feeds(const wsk_run *run, wsk_buf *o)
+{
+    if (run->head->feed_peak_rel > 1)
+        wsk_buf_printf(o, "the %s before the rig is loaded to %.0f %% of its rating\n",
+                       run->net->feeds[1] ? "uninterruptible supply or strip" : "strip", 100 * run->head->feed_peak_rel);
+}
+
 void wsk_found(const wsk_run *run, wsk_buf *o)
 {
     if (run->head->shutdowns)
         wsk_buf_printf(o, "a card reached its shutdown temperature; synchronous work stopped there\n");
     supplies(run, o);
+    feeds(run, o);
     cases(run, o);
     if (run->head->over_limit_ns)
         wsk_buf_printf(o, "the circuit is loaded beyond its continuous limit\n");

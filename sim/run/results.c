@@ -96,6 +96,7 @@ static void json_energy(const wsk_run *run, wsk_buf *o)
     pair(o, "  \"energy\": { ", "dc_kwh", kwh(&l->dc));
     pair(o, ", ", "wall_kwh", kwh(&wall));
     pair(o, ", ", "psu_loss_kwh", wsk_supplied(run->net) ? kwh(&l->psu_loss) : NAN);
+    pair(o, ", ", "feed_loss_kwh", run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->head->feed_loss) : NAN);
     pair(o, ", ", "room_cooling_kwh", run->net->ac ? kwh(&l->cooling_electric) : NAN);
     pair(o, ", ", "fans_kwh", movers_kwh(run));
     pair(o, ",\n              ", "heat_out_kwh", kwh(&l->out));

@@ -66,6 +66,8 @@ typedef struct {
     int64_t t_ns, tick, next_natural_ns;
     int64_t over_limit_ns, shutdowns;
     double wall_peak_w, dc_peak_w, va_peak;
+    wsk_sum feed_loss;                 /* of UPS and strip, J */
+    double feed_peak_rel;
     double breaker_heat, breaker_most; /* of its thermal element, (I/I_n)^2; the most so far */
     wsk_bill bill;
     wsk_ledger ledger;
@@ -185,6 +187,8 @@ void wsk_control(wsk_run *run);
 void wsk_power_tree(wsk_run *run);
 /* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). */
 void wsk_deliver(wsk_run *run);
+/* What UPS and strip lose with the rig drawing wall_w; *over (may be NULL): load of the one most loaded, over its rating. */
+double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
 /* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */
 double wsk_supply_trip(const wsk_run *run, int supply);

@@ -342,10 +342,15 @@ static void overrule(const wsk_net *net, wsk_buf *o)
 
 void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
 {
-    double va = 0;
+    double va = 0, wall = 0, over;
     wsk_buf_printf(o, "Sizing\n");
     for (int i = 0; i < net->n_case; i++)
-        (void)report_case(net, i, o, &va);
+        wall += report_case(net, i, o, &va);
+    double lost = wsk_feed_loss_w(net, wall, &over);
+    va += lost;
+    if (over > 0)
+        wsk_buf_printf(o, "  uninterruptible supply and strip: %.0f %% loaded, %.0f W lost%s\n", 100 * over, lost,
+                       over > 1 ? "; advice: too small" : "");
     for (int i = 0; i < net->n_load; i++)
         va += net->loads[i]->ac_w;
     report_circuit(net, va, o);

@@ -26,7 +26,8 @@ static void open_accounts(wsk_run *run)
     memset(&head->ledger, 0, sizeof head->ledger);
     wsk_ledger_start(run);
     head->over_limit_ns = 0;
-    head->wall_peak_w = head->dc_peak_w = head->va_peak = head->breaker_most = 0;
+    head->wall_peak_w = head->dc_peak_w = head->va_peak = head->breaker_most = head->feed_peak_rel = 0;
+    head->feed_loss = (wsk_sum){0};
     for (int i = 0; i < run->net->n_supply; i++)
         run->supplies[i] = (wsk_supply_state){.failed = run->supplies[i].failed};
     wsk_bill_open(&head->bill, run->net->billing, head->t_ns, run->end_ns);

@@ -43,6 +43,8 @@ static const struct {
     {"fan", "<rig><chassis>", "</chassis></rig>"},
     {"psu", "<rig><site supply='230 V'/><chassis>", "</chassis></rig>"},
     {"cpu", "<rig><chassis>", "</chassis></rig>"},
+    {"ups", "<rig><site>", "</site><chassis/></rig>"},
+    {"pdu", "<rig><site>", "</site><chassis/></rig>"},
     {"loop", "<rig><chassis>" WET, "</chassis></rig>"},
     {"radiator", "<rig><chassis>" WET "<loop><pump part='pump/d5'/>", "</loop></chassis></rig>"},
     {"pump", "<rig><chassis>" WET "<loop><radiator part='radiator/generic-360'/>", "</loop></chassis></rig>"},

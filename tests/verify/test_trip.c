@@ -323,6 +323,26 @@ static void circuits(void **state)
     assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
 }
 
+/* A strip of 2 kW loses 1 % of it at 2 kW; the UPS behind it loses a + b x; both heat the room and count at the meter. */
+static void ups_and_strip(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V' circuit='16 A'><room temperature='21 degC'/><ups rated='1500 W' efficiency-25='85 %' "
+                                "efficiency-100='93 %'/><pdu rated='2 kW' efficiency='98 %'/></site><chassis><vent at='front' area='900 cm2'/>"
+                                PSU "/><load dc='900 W'/></chassis><run for='1 h'/></rig>", NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 3600);
+    double strip = (1 / 0.98 - 1) * 1000 * 1000 / 2000, quarter = 0.25 * (1 / 0.85 - 1), full = 1 / 0.93 - 1, b = (full - quarter) / 0.75;
+    double ups = 1500 * (full - b) + b * (1000 + strip);
+    assert_near(run->side_w, strip + ups, 1e-9);
+    assert_near(wsk_sum_value(&run->head->feed_loss), 3600 * (strip + ups), 1e-6);
+    assert_near(run->head->va_peak, 1000 + strip + ups, 1e-9);
+    assert_near(run->head->feed_peak_rel, (1000 + strip) / 1500, 1e-12);
+    assert_true(wsk_residual(run) <= 1e-9);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 /* ---- a published build ---- */
 
 /* A builder published 1,717 W at the wall as the peak of four RTX 3090 blowers held to 300 W, a ten-core Xeon and a
@@ -368,6 +388,7 @@ int main(void)
         cmocka_unit_test(advice),
         cmocka_unit_test(breaker_in_a_run),
         cmocka_unit_test(circuits),
+        cmocka_unit_test(ups_and_strip),
         cmocka_unit_test(published_build),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

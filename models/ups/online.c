@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An uninterruptible supply between the circuit and the rig: what it loses from two points of its efficiency.
+ *   P_in = P_out + rated (a + b x), x = P_out/rated, through the points at 25 % and at full load.
+ * Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load (Riello; electrical-engineering.app). */
+#include "sim/net/roles.h"
+
+#define P wsk_feed_params
+static const wsk_param params[] = {
+    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e7, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
+    WSK_ASSUME(P, eff_quarter, "efficiency-25", WSK_DIM_FRACTION, "90 %", 0.3, 1, 0, "output over input at 25 % load",
+               "online units: 85-92 %"),
+    WSK_ASSUME(P, eff_full, "efficiency-100", WSK_DIM_FRACTION, "93 %", 0.3, 1, 0, "output over input at full load",
+               "online units: 90-95 %"),
+    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    {.name = NULL}};
+
+static double loss_w(const wsk_feed_params *ups, double output_w)
+{
+    double quarter = 0.25 * (1 / ups->eff_quarter - 1), full = 1 / ups->eff_full - 1;
+    double b = (full - quarter) / 0.75; /* neither part of the loss is negative: then the full-load point counts */
+    b = b < 0 ? 0 : b > full ? full : b;
+    double a = full - b;
+    return ups->rated_w * a + b * output_w;
+}
+
+static const wsk_feed_ops ops = {loss_w};
+const wsk_kind wsk_ups_online = {.element = "ups",
+                                 .name = "online",
+                                 .is_default = true,
+                                 .help = "uninterruptible supply before the rig",
+                                 .size = sizeof(P),
+                                 .params = params,
+                                 .ops = &ops};
