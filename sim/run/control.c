@@ -137,6 +137,14 @@ static void set_card(wsk_run *run, int i)
     wsk_watch_card(run, i);
     control_fan(run, i);
     wsk_work_card(run, i);
+    /* A jump far beyond the limit (a mount that hardly touches) trips in milliseconds, not at the next tick. */
+    const double far_k = 25;
+    double die = wsk_die_k(run, c, s->power_w);
+    if (s->off || !isnan(s->pin_power_w) || die < c->gpu->shutdown_k + far_k)
+        return;
+    s->die_k = die;
+    shut_down_hot(run, i);
+    wsk_work_card(run, i);
 }
 
 /* The processor lowers its own watts at its limit (PROCHOT), 3 % a second down to a tenth, and comes back 1 % a second

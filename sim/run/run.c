@@ -250,13 +250,11 @@ static bool absurd(wsk_run *run, const char *name, double t_k)
     return false;
 }
 
-bool wsk_check_state(wsk_run *run)
+/* What stands on its node by its watts alone. */
+static bool check_cards(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double lowest_k = 150, hottest_die_k = 473.15, hottest_spot_k = 573.15;
-    for (int i = 0; i < net->n_node; i++)
-        if (!(run->t[i] > lowest_k && run->t[i] < net->nodes[i].absurd_k))
-            return absurd(run, net->nodes[i].name, run->t[i]);
+    const double hottest_die_k = 473.15, hottest_spot_k = 573.15;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         double die = wsk_die_k(run, c, run->cards[i].power_w);
@@ -269,6 +267,16 @@ bool wsk_check_state(wsk_run *run)
             return absurd(run, wsk_printf(run->arena, "%s.vrm", c->id), vrm);
     }
     return true;
+}
+
+bool wsk_check_state(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double lowest_k = 150;
+    for (int i = 0; i < net->n_node; i++)
+        if (!(run->t[i] > lowest_k && run->t[i] < net->nodes[i].absurd_k))
+            return absurd(run, net->nodes[i].name, run->t[i]);
+    return check_cards(run);
 }
 
 /* How far a node's excess over the room has gone from the one that natural convection was last solved with. */
@@ -353,6 +361,8 @@ static bool advance_once(wsk_run *run)
     wsk_control(run);
     wsk_power_tree(run);
     wsk_log_events(run);
+    if (!check_cards(run))
+        return false;
     int64_t next = (head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
     next = event < next ? event : next;
     next = run->end_ns < next ? run->end_ns : next;
