@@ -164,11 +164,69 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
+/* A mount that hardly touches: the card trips in the tick in which it begins to work, nothing is said of impossible air. */
+static void test_card_without_paste(void **state)
+{
+    (void)state;
+    for (int stepper = 0; stepper < 2; stepper++) {
+        wsk_rig *rig = wsk_test_rig(RIG(FANS LOOP, "mount='100'", WET), NULL);
+        wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 3600);
+        wsk_test_advance(run, 3600);
+        check_numbers(run);
+        assert_int_equal(run->head->shutdowns, 1);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+        rig = wsk_test_rig(RIG(FANS LOOP, "mount='100' power='300 W'", WET), NULL);
+        run = wsk_test_run(rig, (wsk_stepper)stepper, 3600);
+        assert_int_equal(wsk_run_advance(run, 3600), WSK_ENUMERIC);
+        assert_non_null(strstr(wsk_run_error(run), "gpu0.die would be at "));
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+/* One value of a random rig at the end of its range: the books close, or a part is named. */
+static void test_ends_of_ranges(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {
+        "loop.volume=10 ml", "loop.hose=0 m", "loop.hose=1000 m", "loop.bore=1 mm", "loop.bore=100 mm", "pump.pressure=1 Pa", "pump.pressure=9 MPa",
+        "pump.duty=0 %", "pump.fails-at=0 s", "pump.fails-at=0.001 s", "radiator.conductance=0.01 W/K", "radiator.conductance=1000 W/K",
+        "radiator.capacity=0.1 J/K", "radiator.coolant-conductance=1 W/K", "radiator.coolant-drop=1 MPa", "radiator.natural=0 W/K", "gpu.mount=100",
+        "gpu.pads=100", "gpu.riser=1 mm", "chassis.dust-start=95 %", "fan.blocked=99 %", "chassis.exhaust-return=90 %", "fan.fails-at=0 s", "fan.count=64",
+        "cooler.conductance=5000 W/K", "cooler.flow=0.01 l/min", "cooler.drop=1 MPa", "site.altitude=5000 m", "room.humidity=100 %",
+        "chassis.panel-area=0.01 m2", "gpu.memory-resistance=0.001 K/W", "gpu.memory-capacity=0.01 J/K", "run.step=0.05 s", "run.step=0.3 s"};
+    int ran = 0;
+    for (size_t c = 0; c < sizeof sets / sizeof *sets; c++)
+        for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(16, 3); seed++) {
+            char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
+            assert_non_null(xml);
+            const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = &sets[c], .set_count = 1};
+            wsk_rig *rig = NULL;
+            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* not every rig has a pump */
+            for (int stepper = 0; loaded && stepper < 2; stepper++) {
+                wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 300);
+                bool whole = wsk_test_try(run, 300);
+                if (whole && !(wsk_residual(run) <= 1e-9 && wsk_splitting(run) <= 1e-6 && run->config->point.imbalance <= 1e-9))
+                    fail_msg("seed %llu, %s: residual %.3g, splitting %.3g, imbalance %.3g", (unsigned long long)seed, sets[c], wsk_residual(run),
+                             wsk_splitting(run), run->config->point.imbalance);
+                for (int i = 0; whole && i < run->net->n_node; i++)
+                    assert_true(isfinite(run->t[i]));
+                ran += whole;
+                wsk_run_free(run);
+            }
+            wsk_rig_free(rig);
+            wsk_text_free(xml);
+        }
+    assert_true(ran > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dead_pump), cmocka_unit_test(test_dead_fans), cmocka_unit_test(test_all_stand),
-        cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on),
+        cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on), cmocka_unit_test(test_card_without_paste),
+        cmocka_unit_test(test_ends_of_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
