@@ -8,15 +8,21 @@
 #include "cli/xml.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255";
+/* What a card needs around it: slots, the duct of a server with a fan wall, or a module's place in one. */
+typedef enum { IN_SLOT, IN_DUCT, AS_MODULE } place;
 static const struct {
     const char *part;
     int slots;
-    bool risers; /* a frame for as many slots as are wanted */
-} chassis[] = {{"chassis/full-tower-8-slot", 8, false},
-               {"chassis/workstation-12-slot", 12, false},
-               {"chassis/open-bench", 24, true}};
+    place place;
+    bool risers;   /* a frame for as many slots as are wanted */
+    double rest_w; /* processor, board and fans at full speed */
+} chassis[] = {{"chassis/full-tower-8-slot", 8, IN_SLOT, false, 200},
+               {"chassis/workstation-12-slot", 12, IN_SLOT, false, 200},
+               {"chassis/open-bench", 24, IN_SLOT, true, 200},
+               {"chassis/server-4u-8gpu", 20, IN_DUCT, false, 600},
+               {"chassis/server-8u-hgx", 8, AS_MODULE, false, 1150}};
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
-enum { REST_W = 200, SUPPLY_W = 1600 };
+enum { SUPPLY_W = 1600 };
 static const char SUPPLY[] = "psu/tier-gold-1600";
 static const struct {
     const char *supply, *circuit, *words;
@@ -29,8 +35,23 @@ static const struct {
 typedef struct {
     double tdp_w, limit_min_w;
     int slots;
-    char *resolved; /* a rig of one such card and the largest supply */
+    place place;
 } need;
+
+/* A card that is thicker than its slots is a module; fins without a fan need a duct. */
+static place place_of(const char *resolved, double slots)
+{
+    double thick_mm = wsk_xml_sum(resolved, "gpu", "thickness"); /* resolved rigs write lengths of this size in mm */
+    size_t len;
+    if (thick_mm > slots * 20.32 + 1)
+        return AS_MODULE;
+    for (const char *tag = resolved; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++)
+        if (wsk_xml_is(tag, "cooler")) {
+            const char *kind = wsk_xml_attribute(tag, len, "kind");
+            return kind && strncmp(kind, "passive", 7) == 0 && !wsk_xml_attribute(tag, len, "fan-pressure") ? IN_DUCT : IN_SLOT;
+        }
+    return IN_SLOT;
+}
 
 /* Power and width of a part, as the library resolves them. */
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, need *out)
@@ -66,8 +87,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         out->tdp_w = wsk_xml_sum(resolved, "gpu", "tdp");
         out->limit_min_w = isnan(least) ? 0 : least;
         out->slots = slots >= 1 ? (int)slots : 2;
-        out->resolved = resolved;
-        resolved = NULL;
+        out->place = place_of(resolved, out->slots);
     }
     wsk_text_free(resolved);
     wsk_text_free(shown);
@@ -84,42 +104,26 @@ typedef struct {
 
 /* The smallest tier PSU that has a quarter of its rating to spare. Cards that no single one feeds get a limit, rounded
  * down to 10 W, unless that is below what they can be set to or would make them other cards: then several supplies. */
-static supply choose_supply(int count, const need *card)
+static supply choose_supply(int count, const need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
     const double spare = 1.25, little = 0.6;
-    double wanted_w = (count * card->tdp_w + REST_W) * spare;
+    double wanted_w = (count * card->tdp_w + rest_w) * spare;
     for (size_t i = 0; i < sizeof ratings / sizeof *ratings; i++)
         if (wanted_w <= ratings[i])
             return (supply){ratings[i], 1, card->tdp_w};
-    double limit_w = floor((SUPPLY_W / spare - REST_W) / count / 10) * 10;
+    double limit_w = floor((SUPPLY_W / spare - rest_w) / count / 10) * 10;
     if (limit_w >= fmax(card->limit_min_w, little * card->tdp_w))
         return (supply){SUPPLY_W, 1, limit_w};
     return (supply){SUPPLY_W, (int)ceil(wanted_w / SUPPLY_W), card->tdp_w};
 }
 
-/* A chassis holds one <psu>: several supplies side by side are written as one of their size. */
-static void write_supply(FILE *out, const supply *s, const char *resolved)
+static void write_supply(FILE *out, const supply *s)
 {
-    if (s->units == 1) {
-        fprintf(out, "    <psu part=\"psu/tier-gold-%d\"/>\n", s->rating_w);
-        return;
-    }
-    fprintf(out, "    <!-- %d supplies of %d W that share the load, written as one. -->\n    <psu part=\"%s\"",
-            s->units, s->rating_w, SUPPLY);
-    static const char *const sizes[] = {"rated", "standby", "fan-flow", "capacity", "conductance", "price"};
-    size_t len;
-    for (const char *tag = resolved; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++) {
-        if (!wsk_xml_is(tag, "psu"))
-            continue;
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            const char *value = wsk_xml_attribute(tag, len, sizes[i]), *unit;
-            double one = value ? wsk_cli_number(value, &unit) : NAN;
-            if (!isnan(one))
-                fprintf(out, " %s=\"%.8g%.*s\"", sizes[i], s->units * one, (int)strcspn(unit, "\""), unit);
-        }
-    }
-    fputs("/>\n", out);
+    if (s->units > 1)
+        fprintf(out, "    <!-- %d supplies that share the load. -->\n", s->units);
+    for (int i = 0; i < s->units; i++)
+        fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", s->rating_w, s->units > 1 ? " redundant=\"yes\"" : "");
 }
 
 static void write_rig(FILE *out, int box, int count, const char *part, const need *card)
@@ -127,7 +131,7 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
     /* On risers there is room for a free slot beside each card. */
     int slots = chassis[box].risers ? count * (card->slots + 1) : chassis[box].slots;
     int step = count > 1 ? (slots - card->slots) / (count - 1) : 1;
-    supply psu = choose_supply(count, card);
+    supply psu = choose_supply(count, card, chassis[box].rest_w);
     fprintf(
         out,
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -135,9 +139,9 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
         "     Every value carries its unit; any usual one is understood. 'wattsink kinds' lists what may be set,\n"
         "     'wattsink parts' what may be named after part=. -->\n");
     fprintf(out, "<rig name=\"%d x %s\">\n", count, strchr(part, '/') ? strchr(part, '/') + 1 : part);
-    double peak = count * psu.limit_w + REST_W;
+    double peak = count * psu.limit_w + chassis[box].rest_w;
     int socket = 0;
-    while (peak * 1.1 > sockets[socket].limit_w)
+    while (peak * 1.18 > sockets[socket].limit_w) /* what a Gold supply draws for it, and its power factor */
         socket++;
     fprintf(out, "  <!-- The socket: %s. -->\n", sockets[socket].words);
     fprintf(out, "  <site supply=\"%s\" circuit=\"%s\">\n", sockets[socket].supply, sockets[socket].circuit);
@@ -157,12 +161,14 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
                 "  <chassis part=\"%s\" slots=\"%d\">\n",
                 chassis[box].part, slots);
     else
-        fprintf(out, "  <chassis part=\"%s\">\n", chassis[box].part);
-    fprintf(out,
-            "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
-            "    <fan part=\"%s\" at=\"rear\"/>\n",
-            FAN, FAN);
-    write_supply(out, &psu, card->resolved);
+        fprintf(out, "%s  <chassis part=\"%s\">\n",
+                card->place == IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n", chassis[box].part);
+    if (card->place == IN_SLOT)
+        fprintf(out,
+                "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
+                "    <fan part=\"%s\" at=\"rear\"/>\n",
+                FAN, FAN);
+    write_supply(out, &psu);
     fprintf(out, "    <cpu part=\"%s\"/>\n", CPU);
     fprintf(out,
             "    <!-- One element a card; slots count from the CPU down. The gap to the next card decides how well\n"
@@ -212,10 +218,12 @@ static int make(const char *count_text, const char *part, const char *file, cons
     if (code != WSK_OK)
         return code;
     int box = 0;
-    while (box < CHASSIS && count * card.slots > chassis[box].slots)
+    while (box < CHASSIS && (chassis[box].place != card.place || count * card.slots > chassis[box].slots))
         box++;
     if (box == CHASSIS) {
-        box--;
+        do
+            box--;
+        while (chassis[box].place != card.place);
         wsk_cli_error("%.0f cards of %d slots do not fit the %d slots of %s: %d at most", count, card.slots,
                       chassis[box].slots, chassis[box].part, chassis[box].slots / card.slots);
         code = WSK_EINPUT;
@@ -224,7 +232,6 @@ static int make(const char *count_text, const char *part, const char *file, cons
     } else {
         write_rig(stdout, box, (int)count, part, &card);
     }
-    wsk_text_free(card.resolved);
     return code;
 }
 
