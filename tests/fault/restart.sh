@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A job that fails every few hours, in two chassis and under a schedule of limits, killed without warning again and again:
+# what it leaves at the end are the bytes of a run that was left alone.
+set -u
+wattsink=${WATTSINK:-build/wattsink}
+days=${WATTSINK_RESUME_DAYS:-8}
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+status=0
+check() { # CODE-IS-ZERO NAME [DETAIL]
+    if [ "$1" = 0 ]; then
+        echo "ok $2"
+    else
+        echo "not ok $2"
+        [ -z "${3-}" ] || echo "    $3"
+        status=1
+    fi
+}
+chassis() {
+    printf '<chassis id="%s"><psu kind="constant" rated="1200 W" efficiency="90 %%"/>' "$1"
+    for slot in 1 4; do
+        printf '<gpu part="gpu/generic" tdp="300 W" slot="%s" limit-schedule="7 h:200 W, 21.5 h:300 W" memory-limit="80 degC"/>' $slot
+    done
+    printf '</chassis>'
+}
+{
+    printf '<rig name="Failing">'
+    chassis a
+    chassis b
+    printf '<workload mtbf="2 h" restart-takes="40 min" checkpoint-every="30 min" checkpoint-takes="45 s" evaluate-every="50 min"/>'
+    printf '<run from="2026-08-03T18:00:00" for="%s d"/></rig>' "$days"
+} >"$dir/rig.xml"
+run() { "$wattsink" run "$dir/rig.xml" -q "$@" 2>>"$dir/err"; }
+run -o "$dir/whole"
+check $? "left alone" "$(head -5 "$dir/err")"
+grep -q '"failures"' "$dir/whole/summary.json" && grep -q 'power limit,schedule' "$dir/whole/events.csv"
+check $? "it fails, and its limit changes"
+seconds=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' "$dir/whole/summary.json")
+pause=$(awk "BEGIN { print $seconds / 8 }")
+killed=0 resume=--force
+for round in 1 2 3 4; do
+    "$wattsink" run "$dir/rig.xml" -o "$dir/killed" -q $resume 2>>"$dir/err" &
+    pid=$!
+    sleep "$pause"
+    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
+    wait $pid 2>/dev/null
+    [ -e "$dir/killed/run.ckpt" ] && resume=--resume
+done
+[ $killed -ge 2 ]
+check $? "killed in the middle" "the run was over after $killed"
+: >"$dir/err"
+run -o "$dir/killed" $resume
+check $? "resumed to the end" "$(cat "$dir/err")"
+for f in summary.json series.csv events.csv run.ckpt; do
+    for d in whole killed; do sed 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/$d/$f" >"$dir/$d.$f"; done
+    [ -s "$dir/whole.$f" ] && cmp -s "$dir/whole.$f" "$dir/killed.$f"
+    check $? "the same bytes: $f"
+done
+exit $status
