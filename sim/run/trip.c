@@ -218,19 +218,17 @@ void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
                        s->n > 1 && s->synchronous ? "synchronous " : "", s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
     else
         wsk_buf_printf(o, "%.0f W for %s, and it is built for %.0f W", cause.peak_w, cause.length, cause.built_w);
-    double share = wsk_steps_cure_limits(s), rating = wsk_steps_cure_rating(s), most = 0;
-    for (int i = 0; i < s->n; i++)
-        most = wsk_max(most, s->card_w[i]);
+    double share = wsk_steps_cure_limits(s), rating = wsk_steps_cure_rating(s);
     wsk_steps built = *s;
     built.excursions = WSK_EXCURSIONS_ATX3;
     wsk_buf_printf(o, "; cured by");
     if (share > 0 && share < 1)
-        wsk_buf_printf(o, " %.0f W instead of %.0f W a card,", floor(share * most), most);
+        wsk_buf_printf(o, " power limits %.0f %% lower,", 100 * (1 - share));
     if (s->excursions != WSK_EXCURSIONS_ATX3 && wsk_steps_trip(&built, NULL) < 0.005)
         wsk_buf_printf(o, " an ATX 3 supply of this size,");
     if (isfinite(rating))
-        wsk_buf_printf(o, " %.0f W of supply,", rating);
-    wsk_buf_printf(o, " or a second supply");
+        wsk_buf_printf(o, " one of %.0f W,", rating);
+    wsk_buf_printf(o, " or one supply more");
 }
 
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double limit_w, double time_s)
