@@ -45,8 +45,9 @@ void wsk_build_case_solids(wsk_build *b)
     }
 }
 
-/* A share s of the intake air is exhaust: zones before and behind the case exchange s/(1 - s) of what flows, so that
- * T_intake = T_room + s (T_exhaust - T_room). */
+/* A share s of the intake air is exhaust that came round: a way back whose loss, beside those to and from the room, passes
+ * that share of what goes through the case. So T_intake = T_room + s (T_exhaust - T_room); a case that lets its air go through
+ * seams gives back less. */
 static void build_return(wsk_build *b, int i)
 {
     wsk_net *net = b->net;
@@ -60,11 +61,12 @@ static void build_return(wsk_build *b, int i)
     c->flow_in = wsk_build_flow_node(b, before);
     c->flow_out = wsk_build_flow_node(b, behind);
     wsk_build_branch(b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
-    int out = wsk_build_branch(
-        b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
-    wsk_build_exchange(b, behind, before, out, s / (1 - s), 0, 0);
-    wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.05 * face_m2, 0.3);
-    wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.05 * face_m2, 0.3);
+    wsk_build_branch(b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
+    double past = (1 - s) / s; /* room air for each part that returns */
+    wsk_build_branch(b, (wsk_branch){
+                            .from = c->flow_out, .to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
+    wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3); /* where all fans stand */
+    wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
 }
 
 static void build_case_media(wsk_build *b, int i)
