@@ -12,38 +12,41 @@ static const wsk_param params[] = {
             "data file of time and utilisation, of each card that works; not used beside power"),
     {.name = NULL}};
 
-/* The row that holds now: each value holds from its time to the next. *left_s: until then. */
-static double held(const wsk_series *s, const wsk_moment *now, double *left_s)
+static int64_t to_ns(double s)
 {
-    double since = (double)now->t_ns / 1e9, time = s->civil ? now->start_civil_s + since : s->t[0] + since;
-    double in = fmod(time - s->t[0], s->period_s);
-    in += s->t[0] + (in < 0 ? s->period_s : 0);
+    return (int64_t)floor(s * 1e9 + 0.5);
+}
+
+/* The row that holds now: each value holds from its time to the next. *until_ns is counted in whole nanoseconds, so that it is
+ * the same whenever within the row it is asked for. */
+static double held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
+{
+    int64_t period = to_ns(s->period_s), first = s->civil ? to_ns(fmod(now->start_civil_s - s->t[0], s->period_s)) : 0;
+    int64_t in = (first + now->t_ns % period) % period;
+    in += in < 0 ? period : 0;
     size_t low = 0, high = s->count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (s->t[middle] <= in + 1e-7)
+        if (to_ns(s->t[middle] - s->t[0]) <= in)
             low = middle;
         else
             high = middle;
     }
-    *left_s = (high < s->count ? s->t[high] : s->t[0] + s->period_s) - in;
+    int64_t next = high < s->count ? to_ns(s->t[high] - s->t[0]) : period;
+    *until_ns = now->t_ns + (next < period ? next : period) - in;
     return s->y[low];
 }
 
 static void at(const P *w, const wsk_moment *now, wsk_activity *out)
 {
-    double left = 0;
     *out = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "trace", .load = 1, .power_w = NAN};
     if (w->power.count > 0) {
         out->phase = WSK_PHASE_RUN;
-        out->power_w = held(&w->power, now, &left);
+        out->power_w = held(&w->power, now, &out->until_ns);
     } else if (w->utilisation.count > 0) {
-        out->load = held(&w->utilisation, now, &left);
+        out->load = held(&w->utilisation, now, &out->until_ns);
         out->phase = out->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
-    } else {
-        return;
     }
-    out->until_ns = now->t_ns + (int64_t)ceil(left * 1e9);
 }
 
 static const wsk_workload_ops ops = {.synchronous = false, .at = at};

@@ -26,11 +26,11 @@ static const wsk_param params[] = {
     WSK_NUM(P, restart_takes_s, "restart-takes", WSK_DIM_TIME, "10 min", 1, 1e7, 0, "time from a failure until work goes on"),
     {.name = NULL}};
 
-/* The k-th stretch between two failures: exponential by inversion. */
+/* The k-th stretch between two failures: exponential by inversion. A century holds the longest run, and two fit an int64. */
 static int64_t stretch_ns(const P *w, uint64_t seed, uint64_t k)
 {
-    double u = wsk_random(seed, 0x6d746266, k);
-    return (int64_t)(-w->mtbf_s * log(1 - u) * 1e9);
+    double u = wsk_random(seed, 0x6d746266, k), century_s = 3.2e9;
+    return (int64_t)(wsk_min(-w->mtbf_s * log(1 - u), century_s) * 1e9);
 }
 
 /* Where the stretch that holds t begins, and where it ends in a failure. */

@@ -61,6 +61,23 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
 
+/* Where the chassis may drive the air, a fan is stated in full or not at all. */
+static void check_fan(wsk_build *b, const wsk_card *c)
+{
+    const wsk_cooler_params *k = c->cooler;
+    int stated = (k->pressure_pa > 0) + (k->flow_m3s > 0) + (k->rpm > 0);
+    if (wsk_style_of(c)->wiring & WSK_COOLER_IN_ROOM && stated % 3 != 0)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL,
+                      "this cooler's fan is stated in part; expected fan-pressure, fan-flow and fan-rpm, or none of them");
+}
+
+static void check_memory_clock(wsk_build *b, const wsk_card *c)
+{
+    if (!(c->cls.memory_speed > 0.01))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
+                      "the offset leaves no memory clock; expected more than -%.6g MHz", c->gpu->memory_clock_hz * 1e-6);
+}
+
 static void take_governors(wsk_card *c)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "governor", e)) != NULL && c->n_governors < 4;) {
@@ -127,11 +144,13 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     c->pin_rpm = pinned_rpm(b, c);
     divide_power(c);
     check_limits(b, c);
+    check_fan(b, c);
     take_governors(c);
     const wsk_class_params over = {.p0_w = net->workload ? net->workload->p0_w : NAN,
                                    .c_w_hz = net->workload ? net->workload->c_w_hz : NAN,
                                    .clock_share = net->workload ? net->workload->clock_share : NAN};
     c->ops->classify(c->gpu, net->cls, &over, &c->cls);
+    check_memory_clock(b, c);
     double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
     if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w)

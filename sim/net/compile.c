@@ -69,7 +69,11 @@ static void take_site(wsk_build *b)
 static void take_load(wsk_build *b, const wsk_elem *parent, int in)
 {
     wsk_net *net = b->net;
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(parent, "load", e)) != NULL && net->n_load < WSK_ROOM_FOR;) {
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(parent, "load", e)) != NULL;) {
+        if (net->n_load >= WSK_ROOM_FOR) {
+            b->full = true;
+            return;
+        }
         net->load_in[net->n_load] = in;
         net->loads[net->n_load++] = e->params;
     }
@@ -310,7 +314,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
 bad:
     if (build.full && !plan->diags.errors)
         wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 0, 0,
-                     "the rig is too large; expected fewer than %d nodes", WSK_ROOM_FOR);
+                     "the rig is too large; expected fewer than %d nodes, branches and loads", WSK_ROOM_FOR);
     wsk_arena_free(arena);
     return WSK_EINPUT;
 no_memory:

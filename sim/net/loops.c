@@ -313,8 +313,9 @@ static void open_loop(loop *l, int coolant_kind, double volume_m3, double given_
 static void close_loop(loop *l, double hose_m, double bore_m, double fittings)
 {
     double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000;
+    double loss = wsk_max(0.03 * hose_m / bore_m + 0.7 * fittings, 0.7); /* it enters the tank somewhere */
     wsk_branch back = coolant(l, l->at, l->tank);
-    back.k2 = rho / 2 / (area * area) * (0.03 * hose_m / bore_m + 0.7 * fittings);
+    back.k2 = rho / 2 / (area * area) * loss;
     l->circuit->branch = wsk_build_branch(l->b, back);
 }
 

@@ -153,7 +153,8 @@ static void govern_cpu(wsk_run *run, int in)
 {
     const wsk_case *c = &run->net->cases[in];
     wsk_case_state *s = &run->cases[in];
-    double tick_s = (double)run->tick_ns / 1e9, k = wsk_cpu_k(run, c), before = s->cpu_share;
+    double tick_s = (double)(run->head->t_ns - s->cpu_ns) / 1e9, k = wsk_cpu_k(run, c), before = s->cpu_share;
+    s->cpu_ns = run->head->t_ns;
     if (s->cpu_off)
         return;
     if (k > c->cpu->limit_k)

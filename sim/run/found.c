@@ -80,10 +80,23 @@ static void feeds(const wsk_run *run, wsk_buf *o)
                        run->net->feeds[1] ? "uninterruptible supply or strip" : "strip", 100 * run->head->feed_peak_rel);
 }
 
+static void shutdowns(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    int64_t cards = run->head->shutdowns;
+    const char *then = net->workload && net->workload_ops->synchronous ? "; synchronous work stopped there" : "";
+    for (int i = 0; i < net->n_case; i++)
+        if (run->cases[i].cpu_off) {
+            cards--;
+            wsk_buf_printf(o, "%s reached its shutdown temperature and took its machine off%s\n", net->cases[i].cpu->head.elem->id, then);
+        }
+    if (cards > 0)
+        wsk_buf_printf(o, "a card reached its shutdown temperature%s\n", then);
+}
+
 void wsk_found(const wsk_run *run, wsk_buf *o)
 {
-    if (run->head->shutdowns)
-        wsk_buf_printf(o, "a card reached its shutdown temperature; synchronous work stopped there\n");
+    shutdowns(run, o);
     supplies(run, o);
     feeds(run, o);
     cases(run, o);

@@ -28,6 +28,22 @@ static void how_many(wsk_buf *o, int n, int all, const char *they, const char *i
         wsk_buf_printf(o, "%d of %d cards %s.", n, all, n == 1 ? it : they);
 }
 
+/* A processor that shuts down takes its machine off: its cards have not shut down themselves. */
+static void shut_down(const wsk_run *run, wsk_buf *o)
+{
+    int processors = 0, cards = (int)run->head->shutdowns;
+    for (int i = 0; i < run->net->n_case; i++)
+        processors += run->cases[i].cpu_off != 0;
+    cards -= processors;
+    if (cards)
+        how_many(o, cards, run->net->n_card, run->head->failed_ns >= 0
+                     ? "shut down from heat after the failure"
+                     : "shut down from heat: this rig cannot do this work", "shuts down from heat: this rig cannot do this work");
+    if (processors)
+        wsk_buf_printf(o, "%s%s from heat, with all cards beside.", cards ? " " : "",
+                       processors == 1 ? "a processor shuts down" : "processors shut down");
+}
+
 static void verdict_heat(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
@@ -49,9 +65,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     }
     wsk_buf_printf(o, "Heat     ");
     if (run->head->shutdowns)
-        how_many(o, (int)run->head->shutdowns, net->n_card, run->head->failed_ns >= 0
-                     ? "shut down from heat after the failure"
-                     : "shut down from heat: this rig cannot do this work", "shuts down from heat: this rig cannot do this work");
+        shut_down(run, o);
     else if (!hot)
         wsk_buf_printf(o, "no card throttles from heat.");
     else {
@@ -238,6 +252,10 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < run->net->n_supply; i++)
         if (run->supplies[i].failed)
             wsk_buf_printf(o, " %s", run->net->supplies[i].elem->id);
+    if (run->steady) { /* its slow masses are taken light: times mean nothing */
+        wsk_buf_printf(o, " stands still.\n");
+        return;
+    }
     wsk_buf_printf(o, " stopped at ");
     span(o, (double)h->failed_ns / 1e9);
     after(o, "throttling", h->slowed_ns, h->failed_ns);

@@ -275,7 +275,7 @@ static void json_movers(const wsk_run *run, wsk_buf *o)
 static void json_failure(const wsk_run *run, wsk_buf *o)
 {
     const wsk_run_head *h = run->head;
-    if (h->failed_ns < 0)
+    if (h->failed_ns < 0 || run->steady) /* in a steady point times mean nothing */
         return;
     pair(o, "  \"failure\": { ", "at_s", (double)h->failed_ns / 1e9);
     pair(o, ", ", "to_throttle_s", h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);

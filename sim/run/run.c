@@ -103,6 +103,9 @@ static void lighten(wsk_run *run)
     }
     for (int i = 0; i < net->n_supply; i++)
         run->cap[net->supplies[i].solid] *= 0.2;
+    const double litre_j_k = 4000;
+    for (int i = 0; i < net->n_circuit; i++)
+        run->cap[net->circuits[i].tank] = wsk_min(run->cap[net->circuits[i].tank], litre_j_k);
 }
 
 static void set_start(wsk_run *run)
@@ -161,8 +164,10 @@ static wsk_status start_settled(wsk_run *run)
         memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
         memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
         memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
-        for (int i = 0; i < run->net->n_mover; i++)
+        for (int i = 0; i < run->net->n_mover; i++) {
             run->movers[i].ref_k = settled->movers[i].ref_k;
+            run->movers[i].logged_rpm = run->rpm[i];
+        }
         for (int i = 0; i < run->net->n_case; i++)
             run->cases[i].cpu_share = settled->cases[i].cpu_share;
         wsk_mover_watts(run);
@@ -174,6 +179,7 @@ static wsk_status start_settled(wsk_run *run)
             s->clock_hz = from->clock_hz;
             s->die_k = from->die_k;
             s->fan_ref_k = from->fan_ref_k;
+            s->logged_rpm = run->net->cards[i].mover >= 0 ? run->rpm[run->net->cards[i].mover] : 0;
         }
         wsk_ledger_start(run);
     } else if (settled) {

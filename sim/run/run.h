@@ -24,7 +24,8 @@ typedef struct {
     double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
     double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
     int64_t rising, turns, watched_ns;    /* way the cap went last; reversals since then */
-    int64_t hunts, runaway, stuck_ns;     /* told already; since when it is at its lowest clock and too hot, -1: not */
+    int64_t hunts, runaway, stuck_ns;     /* told already; since when it is held at its lowest clock and too hot, -1: not */
+    double stuck_k;                       /* the die then */
     int64_t schedule_ns;                  /* when its limit may change next */
     int64_t logged_reason;
     double logged_rpm;
@@ -51,6 +52,7 @@ typedef struct {
     double pressure_s, fresh_s, sampled_s;
     double cpu_share;          /* of its watts that the processor may draw: below 1 it is too hot */
     int64_t cpu_off, throttle_ns, logged; /* shut down; time below 1; whether that is told */
+    int64_t cpu_ns;                       /* when it was last decided on */
 } wsk_case_state;
 
 /* Independent accounts of the ledger, J. */

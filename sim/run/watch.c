@@ -39,7 +39,7 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 }
 
 /* Runaway: leakage adds more heat per kelvin than the cooler takes, and no limit holds the watts; or the die still rises
- * after a minute at its lowest clock. */
+ * over a minute in which heat held it at its lowest clock. A card that rests there, or plays a trace, is hot, not running away. */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double slope, air = run->t[c->inlet];
@@ -49,15 +49,18 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         return;
     }
     c->ops->power_w(c->gpu, &c->cls, s->clock_hz, s->die_k, &slope);
-    bool lowest = s->clock_hz <= c->gpu->clock_min_hz * 1.001;
-    if (!lowest)
+    const int64_t heat = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY;
+    bool outrun = slope * (s->die_k - air) / s->power_w >= 1, lowest = s->reasons & heat && s->clock_hz <= c->gpu->clock_min_hz * 1.001,
+         minute = lowest && s->stuck_ns >= 0 && run->head->t_ns - s->stuck_ns >= 60 * WSK_NS, rising = minute && s->die_k > s->stuck_k + 0.5;
+    if (!lowest) {
         s->stuck_ns = -1;
-    else if (s->stuck_ns < 0)
+    } else if (s->stuck_ns < 0 || minute) {
         s->stuck_ns = run->head->t_ns;
-    bool outrun = slope * (s->die_k - air) / s->power_w >= 1;
-    if (!outrun && !(lowest && run->head->t_ns - s->stuck_ns > 60 * WSK_NS))
+        s->stuck_k = s->die_k;
+    }
+    if (!outrun && !rising)
         return;
-    wsk_event(run, c->id, "thermal runaway", outrun ? "leakage outruns the cooler" : "too hot at its lowest clock");
+    wsk_event(run, c->id, "thermal runaway", outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
     s->runaway = 1;
 }
 

@@ -6,13 +6,14 @@
 #include "sim/run/run.h"
 
 /* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
- * die of the tick before, which is exact to a milliwatt but in the tick of a jump. */
+ * die of the tick before, which is exact to a milliwatt but in the tick of a jump. No card gives power back: classes by number
+ * may leave less than the leakage they were fitted with. */
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
     double r = c->die_res_k_w, die_w = wsk_die_w(c, power), gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
     *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
-    return power + slope * (*die_k - die);
+    return wsk_max(power + slope * (*die_k - die), 0);
 }
 
 /* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
@@ -61,7 +62,7 @@ static double heat_cap(const wsk_card *c, const wsk_card_state *s, double cap, i
  * without a locked clock, for what was lost. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
-    double boost = c->ops->boost_hz(c->gpu, s->die_k), top = boost, die = s->die_k;
+    double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
     int64_t heat_reason;
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
@@ -107,10 +108,10 @@ static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
-    if (c->works && run->schedule.phase == WSK_PHASE_RUN && isnan(run->schedule.power_w)) {
+    if (c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work && isnan(run->schedule.power_w)) {
         run_card(run, c, &ghost);
-        s->perf_cool = ghost.perf_cool;
-        s->perf_free = ghost.perf_free;
+        s->perf_cool = wsk_min(ghost.perf_cool, run->schedule.load < 1 ? run->schedule.load : ghost.perf_cool);
+        s->perf_free = wsk_min(ghost.perf_free, run->schedule.load < 1 ? run->schedule.load : ghost.perf_free);
     }
 }
 
