@@ -229,14 +229,15 @@ static void test_save_and_restore(void **state)
         for (int i = 0; i < run->net->n_mover; i++)
             failed += run->movers[i].failed > 0;
         for (int i = 0; i < run->net->n_case; i++)
-            dusty += run->net->cases[i].dust >= 0 && run->rpm[run->net->cases[i].dust] > run->net->cases[i].params->dust_start + 0.01;
+            dusty += run->net->cases[i].dust >= 0 && run->rpm[run->net->cases[i].dust] > run->net->cases[i].params->dust_start;
         wsk_run_free(run);
         wsk_run_free(spare);
         drop(&whole);
         drop(&parts);
         wsk_rig_free(rig);
     }
-    assert_true(failed > cases / 20 && dusty > 0); /* through both */
+    if (failed <= cases / 20 || dusty == 0) /* through both */
+        fail_msg("%d failed, %d gathered dust in %d rigs", failed, dusty, cases);
 }
 
 static void test_foreign_or_damaged_state_is_refused(void **state)

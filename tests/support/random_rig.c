@@ -189,7 +189,7 @@ static void write_walls(wsk_dice *d, const wsk_random_case *c, wsk_buf *out)
     if (wsk_chance(d, 0.2) && rich) {
         wsk_attr(out, "dust-start", wsk_draw(d, 0, 40), "%");
         bool grows = wsk_chance(d, 0.6);
-        double share = wsk_draw(d, 5, 40), hours = wsk_draw(d, 0.5, 20);
+        double share = wsk_draw(d, 5, 40), hours = wsk_draw(d, 0.1, 6);
         if (grows && !c->spec->pin_cards) {
             wsk_attr(out, "dust", share, "%");
             wsk_attr(out, "dust-time", hours, "h");
