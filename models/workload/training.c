@@ -33,14 +33,17 @@ static int64_t stretch_ns(const P *w, uint64_t seed, uint64_t k)
     return (int64_t)(wsk_min(-w->mtbf_s * log(1 - u), century_s) * 1e9);
 }
 
-/* Where the stretch that holds t begins, and where it ends in a failure. */
-static void find_stretch(const P *w, const wsk_moment *now, int64_t *begin, int64_t *failure)
+/* Where the stretch that holds t begins, and where it ends in a failure; a search goes on from the last one. */
+static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, int64_t *begin, int64_t *failure)
 {
-    *begin = 0;
+    bool onward = out->stretch_ns > 0 && out->stretch_ns <= now->t_ns;
+    *begin = onward ? out->stretch_ns : 0;
     *failure = INT64_MAX;
     if (!(w->mtbf_s > 0))
         return;
-    for (uint64_t k = 0;; k++) {
+    for (uint64_t k = onward ? out->stretch : 0;; k++) {
+        out->stretch = k;
+        out->stretch_ns = *begin;
         *failure = *begin + stretch_ns(w, now->seed, k);
         int64_t next = *failure + (int64_t)(w->restart_takes_s * 1e9);
         if (now->t_ns < next)
@@ -77,8 +80,9 @@ static void evaluations(const P *w, int64_t since, wsk_activity *out)
 static void at(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     int64_t begin, failure, cycle = 0;
-    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step", .load = 1, .power_w = NAN};
-    find_stretch(w, now, &begin, &failure);
+    find_stretch(w, now, out, &begin, &failure);
+    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step", .load = 1, .power_w = NAN,
+                          .stretch = out->stretch, .stretch_ns = out->stretch_ns};
     int64_t since = now->t_ns - begin;
     if (now->t_ns >= failure) {
         since = failure - begin;

@@ -349,6 +349,8 @@ typedef struct {
     bool undo;        /* what was done since the last save is lost */
     int64_t saved_ns; /* when work was last safe; the start of the run where it never was */
     double power_w;   /* each card's, from a trace; NAN: its own */
+    uint64_t stretch; /* where the model's own search ended, and the time from which that holds: only saves time */
+    int64_t stretch_ns;
 } wsk_activity;
 /* When it is: the run's time, local civil seconds at its start, and its seed. */
 typedef struct {
@@ -358,7 +360,7 @@ typedef struct {
 } wsk_moment;
 typedef struct {
     bool synchronous; /* the slowest card sets the pace, the others wait */
-    /* A function of its arguments; asked again at until_ns. */
+    /* A function of its first two arguments; asked again at until_ns with what it said last in *out, or zeros. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);
 } wsk_workload_ops;
 

@@ -18,6 +18,7 @@
     X(AIR, "air_c", "degC") X(CPU, "die_c", "degC")
 #define SUPPLY_VARIABLES(X) X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "")
 #define LOOP_VARIABLES(X) X(COOLANT, "coolant_c", "degC") X(WARM, "return_c", "degC") X(FLOW, "flow_lpm", "l/min")
+#define MOVER_VARIABLES(X) X(RPM, "rpm", "rpm")
 #define CARD_VARIABLES(X) \
     X(DIE, "die_c", "degC") \
     X(HOTSPOT, "hotspot_c", "degC") \
@@ -39,13 +40,16 @@ enum { SUPPLY_VARIABLES(E) P_SUPPLY };
 #define E(sym, ...) L_##sym,
 enum { LOOP_VARIABLES(E) L_LOOP };
 #undef E
+#define E(sym, ...) M_##sym,
+enum { MOVER_VARIABLES(E) M_MOVER };
+#undef E
 #define E(sym, ...) C_##sym,
 enum { CARD_VARIABLES(E) C_CARD };
 #undef E
 #define ROW(sym, name_, unit_) {name_, unit_},
 static const wsk_variable rig_rows[] = {RIG_VARIABLES(ROW)}, case_rows[] = {CASE_VARIABLES(ROW)},
                           supply_rows[] = {SUPPLY_VARIABLES(ROW)}, loop_rows[] = {LOOP_VARIABLES(ROW)},
-                          card_rows[] = {CARD_VARIABLES(ROW)};
+                          mover_rows[] = {MOVER_VARIABLES(ROW)}, card_rows[] = {CARD_VARIABLES(ROW)};
 #undef ROW
 
 /* What a rig has not got is no variable of it. */
@@ -57,6 +61,16 @@ static bool present(const wsk_net *net, int v)
     case V_COST: return net->tariff != NULL;
     default: return true;
     }
+}
+
+/* A fan or pump whose speed is worth a curve: it follows a sensor or fails, and is no card's. */
+static bool watched(const wsk_net *net, int i)
+{
+    const wsk_mover *m = &net->movers[i];
+    for (int k = 0; k < net->n_card; k++)
+        if (net->cards[k].mover == i)
+            return false;
+    return m->branch >= 0 && (m->control || m->fails_ns >= 0);
 }
 
 /* The name before the dot: a case's part, or the word that stands for the only case's air; NULL: not there. */
@@ -83,7 +97,7 @@ bool wsk_variables_make(wsk_run *run)
 {
     const wsk_net *net = run->net;
     int optional = V_RIG + net->n_case * H_CASE;
-    size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_card * C_CARD;
+    size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_mover * M_MOVER + (size_t)net->n_card * C_CARD;
     bool ok = (run->variables = wsk_alloc(run->arena, (most + 1) * sizeof *run->variables)) != NULL &&
               (run->rig_variable = wsk_alloc(run->arena, (size_t)optional * sizeof *run->rig_variable)) != NULL;
     for (int i = 0; i < optional && ok; i++) {
@@ -101,6 +115,10 @@ bool wsk_variables_make(wsk_run *run)
     for (int i = 0; i < net->n_circuit; i++)
         for (int k = 0; k < L_LOOP && ok; k++)
             ok = add_variable(run, net->circuits[i].id, &loop_rows[k]);
+    run->first_mover_variable = run->n_variables;
+    for (int i = 0; i < net->n_mover; i++)
+        for (int k = 0; k < M_MOVER && ok && watched(net, i); k++)
+            ok = add_variable(run, net->movers[i].name, &mover_rows[k]);
     run->first_card_variable = run->n_variables;
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < C_CARD && ok; k++)
@@ -177,6 +195,9 @@ void wsk_read_values(wsk_run *run)
         w[L_WARM] = celsius(run, c->warmest);
         w[L_FLOW] = run->config ? 60000 * run->config->point.q[c->branch] : 0;
     }
+    for (int i = 0, v = run->first_mover_variable; v < run->first_card_variable; i++)
+        if (watched(net, i))
+            run->value[v++] = run->rpm[i];
     for (int i = 0; i < net->n_card; i++)
         read_card(run, i);
 }
