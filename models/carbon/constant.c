@@ -13,7 +13,7 @@ static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
     *out = (wsk_rate){.price = billing->carbon->kg_j, .until_s = INT64_MAX};
 }
 
-static const wsk_carbon_ops ops = {.at = at};
+static const wsk_carbon_ops ops = {.dated = false, .at = at};
 const wsk_kind wsk_carbon_constant = {.element = "carbon",
                                       .name = "constant",
                                       .is_default = true,

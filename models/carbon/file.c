@@ -14,7 +14,7 @@ static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
     wsk_series_rate(&billing->carbon->file, billing->carbon->clock, now, out);
 }
 
-static const wsk_carbon_ops ops = {.at = at};
+static const wsk_carbon_ops ops = {.dated = true, .at = at};
 const wsk_kind wsk_carbon_file = {.element = "carbon",
                                   .name = "file",
                                   .help = "carbon of the grid's energy from a data file",

@@ -85,6 +85,7 @@ typedef struct {
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_tariff_ops;
 typedef struct {
+    bool dated;
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_carbon_ops;
 

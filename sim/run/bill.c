@@ -218,7 +218,8 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
         until = later(until, now.utc_s + 1); /* whatever a zone says, time goes on */
     }
     b->began_ns = t_ns;
-    b->until_ns = until - g->start_utc_s > INT64_MAX / WSK_NS ? INT64_MAX : (until - g->start_utc_s) * WSK_NS;
+    bool never = until == INT64_MAX || until - g->start_utc_s > INT64_MAX / WSK_NS;
+    b->until_ns = never ? INT64_MAX : (until - g->start_utc_s) * WSK_NS;
 }
 
 static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
@@ -307,7 +308,7 @@ wsk_account wsk_bill_account(const wsk_run *run)
     if (!g)
         return a;
     wsk_bill_close(&a.bill, g, run->head->t_ns);
-    if (g->carbon)
+    if (g->carbon && !(run->steady && g->carbon_ops->dated))
         a.carbon_kg = wsk_sum_value(&a.bill.carbon);
     if (!g->tariff || (run->steady && g->dated))
         return a;
