@@ -134,16 +134,17 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {NULL, 0, NULL}};
 
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
- * share of tdp, and the share bound by the clock. p0 and draw: medians over fits_vf_curves.csv; clock share:
- * physics.md section 3. */
+ * share of tdp, and the share bound by the clock. Training, prefill, decode, stream: middle over the cards of
+ * tests/validate/facts/sweep_*.csv, shares within physics.md section 3; burn, moe-decode: too few sweeps, assumed.
+ * Spread: docs/theory/gpu.md. */
 static const struct {
     double p0, draw, a;
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.30, 1.35, 0.95},
-                                    [WSK_CLASS_TRAINING] = {0.31, 1.10, 0.83},
-                                    [WSK_CLASS_PREFILL] = {0.32, 1.10, 0.72},
-                                    [WSK_CLASS_DECODE] = {0.33, 1.02, 0.65},
-                                    [WSK_CLASS_MOE_DECODE] = {0.30, 0.80, 0.50},
-                                    [WSK_CLASS_STREAM] = {0.35, 0.75, 0.03},
+                                    [WSK_CLASS_TRAINING] = {0.20, 1.10, 0.80},
+                                    [WSK_CLASS_PREFILL] = {0.25, 1.10, 0.78},
+                                    [WSK_CLASS_DECODE] = {0.25, 1.00, 0.75},
+                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.80, 0.50},
+                                    [WSK_CLASS_STREAM] = {0.30, 0.75, 0.03},
                                     [WSK_CLASS_IDLE] = {0, 0, 0}};
 
 static double voltage(const wsk_gpu_params *g, double f)
