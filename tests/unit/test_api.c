@@ -204,6 +204,65 @@ static void test_advice_tries_each_change_alone(void **state)
     wsk_rig_free(rig);
 }
 
+/* A run that ends before its first step can still be asked for everything. */
+static void test_results_of_a_run_that_never_stepped(void **state)
+{
+    (void)state;
+    wsk_rig *rig = with_card("power='200 W' mount='100'", "");
+    wsk_run *run;
+    char *text = NULL, *bytes = NULL;
+    size_t len;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 3600), WSK_ENUMERIC);
+    assert_non_null(strstr(wsk_run_error(run), "gpu0.die"));
+    assert_true(wsk_run_time(run) <= 1);
+    assert_int_equal(wsk_run_summary_json(run, 0, &text), WSK_OK);
+    wsk_text_free(text);
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    wsk_text_free(text);
+    assert_int_equal(wsk_run_series_csv(run, &text), WSK_OK);
+    wsk_text_free(text);
+    assert_int_equal(wsk_run_events_csv(run, true, &text), WSK_OK);
+    wsk_text_free(text);
+    assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
+    wsk_text_free(bytes);
+    wsk_run_free(run);
+    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &bytes, &text), WSK_ENUMERIC);
+    assert_non_null(strstr(text, "gpu0.die"));
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+#define WATER                                                                                                          \
+    "<loop id='wet'><pump id='push' pressure='40 kPa' flow='20 l/min' rpm='4800 rpm' noise='30 dBA'/>"                 \
+    "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' rpm='1700 rpm'/></radiator></loop>"
+
+/* What loops, pumps and radiators' fans do is there by name, in two chassis as in one. */
+static void test_names_of_water(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load("<rig><chassis id='a'>" WATER "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' power='180 W'>"
+                        "<cooler kind='water' conductance='20 W/K'/></gpu></chassis><chassis id='b'><fan pressure='20 Pa' flow='100 m3/h' rpm='1200 rpm'/>"
+                        "<load dc='50 W'/></chassis><run for='1 h'/></rig>", WSK_OK);
+    wsk_run *run;
+    char *json = NULL;
+    double coolant, back, lpm;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 3600), WSK_OK);
+    assert_int_equal(wsk_run_get(run, "wet.coolant_c", &coolant), WSK_OK);
+    assert_int_equal(wsk_run_get(run, "wet.return_c", &back), WSK_OK);
+    assert_int_equal(wsk_run_get(run, "wet.flow_lpm", &lpm), WSK_OK);
+    assert_near(lpm / 60000 * 4.146e6 * (back - coolant), 180 * 0.88, 15); /* and what pump, hoses and board do */
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    static const char *const names[] = {"\"wet\"", "\"push\"", "\"blow\"", "\"a\"", "\"b\""};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strstr(json, names[i]))
+            fail_msg("no %s in %s", names[i], json);
+    wsk_text_free(json);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,7 +270,8 @@ int main(void)
         cmocka_unit_test(test_values_before_the_first_step),  cmocka_unit_test(test_ids_are_not_names_of_kinds),
         cmocka_unit_test(test_dead_cards_lose_their_work),    cmocka_unit_test(test_unknown_prices_make_no_sum),
         cmocka_unit_test(test_heat_without_a_way_is_refused), cmocka_unit_test(test_steady_point_of_a_slow_room),
-        cmocka_unit_test(test_advice_tries_each_change_alone),
+        cmocka_unit_test(test_advice_tries_each_change_alone), cmocka_unit_test(test_results_of_a_run_that_never_stepped),
+        cmocka_unit_test(test_names_of_water),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
