@@ -136,7 +136,7 @@ struct wsk_run {
     wsk_config configs[WSK_CONFIGS];
     wsk_variable *variables;
     int n_variables, config_turn;
-    int first_supply_variable, first_loop_variable, first_card_variable;
+    int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     bool scheduled;                  /* schedule holds until its until_ns */
