@@ -99,6 +99,7 @@ bool wsk_variables_make(wsk_run *run)
     int optional = V_RIG + net->n_case * H_CASE;
     size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_mover * M_MOVER + (size_t)net->n_card * C_CARD;
     bool ok = (run->variables = wsk_alloc(run->arena, (most + 1) * sizeof *run->variables)) != NULL &&
+              (run->watched = wsk_alloc(run->arena, ((size_t)net->n_mover + 1) * sizeof *run->watched)) != NULL &&
               (run->rig_variable = wsk_alloc(run->arena, (size_t)optional * sizeof *run->rig_variable)) != NULL;
     for (int i = 0; i < optional && ok; i++) {
         int in = (i - V_RIG) / H_CASE, v = (i - V_RIG) % H_CASE;
@@ -116,9 +117,11 @@ bool wsk_variables_make(wsk_run *run)
         for (int k = 0; k < L_LOOP && ok; k++)
             ok = add_variable(run, net->circuits[i].id, &loop_rows[k]);
     run->first_mover_variable = run->n_variables;
-    for (int i = 0; i < net->n_mover; i++)
-        for (int k = 0; k < M_MOVER && ok && watched(net, i); k++)
-            ok = add_variable(run, net->movers[i].name, &mover_rows[k]);
+    for (int i = 0; i < net->n_mover && ok; i++)
+        if (watched(net, i)) {
+            run->watched[run->n_variables - run->first_mover_variable] = i;
+            ok = add_variable(run, net->movers[i].name, &mover_rows[M_RPM]);
+        }
     run->first_card_variable = run->n_variables;
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < C_CARD && ok; k++)
@@ -195,9 +198,8 @@ void wsk_read_values(wsk_run *run)
         w[L_WARM] = celsius(run, c->warmest);
         w[L_FLOW] = run->config ? 60000 * run->config->point.q[c->branch] : 0;
     }
-    for (int i = 0, v = run->first_mover_variable; v < run->first_card_variable; i++)
-        if (watched(net, i))
-            run->value[v++] = run->rpm[i];
+    for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
+        run->value[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
         read_card(run, i);
 }
