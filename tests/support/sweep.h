@@ -56,6 +56,10 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip);
 void wsk_sweep_predict(const wsk_sweep_card *card, int load, wsk_gpu_params *gpu, wsk_gpu_class *out);
 /* All its loads; out[] and cls[] hold card->n. Quicker than one by one: knee and slope are fitted once a fold. */
 void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_gpu_class *out);
+/* Work at a draw of a load on a card of which only the default limit and the highest clock are known, relative to its
+ * reference row, and its spread: independent shifts of P0, draw, a, knee and slope by one sd each. */
+double wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep, double drawn_w, double *spread);
+
 /* The section on power limits of docs/validation.md, on stdout. 0: done */
 int wsk_sweep_report(void);
 

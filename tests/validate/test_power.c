@@ -2,11 +2,30 @@
 /* Watts, clocks and work of a card under limits and locked clocks, against every public sweep of facts/sweep_*.csv, the
  * die pinned. Bands: physics.md section 8. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim/io/plan.h"
+#include "tests/support/replay.h"
 #include "tests/support/sweep.h"
 #include "tests/unit/assert.h"
+
+/* A card of the catalogue; the plan owns it. */
+static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
+{
+    char text[160];
+    int len = snprintf(text, sizeof text, "<rig><chassis><gpu part='gpu/%s' slot='1'/></chassis></rig>", name);
+    wsk_plan_input input = {.path = "-", .text = text, .text_len = (size_t)len, .parts_dir = "parts"};
+    assert_int_equal(wsk_plan_load(plan, &input), WSK_OK);
+    return wsk_elem_child(wsk_elem_child((*plan)->rig, "chassis", NULL), "gpu", NULL)->params;
+}
+
+/* Leakage at the floor voltage less that at its reference, by the engine. */
+static double leakage(const wsk_gpu_params *card, double die_c)
+{
+    const wsk_gpu_class nothing = {.c_w_hz = 0};
+    return ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->power_w(card, &nothing, card->clock_min_hz, die_c + WSK_KELVIN, NULL);
+}
 
 static wsk_sweep_card cards[WSK_SWEEP_CARDS];
 static int count;
@@ -149,11 +168,8 @@ static void best_inside(void **state)
 static void catalogue(void **state)
 {
     (void)state;
-    static const char text[] = "<rig><chassis><gpu part=\"gpu/rtx-3090\" slot=\"1\"/></chassis></rig>";
-    wsk_plan *plan = NULL;
-    wsk_plan_input input = {.path = "-", .text = text, .text_len = sizeof text - 1, .parts_dir = "parts"};
-    assert_int_equal(wsk_plan_load(&plan, &input), WSK_OK);
-    const wsk_gpu_params *card = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL)->params;
+    wsk_plan *plan;
+    const wsk_gpu_params *card = part("rtx-3090", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
     assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5));
     for (int i = 0; i < count; i++)
@@ -170,9 +186,90 @@ static void catalogue(void **state)
     wsk_plan_free(plan);
 }
 
+/* Idle draw with the die: the card's leakage at its floor voltage, from the idle draw at 30 degC up. */
+static void idle_warms(void **state)
+{
+    (void)state;
+    wsk_plan *plan;
+    const wsk_gpu_params *card = part("h100-pcie", &plan);
+    wsk_csv *csv = wsk_csv_read("tests/validate/facts/h100_idle.csv");
+    double worst = 0;
+    assert_non_null(csv);
+    for (int i = 0; i < wsk_csv_rows(csv); i++) {
+        double die = wsk_csv_number(csv, i, "die_c"), model = card->idle_w + leakage(card, die) - leakage(card, 30);
+        worst = fmax(worst, fabs(model - wsk_csv_number(csv, i, "power_w")));
+    }
+    print_message("H100 PCIe idle, 30-67 degC, rows: %d: worst %.2f W\n", wsk_csv_rows(csv), worst);
+    assert_true(worst <= 1);
+    wsk_csv_free(csv);
+    wsk_plan_free(plan);
+}
+
+/* Under a cap, a warmer die leaves less for the clock: work per kelvin, four cards of a node. */
+static void warm_die_slows(void **state)
+{
+    (void)state;
+    wsk_plan *plan;
+    const wsk_gpu_params *card = part("quadro-rtx-6000-passive", &plan);
+    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    wsk_csv *csv = wsk_csv_read("tests/validate/facts/node_warm.csv");
+    wsk_gpu_class cls;
+    double measured = 0, model = 0;
+    assert_non_null(csv);
+    ops->classify(card, WSK_CLASS_BURN, NULL, &cls);
+    int n = wsk_csv_rows(csv);
+    for (int i = 0; i < n; i++) {
+        double t[2] = {wsk_csv_number(csv, i, "cold_c"), wsk_csv_number(csv, i, "warm_c")}, work[2];
+        for (int k = 0; k < 2; k++)
+            work[k] = ops->perf_rel(&cls, ops->clock_for(card, &cls, card->tdp_w, t[k] + WSK_KELVIN, card->clock_max_hz));
+        measured += 100 * (1 - wsk_csv_number(csv, i, "warm_gflops") / wsk_csv_number(csv, i, "cold_gflops")) / (t[1] - t[0]) / n;
+        model += 100 * (1 - work[1] / work[0]) / (t[1] - t[0]) / n;
+    }
+    print_message("work lost under a cap: measured %.3f %%/K, model %.3f %%/K\n", measured, model);
+    assert_true(fabs(model - measured) <= 0.06);
+    wsk_csv_free(csv);
+    wsk_plan_free(plan);
+}
+
+/* A card that nobody has measured: its default limit and highest clock, all else from its class; the knee and the slope in
+ * the middle of fitted cards. How many points the stated spread covers, card by card. */
+static void unknown_cards(void **state)
+{
+    (void)state;
+    double all = 0, covered = 0, by_card = 0;
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        double points = 0, hits = 0, sum = 0;
+        for (int k = 0; k < cards[i].n; k++) {
+            const wsk_sweep *s = &cards[i].load[k];
+            for (int r = 0; s->use == WSK_SWEEP_FIT && s->cls >= 0 && r < s->n; r++) {
+                if (r == s->ref)
+                    continue;
+                double spread, work = wsk_sweep_unknown(&cards[i], s, s->drawn_w[r], &spread), err = fabs(work - s->perf[r]);
+                points++;
+                hits += err <= spread;
+                sum += err / s->perf[r];
+            }
+        }
+        if (points <= 0)
+            continue;
+        print_message("%s, unknown: points: %.0f, covered %.0f %%, mean error %.1f %%\n", cards[i].name, points, 100 * hits / points,
+                      100 * sum / points);
+        all += points;
+        covered += hits;
+        by_card += hits / points;
+        n++;
+    }
+    print_message("covered: %.0f %% of all points, %.0f %% as a mean of cards\n", 100 * covered / all, 100 * by_card / n);
+    assert_true(covered >= 0.8 * all);
+    assert_true(by_card >= 0.8 * n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitted), cmocka_unit_test(predicted), cmocka_unit_test(limits_rise),
-                                       cmocka_unit_test(best_inside), cmocka_unit_test(catalogue)};
+                                       cmocka_unit_test(best_inside), cmocka_unit_test(catalogue),
+                                       cmocka_unit_test(idle_warms), cmocka_unit_test(warm_die_slows),
+                                       cmocka_unit_test(unknown_cards)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
