@@ -173,8 +173,9 @@ static void test_values(void **state)
     assert_rel(cooler->curve.x[1], 353.15, 1e-9);
     assert_rel(cooler->curve.y[1], 4000, 1e-9);
     assert_string_equal(wsk_elem_origin(get(gpu0, "cooler", 0), "recess")->ref, "caliper");
-    assert_string_equal(get(gpu0, "governor", 0)->kind->name, "slowdown");
-    assert_string_equal(get(gpu0, "governor", 1)->kind->name, "thermal-target");
+    static const char *const governors[] = {"memory-limit", "slowdown", "thermal-target"};
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(get(gpu0, "governor", i)->kind->name, governors[i]);
     const wsk_fan_params *front = get(chassis, "fan", 0)->params, *top = get(chassis, "fan", 1)->params;
     assert_int_equal(front->at, WSK_AT_FRONT);
     assert_rel(front->count, 3, 1e-9);
