@@ -204,8 +204,8 @@ static void test_overrides(void **state)
     assert_int_equal(training->name, WSK_CLASS_TRAINING);
     assert_rel(training->p0_w, 99, 1e-9);
     assert_rel(training->c_w_hz, 1e-7, 1e-9);
-    assert_rel(((const wsk_governor_params *)get(g, "governor", 0)->params)->dwell_s, 3, 1e-9);
-    assert_null(wsk_elem_child(g, "governor", get(g, "governor", 1)));
+    assert_rel(((const wsk_governor_params *)get(g, "governor", 1)->params)->dwell_s, 3, 1e-9);
+    assert_null(wsk_elem_child(g, "governor", get(g, "governor", 2)));
     wsk_plan_free(plan);
 }
 
