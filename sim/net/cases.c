@@ -80,8 +80,9 @@ static void build_case_media(wsk_build *b, int i)
         return;
     c->air = wsk_build_node(b, wsk_build_name(b, i, "case"), c->elem, 0, 573.15);
     c->flow_air = wsk_build_flow_node(b, c->air);
-    c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, p->panel_cap_j_k > 0 ? p->panel_cap_j_k : 1, 573.15);
     double area = wsk_max(p->panel_area_m2 - (p->side ? p->side_area_m2 : 0), 0.01), g = p->panel_cond_w_m2k * area;
+    double cap = p->panel_cap_j_k > 4 * g ? p->panel_cap_j_k : 0; /* foil answers within a second: as air does */
+    c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, cap, 573.15);
     wsk_build_cond(b, c->air, c->panel, g);
     wsk_build_cond(b, c->panel, net->room, g);
     build_return(b, i);
