@@ -240,24 +240,39 @@ static void failed_fan(const wsk_net *net, const wsk_mover *m, wsk_buf *o)
     wsk_buf_printf(o, " %.0f of the %.0f fans of %.*s", m->count, all, (int)(dot - m->name), m->name);
 }
 
+/* Behind a name: when it stopped. A steady point knows no times: its slow masses are taken light. */
+static void stopped(const wsk_run *run, int64_t fails_ns, int *n, wsk_buf *o)
+{
+    if (!run->steady) {
+        wsk_buf_printf(o, *n ? " at " : " stopped at ");
+        span(o, (double)fails_ns / 1e9);
+    }
+    ++*n;
+}
+
 static void verdict_failure(const wsk_run *run, wsk_buf *o)
 {
     const wsk_run_head *h = run->head;
+    int n = 0;
     if (h->failed_ns < 0)
         return;
     wsk_buf_printf(o, "Failure ");
     for (int i = 0; i < run->net->n_mover; i++)
-        if (run->movers[i].failed)
+        if (run->movers[i].failed) {
+            wsk_buf_printf(o, n ? "," : "");
             failed_fan(run->net, &run->net->movers[i], o);
+            stopped(run, run->net->movers[i].fails_ns, &n, o);
+        }
     for (int i = 0; i < run->net->n_supply; i++)
-        if (run->supplies[i].failed)
-            wsk_buf_printf(o, " %s", run->net->supplies[i].elem->id);
-    if (run->steady) { /* its slow masses are taken light: times mean nothing */
-        wsk_buf_printf(o, " stands still.\n");
+        if (run->supplies[i].failed) {
+            wsk_buf_printf(o, "%s %s", n ? "," : "", run->net->supplies[i].elem->id);
+            stopped(run, run->net->supplies[i].fails_ns, &n, o);
+        }
+    if (run->steady) {
+        wsk_buf_printf(o, n > 1 ? " stand still.\n" : " stands still.\n");
         return;
     }
-    wsk_buf_printf(o, " stopped at ");
-    span(o, (double)h->failed_ns / 1e9);
+    wsk_buf_printf(o, n > 1 ? "; from the first on" : "");
     after(o, "throttling", h->slowed_ns, h->failed_ns);
     after(o, "shutdown", h->shut_ns, h->failed_ns);
     wsk_buf_printf(o, ".\n");

@@ -186,6 +186,12 @@ static void test_words(void **state)
     wsk_text_free(text);
     wsk_text_free(json);
     drop(run, rig);
+    run = run_to(RIG("<fan id='one' fails-at='30 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>"
+                     "<fan id='two' fails-at='90 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>", CARD(""), "<workload/>"), 120, &rig);
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    assert_non_null(strstr(text, "Failure  one stopped at 30 s, two at 90 s; from the first on, no throttling, no shutdown."));
+    wsk_text_free(text);
+    drop(run, rig);
 }
 
 /* A cubic metre of coolant keeps no steady point from being found. */
