@@ -71,6 +71,19 @@ static void check_fan(wsk_build *b, const wsk_card *c)
                       "this cooler's fan is stated in part; expected fan-pressure, fan-flow and fan-rpm, or none of them");
 }
 
+/* What has no effect is said. */
+static void check_failures(wsk_build *b, const wsk_card *c)
+{
+    unsigned wiring = wsk_style_of(c)->wiring;
+    bool pump = wiring & WSK_COOLER_OWN_LOOP, fan = pump || !(wiring & WSK_COOLER_BLOCK || wsk_ducted(c));
+    if (!fan && !isnan(c->gpu->fan_fails_s))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
+                      "%s has no fan of its own that could fail; expected fails-at on a fan of its chassis or radiator", c->id);
+    if (!pump && !isnan(c->gpu->pump_fails_s))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "pump-fails-at",
+                      "%s has no pump of its own that could fail; expected fails-at on the pump of its loop", c->id);
+}
+
 static void check_memory_clock(wsk_build *b, const wsk_card *c)
 {
     if (!(c->cls.memory_speed > 0.01))
@@ -145,6 +158,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     divide_power(c);
     check_limits(b, c);
     check_fan(b, c);
+    check_failures(b, c);
     take_governors(c);
     const wsk_class_params over = {.p0_w = net->workload ? net->workload->p0_w : NAN,
                                    .c_w_hz = net->workload ? net->workload->c_w_hz : NAN,

@@ -87,6 +87,22 @@ static void test_what_is_refused(void **state)
     wsk_buf_free(&b);
 }
 
+/* A failure of what is not there is told. */
+static void test_failures_without_effect(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(RIG(FANS, CARD("pump-fails-at='1 h' fan-fails-at='2 h'"), ""), NULL);
+    int severity, line, column, said = 0;
+    const char *file, *text;
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        said += strstr(text, "no pump of its own") != NULL;
+        assert_null(strstr(text, "no fan of its own"));
+    }
+    assert_int_equal(said, 1);
+    wsk_rig_free(rig);
+}
+
 /* A card never gives power back, and keeps to its clocks whatever its offset. */
 static void test_power_and_clock_have_a_floor(void **state)
 {
@@ -250,7 +266,7 @@ static void test_trace_from_a_checkpoint(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bare_loops), cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_power_and_clock_have_a_floor),
+        cmocka_unit_test(test_bare_loops), cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_failures_without_effect), cmocka_unit_test(test_power_and_clock_have_a_floor),
         cmocka_unit_test(test_no_contact), cmocka_unit_test(test_rest_is_no_runaway), cmocka_unit_test(test_rare_failures),
         cmocka_unit_test(test_dead_card_under_partial_load), cmocka_unit_test(test_processor_steps_by_time), cmocka_unit_test(test_words),
         cmocka_unit_test(test_large_tank_settles), cmocka_unit_test(test_trace_from_a_checkpoint),
