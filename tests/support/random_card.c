@@ -121,8 +121,6 @@ static style pick_style(wsk_dice *d, const wsk_random_case *c)
 {
     double u = wsk_draw(d, 0, 1);
     style s = (style)wsk_pick(d, 0, AIO);
-    if (c->spec->air_only)
-        return (style)(s % DUCTED);
     return c->loops && u < 0.6 ? WATER : s;
 }
 
@@ -186,7 +184,7 @@ int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f)
         int slots = spec->identical ? all_slots : wsk_pick(d, 1, 3);
         wsk_dice own = {seed, spec->identical ? 0 : 1000 * ((uint64_t)i + 1)};
         slot += i ? spec->identical ? skip : wsk_pick(d, 0, 2) : 0;
-        bool follows = may_follow && wsk_chance(d, 0.5), riser = wsk_chance(d, 0.12) && !spec->identical && !spec->air_only;
+        bool follows = may_follow && wsk_chance(d, 0.5), riser = wsk_chance(d, 0.12) && !spec->identical;
         const char *id = NULL;
         if (spec->rotate) {
             name[i % 2][0] = (char)('a' + (i + spec->rotate) % n);

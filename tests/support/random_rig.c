@@ -76,7 +76,7 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
     bool there = sensor == 0 ? cards : sensor == 1 ? c->cpu : sensor == 2 || coolant;
     bool wanted = wsk_chance(d, 0.35), curve = wsk_chance(d, 0.5);
     double minimum = wsk_draw(d, 10, 40), period = wsk_draw(d, 1, 5);
-    if (!wanted || !there || c->spec->pin_cards || c->spec->air_only)
+    if (!wanted || !there || c->spec->pin_cards)
         return;
     wsk_buf_printf(b, " sensor=\"%s\"", sensors[sensor]);
     wsk_attr(b, "minimum", minimum, "%");
@@ -106,7 +106,7 @@ static void write_fan(wsk_dice *d, const wsk_random_case *c, int i, bool cards, 
         wsk_write_control(d, c, c->loops > 0, cards, b);
     if (wsk_chance(d, 0.1))
         wsk_attr(b, "blocked", wsk_draw(d, 5, 90), "%");
-    if (fails && !c->spec->pin_cards && !c->spec->air_only)
+    if (fails && !c->spec->pin_cards)
         wsk_attr(b, "fails-at", wsk_draw(d, 20, 1500), "s");
     wsk_buf_printf(b, "/>");
 }
@@ -178,15 +178,14 @@ static void write_cpu(wsk_dice *d, wsk_random_case *c, wsk_buf *b)
 /* What the walls of a case are like. */
 static void write_walls(wsk_dice *d, const wsk_random_case *c, wsk_buf *out)
 {
-    const bool rich = !c->spec->air_only;
     wsk_attr(out, "panel-area", wsk_draw(d, 0.6, 2), "m2");
     wsk_attr(out, "panel-capacity", wsk_draw(d, 1500, 8000), "J/K");
     wsk_buf_printf(out, " psu-intake=\"%s\"", wsk_chance(d, 0.5) ? "case" : "outside");
-    if (wsk_chance(d, 0.15) && rich)
+    if (wsk_chance(d, 0.15))
         wsk_attr(out, "exhaust-return", wsk_draw(d, 3, 40), "%");
-    if (wsk_chance(d, 0.1) && rich)
+    if (wsk_chance(d, 0.1))
         wsk_buf_printf(out, " side-panel=\"open\"");
-    if (wsk_chance(d, 0.2) && rich) {
+    if (wsk_chance(d, 0.2)) {
         wsk_attr(out, "dust-start", wsk_draw(d, 0, 40), "%");
         bool grows = wsk_chance(d, 0.6);
         double share = wsk_draw(d, 5, 40), hours = wsk_draw(d, 0.1, 6);
@@ -204,8 +203,6 @@ static void plan_case(wsk_dice *d, wsk_random_case *c)
     for (int i = 0; i < WSK_LOOPS_MOST; i++)
         c->facility[i] = wsk_chance(d, 0.3);
     c->cpu = cpu;
-    if (c->spec->air_only)
-        return;
     c->loops = u < 0.15 ? 2 : u < 0.5 ? 1 : 0;
     c->frame = frame;
     c->still = still && !c->spec->pin_cards;
@@ -259,8 +256,8 @@ char *wsk_random_rig(const wsk_random_rig_spec *spec)
     wsk_family f = {.count = 0};
     wsk_buf_printf(&out, "<rig name=\"random\">\n");
     write_site(&d, spec, wsk_next_piece(&f));
-    bool more = wsk_chance(&d, 0.2), third = wsk_chance(&d, 0.3), alone = spec->identical || spec->air_only;
-    for (int i = 0, n = alone || !more ? 1 : third ? 3 : 2; i < n; i++)
+    bool more = wsk_chance(&d, 0.2), third = wsk_chance(&d, 0.3);
+    for (int i = 0, n = spec->identical || !more ? 1 : third ? 3 : 2; i < n; i++)
         write_chassis(&d, spec, i, n > 1, wsk_next_piece(&f)); /* without ids they count as they are written */
     if (wsk_chance(&d, 0.9))
         write_workload(&d, wsk_next_piece(&f));

@@ -9,7 +9,6 @@
 typedef struct {
     uint64_t seed;
     int least_cards;  /* 0 to 7 cards otherwise */
-    bool air_only;    /* one case, cards with fans of their own, nothing that follows or fails */
     bool pin_cards;   /* power and fan of every card are pinned, the case is well aired, nothing follows or fails */
     bool pin_room;    /* the room's temperature is given */
     bool identical;   /* cards differ in their slot alone */
