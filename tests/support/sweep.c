@@ -139,7 +139,8 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
     wsk_sweep_error e = {0};
     int clocks = 0;
     for (int i = 0; i < s->n; i++) {
-        double f = wsk_sweep_clock(g, cls, s->drawn_w[i]), err = fabs(model()->perf_rel(cls, f) / s->perf[i] - 1) * 100,
+        double f = wsk_sweep_clock(g, cls, s->drawn_w[i]),
+               err = fabs(model()->perf_rel(cls, f) / s->perf[i] - 1) * 100,
                clock = fabs(f / s->clock_hz[i] - 1) * 100;
         e.mean += err / s->n;
         if (err > e.worst) {
@@ -158,6 +159,7 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
 
 int wsk_sweep_report(void)
 {
-    puts("\n## Work under a power limit\n\nFifteen cards, fitted and predicted: [validation-power.md](validation-power.md).");
+    puts("\n## Work under a power limit\n\nFifteen cards, fitted and predicted: "
+         "[validation-power.md](validation-power.md).");
     return 0;
 }

@@ -19,7 +19,8 @@ typedef struct {
     int cls; /* wsk_class; -1: none of them */
     wsk_sweep_use use;
     int n, low, ref; /* rows to compare; further rows of use low and floor; the row that work is relative to */
-    double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS], perf[WSK_SWEEP_ROWS]; /* or NAN */
+    double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS],
+        perf[WSK_SWEEP_ROWS]; /* or NAN */
 } wsk_sweep;
 typedef struct {
     char name[32], source[160], how[160];

@@ -21,7 +21,8 @@ typedef struct {
 /* P0 and c in shares of the default limit. */
 static wsk_gpu_class class_of(const fit *f, const double u[PARAMS])
 {
-    wsk_gpu_class cls = {.p0_w = u[0] * f->gpu->tdp_w, .c_w_hz = u[1] * f->gpu->tdp_w / f->gpu->clock_max_hz, .clock_share = u[2]};
+    wsk_gpu_class cls = {
+        .p0_w = u[0] * f->gpu->tdp_w, .c_w_hz = u[1] * f->gpu->tdp_w / f->gpu->clock_max_hz, .clock_share = u[2]};
     wsk_sweep_refer(f->gpu, &cls, f->sweep);
     return cls;
 }
@@ -80,7 +81,8 @@ static bool solve(double a[PARAMS][PARAMS + 1], double x[PARAMS])
 /* One damped step from u; true: better, u and *cost moved. */
 static bool step(fit *f, double u[PARAMS], double *cost, double damping)
 {
-    double jac[PARAMS][3 * WSK_SWEEP_ROWS + 2], base[3 * WSK_SWEEP_ROWS + 2], a[PARAMS][PARAMS + 1], d[PARAMS], v[PARAMS];
+    double jac[PARAMS][3 * WSK_SWEEP_ROWS + 2], base[3 * WSK_SWEEP_ROWS + 2], a[PARAMS][PARAMS + 1], d[PARAMS],
+        v[PARAMS];
     residuals(f, u);
     int n = f->n;
     memcpy(base, f->r, sizeof base);
@@ -128,7 +130,8 @@ static double descend(fit *f, double u[PARAMS])
     return cost;
 }
 
-double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, const wsk_sweep_prior *prior, wsk_gpu_class *out)
+double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, const wsk_sweep_prior *prior,
+                          wsk_gpu_class *out)
 {
     static const double share[] = {0.95, 0.7, 0.4};
     fit f = {.gpu = g, .sweep = s, .ends = ends, .prior = prior};
