@@ -138,6 +138,10 @@ validate:
 	$(BUILD)/tests/validate/report "$(WATTSINK_DATA)" $(BUILD)/transients.dat > docs/validation.md.new
 	gnuplot -e "series='$(BUILD)/transients.dat'; out='docs/figures/transients.png'" tests/validate/transients.gp
 	mv docs/validation.md.new docs/validation.md
+	@$(MAKE) --no-print-directory $(BUILD)/tests/validate/report_power
+	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > docs/validation-power.md.new
+	gnuplot -e "series='$(BUILD)/limit.dat'; dir='docs/figures'" tests/validate/limit.gp
+	mv docs/validation-power.md.new docs/validation-power.md
 
 bench: all $(BENCHBIN)
 	@for b in $(BENCHBIN) $(wildcard tests/bench/*.sh); do WATTSINK=$(abspath $(BUILD))/wattsink $$b || exit 1; done

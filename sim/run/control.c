@@ -54,7 +54,7 @@ static void control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (c->mover < 0 || run->movers[c->mover].failed)
+    if (c->mover < 0 || run->movers[c->mover].failed || run->cases[c->in].cpu_off)
         return;
     double *rpm = &run->rpm[c->mover], percent = c->rpm_max / 100;
     if (!isnan(s->pin_rpm)) {
@@ -237,17 +237,17 @@ static double dc_watts(wsk_run *run)
         const wsk_case *c = &net->cases[i];
         if (!c->cpu)
             continue;
-        double p = wsk_cpu_w(run, c);
+        double p = wsk_cpu_w(run, c), board = run->cases[i].cpu_off ? 0 : c->cpu->board_w;
         run->heat[c->cpu_solid] += p;
-        run->heat[c->air] += c->cpu->board_w;
-        run->case_dc_w[i] += p + c->cpu->board_w;
+        run->heat[c->air] += board;
+        run->case_dc_w[i] += p + board;
     }
     for (int i = 0; i < net->n_mover; i++) {
         run->heat[net->movers[i].heat_node] += run->mover_w[i];
         run->case_dc_w[net->movers[i].in] += run->mover_w[i];
     }
     for (int i = 0; i < net->n_load; i++)
-        if (net->loads[i]->dc_w > 0 && load_on(run, net->loads[i])) {
+        if (net->loads[i]->dc_w > 0 && !run->cases[net->load_in[i]].cpu_off && load_on(run, net->loads[i])) {
             run->heat[net->cases[net->load_in[i]].air] += net->loads[i]->dc_w;
             run->case_dc_w[net->load_in[i]] += net->loads[i]->dc_w;
         }

@@ -101,6 +101,10 @@ void wsk_control_movers(wsk_run *run)
             gather_dust(run, &net->cases[i]);
     for (int i = 0; i < net->n_mover; i++) {
         fail(run, i);
+        if (run->cases[net->movers[i].in].cpu_off) {
+            run->rpm[i] = 0; /* the machine is off */
+            continue;
+        }
         if (!net->movers[i].control || run->movers[i].failed)
             continue;
         if (follow(run, i))

@@ -368,17 +368,32 @@ static void json_work(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, " },\n");
 }
 
+/* Warnings by their words, for the file's order must not show; the first one after `before`, NULL: at all. */
+static const wsk_diag *next_warning(const wsk_diags *d, const wsk_diag *before)
+{
+    const wsk_diag *best = NULL;
+    for (size_t i = 0; i < d->count; i++) {
+        const wsk_diag *w = &d->items[i];
+        int after = before ? strcmp(w->message, before->message) : 1;
+        if (w->severity != WSK_DIAG_WARNING || after < 0 || (after == 0 && w <= before))
+            continue;
+        int better = best ? strcmp(w->message, best->message) : -1;
+        if (better < 0)
+            best = w;
+    }
+    return best;
+}
+
 static void json_warnings(const wsk_run *run, wsk_buf *o)
 {
     const wsk_diags *d = &run->net->plan->diags;
     int n = 0;
     key(o, "  ", "warnings");
     wsk_buf_put(o, "[", 1);
-    for (size_t i = 0; i < d->count; i++)
-        if (d->items[i].severity == WSK_DIAG_WARNING) {
-            wsk_buf_printf(o, "%s", n++ ? ", " : "");
-            json_text(o, d->items[i].message);
-        }
+    for (const wsk_diag *w = NULL; (w = next_warning(d, w)) != NULL;) {
+        wsk_buf_printf(o, "%s", n++ ? ", " : "");
+        json_text(o, w->message);
+    }
     wsk_buf found = {0};
     wsk_found(run, &found);
     for (const char *line = found.data; line && *line;) {

@@ -356,7 +356,7 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
         wsk_sum_add(&s->work_free, s->perf_free * h);
         for (int k = 0; k < WSK_REASONS; k++)
-            s->throttle_ns[k] += s->reasons & (1 << k) ? dt_ns : 0;
+            s->throttle_ns[k] += s->reasons & (1 << k) ? (int64_t)(s->busy * (double)dt_ns) : 0;
     }
 }
 

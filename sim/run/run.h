@@ -21,6 +21,7 @@ typedef struct {
     int64_t reasons, bound_free, off; /* off: shut down */
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
     int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
+    double busy;                      /* share of the time that it works, where work is there for less */
     double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
     double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
     int64_t rising, turns, watched_ns;    /* way the cap went last; reversals since then */

@@ -126,9 +126,18 @@ static void serve(const wsk_card *c, wsk_card_state *s, double load)
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0;
     if (s->power_w > c->gpu->idle_w)
         s->power_w = c->gpu->idle_w + busy * (s->power_w - c->gpu->idle_w);
+    s->busy = busy;
     s->perf = wsk_min(s->perf, load);
     s->perf_cool = wsk_min(s->perf_cool, load);
     s->perf_free = wsk_min(s->perf_free, load);
+}
+
+/* `idle` is what a card at 30 degC draws; a warm one leaks more (H100 PCIe: 42.5 + 9.6 exp(0.041 (T - 50)) W). */
+static double idle_w(const wsk_card *c, double die_k)
+{
+    const wsk_gpu_class leak = {.memory_speed = 1, .p0_w = c->gpu->leakage_w}; /* its whole leakage, and nothing else */
+    double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
+    return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
 
 void wsk_work_card(wsk_run *run, int i)
@@ -136,6 +145,7 @@ void wsk_work_card(wsk_run *run, int i)
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
     const wsk_activity *now = &run->activity;
+    s->busy = 1;
     if (s->off) {
         stand_still(run, c, s);
     } else if (!isnan(s->pin_power_w)) {
@@ -155,7 +165,7 @@ void wsk_work_card(wsk_run *run, int i)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
         stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
-        s->power_w = c->gpu->idle_w;
+        s->power_w = idle_w(c, s->die_k);
     }
 }
 
