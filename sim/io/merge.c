@@ -292,8 +292,12 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
     wsk_names_children(&here, item->kind);
     wsk_names_elements(&all);
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
-        if (wsk_kind_child(*k, node->name))
-            wsk_names_add(&homes, (*k)->element);
+        if (wsk_kind_child(*k, node->name)) { /* an element of which only other kinds hold it is named with them */
+            bool here_too = strcmp((*k)->element, item->kind->element) == 0;
+            const char *home = here_too ? wsk_printf(l->arena, "%s of kind %s", (*k)->element, (*k)->name) : (*k)->element;
+            if (home)
+                wsk_names_add(&homes, home);
+        }
     if (homes.count) {
         wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected in %s",
                      node->name, item->kind->element, wsk_io_list(list, sizeof list, &homes));

@@ -66,7 +66,7 @@ static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
     int stated = (k->pressure_pa > 0) + (k->flow_m3s > 0) + (k->rpm > 0);
-    if (wsk_style_of(c)->wiring & WSK_COOLER_IN_ROOM && stated % 3 != 0)
+    if (wsk_style_of(c)->wiring & WSK_COOLER_DUCT && stated % 3 != 0)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL,
                       "this cooler's fan is stated in part; expected fan-pressure, fan-flow and fan-rpm, or none of them");
 }
@@ -199,11 +199,15 @@ static void check_place(wsk_build *b, int i)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
                       "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot %.0f or before", slots,
                       c->gpu->slot, ch->slots);
-    if (i + 1 < net->n_card && n->in == c->in &&
-        (n->gpu->slot < c->gpu->slot + slots || (!on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)))
+    bool next = i + 1 < net->n_card && n->in == c->in;
+    if (next && n->gpu->slot < c->gpu->slot + slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot", n->gpu->slot, c->id, c->gpu->slot,
                       c->gpu->slot + slots - 1);
+    else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
+                      "slot %.0f is taken: %s in slot %.0f is %.0f mm thick, and slots stand %.1f mm apart; expected a slot further on",
+                      n->gpu->slot, c->id, c->gpu->slot, 1e3 * thickness(c, ch), 1e3 * ch->pitch_m);
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
                       "the card is %.0f mm long; expected at most the %.0f mm that the chassis holds", c->gpu->length_m * 1e3,

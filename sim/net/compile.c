@@ -282,6 +282,8 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
         wsk_build_card_table(&build);
     if (!build.full)
         wsk_build_supply_loads(&build);
+    if (!build.full)
+        wsk_check_loops(&build);
     check_workload(&build);
     check_zone(&build);
     check_weather(&build);

@@ -59,7 +59,7 @@ static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
 /* Passive fins without a fan of their own: the case's pressure drives the air. */
 static inline bool wsk_ducted(const wsk_card *c)
 {
-    return wsk_style_of(c)->wiring & WSK_COOLER_IN_ROOM && !(c->cooler->pressure_pa > 0);
+    return wsk_style_of(c)->wiring & WSK_COOLER_DUCT && !(c->cooler->pressure_pa > 0);
 }
 
 /* Cards: geometry check, solids (cards.c); their air (wiring.c). */
@@ -75,7 +75,8 @@ void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);
 void wsk_build_supply_air(wsk_build *b, int in);
 
-/* Coolant loops (loops.c). */
+/* Coolant loops (loops.c). The check needs the tables of cases and cards alone. */
+void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);
 

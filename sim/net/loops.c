@@ -411,7 +411,7 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "this chassis has several loops; expected loop=\"%s\" or another id", some);
 }
 
-static void check_loops(wsk_build *b)
+void wsk_check_loops(wsk_build *b)
 {
     const wsk_net *net = b->net;
     for (int i = 0; i < net->n_case; i++) {
@@ -451,7 +451,6 @@ void wsk_build_loop_solids(wsk_build *b)
         b->full = true;
         return;
     }
-    check_loops(b);
     for (int i = 0; i < net->n_case; i++)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[i].elem, "loop", e)) != NULL;)
             for (const wsk_elem *r = NULL; (r = wsk_elem_child(e, "radiator", r)) != NULL;)

@@ -121,13 +121,14 @@ typedef struct {
     wsk_noise_params noise;         /* all its fans together, at rpm */
     double through, bracket;        /* shares of an open-air card's outlet: through the card, through the bracket */
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa; /* block to coolant at block_flow */
+    int intake;                     /* of a passive cooler's own fan: 0 the case's air, 1 a duct from outside */
     int covers;                     /* 0: memory and VRM too; 1: the die alone */
     const char *loop;               /* id of the loop, NULL: the only one */
     int at, direction;              /* of an AIO's radiator: wsk_place, wsk_direction */
     double radiator_cap_j_k, volume_m3; /* AIO */
 } wsk_cooler_params;
 #define WSK_COOLER_OUT_ROOM 1u     /* exhaust leaves the case (through the bracket) */
-#define WSK_COOLER_IN_ROOM 2u      /* with a fan of its own, intake is ducted from outside the case */
+#define WSK_COOLER_DUCT 2u         /* no slot gap: draws from the case or by a duct, driven by it or by a fan of its own */
 #define WSK_COOLER_SIDE_EXHAUST 4u /* exhaust leaves over the card's edges: exchange streams with the gaps */
 #define WSK_COOLER_BLOCK 8u        /* a block in a loop */
 #define WSK_COOLER_OWN_LOOP 16u    /* the loop comes with the card: AIO */

@@ -180,7 +180,7 @@ static int intake_of(const wsk_build *b, int i)
     if (b->card_gap[i] >= 0)
         return b->card_gap[i];
     if (!wsk_ducted(c))
-        return net->cases[c->in].flow_in;
+        return c->cooler->intake ? net->cases[c->in].flow_in : net->cases[c->in].flow_air;
     return c->behind >= 0 ? exhaust_flow(net, net->cards[c->behind].exhaust) : net->cases[c->in].flow_air;
 }
 

@@ -94,15 +94,20 @@ static void shutdowns(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "a card reached its shutdown temperature%s\n", then);
 }
 
+void wsk_found_parts(const wsk_run *run, wsk_buf *o)
+{
+    feeds(run, o);
+    cases(run, o);
+    cards(run, o);
+    loops(run, o);
+}
+
 void wsk_found(const wsk_run *run, wsk_buf *o)
 {
     shutdowns(run, o);
     supplies(run, o);
-    feeds(run, o);
-    cases(run, o);
     if (run->head->over_limit_ns)
         wsk_buf_printf(o, "the circuit is loaded beyond its continuous limit\n");
     wsk_trip_words(run, o);
-    cards(run, o);
-    loops(run, o);
+    wsk_found_parts(run, o);
 }

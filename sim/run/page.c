@@ -78,10 +78,24 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
         wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
-    for (int i = 0; i < net->n_card; i++)
-        if (!isnan(run->cards[i].pin_power_w) &&
-            wsk_stat_of(run, net->cards[i].id, "die_c", 1) + WSK_KELVIN > net->cards[i].gpu->shutdown_k)
-            wsk_buf_printf(o, "         %s would have shut down, but its power is pinned.\n", net->cards[i].id);
+}
+
+/* Parts beyond their limits, a few lines of them; the JSON has all. */
+static void verdict_parts(const wsk_run *run, wsk_buf *o)
+{
+    wsk_buf found = {0};
+    wsk_found_parts(run, &found);
+    const char *line = found.data && !found.failed ? found.data : "";
+    int n = 0;
+    for (; *line; n++) {
+        size_t len = strcspn(line, "\n");
+        if (n < 3)
+            wsk_buf_printf(o, "%s%.*s.\n", n ? "         " : "Mind     ", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+    if (n > 3)
+        wsk_buf_printf(o, "         And %d more such lines under \"warnings\" in the JSON.\n", n - 3);
+    wsk_buf_free(&found);
 }
 
 static void verdict_power(const wsk_run *run, wsk_buf *o)
@@ -293,6 +307,7 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
         wsk_buf_printf(o, " simulated\n");
     }
     verdict_heat(run, o);
+    verdict_parts(run, o);
     verdict_power(run, o);
     if (!kind || !kind->steady)
         verdict_money(run, o);

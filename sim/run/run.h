@@ -256,6 +256,8 @@ void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *
 bool wsk_supplied(const wsk_net *net);
 /* What the user must be told of this run, a line each (found.c). */
 void wsk_found(const wsk_run *run, wsk_buf *out);
+/* Of these, what the page does not tell in lines of its own: parts beyond their limits. */
+void wsk_found_parts(const wsk_run *run, wsk_buf *out);
 
 /* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */
 typedef struct {

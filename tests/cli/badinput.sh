@@ -116,4 +116,20 @@ if command -v xmllint >/dev/null; then
     card 'power-limit="280"'
     exits 3 "the schema refuses a number without unit" xmllint --noout --schema s.xsd rig.xml
 fi
+# A water rig with seven mistakes of every layer: all are told at once.
+cat >rig.xml <<'END'
+<rig name="bad">
+<chassis slots="8"><fan at="front" pressure="20 Pa" flow="60 CFM" rpm="1500 rpm" duty="600"/>
+<cpu power="100 W" loop="watre"/>
+<loop id="water"><radiator conductance="80 W/K" flow="160 CFM" direction="inward"/></loop>
+<gpu part="gpu/card" slot="8"><cooler kind="water" conductance="30 W/K" loop="wtaer"/></gpu>
+<gpu part="gpu/card" slot="1" thicknes="2 mm"/>
+</chassis></rig>
+END
+exits 3 "seven mistakes at once: exit 3" "$wattsink" run rig.xml --parts parts -o made
+for told in '2:[0-9]*: duty: "600" is out of range' "3:26: there is no loop 'watre'.*did you mean 'water'" '4:2: this loop has no pump' \
+    '4:[0-9]*: direction: "inward" is unknown' '5:[0-9]*: a card of 2 slots in slot 8 reaches beyond' \
+    "5:[0-9]*: there is no loop 'wtaer'" '6:[0-9]*: unknown attribute "thicknes"'; do
+    says err "^rig\.xml:$told" "seven mistakes at once: $told"
+done
 exit $status
