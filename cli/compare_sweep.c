@@ -108,21 +108,33 @@ static const column columns[] = {{"card", "W", 1, -1, card_w},
                                  {"noise", "dBA", 1, -1, noise}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* The first case that no other beats by more than is printed; NULL where the column does not tell them apart. */
+/* The best case, however close the next one is; of equals the first. NULL: the column does not tell the cases apart. */
 static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, const column *col)
 {
     const wsk_cli_case *best = NULL;
-    double half = 0.5 * pow(10, -col->digits), least = INFINITY, most = -INFINITY;
+    double least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         double v = col->get(&cases[i]);
         if (isnan(v))
             continue;
         least = fmin(least, v);
         most = fmax(most, v);
-        if (!best || col->way * (v - col->get(best)) > half)
+        if (!best || col->way * (v - col->get(best)) > 1e-9 * fabs(v))
             best = &cases[i];
     }
-    return most - least > half ? best : NULL;
+    return most - least > 1e-6 * fmax(fabs(least), fabs(most)) ? best : NULL;
+}
+
+/* Do the printed digits differ? A star among equal numbers says nothing. */
+static bool seen_apart(const wsk_cli_case *cases, size_t count, const column *col)
+{
+    double scale = pow(10, col->digits), least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double v = round(scale * col->get(&cases[i]));
+        least = fmin(least, v);
+        most = fmax(most, v);
+    }
+    return most > least;
 }
 
 static void head(FILE *out, const wsk_cli_case *cases, const bool *known, int width)
@@ -157,7 +169,7 @@ static void table(FILE *out, const wsk_cli_case *cases, size_t count)
     for (int k = 0; k < COLUMNS; k++) {
         for (size_t i = 0; i < count; i++)
             known[k] |= !isnan(columns[k].get(&cases[i]));
-        best[k] = best_of(cases, count, &columns[k]);
+        best[k] = seen_apart(cases, count, &columns[k]) ? best_of(cases, count, &columns[k]) : NULL;
     }
     head(out, cases, known, (int)width);
     for (size_t i = 0; i < count; i++) {

@@ -35,8 +35,8 @@ do for [k = 1:n] {
     set yrange [*:*]
     stats data using (cell(first_col[k])) nooutput
     lo = STATS_min; hi = STATS_max; best = wants[k] > 0 ? STATS_max : STATS_min
-    # The first that is as good as the best: within 0.05 % nobody can tell.
-    as_good(v) = wants[k]*(v - best) >= -5e-4*abs(best)
+    # Of equals the first.
+    as_good(v) = wants[k]*(v - best) >= -1e-9*abs(best)
     stats data using (as_good(cell(first_col[k])) ? $0 : NaN) nooutput
     best_row = STATS_min
     if (strlen(second_col[k]) > 0) { stats data using (cell(second_col[k])) nooutput; lo = STATS_min < lo ? STATS_min : lo; hi = STATS_max > hi ? STATS_max : hi }
