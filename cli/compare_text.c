@@ -257,13 +257,14 @@ static void energy_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b
         fputs(".\n", out);
 }
 
-static void cost_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
+/* False: nothing of it is known. */
+static bool cost_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
 {
     double dcost = all->run ? b->cost * per_of(b, annual) - a->cost * per_of(a, annual) : NAN;
     double dprice = all->buy ? b->purchase - a->purchase : NAN;
     bool priced = fabs(dprice) >= 0.5;
     if (isnan(dcost) && !priced)
-        return;
+        return false;
     fprintf(out, "  %s costs", b->label);
     if (fabs(dcost) < 0.005)
         fprintf(out, " the same as %s to run", a->label);
@@ -276,6 +277,7 @@ static void cost_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, 
     if (!isnan(b->payback_years))
         fprintf(out, ": paid back after %.1f years", b->payback_years);
     fputs(".\n", out);
+    return true;
 }
 
 static void physical_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
@@ -304,9 +306,7 @@ static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, 
         return;
     physical_words(physical, a, b, annual, all);
     fclose(physical);
-    if (all->time && all->run)
-        cost_words(out, a, b, annual, all);
-    else if (len)
+    if (!(all->time && all->run && cost_words(out, a, b, annual, all)) && len)
         fprintf(out, "  %s, against %s:\n", b->label, a->label);
     fputs(words, out);
     free(words);
