@@ -361,6 +361,18 @@ static double measured(const wsk_cli_case *c, measure by)
 static void winner(FILE *out, const wsk_cli_case *cases, size_t count, measure by)
 {
     bool tie = true, same_load = true;
+    size_t unpaid = 0, no_tariff = 0;
+    for (size_t i = count; i-- > 0;)
+        if (isnan(cases[i].annual))
+            no_tariff = i, unpaid++;
+    if (unpaid == count) {
+        fputs("No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n", out);
+        return;
+    }
+    if (unpaid) {
+        fprintf(out, "No winner: %s has no tariff, so its electricity has no price.\n", cases[no_tariff].label);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         while (by != BY_COST && isnan(measured(&cases[i], by)))
             by--;

@@ -18,7 +18,11 @@ done
 sed 's/A load/B load/' load.xml >b.xml
 exits 0 "two files" "$wattsink" compare load.xml b.xml --for 1d
 says out '^load ' "labelled by file"
-says out 'No winner' "equal cases have no winner"
+says out '^No winner: the cases cost the same' "equal cases have no winner"
+sed 's|<tariff[^>]*/>||' hot.xml >free.xml
+exits 0 "a rig without a tariff" "$wattsink" compare free.xml --vary 'gpu.power-limit=150W,250W' --annual
+says out '^No winner: no case has a tariff' "says that it lacks one"
+says out '250W, against .*150W:$' "and names the cases that differ"
 
 exits 0 "a range" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h
 [ "$(grep -c '^[0-9]*W  *[0-9]' out)" = 3 ] && pass "makes three cases" || fail "makes three cases" "$(cat out)"
@@ -31,6 +35,12 @@ says out '^300W does the most work. 2[05]0W does the most with a kilowatt-hour' 
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |
     grep -v wall_clock_s >two
 cmp -s one two && pass "the same bits whatever the threads did" || fail "the same bits whatever the threads did"
+# Of close values the least wins: the JSON has all digits of a cost.
+exits 0 "close values" "$wattsink" compare hot.xml --vary 'gpu.power-limit=105W:140W:1W' --for 2h -o close
+won=$(sed -n 's/^Winner: \([0-9]*\)W.*/\1/p' out)
+least=$(sed -n 's/.*"cost_per_work": \([0-9.e-]*\).*/\1/p; s/.*"power_limit_w": \([0-9.]*\).*/\1/p' close/compare.json |
+    paste - - | sort -g | sed -n '1s/.*\t//p')
+[ -n "$won" ] && [ "$won" = "$least" ] && pass "have the cheapest as winner" || fail "have the cheapest as winner" "$won, not $least"
 sed 's/power-limit="280 W"//; s/tdp="350 W"/tdp="350 W" plateau-draw="250 W" plateau-high="320 W"/' two-cards.xml >flat.xml
 exits 0 "a firmware plateau" "$wattsink" compare flat.xml --vary 'gpu[*].power-limit=240W:330W:10W' --for 2h
 says out '^From 250W to 320W nothing changes' "is told"
