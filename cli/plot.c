@@ -10,7 +10,7 @@
 #include "cli/plot.h"
 #include "cli/xml.h"
 
-/* What each picture draws: variables, '*' standing for the id of a card, a PSU, a case or a loop. */
+/* What each picture draws: variables, '*' standing for the id of a card, a PSU, a case, a loop, a fan or a pump. */
 typedef struct {
     bool zero_is_nothing; /* all of it 0: nothing to draw */
     const char *name, *variables[20];
@@ -22,7 +22,7 @@ static const picture pictures[] = {
       "*.return_c"}},
     {true, "power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
     {false, "clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_memory", "*.throttle_hw"}},
-    {false, "fans", {"*.fan_rpm", "*.flow_lpm", "noise_dba"}},
+    {false, "fans", {"*.fan_rpm", "*.rpm", "*.flow_lpm", "noise_dba"}},
     {true, "cost", {"cost", "energy_kwh"}},
     {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}},
     {false, "limit", {NULL}}}; /* of a comparison, not of a run */
@@ -69,8 +69,8 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         size_t tail = strlen(v + 1);
         if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0)
             continue;
-        static const char *const lists[] = {"gpus", "psus", "cases", "loops"};
-        for (int l = 0; l < 4; l++)
+        static const char *const lists[] = {"gpus", "psus", "cases", "loops", "fans"};
+        for (int l = 0; l < 5; l++)
             for (size_t k = 0; k < wsk_json_count(s->json, lists[l]); k++) {
                 char path[32], id[72];
                 snprintf(path, sizeof path, "%s[%zu].id", lists[l], k);
@@ -138,6 +138,9 @@ static void list_units(FILE *out, const char *json, const char *list, const char
         snprintf(path, sizeof path, "%s[%zu].part", list, i);
         if (wsk_json_text(json, path, text, sizeof text) && *text && !strchr(text, '\''))
             fprintf(out, ", %s", strchr(text, '/') ? strchr(text, '/') + 1 : text);
+        snprintf(path, sizeof path, "%s[%zu].count", list, i);
+        if (wsk_json_number(json, path) > 1)
+            fprintf(out, ", %.0f alike", wsk_json_number(json, path));
         fputs("'\n", out);
     }
 }
@@ -187,6 +190,7 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     list_cooling(out, json);
     list_units(out, json, "cases", "cases");
     list_units(out, json, "loops", "loops");
+    list_units(out, json, "fans", "movers");
 }
 
 static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,

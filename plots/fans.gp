@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How hard do the cards' fans and the pumps work, and how loud is it?
+# How hard do the fans and the pumps work, and how loud is it?
 title = 'Fans and pumps: mean, and band from minimum to maximum'
-# Panels: cards that have fans, the flow of each loop, the noise.
+# Panels: cards that have fans, fans and pumps that follow a sensor or fail, the flow of each loop, the noise.
 rows = 0
 array row_name[200]
 array row_variable[200]
@@ -10,6 +10,7 @@ array row_colour[200]
 add(name, unit, variable, colour_) = has(variable.'.mean') ? sprintf("rows = rows + 1; row_name[rows] = '%s'; row_unit[rows] = '%s'; row_variable[rows] = '%s'; row_colour[rows] = '%s'", name, unit, variable, colour_) : ''
 do for [i = 1:words(gpus)] { if (gpus_fan[i]) { eval add(gpus_title[i], 'rpm', word(gpus, i).'.fan_rpm', green) } }
 fans = rows
+do for [i = 1:words(movers)] { eval add(movers_title[i], 'rpm', word(movers, i).'.rpm', blue) }
 do for [g in loops] { eval add(g.': coolant', 'l/min', g.'.flow_lpm', sky) }
 hi = 0; eval scan('noise_dba')
 if (hi > 0) { eval add('noise of the rig', 'dBA', 'noise_dba', black) }

@@ -27,6 +27,11 @@ exits 0 "a rig without cards" "$wattsink" plot l
 absent l/plots/fans.svg "has no fans to show"
 exits 3 "nor can they be asked for" "$wattsink" plot l --what fans
 
+"$wattsink" run "$top/scenarios/water-3090/rig.xml" --for 30min -o wet -q
+exits 0 "a rig in water" "$wattsink" plot wet
+for name in 'fan1, 3 alike' 'fan2, 2 alike' 'water: coolant'; do says wet/plots/fans.svg ">$name<" "fans show $name"; done
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o sweep >/dev/null
 for format in svg png pdf; do
     exits 0 "a sweep of power limits as $format" "$wattsink" plot sweep --what limit --format $format
