@@ -142,6 +142,7 @@ validate:
 	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > docs/validation-power.md.new
 	gnuplot -e "series='$(BUILD)/limit.dat'; dir='docs/figures'" tests/validate/limit.gp
 	mv docs/validation-power.md.new docs/validation-power.md
+	@sed -e '/^!\[/d' -e '/^<!--/d' docs/validation.md docs/validation-power.md
 
 bench: all $(BENCHBIN)
 	@for b in $(BENCHBIN) $(wildcard tests/bench/*.sh); do WATTSINK=$(abspath $(BUILD))/wattsink $$b || exit 1; done
