@@ -28,7 +28,7 @@ do for [i = 1:cards] {
     eval axis(0)
     eval panel(i, gpus_title[i], '°C')
     eval card_scale
-    kind_name[3] = gpus_wet[i] ? 'coolant taken in' : 'air taken in'
+    kind_name[3] = gpus_wet[i] ? (plain ? 'coolant in' : 'coolant taken in') : 'air taken in'
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
          data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb red title (has(g.'.hotspot_c.mean') ? 'its hot spot' : ''), \
@@ -40,12 +40,16 @@ if (wet) {
     do for [g in loops] { eval scan(g.'.coolant_c'); eval scan(g.'.return_c') }
     eval place(upper(n - 1, n), lower(n - 1, n))
     eval axis(0)
-    eval panel(n - 1, 'coolant', '°C')
+    # One loop stands in the panel's name; of several each has a colour, and its name beside the picture.
+    several = words(loops) > 1
+    eval panel(n - 1, several ? 'coolant: to the blocks a line, back dashed' : loops.': coolant', '°C')
+    brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
+    loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? 'back' : 'to blocks'
     if (hi > lo) { eval snap(lo - 0.05*(hi - lo), hi) }
     loop_line(k) = word(loops, (k + 1)/2).(k % 2 ? '.return_c' : '.coolant_c')
     plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb card((k + 1)/2) notitle, \
          for [k = 1:2*words(loops)] data using (x(column('t_s'))):(mean(loop_line(k))) with lines lw 1.4 dt 1+k%2 lc rgb card((k + 1)/2) \
-             title word(loops, (k + 1)/2).(k % 2 ? ', back' : ', to blocks')
+             title loop_name(k)
 }
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
