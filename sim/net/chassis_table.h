@@ -41,6 +41,13 @@
     WSK_CHO(wsk_chassis_params, side, "side-panel", wsk_side_names, "closed", 0, "open: the side panel is off"), \
     WSK_ASSUME(wsk_chassis_params, side_area_m2, "side-area", WSK_DIM_AREA, "0.2 m2", 0, 100, WSK_POSITIVE, \
                "opening that the side panel leaves", "0.45 x 0.45 m"), \
+    WSK_NUM(wsk_chassis_params, volume_m3, "volume", WSK_DIM_VOLUME, NULL, 1e-3, 1e3, 0, "air inside: how often it is changed"), \
+    WSK_NUM(wsk_chassis_params, places[0], "front-places", WSK_DIM_COUNT, NULL, 0, 64, 0, \
+            "fans of 120 or 140 mm that fit there (of a server: of its own size); a radiator takes a place for each 120 mm"), \
+    WSK_NUM(wsk_chassis_params, places[1], "rear-places", WSK_DIM_COUNT, NULL, 0, 64, 0, "the same at the rear"), \
+    WSK_NUM(wsk_chassis_params, places[2], "top-places", WSK_DIM_COUNT, NULL, 0, 64, 0, "the same at the top"), \
+    WSK_NUM(wsk_chassis_params, places[3], "bottom-places", WSK_DIM_COUNT, NULL, 0, 64, 0, "the same at the bottom"), \
+    WSK_NUM(wsk_chassis_params, places[4], "side-places", WSK_DIM_COUNT, NULL, 0, 64, 0, "the same at the side"), \
     WSK_NUM(wsk_chassis_params, exhaust_return, "exhaust-return", WSK_DIM_FRACTION, "0 %", 0, 0.9, 0, \
             "share of the intake air that is exhaust which came round: 5-20 % against a wall"), \
     WSK_NUM(wsk_chassis_params, dust, "dust", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \

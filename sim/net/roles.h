@@ -158,6 +158,7 @@ typedef struct {
 } wsk_fan_law;
 
 /* ---- chassis, vent ---- */
+enum { WSK_PLACES = 5 }; /* front to side, in the order of wsk_place */
 typedef struct {
     wsk_params head;
     double slots, pitch_m, wall_gap_m; /* free distance from the last slot's plane to wall or shroud */
@@ -170,6 +171,8 @@ typedef struct {
     int psu_intake; /* 0 case, 1 outside */
     int side;       /* 0 closed, 1 open: the side panel is off */
     double side_area_m2;
+    double volume_m3;                        /* of the air inside; NAN: not stated */
+    double places[WSK_PLACES];               /* fans of usual size that fit at front, rear, ...; NAN: not stated */
     double exhaust_return;                   /* share of the intake air that is the rig's own exhaust */
     double dust, dust_time_s, dust_start;    /* share of filters and fins blocked more after dust_time; at the start */
     double price;

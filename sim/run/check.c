@@ -7,6 +7,32 @@
 
 #include "sim/net/provenance.h"
 
+/* Places of fans: those of the chassis against what is to sit there. A fan wall stands at the front. */
+static void report_places(const wsk_net *net, int in, wsk_buf *o)
+{
+    const wsk_case *c = &net->cases[in];
+    double used[WSK_PLACES] = {0};
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        used[f->at == WSK_AT_WALL ? WSK_AT_FRONT : f->at] += f->count;
+    }
+    for (const wsk_elem *l = NULL; (l = wsk_elem_child(c->elem, "loop", l)) != NULL;)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(l, "radiator", e)) != NULL;) {
+            const wsk_radiator_params *r = e->params;
+            if (r->direction != WSK_DIR_OUTSIDE && r->at < WSK_PLACES)
+                used[r->at] += floor(r->face_m2 / 0.0144 + 0.5);
+        }
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *k = &net->cards[i];
+        if (k->in == in && k->exhaust < 0 && k->mover >= 0 && k->cooler->direction != WSK_DIR_OUTSIDE && k->cooler->at < WSK_PLACES)
+            used[k->cooler->at] += k->cooler->fans;
+    }
+    for (int p = 0; p < WSK_PLACES; p++)
+        if (!c->open && used[p] > c->params->places[p])
+            wsk_buf_printf(o, "  advice: %.0f places of fans and radiators at the %s are asked for; the chassis has %.0f\n", used[p],
+                           wsk_place_names[p], c->params->places[p]);
+}
+
 static void report_fit(const wsk_net *net, wsk_buf *o)
 {
     wsk_buf_printf(o, "Fit\n");
@@ -24,6 +50,8 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
     }
     if (!net->n_card)
         wsk_buf_printf(o, "  no cards\n");
+    for (int i = 0; i < net->n_case; i++)
+        report_places(net, i, o);
 }
 
 /* Water: the heat each loop must give away, against the rule of 120 W a fan place. */

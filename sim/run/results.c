@@ -228,6 +228,7 @@ static void json_cases(const wsk_run *run, wsk_buf *o)
         json_text(o, c->elem->part);
         pair(o, ", ", "air_mean_c", wsk_stat_of(run, net->n_case == 1 ? "case" : c->elem->id, "air_c", 0));
         pair(o, ", ", "pressure_pa", c->open ? NAN : s->pressure_s / s->sampled_s);
+        pair(o, ", ", "air_changes_per_min", c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
         pair(o, ", ", "fresh_air_m3h", c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
         wsk_buf_printf(o, " }");
     }
