@@ -86,7 +86,10 @@ static void check_failures(wsk_build *b, const wsk_card *c)
 
 static void check_memory_clock(wsk_build *b, const wsk_card *c)
 {
-    if (!(c->cls.memory_speed > 0.01))
+    if (c->gpu->memory_offset_hz != 0 && isnan(c->gpu->memory_clock_hz))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
+                      "this card's part does not state its memory clock, so an offset has nothing to stand on; expected memory-clock beside it");
+    else if (!(c->cls.memory_speed > 0.01))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
                       "the offset leaves no memory clock; expected more than -%.6g MHz", c->gpu->memory_clock_hz * 1e-6);
 }
