@@ -19,8 +19,11 @@ static void report_places(const wsk_net *net, int in, wsk_buf *o)
     for (const wsk_elem *l = NULL; (l = wsk_elem_child(c->elem, "loop", l)) != NULL;)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(l, "radiator", e)) != NULL;) {
             const wsk_radiator_params *r = e->params;
+            double fans = 0; /* one side of it; without fans a place for each 120 mm */
+            for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
+                fans += ((const wsk_fan_params *)f->params)->count;
             if (r->direction != WSK_DIR_OUTSIDE && r->at < WSK_PLACES)
-                used[r->at] += floor(r->face_m2 / 0.0144 + 0.5);
+                used[r->at] += fans > 0 ? fans : floor(r->face_m2 / 0.0144 + 0.5);
         }
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *k = &net->cards[i];
