@@ -38,6 +38,9 @@ static void test_faster_fan_never_heats_its_card(void **state)
             for (int t = 100; t <= 1800; t += 100) {
                 advance_held(base, t);
                 advance_held(fast, t);
+                /* A case under suction draws air backwards through the card; a fan that works against that stream slows it. */
+                if (base->config->point.q[base->net->cards[card].branch] <= 0)
+                    break;
                 if (fast->t[node] > base->t[node] + rounding_k)
                     fail_msg("seed %llu, %s at %.0f rpm: %.9f K, 20 %% faster %.9f K", (unsigned long long)seed,
                              base->net->cards[card].id, rpm, base->t[node], fast->t[node]);
