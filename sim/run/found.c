@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run found that its user must be told, a line each. */
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "sim/run/run.h"
 
@@ -9,11 +11,31 @@ bool wsk_supplied(const wsk_net *net)
     return net->n_supply > 0;
 }
 
-static void over_limit(const wsk_run *run, const wsk_card *c, const char *what, const char *name, double limit_k, wsk_buf *o)
+/* The cards whose WHAT passed its limit, on one line: the hottest of them names it. */
+static void over_limit(const wsk_run *run, const char *what, const char *name, size_t limit_at, wsk_buf *o)
 {
-    double max = wsk_stat_of(run, c->id, what, 1);
-    if (!isnan(limit_k) && max + WSK_KELVIN > limit_k)
-        wsk_buf_printf(o, "%s: %s reached %.0f degC, over its limit of %.0f degC\n", c->id, name, max, limit_k - WSK_KELVIN);
+    const wsk_card *worst = NULL;
+    double top = 0, worst_limit = 0;
+    int n = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        double limit, max = wsk_stat_of(run, c->id, what, 1) + WSK_KELVIN;
+        memcpy(&limit, (const char *)c->gpu + limit_at, sizeof limit);
+        if (isnan(limit) || max <= limit)
+            continue;
+        n++;
+        if (!worst || max > top) {
+            worst = c;
+            top = max;
+            worst_limit = limit;
+        }
+    }
+    if (!worst)
+        return;
+    wsk_buf_printf(o, "%s: its %s reached %.0f degC, over its limit of %.0f degC", worst->id, name, top - WSK_KELVIN, worst_limit - WSK_KELVIN);
+    if (n > 1)
+        wsk_buf_printf(o, "; so did that of %d other%s", n - 1, n == 2 ? "" : "s");
+    wsk_buf_printf(o, "\n");
 }
 
 static void cards(const wsk_run *run, wsk_buf *o)
@@ -22,10 +44,10 @@ static void cards(const wsk_run *run, wsk_buf *o)
         const wsk_card *c = &run->net->cards[i];
         if (!isnan(run->cards[i].pin_power_w) && wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
             wsk_buf_printf(o, "%s would have shut down from heat, but its power is pinned\n", c->id);
-        over_limit(run, c, "memory_c", "its memory", c->gpu->memory_limit_k, o);
-        over_limit(run, c, "hotspot_c", "its hot spot", c->gpu->hotspot_limit_k, o);
-        over_limit(run, c, "vrm_c", "its VRM", c->gpu->vrm_limit_k, o);
     }
+    over_limit(run, "memory_c", "memory", offsetof(wsk_gpu_params, memory_limit_k), o);
+    over_limit(run, "hotspot_c", "hot spot", offsetof(wsk_gpu_params, hotspot_limit_k), o);
+    over_limit(run, "vrm_c", "VRM", offsetof(wsk_gpu_params, vrm_limit_k), o);
 }
 
 static void cases(const wsk_run *run, wsk_buf *o)

@@ -22,6 +22,8 @@ static void how_many(wsk_buf *o, int n, int all, const char *they, const char *i
 {
     if (all == 1)
         wsk_buf_printf(o, "the card %s.", it);
+    else if (n >= all && all == 2)
+        wsk_buf_printf(o, "both cards %s.", they);
     else if (n >= all)
         wsk_buf_printf(o, "all %d cards %s.", all, they);
     else
