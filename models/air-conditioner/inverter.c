@@ -36,17 +36,9 @@ static double relative(const biquadratic *c, double outdoor_k)
     return (base + (slope + c->c4 * y) * y) / (base + (slope + c->c4 * rated) * rated);
 }
 
-static double on_curve(const wsk_curve *c, double x)
-{
-    for (int i = 0; i < c->count; i++)
-        if (x <= c->x[i])
-            return i == 0 ? c->y[0] : c->y[i - 1] + (c->y[i] - c->y[i - 1]) * (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
-    return c->y[c->count - 1];
-}
-
 static double cop(const P *a, double outdoor_k)
 {
-    return a->cop_curve.count ? on_curve(&a->cop_curve, outdoor_k) : a->cop / relative(&energy, outdoor_k);
+    return a->cop_curve.count ? wsk_curve_at(&a->cop_curve, outdoor_k) : a->cop / relative(&energy, outdoor_k);
 }
 
 static double capacity_w(const P *a, double outdoor_k)

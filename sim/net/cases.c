@@ -5,13 +5,6 @@
 
 #include "sim/net/compile.h"
 
-#define PARAMS(e) ((e) ? (e)->params : NULL)
-
-static const wsk_elem *only(const wsk_elem *parent, const char *name)
-{
-    return parent ? wsk_elem_child(parent, name, NULL) : NULL;
-}
-
 void wsk_build_case_table(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -26,7 +19,7 @@ void wsk_build_case_table(wsk_build *b)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->plan->rig, "chassis", e)) != NULL;) {
         const wsk_chassis_ops *ops = e->kind->ops;
         wsk_case *c = &net->cases[net->n_case++];
-        *c = (wsk_case){.elem = e, .params = e->params, .open = ops->open, .cpu = PARAMS(only(e, "cpu")), .cpu_solid = WSK_NO,
+        *c = (wsk_case){.elem = e, .params = e->params, .open = ops->open, .cpu = wsk_params_of(wsk_only(e, "cpu")), .cpu_solid = WSK_NO,
                         .panel = WSK_NO, .dust = WSK_NO};
     }
 }

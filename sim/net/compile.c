@@ -9,13 +9,6 @@
 #include "sim/net/provenance.h"
 #include "sim/net/tariff.h"
 
-#define PARAMS(e) ((e) ? (e)->params : NULL)
-
-static const wsk_elem *only(const wsk_elem *parent, const char *name)
-{
-    return parent ? wsk_elem_child(parent, name, NULL) : NULL;
-}
-
 double wsk_room_start_k(const wsk_net *net)
 {
     double k = isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
@@ -26,22 +19,22 @@ double wsk_room_start_k(const wsk_net *net)
 static void take_site(wsk_build *b)
 {
     wsk_net *net = b->net;
-    const wsk_elem *rig = b->plan->rig, *site = only(rig, "site"), *room = only(site, "room"),
-                   *tariff = only(site, "tariff");
-    const wsk_elem *workload = only(rig, "workload");
-    net->site = PARAMS(site);
-    net->room_params = PARAMS(room);
-    const wsk_elem *outdoor = only(room, "outdoor"), *ac = only(room, "air-conditioner");
+    const wsk_elem *rig = b->plan->rig, *site = wsk_only(rig, "site"), *room = wsk_only(site, "room"),
+                   *tariff = wsk_only(site, "tariff");
+    const wsk_elem *workload = wsk_only(rig, "workload");
+    net->site = wsk_params_of(site);
+    net->room_params = wsk_params_of(room);
+    const wsk_elem *outdoor = wsk_only(room, "outdoor"), *ac = wsk_only(room, "air-conditioner");
     net->outdoor_params = outdoor->params;
     net->outdoor_ops = outdoor->kind->ops;
-    net->ac = PARAMS(ac);
+    net->ac = wsk_params_of(ac);
     net->ac_ops = ac ? ac->kind->ops : NULL;
-    net->tariff = PARAMS(tariff);
-    net->carbon = PARAMS(only(site, "carbon"));
-    net->runspec = PARAMS(only(rig, "run"));
+    net->tariff = wsk_params_of(tariff);
+    net->carbon = wsk_params_of(wsk_only(site, "carbon"));
+    net->runspec = wsk_params_of(wsk_only(rig, "run"));
     b->full = !wsk_billing_make(&net->billing, net->arena, b->plan, site, net->runspec) || b->full;
     net->currency = net->billing ? net->billing->currency : NULL;
-    net->workload = PARAMS(workload);
+    net->workload = wsk_params_of(workload);
     net->workload_ops = workload ? workload->kind->ops : NULL;
     net->cls = net->workload ? (wsk_class)net->workload->cls : WSK_CLASS_IDLE;
     double volt = net->site->supply_v, rule = net->site->continuous;
@@ -54,8 +47,8 @@ static void take_site(wsk_build *b)
     net->breaker = wsk_breaker_of(net->site->breaker < 0 ? kind : net->site->breaker);
     static const char *const feeds[2] = {"pdu", "ups"};
     for (int i = 0; i < 2; i++) {
-        const wsk_elem *feed = only(site, feeds[i]);
-        net->feeds[i] = PARAMS(feed);
+        const wsk_elem *feed = wsk_only(site, feeds[i]);
+        net->feeds[i] = wsk_params_of(feed);
         net->feed_ops[i] = feed ? feed->kind->ops : NULL;
     }
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
@@ -222,7 +215,7 @@ static void check_workload(wsk_build *b)
                       "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus,
                       net->cards[0].id);
     for (int i = 0; i < net->n_case; i++)
-        if (!net->cases[i].n_supply && (only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
+        if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
                           "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
                           "add <psu part=\"...\"/>");
@@ -241,7 +234,7 @@ static void check_sensors(wsk_build *b)
             if (net->circuits[k].in == m->in)
                 m->coolant = net->circuits[k].tank;
         if (m->control->sensor == WSK_SENSE_GPU)
-            found = only(net->cases[m->in].elem, "gpu") != NULL;
+            found = wsk_only(net->cases[m->in].elem, "gpu") != NULL;
         else if (m->control->sensor == WSK_SENSE_CPU)
             found = net->cases[m->in].cpu != NULL;
         else if (m->control->sensor == WSK_SENSE_COOLANT)

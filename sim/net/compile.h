@@ -14,6 +14,16 @@ typedef struct {
     bool full;     /* a table is full, or out of memory */
 } wsk_build;
 
+/* The child of which there is one at most, and its parameters; NULL: none. */
+static inline const wsk_elem *wsk_only(const wsk_elem *parent, const char *name)
+{
+    return parent ? wsk_elem_child(parent, name, NULL) : NULL;
+}
+static inline const void *wsk_params_of(const wsk_elem *e)
+{
+    return e ? e->params : NULL;
+}
+
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);
 /* A medium node that air flows through: returns the flow node. */
 int wsk_build_flow_node(wsk_build *b, int node);

@@ -20,6 +20,16 @@ typedef struct {
     int count; /* 0 when absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];
 } wsk_curve;
+/* Straight between its points, constant beyond them; it must have some. */
+static inline double wsk_curve_at(const wsk_curve *c, double x)
+{
+    if (x <= c->x[0])
+        return c->y[0];
+    for (int i = 1; i < c->count; i++)
+        if (x <= c->x[i])
+            return c->y[i - 1] + (c->y[i] - c->y[i - 1]) * (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
+    return c->y[c->count - 1];
+}
 
 /* A data file, read whole: t rising. Civil seconds since 1970 where the file gives dates, else seconds from the start
  * of the run; beyond its ends it repeats. */

@@ -246,15 +246,7 @@ typedef struct {
 } wsk_psu_law;
 static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
 {
-    const wsk_curve *c = &psu->line_rating;
-    int i = 0;
-    if (c->count == 0)
-        return psu->rated_w;
-    while (i < c->count - 1 && supply_v > c->x[i + 1])
-        i++;
-    if (supply_v <= c->x[0] || i == c->count - 1)
-        return supply_v <= c->x[0] ? c->y[0] : c->y[i];
-    return c->y[i] + (c->y[i + 1] - c->y[i]) * (supply_v - c->x[i]) / (c->x[i + 1] - c->x[i]);
+    return psu->line_rating.count ? wsk_curve_at(&psu->line_rating, supply_v) : psu->rated_w;
 }
 /* Volt-amperes at these watts of input. */
 static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)

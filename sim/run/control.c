@@ -25,16 +25,6 @@ static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
 }
 
-double wsk_curve_at(const wsk_curve *c, double x)
-{
-    if (x <= c->x[0])
-        return c->y[0];
-    for (int i = 1; i < c->count; i++)
-        if (x <= c->x[i])
-            return c->y[i - 1] + (c->y[i] - c->y[i - 1]) * (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
-    return c->y[c->count - 1];
-}
-
 /* A part without a curve of its own: quiet to 50 degC, 80 % at the target, full speed 4 K above (assumed; the
  * measured curves of coolers.csv rise 36-50 rpm/K above 68 degC). */
 static double fan_target(const wsk_card *c, double die_k)

@@ -211,7 +211,6 @@ void wsk_mover_watts(wsk_run *run);
 /* Their integrals over a step. */
 void wsk_account_movers(wsk_run *run, double h);
 double wsk_dba(double noise_p);
-double wsk_curve_at(const wsk_curve *curve, double x);
 /* Share of a card's intake air by where it was last; sums to 1. All 0: a block in a loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 int64_t wsk_next_event_ns(const wsk_run *run);

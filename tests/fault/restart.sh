@@ -3,20 +3,7 @@
 # A job that fails every few hours, in two chassis and under a schedule of limits, killed without warning again and again:
 # what it leaves at the end are the bytes of a run that was left alone.
 set -u
-wattsink=${WATTSINK:-build/wattsink}
-days=${WATTSINK_RESUME_DAYS:-8}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-status=0
-check() { # CODE-IS-ZERO NAME [DETAIL]
-    if [ "$1" = 0 ]; then
-        echo "ok $2"
-    else
-        echo "not ok $2"
-        [ -z "${3-}" ] || echo "    $3"
-        status=1
-    fi
-}
+. "$(dirname "$0")/helpers.inc"
 chassis() {
     printf '<chassis id="%s"><psu kind="constant" rated="1200 W" efficiency="90 %%"/>' "$1"
     for slot in 1 4; do

@@ -4,20 +4,7 @@
 # every file as a run that was left alone.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml other=scenarios/single-3090/rig.xml
-wattsink=${WATTSINK:-build/wattsink}
-days=${WATTSINK_RESUME_DAYS:-8}
-dir=$(mktemp -d) || exit 1
-trap 'rm -rf "$dir"' EXIT
-status=0
-check() { # CODE-IS-ZERO NAME [DETAIL]
-    if [ "$1" = 0 ]; then
-        echo "ok $2"
-    else
-        echo "not ok $2"
-        [ -z "${3-}" ] || echo "    $3"
-        status=1
-    fi
-}
+. "$(dirname "$0")/helpers.inc"
 run() { "$wattsink" run "$@" -q 2>>"$dir/err"; }
 # All files alike but for wall_clock_s in the summary.
 alike() { # A B NAME
