@@ -38,6 +38,18 @@ static double fan_target(const wsk_card *c, double die_k)
     return wsk_curve_at(&plain, die_k);
 }
 
+double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k)
+{
+    double k = floor(sensor_k - WSK_KELVIN + 0.5) + WSK_KELVIN;
+    return k > before_k ? k : k < before_k - hysteresis_k ? k + hysteresis_k : before_k;
+}
+
+double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s)
+{
+    double most = floor(wsk_max(5 * period_s, 1)) * percent_rpm, change = target_rpm - rpm;
+    return fabs(change) <= most ? target_rpm : rpm + (change > 0 ? most : -most);
+}
+
 /* The controller reads whole degrees, as sensors give them, sets speed in steps of 1 %, and moves by at most 5 % of
  * full speed a second (at least one step a decision): inertia and firmware ramp together. */
 static void control_fan(wsk_run *run, int i)
@@ -54,16 +66,11 @@ static void control_fan(wsk_run *run, int i)
     if (run->head->t_ns < s->fan_next_ns)
         return;
     s->fan_next_ns = run->head->t_ns + (int64_t)(c->cooler->period_s * 1e9);
-    double die = floor(s->die_k - WSK_KELVIN + 0.5) + WSK_KELVIN;
-    if (die > s->fan_ref_k)
-        s->fan_ref_k = die;
-    else if (die < s->fan_ref_k - c->cooler->hysteresis_k)
-        s->fan_ref_k = die + c->cooler->hysteresis_k;
+    s->fan_ref_k = wsk_fan_reference(s->fan_ref_k, s->die_k, c->cooler->hysteresis_k);
     double target = fan_target(c, s->fan_ref_k);
     target = wsk_min(wsk_max(target, c->rpm_min), c->rpm_max);
     target = floor(target / percent + 0.5) * percent;
-    double most = floor(wsk_max(5 * c->cooler->period_s, 1)) * percent, change = target - *rpm;
-    *rpm = fabs(change) <= most ? target : *rpm + (change > 0 ? most : -most);
+    *rpm = wsk_fan_ramp(*rpm, target, percent, c->cooler->period_s);
 }
 
 static void shut_down_hot(wsk_run *run, int i)

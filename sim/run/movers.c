@@ -15,7 +15,6 @@ static double hottest_die_k(const wsk_run *run, int in)
     return k;
 }
 
-/* What the controller reads: whole degrees, as sensors give them. */
 static double sensed_k(const wsk_run *run, const wsk_mover *m)
 {
     const wsk_case *c = &run->net->cases[m->in];
@@ -26,7 +25,7 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     case WSK_SENSE_COOLANT: k = run->t[m->coolant]; break;
     default: k = run->t[run->net->flow_node[c->flow_in]];
     }
-    return floor(k - WSK_KELVIN + 0.5) + WSK_KELVIN;
+    return k;
 }
 
 /* Without a curve of its own: 30 % cool, full speed hot (assumed: the default curves of board firmwares). */
@@ -48,31 +47,26 @@ static bool follow(wsk_run *run, int i)
     if (run->head->t_ns < s->next_ns)
         return false;
     s->next_ns = run->head->t_ns + (int64_t)(p->period_s * 1e9);
-    double k = sensed_k(run, m);
-    if (k > s->ref_k)
-        s->ref_k = k;
-    else if (k < s->ref_k - p->hysteresis_k)
-        s->ref_k = k + p->hysteresis_k;
+    s->ref_k = wsk_fan_reference(s->ref_k, sensed_k(run, m), p->hysteresis_k);
     double percent = m->ref_rpm / 100, share = wsk_max(asked_share(p, s->ref_k), p->minimum);
     double target = wsk_min(floor(100 * share + 0.5) * percent, m->rpm0);
-    double most = floor(wsk_max(5 * p->period_s, 1)) * percent, change = target - run->rpm[i];
-    run->rpm[i] = fabs(change) <= most ? target : run->rpm[i] + (change > 0 ? most : -most);
-    return change != 0;
+    bool moves = target != run->rpm[i];
+    run->rpm[i] = wsk_fan_ramp(run->rpm[i], target, percent, p->period_s);
+    return moves;
 }
 
 /* It stops at its time and never turns again. A steady point knows only what has failed from the start. */
-static bool fail(wsk_run *run, int i)
+static void fail(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
     if (s->failed || m->fails_ns < 0 || run->head->t_ns < m->fails_ns || (run->steady && m->fails_ns > 0))
-        return false;
+        return;
     s->failed = 1;
     run->rpm[i] = 0;
     if (run->head->failed_ns < 0)
         run->head->failed_ns = run->head->t_ns;
     wsk_event(run, m->name, "fails", "as scheduled");
-    return true;
 }
 
 /* What dust blocks grows with time; in steps of half a percent, so that the flow is seldom solved anew. */

@@ -204,6 +204,10 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 /* Names what governors should not do, and heat that they cannot hold (watch.c). */
 void wsk_watch_card(wsk_run *run, int card);
 
+/* What every fan controller does: reads whole degrees, up at once and down behind the hysteresis; moves by at most 5 % of
+ * full speed a second, at least 1 % a decision. */
+double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
+double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
 /* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
 void wsk_control_movers(wsk_run *run);
 /* Electricity and noise of fans and pumps at their present speeds. */
