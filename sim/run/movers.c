@@ -94,8 +94,11 @@ void wsk_control_movers(wsk_run *run)
         if (net->cases[i].dust >= 0)
             gather_dust(run, &net->cases[i]);
     for (int i = 0; i < net->n_mover; i++) {
+        int in = net->movers[i].in;
+        if (i == net->cases[in].dust)
+            continue; /* a share, not a speed */
         fail(run, i);
-        if (run->cases[net->movers[i].in].cpu_off) {
+        if (run->cases[in].cpu_off) {
             run->rpm[i] = 0; /* the machine is off */
             continue;
         }

@@ -263,9 +263,30 @@ static void test_trace_from_a_checkpoint(void **state)
     rmdir(folder);
 }
 
+/* A machine that goes off takes its fans along, but not the dust in its filters. */
+static void test_dust_stays_when_the_machine_goes_off(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis dust-start='30 %'>"
+                                "<fan at='front' pressure='20 Pa' flow='60 CFM' rpm='1500 rpm'/><vent at='rear' area='50 cm2'/>"
+                                "<cpu power='900 W' conductance='1 W/K' limit-temperature='80 degC'/></chassis></rig>",
+                                NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    int dust = run->net->cases[0].dust;
+    assert_true(dust >= 0);
+    wsk_test_advance(run, 7200);
+    assert_true(run->cases[0].cpu_off);
+    assert_near(run->rpm[dust], 0.3, 1e-12);
+    for (int i = 0; i < run->net->n_mover; i++)
+        assert_true(i == dust || run->rpm[i] == 0);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dust_stays_when_the_machine_goes_off),
         cmocka_unit_test(test_bare_loops), cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_failures_without_effect), cmocka_unit_test(test_power_and_clock_have_a_floor),
         cmocka_unit_test(test_no_contact), cmocka_unit_test(test_rest_is_no_runaway), cmocka_unit_test(test_rare_failures),
         cmocka_unit_test(test_dead_card_under_partial_load), cmocka_unit_test(test_processor_steps_by_time), cmocka_unit_test(test_words),
