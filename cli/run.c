@@ -16,7 +16,7 @@ static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
 typedef struct {
     wsk_cli_rig_options rig;
     const char *dir, *duration, *step, *seed, *stepper;
-    bool json, quiet, resume, force;
+    bool json, quiet, resume, force, leap;
 } settings;
 
 typedef struct {
@@ -35,7 +35,8 @@ typedef struct {
 static bool identify(job *j, const char *path)
 {
     snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
-    snprintf(j->head.options, sizeof j->head.options, "stepper=%s", j->set.stepper ? j->set.stepper : "fast");
+    snprintf(j->head.options, sizeof j->head.options, "stepper=%s%s", j->set.stepper ? j->set.stepper : "fast",
+             j->set.leap ? " leap" : "");
     snprintf(j->head.digest, sizeof j->head.digest, "%s", wsk_rig_digest(j->rig));
     memcpy(j->head.rig, j->head.digest, sizeof j->head.rig);
     if (!j->set.duration && !j->set.step && !j->set.seed)
@@ -276,7 +277,7 @@ static int run_job(job *j, const char *path)
     j->rig = wsk_cli_load(path, &j->set.rig, j->set.quiet ? 0 : 1, &code);
     if (!j->rig)
         return code;
-    code = (int)wsk_run_new(&j->run, j->rig, &(wsk_run_options){.stepper = stepper});
+    code = (int)wsk_run_new(&j->run, j->rig, &(wsk_run_options){.stepper = stepper, .leap = j->set.leap});
     if (code == WSK_OK && !identify(j, path))
         code = WSK_ERUN;
     if (code != WSK_OK) {
@@ -322,6 +323,7 @@ static int main_run(int argc, char **argv)
                                       {.name = "step", .value = &j.set.step},
                                       {.name = "seed", .value = &j.set.seed},
                                       {.name = "stepper", .value = &j.set.stepper},
+                                      {.name = "leap", .flag = &j.set.leap},
                                       {.name = "json", .flag = &j.set.json},
                                       {.name = "quiet", .letter = 'q', .flag = &j.set.quiet},
                                       {.name = "resume", .flag = &j.set.resume},
@@ -376,6 +378,7 @@ const wsk_cli_command wsk_cli_run = {
                "  --seed N            seed of everything random\n"
                "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
                "  --stepper NAME      fast (default) or reference, the slow judge\n"
+               "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
                "  --resume            go on from the checkpoint in DIR, with the same bits\n"
                "  --force             replace another rig's results in DIR\n"
                "  --json              print the summary as JSON\n"

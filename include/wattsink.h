@@ -71,11 +71,12 @@ typedef struct {
     double step_s;     /* 0: as the rig says */
     wsk_stepper stepper;
     uint64_t seed;
+    bool leap; /* calm stretches, where no control would act, in steps of up to a minute */
 } wsk_run_options;
 /* The rig must outlive the run. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
-/* Advances to `until_s` of simulated time (clipped to the duration). WSK_ENUMERIC: wsk_run_error says which
+/* Advances to `until_s` of simulated time (clipped to the duration), with `leap` to the end of the leap that reaches it. WSK_ENUMERIC: wsk_run_error says which
  * component left the physical range. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
 double wsk_run_time(const wsk_run *run);

@@ -241,6 +241,7 @@ typedef struct {
 } wsk_point;
 size_t wsk_point_doubles(const wsk_net *net);
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
+void wsk_point_copy(wsk_point *to, const wsk_point *from); /* of the same network */
 /* Solves the flow network for these speeds (rpm per mover); t: temperatures of all nodes for natural terms.
  * The start is always the same, so the result is a function of its arguments alone. */
 bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);

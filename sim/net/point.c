@@ -35,6 +35,13 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->scratch = p->x + net->n_exchange + net->n_port + net->n_branch;
 }
 
+void wsk_point_copy(wsk_point *to, const wsk_point *from)
+{
+    memcpy(to->q, from->q, (size_t)(from->scratch - from->q) * sizeof *from->q);
+    to->iterations = from->iterations;
+    to->imbalance = from->imbalance;
+}
+
 /* Pressure that the branch consumes at flow q, and its slope; open: share of filters and fins without dust. */
 static double consumed(const wsk_branch *b, double nu, double open, double q, double *slope)
 {

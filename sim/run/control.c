@@ -6,19 +6,24 @@
 
 #include "sim/run/run.h"
 
+wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return (wsk_governor_input){.die_k = s->die_k,
+                                .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w),
+                                .memory_k = run->t[c->memory],
+                                .clock_hz = s->clock_hz};
+}
+
 static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
+    wsk_governor_input in = wsk_governor_sees(run, c, s);
     for (int i = 0; i < c->n_governors; i++) {
         const wsk_governor_params *p = c->governors[i].params;
         int64_t now = run->head->t_ns, period = (int64_t)(p->period_s * 1e9);
         if (now < s->governor_next_ns[i])
             continue;
         int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
-        const wsk_governor_input in = {.die_k = s->die_k,
-                                       .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w),
-                                       .memory_k = run->t[c->memory],
-                                       .clock_hz = s->clock_hz,
-                                       .elapsed_s = (double)elapsed / 1e9};
+        in.elapsed_s = (double)elapsed / 1e9;
         c->governors[i].ops->next(p, c->gpu, &s->governor[i], &in);
         s->governor_last_ns[i] = now;
         s->governor_next_ns[i] = now + period;
@@ -36,6 +41,13 @@ static double fan_target(const wsk_card *c, double die_k)
                        .x = {50 + WSK_KELVIN, target - 8, target, target + 4},
                        .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
     return wsk_curve_at(&plain, die_k);
+}
+
+/* The speed that the curve asks for at this reading, in steps of 1 %. */
+static double fan_goal(const wsk_card *c, double ref_k)
+{
+    double target = wsk_min(wsk_max(fan_target(c, ref_k), c->rpm_min), c->rpm_max), percent = c->rpm_max / 100;
+    return floor(target / percent + 0.5) * percent;
 }
 
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k)
@@ -67,10 +79,17 @@ static void control_fan(wsk_run *run, int i)
         return;
     s->fan_next_ns = run->head->t_ns + (int64_t)(c->cooler->period_s * 1e9);
     s->fan_ref_k = wsk_fan_reference(s->fan_ref_k, s->die_k, c->cooler->hysteresis_k);
-    double target = fan_target(c, s->fan_ref_k);
-    target = wsk_min(wsk_max(target, c->rpm_min), c->rpm_max);
-    target = floor(target / percent + 0.5) * percent;
-    *rpm = wsk_fan_ramp(*rpm, target, percent, c->cooler->period_s);
+    *rpm = wsk_fan_ramp(*rpm, fan_goal(c, s->fan_ref_k), percent, c->cooler->period_s);
+}
+
+bool wsk_fan_rests(const wsk_run *run, int card)
+{
+    const wsk_card *c = &run->net->cards[card];
+    const wsk_card_state *s = &run->cards[card];
+    if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
+        return true;
+    double ref = wsk_fan_reference(s->fan_ref_k, wsk_die_k(run, c, s->power_w), c->cooler->hysteresis_k);
+    return ref == s->fan_ref_k && run->rpm[c->mover] == fan_goal(c, ref);
 }
 
 static void shut_down_hot(wsk_run *run, int i)

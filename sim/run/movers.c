@@ -38,7 +38,24 @@ static double asked_share(const wsk_control_params *p, double k)
     return wsk_curve_at(p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams, k);
 }
 
-/* Speed in steps of 1 %, at most 5 % of full speed a second, down only behind the hysteresis; `speed` is the most. */
+/* The speed that a reading asks for, in steps of 1 %; the setting is the most. */
+static double goal(const wsk_mover *m, double ref_k)
+{
+    double share = wsk_max(asked_share(m->control, ref_k), m->control->minimum);
+    return wsk_min(floor(100 * share + 0.5) * (m->ref_rpm / 100), m->rpm0);
+}
+
+bool wsk_mover_rests(const wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    const wsk_mover_state *s = &run->movers[i];
+    if (i == run->net->cases[m->in].dust || !m->control || s->failed || run->cases[m->in].cpu_off)
+        return true;
+    double ref = wsk_fan_reference(s->ref_k, sensed_k(run, m), m->control->hysteresis_k);
+    return ref == s->ref_k && run->rpm[i] == goal(m, ref);
+}
+
+/* At most 5 % of full speed a second, down only behind the hysteresis. */
 static bool follow(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
@@ -48,10 +65,9 @@ static bool follow(wsk_run *run, int i)
         return false;
     s->next_ns = run->head->t_ns + (int64_t)(p->period_s * 1e9);
     s->ref_k = wsk_fan_reference(s->ref_k, sensed_k(run, m), p->hysteresis_k);
-    double percent = m->ref_rpm / 100, share = wsk_max(asked_share(p, s->ref_k), p->minimum);
-    double target = wsk_min(floor(100 * share + 0.5) * percent, m->rpm0);
+    double target = goal(m, s->ref_k);
     bool moves = target != run->rpm[i];
-    run->rpm[i] = wsk_fan_ramp(run->rpm[i], target, percent, p->period_s);
+    run->rpm[i] = wsk_fan_ramp(run->rpm[i], target, m->ref_rpm / 100, p->period_s);
     return moves;
 }
 

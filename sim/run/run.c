@@ -201,6 +201,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     *run = (wsk_run){.arena = arena,
                      .net = net,
                      .stepper = o ? o->stepper : WSK_STEPPER_FAST,
+                     .leap = o && o->leap && !steady,
                      .steady = steady,
                      .seed = o && o->seed ? o->seed : (uint64_t)net->runspec->seed};
     double duration = o && o->duration_s > 0 ? o->duration_s : net->runspec->for_s;
@@ -372,8 +373,10 @@ static bool advance_once(wsk_run *run)
     int64_t next = (head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
     next = event < next ? event : next;
     next = run->end_ns < next ? run->end_ns : next;
+    int64_t leapt = run->leap ? wsk_leap(run, event < run->end_ns ? event : run->end_ns) : 0;
+    next = leapt > 0 ? head->t_ns + leapt : next;
     double h = (double)(next - head->t_ns) / 1e9;
-    if (!step_to_agreement(run, h)) {
+    if (leapt == 0 && !step_to_agreement(run, h)) {
         static const char text[] = "the air flow has no solution at these fan speeds";
         memcpy(run->error, text, sizeof text);
         return false;
@@ -405,7 +408,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
 
 typedef struct {
     char magic[8];
-    uint64_t digest, block_len, tick_ns, end_ns, seed, stepper, sum;
+    uint64_t digest, block_len, tick_ns, end_ns, seed, stepper, leap, sum;
 } save_header;
 
 static save_header header_of(const wsk_run *run)
@@ -416,7 +419,8 @@ static save_header header_of(const wsk_run *run)
                      .tick_ns = (uint64_t)run->tick_ns,
                      .end_ns = (uint64_t)run->end_ns,
                      .seed = run->seed,
-                     .stepper = (uint64_t)run->stepper};
+                     .stepper = (uint64_t)run->stepper,
+                     .leap = run->leap};
     return h;
 }
 

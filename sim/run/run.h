@@ -9,16 +9,24 @@
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
+/* A running card's operating point, and what it was found for: solved anew when that has moved. */
+typedef struct {
+    double die_k, heat_hz, held_w; /* die_k 0: not yet; heat_hz: the governors' cap */
+    double power_w, clock_hz, perf, perf_cool, perf_free;
+    double clock_free_hz; /* at the default limit; starts the next search */
+    int64_t reasons, bound_free;
+} wsk_operating;
+
 /* State of one card; plain data, saved as bytes. */
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
     double power_w, clock_hz, die_k;
-    double clock_free_hz;              /* at the default limit; starts the next search */
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
     wsk_governor_state governor[4];
     int64_t governor_last_ns[4], governor_next_ns[4], fan_next_ns;
-    int64_t reasons, bound_free, off; /* off: shut down */
+    int64_t reasons, off; /* off: shut down */
+    wsk_operating operating;
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
     int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
     double busy;                      /* share of the time that it works, where work is there for less */
@@ -81,6 +89,7 @@ typedef struct {
     int64_t sampled_ns; /* when the air was last looked at */
     int64_t saved_ns, undone, failures; /* of the work: last checkpoint; whether the present failure is booked; how many */
     double redone_s;                    /* work that failures undid, s of reference work */
+    int64_t leap_level, leap_next_ns; /* length of the last leap, by its place in leap.c; when the next is tried */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it; -1: none */
@@ -111,6 +120,7 @@ struct wsk_run {
     wsk_stepper stepper;
     int64_t tick_ns, end_ns;
     uint64_t seed;
+    bool leap;   /* takes calm stretches in longer steps */
     bool steady; /* capacities of slow nodes are small: only the end point counts */
     /* state: one block */
     char *block;
@@ -208,6 +218,11 @@ void wsk_watch_card(wsk_run *run, int card);
  * full speed a second, at least 1 % a decision. */
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
+/* Whether its fan's controller would leave the speed as it is at the die's present temperature. */
+bool wsk_fan_rests(const wsk_run *run, int card);
+bool wsk_mover_rests(const wsk_run *run, int mover);
+/* What a governor of the card reads now; elapsed_s is the caller's. */
+wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
 void wsk_control_movers(wsk_run *run);
 /* Electricity and noise of fans and pumps at their present speeds. */
@@ -219,6 +234,9 @@ double wsk_dba(double noise_p);
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 int64_t wsk_next_event_ns(const wsk_run *run);
 
+/* Tries to take several ticks as one step, to `latest_ns` at most; the time that it took, or 0 with everything as it
+ * was (leap.c). */
+int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
 /* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
 bool wsk_step(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);

@@ -288,6 +288,20 @@ static void step_reference(wsk_run *run, const wsk_config *c)
 
 /* ---- the point for the present speeds, from memory or anew ---- */
 
+/* The flows at these speeds, where another step length has solved them. */
+static bool take_point(const wsk_run *run, wsk_config *c)
+{
+    size_t bytes = (size_t)run->net->n_mover * sizeof(double);
+    for (int i = 0; i < WSK_CONFIGS; i++) {
+        const wsk_config *other = &run->configs[i];
+        if (other->used && memcmp(other->rpm, c->rpm, bytes) == 0) {
+            wsk_point_copy(&c->point, &other->point);
+            return true;
+        }
+    }
+    return false;
+}
+
 static const wsk_config *find_config(wsk_run *run, double h)
 {
     size_t bytes = (size_t)run->net->n_mover * sizeof(double);
@@ -304,7 +318,7 @@ static const wsk_config *find_config(wsk_run *run, double h)
     c->used = false;
     c->h = h;
     memcpy(c->rpm, run->rpm, bytes);
-    if (!wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point))
+    if (!take_point(run, c) && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point))
         return NULL;
     if (run->stepper == WSK_STEPPER_REFERENCE) {
         if (!prepare_full(run, c))

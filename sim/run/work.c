@@ -46,9 +46,10 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
     return cap_hz;
 }
 
-/* The lowest cap of the governors under `cap`; *cause says whose. */
-static double heat_cap(const wsk_card *c, const wsk_card_state *s, double cap, int64_t *cause)
+/* The lowest cap of the governors, INFINITY: none; *cause says whose. */
+static double heat_cap(const wsk_card *c, const wsk_card_state *s, int64_t *cause)
 {
+    double cap = INFINITY;
     *cause = 0;
     for (int i = 0; i < c->n_governors; i++)
         if (s->governor[i].cap_hz < cap) {
@@ -60,38 +61,59 @@ static double heat_cap(const wsk_card *c, const wsk_card_state *s, double cap, i
 
 /* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
  * without a locked clock, for what was lost. */
-static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz, int64_t heat_reason,
+                       wsk_operating *o)
 {
     double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
-    int64_t heat_reason;
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
-    double cap = heat_cap(c, s, top, &heat_reason);
-    bool bound = s->reasons & WSK_REASON_POWER, bound_free = s->bound_free, pinned = !isnan(s->pin_clock_hz);
-    double guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
+    double cap = wsk_min(top, heat_hz), guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
+    bool bound = s->reasons & WSK_REASON_POWER, bound_free = o->bound_free, pinned = !isnan(s->pin_clock_hz);
+    heat_reason = cap < top ? heat_reason : 0;
     if (pinned) {
-        s->clock_hz = s->pin_clock_hz;
-        s->power_w = running_w(run, c, s->clock_hz, &die);
+        o->clock_hz = s->pin_clock_hz;
+        o->power_w = running_w(run, c, o->clock_hz, &die);
         heat_reason = 0;
         bound = false;
     } else {
-        s->clock_hz = settle(run, c, cap, guess, s->held_w, &s->power_w, &die, &bound);
+        o->clock_hz = settle(run, c, cap, guess, s->held_w, &o->power_w, &die, &bound);
     }
-    s->perf = s->perf_cool = c->ops->perf_rel(&c->cls, s->clock_hz);
-    s->reasons = bound ? WSK_REASON_POWER : heat_reason;
-    double power, warm = die, clock = s->clock_hz;
+    o->perf = o->perf_cool = c->ops->perf_rel(&c->cls, o->clock_hz);
+    o->reasons = bound ? WSK_REASON_POWER : heat_reason;
+    double power, warm = die;
     if (cap < top && !pinned) {
-        clock = settle(run, c, top, guess, s->held_w, &power, &warm, &bound);
-        s->reasons = clock > s->clock_hz ? heat_reason : s->reasons;
-        s->perf_cool = c->ops->perf_rel(&c->cls, clock);
+        double clock = settle(run, c, top, guess, s->held_w, &power, &warm, &bound);
+        o->reasons = clock > o->clock_hz ? heat_reason : o->reasons;
+        o->perf_cool = c->ops->perf_rel(&c->cls, clock);
     }
-    s->perf_free = s->perf_cool;
+    o->perf_free = o->perf_cool;
     if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
-        s->clock_free_hz = settle(run, c, boost, s->clock_free_hz > 0 ? s->clock_free_hz : guess, c->default_held_w,
+        o->clock_free_hz = settle(run, c, boost, o->clock_free_hz > 0 ? o->clock_free_hz : guess, c->default_held_w,
                                   &power, &warm, &bound_free);
-        s->bound_free = bound_free;
-        s->perf_free = c->ops->perf_rel(&c->cls, s->clock_free_hz);
+        o->bound_free = bound_free;
+        o->perf_free = c->ops->perf_rel(&c->cls, o->clock_free_hz);
     }
+}
+
+/* A hundredth of a kelvin moves clock and watts by some 1e-5: what was found last holds until the die or a bound has moved. */
+static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const double same_k = 0.01;
+    wsk_operating *o = &s->operating;
+    int64_t heat_reason;
+    double heat_hz = heat_cap(c, s, &heat_reason);
+    if (!(fabs(s->die_k - o->die_k) <= same_k && heat_hz == o->heat_hz && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
+        solve_card(run, c, s, heat_hz, heat_reason, o);
+        o->die_k = s->die_k;
+        o->heat_hz = heat_hz;
+        o->held_w = s->held_w;
+    }
+    s->clock_hz = o->clock_hz;
+    s->power_w = o->power_w;
+    s->perf = o->perf;
+    s->perf_cool = o->perf_cool;
+    s->perf_free = o->perf_free;
+    s->reasons = o->reasons;
 }
 
 static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
