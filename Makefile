@@ -15,15 +15,17 @@ PREFIX ?= /usr/local
 CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 SAN    ?=
 
-PKGS      := libxml-2.0
+PKGS      := libxml-2.0 gsl
+CLIPKGS   := sqlite3
 STD       := -std=c17 -D_POSIX_C_SOURCE=200809L
 WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes \
              -Wpointer-arith -Wwrite-strings -Wundef -Werror
 OPT       := -O2 -g -fno-math-errno -ffp-contract=off -fPIC
 SANFLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) $(CLIPKGS) 2>/dev/null)
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS) -pthread
-LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2) -lm
+LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas) -lm
+CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS)
 # Users may add CPPFLAGS, CFLAGS, LDFLAGS; ours come first, so that theirs win.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS) -pthread
@@ -57,7 +59,7 @@ lib: $(BUILD)/libwattsink.a
 # ---- building ----
 $(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwattsink.a
 	$(call say,LD)
-	$(Q)$(LINK) -o $@ $^ $(LIBS)
+	$(Q)$(LINK) -o $@ $^ $(CLILIBS)
 
 $(BUILD)/libwattsink.a: $(LIBOBJS)
 	$(call say,AR)
@@ -106,7 +108,7 @@ deps:
 $(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libwattsink.a -lcmocka $(LIBS) $(LDFLAGS)
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libwattsink.a -lcmocka $(CLILIBS) $(LDFLAGS)
 
 check: all $(TESTBIN)
 	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink CC="$(CC)" ./tests/run $(TESTBIN) $(TESTSH) $(EXTRA)

@@ -110,6 +110,15 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent
 /* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 
+/* ---- designs ---- */
+typedef enum { WSK_DESIGN_LHS, WSK_DESIGN_SOBOL } wsk_design;
+#define WSK_DESIGN_DIMENSIONS 40
+/* `count` points of [0, 1)^dimensions, point after point, into u; the same arguments give the same bits.
+ * WSK_DESIGN_LHS, a Latin hypercube: each of the `count` equal strata of each dimension holds one point, at a random
+ * place in it. WSK_DESIGN_SOBOL: the low-discrepancy sequence, whose first point is the centre; a seed other than 0
+ * shifts it, modulo 1. WSK_EUSAGE: no dimension, or more than WSK_DESIGN_DIMENSIONS. */
+wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u);
+
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: all */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/num/design.h"
 #include "sim/run/check.h"
 #include "sim/advice.h"
 #include "sim/io/plan.h"
@@ -306,6 +307,11 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent
     wsk_run_free(run);
     wsk_arena_free(arena);
     return status;
+}
+
+wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u)
+{
+    return wsk_design_fill(design, seed, count, dimensions, u);
 }
 
 wsk_status wsk_schema_text(char **text)

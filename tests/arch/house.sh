@@ -35,6 +35,7 @@ check "extras see wattsink.h only" "$(includes extras 'extras/|wattsink\.h')"
 # ---- one door per library ----
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli include extras 2>/dev/null | grep -vE "^$2" || :; }
 check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
+check "SQLite enters through one file" "$(doors sqlite3 cli/sweep_store)"
 check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
 check "gnuplot starts from cli/plot.c" \
     "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli | grep -v '^cli/plot\.c:' || :)"
