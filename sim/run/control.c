@@ -11,7 +11,8 @@ wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, cons
     return (wsk_governor_input){.die_k = s->die_k,
                                 .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w),
                                 .memory_k = run->t[c->memory],
-                                .clock_hz = s->clock_hz};
+                                .clock_hz = s->clock_hz,
+                                .brake = run->cases[c->in].brake};
 }
 
 static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
@@ -223,6 +224,16 @@ static double outdoor_k(const wsk_run *run)
     return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
 }
 
+/* Weather turns over hours: it is looked at once a minute. */
+static void follow_weather(wsk_run *run)
+{
+    const int64_t minute = 60 * WSK_NS;
+    if (run->head->t_ns < run->head->weather_ns)
+        return;
+    run->head->weather_ns = (run->head->t_ns / minute + 1) * minute;
+    run->t[run->net->outdoor] = outdoor_k(run);
+}
+
 static void card_watts(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {
@@ -284,13 +295,36 @@ static void condition_room(wsk_run *run)
     run->heat[net->room] -= run->ac_heat_w;
 }
 
+/* A brake acts in milliseconds, not at the next tick. */
+static void pull_brakes(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        const wsk_governor_input in = wsk_governor_sees(run, c, s);
+        for (int k = 0; k < c->n_governors; k++)
+            if (c->governors[k].ops->cause == WSK_REASON_BRAKE)
+                c->governors[k].ops->next(c->governors[k].params, c->gpu, &s->governor[k], &in);
+        wsk_work_card(run, i);
+    }
+    wsk_work_together(run);
+}
+
+static bool climb(wsk_run *run)
+{
+    memset(run->heat, 0, (size_t)run->net->n_node * sizeof *run->heat);
+    run->dc_w = dc_watts(run);
+    return wsk_deliver(run);
+}
+
 void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    memset(run->heat, 0, (size_t)net->n_node * sizeof *run->heat);
-    run->t[net->outdoor] = outdoor_k(run);
-    run->dc_w = dc_watts(run);
-    wsk_deliver(run);
+    follow_weather(run);
+    if (climb(run)) {
+        pull_brakes(run);
+        climb(run);
+    }
     run->loss_w = run->wall_w - run->dc_w;
     run->side_w = 0;
     for (int i = 0; i < net->n_load; i++)

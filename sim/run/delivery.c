@@ -55,32 +55,81 @@ static double carried(const wsk_run *run, const wsk_case *c, int from, int to)
     return mine / sum;
 }
 
-/* What hangs on each supply of a case, by name, then what each carries. */
-static void distribute(wsk_run *run, int in)
+/* What hangs on each supply of a case, by name, then what each carries; `full`: were its cards at full clocks. */
+static void distribute(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;
     const wsk_case *c = &net->cases[in];
     double *dc = run->supply_dc_w, *named = run->supply_wall_w, rest = run->case_dc_w[in];
-    if (c->n_supply == 1) {
-        dc[c->first_supply] = rest;
-        return;
-    }
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
         named[i] = dc[i] = 0;
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].in == in && net->cards[i].supply >= 0) {
-            named[net->cards[i].supply] += run->cards[i].power_w;
+            named[net->cards[i].supply] += full ? run->cards[i].full_w : run->cards[i].power_w;
             rest -= run->cards[i].power_w;
         }
+    if (c->n_supply == 1) {
+        dc[c->first_supply] = full ? named[c->first_supply] + rest : run->case_dc_w[in];
+        return;
+    }
     named[wsk_rest_supply(net, c)] += rest;
     for (int from = c->first_supply; from < c->first_supply + c->n_supply; from++)
         for (int to = c->first_supply; to < c->first_supply + c->n_supply; to++)
             dc[to] += named[from] * carried(run, c, from, to);
 }
 
-void wsk_deliver(wsk_run *run)
+/* Loads rest for most of the time, and the law is dear. */
+static double input_w(wsk_run *run, int supply, double dc)
+{
+    const wsk_supply *s = &run->net->supplies[supply];
+    if (dc != run->asked_dc_w[supply]) {
+        run->asked_dc_w[supply] = dc;
+        run->asked_wall_w[supply] = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+    }
+    return run->asked_wall_w[supply];
+}
+
+static bool overloaded(const wsk_run *run, const wsk_case *c, double share)
+{
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++)
+        if (!run->supplies[k].failed && run->supply_dc_w[k] > share * may_give_w(run, &run->net->supplies[k]))
+            return true;
+    return false;
+}
+
+/* A chassis that is wired for it pulls its cards' power brake while a supply is beyond what it may give, and lets go once the
+ * load at full clocks would leave 5 % (assumed), so that it does not pull again at once. */
+static bool brake(wsk_run *run, int in)
+{
+    const double room = 0.95;
+    const wsk_case *c = &run->net->cases[in];
+    wsk_case_state *s = &run->cases[in];
+    if (s->brake) {
+        distribute(run, in, true);
+        s->brake = overloaded(run, c, room);
+        if (!s->brake)
+            wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its supplies");
+        distribute(run, in, false);
+    } else if (overloaded(run, c, 1)) {
+        s->brake = 1;
+        wsk_event(run, c->elem->id, "power brake", "a supply carries more than it may give");
+        return true;
+    }
+    return false;
+}
+
+bool wsk_brakes_rest(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->net->cases[i].params->power_brake && !run->cases[i].brake && overloaded(run, &run->net->cases[i], 1))
+            return false;
+    return true;
+}
+
+bool wsk_deliver(wsk_run *run)
 {
     const wsk_net *net = run->net;
+    bool pulled = false;
     run->wall_w = run->va = 0;
     fail_supplies(run);
     for (int i = 0; i < net->n_case; i++) {
@@ -90,16 +139,19 @@ void wsk_deliver(wsk_run *run)
             run->va += run->case_dc_w[i];
             continue;
         }
-        distribute(run, i);
+        distribute(run, i, false);
+        if (c->params->power_brake)
+            pulled = brake(run, i) || pulled;
         for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
             const wsk_supply *s = &net->supplies[k];
-            double dc = run->supply_dc_w[k], wall = run->supplies[k].failed ? 0 : dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+            double dc = run->supply_dc_w[k], wall = run->supplies[k].failed ? 0 : input_w(run, k, dc);
             run->heat[s->solid] += wall - dc;
             run->supply_wall_w[k] = wall;
             run->wall_w += wall;
             run->va += run->supplies[k].failed ? 0 : wsk_psu_va(&s->law, wall);
         }
     }
+    return pulled;
 }
 
 double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
@@ -113,6 +165,21 @@ double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
     if (over)
         *over = most;
     return w - wall_w;
+}
+
+/* What a supply carries of a card, W for each of the card's. */
+static double share_of(const wsk_run *run, const wsk_card *k, int supply)
+{
+    const wsk_supply *s = &run->net->supplies[supply];
+    return k->in == s->in && k->supply >= 0 && k->works ? carried(run, &run->net->cases[s->in], k->supply, supply) : 0;
+}
+
+static double cards_w(const wsk_run *run, int supply)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += share_of(run, &run->net->cards[i], supply) * run->cards[i].power_w;
+    return sum;
 }
 
 static double rating_w(const wsk_net *net)
@@ -145,6 +212,7 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
         if (dc / may > s->peak_rel) {
             s->peak_rel = dc / may;
             s->may_give_w = may;
+            s->peak_cards_w = cards_w(run, i);
         }
         s->over_ns += dc > may ? dt_ns : 0;
         if (dc > may && !s->logged) {
@@ -161,17 +229,18 @@ static wsk_steps steps_of(const wsk_run *run, int supply, double card_w[WSK_STEP
 {
     const wsk_net *net = run->net;
     const wsk_supply *s = &net->supplies[supply];
-    const wsk_case *c = &net->cases[s->in];
     const wsk_supply_state *state = &run->supplies[supply];
+    double all = 0;
     wsk_steps steps = wsk_steps_of_net(net, s, state->may_give_w > 0 ? state->may_give_w : s->law.limit_w, wsk_window_s(run));
     steps.base_w = steps.limit_w * state->peak_rel;
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
-        const wsk_card *k = &net->cards[i];
-        double share = k->in == s->in && k->supply >= 0 && k->works ? carried(run, c, k->supply, supply) : 0;
+        double share = share_of(run, &net->cards[i], supply);
         if (share > 0)
-            card_w[steps.n++] = share * wsk_stat_of(run, k->id, "power_w", 1);
+            all += card_w[steps.n++] = share * wsk_stat_of(run, net->cards[i].id, "power_w", 1);
     }
+    for (int i = 0; i < steps.n && all > state->peak_cards_w; i++) /* they were not at their highest then: braked, or waiting */
+        card_w[i] *= state->peak_cards_w / all;
     return steps;
 }
 

@@ -136,7 +136,7 @@ static double loudness(double nu)
 void wsk_mover_watts(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->noise_p = 0;
+    double noise_p = 0;
     for (int i = 0; i < net->n_mover; i++) {
         const wsk_mover *m = &net->movers[i];
         double rpm = run->rpm[i];
@@ -145,8 +145,12 @@ void wsk_mover_watts(wsk_run *run)
             run->mover_w[i] = m->power_w > 0 && rpm > 0 ? m->power_w * pow(rpm / m->ref_rpm, m->power_exponent) : 0;
             run->mover_noise_p[i] = m->noise_p > 0 ? m->noise_p * loudness(rpm / m->ref_rpm) : 0;
         }
-        run->noise_p += run->mover_noise_p[i];
+        noise_p += run->mover_noise_p[i];
     }
+    if (noise_p == run->noise_p)
+        return;
+    run->noise_p = noise_p;
+    run->noise_dba = wsk_dba(noise_p);
 }
 
 double wsk_dba(double noise_p)

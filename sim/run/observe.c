@@ -166,7 +166,7 @@ static void read_card(wsk_run *run, int i)
     w[C_WORK] = s->perf;
     w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
     w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? 1 : 0;
-    w[C_T_HW] = s->reasons & WSK_REASON_HW ? 1 : 0;
+    w[C_T_HW] = s->reasons & (WSK_REASON_HW | WSK_REASON_BRAKE) ? 1 : 0;
     w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? 1 : 0;
 }
 
@@ -180,7 +180,7 @@ void wsk_read_values(wsk_run *run)
     put(run, V_ROOM, celsius(run, net->room));
     put(run, V_OUTDOOR, celsius(run, net->outdoor));
     put(run, V_AC, run->ac_w);
-    put(run, V_NOISE, wsk_dba(run->noise_p));
+    put(run, V_NOISE, run->noise_dba);
     put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
     if (net->tariff)
         put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
@@ -355,7 +355,8 @@ void wsk_event(wsk_run *run, const char *component, const char *what, const char
 
 static const char *reason_name(int64_t cause)
 {
-    return cause & WSK_REASON_HW        ? "hw_thermal_slowdown"
+    return cause & WSK_REASON_BRAKE     ? "hw_power_brake_slowdown"
+           : cause & WSK_REASON_HW      ? "hw_thermal_slowdown"
            : cause & WSK_REASON_MEMORY  ? "sw_thermal_slowdown (memory)"
            : cause & WSK_REASON_THERMAL ? "sw_thermal_slowdown"
                                         : "sw_power_cap";

@@ -75,12 +75,16 @@ static bool make_scratch(wsk_run *run)
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 2 * (size_t)run->net->n_supply + 1) * sizeof(double));
+    run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 4 * (size_t)run->net->n_supply + 1) * sizeof(double));
     run->mover_w = wsk_alloc(run->arena, ((size_t)run->net->n_mover + 1) * 3 * sizeof(double));
     if (!run->case_dc_w || !run->mover_w)
         return false;
     run->supply_dc_w = run->case_dc_w + run->net->n_case;
     run->supply_wall_w = run->supply_dc_w + run->net->n_supply;
+    run->asked_dc_w = run->supply_wall_w + run->net->n_supply;
+    run->asked_wall_w = run->asked_dc_w + run->net->n_supply;
+    for (int i = 0; i < run->net->n_supply; i++)
+        run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
     return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work &&
@@ -351,7 +355,7 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
     wsk_account_movers(run, h);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        if (head->failed_ns >= 0 && head->slowed_ns < 0 && s->reasons & (WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY))
+        if (head->failed_ns >= 0 && head->slowed_ns < 0 && s->reasons & ~(int64_t)WSK_REASON_POWER)
             head->slowed_ns = head->t_ns;
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
@@ -368,8 +372,6 @@ static bool advance_once(wsk_run *run)
     wsk_control(run);
     wsk_power_tree(run);
     wsk_log_events(run);
-    if (!check_cards(run))
-        return false;
     int64_t next = (head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
     next = event < next ? event : next;
     next = run->end_ns < next ? run->end_ns : next;

@@ -12,7 +12,7 @@ typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, W
 /* A running card's operating point, and what it was found for: solved anew when that has moved. */
 typedef struct {
     double die_k, heat_hz, held_w; /* die_k 0: not yet; heat_hz: the governors' cap */
-    double power_w, clock_hz, perf, perf_cool, perf_free;
+    double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
     double clock_free_hz; /* at the default limit; starts the next search */
     int64_t reasons, bound_free;
 } wsk_operating;
@@ -21,6 +21,7 @@ typedef struct {
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
     double power_w, clock_hz, die_k;
+    double full_w;                     /* what it would draw with no governor of heat or brake */
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
     wsk_governor_state governor[4];
@@ -53,6 +54,7 @@ typedef struct {
 typedef struct {
     wsk_sum dc, wall;
     double dc_peak_w, peak_rel, may_give_w; /* highest load; highest over what it might give then, and that */
+    double peak_cards_w;                    /* of its cards at that moment */
     int64_t failed, logged, over_ns;        /* for good; whether told; time over what it might give */
 } wsk_supply_state;
 
@@ -62,6 +64,7 @@ typedef struct {
     double cpu_share;          /* of its watts that the processor may draw: below 1 it is too hot */
     int64_t cpu_off, throttle_ns, logged; /* shut down; time below 1; whether that is told */
     int64_t cpu_ns;                       /* when it was last decided on */
+    int64_t brake;                        /* pulled */
 } wsk_case_state;
 
 /* Independent accounts of the ledger, J. */
@@ -74,7 +77,7 @@ typedef struct {
 } wsk_ledger;
 
 typedef struct {
-    int64_t t_ns, tick, next_natural_ns;
+    int64_t t_ns, tick, next_natural_ns, weather_ns;
     int64_t over_limit_ns, shutdowns;
     double wall_peak_w, dc_peak_w, va_peak;
     wsk_sum feed_loss;                 /* of UPS and strip, J */
@@ -155,8 +158,9 @@ struct wsk_run {
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, va, loss_w, ac_w, ac_heat_w, side_w; /* va: of the supplies; the side loads' are watts */
     double *case_dc_w, *supply_dc_w, *supply_wall_w; /* now */
+    double *asked_dc_w, *asked_wall_w; /* per supply: the last load that its law was asked about, and the answer */
     double *mover_w, *mover_noise_p, *mover_rpm;  /* per mover: now, and the speed they were taken at */
-    double noise_p;                            /* 10^(level/10) of all movers now */
+    double noise_p, noise_dba;                 /* 10^(level/10) of all movers now; as a level */
     wsk_buf events; /* not yet handed out */
     char error[256];
 };
@@ -199,8 +203,11 @@ void wsk_work_together(wsk_run *run);
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
 void wsk_power_tree(wsk_run *run);
-/* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). */
-void wsk_deliver(wsk_run *run);
+/* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). True where a chassis pulled
+ * its power brake just now. */
+bool wsk_deliver(wsk_run *run);
+/* False where a brake that is not pulled would be, at the present temperatures. */
+bool wsk_brakes_rest(const wsk_run *run);
 /* What UPS and strip lose with the rig drawing wall_w; *over (may be NULL): load of the one most loaded, over its rating. */
 double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);

@@ -81,8 +81,9 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     o->perf = o->perf_cool = c->ops->perf_rel(&c->cls, o->clock_hz);
     o->reasons = bound ? WSK_REASON_POWER : heat_reason;
     double power, warm = die;
+    o->full_w = o->power_w;
     if (cap < top && !pinned) {
-        double clock = settle(run, c, top, guess, s->held_w, &power, &warm, &bound);
+        double clock = settle(run, c, top, guess, s->held_w, &o->full_w, &warm, &bound);
         o->reasons = clock > o->clock_hz ? heat_reason : o->reasons;
         o->perf_cool = c->ops->perf_rel(&c->cls, clock);
     }
@@ -95,10 +96,10 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
 }
 
-/* A hundredth of a kelvin moves clock and watts by some 1e-5: what was found last holds until the die or a bound has moved. */
+/* Two thousandths of a kelvin move clock and watts by some 1e-5: what was found last holds until the die or a bound has moved. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
-    const double same_k = 0.01;
+    const double same_k = 0.002;
     wsk_operating *o = &s->operating;
     int64_t heat_reason;
     double heat_hz = heat_cap(c, s, &heat_reason);
@@ -110,6 +111,7 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     s->clock_hz = o->clock_hz;
     s->power_w = o->power_w;
+    s->full_w = o->full_w;
     s->perf = o->perf;
     s->perf_cool = o->perf_cool;
     s->perf_free = o->perf_free;
@@ -130,6 +132,7 @@ static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
+    s->full_w = s->off ? 0 : s->full_w;
     if (c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work && isnan(run->schedule.power_w)) {
         run_card(run, c, &ghost);
         s->perf_cool = wsk_min(ghost.perf_cool, run->schedule.load < 1 ? run->schedule.load : ghost.perf_cool);
@@ -145,7 +148,9 @@ static double waiting_w(const wsk_card *c, double running)
 /* Work is there for a share of the time: a slower card is busy for longer, until it cannot keep up. */
 static void serve(const wsk_card *c, wsk_card_state *s, double load)
 {
-    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0;
+    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0, rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0;
+    if (s->full_w > c->gpu->idle_w)
+        s->full_w = c->gpu->idle_w + rush * (s->full_w - c->gpu->idle_w);
     if (s->power_w > c->gpu->idle_w)
         s->power_w = c->gpu->idle_w + busy * (s->power_w - c->gpu->idle_w);
     s->busy = busy;
@@ -172,9 +177,11 @@ void wsk_work_card(wsk_run *run, int i)
         stand_still(run, c, s);
     } else if (!isnan(s->pin_power_w)) {
         rest_card(c, s, s->pin_power_w);
+        s->full_w = s->power_w;
         s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
     } else if (c->works && now->phase == WSK_PHASE_RUN && !isnan(now->power_w)) {
         rest_card(c, s, now->power_w);
+        s->full_w = s->power_w;
     } else if (c->works && now->phase != WSK_PHASE_IDLE) {
         run_card(run, c, s);
         if (now->phase == WSK_PHASE_RUN && now->load < 1)
