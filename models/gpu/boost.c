@@ -131,6 +131,7 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {"governor", 0, "thermal-target"},
                                      {"governor", 0, "slowdown"},
                                      {"governor", 0, "memory-limit"},
+                                     {"governor", 0, "power-brake"},
                                      {NULL, 0, NULL}};
 
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a

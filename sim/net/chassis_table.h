@@ -20,6 +20,8 @@
     WSK_ASSUME(wsk_chassis_params, curtain_loss, "curtain-loss", WSK_DIM_NONE, "1.5", 0, 100, 0, \
                "loss coefficient of the curtain between gap and fan eye, on its area", \
                "inlet 0.5 plus the turn into the eye 1.0"), \
+    WSK_CHO(wsk_chassis_params, power_brake, "power-brake", wsk_yes_names, "no", 0, \
+            "yes: it halves its cards' clocks (PWRBRK# of the slot) when a power supply carries more than it may give"), \
     WSK_NUM(wsk_chassis_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e9, 0, "purchase price")
 
 /* The case around them. */

@@ -18,9 +18,17 @@ static bool other_class(const wsk_elem *e, int cls)
     return strcmp(e->kind->element, "class") == 0 && ((const wsk_class_params *)e->params)->name != cls;
 }
 
+/* A power brake that nothing pulls. */
+static bool unwired(const wsk_elem *e)
+{
+    const wsk_elem *chassis = e->parent ? e->parent->parent : NULL;
+    return strcmp(e->kind->element, "governor") == 0 && strcmp(e->kind->name, "power-brake") == 0 && chassis &&
+           !((const wsk_chassis_params *)chassis->params)->power_brake;
+}
+
 void wsk_each_value(const wsk_elem *e, int cls, wsk_value_fn *fn, void *ctx)
 {
-    if (other_class(e, cls) || same_part_before(e))
+    if (other_class(e, cls) || unwired(e) || same_part_before(e))
         return;
     for (int i = 0; e->kind->params && e->kind->params[i].name; i++)
         fn(ctx, e, &e->kind->params[i], &e->origins[i]);

@@ -173,6 +173,7 @@ typedef struct {
     double side_area_m2;
     double volume_m3;                        /* of the air inside; NAN: not stated */
     double places[WSK_PLACES];               /* fans of usual size that fit at front, rear, ...; NAN: not stated */
+    int power_brake;                         /* 0 no, 1 yes: halves its cards' clocks when a supply is beyond what it may give */
     double exhaust_return;                   /* share of the intake air that is the rig's own exhaust */
     double dust, dust_time_s, dust_start;    /* share of filters and fins blocked more after dust_time; at the start */
     double price;
@@ -372,6 +373,7 @@ typedef struct {
 } wsk_governor_state;
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;
+    bool brake;       /* the chassis pulls the slot's power brake */
     double elapsed_s; /* since its last decision, which is at least its period */
 } wsk_governor_input;
 typedef struct {
@@ -381,8 +383,8 @@ typedef struct {
     int cause;          /* wsk_cause */
 } wsk_governor_ops;
 /* What holds a clock down, one bit each. */
-typedef enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4, WSK_REASON_MEMORY = 8 } wsk_cause;
-enum { WSK_REASONS = 4 };
+typedef enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4, WSK_REASON_MEMORY = 8, WSK_REASON_BRAKE = 16 } wsk_cause;
+enum { WSK_REASONS = 5 };
 
 /* ---- run, rig ---- */
 typedef struct {

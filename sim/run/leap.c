@@ -43,6 +43,8 @@ static bool calm(wsk_run *run, double h)
     for (int i = 0; i < net->n_mover; i++)
         if (!wsk_mover_rests(run, i))
             return false;
+    if (!wsk_brakes_rest(run))
+        return false;
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         if (c->cpu && !run->cases[i].cpu_off && (run->cases[i].cpu_share < 1 || wsk_cpu_k(run, c) > c->cpu->limit_k))

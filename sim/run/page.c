@@ -51,6 +51,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     const wsk_net *net = run->net;
     double time = wsk_window_s(run), done = 0, cool = 0, unlimited = 0, worst = 0;
     int hot = 0, worst_card = 0;
+    bool braked = false;
     if (!net->n_card)
         return;
     for (int i = 0; i < net->n_card; i++) {
@@ -60,6 +61,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         cool += wsk_sum_value(&s->work_cool);
         unlimited += wsk_sum_value(&s->work_free);
         hot += heat > 0.001;
+        braked = braked || s->throttle_ns[4] > 0;
         if (heat > worst) {
             worst = heat;
             worst_card = i;
@@ -76,7 +78,7 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "; %s is in thermal slowdown %.3g %% of the time.", net->cards[worst_card].id, 100 * worst);
     }
     if (cool > 0)
-        wsk_buf_printf(o, " Work lost to heat: %.3g %%", 100 * wsk_max(0, 1 - done / cool));
+        wsk_buf_printf(o, " Work lost to heat%s: %.3g %%", braked ? " and the power brake" : "", 100 * wsk_max(0, 1 - done / cool));
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
         wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
@@ -98,6 +100,32 @@ static void verdict_parts(const wsk_run *run, wsk_buf *o)
     if (n > 3)
         wsk_buf_printf(o, "         And %d more such lines under \"warnings\" in the JSON.\n", n - 3);
     wsk_buf_free(&found);
+}
+
+static double braked_s(const wsk_run *run)
+{
+    int64_t most = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        most = run->cards[i].throttle_ns[4] > most ? run->cards[i].throttle_ns[4] : most;
+    return (double)most / 1e9;
+}
+
+/* Cards that their chassis held back because a supply had more to carry than it may give. */
+static void power_brake(const wsk_run *run, wsk_buf *o)
+{
+    int n = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        n += run->cards[i].throttle_ns[4] > 0;
+    if (!n)
+        return;
+    wsk_buf_printf(o, "         The chassis brakes ");
+    if (n == run->net->n_card)
+        wsk_buf_printf(o, n == 1 ? "its card" : "all %d cards", n);
+    else
+        wsk_buf_printf(o, "%d of %d cards", n, run->net->n_card);
+    wsk_buf_printf(o, " to half their clock (hw_power_brake_slowdown) for ");
+    span(o, braked_s(run));
+    wsk_buf_printf(o, ": its supplies cannot carry them at full clocks.\n");
 }
 
 static void verdict_power(const wsk_run *run, wsk_buf *o)
@@ -122,6 +150,7 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
         }
     }
     wsk_buf_printf(o, ".\n");
+    power_brake(run, o);
     wsk_buf words = {0};
     wsk_trip_words(run, &words);
     const char *line = words.data ? words.data : "";

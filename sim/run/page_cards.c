@@ -43,7 +43,7 @@ static void describe(const wsk_run *run, int i, char text[ROW])
     cell(&o, 7, 0, c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : (double)NAN);
     cell(&o, 7, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
     if (works)
-        wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)s->throttle_ns[0] / 1e9 / time, 100 * wsk_heat_throttle_s(s) / time);
+        wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time, 100 * wsk_heat_throttle_s(s) / time);
     if (s->off)
         wsk_buf_printf(&o, "  off");
     put(text, ROW, &o);

@@ -306,6 +306,116 @@ static void test_memory_limited(void **state)
     drop(run, rig);
 }
 
+/* ---- the power brake ---- */
+
+#define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
+/* Eight cards on 2+1 supplies of which `fails` tells two stories: both steppers, with and without the brake. */
+#define SERVER(brake, rated, second, third)                                                                                  \
+    "<rig><site supply='230 V' circuit='32 A'><room temperature='24 degC'/></site><chassis part='chassis/server-4u-8gpu' power-brake='" brake "'>" \
+    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated "' redundant='yes'/>"                              \
+    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated "' redundant='yes' " second "/>"                \
+    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated "' redundant='yes' " third "/>"                 \
+    "<cpu name='two processors' power='200 W' idle='120 W' conductance='20 W/K' flow='80 CFM' board='150 W'/>"                                          \
+    H100("1") H100("3") H100("5") H100("7") H100("9") H100("11") H100("13") H100("15") "</chassis>"                                                     \
+    "<workload kind='training' class='training'/><run for='2 h'/></rig>"
+
+static int count_of(wsk_run *run, const char *what)
+{
+    char *text = NULL;
+    int n = 0;
+    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+    for (const char *at = text; (at = strstr(at, what)) != NULL; at++)
+        n++;
+    wsk_text_free(text);
+    return n;
+}
+
+/* With the brake the machine goes on at half its clock within what the supplies that are left may give; without it, it would
+ * trip. `fails_s`: when what is left no longer carries it. */
+static void check_brake(const char *braked, const char *plain, double fails_s)
+{
+    for (int stepper = 0; stepper < 2; stepper++) {
+        wsk_rig *rig = wsk_test_rig(braked, NULL);
+        wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 7200);
+        wsk_test_advance(run, fails_s);
+        double before = run->cards[0].clock_hz, work = wsk_sum_value(&run->cards[0].work);
+        assert_int_equal(run->cards[0].throttle_ns[4], 0);
+        wsk_test_advance(run, fails_s + 1);
+        for (int i = 0; i < 8; i++) {
+            assert_rel(run->cards[i].clock_hz, before / 2, 1e-3);
+            assert_int_equal(run->cards[i].reasons, WSK_REASON_BRAKE);
+        }
+        wsk_test_advance(run, 7200);
+        double after = wsk_sum_value(&run->cards[0].work) - work;
+        assert_true(after > 0.3 * work * (7200 - fails_s) / fails_s && after < 0.8 * work * (7200 - fails_s) / fails_s);
+        for (int i = 0; i < run->net->n_supply; i++) {
+            assert_true(run->supplies[i].peak_rel <= 1 && run->supplies[i].over_ns == 0);
+            assert_true(run->supplies[i].failed || wsk_supply_trip(run, i) < 0.005);
+        }
+        assert_true(run->cards[0].throttle_ns[4] == (int64_t)((7200 - fails_s) * 1e9));
+        assert_true(wsk_heat_throttle_s(&run->cards[0]) == 0);
+        assert_true(wsk_residual(run) <= 1e-9);
+        char *text = NULL, *json = wsk_test_summary(run);
+        assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+        assert_non_null(strstr(text, "chassis0,power brake,"));
+        assert_non_null(strstr(text, "gpu7,throttle,hw_power_brake_slowdown"));
+        assert_null(strstr(strstr(text, "power brake,") + 1, "power brake"));
+        wsk_text_free(text);
+        assert_non_null(strstr(json, "\"power_brake\": "));
+        wsk_text_free(json);
+        drop(run, rig);
+        run = run_to(plain, 7200, &rig);
+        assert_true(run->supplies[0].peak_rel > 1);
+        assert_true(wsk_supply_trip(run, 0) > 0.2);
+        drop(run, rig);
+    }
+}
+
+static void test_power_brake(void **state)
+{
+    (void)state;
+    /* One of 2+1 that were too small for 2; two of 2+1 that were not. */
+    check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
+    check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
+}
+
+/* A supply that its hot intake air derates: the brake comes with the heat, goes with it once, and not at the first degree. */
+static void test_power_brake_lets_go(void **state)
+{
+    (void)state;
+    static const char xml[] =
+        "<rig><site><room temperature='24 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m' psu-intake='outside' power-brake='yes'>"
+        "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
+        "<psu kind='certified' rated='330 W' efficiency-10='90 %' efficiency-20='92 %' efficiency-50='93 %' efficiency-100='90 %' derate-above='40 degC' derating='0.02 1/K'/>"
+        CARD("target-temperature='110 degC' slowdown-temperature='115 degC' shutdown-temperature='120 degC' boost-loss='0 MHz/K' leakage='0 W'", BLOWER("20 W/K")) "</chassis>" WORK "<run for='4 h'/></rig>";
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 4 * 3600);
+    wsk_test_advance(run, 1800);
+    assert_int_equal(run->cases[0].brake, 0);
+    assert_int_equal(wsk_run_set(run, "room.air_c", 50), WSK_OK);
+    wsk_test_advance(run, 3600);
+    double full = run->cards[0].full_w, dc = run->dc_w - run->cards[0].power_w;
+    assert_int_equal(run->cases[0].brake, 1);
+    assert_true(run->cards[0].power_w < 0.7 * full);
+    /* 1 K under the point at which it was pulled: still held; where 5 % are left: let go, after the dwell. */
+    double pulled = 40 + (1 - (full + dc) / 330) / 0.02, free = 40 + (1 - (full + dc) / (0.95 * 330)) / 0.02;
+    assert_true(pulled < 50 && free < pulled - 1.5 && free > 25);
+    assert_int_equal(wsk_run_set(run, "room.air_c", pulled - 1), WSK_OK);
+    wsk_test_advance(run, 7200);
+    assert_int_equal(run->cases[0].brake, 1);
+    assert_int_equal(wsk_run_set(run, "room.air_c", free - 0.5), WSK_OK);
+    wsk_test_advance(run, 7209);
+    assert_int_equal(run->cases[0].brake, 0);
+    assert_true(run->cards[0].power_w < 0.7 * full);
+    wsk_test_advance(run, 7215);
+    assert_true(run->cards[0].power_w > 0.98 * full);
+    wsk_test_advance(run, 4 * 3600);
+    assert_int_equal(count_of(run, "chassis0,power brake,"), 1);
+    assert_int_equal(count_of(run, "chassis0,power brake ends,"), 1);
+    assert_int_equal(run->supplies[0].over_ns, 0);
+    drop(run, rig);
+}
+
 /* A leak that grows faster than the cooler takes heat away is named before it ends in a shutdown. */
 static void test_runaway_is_named(void **state)
 {
@@ -378,6 +488,8 @@ int main(void)
                                        cmocka_unit_test(test_clock_offset),
                                        cmocka_unit_test(test_memory_offset),
                                        cmocka_unit_test(test_memory_limited),
+                                       cmocka_unit_test(test_power_brake),
+                                       cmocka_unit_test(test_power_brake_lets_go),
                                        cmocka_unit_test(test_runaway_is_named),
                                        cmocka_unit_test(test_hunting_is_named),
                                        cmocka_unit_test(test_shipped_rigs_are_calm)};

@@ -173,8 +173,8 @@ static void test_values(void **state)
     assert_rel(cooler->curve.x[1], 353.15, 1e-9);
     assert_rel(cooler->curve.y[1], 4000, 1e-9);
     assert_string_equal(wsk_elem_origin(get(gpu0, "cooler", 0), "recess")->ref, "caliper");
-    static const char *const governors[] = {"memory-limit", "slowdown", "thermal-target"};
-    for (int i = 0; i < 3; i++)
+    static const char *const governors[] = {"memory-limit", "power-brake", "slowdown", "thermal-target"};
+    for (int i = 0; i < 4; i++)
         assert_string_equal(get(gpu0, "governor", i)->kind->name, governors[i]);
     const wsk_fan_params *front = get(chassis, "fan", 0)->params, *top = get(chassis, "fan", 1)->params;
     assert_int_equal(front->at, WSK_AT_FRONT);
@@ -204,8 +204,8 @@ static void test_overrides(void **state)
     assert_int_equal(training->name, WSK_CLASS_TRAINING);
     assert_rel(training->p0_w, 99, 1e-9);
     assert_rel(training->c_w_hz, 1e-7, 1e-9);
-    assert_rel(((const wsk_governor_params *)get(g, "governor", 1)->params)->dwell_s, 3, 1e-9);
-    assert_null(wsk_elem_child(g, "governor", get(g, "governor", 2)));
+    assert_rel(((const wsk_governor_params *)get(g, "governor", 2)->params)->dwell_s, 3, 1e-9);
+    assert_null(wsk_elem_child(g, "governor", get(g, "governor", 3)));
     wsk_plan_free(plan);
 }
 
