@@ -21,7 +21,8 @@ void wsk_ledger_start(wsk_run *run)
     memset(run->carry, 0, (size_t)run->net->n_node * sizeof(double));
 }
 
-void wsk_media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
+/* Net heat into each medium over the step, W, from the mean temperatures; storage is not subtracted. */
+static void media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
 {
     const wsk_net *net = run->net;
     const double *m = run->mean_t;
@@ -72,7 +73,7 @@ void wsk_ledger_step(wsk_run *run, double h)
     const wsk_net *net = run->net;
     wsk_ledger *l = &run->head->ledger;
     double *net_w = run->rhs; /* anew, not the step's own: an audit does not take the other's word */
-    wsk_media_heat(run, &run->config->point, net_w);
+    media_heat(run, &run->config->point, net_w);
     double out = run->ac_heat_w + run->ac_w, defect = 0;
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)

@@ -58,7 +58,8 @@ static bool make_configs(wsk_run *run)
         c->full = wsk_alloc(run->arena, ((size_t)net->full_lu->nnz + 1) * sizeof(double));
         c->store = wsk_alloc(run->arena, ((size_t)net->n_node + 1) * sizeof(double));
         c->give = wsk_alloc(run->arena, ((size_t)net->n_port + 1) * sizeof(double));
-        if (!c->store || !c->give || !point || !c->rpm || !c->phi1 || !c->mean || !c->a || !c->lu || !c->full)
+        c->cond = wsk_alloc(run->arena, ((size_t)net->n_cond + 1) * sizeof(double));
+        if (!c->store || !c->give || !c->cond || !point || !c->rpm || !c->phi1 || !c->mean || !c->a || !c->lu || !c->full)
             return false;
         wsk_point_place(net, &c->point, point);
     }

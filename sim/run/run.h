@@ -34,7 +34,7 @@ typedef struct {
     double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
     double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
     int64_t rising, turns, watched_ns;    /* way the cap went last; reversals since then */
-    int64_t hunts, runaway, stuck_ns;     /* told already; since when it is held at its lowest clock and too hot, -1: not */
+    int64_t hunts, runaway, stuck_ns;     /* 0, or which governor, one up; 0, leakage 1, at its lowest clock 2; since when it is held at its lowest clock and too hot, -1: not */
     double stuck_k;                       /* the die then */
     int64_t schedule_ns;                  /* when its limit may change next */
     int64_t logged_reason;
@@ -111,7 +111,7 @@ typedef struct {
     double *rpm; /* key */
     wsk_point point;
     double *phi1, *mean, *a; /* per block, WSK_BLOCK_MAX^2 each: x_mean = phi1 x + mean f */
-    double *store, *give;    /* per node and per port; see prepare_gains */
+    double *store, *give, *cond; /* per node, per port, per conductance; see prepare_gains */
     double *lu;              /* factored mean matrix */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
@@ -251,8 +251,6 @@ void wsk_forget_configs(wsk_run *run);
 /* Books one step (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
-/* Net heat into each medium node over the step, W, from the mean temperatures; storage is not subtracted. */
-void wsk_media_heat(const wsk_run *run, const wsk_point *point, double *net_w);
 double wsk_stored_j(const wsk_run *run);
 double wsk_residual(const wsk_run *run);
 double wsk_splitting(const wsk_run *run);

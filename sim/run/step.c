@@ -4,9 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/run/run.h"
+#define LANES 1
+#include "sim/run/kernel.h"
 
-enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX, SUBSTEPS = 4 };
+enum { BB = KERNEL_BB, SUBSTEPS = 4 };
 static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-stable (Alexander 1977) */
 
 void wsk_forget_configs(wsk_run *run)
@@ -16,7 +17,7 @@ void wsk_forget_configs(wsk_run *run)
     run->config = NULL;
 }
 
-/* ---- block-exact: x_mean = phi1(Ah) x + h phi2(Ah) C^-1 f, with the media at their step means ---- */
+/* ---- block-exact: the tables of kernel.h ---- */
 
 static void prepare_block(const wsk_run *run, const wsk_block *b, wsk_config *c, int k)
 {
@@ -81,6 +82,8 @@ static void prepare_gains(const wsk_run *run, wsk_config *c)
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_node; i++)
         c->store[i] = i < net->n_solid ? c->h / run->cap[i] : 2 * run->cap[i] / c->h;
+    for (int i = 0; i < net->n_cond; i++)
+        c->cond[i] = net->conds[i].g;
     for (int p = 0; p < net->n_port; p++)
         c->give[p] = net->nodes[c->point.deposit[p]].boundary ? 0 : c->point.g[p];
 }
@@ -112,93 +115,33 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
     return wsk_lu_factor(lu, c->lu);
 }
 
-/* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
- * difference of two large numbers, so the books close to rounding. */
-static void move_media(wsk_run *run, const wsk_config *c)
+/* What the kernel sees of a rig by itself. */
+static kernel view(wsk_run *run, const wsk_config *c)
 {
-    const wsk_net *net = run->net;
-    wsk_media_heat(run, &c->point, run->media_w);
-    for (int i = net->n_solid; i < net->n_node; i++) {
-        if (net->nodes[i].boundary)
-            continue;
-        if (run->cap[i] > 0) { /* a room's change in a second is lost in the last digits of its temperature */
-            double change = c->h * (run->media_w[i] + run->heat[i]) / run->cap[i] + run->carry[i],
-                   next = run->t[i] + change;
-            run->carry[i] = (run->t[i] - next) + change;
-            run->t[i] = next;
-        } else {
-            run->t[i] = run->mean_t[i];
-        }
-    }
-}
-
-/* What the block would average at with its media at 0 K: phi1 x + mean heat. */
-static inline void free_mean(int n, const double *restrict phi1, const double *restrict mean,
-                             const double *restrict x, const double *restrict heat, double *restrict out)
-{
-    for (int i = 0; i < n; i++) {
-        double s = 0;
-        for (int j = 0; j < n; j++)
-            s += phi1[i * n + j] * x[j] + mean[i * n + j] * heat[j];
-        out[i] = s;
-    }
-}
-
-/* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
-static inline void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
-                               const double *restrict heat, const double *restrict h_cap, double *restrict m,
-                               double *restrict x)
-{
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            m[i] += mean[i * n + j] * f[j];
-    for (int i = 0; i < n; i++) {
-        double s = f[i] + heat[i];
-        for (int j = 0; j < n; j++)
-            s += a[i * n + j] * m[j];
-        x[i] += h_cap[i] * s;
-    }
-}
-
-/* The usual sizes get loops of known length; the order of operations is the same. */
-#define BY_SIZE(n, call, ...) \
-    switch (n) { \
-    case 1: call(1, __VA_ARGS__); break; \
-    case 2: call(2, __VA_ARGS__); break; \
-    case 3: call(3, __VA_ARGS__); break; \
-    default: call(n, __VA_ARGS__); \
-    }
-
-static void step_fast(wsk_run *run, const wsk_config *c)
-{
-    const wsk_net *net = run->net;
-    double *m = run->mean_t, *x = run->t, *rhs = run->rhs, zero = x[net->room];
-    for (int i = 0; i < net->n_solid; i++) /* solved as excess over the room: fewer digits are lost */
-        rhs[i] = x[i] - zero;
-    for (int i = net->n_solid; i < net->n_node; i++)
-        rhs[i] = net->nodes[i].boundary ? x[i] - zero : run->heat[i] + c->store[i] * (x[i] - zero);
-    for (int k = 0; k < net->n_block; k++) {
-        const wsk_block *b = &net->blocks[k];
-        const double *phi1 = c->phi1 + (size_t)k * BB, *mean = c->mean + (size_t)k * BB;
-        BY_SIZE(b->count, free_mean, phi1, mean, rhs + b->first, run->heat + b->first, m + b->first)
-    }
-    for (int p = 0; p < net->n_port; p++)
-        rhs[c->point.deposit[p]] += c->give[p] * m[net->ports[p].solid];
-    wsk_lu_solve(net->mean_lu, c->lu, rhs + net->n_solid, run->work);
-    for (int i = net->n_solid; i < net->n_node; i++)
-        m[i] = rhs[i];
-    for (int k = 0; k < net->n_block; k++) {
-        const wsk_block *b = &net->blocks[k];
-        const double *mean = c->mean + (size_t)k * BB, *a = c->a + (size_t)k * BB;
-        double f[WSK_BLOCK_MAX] = {0};
-        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            f[net->ports[p].solid - b->first] += c->point.g[p] * m[c->point.sense[p]];
-        BY_SIZE(b->count, close_block, mean, a, f, run->heat + b->first, c->store + b->first, m + b->first,
-                x + b->first)
-    }
-    for (int i = 0; i < net->n_node; i++)
-        m[i] += zero;
-    move_media(run, c);
+    return (kernel){.net = run->net,
+                    .up = c->point.up,
+                    .down = c->point.down,
+                    .sense = c->point.sense,
+                    .deposit = c->point.deposit,
+                    .phi1 = c->phi1,
+                    .mean = c->mean,
+                    .a = c->a,
+                    .lu = c->lu,
+                    .store = c->store,
+                    .give = c->give,
+                    .g = c->point.g,
+                    .w = c->point.w,
+                    .x = c->point.x,
+                    .cond = c->cond,
+                    .cap = run->cap,
+                    .h = c->h,
+                    .t = run->t,
+                    .mean_t = run->mean_t,
+                    .heat = run->heat,
+                    .rhs = run->rhs,
+                    .work = run->work,
+                    .media_w = run->media_w,
+                    .carry = run->carry};
 }
 
 /* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
@@ -283,7 +226,8 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     for (int i = 0; i < n; i++)
         m[i] = net->nodes[i].boundary ? x[i] : m[i] + zero;
     move_solids(run, c);
-    move_media(run, c);
+    const kernel k = view(run, c);
+    move_media(&k);
 }
 
 /* ---- the point for the present speeds, from memory or anew ---- */
@@ -320,13 +264,13 @@ static const wsk_config *find_config(wsk_run *run, double h)
     memcpy(c->rpm, run->rpm, bytes);
     if (!take_point(run, c) && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point))
         return NULL;
+    prepare_gains(run, c);
     if (run->stepper == WSK_STEPPER_REFERENCE) {
         if (!prepare_full(run, c))
             return NULL;
     } else {
         for (int k = 0; k < run->net->n_block; k++)
             prepare_block(run, &run->net->blocks[k], c, k);
-        prepare_gains(run, c);
         if (!prepare_mean(run, c))
             return NULL;
     }
@@ -341,7 +285,9 @@ bool wsk_step(wsk_run *run, double h)
         return false;
     if (run->stepper == WSK_STEPPER_REFERENCE)
         step_reference(run, c);
-    else
-        step_fast(run, c);
+    else {
+        const kernel k = view(run, c);
+        take_step(&k);
+    }
     return true;
 }
