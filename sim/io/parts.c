@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The catalogue as users see it: a list, and one part with every value and where it comes from. */
+#include <math.h>
 #include <string.h>
 
 #include "sim/io/load.h"
+#include "sim/net/roles.h"
 
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx)
 {
@@ -44,34 +46,142 @@ static int note(notes *n, const char *ref, const char *spread)
     return n->count;
 }
 
-static void put_value(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
+/* What a table says of a default that depends on other values: "board power doing nothing; default 0.08 tdp". */
+static const char *rule_of(const wsk_param *p)
 {
-    const wsk_origin *o = &e->origins[p - e->kind->params];
-    bool key = strcmp(p->name, "name") == 0; /* what a thing is called needs no source */
-    if (!o->text || (p->flags & WSK_RIG_ONLY) || (key && p->type == WSK_TYPE_CHOICE))
-        return;
-    bool given = o->from == WSK_FROM_PART;
-    const char *source = given ? (o->source ? o->source : "") : p->assumed ? "assumed" : "default";
-    const char *ref = given ? o->ref : p->assumed;
-    int name = 30 - indent;
-    wsk_buf_printf(out, "%*s%-*s %-16s", indent, "", name, p->name, o->text);
-    if (!key)
-        wsk_buf_printf(out, " %-10s", source);
-    if (!key && ref)
-        wsk_buf_printf(out, " [%d]", note(n, ref, given ? o->spread : NULL));
+    const char *at = p->help ? strstr(p->help, "; default") : NULL;
+    return at ? at + strlen("; default") + strspn(at + strlen("; default"), ": ") : NULL;
+}
+
+/* The value of a rule of the form "tdp", "0.08 tdp" or "3 % of tdp"; false where it has another. */
+static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, char *out, size_t size)
+{
+    double share = 1;
+    const char *rest = rule;
+    if (wsk_parse_number(rule, &rest, &share)) {
+        rest += strspn(rest, " ");
+        if (strncmp(rest, "% of ", 5) == 0) {
+            share /= 100;
+            rest += 5;
+        }
+    }
+    const wsk_param *of = wsk_kind_param(e->kind, rest);
+    if (!of || of->type != WSK_TYPE_NUMBER || of->dim != p->dim)
+        return false;
+    double base = *(const double *)((const char *)e->params + of->offset);
+    if (isnan(base))
+        return false;
+    wsk_format_quantity(out, size, share * base, p->dim, NULL);
+    return true;
+}
+
+enum { NAME_WIDTH = 30, VALUE_WIDTH = 16, LINE_WIDTH = 100 };
+
+/* Name and value; a curve is broken after its commas. */
+static void put_text(wsk_buf *out, int indent, const char *name, const char *text)
+{
+    wsk_buf_printf(out, "%*s%-*s ", indent, "", NAME_WIDTH - indent, name);
+    const size_t room = LINE_WIDTH - NAME_WIDTH - 1;
+    while (strlen(text) > room) {
+        size_t cut = room;
+        while (cut > 0 && !(text[cut - 1] == ',' && text[cut] == ' '))
+            cut--;
+        if (cut == 0)
+            break;
+        wsk_buf_printf(out, "%.*s\n%*s", (int)cut, text, NAME_WIDTH + 1, "");
+        text += cut + 1;
+    }
+    wsk_buf_printf(out, "%-*s%s", VALUE_WIDTH, text, strlen(text) > VALUE_WIDTH ? " " : "");
+}
+
+static void put_source(wsk_buf *out, const char *source, int note_number)
+{
+    wsk_buf_printf(out, " %-10s", source);
+    if (note_number)
+        wsk_buf_printf(out, " [%d]", note_number);
+}
+
+static void end_line(wsk_buf *out)
+{
     while (out->len && out->data[out->len - 1] == ' ')
         out->len--;
     wsk_buf_printf(out, "\n");
 }
 
+static bool hidden(const wsk_param *p) /* what a part cannot say, and what the heading says already */
+{
+    return p->flags & WSK_RIG_ONLY || (p->type == WSK_TYPE_CHOICE && strcmp(p->name, "name") == 0);
+}
+
+static void put_given(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
+{
+    const wsk_origin *o = &e->origins[p - e->kind->params];
+    if (o->from != WSK_FROM_PART || !o->text || hidden(p))
+        return;
+    put_text(out, indent, p->name, o->text);
+    if (strcmp(p->name, "name") != 0) /* what a thing is called needs no source */
+        put_source(out, o->source ? o->source : "", o->ref ? note(n, o->ref, o->spread) : 0);
+    end_line(out);
+}
+
+/* A value that the part leaves to the kind: fixed, or by a rule that is told beside it. */
+static bool put_default(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
+{
+    const wsk_origin *o = &e->origins[p - e->kind->params];
+    bool fixed = o->from == WSK_FROM_DEFAULT && o->text;
+    const char *rule = fixed || o->from == WSK_FROM_PART ? NULL : rule_of(p);
+    if (hidden(p) || (!fixed && !rule))
+        return false;
+    if (!out)
+        return true;
+    char value[96];
+    bool number = rule && by_rule(e, p, rule, value, sizeof value);
+    put_text(out, indent, p->name, number ? value : rule ? rule : o->text);
+    put_source(out, p->assumed ? "assumed" : "default", p->assumed ? note(n, p->assumed, NULL) : 0);
+    if (number)
+        wsk_buf_printf(out, " %s", rule);
+    end_line(out);
+    return true;
+}
+
+/* Classes of work that the card does not state run on values of their class: told as well, for a run would use them. */
+static void put_classes(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
+{
+    for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
+        bool stated = false;
+        for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "class", c)) != NULL;)
+            stated = stated || ((const wsk_class_params *)c->params)->name == cls;
+        if (stated)
+            continue;
+        wsk_gpu_class is;
+        ((const wsk_gpu_ops *)e->kind->ops)->classify(e->params, (wsk_class)cls, NULL, &is);
+        const long c = lround(is.c_w_hz * 1e10);
+        char text[3][32];
+        snprintf(text[0], sizeof text[0], "%ld W", lround(is.p0_w));
+        snprintf(text[1], sizeof text[1], "%ld.%ld W/GHz", c / 10, c % 10);
+        snprintf(text[2], sizeof text[2], "%ld %%", lround(is.clock_share * 100));
+        static const char *const names[] = {"p0", "c", "clock-share"};
+        wsk_buf_printf(out, "%*sclass %s, not stated by the part\n", indent, "", wsk_class_names[cls]);
+        for (int i = 0; i < 3; i++) {
+            put_text(out, indent + 2, names[i], text[i]);
+            put_source(out, "assumed",
+                       note(n, "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread", NULL));
+            end_line(out);
+        }
+    }
+}
+
 static void put_elem(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
 {
+    bool defaults = false;
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
-        if (e->origins[p - e->kind->params].from == WSK_FROM_PART)
-            put_value(out, e, p, indent, n);
+        put_given(out, e, p, indent, n);
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
-        if (e->origins[p - e->kind->params].from == WSK_FROM_DEFAULT)
-            put_value(out, e, p, indent, n);
+        defaults = defaults || put_default(NULL, e, p, indent, n);
+    if (defaults && indent == 2)
+        wsk_buf_printf(out, "  not stated by the part\n");
+    for (const wsk_param *p = e->kind->params; p && p->name; p++)
+        put_default(out, e, p, indent == 2 ? 4 : indent, n);
     for (const wsk_elem *c = e->child; c; c = c->next) {
         const wsk_param *name = wsk_kind_param(c->kind, "name");
         const char *called = name && name->type == WSK_TYPE_CHOICE ? c->origins[name - c->kind->params].text : NULL;
@@ -79,6 +189,8 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
                        called ? called : "", c->kind->name, c->part ? ", part " : "", c->part ? c->part : "");
         put_elem(out, c, indent + 2, n);
     }
+    if (strcmp(e->kind->element, "gpu") == 0)
+        put_classes(out, e, indent, n);
 }
 
 static void put_notes(wsk_buf *out, const notes *n)
