@@ -107,6 +107,12 @@ void wsk_text_free(char *text);
  * says which component left the physical range; otherwise *json and *text are set on WSK_OK only. */
 wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text);
 
+/* The heat network for other solvers: watts, flows and temperatures of the steady point, or (replay_s > 0, to a day)
+ * of every step of a run from the start. On WSK_ENUMERIC *text says which component left the physical range;
+ * otherwise it is set on WSK_OK only. */
+typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
+wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
+
 /* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 

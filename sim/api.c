@@ -7,6 +7,7 @@
 #include "sim/run/check.h"
 #include "sim/advice.h"
 #include "sim/io/plan.h"
+#include "sim/run/export.h"
 #include "sim/run/run.h"
 
 struct wsk_rig {
@@ -312,6 +313,24 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent
 wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u)
 {
     return wsk_design_fill(design, seed, count, dimensions, u);
+}
+
+wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text)
+{
+    wsk_buf out = {0}, why = {0};
+    if (!(replay_s >= 0 && replay_s <= 86400))
+        return WSK_EUSAGE;
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_status status = wsk_export(rig->net, rig->digest, format == WSK_EXPORT_JSON, replay_s, &out, &why);
+    if (status == WSK_OK) {
+        wsk_buf_free(&why);
+        return give(&out, true, text);
+    }
+    wsk_buf_free(&out);
+    if (give(&why, true, text) != WSK_OK)
+        *text = NULL;
+    return status;
 }
 
 wsk_status wsk_schema_text(char **text)
