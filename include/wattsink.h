@@ -125,6 +125,10 @@ typedef enum { WSK_DESIGN_LHS, WSK_DESIGN_SOBOL } wsk_design;
  * shifts it, modulo 1. WSK_EUSAGE: no dimension, or more than WSK_DESIGN_DIMENSIONS. */
 wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u);
 
+/* How far the answer may be off because of values that are assumed, fitted or spread: each is moved by its spread, alone,
+ * and the steady point solved anew (docs/theory/uncertainty.md has the JSON). Free with wsk_text_free. */
+wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
+
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: all */

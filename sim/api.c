@@ -9,6 +9,7 @@
 #include "sim/io/plan.h"
 #include "sim/run/export.h"
 #include "sim/run/run.h"
+#include "sim/run/spread.h"
 
 struct wsk_rig {
     wsk_plan *plan;
@@ -330,6 +331,22 @@ wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double r
     wsk_buf_free(&out);
     if (give(&why, true, text) != WSK_OK)
         *text = NULL;
+    return status;
+}
+
+wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json)
+{
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    wsk_buf b = {0};
+    wsk_status status = arena ? wsk_spreads_solve(&s, arena, rig->net, stepper) : WSK_ENOMEM;
+    if (status == WSK_OK) {
+        wsk_spreads_json(&s, &b);
+        status = give(&b, true, json);
+    }
+    wsk_arena_free(arena);
     return status;
 }
 

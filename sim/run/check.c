@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/net/provenance.h"
+#include "sim/run/spread.h"
 
 /* Places of fans: those of the chassis against what is to sit there. A fan wall stands at the front. */
 static void report_places(const wsk_net *net, int in, wsk_buf *o)
@@ -152,12 +153,25 @@ static void list_assumed(void *ctx, const wsk_elem *e, const wsk_param *p, const
     wsk_buf_printf(l->out, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
+/* A rig without a steady point has no such section: the run says what leaves the range. */
+static void report_spread(const wsk_net *net, wsk_buf *o)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_spreads s;
+    wsk_status status = arena ? wsk_spreads_solve(&s, arena, net, WSK_STEPPER_FAST) : WSK_ENOMEM;
+    if (status == WSK_OK)
+        wsk_spreads_report(&s, o);
+    o->failed = o->failed || status == WSK_ENOMEM;
+    wsk_arena_free(arena);
+}
+
 void wsk_check_report(const wsk_net *net, wsk_buf *o)
 {
     tally t = {0};
     list l = {.out = o};
     report_fit(net, o);
     report_sizing(net, o);
+    report_spread(net, o);
     wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
     wsk_buf_printf(o,
                    "Values that count here: %d written in the rig, %d from data sheets, %d measured, %d fitted to "

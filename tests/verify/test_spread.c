@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What values that are not known well do to the answer, against paper and pencil. Theory: docs/theory/uncertainty.md */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/net/spread.h"
+#include "tests/support/bench.h"
+
+/* A case that is no case: its air is the room's. */
+#define HUGE_CASE                                                                                              \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"          \
+    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
+/* Memory on the heatsink alone, board on nothing, fan and power pinned: each temperature is a sum of rises. */
+#define CARD(slot, more, sources) \
+    "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='215 W' fan='2330 rpm'" \
+    " idle='20 W' memory-power='31 W' board-share='11 %' memory-resistance='0.37 K/W' memory-to-heatsink='100 %'" \
+    " board-to-heatsink='0 W/K' board-conductance='1.2 W/K' " more ">" \
+    "<cooler kind='blower' conductance='11.3 W/K' flow='21 l/s' exponent='0.63' natural='0 W/K' capacity='310 J/K'" \
+    " drop='27 Pa' fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm' fan-curvature='35 %' outlet='42 cm2' leak='0 %'/>" \
+    sources "</gpu>"
+#define RIG(cards) \
+    "<rig><site><room temperature='24.3 degC' humidity='0 %'/></site><chassis intake-loss='0' wall-gap='1 m'>" HUGE_CASE cards "</chassis></rig>"
+
+static const double die_w = 215 - 215 * 31.0 / 250 - 215 * 0.11;
+
+static char *spread_of(const char *xml)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *json = NULL;
+    assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+    wsk_rig_free(rig);
+    return json;
+}
+
+/* The number after "name": behind `from`. */
+static double number_at(const char *from, const char *name)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", name);
+    const char *at = from ? strstr(from, quoted) : NULL, *end;
+    double v = NAN;
+    if (at && !wsk_parse_number(at + strlen(quoted), &end, &v) && at[strlen(quoted)] == '-' && wsk_parse_number(at + strlen(quoted) + 1, &end, &v))
+        v = -v;
+    return v;
+}
+
+static const char *source_at(const char *json, const char *key)
+{
+    char quoted[128];
+    snprintf(quoted, sizeof quoted, "\"key\": \"%s\"", key);
+    return strstr(json, quoted);
+}
+
+/* NAN: not among the sources. */
+static double effect(const char *json, const char *key, const char *what)
+{
+    return number_at(source_at(json, key), what);
+}
+
+static double card_flow(void)
+{
+    double nu = 2330.0 / 3000, p = 180, fan_q = 0.031, curvature = 0.35, drop = 27, q_ref = 0.021, outlet = 42e-4;
+    double square = (1 - curvature) * p / (fan_q * fan_q) + 0.5 * drop / (q_ref * q_ref) + 1.5 * 1.184 / 2 / (outlet * outlet);
+    double line = curvature * p * nu / fan_q + 0.5 * drop / q_ref, lift = p * nu * nu;
+    return (-line + sqrt(line * line + 4 * square * lift)) / (2 * square);
+}
+
+static void test_resistance_of_a_die(void **state)
+{
+    (void)state;
+    char *json = spread_of(RIG(CARD("1", "die-resistance='0.043 K/W'", "<source for='die-resistance' kind='fitted' ref='a bench' spread='+-10 %'/>")));
+    assert_near(effect(json, "gpu0:die-resistance", "die_k"), 0.0043 * die_w, 0.02);
+    assert_near(effect(json, "gpu0:die-resistance", "site_rel"), 0, 1e-9);
+    wsk_text_free(json);
+}
+
+static double fins(double ua)
+{
+    double q = card_flow(), w = 1.184 * 1006 * q;
+    return 215 * (1 - 0.11) / (w * (1 - exp(-ua * pow(q / 0.021, 0.63) / w)));
+}
+
+static void test_conductance_of_a_cooler(void **state)
+{
+    (void)state;
+    char *json = spread_of(RIG(CARD("1", "die-resistance='0.043 K/W'", "<source for='cooler.conductance' kind='measured' ref='a bench' spread='+-2 W/K'/>")));
+    double moved = effect(json, "cooler0:conductance", "die_k");
+    assert_near(moved, 0.5 * (fins(13.3) - fins(9.3)), 0.03);
+    assert_true(moved < 0); /* told for the value moved up */
+    wsk_text_free(json);
+}
+
+/* A default is one rule: where four cards lean on it, its error is common, and the hottest of them moves by all of it, down
+ * as well as up. */
+static void test_identical_cards_move_together(void **state)
+{
+    (void)state;
+    char *one = spread_of(RIG(CARD("1", "", ""))), *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
+    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.02); /* 0.03-0.06 K/W */
+    assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.05);
+    wsk_text_free(one);
+    wsk_text_free(four);
+}
+
+#define BENCH(inside) "<rig><site><room temperature='25 degC'/></site><chassis kind='frame'>" inside "</chassis></rig>"
+#define EIGHTY "<psu kind='constant' rated='900 W' efficiency='80 %'>"
+
+static void test_two_of_a_part_do_twice_as_much(void **state)
+{
+    (void)state;
+    char *one = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/>"));
+    char *two = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/>"
+                                       "<fan part='fan/generic-120-1500' at='rear'/>"));
+    const char *key = "fan/generic-120-1500:power";
+    double a = effect(one, key, "site_rel") * number_at(one, "site_w"), b = effect(two, key, "site_rel") * number_at(two, "site_w");
+    assert_true(a > 0);
+    assert_rel(b, 2 * a, 1e-5);
+    const char *price = "fan/generic-120-1500:price";
+    if (effect(one, price, "purchase") > 0)
+        assert_rel(effect(two, price, "purchase"), 2 * effect(one, price, "purchase"), 1e-5);
+    wsk_text_free(one);
+    wsk_text_free(two);
+}
+
+static void test_efficiency(void **state)
+{
+    (void)state;
+    char *json = spread_of(BENCH(EIGHTY "<source for='efficiency' kind='measured' ref='a meter' spread='+-2 points'/></psu><load name='x' dc='400 W'/>"));
+    double expected = 0.5 * (400 / 0.82 - 400 / 0.78) / (400 / 0.8);
+    assert_rel(number_at(json, "site_w"), 500, 1e-6);
+    assert_rel(effect(json, "psu0:efficiency", "site_rel"), expected, 1e-5);
+    assert_rel(number_at(strstr(json, "\"total\""), "site_rel"), -expected, 1e-5);
+    wsk_text_free(json);
+    /* The badge: all points of the tier's mean by its spread. */
+    json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='800 W'/>"));
+    double points = effect(json, "psu/tier-gold-1600:efficiency", "site_rel");
+    assert_near(points, -0.0052 / 0.9119, 2e-4);
+    wsk_text_free(json);
+}
+
+static void test_nothing_assumed_moves_nothing(void **state)
+{
+    (void)state;
+    char *json = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='400 W'/>"));
+    const char *total = strstr(json, "\"total\"");
+    static const char *const names[] = {"site_rel", "work_rel", "die_k", "noise_db", "purchase"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_same(number_at(total, names[i]), 0);
+    assert_null(source_at(json, "psu0:efficiency"));
+    wsk_text_free(json);
+}
+
+static void test_total_is_the_root_of_the_squares(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"site_rel", "work_rel", "die_k", "noise_db", "purchase"};
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    char *json = NULL;
+    assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double sum = 0;
+        int n = 0;
+        for (const char *s = strstr(json, "\"key\""); s; s = strstr(s + 1, "\"key\""), n++)
+            sum += number_at(s, names[i]) * number_at(s, names[i]);
+        assert_true(n > 5);
+        assert_rel(number_at(strstr(json, "\"total\""), names[i]), sqrt(sum), 1e-5);
+    }
+    wsk_text_free(json);
+    wsk_rig_free(rig);
+}
+
+static void test_order_changes_nothing(void **state)
+{
+    (void)state;
+    char *a = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/><fan part='fan/generic-140-1500' at='rear'/>"));
+    char *b = spread_of(BENCH("<fan part='fan/generic-140-1500' at='rear'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/><psu part='psu/tier-gold-1600'/>"));
+    assert_string_equal(a, b);
+    wsk_text_free(b);
+    b = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/><fan part='fan/generic-140-1500' at='rear'/>"));
+    assert_string_equal(a, b);
+    wsk_text_free(a);
+    wsk_text_free(b);
+}
+
+/* A card without a fit leans on the class's middle. */
+static void test_class_of_an_unknown_card(void **state)
+{
+    (void)state;
+    char *json = spread_of("<rig><site><room temperature='24.3 degC'/></site><chassis wall-gap='1 m'>" HUGE_CASE
+                           "<gpu part='gpu/generic' tdp='300 W' slot='1' power-limit='200 W'/></chassis>"
+                           "<workload kind='constant' class='training'/></rig>");
+    double draw = effect(json, "gpu/generic:class[training].draw", "work_rel"), share = effect(json, "gpu/generic:class[training].clock share", "work_rel");
+    assert_true(draw < -0.001); /* more watts a clock: less clock within the limit */
+    assert_true(share < -0.001);
+    wsk_text_free(json);
+}
+
+static void test_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *spread;
+        wsk_dim dim;
+        double value, half;
+    } rows[] = {
+        {"conductance", "+-40 %", WSK_DIM_CONDUCTANCE, 10, 4},
+        {"target-temperature", "+-5 K", WSK_DIM_TEMPERATURE, 356.15, 5},
+        {"target-temperature", "80-86 degC", WSK_DIM_TEMPERATURE, 356.15, 3},
+        {"efficiency-50", "+-1 point", WSK_DIM_FRACTION, 0.9, 0.01},
+        {"leak", "conductance +-25 %, fan +-20 %, recess 0-6 mm, leak 5-20 %", WSK_DIM_FRACTION, 0.1, 0.075},
+        {"recess", "conductance +-25 %, fan +-20 %, recess 0-6 mm, leak 5-20 %", WSK_DIM_LENGTH, 0.003, 0.003},
+        {"fan-flow", "conductance +-25 %, fan +-20 %, recess 0-6 mm, leak 5-20 %", WSK_DIM_FLOW, 0.02, 0.004},
+        {"leakage", "+-35 %; +-8 K", WSK_DIM_POWER, 11, 3.85},
+        {"leakage-temperature", "+-35 %; +-8 K", WSK_DIM_TEMPERATURE, 338.15, 8},
+        {"idle", "-8, +4 W", WSK_DIM_POWER, 28, 6},
+        {"flow", "-30 % +10 %: the air of two such fans", WSK_DIM_FLOW, 0.02, 0.004},
+        {"conductance", "8-25 K at full power", WSK_DIM_CONDUCTANCE, 6, 6 * 8.5 / 16.5},
+        {"clock-knee", "knee +-80 MHz, slope +-30 %", WSK_DIM_FREQUENCY, 1.4e9, 80e6},
+        {"voltage-slope", "knee +-80 MHz, slope +-30 %", WSK_DIM_PER_FREQ, 0.7e-9, 0.21e-9},
+        {"price", "59.99-327.49 USD", WSK_DIM_PRICE, 120, 133.75},
+        {"clock-knee", "perf_rel 0.7 % mean, 2.4 % worst; clock 2.2 % mean, 4.9 % worst", WSK_DIM_FREQUENCY, 1.4e9, 0},
+        {"conductance", "rms 2.1 K there, 3.9 K over the second half", WSK_DIM_CONDUCTANCE, 6, 0},
+        {"conductance", "rms 0.8 K on that run; single values +-25 %", WSK_DIM_CONDUCTANCE, 6, 1.5},
+        {"conductance", "none known", WSK_DIM_CONDUCTANCE, 6, 0},
+        {"conductance", "", WSK_DIM_CONDUCTANCE, 6, 0},
+        {"conductance", "+-", WSK_DIM_CONDUCTANCE, 6, 0},
+        {"conductance", "+- %, -, 1-, 1e999 W/K, 9-", WSK_DIM_CONDUCTANCE, 6, 0},
+    };
+    const wsk_kind kind = {.element = "cooler", .name = "x"};
+    const wsk_elem elem = {.kind = &kind};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const wsk_param p = {.name = rows[i].name, .type = WSK_TYPE_NUMBER, .dim = rows[i].dim};
+        const wsk_origin o = {.from = WSK_FROM_PART, .source = "measured", .spread = rows[i].spread};
+        wsk_spread s = wsk_spread_of(&elem, &p, &o, rows[i].value);
+        if (fabs(s.half - rows[i].half) > 1e-9 * fabs(rows[i].value))
+            print_error("%s: \"%s\"\n", rows[i].name, rows[i].spread);
+        assert_near(s.half, rows[i].half, 1e-9 * fabs(rows[i].value));
+    }
+    /* Assumed: the range of the reason if the value lies in it, else a quarter. */
+    const wsk_param p = {.name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
+    const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};
+    assert_near(wsk_spread_of(&elem, &p, &o, 0.1).half, 0.075, 1e-12);
+    assert_near(wsk_spread_of(&elem, &p, &o, 0.4).half, 0.1, 1e-12);
+    assert_int_equal(wsk_spread_of(&elem, &p, &o, 0.4).from, WSK_SPREAD_RULE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resistance_of_a_die),
+        cmocka_unit_test(test_conductance_of_a_cooler),
+        cmocka_unit_test(test_identical_cards_move_together),
+        cmocka_unit_test(test_two_of_a_part_do_twice_as_much),
+        cmocka_unit_test(test_efficiency),
+        cmocka_unit_test(test_nothing_assumed_moves_nothing),
+        cmocka_unit_test(test_total_is_the_root_of_the_squares),
+        cmocka_unit_test(test_order_changes_nothing),
+        cmocka_unit_test(test_class_of_an_unknown_card),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
