@@ -28,9 +28,9 @@ static int main_steady(int argc, char **argv)
         char *as_json = NULL, *as_text = NULL;
         if (rig) {
             code = (int)wsk_steady_json(rig, stepper, wsk_cli_clock() - wsk_cli_started, &as_json, &as_text);
-            if (code == WSK_OK && (json || !quiet))
+            if (code == WSK_OK)
                 fputs(json ? as_json : as_text, stdout);
-            else if (code != WSK_OK)
+            else
                 wsk_cli_error("%s: no steady state: %s", words.items[0],
                               as_text && *as_text ? as_text : wsk_status_text((wsk_status)code));
         }
@@ -50,7 +50,7 @@ const wsk_cli_command wsk_cli_steady = {
     .options = "  --json              the keys of a run's summary, \"_mean\" values being the point\n"
                "  --set PATH=VALUE    change a value\n"
                "  --stepper NAME      fast (default) or reference\n"
-               "  -q, --quiet         no warnings\n"
+               "  -q, --quiet         no warnings on standard error\n"
                "  --parts DIR         your own parts, searched before the catalogue\n"
                "  --data DIR          data files, instead of the rig's folder\n",
     .example = "wattsink steady scenarios/single-3090/rig.xml --set gpu.power-limit=300W",

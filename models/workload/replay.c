@@ -5,11 +5,16 @@
 #include "sim/net/workload_table.h"
 
 #define P wsk_workload_params
+/* A data file whose values lie between 0 and `most`. */
+#define TRACE(f, n, d, most, h) \
+    { \
+        .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .max = most, .flags = WSK_RIG_ONLY, .offset = offsetof(P, f) \
+    }
 static const wsk_param params[] = {
     WSK_WORKLOAD_ROWS("training"),
-    WSK_SER(P, power, "power", WSK_DIM_POWER, WSK_RIG_ONLY, "data file of time and board power, of each card that works"),
-    WSK_SER(P, utilisation, "utilisation", WSK_DIM_FRACTION, WSK_RIG_ONLY,
-            "data file of time and utilisation, of each card that works; not used beside power"),
+    TRACE(power, "power", WSK_DIM_POWER, 1e5, "data file of time and board power, of each card that works"),
+    TRACE(utilisation, "utilisation", WSK_DIM_FRACTION, 1,
+          "data file of time and utilisation, 0 to 100 %, of each card that works; not used beside power"),
     {.name = NULL}};
 
 static int64_t to_ns(double s)

@@ -38,8 +38,69 @@ static void over_limit(const wsk_run *run, const char *what, const char *name, s
     wsk_buf_printf(o, "\n");
 }
 
+/* " (and 2 others)" behind the first of several. */
+static void and_others(int n, wsk_buf *o)
+{
+    if (n > 1)
+        wsk_buf_printf(o, " (and %d other%s)", n - 1, n == 2 ? "" : "s");
+}
+
+static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf *o)
+{
+    const char *first = NULL;
+    int n = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].runaway == how) {
+            first = first ? first : run->net->cards[i].id;
+            n++;
+        }
+    if (!first)
+        return;
+    wsk_buf_printf(o, "%s", first);
+    and_others(n, o);
+    wsk_buf_printf(o, ": thermal runaway, %s\n", words);
+}
+
+/* A governor that turns round and round: of a steady point there is no such time. */
+static void hunts(const wsk_run *run, wsk_buf *o)
+{
+    int n = 0, first = -1;
+    for (int i = 0; i < run->net->n_card && !run->steady; i++)
+        if (run->cards[i].hunts) {
+            first = first < 0 ? i : first;
+            n++;
+        }
+    if (first < 0)
+        return;
+    const wsk_card *c = &run->net->cards[first];
+    wsk_buf_printf(o, "%s", c->id);
+    and_others(n, o);
+    wsk_buf_printf(o, ": its governor (%s) hunts, as no real card does\n", c->governors[run->cards[first].hunts - 1].ops->reason);
+}
+
+/* A steady point has no time of day. */
+static void schedules(const wsk_run *run, wsk_buf *o)
+{
+    int n = 0, first = -1;
+    for (int i = 0; i < run->net->n_card && run->steady; i++)
+        if (run->net->cards[i].gpu->limit_schedule.count > 0) {
+            first = first < 0 ? i : first;
+            n++;
+        }
+    if (first < 0)
+        return;
+    wsk_buf_printf(o, "%s", run->net->cards[first].id);
+    and_others(n, o);
+    wsk_buf_printf(o, ": a steady point does not follow limit-schedule; the limit taken is %.6g W%s\n", run->cards[first].limit_w,
+                   n > 1 ? ", and of the others their power-limit" : "");
+}
+
 static void cards(const wsk_run *run, wsk_buf *o)
 {
+    schedules(run, o);
+    runaways(run, 1, "its leakage grows faster than its cooler takes heat away", o);
+    runaways(run, 2, "the die still rose at its lowest clock", o);
+    hunts(run, o);
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
         if (!isnan(run->cards[i].pin_power_w) && wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
@@ -118,9 +179,9 @@ static void shutdowns(const wsk_run *run, wsk_buf *o)
 
 void wsk_found_parts(const wsk_run *run, wsk_buf *o)
 {
+    cards(run, o);
     feeds(run, o);
     cases(run, o);
-    cards(run, o);
     loops(run, o);
 }
 

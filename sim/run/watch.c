@@ -31,7 +31,7 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         return;
     if (s->turns >= 20 && s->cap_high - s->cap_low > 6 * c->gpu->clock_step_hz && !s->hunts) {
         wsk_event(run, c->id, "governor hunts", c->governors[whose].ops->reason);
-        s->hunts = 1;
+        s->hunts = whose + 1;
     }
     s->turns = 0;
     s->cap_low = s->cap_high = cap;
@@ -61,7 +61,7 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     if (!outrun && !rising)
         return;
     wsk_event(run, c->id, "thermal runaway", outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
-    s->runaway = 1;
+    s->runaway = outrun ? 1 : 2;
 }
 
 void wsk_watch_card(wsk_run *run, int card)

@@ -60,6 +60,9 @@ says out '<xs:schema' "schema is XML schema"
 exits 0 "check" "$wattsink" check two-cards.xml
 exits 0 "steady" "$wattsink" steady two-cards.xml --json
 says out '"die_mean_c"' "steady has the keys of a summary"
+exits 0 "a quiet steady" "$wattsink" steady two-cards.xml --quiet
+says out "steady operating point" "its result stays"
+exits 1 "and nothing is said beside it" test -s err
 exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
 [ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
 exit $status

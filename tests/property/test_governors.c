@@ -156,6 +156,46 @@ static void test_a_schedule_switches_on_the_second(void **state)
     drop(run, rig);
 }
 
+/* A limit that drops, by schedule or by hand, is kept from the tick on in which it does. */
+static void test_a_limit_that_drops_is_kept_at_once(void **state)
+{
+    (void)state;
+    static const char xml[] = RIG(CARD("limit-schedule='7.004 h:150 W, 7.01 h:240 W, 7.2 h:90 W, 7.3 h:300 W'", BLOWER("20 W/K")), WORK,
+                                  "<run from='2026-08-03T07:00:00' for='1 h'/>");
+    for (int stepper = 0; stepper < 2; stepper++) {
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 3600);
+        double most = 0, least = INFINITY;
+        for (double t = 1; t <= 3600; t++) {
+            if (t == 2000)
+                assert_true(wsk_set_limit(run, 0, 110));
+            wsk_test_advance(run, t);
+            const wsk_card_state *s = &run->cards[0];
+            if (s->power_w > s->limit_w * (1 + 1e-9))
+                fail_msg("%.1f s: %.6f W over the limit of %.1f W", t, s->power_w, s->limit_w);
+            most = wsk_max(most, s->power_w);
+            least = wsk_min(least, s->power_w);
+        }
+        assert_true(most > 220 && least <= 90 * (1 + 1e-9));
+        assert_true(wsk_stat_of(run, "gpu0", "power_w", 1) <= 300 * (1 + 1e-9));
+        drop(run, rig);
+    }
+}
+
+/* What a steady point cannot follow it names, with the limit that it took. */
+static void test_steady_names_the_limit_it_took(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(RIG(CARD("power-limit='180 W' limit-schedule='7 h:150 W, 22.5 h:240 W'", BLOWER("20 W/K")), WORK, HOUR), NULL);
+    char *json = NULL, *page = NULL;
+    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &page), WSK_OK);
+    assert_non_null(strstr(page, "gpu0: a steady point does not follow limit-schedule; the limit taken is 180 W"));
+    assert_non_null(strstr(strstr(json, "\"warnings\""), "the limit taken is 180 W"));
+    wsk_text_free(json);
+    wsk_text_free(page);
+    wsk_rig_free(rig);
+}
+
 /* nvidia-smi refuses such limits too. */
 static void test_limits_outside_the_range(void **state)
 {
@@ -431,11 +471,22 @@ static void test_runaway_is_named(void **state)
     assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
     assert_true(strstr(text, "thermal runaway") < strstr(text, "gpu0,shutdown"));
     wsk_text_free(text);
+    char *json = wsk_test_summary(run), *page = NULL;
+    assert_non_null(strstr(json, "\"thermal_runaway\": true"));
+    assert_non_null(strstr(strstr(json, "\"warnings\""), "gpu0: thermal runaway"));
+    wsk_text_free(json);
+    assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
+    assert_non_null(strstr(page, "gpu0: thermal runaway"));
+    wsk_text_free(page);
     drop(run, rig);
     /* The same leak under a power limit that holds does not run away: the clock falls. */
     static const char held[] = RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'", BLOWER("6 W/K")), WORK, HOUR);
     run = run_to(held, 3600, &rig);
     assert_false(told(run, "runaway"));
+    json = wsk_test_summary(run);
+    assert_null(strstr(json, "runaway\": true"));
+    assert_null(strstr(json, "thermal runaway"));
+    wsk_text_free(json);
     assert_false(run->cards[0].off);
     drop(run, rig);
 }
@@ -449,6 +500,9 @@ static void test_hunting_is_named(void **state)
     wsk_rig *rig;
     wsk_run *run = run_to(hunts, 3600, &rig);
     assert_true(told(run, "gpu0,governor hunts,hw_thermal_slowdown"));
+    char *json = wsk_test_summary(run);
+    assert_non_null(strstr(json, "gpu0: its governor (hw_thermal_slowdown) hunts"));
+    wsk_text_free(json);
     drop(run, rig);
     run = run_to(calm, 3600, &rig);
     assert_true(run->cards[0].throttle_ns[1] > 600 * WSK_NS);
@@ -481,6 +535,8 @@ int main(void)
                                        cmocka_unit_test(test_work_falls_with_the_limit),
                                        cmocka_unit_test(test_the_best_limit_is_where_it_was_measured),
                                        cmocka_unit_test(test_a_schedule_switches_on_the_second),
+                                       cmocka_unit_test(test_a_limit_that_drops_is_kept_at_once),
+                                       cmocka_unit_test(test_steady_names_the_limit_it_took),
                                        cmocka_unit_test(test_limits_outside_the_range),
                                        cmocka_unit_test(test_floor_and_plateau),
                                        cmocka_unit_test(test_lock_clock),

@@ -307,6 +307,41 @@ static void test_replayed_utilisation(void **state)
     drop(run, rig);
 }
 
+/* No card works for more than all of the time, or gives power back: told where it stands in the file. */
+static void test_traces_out_of_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *workload, *head;
+        double second;
+        bool told;
+    } bad[] = {{"utilisation='trace.csv'", "t_s,utilisation", 1.5, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_percent", 150, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_percent", -0.5, true},
+               {"power='trace.csv'", "t_s,power_w", -20, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_percent", 100, false}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const double t[] = {0, 10, 20}, y[] = {0, bad[i].second, 0};
+        char xml[4096];
+        put_trace(bad[i].head, t, y, 3);
+        snprintf(xml, sizeof xml, RIG(CARD("1", ""), "<workload kind='replay' %s/>"), bad[i].workload);
+        wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+        wsk_rig *rig = NULL;
+        assert_int_equal(wsk_rig_load(&rig, &o), bad[i].told ? WSK_EINPUT : WSK_OK);
+        if (bad[i].told) {
+            const char *file, *text;
+            int severity, line, column;
+            bool found = false;
+            for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
+                wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
+                found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 && strstr(text, "out of range"));
+            }
+            assert_true(found);
+        }
+        wsk_rig_free(rig);
+    }
+}
+
 /* ---- failures ---- */
 
 extern const wsk_kind wsk_workload_training;
@@ -457,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
         cmocka_unit_test(test_replayed_energy),           cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_traces_out_of_range),
         cmocka_unit_test(test_failures_are_poisson),      cmocka_unit_test(test_failures_in_a_run),
         cmocka_unit_test(test_same_bits_across_a_restart)};
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
