@@ -193,8 +193,9 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     list_units(out, json, "fans", "movers");
 }
 
+/* `more`: what only this picture knows, in gnuplot's words. */
 static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,
-                         double interval_s)
+                         double interval_s, const char *more)
 {
     char *scripts = wsk_cli_share("plots"), *text = NULL;
     size_t len = 0;
@@ -202,6 +203,8 @@ static bool write_script(const char *dir, const picture *p, const format *f, con
     bool ok = out != NULL;
     if (ok)
         preamble(out, p, f, json, names, interval_s);
+    if (ok)
+        fputs(more, out);
     const char *const files[] = {"style", p->name};
     for (int i = 0; ok && i < 2; i++) {
         char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
@@ -248,21 +251,47 @@ static int run_gnuplot(const char *dir, const char *script)
 }
 
 /* Writes data and script beside the picture, and draws it. */
-static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv, const char *names,
-                     double interval_s, bool quiet)
+static int draw_into(const char *plots, const picture *p, const format *f, const char *json, const char *csv, const char *names,
+                     double interval_s, const char *more, bool quiet)
 {
-    char *plots = wsk_cli_format("%s/plots", dir);
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
     if (wsk_cli_mkdirs(plots) && wsk_cli_write(plots, csv_name, csv, strlen(csv)) &&
-        write_script(plots, p, f, json, names, interval_s))
+        write_script(plots, p, f, json, names, interval_s, more))
         code = run_gnuplot(plots, script);
     if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0)
         printf("%s/%s.%s\n", plots, p->name, f->name);
     free(script);
     free(csv_name);
+    return code;
+}
+
+static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv, const char *names,
+                     double interval_s, bool quiet)
+{
+    char *plots = wsk_cli_format("%s/plots", dir);
+    int code = draw_into(plots, p, f, json, csv, names, interval_s, "", quiet);
     free(plots);
     return code;
+}
+
+static const format *find_format(const char *name)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (!strcmp(name, formats[i].name))
+            return &formats[i];
+    return NULL;
+}
+
+bool wsk_plot_is_format(const char *name)
+{
+    return find_format(name) != NULL;
+}
+
+int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
+{
+    const picture p = {.name = t->name};
+    return draw_into(folder, &p, find_format(as), t->json, t->csv, t->columns, 1, t->script, quiet);
 }
 
 static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)

@@ -11,6 +11,15 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
                      char **names);
 /* Of compare.json: a row for each power limit. False: the cases have no power limits that differ. */
 bool wsk_plot_limit_data(const char *json, char **csv, char **names);
+/* A picture that is no run's: plots/NAME.gp draws it from the table. */
+typedef struct {
+    const char *name, *csv, *columns; /* names of the columns, each between spaces */
+    const char *json;                 /* what a summary would say of it: "rig", "simulated_s", "cost.currency" */
+    const char *script;               /* lines ahead of the script */
+} wsk_plot_table;
+/* Leaves FOLDER/NAME.FORMAT with its script and data, and prints where. WSK_OK, or WSK_ERUN after a message. */
+int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
+bool wsk_plot_is_format(const char *name);
 /* The i-th case of a comparison, an object as summary.json. */
 const char *wsk_plot_case(const char *json, size_t i);
 

@@ -5,50 +5,53 @@
 #include <string.h>
 
 #include "cli/compare.h"
+#include "cli/vary.h"
 
 enum { CASES_MAX = 10000 };
 
 typedef enum { NO_RANGE, RANGE, BAD_RANGE } range_kind;
 
-/* Two or three numbers of one unit between colons are meant as a range; dates, times of day and curves are not. */
-static bool meant_as_range(int parts, const char *const unit[3], const size_t len[3])
+int wsk_cli_range(const char *text, double number[3], const char **unit, size_t *len)
 {
-    for (int i = 1; i < parts; i++)
-        if (len[i] != len[0] || memcmp(unit[i], unit[0], len[0]) != 0)
-            return false;
-    return parts == 3 || (parts == 2 && len[0] > 0);
+    const char *p = text;
+    int parts = 0;
+    for (bool more = true; more && parts < 3; parts++) {
+        const char *end;
+        number[parts] = wsk_cli_number(p, &end);
+        if (end == p)
+            return 0;
+        size_t n = strcspn(end, ":,");
+        if (parts == 0)
+            *unit = end, *len = n;
+        else if (n != *len || memcmp(end, *unit, n) != 0)
+            return 0;
+        more = end[n] == ':';
+        p = end + n + 1;
+        if (more && parts == 2)
+            return 0;
+    }
+    /* Times of day have no unit. */
+    return parts == 3 || (parts == 2 && *len > 0) ? parts : 0;
 }
 
 /* LOW:HIGH:STEP with one unit: "200W:350W:10W". Appends the values. */
 static range_kind range(const char *text, wsk_cli_list *values)
 {
     double number[3];
-    const char *unit[3], *p = text;
-    size_t len[3];
-    int parts = 0;
-    for (bool more = true; more && parts < 3; parts++) {
-        const char *end;
-        number[parts] = wsk_cli_number(p, &end);
-        if (end == p)
-            return NO_RANGE;
-        unit[parts] = end;
-        len[parts] = strcspn(end, ":,");
-        more = end[len[parts]] == ':';
-        p = end + len[parts] + 1;
-        if (more && parts == 2)
-            return NO_RANGE;
-    }
-    if (!meant_as_range(parts, unit, len))
+    const char *unit;
+    size_t len;
+    int parts = wsk_cli_range(text, number, &unit, &len);
+    if (!parts)
         return NO_RANGE;
     double steps = parts == 3 && number[2] != 0 ? floor((number[1] - number[0]) / number[2] + 1e-9) : -1;
     if (!(steps >= 0) || steps > CASES_MAX)
         return BAD_RANGE;
     for (int i = 0; i <= (int)steps; i++)
-        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len[0], unit[0]));
+        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len, unit));
     return RANGE;
 }
 
-static bool expand(const char *text, wsk_cli_list *values)
+bool wsk_cli_expand(const char *text, wsk_cli_list *values)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1]) {
@@ -88,7 +91,7 @@ wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, co
     wsk_cli_case *cases = NULL;
     size_t n = 1;
     for (size_t v = 0; v < vary->count; v++) {
-        if (!expand(vary->items[v], &values[v]))
+        if (!wsk_cli_expand(vary->items[v], &values[v]))
             goto out;
         n *= values[v].count;
         if (n > CASES_MAX) {

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The end of a sweep: money over years, the CSV file, what is asked, and the exit code. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/compare.h"
+#include "cli/sweep_inner.h"
+
+/* ---- net present value and payback, as compare has them: against the first case ---- */
+
+typedef struct {
+    wsk_sweep *s;
+    double annual, purchase;
+    char currency[8];
+    bool ok;
+} money;
+
+static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
+{
+    money *m = ctx;
+    const char *run = cells[2].text ? cells[2].text : "", *buy = cells[3].text ? cells[3].text : "";
+    enum { YEARS = 5 };
+    double annuity = 0;
+    for (int year = 1; year <= YEARS; year++)
+        annuity += pow(1.05, -year);
+    if (id == 1) {
+        m->annual = cells[0].number;
+        m->purchase = cells[1].number;
+        snprintf(m->currency, sizeof m->currency, "%s", run);
+    }
+    double saved = m->annual - cells[0].number, dearer = cells[1].number - m->purchase;
+    if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy))
+        saved = NAN;
+    double npv = id == 1 ? 0 : saved * annuity - dearer;
+    double payback = id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN;
+    m->ok = wsk_store_set(m->s->store, id, "npv", npv) && wsk_store_set(m->s->store, id, "payback_years", payback);
+    return m->ok;
+}
+
+static bool has_column(const wsk_sweep *s, const char *name)
+{
+    for (size_t i = 0; i < s->columns.count; i++)
+        if (!strcmp(s->columns.items[i].name, name))
+            return true;
+    return false;
+}
+
+static int add_money(wsk_sweep *s)
+{
+    static const char *const needs[] = {"cost.annual", "purchase", "cost.currency", "purchase_currency", "npv", "payback_years"};
+    wsk_cli_list columns = {0};
+    money m = {.s = s, .annual = NAN, .purchase = NAN, .ok = true};
+    bool all = true;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        all = all && has_column(s, needs[i]);
+        if (i < 4)
+            wsk_cli_push(&columns, needs[i]);
+    }
+    bool ok = !all || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) && m.ok &&
+                       wsk_store_end(s->store));
+    free(columns.items);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+/* ---- CSV ---- */
+
+typedef struct {
+    FILE *out;
+    size_t columns;
+} csv;
+
+static void put_csv(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *p = text; *p; p++) {
+        if (*p == '"')
+            fputc('"', out);
+        fputc(*p, out);
+    }
+    fputc('"', out);
+}
+
+static bool put_row(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const csv *c = ctx;
+    fprintf(c->out, "%zu", id);
+    for (size_t i = 0; i < c->columns; i++) {
+        char number[32];
+        fputc(',', c->out);
+        if (cells[i].text) {
+            put_csv(c->out, cells[i].text);
+        } else if (!isnan(cells[i].number)) {
+            wsk_sweep_number(number, cells[i].number);
+            fputs(number, c->out);
+        }
+    }
+    fputc('\n', c->out);
+    return !ferror(c->out);
+}
+
+static int write_csv(wsk_sweep *s)
+{
+    char *temp = wsk_cli_format("%s.new", s->out);
+    wsk_cli_list columns = wsk_sweep_head(s);
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&columns, s->columns.items[i].name);
+    FILE *out = fopen(temp, "wb");
+    bool ok = out != NULL;
+    if (ok) {
+        fputs("id", out);
+        for (size_t i = 0; i < columns.count; i++) {
+            fputc(',', out);
+            put_csv(out, columns.items[i]);
+        }
+        fputc('\n', out);
+        csv c = {out, columns.count};
+        ok = wsk_store_each(s->store, 0, &columns, put_row, &c) && !ferror(out);
+    }
+    int why = errno;
+    if (out && fclose(out) != 0 && ok)
+        ok = false, why = errno;
+    if (ok && rename(temp, s->out) != 0)
+        ok = false, why = errno;
+    if (!ok) {
+        wsk_cli_error("cannot write %s: %s", s->out, strerror(why));
+        if (out)
+            unlink(temp);
+    }
+    free(columns.items);
+    free(temp);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+/* ---- telling ---- */
+
+static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const wsk_sweep *s = ctx;
+    if (cells[0].text && !strcmp(cells[0].text, "ok"))
+        return true;
+    wsk_cli_error("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s", s->failed, s->stored,
+                  id, cells[2].text ? cells[2].text : "", cells[1].text ? cells[1].text : "");
+    return false;
+}
+
+static void tell_failures(wsk_sweep *s)
+{
+    wsk_cli_list columns = {0};
+    wsk_cli_push(&columns, "status");
+    wsk_cli_push(&columns, "error");
+    wsk_cli_push(&columns, "label");
+    wsk_store_each(s->store, 0, &columns, first_failure, s);
+    free(columns.items);
+}
+
+static int tell_json(wsk_sweep *s)
+{
+    size_t best = 0;
+    wsk_sweep_front front = {0};
+    int code = WSK_OK;
+    printf("{\"wattsink\": \"%s\", \"rig\": ", wsk_version());
+    wsk_json_quote(stdout, s->rig_name);
+    printf(", \"digest\": \"%s\", \"file\": ", s->digest);
+    wsk_json_quote(stdout, s->out);
+    printf(", \"cases\": %zu, \"failed\": %zu", s->design.cases, s->failed);
+    if (s->best_text && (code = wsk_sweep_best(s, NULL, &best)) == WSK_OK) {
+        fputs(",\n \"best\": ", stdout);
+        if (best)
+            code = wsk_sweep_row_json(s, stdout, best);
+        else
+            fputs("null", stdout);
+    }
+    if (code == WSK_OK && s->pareto_text && (code = wsk_sweep_pareto(s, NULL, best, &front)) == WSK_OK) {
+        fputs(",\n \"pareto\": [", stdout);
+        for (size_t i = 0; code == WSK_OK && i < front.count; i++) {
+            fputs(i ? ",\n  " : "\n  ", stdout);
+            code = wsk_sweep_row_json(s, stdout, front.ids[i]);
+        }
+        fputs("]", stdout);
+    }
+    fputs("}\n", stdout);
+    free(front.ids);
+    return code;
+}
+
+static int tell(wsk_sweep *s)
+{
+    size_t best = 0;
+    int code = WSK_OK;
+    if (s->json)
+        return tell_json(s);
+    if (s->best_text)
+        code = wsk_sweep_best(s, stdout, &best);
+    if (code == WSK_OK && s->pareto_text) {
+        wsk_sweep_front front;
+        code = wsk_sweep_pareto(s, stdout, best, &front);
+        free(front.ids);
+    }
+    if (!s->quiet)
+        printf("%zu cases with %zu columns each in %s\n", s->stored, s->columns.count + s->design.member_count + WSK_SWEEP_HEAD + 1,
+               s->out);
+    return code;
+}
+
+int wsk_sweep_report(wsk_sweep *s, int code)
+{
+    bool whole = s->store && s->stored == s->design.cases;
+    if (code == WSK_EINTERRUPTED && s->store)
+        wsk_cli_error("interrupted; %zu of %zu cases are in %s, --resume goes on from there", s->stored, s->design.cases,
+                      s->db);
+    if (code == WSK_OK && whole)
+        code = add_money(s);
+    if (code == WSK_OK && s->csv)
+        code = write_csv(s);
+    if (code == WSK_OK && (code = tell(s)) == WSK_OK && s->failed) {
+        tell_failures(s);
+        code = WSK_ERUN;
+    }
+    wsk_store_close(s->store);
+    s->store = NULL;
+    return code;
+}
