@@ -79,6 +79,9 @@ void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time (clipped to the duration), with `leap` to the end of the leap that reaches it. WSK_ENUMERIC: wsk_run_error says which
  * component left the physical range. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
+/* Several runs, as wsk_run_advance would take each by itself, to the same bits; those whose rigs differ only in numbers share
+ * the work, in groups of eight. status[i]: of runs[i]. WSK_ENOMEM: those with status WSK_EUSAGE were not advanced. The runs belong to one thread. */
+wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
 const char *wsk_run_error(const wsk_run *run);

@@ -7,7 +7,11 @@
 #include "sim/run/run.h"
 
 enum { KERNEL_BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
+#if LANES > 1
+#define EACH_LANE _Pragma("omp simd") for (int l = 0; l < LANES; l++)
+#else
 #define EACH_LANE for (int l = 0; l < LANES; l++)
+#endif
 
 typedef struct {
     const wsk_net *net;                       /* its structure alone; all that differs between lanes stands below */

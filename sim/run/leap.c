@@ -2,7 +2,6 @@
 /* Leaps: while no control would act, several ticks are taken as one step, tried and taken back where something moved.
  * Theory: docs/theory/time.md */
 #include <math.h>
-#include <string.h>
 
 #include "sim/run/run.h"
 
@@ -68,7 +67,6 @@ static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
     enum { PATIENCE = 4 }; /* ticks: a trial costs a quarter of one */
-    const size_t bytes = (size_t)run->net->n_node * sizeof(double);
     wsk_run_head *head = run->head;
     if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)
         return 0;
@@ -78,14 +76,12 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
         length--;
     for (; length > 0; length /= 2) {
         double h = (double)(lengths[length] * run->tick_ns) / 1e9;
-        memcpy(run->t_before, run->t, bytes);
-        memcpy(run->t_before + run->net->n_node, run->carry, bytes);
+        wsk_step_keep(run);
         if (wsk_step(run, h) && calm(run, h)) {
             head->leap_level = length;
             return lengths[length] * run->tick_ns;
         }
-        memcpy(run->t, run->t_before, bytes);
-        memcpy(run->carry, run->t_before + run->net->n_node, bytes);
+        wsk_step_undo(run);
     }
     if (room > 1) {
         head->leap_level = 0;

@@ -319,25 +319,44 @@ static void follow_natural(wsk_run *run)
         take_natural(run);
 }
 
+void wsk_step_keep(wsk_run *run)
+{
+    size_t bytes = (size_t)run->net->n_node * sizeof(double);
+    memcpy(run->t_before, run->t, bytes);
+    memcpy(run->t_before + run->net->n_node, run->carry, bytes);
+}
+
+void wsk_step_undo(wsk_run *run)
+{
+    size_t bytes = (size_t)run->net->n_node * sizeof(double);
+    memcpy(run->t, run->t_before, bytes);
+    memcpy(run->carry, run->t_before + run->net->n_node, bytes);
+}
+
 /* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
  * itself: the step is taken again with it, until both agree (the excess goes as the flow's root, so this converges). */
-static bool step_to_agreement(wsk_run *run, double h)
+bool wsk_step_agrees(const wsk_run *run)
 {
-    const wsk_net *net = run->net;
-    size_t bytes = (size_t)net->n_node * sizeof(double);
-    memcpy(run->t_before, run->t, bytes);
-    memcpy(run->t_before + net->n_node, run->carry, bytes);
+    double worst = 0;
+    for (int i = run->net->n_solid; i < run->net->n_node; i++)
+        worst = wsk_max(worst, run->cap[i] > 0 || run->net->nodes[i].boundary ? 0 : natural_drift(run, i, 0.3));
+    return !(worst > 10);
+}
+
+bool wsk_tick_step(wsk_run *run, int64_t next_ns)
+{
+    double h = (double)(next_ns - run->head->t_ns) / 1e9;
+    wsk_step_keep(run);
     for (int round = 0; round < 40; round++) {
-        double worst = 0;
-        if (!wsk_step(run, h))
+        if (!wsk_step(run, h)) {
+            static const char text[] = "the air flow has no solution at these fan speeds";
+            memcpy(run->error, text, sizeof text);
             return false;
-        for (int i = net->n_solid; i < net->n_node; i++)
-            worst = wsk_max(worst, run->cap[i] > 0 || net->nodes[i].boundary ? 0 : natural_drift(run, i, 0.3));
-        if (!(worst > 10) || round == 39)
+        }
+        if (wsk_step_agrees(run) || round == 39)
             break;
         take_natural(run);
-        memcpy(run->t, run->t_before, bytes);
-        memcpy(run->carry, run->t_before + net->n_node, bytes);
+        wsk_step_undo(run);
     }
     return true;
 }
@@ -366,32 +385,37 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
     }
 }
 
-static bool advance_once(wsk_run *run)
+int64_t wsk_tick_begin(wsk_run *run)
 {
-    wsk_run_head *head = run->head;
     follow_natural(run);
     wsk_control(run);
     wsk_power_tree(run);
     wsk_log_events(run);
-    int64_t next = (head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
-    next = event < next ? event : next;
-    next = run->end_ns < next ? run->end_ns : next;
-    int64_t leapt = run->leap ? wsk_leap(run, event < run->end_ns ? event : run->end_ns) : 0;
-    next = leapt > 0 ? head->t_ns + leapt : next;
-    double h = (double)(next - head->t_ns) / 1e9;
-    if (leapt == 0 && !step_to_agreement(run, h)) {
-        static const char text[] = "the air flow has no solution at these fan speeds";
-        memcpy(run->error, text, sizeof text);
-        return false;
-    }
+    int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
+    run->event_ns = event < run->end_ns ? event : run->end_ns;
+    return run->event_ns < next ? run->event_ns : next;
+}
+
+bool wsk_tick_end(wsk_run *run, int64_t next_ns)
+{
+    wsk_run_head *head = run->head;
+    double h = (double)(next_ns - head->t_ns) / 1e9;
     wsk_ledger_step(run, h);
-    account(run, h, next - head->t_ns);
-    head->t_ns = next;
+    account(run, h, next_ns - head->t_ns);
+    head->t_ns = next_ns;
     head->tick++;
     if (!wsk_check_state(run))
         return false;
     wsk_observe(run, h);
     return true;
+}
+
+bool wsk_tick(wsk_run *run)
+{
+    int64_t next = wsk_tick_begin(run), leapt = run->leap ? wsk_leap(run, run->event_ns) : 0;
+    if (leapt > 0)
+        return wsk_tick_end(run, run->head->t_ns + leapt);
+    return wsk_tick_step(run, next) && wsk_tick_end(run, next);
 }
 
 wsk_status wsk_run_advance(wsk_run *run, double until_s)
@@ -400,7 +424,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
     if (run->error[0])
         return WSK_ENUMERIC;
     while (run->head->t_ns < until)
-        if (!advance_once(run))
+        if (!wsk_tick(run))
             return WSK_ENUMERIC;
     if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)
         return WSK_EAUDIT;

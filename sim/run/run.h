@@ -107,6 +107,7 @@ typedef struct {
 /* Everything that depends on speeds and step only; remembered, never saved. */
 typedef struct {
     bool used;
+    uint64_t serial; /* changes with its content */
     double h;
     double *rpm; /* key */
     wsk_point point;
@@ -148,6 +149,8 @@ struct wsk_run {
     double *mean_t, *heat, *rhs, *work, *t_before;
     double *media_w; /* net heat into each medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
+    uint64_t config_serial;
+    int64_t event_ns; /* the next moment that the tick's grid does not show, or the end */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
@@ -246,7 +249,19 @@ int64_t wsk_next_event_ns(const wsk_run *run);
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
 /* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
 bool wsk_step(wsk_run *run, double h);
+/* The tables for the present speeds and steps of h seconds; NULL: the network has no solution. */
+const wsk_config *wsk_config_for(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);
+/* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
+ * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
+int64_t wsk_tick_begin(wsk_run *run);
+bool wsk_tick_step(wsk_run *run, int64_t next_ns);
+bool wsk_tick_end(wsk_run *run, int64_t next_ns);
+bool wsk_tick(wsk_run *run);
+/* Before a step that may be taken back; taking it back; whether natural convection agrees with it. */
+void wsk_step_keep(wsk_run *run);
+void wsk_step_undo(wsk_run *run);
+bool wsk_step_agrees(const wsk_run *run);
 
 /* Books one step (ledger.c). */
 void wsk_ledger_start(wsk_run *run);

@@ -246,7 +246,7 @@ static bool take_point(const wsk_run *run, wsk_config *c)
     return false;
 }
 
-static const wsk_config *find_config(wsk_run *run, double h)
+const wsk_config *wsk_config_for(wsk_run *run, double h)
 {
     size_t bytes = (size_t)run->net->n_mover * sizeof(double);
     const wsk_config *now = run->config;
@@ -275,12 +275,13 @@ static const wsk_config *find_config(wsk_run *run, double h)
             return NULL;
     }
     c->used = true;
+    c->serial = ++run->config_serial;
     return run->config = c;
 }
 
 bool wsk_step(wsk_run *run, double h)
 {
-    const wsk_config *c = find_config(run, h);
+    const wsk_config *c = wsk_config_for(run, h);
     if (!c)
         return false;
     if (run->stepper == WSK_STEPPER_REFERENCE)

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Several runs side by side: rigs of one structure take each step in the lanes of vectors. Controls, accounts and
+ * observation stay each run's own. Theory: docs/theory/time.md */
+#include "sim/run/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LANES WSK_LANES
+#include "sim/run/kernel.h"
+
+/* The widest vectors that the machine has; the same operations, so the same bits. Sanitizers cannot look into the choice. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED)
+#define WIDEST __attribute__((flatten, target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDEST
+#endif
+
+/* What differs between lanes and changes with the speeds, in the order of `sizes`. */
+enum { T_PHI1, T_MEAN, T_A, T_LU, T_STORE, T_GIVE, T_G, T_W, T_X, T_COND, TABLES };
+struct wsk_lanes {
+    wsk_arena *arena;
+    kernel k;
+    int n;
+    wsk_run *runs[WSK_LANES];
+    double *table[TABLES];
+    int *way[4];                       /* sense, deposit, up, down: as the lanes have them that step together */
+    double *cap;
+    uint64_t loaded[WSK_LANES];        /* serial number of the tables that stand in a lane, 0: none */
+};
+
+/* ---- structure ---- */
+
+static bool same(const void *a, const void *b, size_t bytes)
+{
+    return bytes == 0 || memcmp(a, b, bytes) == 0;
+}
+
+static bool same_lu(const wsk_lu *a, const wsk_lu *b)
+{
+    size_t n = (size_t)a->n * sizeof(int);
+    return a->n == b->n && a->nnz == b->nnz && same(a->order, b->order, n) && same(a->diag, b->diag, n) &&
+           same(a->row_start, b->row_start, n + sizeof(int)) && same(a->col, b->col, (size_t)a->nnz * sizeof(int));
+}
+
+static bool same_links(const wsk_net *a, const wsk_net *b)
+{
+    for (int i = 0; i < a->n_block; i++)
+        if (a->blocks[i].first != b->blocks[i].first || a->blocks[i].count != b->blocks[i].count ||
+            a->blocks[i].first_port != b->blocks[i].first_port || a->blocks[i].n_ports != b->blocks[i].n_ports)
+            return false;
+    for (int i = 0; i < a->n_port; i++)
+        if (a->ports[i].solid != b->ports[i].solid)
+            return false;
+    for (int i = 0; i < a->n_exchange; i++)
+        if (a->exchanges[i].a != b->exchanges[i].a || a->exchanges[i].b != b->exchanges[i].b)
+            return false;
+    for (int i = 0; i < a->n_cond; i++)
+        if (a->conds[i].a != b->conds[i].a || a->conds[i].b != b->conds[i].b)
+            return false;
+    for (int i = 0; i < a->n_node; i++)
+        if (a->nodes[i].boundary != b->nodes[i].boundary || (a->nodes[i].cap_j_k > 0) != (b->nodes[i].cap_j_k > 0))
+            return false;
+    return true;
+}
+
+bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
+{
+    const wsk_net *a = x->net, *b = y->net;
+    return x->stepper == WSK_STEPPER_FAST && y->stepper == WSK_STEPPER_FAST && !x->leap && !y->leap && !x->steady && !y->steady &&
+           x->tick_ns == y->tick_ns && x->head->t_ns == y->head->t_ns && a->n_solid == b->n_solid && a->n_node == b->n_node &&
+           a->n_block == b->n_block && a->n_port == b->n_port && a->n_branch == b->n_branch && a->n_exchange == b->n_exchange &&
+           a->n_cond == b->n_cond && a->room == b->room && same_lu(a->mean_lu, b->mean_lu) && same_links(a, b);
+}
+
+/* ---- a group ---- */
+
+static void sizes(const wsk_net *net, int count[TABLES])
+{
+    count[T_PHI1] = count[T_MEAN] = count[T_A] = net->n_block * KERNEL_BB;
+    count[T_LU] = net->mean_lu->nnz;
+    count[T_STORE] = net->n_node;
+    count[T_GIVE] = count[T_G] = net->n_port;
+    count[T_W] = net->n_branch;
+    count[T_X] = net->n_exchange;
+    count[T_COND] = net->n_cond;
+}
+
+static double *vectors(wsk_lanes *g, int count)
+{
+    return wsk_alloc(g->arena, ((size_t)count + 1) * LANES * sizeof(double));
+}
+
+static bool make_room(wsk_lanes *g)
+{
+    const wsk_net *net = g->k.net;
+    int count[TABLES], nodes = net->n_node;
+    sizes(net, count);
+    for (int i = 0; i < TABLES; i++)
+        if (!(g->table[i] = vectors(g, count[i])))
+            return false;
+    for (int i = 0; i < 4; i++)
+        if (!(g->way[i] = wsk_alloc(g->arena, ((size_t)(i < 2 ? net->n_port : net->n_branch) + 1) * sizeof(int))))
+            return false;
+    g->k.t = vectors(g, nodes);
+    g->k.mean_t = vectors(g, nodes);
+    g->k.heat = vectors(g, nodes);
+    g->k.rhs = vectors(g, nodes);
+    g->k.work = vectors(g, nodes);
+    g->k.media_w = vectors(g, nodes);
+    g->k.carry = vectors(g, nodes);
+    g->cap = vectors(g, nodes);
+    return g->k.t && g->k.mean_t && g->k.heat && g->k.rhs && g->k.work && g->k.media_w && g->k.carry && g->cap;
+}
+
+wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_lanes *g = arena ? wsk_alloc(arena, sizeof *g) : NULL;
+    if (!g) {
+        wsk_arena_free(arena);
+        return NULL;
+    }
+    *g = (wsk_lanes){.arena = arena, .n = n, .k = {.net = runs[0]->net, .h = (double)runs[0]->tick_ns / 1e9}};
+    if (!make_room(g)) {
+        wsk_arena_free(arena);
+        return NULL;
+    }
+    memcpy(g->runs, runs, (size_t)n * sizeof *runs);
+    for (int l = 0; l < LANES; l++) /* lanes without a run copy the first */
+        for (int i = 0; i < g->k.net->n_node; i++)
+            g->cap[i * LANES + l] = runs[l < n ? l : 0]->cap[i];
+    g->k.phi1 = g->table[T_PHI1];
+    g->k.mean = g->table[T_MEAN];
+    g->k.a = g->table[T_A];
+    g->k.lu = g->table[T_LU];
+    g->k.store = g->table[T_STORE];
+    g->k.give = g->table[T_GIVE];
+    g->k.g = g->table[T_G];
+    g->k.w = g->table[T_W];
+    g->k.x = g->table[T_X];
+    g->k.cond = g->table[T_COND];
+    g->k.cap = g->cap;
+    g->k.sense = g->way[0];
+    g->k.deposit = g->way[1];
+    g->k.up = g->way[2];
+    g->k.down = g->way[3];
+    return g;
+}
+
+void wsk_lanes_free(wsk_lanes *g)
+{
+    if (g)
+        wsk_arena_free(g->arena);
+}
+
+/* ---- tables into lanes ---- */
+
+static bool same_ways(const wsk_lanes *g, const wsk_point *p)
+{
+    size_t ports = (size_t)g->k.net->n_port * sizeof(int), branches = (size_t)g->k.net->n_branch * sizeof(int);
+    return same(g->way[0], p->sense, ports) && same(g->way[1], p->deposit, ports) && same(g->way[2], p->up, branches) &&
+           same(g->way[3], p->down, branches);
+}
+
+static void take_ways(wsk_lanes *g, const wsk_point *p)
+{
+    size_t ports = (size_t)g->k.net->n_port * sizeof(int), branches = (size_t)g->k.net->n_branch * sizeof(int);
+    memcpy(g->way[0], p->sense, ports);
+    memcpy(g->way[1], p->deposit, ports);
+    memcpy(g->way[2], p->up, branches);
+    memcpy(g->way[3], p->down, branches);
+}
+
+static void put(double *lanes, int l, const double *from, int count)
+{
+    for (int i = 0; i < count; i++)
+        lanes[i * LANES + l] = from[i];
+}
+
+static void load(wsk_lanes *g, int l, const wsk_config *c)
+{
+    const double *const from[TABLES] = {c->phi1, c->mean, c->a, c->lu, c->store, c->give, c->point.g, c->point.w, c->point.x, c->cond};
+    const wsk_net *net = g->k.net;
+    int count[TABLES];
+    sizes(net, count);
+    for (int k = 0; k < net->n_block; k++) /* of a block's table only what it fills */
+        for (int i = T_PHI1; i <= T_A; i++)
+            put(g->table[i] + (size_t)k * KERNEL_BB * LANES, l, from[i] + (size_t)k * KERNEL_BB,
+                net->blocks[k].count * net->blocks[k].count);
+    for (int i = T_LU; i < TABLES; i++)
+        put(g->table[i], l, from[i], count[i]);
+    g->loaded[l] = c->serial;
+}
+
+/* The lanes of `who` whose tables stand ready and whose streams run the group's way. Where they do not for most, the group
+ * takes theirs. */
+static unsigned make_ready(wsk_lanes *g, unsigned who)
+{
+    unsigned ready = 0;
+    int asked = 0, odd = 0;
+    const wsk_config *other = NULL;
+    for (int l = 0; l < g->n; l++) {
+        if (!(who & 1u << l))
+            continue;
+        const wsk_config *c = wsk_config_for(g->runs[l], g->k.h);
+        asked++;
+        if (c && c->serial == g->loaded[l]) {
+            ready |= 1u << l;
+        } else if (c && same_ways(g, &c->point)) {
+            load(g, l, c);
+            ready |= 1u << l;
+        } else if (c) {
+            odd++;
+            other = c;
+        }
+    }
+    if (2 * odd <= asked)
+        return ready;
+    take_ways(g, &other->point);
+    memset(g->loaded, 0, sizeof g->loaded);
+    ready = 0;
+    for (int l = 0; l < g->n; l++) {
+        const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->k.h) : NULL;
+        if (!c || !same_ways(g, &c->point))
+            continue;
+        load(g, l, c);
+        ready |= 1u << l;
+    }
+    return ready;
+}
+
+/* ---- stepping ---- */
+
+WIDEST static void step_all(const kernel *k)
+{
+    take_step(k);
+}
+
+static void gather(const wsk_lanes *g, unsigned who)
+{
+    for (int l = 0; l < g->n; l++)
+        if (who & 1u << l) {
+            put(g->k.t, l, g->runs[l]->t, g->k.net->n_node);
+            put(g->k.heat, l, g->runs[l]->heat, g->k.net->n_node);
+            put(g->k.carry, l, g->runs[l]->carry, g->k.net->n_node);
+        }
+}
+
+static void scatter(const wsk_lanes *g, unsigned who)
+{
+    int n = g->k.net->n_node;
+    for (int l = 0; l < g->n; l++) {
+        wsk_run *run = g->runs[l];
+        for (int i = 0; (who & 1u << l) && i < n; i++) {
+            run->t[i] = g->k.t[i * LANES + l];
+            run->mean_t[i] = g->k.mean_t[i * LANES + l];
+            run->carry[i] = g->k.carry[i * LANES + l];
+        }
+    }
+}
+
+unsigned wsk_lanes_step(wsk_lanes *g, unsigned who)
+{
+    unsigned ready = make_ready(g, who);
+    if (!ready)
+        return 0;
+    gather(g, ready);
+    step_all(&g->k);
+    scatter(g, ready);
+    return ready;
+}
+
+static void alone(wsk_run *run, int64_t until_ns, wsk_status *status)
+{
+    while (*status == WSK_OK && run->head->t_ns < until_ns)
+        if (!wsk_tick(run))
+            *status = WSK_ENUMERIC;
+}
+
+/* All to the end of a tick. Those whose tick an event divides take it by themselves. */
+static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
+{
+    unsigned together = 0;
+    for (int l = 0; l < g->n; l++) {
+        wsk_run *run = g->runs[l];
+        if (status[l] != WSK_OK)
+            continue;
+        int64_t next = wsk_tick_begin(run);
+        if (next == end_ns && run->head->t_ns == end_ns - run->tick_ns) {
+            together |= 1u << l;
+            wsk_step_keep(run);
+        } else {
+            status[l] = wsk_tick_step(run, next) && wsk_tick_end(run, next) ? WSK_OK : WSK_ENUMERIC;
+            alone(run, end_ns, &status[l]);
+        }
+    }
+    unsigned done = wsk_lanes_step(g, together);
+    for (int l = 0; l < g->n; l++) {
+        wsk_run *run = g->runs[l];
+        if (!(together & 1u << l))
+            continue;
+        bool ok = (done & 1u << l) && wsk_step_agrees(run);
+        if (!ok) {
+            if (done & 1u << l)
+                wsk_step_undo(run);
+            ok = wsk_tick_step(run, end_ns);
+        }
+        status[l] = ok && wsk_tick_end(run, end_ns) ? WSK_OK : WSK_ENUMERIC;
+    }
+}
+
+void wsk_lanes_advance(wsk_lanes *g, double until_s, wsk_status *status)
+{
+    for (int l = 0; l < g->n; l++)
+        status[l] = g->runs[l]->error[0] ? WSK_ENUMERIC : WSK_OK;
+    int64_t tick = g->runs[0]->tick_ns, t = g->runs[0]->head->t_ns, until = until_s >= 9e9 ? INT64_MAX / 2 : (int64_t)(until_s * 1e9);
+    int64_t shortest = INT64_MAX;
+    for (int l = 0; l < g->n; l++)
+        shortest = g->runs[l]->end_ns < shortest ? g->runs[l]->end_ns : shortest;
+    for (; t % tick == 0 && t < until && t + tick <= shortest; t += tick)
+        tick_together(g, t + tick, status);
+    for (int l = 0; l < g->n; l++)
+        if (status[l] == WSK_OK)
+            status[l] = wsk_run_advance(g->runs[l], until_s);
+}
+
+wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status)
+{
+    for (size_t i = 0; i < count; i++)
+        status[i] = WSK_EUSAGE; /* not yet */
+    for (size_t first = 0; first < count; first++) {
+        wsk_run *together[WSK_LANES];
+        size_t which[WSK_LANES];
+        wsk_status result[WSK_LANES];
+        int n = 0;
+        for (size_t i = first; i < count && n < WSK_LANES && status[first] == WSK_EUSAGE; i++)
+            if (status[i] == WSK_EUSAGE && (i == first || wsk_lanes_alike(runs[first], runs[i]))) {
+                together[n] = runs[i];
+                which[n++] = i;
+            }
+        if (n == 1)
+            status[first] = wsk_run_advance(runs[first], until_s);
+        if (n < 2)
+            continue;
+        wsk_lanes *lanes = wsk_lanes_new(together, n);
+        if (!lanes)
+            return WSK_ENOMEM;
+        wsk_lanes_advance(lanes, until_s, result);
+        wsk_lanes_free(lanes);
+        for (int l = 0; l < n; l++)
+            status[which[l]] = result[l];
+    }
+    return WSK_OK;
+}

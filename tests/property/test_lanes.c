@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs in lanes and alone: the same bits, whatever stands beside them. */
+#include <string.h>
+
+#include "sim/run/lanes.h"
+#include "tests/support/bench.h"
+
+enum { MANY = 11 }; /* more than a group holds */
+
+static wsk_rig *limited(const char *path, const char *assign)
+{
+    const char *sets[] = {assign};
+    wsk_rig *rig = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = path, .parts_dir = "parts", .sets = sets, .set_count = 1}), WSK_OK);
+    return rig;
+}
+
+static void same_state(const wsk_run *a, const wsk_run *b, const char *what)
+{
+    char *x, *y;
+    size_t n, m;
+    assert_int_equal(wsk_run_save(a, &x, &n), WSK_OK);
+    assert_int_equal(wsk_run_save(b, &y, &m), WSK_OK);
+    if (n != m || memcmp(x, y, n) != 0)
+        fail_msg("%s: other bits in lanes than alone", what);
+    wsk_text_free(x);
+    wsk_text_free(y);
+}
+
+/* One by one, and together in pieces of odd length. */
+static void compare(wsk_rig *const *rigs, int n, double seconds, const char *what)
+{
+    wsk_run *alone[MANY], *lane[MANY];
+    wsk_status status[MANY], want[MANY];
+    for (int i = 0; i < n; i++) {
+        alone[i] = wsk_test_run(rigs[i], WSK_STEPPER_FAST, seconds);
+        lane[i] = wsk_test_run(rigs[i], WSK_STEPPER_FAST, seconds);
+        want[i] = wsk_run_advance(alone[i], seconds);
+    }
+    for (double t = 0; t < seconds; t += 777.5)
+        assert_int_equal(wsk_runs_advance(lane, (size_t)n, t, status), WSK_OK);
+    assert_int_equal(wsk_runs_advance(lane, (size_t)n, seconds, status), WSK_OK);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(status[i], want[i]);
+        same_state(alone[i], lane[i], what);
+        wsk_run_free(alone[i]);
+        wsk_run_free(lane[i]);
+    }
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/water-3090/rig.xml",
+                                        "scenarios/single-3090/rig.xml", "scenarios/side-panel/open-air-open.xml"};
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++) {
+        wsk_rig *rigs[MANY];
+        for (int i = 0; i < MANY; i++) {
+            char assign[64];
+            snprintf(assign, sizeof assign, "gpu[*].power-limit=%dW", 220 + 3 * i);
+            rigs[i] = limited(paths[p], i == 3 ? "room.temperature=31 degC" : assign);
+        }
+        assert_true(wsk_lanes_alike(wsk_test_run(rigs[0], WSK_STEPPER_FAST, 10), wsk_test_run(rigs[1], WSK_STEPPER_FAST, 10)));
+        compare(rigs, MANY, 2 * 3600, paths[p]);
+        for (int i = 0; i < MANY; i++)
+            wsk_rig_free(rigs[i]);
+    }
+}
+
+/* A fan that dies turns streams round in one lane alone; a phase divides ticks; a card shuts down. */
+static void test_a_lane_that_goes_its_own_way(void **state)
+{
+    (void)state;
+    static const char *const assigns[] = {"gpu[0].fan-fails-at=20 min",   "gpu[1].fan-fails-at=1250.25 s",
+                                          "workload.checkpoint-every=400.4 s", "gpu[0].mount=9",
+                                          "gpu[2].power=340W",            "gpu[*].power-limit=300W"};
+    wsk_rig *rigs[6];
+    for (int i = 0; i < 6; i++)
+        rigs[i] = limited("scenarios/quad-3090-blower/rig.xml", assigns[i]);
+    compare(rigs, 6, 3 * 3600, "lanes of unlike fate");
+    for (int i = 0; i < 6; i++)
+        wsk_rig_free(rigs[i]);
+}
+
+/* Whatever the dice give: most are unlike, each still gets its own bits. */
+static void test_random_company(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(20, 4); seed++) {
+        wsk_rig *rigs[MANY];
+        for (int i = 0; i < MANY; i++)
+            rigs[i] = wsk_test_random(&(wsk_random_rig_spec){.seed = seed + (uint64_t)(i / 4) * 1000});
+        compare(rigs, MANY, 900, "random company");
+        for (int i = 0; i < MANY; i++)
+            wsk_rig_free(rigs[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_a_lane_that_goes_its_own_way),
+                                       cmocka_unit_test(test_random_company)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
