@@ -215,23 +215,26 @@ static bool load_on(const wsk_run *run, const wsk_load_params *l)
     return run->steady ? l->duty > 0 : run->head->t_ns % period < on;
 }
 
-static double outdoor_k(const wsk_run *run)
+static double outdoor_k(const wsk_run *run, int64_t t_ns)
 {
     const wsk_net *net = run->net;
     if (run->steady)
         return net->outdoor_ops->mean_k(net->outdoor_params);
-    double start = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, since = (double)run->head->t_ns / 1e9;
+    double start = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, since = (double)t_ns / 1e9;
     return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
 }
 
-/* Weather turns over hours: it is looked at once a minute. */
+/* Weather turns over hours: it is looked at once a minute, and straight between. */
 static void follow_weather(wsk_run *run)
 {
-    const int64_t minute = 60 * WSK_NS;
-    if (run->head->t_ns < run->head->weather_ns)
-        return;
-    run->head->weather_ns = (run->head->t_ns / minute + 1) * minute;
-    run->t[run->net->outdoor] = outdoor_k(run);
+    const int64_t minute = 60 * WSK_NS, t = run->head->t_ns, from = t / minute * minute;
+    double *k = run->head->weather_k;
+    if (t >= run->head->weather_ns) {
+        k[0] = outdoor_k(run, from);
+        k[1] = outdoor_k(run, from + minute);
+        run->head->weather_ns = from + minute;
+    }
+    run->t[run->net->outdoor] = k[0] + (k[1] - k[0]) * ((double)(t - from) / (double)minute);
 }
 
 static void card_watts(wsk_run *run)

@@ -93,6 +93,7 @@ typedef struct {
     int64_t saved_ns, undone, failures; /* of the work: last checkpoint; whether the present failure is booked; how many */
     double redone_s;                    /* work that failures undid, s of reference work */
     int64_t leap_level, leap_next_ns; /* length of the last leap, by its place in leap.c; when the next is tried */
+    double weather_k[2]; /* outdoors, at both ends of the minute that ends at weather_ns */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it; -1: none */

@@ -6,10 +6,10 @@
 exits 2 "no command" "$wattsink"
 exits 2 "unknown command" "$wattsink" rum
 says err "did you mean 'run'" "the nearest command is suggested"
-exits 2 "a command that is not built is unknown" "$wattsink" sweep two-cards.xml
+exits 2 "a command that is not built is unknown" "$wattsink" calibrate two-cards.xml
 exits 2 "unknown option" "$wattsink" run --quite two-cards.xml
 says err "did you mean '--quiet'" "the nearest option is suggested"
-exits 2 "an option that is not built is unknown" "$wattsink" run --leap two-cards.xml
+exits 2 "an option that is not built is unknown" "$wattsink" run --lanes two-cards.xml
 exits 2 "unknown letter" "$wattsink" run -x two-cards.xml
 exits 2 "option without its value" "$wattsink" run two-cards.xml -o
 exits 2 "flag with a value" "$wattsink" run --json=yes two-cards.xml
