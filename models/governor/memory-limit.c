@@ -4,7 +4,11 @@
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
-static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
+static const wsk_param params[] = {
+    WSK_GOVERNOR_LOOP_ROWS,
+    WSK_CHO(P, overruns, "overruns", wsk_yes_names, "no", 0,
+            "yes: a bin a decision until the memory is below its limit, though it cools already"),
+    {.name = NULL}};
 
 static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
 {

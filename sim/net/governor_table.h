@@ -18,8 +18,8 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
-/* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; a bin up
- * behind hysteresis and dwell while it does not rise. */
+/* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; where it
+ * overruns, one bin a decision until it is below the limit. A bin up behind hysteresis and dwell while it does not rise. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double over,
                                      const wsk_governor_input *in)
 {
@@ -27,10 +27,10 @@ static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu
     s->last_k = watched;
     s->hold_s -= in->elapsed_s;
     if (over > 0) {
-        if (rise < -0.02 && over < 2)
+        if (rise < -0.02 && over < 2 && !g->overruns)
             return; /* already cooling: the last step is still at work */
         double from = s->cap_hz < in->clock_hz ? s->cap_hz : in->clock_hz;
-        s->cap_hz = from - gpu->clock_step_hz * (over > 2 ? 2 : 1);
+        s->cap_hz = from - gpu->clock_step_hz * (over > 2 && !g->overruns ? 2 : 1);
         if (s->cap_hz < gpu->clock_min_hz)
             s->cap_hz = gpu->clock_min_hz;
         s->hold_s = g->dwell_s;

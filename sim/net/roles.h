@@ -365,6 +365,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     double period_s, dwell_s, hysteresis_k;
+    int overruns; /* 0 no, 1 yes: goes on lowering while it is over its limit, though that cools already */
 } wsk_governor_params;
 typedef struct {
     double cap_hz; /* highest clock this governor allows; starts at clock_max */

@@ -346,6 +346,39 @@ static void test_memory_limited(void **state)
     drop(run, rig);
 }
 
+#define V100(limit) \
+    "<rig><site supply='120 V'><room temperature='35 degC'/></site><chassis slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
+    "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>"                         \
+    "<workload kind='constant' class='burn'/><run for='4 h'/></rig>"
+
+/* A V100 in a tower (bradrlaw/ai-server, docs/data/comfyui-power-sweep-video-20260804.csv): highest readings of its memory at three
+ * limits. The governor passes its limit by as much; and as it goes on lowering until the memory is below the limit, the card
+ * that came in faster rests lower: more in the first minutes, less from then on. */
+static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml;
+        double memory_c;
+    } rows[] = {{V100("175 W"), 86}, {V100("200 W"), 87}, {V100("250 W"), 93}};
+    double early[3], late[3];
+    for (int i = 0; i < 3; i++) {
+        wsk_rig *rig = wsk_test_rig(rows[i].xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 4 * 3600);
+        wsk_test_advance(run, 600);
+        early[i] = wsk_sum_value(&run->cards[0].work);
+        wsk_test_advance(run, 7200);
+        late[i] = -wsk_sum_value(&run->cards[0].work);
+        wsk_test_advance(run, 4 * 3600);
+        late[i] += wsk_sum_value(&run->cards[0].work);
+        assert_near(wsk_stat_of(run, "gpu0", "memory_c", 1), rows[i].memory_c, 1.5);
+        assert_false(told(run, "hunts"));
+        drop(run, rig);
+    }
+    assert_true(early[2] > early[1] && early[1] > early[0]);
+    assert_true(late[2] < 0.997 * late[0] && late[2] > 0.97 * late[0]);
+}
+
 /* ---- the power brake ---- */
 
 #define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
@@ -544,6 +577,7 @@ int main(void)
                                        cmocka_unit_test(test_clock_offset),
                                        cmocka_unit_test(test_memory_offset),
                                        cmocka_unit_test(test_memory_limited),
+                                       cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
                                        cmocka_unit_test(test_power_brake),
                                        cmocka_unit_test(test_power_brake_lets_go),
                                        cmocka_unit_test(test_runaway_is_named),
