@@ -1,177 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink compare: several rigs, or one rig with a value varied, side by side. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cases.h"
 #include "cli/compare.h"
 #include "cli/xml.h"
 
-static bool one_constant_psu(const char *xml)
-{
-    int constant = 0, other = 0;
-    size_t len;
-    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
-        if (!wsk_xml_is(p, "psu"))
-            continue;
-        const char *kind = wsk_xml_attribute(p, len, "kind");
-        if (kind && !strncmp(kind, "constant\"", 9))
-            constant++;
-        else
-            other++;
-    }
-    return constant == 1 && other == 0;
-}
-
-void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first)
-{
-    c->simulated_s = wsk_json_number(c->json, "simulated_s");
-    c->wall_kwh = wsk_json_number(c->json, "energy.wall_kwh");
-    c->cost = wsk_json_number(c->json, "cost.run");
-    c->annual = wsk_json_number(c->json, "cost.annual");
-    c->work = wsk_json_number(c->json, "work.done");
-    c->purchase = wsk_json_number(c->json, "purchase");
-    if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency))
-        c->currency[0] = '\0';
-    if (!wsk_json_text(c->json, "purchase_currency", c->purchase_currency, sizeof c->purchase_currency))
-        c->purchase_currency[0] = '\0';
-    char *xml = NULL;
-    if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
-        c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
-        c->constant_psu = one_constant_psu(xml);
-    }
-    wsk_text_free(xml);
-    double saved = first->annual - c->annual, dearer = c->purchase - first->purchase, factor = 0;
-    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++)
-        factor += pow(1 + WSK_CLI_NPV_RATE, -year);
-    if (wsk_cli_other_currency(c->currency, first->currency) ||
-        wsk_cli_other_currency(c->purchase_currency, first->purchase_currency) ||
-        wsk_cli_other_currency(c->currency, c->purchase_currency))
-        saved = NAN;
-    c->npv = c == first ? 0 : saved * factor - dearer;
-    c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
-    c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
-    if (isnan(c->cost_per_work) && c->work > 0)
-        c->cost_per_work = c->cost / c->work;
-}
-
-void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count)
-{
-    fputs("{\"cases\": [\n", out);
-    for (size_t i = 0; i < count; i++) {
-        const wsk_cli_case *c = &cases[i];
-        size_t len = strlen(c->json);
-        while (len && c->json[len - 1] != '}')
-            len--;
-        while (len && strchr("} \t\r\n", c->json[len - 1])) {
-            len--;
-            if (c->json[len] == '}')
-                break;
-        }
-        while (len && strchr(" \t\r\n", c->json[len - 1]))
-            len--;
-        fprintf(out, "%.*s,\n  \"label\": ", (int)len, c->json);
-        wsk_json_quote(out, c->label);
-        const struct {
-            const char *name;
-            double value;
-        } more[] = {{"purchase", c->purchase},
-                    {"payback_years", c->payback_years},
-                    {"npv", c->npv},
-                    {"power_limit_w", c->limit_w / (double)wsk_json_count(c->json, "gpus")},
-                    {"cost_per_work", c->cost_per_work}};
-        for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
-            char key[32];
-            snprintf(key, sizeof key, "\"%s\":", more[m].name);
-            if (strstr(c->json, key))
-                continue; /* the summary has it already */
-            fprintf(out, ", \"%s\": ", more[m].name);
-            wsk_json_put_number(out, more[m].value);
-        }
-        fputs(i + 1 < count ? "},\n" : "}\n", out);
-    }
-    fputs("]}\n", out);
-}
-
 /* ---- running ---- */
 
-typedef struct {
-    pthread_mutex_t lock;
-    wsk_cli_case *cases;
-    size_t count, next, finished;
-    bool progress;
-} queue;
-
 /* A run holds megabytes: it lives no longer than its case is at work. */
-static void run_case(wsk_cli_case *c)
+static void *run_case(void *ctx, size_t i)
 {
-    double chunk_s = 3600;
-    c->code = (int)wsk_run_new(&c->run, c->rig, &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s});
-    double end = c->run ? wsk_run_duration(c->run) : 0;
-    while (c->code == WSK_OK && wsk_run_time(c->run) < end) {
-        if (wsk_cli_interrupted()) {
-            c->code = WSK_EINTERRUPTED;
-            break;
-        }
-        double start = wsk_cli_clock();
-        c->code = (int)wsk_run_advance(c->run, wsk_run_time(c->run) + chunk_s);
-        double took = wsk_cli_clock() - start;
-        if (took < 0.05)
-            chunk_s *= 2;
-    }
-    if (c->code == WSK_OK || c->code == WSK_EAUDIT) {
-        wsk_status status = wsk_run_summary_json(c->run, wsk_cli_clock() - wsk_cli_started, &c->json);
-        if (c->code == WSK_OK)
-            c->code = (int)status;
-    } else if (c->run && *wsk_run_error(c->run)) {
-        c->why = wsk_cli_format("%s", wsk_run_error(c->run));
-    }
-    wsk_run_free(c->run);
-    c->run = NULL;
+    wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
+    c->code = wsk_cli_simulate(c->rig, &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap},
+                               &c->json, &c->why);
+    return NULL;
 }
 
-static void *work(void *arg)
+/* What is open of a case: many steady points, so only where somebody reads them one by one. A rig without a steady
+ * point is compared without it. */
+static void *spread_case(void *ctx, size_t i)
 {
-    queue *q = arg;
-    for (;;) {
-        pthread_mutex_lock(&q->lock);
-        wsk_cli_case *c = q->next < q->count ? &q->cases[q->next++] : NULL;
-        pthread_mutex_unlock(&q->lock);
-        if (!c)
-            return NULL;
-        run_case(c);
-        pthread_mutex_lock(&q->lock);
-        q->finished++;
-        if (q->progress)
-            fprintf(stderr, "\r%zu of %zu cases", q->finished, q->count);
-        pthread_mutex_unlock(&q->lock);
-    }
+    wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
+    char *json = NULL;
+    if (!wsk_cli_interrupted() && wsk_rig_spread(c->rig, c->stepper, &json) == WSK_OK)
+        wsk_cli_case_spread(c, json);
+    wsk_text_free(json);
+    return NULL;
 }
 
-/* Each case runs in one thread, so that its bits do not depend on their number. */
-static void run_all(wsk_cli_case *cases, size_t count, bool progress)
-{
-    enum { THREADS_MAX = 64 };
-    queue q = {.lock = PTHREAD_MUTEX_INITIALIZER, .cases = cases, .count = count, .progress = progress};
-    pthread_t threads[THREADS_MAX];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t want = cores > 1 ? (size_t)cores : 1, made = 0;
-    if (want > count)
-        want = count;
-    if (want > THREADS_MAX)
-        want = THREADS_MAX;
-    while (made + 1 < want && pthread_create(&threads[made], NULL, work, &q) == 0)
-        made++;
-    work(&q);
-    for (size_t i = 0; i < made; i++)
-        pthread_join(threads[i], NULL);
-    if (progress)
-        fprintf(stderr, "\r%40s\r", "");
-}
-
-static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool quiet)
+static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool leap, bool quiet)
 {
     int worst = WSK_OK;
     for (size_t i = 0; i < count; i++) {
@@ -180,6 +41,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         bool again = i > 0 && c->path == cases[0].path;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
         c->stepper = stepper;
+        c->leap = leap;
         if (c->code != WSK_OK) {
             worst = c->code;
             if (again)
@@ -231,11 +93,11 @@ static bool varies_time(const wsk_cli_list *vary)
 
 typedef struct {
     const char *dir; /* -o; NULL: not given */
-    bool json, annual, force;
+    bool json, annual, force, quiet;
 } output;
 
 /* DIR/compare.json, which `plot` reads. Another rig's results stay unless --force. */
-static int leave(const output *o, const wsk_cli_case *cases, size_t count)
+static int leave(const output *o, const wsk_cli_comparison *all)
 {
     char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL, *text = NULL;
     char old[256] = "", new[256] = "";
@@ -244,7 +106,7 @@ static int leave(const output *o, const wsk_cli_case *cases, size_t count)
     free(path);
     path = wsk_cli_format("%s/summary.json", o->dir);
     run = wsk_cli_read(path, NULL);
-    wsk_json_text(cases[0].json, "rig", new, sizeof new);
+    wsk_json_text(all->cases[0].json, "rig", new, sizeof new);
     if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old) : run && wsk_json_text(run, "rig", old, sizeof old))
         if (strcmp(old, new) != 0 && !o->force) {
             wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them", o->dir, old);
@@ -252,7 +114,7 @@ static int leave(const output *o, const wsk_cli_case *cases, size_t count)
         }
     FILE *out = code == WSK_OK ? open_memstream(&text, &len) : NULL;
     if (out) {
-        wsk_cli_compare_json(out, cases, count);
+        wsk_cli_compare_json(out, all);
         fclose(out);
         code = wsk_cli_mkdirs(o->dir) && wsk_cli_write(o->dir, "compare.json", text, len) ? WSK_OK : WSK_ERUN;
     }
@@ -263,7 +125,7 @@ static int leave(const output *o, const wsk_cli_case *cases, size_t count)
     return code;
 }
 
-static int report(wsk_cli_case *cases, size_t count, const output *o)
+static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f)
 {
     int code = WSK_OK;
     for (size_t i = 0; i < count; i++) {
@@ -281,15 +143,16 @@ static int report(wsk_cli_case *cases, size_t count, const output *o)
     if (code != WSK_OK)
         return code;
     for (size_t i = 0; i < count; i++)
-        wsk_cli_case_derive(&cases[i], &cases[0]);
-    if (o->dir && (code = leave(o, cases, count)) != WSK_OK)
+        wsk_cli_case_derive(&cases[i], &cases[0], f);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f};
+    if (o->dir && (code = leave(o, &all)) != WSK_OK)
         return code;
     if (o->json)
-        wsk_cli_compare_json(stdout, cases, count);
+        wsk_cli_compare_json(stdout, &all);
     else if (!o->annual && wsk_cli_is_sweep(cases, count))
-        wsk_cli_sweep_text(stdout, cases, count);
+        wsk_cli_sweep_text(stdout, &all);
     else
-        wsk_cli_compare_text(stdout, cases, count, o->annual);
+        wsk_cli_compare_text(stdout, &all);
     return WSK_OK;
 }
 
@@ -312,26 +175,95 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
     return cases;
 }
 
+/* ---- money on the command line ---- */
+
+/* "2.5 USD/h": also per GPU-h. */
+static bool read_cloud(const char *text, wsk_cli_finance *f)
+{
+    static const char *const per[] = {"", "/h", "/GPU-h", "/gpu-h", "/hour", "/GPU-hour", "/gpu-hour"};
+    const char *p;
+    f->cloud = wsk_cli_number(text, &p);
+    if (p == text || !(f->cloud >= 0) || isinf(f->cloud))
+        return false;
+    p += strspn(p, " ");
+    if (strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 3)
+        return false;
+    snprintf(f->cloud_currency, sizeof f->cloud_currency, "%.3s", p);
+    for (size_t i = 0; i < sizeof per / sizeof *per; i++)
+        if (!strcmp(p + 3, per[i]))
+            return true;
+    return false;
+}
+
+static bool read_finance(const char *rate, const char *years, const char *cloud, wsk_cli_finance *f)
+{
+    const char *end;
+    *f = WSK_CLI_FINANCE;
+    if (rate) {
+        f->rate = wsk_cli_number(rate, &end) / 100;
+        if (end == rate || strcmp(end + strspn(end, " "), "%") != 0 || !(f->rate >= 0 && f->rate <= 1))
+            return wsk_cli_usage(&wsk_cli_compare, "--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%", rate), false;
+    }
+    if (years) {
+        double n = wsk_cli_number(years, &end);
+        if (end == years || *end || !(n >= 1 && n <= 100) || n > floor(n))
+            return wsk_cli_usage(&wsk_cli_compare, "--years '%s': expected whole years from 1 to 100", years), false;
+        f->years = (int)n;
+    }
+    if (cloud && !read_cloud(cloud, f))
+        return wsk_cli_usage(&wsk_cli_compare, "--cloud-price '%s': expected the price of a rented GPU-hour, such as '2.5 USD/h'", cloud), false;
+    return true;
+}
+
+/* ---- the command ---- */
+
+typedef struct {
+    wsk_cli_case *cases;
+    size_t count;
+    wsk_stepper stepper;
+    bool leap, year; /* year: simulate one where it matters */
+    output o;
+    wsk_cli_finance finance;
+} job;
+
+static int run_job(job *j)
+{
+    enum { SPREADS = 12 };
+    int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
+    if (code != WSK_OK)
+        return code;
+    if (j->year)
+        set_year(j->cases, j->count);
+    wsk_cli_catch_interrupts();
+    wsk_cli_work work = {.count = j->count, .progress = !j->o.quiet && isatty(STDERR_FILENO), .ctx = j->cases, .run = run_case};
+    wsk_cli_run_cases(&work);
+    work.run = spread_case;
+    work.progress = false;
+    if (j->count <= SPREADS)
+        wsk_cli_run_cases(&work);
+    return report(j->cases, j->count, &j->o, &j->finance);
+}
+
 static int main_compare(int argc, char **argv)
 {
     wsk_cli_rig_options rig = {0};
-    const char *stepper_name = NULL, *duration = NULL;
+    const char *stepper_name = NULL, *duration = NULL, *rate = NULL, *years = NULL, *cloud = NULL;
     wsk_cli_list vary = {0}, words = {0};
-    output o = {0};
-    bool quiet = false;
+    job j = {0};
     const wsk_cli_option options[] = {{.name = "vary", .list = &vary},
-                                      {.name = "annual", .flag = &o.annual},
-                                      {.name = "out", .letter = 'o', .value = &o.dir},
-                                      {.name = "force", .flag = &o.force},
+                                      {.name = "annual", .flag = &j.o.annual},
+                                      {.name = "rate", .value = &rate},
+                                      {.name = "years", .value = &years},
+                                      {.name = "cloud-price", .value = &cloud},
+                                      {.name = "out", .letter = 'o', .value = &j.o.dir},
+                                      {.name = "force", .flag = &j.o.force},
                                       {.name = "for", .value = &duration},
                                       {.name = "stepper", .value = &stepper_name},
-                                      {.name = "json", .flag = &o.json},
-                                      {.name = "quiet", .letter = 'q', .flag = &quiet},
+                                      {.name = "leap", .flag = &j.leap},
+                                      {.name = "json", .flag = &j.o.json},
+                                      {.name = "quiet", .letter = 'q', .flag = &j.o.quiet},
                                       WSK_CLI_RIG_OPTIONS(rig),
                                       {.name = NULL}};
-    wsk_stepper stepper;
-    wsk_cli_case *cases = NULL;
-    size_t count = 0;
     char *for_set = NULL, *text = NULL;
     int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
     if (code != WSK_OK) {
@@ -339,7 +271,7 @@ static int main_compare(int argc, char **argv)
         goto out;
     }
     code = WSK_EUSAGE;
-    if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &stepper))
+    if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &j.stepper) || !read_finance(rate, years, cloud, &j.finance))
         goto out;
     if (vary.count ? words.count != 1 : words.count < 2) {
         wsk_cli_usage(&wsk_cli_compare, vary.count ? "--vary takes one rig" : "at least two rigs, or one and --vary");
@@ -352,29 +284,21 @@ static int main_compare(int argc, char **argv)
     if (duration)
         wsk_cli_push(&rig.sets, for_set = wsk_cli_format("run.for=%s", duration));
     if (vary.count) {
-        if (!(cases = wsk_cli_vary(words.items[0], &rig, &vary, &count)))
+        if (!(j.cases = wsk_cli_vary(words.items[0], &rig, &vary, &j.count)))
             goto out;
     } else {
-        cases = from_files(&words, &rig);
-        count = words.count;
+        j.cases = from_files(&words, &rig);
+        j.count = words.count;
     }
-    if ((code = prepare(cases, count, stepper, quiet)) == WSK_OK) {
-        if (o.annual && !duration && !varies_time(&vary))
-            set_year(cases, count);
-        wsk_cli_catch_interrupts();
-        run_all(cases, count, !quiet && isatty(STDERR_FILENO));
-        code = report(cases, count, &o);
-    }
+    j.year = j.o.annual && !duration && !varies_time(&vary);
+    code = run_job(&j);
 out:
-    for (size_t i = 0; i < count; i++) {
-        wsk_text_free(cases[i].json);
-        free(cases[i].why);
-        wsk_rig_free(cases[i].rig);
-        free(cases[i].label);
+    for (size_t i = 0; i < j.count; i++) {
+        wsk_cli_case_free(&j.cases[i]);
         if (vary.count)
-            wsk_cli_list_free(&cases[i].options.sets, rig.sets.count);
+            wsk_cli_list_free(&j.cases[i].options.sets, rig.sets.count);
     }
-    free(cases);
+    free(j.cases);
     free(for_set);
     free(text);
     free(rig.sets.items);
@@ -390,10 +314,14 @@ const wsk_cli_command wsk_cli_compare = {
     .options = "  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
                "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
                "                      else (and with --for) the simulated time repeated\n"
+               "  --rate 5%           interest a year, for value and \"all in\"\n"
+               "  --years 5           that a purchase is judged over\n"
+               "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': from when on the own machine is cheaper\n"
                "  --for 7d            how long to simulate each\n"
+               "  --leap              calm stretches in steps of up to a minute: a year takes less long\n"
                "  --set PATH=VALUE    change a value in all cases\n"
                "  --stepper NAME      fast (default) or reference\n"
-               "  -o, --out DIR       leave compare.json there; 'wattsink plot DIR' draws a sweep of power limits\n"
+               "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
                "  --force             replace another rig's results in DIR\n"
                "  --json              {\"cases\": [...]}, one summary a case\n"
                "  -q, --quiet         no warnings, no progress\n"

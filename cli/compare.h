@@ -2,11 +2,55 @@
 /* The cases of a comparison: each a rig, its summary, and what is derived from both. */
 #ifndef WSK_CLI_COMPARE_H
 #define WSK_CLI_COMPARE_H
+#include <math.h>
+
 #include "cli/cli.h"
 
-/* Net present value of a dearer case over the first: stated in every report, because it is a choice. */
-#define WSK_CLI_NPV_YEARS 5
-#define WSK_CLI_NPV_RATE 0.05
+/* What money costs, and what others ask for the same work. Stated in every report, because it is a choice. */
+typedef struct {
+    double rate;            /* interest, 1/year */
+    int years;              /* that a purchase is judged over */
+    double cloud;           /* price of a rented GPU-hour; NAN: none asked about */
+    char cloud_currency[8]; /* "" where cloud is NAN */
+} wsk_cli_finance;
+#define WSK_CLI_FINANCE ((wsk_cli_finance){.rate = 0.05, .years = 5, .cloud = NAN})
+/* What 1 a year over these years is worth today. */
+double wsk_cli_annuity(const wsk_cli_finance *f);
+
+/* Where the energy goes. The wall's is the sum of all but the last, which the air conditioner takes beside it. */
+typedef enum {
+    WSK_CLI_CARDS,
+    WSK_CLI_REST, /* processor, board, drives, loads: what the supplies feed besides cards and fans */
+    WSK_CLI_FANS,
+    WSK_CLI_PSU,   /* losses */
+    WSK_CLI_LOADS, /* at the outlet, beside the supplies */
+    WSK_CLI_FEED,  /* losses of UPS and PDU */
+    WSK_CLI_COOLING,
+    WSK_CLI_CATEGORIES
+} wsk_cli_category;
+/* kWh of a summary; NAN: it has no such thing. */
+double wsk_cli_category_kwh(const char *json, wsk_cli_category which);
+/* "cards", as tables and pictures call it. */
+const char *wsk_cli_category_name(wsk_cli_category which);
+/* kWh that the air conditioner takes to carry out what the supplies lose: its share of the heat. NAN: no supply, or no
+ * air conditioner. */
+double wsk_cli_psu_cooling_kwh(const char *json);
+
+/* What one value that is not known well moves, when it is moved up (wsk_rig_spread). */
+typedef struct {
+    char key[96], text[96]; /* key: equal for the same value in another rig */
+    double site, work, purchase; /* relative: power with the air conditioner's, work; in money: purchase */
+    double die_k, noise_db;
+} wsk_cli_source;
+
+/* The cloud's price against the own machine; NAN where there is no answer. */
+typedef struct {
+    bool asked, never;          /* never: running the own machine alone costs as much */
+    double own;                 /* electricity for a GPU-hour of work */
+    double gpu_h, hours;        /* until the purchase is earned: of work, and of the machine with all its cards */
+    double hours_per_year;      /* with interest, within the years of the purchase; more than a year has: not within them */
+    double years_at_this_use;   /* without interest */
+} wsk_cli_cloud;
 
 typedef struct {
     char *label;
@@ -14,33 +58,88 @@ typedef struct {
     wsk_cli_rig_options options;
     wsk_rig *rig;
     wsk_stepper stepper;
-    wsk_run *run; /* while the case is at work */
     double duration_s; /* 0: as the rig says */
+    bool leap;
     int code;
     char *why;  /* what stopped it; NULL: the code says it */
     char *json; /* summary; owned by the library */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
+    double unscaled;                        /* share of the cost that does not follow the energy: standing charges */
     const char *varied;                     /* the assignment that makes this case of one --vary; NULL: other cases */
     double limit_w;                         /* sum of the cards' power limits; NAN: none written */
     bool constant_psu;                      /* one PSU of constant efficiency */
     char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
+    double count;                           /* of units of work: tokens, samples; NAN: not counted */
+    char counted[32];                       /* their name */
+    char *unpriced;     /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
+    char *unpriced_what; /* the same with what they are, to be compared with another case's */
+    bool same_unpriced; /* as the first case: the difference of the purchases is known all the same */
+    double all_in; /* electricity and purchase for a GPU-hour of work, the latter spread evenly over the years */
+    wsk_cli_cloud cloud;
+    wsk_cli_source *sources; /* by effect, the largest first */
+    size_t n_sources;
+    bool spread_known;
 } wsk_cli_case;
 
 /* Are both known, and not the same? Prices are never converted. */
 bool wsk_cli_other_currency(const char *a, const char *b);
+/* The one that all cases have, or "" where none says; NULL: they have several. */
+const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
 /* Reads numbers out of the summary and the rig; `first` is what payback and NPV refer to. */
-void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first);
-void wsk_cli_compare_json(FILE *out, const wsk_cli_case *cases, size_t count);
-void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bool annual);
+void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f);
+/* Reads what wsk_rig_spread tells. */
+void wsk_cli_case_spread(wsk_cli_case *c, const char *json);
+/* Frees all that the case has but its options. */
+void wsk_cli_case_free(wsk_cli_case *c);
+
+/* What a case is measured by; times and money per year where the name says so. */
+typedef enum {
+    WSK_CLI_BY_ENERGY, /* kWh with the air conditioner's */
+    WSK_CLI_BY_COST,   /* of the run */
+    WSK_CLI_BY_ANNUAL,
+    WSK_CLI_BY_WORK, /* GPU-hours of the run */
+    WSK_CLI_BY_PER_WORK,
+    WSK_CLI_BY_ALL_IN,
+    WSK_CLI_BY_DIE,
+    WSK_CLI_BY_NOISE,
+    WSK_CLI_BY_CARBON,
+    WSK_CLI_BY_PURCHASE,
+    WSK_CLI_BY_COUNT /* price of a counted unit */
+} wsk_cli_measure;
+double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
+/* What badges and assumed values leave open of it: root of the sum of squares of the sources' effects. NAN: not known. */
+double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
+/* Of the difference of two cases: what both share cancels. *most: the source that counts most; NULL: not wanted. */
+double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
+                            const char **most);
+
+/* All that a report is about. */
+typedef struct {
+    const wsk_cli_case *cases;
+    size_t count;
+    bool annual;
+    wsk_cli_finance finance;
+} wsk_cli_comparison;
+void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
+void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
+/* The cases' names without what they have in common, for columns: "82%" of "psu.efficiency=82%". Caller frees each and
+ * the array; *head, for the corner of the table, is the common part or "". */
+char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head);
+void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
+/* Prints text in lines of at most 80 columns; lines that begin with blanks keep them on the next. */
+void wsk_cli_wrap(FILE *out, const char *text);
+/* "466 +-9"; digits: how many behind the point where there is no band. */
+void wsk_cli_put_band(char out[48], double value, double band, int digits);
 /* True where one setting of the cards (power limit, locked clock, offsets) is all that differs. */
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
 /* A sweep as a table with the best of each column marked, and in words. */
-void wsk_cli_sweep_text(FILE *out, const wsk_cli_case *cases, size_t count);
+void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Of the cards: the sum, mean or maximum of a number in the summary; NAN where no card has it. */
 typedef enum { WSK_CLI_SUM, WSK_CLI_MEAN, WSK_CLI_MOST } wsk_cli_over;
 double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how);
-/* Says which case has a higher power limit and does less work; at most `most` of them. */
-void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most);
+/* Says which case has a higher power limit and does less work; at most `most` of them. `names`: as the report calls
+ * them; NULL: their labels. */
+void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
 /* The cases that --vary PATH=A,B and PATH=LOW:HIGH:STEP make of one rig, in order; several multiply. NULL after a
  * message. */
 wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,

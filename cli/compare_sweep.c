@@ -5,8 +5,6 @@
 
 #include "cli/compare.h"
 
-#define YEAR_S (365 * 86400.0)
-
 static const char *value_of(const wsk_cli_case *c)
 {
     return strchr(c->varied, '=') + 1;
@@ -63,15 +61,9 @@ static double cost_per_work(const wsk_cli_case *c)
 {
     return c->cost_per_work;
 }
-/* Electricity and the purchase, spread evenly over the years of the NPV. */
 static double all_in(const wsk_cli_case *c)
 {
-    double factor = 0;
-    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++)
-        factor += pow(1 + WSK_CLI_NPV_RATE, -year);
-    if (wsk_cli_other_currency(c->currency, c->purchase_currency))
-        return NAN;
-    return (c->annual + c->purchase / factor) / (c->work * YEAR_S / c->simulated_s);
+    return c->all_in;
 }
 static double die_c(const wsk_cli_case *c)
 {
@@ -206,8 +198,10 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
     }
 }
 
-void wsk_cli_sweep_text(FILE *out, const wsk_cli_case *cases, size_t count)
+void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
 {
+    const wsk_cli_case *cases = all->cases;
+    size_t count = all->count;
     char time[32];
     wsk_cli_duration(time, cases[0].simulated_s);
     fprintf(out, "Over %s.\n\n", time);
@@ -220,11 +214,11 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_case *cases, size_t count)
                 100 * (1 - work_per_kwh(most) / work_per_kwh(saves)));
     else if (most)
         fprintf(out, "%s does the most work%s.\n", value_of(most), saves == most ? ", and the most with a kilowatt-hour" : "");
-    wsk_cli_limit_inversions(out, cases, count, 1);
+    wsk_cli_limit_inversions(out, cases, count, 1, NULL);
     const wsk_cli_case *whole = best_by(cases, count, all_in), *bill = best_by(cases, count, cost_per_work);
     if (whole)
-        fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity and purchase over %d years at %.0f %%.\n", value_of(whole),
-                all_in(whole), whole->currency, WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE);
+        fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity and purchase over %d years at %g %%.\n", value_of(whole),
+                all_in(whole), whole->currency, all->finance.years, 100 * all->finance.rate);
     else if (bill)
         fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity alone.\n", value_of(bill), bill->cost_per_work, bill->currency);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A comparison as a table and in words: what differs, why, and which case wins. */
+/* A comparison in words: what differs, why, and which case wins, as far as what is not known well allows to say. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,37 +8,25 @@
 
 #define KWH_J 3.6e6
 #define YEAR_S (365 * 86400.0)
+enum { EXPLAINED = 6 }; /* more cases than these are not compared with the first one by one */
 
-bool wsk_cli_other_currency(const char *a, const char *b)
-{
-    return *a && *b && strcmp(a, b) != 0;
-}
-
-/* What the cases have in common; only that is compared. */
+/* What the cases have in common, for only that is compared, and how the report calls them. */
 typedef struct {
+    const wsk_cli_comparison *all;
+    const wsk_cli_case *cases;
+    size_t count;
+    char *const *names;
+    const wsk_cli_finance *f;
     const char *run, *buy; /* currency of electricity and of the parts; NULL: they have several */
-    bool time;             /* the same time simulated, or both brought to a year */
+    bool annual, time;     /* time: the same simulated, or both brought to a year */
 } common;
 
-static const char *one_currency(const wsk_cli_case *cases, size_t count, bool purchase)
+static bool same_time(const wsk_cli_case *cases, size_t count)
 {
-    const char *one = "";
-    for (size_t i = 0; i < count; i++) {
-        const char *mine = purchase ? cases[i].purchase_currency : cases[i].currency;
-        if (wsk_cli_other_currency(one, mine))
-            return NULL;
-        if (*mine)
-            one = mine;
-    }
-    return one;
-}
-
-static common find_common(const wsk_cli_case *cases, size_t count, bool annual)
-{
-    common all = {.run = one_currency(cases, count, false), .buy = one_currency(cases, count, true), .time = true};
-    for (size_t i = 1; i < count && !annual; i++)
-        all.time = all.time && !(fabs(cases[i].simulated_s - cases[0].simulated_s) > 1e-6);
-    return all;
+    for (size_t i = 1; i < count; i++)
+        if (fabs(cases[i].simulated_s - cases[0].simulated_s) > 1e-6)
+            return false;
+    return true;
 }
 
 static bool one_money(const common *all)
@@ -46,185 +34,15 @@ static bool one_money(const common *all)
     return all->run && all->buy && !wsk_cli_other_currency(all->run, all->buy);
 }
 
-/* ---- the table: one row a case, columns that no case knows are left out ---- */
-
-typedef double column_fn(const wsk_cli_case *c, double per);
-static double get_kwh(const wsk_cli_case *c, double per)
+static const char *name_of(const common *all, const wsk_cli_case *c)
 {
-    return c->wall_kwh * per;
+    return all->names[c - all->cases];
 }
-static double get_cost(const wsk_cli_case *c, double per)
-{
-    return c->cost * per;
-}
-static double get_purchase(const wsk_cli_case *c, double per)
-{
-    return (void)per, c->purchase;
-}
-static double get_payback(const wsk_cli_case *c, double per)
-{
-    return (void)per, c->payback_years;
-}
-static double get_npv(const wsk_cli_case *c, double per)
-{
-    return (void)per, c->npv;
-}
-static double get_work(const wsk_cli_case *c, double per)
-{
-    return c->work > 0 ? c->work * per : NAN;
-}
-static double get_cost_per_work(const wsk_cli_case *c, double per)
-{
-    return (void)per, c->cost_per_work;
-}
-/* Electricity and purchase, the latter spread evenly over the years of the NPV. */
-static double get_all_in(const wsk_cli_case *c, double per)
-{
-    (void)per;
-    double factor = 0;
-    for (int year = 1; year <= WSK_CLI_NPV_YEARS; year++)
-        factor += pow(1 + WSK_CLI_NPV_RATE, -year);
-    return c->work > 0 ? (c->annual + c->purchase / factor) / (c->work * YEAR_S / c->simulated_s) : NAN;
-}
-static double get_carbon(const wsk_cli_case *c, double per)
-{
-    return wsk_json_number(c->json, "carbon_kg") * per;
-}
-static double get_noise(const wsk_cli_case *c, double per)
-{
-    return (void)per, wsk_json_number(c->json, "noise_dba");
-}
-
-double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how)
-{
-    double all = NAN, count = 0;
-    for (size_t i = 0; i < wsk_json_count(json, "gpus"); i++) {
-        char path[64];
-        snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
-        double one = wsk_json_number(json, path);
-        if (isnan(one))
-            continue;
-        all = isnan(all) ? one : how == WSK_CLI_MOST ? fmax(all, one) : all + one;
-        count++;
-    }
-    return how == WSK_CLI_MEAN ? all / count : all;
-}
-static double get_die(const wsk_cli_case *c, double per)
-{
-    return (void)per, wsk_cli_over_gpus(c->json, "die_max_c", WSK_CLI_MOST);
-}
-/* Share of the cards' time with a thermal reason active, %. */
-static double get_hot(const wsk_cli_case *c, double per)
-{
-    static const char *const reasons[] = {"throttle_s.thermal", "throttle_s.memory", "throttle_s.hw_slowdown"};
-    double sum = NAN, cards = (double)wsk_json_count(c->json, "gpus");
-    (void)per;
-    for (int i = 0; i < 3; i++) {
-        double s = wsk_cli_over_gpus(c->json, reasons[i], WSK_CLI_SUM);
-        if (!isnan(s))
-            sum = (isnan(sum) ? 0 : sum) + s;
-    }
-    return 100 * sum / (cards * c->simulated_s);
-}
-static double get_lost(const wsk_cli_case *c, double per)
-{
-    return (void)per, c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
-}
-static double get_psu(const wsk_cli_case *c, double per)
-{
-    return (void)per, 100 * wsk_json_number(c->json, "psus[0].efficiency_mean");
-}
-
-typedef struct {
-    const char *head, *unit; /* unit "$": the currency */
-    int digits;
-    bool per; /* of the simulated time, or of a year */
-    column_fn *get;
-    enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
-} column;
-static const column columns[] = {{"energy", "kWh", 1, true, get_kwh, NO_MONEY},
-                                 {"cost", "$", 2, true, get_cost, RUN},
-                                 {"purchase", "$", 0, false, get_purchase, BUY},
-                                 {"payback", "years", 1, false, get_payback, RUN_AND_BUY},
-                                 {"value", "$", 0, false, get_npv, RUN_AND_BUY},
-                                 {"PSU eff.", "%", 1, false, get_psu, NO_MONEY},
-                                 {"hottest", "degC", 1, false, get_die, NO_MONEY},
-                                 {"too hot", "% time", 1, false, get_hot, NO_MONEY},
-                                 {"work", "GPU-h", 1, true, get_work, NO_MONEY},
-                                 {"lost", "% heat", 2, false, get_lost, NO_MONEY},
-                                 {"per work", "$/GPU-h", 4, false, get_cost_per_work, RUN},
-                                 {"all in", "$/GPU-h", 4, false, get_all_in, RUN_AND_BUY},
-                                 {"carbon", "kg", 1, true, get_carbon, NO_MONEY},
-                                 {"noise", "dBA", 1, false, get_noise, NO_MONEY}};
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static double per_of(const wsk_cli_case *c, bool annual)
 {
     return annual ? YEAR_S / c->simulated_s : 1;
 }
-
-static void print_cell(FILE *out, const column *col, double value)
-{
-    if (isnan(value))
-        fprintf(out, " %10s", "-");
-    else
-        fprintf(out, " %10.*f", col->digits, value);
-}
-
-static bool comparable(const column *c, const common *all)
-{
-    return (all->time || !c->per) && (c->money == RUN   ? all->run != NULL
-                                      : c->money == BUY ? all->buy != NULL
-                                                        : c->money == NO_MONEY || one_money(all));
-}
-
-static void table(FILE *out, const wsk_cli_case *cases, size_t count, bool annual, const common *all)
-{
-    bool known[COLUMNS] = {false};
-    size_t width = 4;
-    for (size_t i = 0; i < count; i++) {
-        size_t len = strlen(cases[i].label);
-        if (len > width)
-            width = len;
-        for (int k = 0; k < COLUMNS; k++)
-            known[k] |= comparable(&columns[k], all) && !isnan(columns[k].get(&cases[i], 1));
-    }
-    /* Without a price difference there is no investment to judge. */
-    for (int k = 0; k < COLUMNS; k++) {
-        bool judge = columns[k].get == get_npv || columns[k].get == get_payback;
-        bool differ = false;
-        for (size_t i = 1; i < count; i++)
-            differ |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
-        if (judge && !differ)
-            known[k] = false;
-    }
-    fprintf(out, "%-*s", (int)width, "");
-    for (int k = 0; k < COLUMNS; k++)
-        if (known[k])
-            fprintf(out, " %10s", columns[k].head);
-    fprintf(out, "\n%-*s", (int)width, "");
-    for (int k = 0; k < COLUMNS; k++) {
-        if (!known[k])
-            continue;
-        char unit[32];
-        const char *u = columns[k].unit, *year = annual && columns[k].per ? "/yr" : "";
-        if (*u == '$')
-            snprintf(unit, sizeof unit, "%s%s%s", columns[k].money == BUY ? all->buy : all->run, u + 1, year);
-        else
-            snprintf(unit, sizeof unit, "%s%s", u, year);
-        fprintf(out, " %10s", unit);
-    }
-    fputc('\n', out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%-*s", (int)width, cases[i].label);
-        for (int k = 0; k < COLUMNS; k++)
-            if (known[k])
-                print_cell(out, &columns[k], columns[k].get(&cases[i], per_of(&cases[i], annual)));
-        fputc('\n', out);
-    }
-}
-
-/* ---- in words ---- */
 
 static double work_rate(const wsk_cli_case *c)
 {
@@ -238,79 +56,117 @@ static double energy(const wsk_cli_case *c, const char *key)
     return wsk_json_number(c->json, path);
 }
 
-static void energy_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual)
+/* The difference of two cases and, where it is known, what is open of it: "31.43 +-3 USD". */
+static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
+                           double per_a, double per_b, int digits)
 {
-    static const struct {
-        const char *key, *words;
-    } parts[] = {{"dc_kwh", "drawn from the PSU"},
-                 {"psu_loss_kwh", "lost in the PSU"},
-                 {"room_cooling_kwh", "for cooling the room"}};
-    const char *sep = "";
-    for (int i = 0; i < 3; i++) {
-        double d = energy(b, parts[i].key) * per_of(b, annual) - energy(a, parts[i].key) * per_of(a, annual);
-        if (isnan(d) || fabs(d) < 0.05 || fabs(d) < 1e-4 * a->wall_kwh * per_of(a, annual))
+    double d = wsk_cli_measured(b, by) * per_b - wsk_cli_measured(a, by) * per_a;
+    wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * per_a, digits);
+}
+
+/* ---- what differs ---- */
+
+static void energy_words(FILE *out, const common *all, const wsk_cli_case *a, const wsk_cli_case *b)
+{
+    double whole = a->wall_kwh * per_of(a, all->annual), cooled = 0;
+    const char *sep = "    ";
+    for (int k = 0; k < WSK_CLI_CATEGORIES; k++) {
+        double mine = wsk_cli_category_kwh(b->json, (wsk_cli_category)k), its = wsk_cli_category_kwh(a->json, (wsk_cli_category)k);
+        double d = (isnan(mine) ? 0 : mine) * per_of(b, all->annual) - (isnan(its) ? 0 : its) * per_of(a, all->annual);
+        if (fabs(d) < 0.05 || fabs(d) < 1e-4 * whole)
             continue;
-        fprintf(out, "%s%.1f kWh %s %s", *sep ? sep : "    ", fabs(d), d < 0 ? "less" : "more", parts[i].words);
+        fprintf(out, "%s%.1f kWh %s %s %s", sep, fabs(d), d < 0 ? "less" : "more", k == WSK_CLI_PSU || k == WSK_CLI_FEED ? "in" : "for",
+                wsk_cli_category_name((wsk_cli_category)k));
+        cooled = k == WSK_CLI_COOLING ? d : 0;
         sep = ", ";
     }
-    if (*sep)
-        fputs(".\n", out);
+    double psu = wsk_cli_psu_cooling_kwh(b->json) * per_of(b, all->annual) - wsk_cli_psu_cooling_kwh(a->json) * per_of(a, all->annual);
+    if (fabs(cooled) > 0 && fabs(psu) >= 0.05)
+        fprintf(out, " (%.1f kWh %s to carry the PSU's losses out of the room)", fabs(psu), psu < 0 ? "less" : "more");
+    fputs(*sep == ',' ? ".\n" : "", out);
 }
 
-/* False: nothing of it is known. */
-static bool cost_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
+static void payback_words(FILE *out, const common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
-    double dcost = all->run ? b->cost * per_of(b, annual) - a->cost * per_of(a, annual) : NAN;
-    double dprice = all->buy ? b->purchase - a->purchase : NAN;
-    bool priced = fabs(dprice) >= 0.5;
-    if (isnan(dcost) && !priced)
-        return false;
-    fprintf(out, "  %s costs", b->label);
-    if (fabs(dcost) < 0.005)
-        fprintf(out, " the same as %s to run", a->label);
-    else if (!isnan(dcost))
-        fprintf(out, " %.2f %s %s to run than %s%s", fabs(dcost), b->currency, dcost < 0 ? "less" : "more", a->label,
-                annual ? ", a year" : "");
-    if (priced)
-        fprintf(out, "%s %.0f %s %s to buy", isnan(dcost) ? "" : " and", fabs(dprice),
-                all->buy && *all->buy ? all->buy : b->currency, dprice < 0 ? "less" : "more");
-    if (!isnan(b->payback_years))
-        fprintf(out, ": paid back after %.1f years", b->payback_years);
-    fputs(".\n", out);
-    return true;
+    double saved = a->annual - b->annual, dearer = b->purchase - a->purchase;
+    double band = wsk_cli_band_between(a, b, WSK_CLI_BY_ANNUAL, all->f, NULL);
+    if (!b->same_unpriced && all->buy && !isnan(dearer)) {
+        const wsk_cli_case *who = b->unpriced ? b : a;
+        fprintf(out, "    No payback: of %s, %s has no price.\n", name_of(all, who), who->unpriced);
+        return;
+    }
+    if (isnan(b->payback_years))
+        return;
+    if (band >= saved)
+        fprintf(out, "    It may never pay back: %.1f years for the saving as computed, which is no larger than what is open of it.\n",
+                b->payback_years);
+    else if (band > 0.02 * saved)
+        fprintf(out, "    Paid back after %.1f years (%.1f to %.1f with what is open of the saving).\n", b->payback_years,
+                dearer / (saved + band), dearer / (saved - band));
+    else
+        fprintf(out, "    Paid back after %.1f years.\n", b->payback_years);
 }
 
-static void physical_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
+static void cost_words(FILE *out, const common *all, const wsk_cli_case *a, const wsk_cli_case *b)
+{
+    double dcost = all->run ? b->cost * per_of(b, all->annual) - a->cost * per_of(a, all->annual) : NAN;
+    double dprice = all->buy && b->same_unpriced ? b->purchase - a->purchase : NAN;
+    bool priced = fabs(dprice) >= 0.5;
+    char text[48];
+    if (isnan(dcost) && !priced)
+        return;
+    if (fabs(dcost) < 0.005) {
+        fprintf(out, "    %s costs the same to run", name_of(all, b));
+    } else if (!isnan(dcost)) {
+        put_difference(text, a, b, WSK_CLI_BY_COST, all->f, per_of(a, all->annual), per_of(b, all->annual), 2);
+        fprintf(out, "    %s costs %s %s %s to run%s", name_of(all, b), text, all->run, dcost < 0 ? "less" : "more",
+                all->annual ? ", a year" : "");
+    }
+    if (priced)
+        fprintf(out, "%s %.0f %s %s to buy", isnan(dcost) ? "    It costs" : ", and", fabs(dprice), *all->buy ? all->buy : b->currency,
+                dprice < 0 ? "less" : "more");
+    fputs(".\n", out);
+    payback_words(out, all, a, b);
+}
+
+static void physical_words(FILE *out, const common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double dwork = all->time ? work_rate(b) / work_rate(a) - 1 : NAN;
+    char text[48];
     if (all->time)
-        energy_words(out, a, b, annual);
+        energy_words(out, all, a, b);
     if (a->work > 0 && b->work > 0 && fabs(dwork) >= 5e-4) {
-        double lost_a = get_lost(a, 1), lost_b = get_lost(b, 1);
-        fprintf(out, "    It does %.1f %% %s work", 100 * fabs(dwork), dwork < 0 ? "less" : "more");
+        double lost_a = 100 * wsk_json_number(a->json, "work.lost_fraction"), lost_b = 100 * wsk_json_number(b->json, "work.lost_fraction");
+        double band = wsk_cli_band_between(a, b, WSK_CLI_BY_WORK, all->f, NULL) / a->work;
+        wsk_cli_put_band(text, 100 * fabs(dwork), 100 * band, 1);
+        fprintf(out, "    %s does %s %% %s work", name_of(all, b), text, dwork < 0 ? "less" : "more");
         if (fabs(lost_a - lost_b) >= 0.05)
             fprintf(out, "; heat takes %.1f %% of it instead of %.1f %%", lost_b, lost_a);
         fputs(".\n", out);
     }
-    double ddie = get_die(b, 1) - get_die(a, 1);
-    if (fabs(ddie) >= 0.5)
-        fprintf(out, "    Its hottest card is %.1f K %s.\n", fabs(ddie), ddie < 0 ? "cooler" : "hotter");
+    double ddie = wsk_cli_measured(b, WSK_CLI_BY_DIE) - wsk_cli_measured(a, WSK_CLI_BY_DIE);
+    if (fabs(ddie) >= 0.5) {
+        put_difference(text, a, b, WSK_CLI_BY_DIE, all->f, 1, 1, 1);
+        fprintf(out, "    Its hottest card is %s K %s.\n", text, ddie < 0 ? "cooler" : "hotter");
+    }
 }
 
-static void difference(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b, bool annual, const common *all)
+static void difference(FILE *out, const common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     char *words = NULL;
     size_t len = 0;
-    FILE *physical = open_memstream(&words, &len);
-    if (!physical)
+    FILE *text = open_memstream(&words, &len);
+    if (!text)
         return;
-    physical_words(physical, a, b, annual, all);
-    fclose(physical);
-    if (!(all->time && all->run && cost_words(out, a, b, annual, all)) && len)
-        fprintf(out, "  %s, against %s:\n", b->label, a->label);
-    fputs(words, out);
+    if (all->time && all->run)
+        cost_words(text, all, a, b);
+    physical_words(text, all, a, b);
+    if (fclose(text) == 0 && len)
+        fprintf(out, "  %s, against %s:\n%s", name_of(all, b), name_of(all, a), words);
     free(words);
 }
+
+/* ---- more power, less work ---- */
 
 /* Of the cases with a lower limit, the one that does most more work; NULL: none does. */
 static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t count, const wsk_cli_case *hi)
@@ -326,7 +182,7 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
 }
 
 /* A heat-limited card given more power can do less: found by pairs, the worst first. */
-void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most)
+void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names)
 {
     double done = INFINITY;
     for (; most > 0; most--) {
@@ -344,74 +200,164 @@ void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count
         if (!worst)
             return;
         done = least;
-        fprintf(out,
-                "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s:\n"
-                "    the cards are limited by heat, and the extra watts only warm them.\n",
-                worst->label, worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, than->label);
+        const char *name = names ? names[worst - cases] : worst->label, *other = names ? names[than - cases] : than->label;
+        fprintf(out, "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s:\n", name,
+                worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, other);
+        fprintf(out, "    the cards are limited by heat, and the extra watts only warm them.\n");
     }
 }
 
-typedef enum { BY_COST, BY_WORK, BY_ALL_IN } measure;
+/* ---- which case wins ---- */
 
-static double measured(const wsk_cli_case *c, measure by)
+static bool same_load(const common *all)
 {
-    return by == BY_ALL_IN ? get_all_in(c, 1) : by == BY_WORK ? c->cost_per_work : c->annual;
+    double first = energy(&all->cases[0], "dc_kwh") * per_of(&all->cases[0], true);
+    for (size_t i = 1; i < all->count; i++)
+        if (fabs(energy(&all->cases[i], "dc_kwh") * per_of(&all->cases[i], true) / first - 1) > 0.02)
+            return false;
+    return true;
 }
 
-static void winner(FILE *out, const wsk_cli_case *cases, size_t count, measure by)
+/* Said where nobody can win. */
+static bool undecidable(FILE *out, const common *all)
 {
-    bool tie = true, same_load = true;
     size_t unpaid = 0, no_tariff = 0;
-    for (size_t i = count; i-- > 0;)
-        if (isnan(cases[i].annual))
+    for (size_t i = all->count; i-- > 0;)
+        if (isnan(all->cases[i].annual))
             no_tariff = i, unpaid++;
-    if (unpaid == count) {
+    if (!all->run || !all->time)
+        fprintf(out, "No winner: the cases %s.\n", all->run ? "last differently long" : "are paid in different currencies");
+    else if (unpaid == all->count)
         fputs("No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n", out);
+    else if (unpaid)
+        fprintf(out, "No winner: %s has no tariff, so its electricity has no price.\n", all->names[no_tariff]);
+    else
+        return false;
+    return true;
+}
+
+/* What all cases can be measured by: work with the purchase, work alone, or the bill. */
+static wsk_cli_measure find_measure(const common *all)
+{
+    static const wsk_cli_measure order[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK};
+    for (int k = one_money(all) ? 0 : 1; k < 2; k++) {
+        bool known = true;
+        for (size_t i = 0; i < all->count; i++)
+            known = known && !isnan(wsk_cli_measured(&all->cases[i], order[k])) && (k || all->cases[i].same_unpriced);
+        if (known)
+            return order[k];
+    }
+    return WSK_CLI_BY_ANNUAL;
+}
+
+static void put_unit(FILE *out, wsk_cli_measure by, const char *currency)
+{
+    fprintf(out, " %s%s", currency, by == WSK_CLI_BY_ANNUAL ? " a year" : " per GPU-hour");
+}
+
+/* The cases that the best one cannot be told from: their differences are within what is open. How many. */
+static size_t rivals(FILE *out, const common *all, const wsk_cli_case *best, wsk_cli_measure by)
+{
+    size_t found = 0, beaten = 0;
+    char text[48];
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        const char *most;
+        double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
+        double band = wsk_cli_band_between(best, c, by, all->f, &most);
+        if (c == best || !(band >= d)) {
+            beaten += c != best;
+            continue;
+        }
+        int digits = by == WSK_CLI_BY_ANNUAL ? 2 : 4;
+        wsk_cli_put_band(text, d, band, digits);
+        char *open = strstr(text, " +-");
+        fprintf(out, "No winner between %s and %s: the difference of %.*s", name_of(all, best), name_of(all, c),
+                open ? (int)(open - text) : 48, text);
+        put_unit(out, by, all->run);
+        fprintf(out, " is inside what badges and assumed values leave open (%s %s)%s%s.\n", open ? open + 1 : "+-0", all->run,
+                *most ? ", most of it the " : "", most);
+        found++;
+    }
+    if (found && beaten)
+        fprintf(out, "  %s beats the other%s.\n", name_of(all, best), beaten > 1 ? "s" : "");
+    return found;
+}
+
+static void winner(FILE *out, const common *all)
+{
+    if (undecidable(out, all))
         return;
-    }
-    if (unpaid) {
-        fprintf(out, "No winner: %s has no tariff, so its electricity has no price.\n", cases[no_tariff].label);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        while (by != BY_COST && isnan(measured(&cases[i], by)))
-            by--;
-        same_load = same_load && !(fabs(energy(&cases[i], "dc_kwh") * per_of(&cases[i], true) /
-                                            (energy(&cases[0], "dc_kwh") * per_of(&cases[0], true)) -
-                                        1) > 0.02);
-    }
-    if (by == BY_COST && !same_load) {
+    wsk_cli_measure by = find_measure(all);
+    if (by == WSK_CLI_BY_ANNUAL && !same_load(all)) {
         fputs("No winner: the cases feed different loads, and no work is counted that could be priced.\n", out);
         return;
     }
-    const wsk_cli_case *b = &cases[0];
-    for (size_t i = 1; i < count; i++) {
-        double mine = measured(&cases[i], by), other = measured(b, by);
+    const wsk_cli_case *b = &all->cases[0];
+    bool tie = true;
+    for (size_t i = 1; i < all->count; i++) {
+        double mine = wsk_cli_measured(&all->cases[i], by), other = wsk_cli_measured(b, by);
         if (fabs(mine - other) > 1e-6 * fabs(other))
             tie = false;
-        if (mine < other * (1 - 1e-9) || (isnan(other) && !isnan(mine)))
-            b = &cases[i];
+        if (mine < other * (1 - 1e-9))
+            b = &all->cases[i];
     }
     if (tie) {
         fputs("No winner: the cases cost the same.\n", out);
         return;
     }
-    if (by == BY_COST)
-        fprintf(out, "Winner: %s, with %.2f %s of electricity a year.\n", b->label, b->annual, b->currency);
-    else
-        fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work%s.\n", b->label, measured(b, by), b->currency,
-                by == BY_WORK ? ", electricity alone" : ", electricity and purchase (\"all in\")");
-    if (b->npv < -0.5 && b->purchase > cases[0].purchase + 0.5)
-        fprintf(out, "  But its price does not come back within %d years at %.0f %% interest: it is worth %.0f %s.\n",
-                WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, b->npv, b->currency);
+    if (rivals(out, all, b, by) == 0) {
+        if (by == WSK_CLI_BY_ANNUAL)
+            fprintf(out, "Winner: %s, with %.2f %s of electricity a year.\n", name_of(all, b), b->annual, b->currency);
+        else
+            fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work%s.\n", name_of(all, b), wsk_cli_measured(b, by),
+                    b->currency, by == WSK_CLI_BY_PER_WORK ? ", electricity alone" : ", electricity and purchase (\"all in\")");
+    }
+    if (b->npv < -0.5 && b->purchase > all->cases[0].purchase + 0.5)
+        fprintf(out, "  But the price of %s does not come back within %d years at %g %% interest: it is worth %.0f %s.\n",
+                name_of(all, b), all->f->years, 100 * all->f->rate, b->npv, b->currency);
     const wsk_cli_case *most = b;
-    for (size_t i = 0; i < count; i++)
-        if (work_rate(&cases[i]) > work_rate(most) * (1 + 1e-3))
-            most = &cases[i];
+    for (size_t i = 0; i < all->count; i++)
+        if (work_rate(&all->cases[i]) > work_rate(most) * (1 + 1e-3))
+            most = &all->cases[i];
     if (most != b)
-        fprintf(out, "  %s does the most work, %.1f %% more.\n", most->label,
-                100 * (work_rate(most) / work_rate(b) - 1));
+        fprintf(out, "  %s does the most work, %.1f %% more.\n", name_of(all, most), 100 * (work_rate(most) / work_rate(b) - 1));
 }
+
+/* ---- own against cloud ---- */
+
+static void cloud_words(FILE *out, const common *all)
+{
+    const wsk_cli_finance *f = all->f;
+    if (isnan(f->cloud))
+        return;
+    fprintf(out, "Own against cloud, at %g %s for a GPU-hour:\n", f->cloud, f->cloud_currency);
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        const wsk_cli_cloud *w = &c->cloud;
+        fprintf(out, "  %s: ", all->names[i]);
+        if (wsk_cli_other_currency(f->cloud_currency, c->currency) || wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
+            fprintf(out, "paid in %s, which is never converted: no break-even.\n",
+                    wsk_cli_other_currency(f->cloud_currency, c->currency) ? c->currency : c->purchase_currency);
+        else if (isnan(w->own))
+            fprintf(out, "no break-even, for %s.\n", c->work > 0 ? "its electricity has no price" : "it does no work that is counted");
+        else if (w->never)
+            fprintf(out, "never breaks even: electricity alone costs %.4f %s for a GPU-hour of work.\n", w->own, c->currency);
+        else if (isnan(w->gpu_h))
+            fprintf(out, "no break-even, for its parts have no price.\n");
+        else {
+            fprintf(out, "breaks even after %.0f hours of all its cards (%.0f GPU-hours), %.1f years at this use; ", w->hours, w->gpu_h,
+                    w->years_at_this_use);
+            if (w->hours_per_year <= 8760)
+                fprintf(out, "within %d years at %g %% interest with %.0f hours a year.\n", f->years, 100 * f->rate, w->hours_per_year);
+            else
+                fprintf(out, "not within %d years at %g %% interest: that takes %.0f hours a year.\n", f->years, 100 * f->rate,
+                        w->hours_per_year);
+        }
+    }
+}
+
+/* ---- why a saving is not what is often quoted ---- */
 
 /* The difference of two constant efficiencies times the load is often quoted as the saving; it is not. */
 static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
@@ -431,12 +377,12 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     fprintf(out, "Why %.2f and not %.2f %s a year:\n", truth * price, shortcut * price, a->currency);
     if (peak > 0 && duty < 1.001) {
         fprintf(out,
-                "  A widely quoted estimate multiplies the difference of the efficiencies with the load:\n"
+                "  Often the difference of the efficiencies is multiplied with the load:\n"
                 "    (%.2f - %.2f) x %.0f W x %.0f %% of the year x %.2f %s/kWh = %.2f %s.\n",
                 hi, lo, peak, 100 * duty, price, a->currency, shortcut * price, a->currency);
         fprintf(out,
                 "  But the load is what the PSU gives, and the meter counts what it takes:\n"
-                "    %.0f W/%.2f - %.0f W/%.2f = %.0f W less at the wall while the load is on = %.2f %s.\n",
+                "    %.0f W/%.2f - %.0f W/%.2f = %.0f W less at the wall: %.2f %s.\n",
                 peak, lo, peak, hi, peak / lo - peak / hi, truth * price, a->currency);
     } else {
         fprintf(out,
@@ -446,24 +392,26 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     }
 }
 
-static void mixed_words(FILE *out, const wsk_cli_case *cases, size_t count, const common *all)
+/* ---- the whole ---- */
+
+static void mixed_words(FILE *out, const common *all)
 {
+    const wsk_cli_case *cases = all->cases;
     char time[32];
     if (!all->time) {
         fputs("The cases last ", out);
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < all->count && i < EXPLAINED; i++) {
             wsk_cli_duration(time, cases[i].simulated_s);
-            if (i < 6)
-                fprintf(out, "%s%s", i ? ", " : "", time);
+            fprintf(out, "%s%s", i ? ", " : "", time);
         }
         fprintf(out, "%s: nothing that adds up over time is compared. With --annual it is, per year.\n",
-                count > 6 ? ", ..." : "");
+                all->count > EXPLAINED ? ", ..." : "");
     }
     if (!all->run) {
         fputs("Electricity is paid in different currencies, which are never converted:", out);
-        for (size_t i = 0; i < count && i < 6; i++)
+        for (size_t i = 0; i < all->count && i < EXPLAINED; i++)
             fprintf(out, "%s %.2f %s", i ? "," : "", cases[i].cost, cases[i].currency);
-        fprintf(out, "%s%s.\n", count > 6 ? ", ..." : "", all->time ? "" : ", each over its own time");
+        fprintf(out, "%s%s.\n", all->count > EXPLAINED ? ", ..." : "", all->time ? "" : ", each over its own time");
     }
     if (!all->buy)
         fputs("The parts are priced in different currencies, which are never converted.\n", out);
@@ -472,50 +420,88 @@ static void mixed_words(FILE *out, const wsk_cli_case *cases, size_t count, cons
                 all->run, all->buy);
 }
 
-void wsk_cli_compare_text(FILE *out, const wsk_cli_case *cases, size_t count, bool annual)
+/* What the table's words mean, where it has them. */
+static void legend(FILE *out, const common *all)
 {
+    bool priced = false, bought = false, spread = false;
+    for (size_t i = 0; i < all->count; i++) {
+        priced |= fabs(all->cases[i].purchase - all->cases[0].purchase) >= 0.5 && all->cases[i].same_unpriced;
+        bought |= !isnan(all->cases[i].all_in);
+        spread |= all->cases[i].spread_known;
+    }
+    for (size_t i = 0; i < all->count && all->buy; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        bool every = true;
+        for (size_t k = 0; k < all->count; k++)
+            every = every && c->unpriced && all->cases[k].unpriced && !strcmp(all->cases[k].unpriced, c->unpriced);
+        if (every && i == 0 && isnan(c->purchase))
+            fputs("No purchase, no payback: no part has a price=\"...\".\n", out);
+        else if (c->unpriced && (!every || i == 0))
+            fprintf(out, "The purchase%s%s is without %s, for want of a price=\"...\".\n", every ? "" : " of ",
+                    every ? "" : all->names[i], c->unpriced);
+    }
+    if (spread)
+        fputs("+-: what badges and assumed values leave open; what cases share cancels.\n", out);
+    if (priced && one_money(all))
+        fprintf(out, "Payback and value (net present value of %d years at %g %%) are against %s.\n", all->f->years, 100 * all->f->rate,
+                all->names[0]);
+    if (bought && one_money(all))
+        fprintf(out, "All in: electricity, and the purchase spread over %d years at %g %%.\n", all->f->years, 100 * all->f->rate);
+}
+
+static void headline(FILE *out, const common *all)
+{
+    bool year = all->annual;
     char time[32];
-    common all = find_common(cases, count, annual);
-    wsk_cli_duration(time, cases[0].simulated_s);
-    bool year = annual;
-    for (size_t i = 0; i < count; i++)
-        year = year && cases[i].simulated_s >= YEAR_S;
+    wsk_cli_duration(time, all->cases[0].simulated_s);
+    for (size_t i = 0; i < all->count; i++)
+        year = year && all->cases[i].simulated_s >= YEAR_S;
     if (year)
         fputs("Per year of 365 days, simulated.\n\n", out);
-    else if (annual && find_common(cases, count, false).time)
+    else if (all->annual && same_time(all->cases, all->count))
         fprintf(out, "Per year of 365 days, from %s simulated, repeated.\n\n", time);
-    else if (annual)
+    else if (all->annual)
         fputs("Per year of 365 days, the time that each case simulated repeated.\n\n", out);
-    else if (all.time)
+    else if (all->time)
         fprintf(out, "Over %s.\n\n", time);
-    table(out, cases, count, annual, &all);
+}
+
+static void in_words(FILE *out, const common *all)
+{
+    mixed_words(out, all);
+    legend(out, all);
+    if (all->count <= EXPLAINED) {
+        fputs("What differs:\n", out);
+        for (size_t i = 1; i < all->count; i++)
+            difference(out, all, &all->cases[0], &all->cases[i]);
+    }
+    if (all->time)
+        wsk_cli_limit_inversions(out, all->cases, all->count, EXPLAINED, all->names);
+    for (size_t i = 1; i < all->count && all->count <= EXPLAINED && all->run && all->time; i++)
+        efficiency_words(out, &all->cases[0], &all->cases[i]);
+    cloud_words(out, all);
+    winner(out, all);
+}
+
+void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
+{
+    char *head, **names = wsk_cli_short_names(c->cases, c->count, &head), *text = NULL;
+    size_t len;
+    const common all = {.all = c, .cases = c->cases, .count = c->count, .names = names, .f = &c->finance, .annual = c->annual,
+                        .run = wsk_cli_one_currency(c->cases, c->count, false), .buy = wsk_cli_one_currency(c->cases, c->count, true),
+                        .time = c->annual || same_time(c->cases, c->count)};
+    headline(out, &all);
+    wsk_cli_compare_table(out, c, names, head);
     fputc('\n', out);
-    mixed_words(out, cases, count, &all);
-    bool priced = false, bought = false;
-    for (size_t i = 1; i < count; i++)
-        priced |= fabs(cases[i].purchase - cases[0].purchase) >= 0.5;
-    if (priced && one_money(&all))
-        fprintf(out, "Payback and value (net present value of %d years at %.0f %%) are against %s.\n",
-                WSK_CLI_NPV_YEARS, 100 * WSK_CLI_NPV_RATE, cases[0].label);
-    for (size_t i = 0; i < count; i++)
-        bought |= !isnan(get_all_in(&cases[i], 1));
-    if (bought && one_money(&all))
-        fprintf(out, "All in: electricity, and the purchase spread over %d years at %.0f %%.\n", WSK_CLI_NPV_YEARS,
-                100 * WSK_CLI_NPV_RATE);
-    if (count <= 6) {
-        if (all.time && all.run)
-            fputs("What differs:\n", out);
-        for (size_t i = 1; i < count; i++)
-            difference(out, &cases[0], &cases[i], annual, &all);
+    FILE *words = open_memstream(&text, &len);
+    if (words) {
+        in_words(words, &all);
+        (void)fclose(words);
+        wsk_cli_wrap(out, text);
     }
-    if (all.time)
-        wsk_cli_limit_inversions(out, cases, count, count);
-    if (!all.run || !all.time) {
-        fprintf(out, "No winner: the cases %s.\n",
-                all.run ? "last differently long" : "are paid in different currencies");
-        return;
-    }
-    for (size_t i = 1; i < count && count <= 6; i++)
-        efficiency_words(out, &cases[0], &cases[i]);
-    winner(out, cases, count, one_money(&all) ? BY_ALL_IN : BY_WORK);
+    free(text);
+    for (size_t i = 0; i < c->count; i++)
+        free(names[i]);
+    free(names);
+    free(head);
 }

@@ -8,7 +8,14 @@ says out '31\.4[0-9] USD less' "1600 W for a fifth of the year saves 31.4 USD"
 says out '22\.4[0-9] USD' "the quoted 22 USD are explained"
 says out '112 W less' "by the watts at the wall"
 says out 'repeated' "the year is said to be repeated"
-says out '^Winner: psu.efficiency=87%' "the winner is named"
+says out '^Winner: 87%' "the winner is named"
+says out '^psu.efficiency  *82%  *87%' "the cases stand side by side"
+says out '^No purchase, no payback: no part has a price' "that there are no prices is said"
+sed 's|<chassis>|<chassis price="60 USD">|' load.xml >priced.xml
+exits 0 "a part without a price" "$wattsink" compare priced.xml --vary 'psu.efficiency=82%,87%' --annual
+says out '^    No payback: of 87%, psu0 has no price' "is named"
+says out '^The purchase is without psu0, for want of a price' "and left out of the purchase"
+says out '^purchase  *USD  *60  *60' "which counts the rest"
 
 exits 0 "json" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --json
 [ "$(grep -c '"label":' out)" = 2 ] && pass "one object a case" || fail "one object a case"
@@ -17,7 +24,7 @@ for key in purchase payback_years npv cost_per_work digest work; do
 done
 sed 's/A load/B load/' load.xml >b.xml
 exits 0 "two files" "$wattsink" compare load.xml b.xml --for 1d
-says out '^load ' "labelled by file"
+says out '^  *load  *b$' "labelled by file"
 says out '^No winner: the cases cost the same' "equal cases have no winner"
 sed 's|<tariff[^>]*/>||' hot.xml >free.xml
 exits 0 "a rig without a tariff" "$wattsink" compare free.xml --vary 'gpu.power-limit=150W,250W' --annual
@@ -69,9 +76,49 @@ exits 0 "a falling range" "$wattsink" compare two-cards.xml --vary 'gpu[0].power
 exits 0 "times of day are no range" "$wattsink" compare two-cards.xml --for 1h \
     --vary 'run.from=2026-08-03T09:00:00,2026-08-03T10:00:00'
 exits 0 "standard input" sh -c "'$wattsink' compare - two-cards.xml --for 1h <load.xml"
-says out '^- ' "is a case"
+says out '^  *-  *two-cards' "is a case"
 exits 0 "standard input varied" sh -c "'$wattsink' compare - --vary 'psu.efficiency=82%,87%' --annual <load.xml"
 says out '31\.4[0-9] USD less' "gives what the file gives"
+priced=$top/scenarios/limit-sweep-3090/rig.xml
+exits 0 "own against cloud" "$wattsink" compare "$priced" --vary 'gpu[*].power-limit=200W,300W' --for 1h --annual \
+    --cloud-price '2.5 USD/h' --rate 8% --years 3
+says out '^  200W: breaks even after [0-9]+ hours of all its cards' "tells from when the own machine is cheaper"
+says out 'within 3 years' "at the interest and for the years asked for"
+exits 0 "a cloud nearly for nothing" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h --annual \
+    --cloud-price 0.001USD/GPU-h
+says out '^  300W: never breaks even: electricity alone costs' "is never beaten"
+exits 0 "a cloud in another currency" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h --annual \
+    --cloud-price '2.5 EUR/h'
+says out 'paid in USD, which is never converted: no break-even' "is not converted"
+exits 0 "and as JSON" "$wattsink" compare "$priced" --vary 'gpu[*].power-limit=200W,300W' --for 1h --json --cloud-price '2.5 USD/h'
+says out '"breakeven_gpu_h": [0-9]' "has the break-even"
+says out '"spread": \{ "cost_spread": [0-9]' "and what is open"
+for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --cloud-price=2.5 --cloud-price=usd '--cloud-price=2 USD/kWh'; do
+    exits 2 "$bad" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h "$bad"
+    says err 'expected' "says what was expected"
+done
+
+# Bands: two supplies of badges alone have spreads of their own, the rest is shared.
+exits 0 "badges" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
+says out '^cost .*[0-9] \+-[0-9]+' "leave the cost open"
+says out 'costs [0-9.]+ \+-[0-9.]+ USD less to run' "and the difference"
+
+# A year of seasons is simulated, day by day, not a week of July repeated.
+cat >seasons.xml <<'EOF'
+<rig name="Seasons"><site supply="120 V"><room temperature="25 degC"/>
+  <tariff kind="time-of-use"><season name="summer" from="06-01" to="09-30"/>
+    <period name="summer" season="summer" price="0.40 USD/kWh"/><period name="winter" price="0.10 USD/kWh"/></tariff></site>
+  <chassis><vent at="front" area="400 cm2"/><vent at="top" area="400 cm2"/><psu kind="constant" rated="1600 W" efficiency="80 %"/></chassis>
+  <load dc="800 W"/><run from="2026-07-01T00:00:00" zone="UTC" for="7 d" step="60 s"/></rig>
+EOF
+exits 0 "a year" "$wattsink" compare seasons.xml --vary 'psu.efficiency=80%,100%' --annual
+says out '^Per year of 365 days, simulated' "is simulated"
+# 1 kW: 122 days at 0.40 and 243 at 0.10 are 1754.40 USD; July alone, repeated, would be 3504.
+says out '^cost  *USD/yr  *1754\.40  *1403\.52' "and has both seasons"
+exits 0 "with --for" "$wattsink" compare seasons.xml --vary 'psu.efficiency=80%,100%' --annual --for 1d
+says out 'from 1.0 d simulated, repeated' "the time is repeated"
+says out '^cost  *USD/yr  *3504\.00' "and July is the whole year"
+
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exit $status

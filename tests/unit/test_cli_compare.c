@@ -11,12 +11,18 @@
 
 #include <cmocka.h>
 
+#include "cli/compare_case.c"
+#include "cli/compare_spread.c"
+#include "cli/compare_table.c"
 #include "cli/compare_text.c"
 #include "cli/files.c"
 #include "cli/json.c"
+#include "cli/xml.c"
 
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
+
+static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 
 static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase)
 {
@@ -33,22 +39,48 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
                       .npv = NAN,
                       .limit_w = limit_w,
                       .cost_per_work = annual / work,
+                      .count = NAN,
+                      .same_unpriced = true,
+                      .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
                       .currency = "USD"};
+    c.all_in = all_in(&c, &FINANCE);
     c.label = wsk_cli_format("%s", label);
     return c;
 }
 
-static char *words(wsk_cli_case *cases, size_t count)
+static char *words_with(wsk_cli_case *cases, size_t count, wsk_cli_finance finance)
 {
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     assert_non_null(out);
-    wsk_cli_compare_text(out, cases, count, false);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .finance = finance};
+    wsk_cli_compare_text(out, &all);
     fclose(out);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free(cases[i].label);
+        free(cases[i].sources);
+    }
     return text;
+}
+
+static char *words(wsk_cli_case *cases, size_t count)
+{
+    return words_with(cases, count, FINANCE);
+}
+
+/* Lines are broken at 80 columns: the words without their breaks. */
+static void assert_says(const char *text, const char *wanted)
+{
+    char *flat = wsk_cli_format("%s", text);
+    size_t n = 0;
+    for (const char *p = text; *p; p++)
+        if (!strchr(" \n", *p) || (n && flat[n - 1] != ' '))
+            flat[n++] = *p == '\n' ? ' ' : *p;
+    flat[n] = '\0';
+    if (!strstr(flat, wanted))
+        fail_msg("no \"%s\" in: %s", wanted, text);
+    free(flat);
 }
 
 /* Measured on a V100: 250 W did less than 175 W. */
@@ -58,10 +90,10 @@ static void test_more_power_less_work(void **state)
     wsk_cli_case cases[] = {make("175W", 175, 100, 20, 1000), make("200W", 200, 104, 22, 1000),
                             make("250W", 250, 80, 26, 1000)};
     char *text = words(cases, 3);
-    assert_non_null(strstr(text, "250W has the higher power limit (250 W against 200 W)"));
-    assert_non_null(strstr(text, "LESS work than 200W"));
+    assert_says(text, "250W has the higher power limit (250 W against 200 W)");
+    assert_says(text, "LESS work than 200W");
     assert_null(strstr(text, "200W has the higher"));
-    assert_non_null(strstr(text, "Winner: 200W"));
+    assert_says(text, "Winner: 200W");
     free(text);
 }
 
@@ -70,7 +102,7 @@ static void test_order_does_not_matter(void **state)
     (void)state;
     wsk_cli_case cases[] = {make("250W", 250, 80, 26, 1000), make("175W", 175, 100, 20, 1000)};
     char *text = words(cases, 2);
-    assert_non_null(strstr(text, "250W has the higher power limit"));
+    assert_says(text, "250W has the higher power limit");
     free(text);
 }
 
@@ -89,13 +121,13 @@ static void test_purchase_counts(void **state)
     (void)state;
     wsk_cli_case cases[] = {make("throttled", NAN, 100, 20, 5000), make("cool", NAN, 150, 33, 5000)};
     char *text = words(cases, 2);
-    assert_non_null(strstr(text, "Winner: cool"));
+    assert_says(text, "Winner: cool");
     free(text);
     wsk_cli_case unpriced[] = {make("throttled", NAN, 100, 20, NAN), make("cool", NAN, 150, 33, NAN)};
     text = words(unpriced, 2);
-    assert_non_null(strstr(text, "Winner: throttled"));
-    assert_non_null(strstr(text, "electricity alone"));
-    assert_non_null(strstr(text, "cool does the most work, 50.0 % more"));
+    assert_says(text, "Winner: throttled");
+    assert_says(text, "electricity alone");
+    assert_says(text, "cool does the most work, 50.0 % more");
     free(text);
 }
 
@@ -108,7 +140,7 @@ static void test_unknown_columns(void **state)
     assert_null(strstr(text, "purchase"));
     assert_null(strstr(text, "noise"));
     assert_null(strstr(text, "nan"));
-    assert_non_null(strstr(text, "Winner: b"));
+    assert_says(text, "Winner: b");
     free(text);
 }
 
@@ -119,9 +151,9 @@ static void test_currencies_apart(void **state)
     wsk_cli_case cases[] = {make("dollars", NAN, 100, 20, 1000), make("euros", NAN, 100, 30, 1000)};
     strcpy(cases[1].currency, "EUR");
     char *text = words(cases, 2);
-    assert_non_null(strstr(text, "never converted: 20.00 USD, 30.00 EUR."));
-    assert_non_null(strstr(text, "No winner: the cases are paid in different currencies"));
-    assert_null(strstr(text, "per work"));
+    assert_says(text, "never converted: 20.00 USD, 30.00 EUR.");
+    assert_says(text, "No winner: the cases are paid in different currencies");
+    assert_null(strstr(text, "electricity for work"));
     assert_null(strstr(text, "more to run"));
     assert_null(strstr(text, "All in"));
     free(text);
@@ -134,10 +166,10 @@ static void test_parts_in_another_currency(void **state)
     strcpy(cases[0].purchase_currency, "EUR");
     strcpy(cases[1].purchase_currency, "EUR");
     char *text = words(cases, 2);
-    assert_non_null(strstr(text, "no payback"));
-    assert_non_null(strstr(text, "200 EUR more to buy"));
+    assert_says(text, "no payback");
+    assert_says(text, "200 EUR more to buy");
     assert_null(strstr(text, "all in"));
-    assert_non_null(strstr(text, "electricity alone"));
+    assert_says(text, "electricity alone");
     free(text);
 }
 
@@ -150,9 +182,244 @@ static void test_times_apart(void **state)
     assert_null(strstr(text, "Over "));
     assert_null(strstr(text, "energy"));
     assert_null(strstr(text, "more work"));
-    assert_non_null(strstr(text, "The cases last 365.0 d, 730.0 d"));
-    assert_non_null(strstr(text, "No winner: the cases last differently long"));
+    assert_says(text, "The cases last 365.0 d, 730.0 d");
+    assert_says(text, "No winner: the cases last differently long");
     free(text);
+}
+
+/* ---- what is open ---- */
+
+static void add_source(wsk_cli_case *c, const char *key, double site, double work)
+{
+    wsk_cli_source *grown = wsk_cli_alloc((c->n_sources + 1) * sizeof *grown);
+    if (c->n_sources)
+        memcpy(grown, c->sources, c->n_sources * sizeof *grown);
+    free(c->sources);
+    c->sources = grown;
+    wsk_cli_source *s = &c->sources[c->n_sources++];
+    *s = (wsk_cli_source){.site = site, .work = work};
+    snprintf(s->key, sizeof s->key, "%s", key);
+    snprintf(s->text, sizeof s->text, "%s", key);
+    c->spread_known = true;
+}
+
+static void assert_close(double got, double wanted)
+{
+    if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted)))
+        fail_msg("%.12g, expected %.12g", got, wanted);
+}
+
+/* 3 and 4 % of 500 USD: 25 USD together. Of the difference to 460 USD with the same 3 % and another 4 %, the shared
+ * one leaves 0.03 x 40 and the others count both: sqrt(1.2^2 + 20^2 + 18.4^2). */
+static void test_shared_cancels(void **state)
+{
+    (void)state;
+    wsk_cli_case a = make("a", NAN, 100, 500, 1000), b = make("b", NAN, 100, 460, 1000);
+    add_source(&a, "card", 0.03, 0);
+    add_source(&a, "badge a", 0.04, 0);
+    add_source(&b, "card", 0.03, 0);
+    add_source(&b, "badge b", -0.04, 0);
+    const char *most;
+    assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 25);
+    assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most), sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
+    assert_string_equal(most, "badge a");
+    /* A third of the bill stands whatever is drawn. */
+    a.unscaled = 1.0 / 3;
+    assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 50.0 / 3);
+    /* What raises energy and work alike leaves the price of work as it is. */
+    wsk_cli_case c = make("c", NAN, 100, 500, 1000);
+    add_source(&c, "limit", 0.05, 0.05);
+    assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
+    wsk_cli_case *all[] = {&a, &b, &c};
+    for (int i = 0; i < 3; i++) {
+        free(all[i]->label);
+        free(all[i]->sources);
+    }
+}
+
+static void test_inside_the_band(void **state)
+{
+    (void)state;
+    wsk_cli_case close[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
+    add_source(&close[0], "badge a", 0.02, 0);
+    add_source(&close[1], "badge b", 0.02, 0);
+    char *text = words(close, 2);
+    assert_says(text, "No winner between b and a: the difference of 10 USD a year is inside what badges and assumed values "
+                      "leave open (+-14 USD), most of it the badge a.");
+    assert_null(strstr(text, "Winner"));
+    assert_says(text, "500 +-10");
+    free(text);
+    /* The same with an error that both share. */
+    wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
+    add_source(&shared[0], "load", 0.02, 0);
+    add_source(&shared[1], "load", 0.02, 0);
+    text = words(shared, 2);
+    assert_says(text, "Winner: b");
+    free(text);
+}
+
+static void test_digits_of_bands(void **state)
+{
+    (void)state;
+    static const struct {
+        double value, band;
+        int digits;
+        const char *text;
+    } some[] = {{466.32, 9.4, 2, "466 +-9"}, {466.32, 1.23, 2, "466.3 +-1.2"}, {1466.32, 32, 2, "1466 +-32"},
+                {0.0723, 0.0041, 4, "0.072 +-0.004"}, {12.346, 0.001, 2, "12.35"}, {12.346, NAN, 2, "12.35"}, {12.346, 0, 1, "12.3"},
+                {79, 9.97, 1, "79 +-10"}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
+        char out[48];
+        wsk_cli_put_band(out, some[i].value, some[i].band, some[i].digits);
+        assert_string_equal(out, some[i].text);
+    }
+}
+
+/* ---- own against cloud ---- */
+
+/* Four cards of 6,000 USD at 0.10 USD of electricity for a GPU-hour, against 2.50 rented: each hour of one card earns
+ * 2.40, so 2,500 GPU-hours, 625 hours of four. Without interest over five years that is 125 hours a year; at 5 % the
+ * five years are worth 4.3294767 years, and 625 become 144.36. */
+static void test_cloud(void **state)
+{
+    (void)state;
+    static char json[] = "{ \"gpus\": [ {}, {}, {}, {} ] }";
+    wsk_cli_case c = make("own", NAN, 10000, 1000, 6000);
+    wsk_cli_finance f = FINANCE;
+    c.json = json;
+    f.cloud = 2.5;
+    strcpy(f.cloud_currency, "USD");
+    rent(&c, &f);
+    assert_close(c.cloud.gpu_h, 2500);
+    assert_close(c.cloud.hours, 625);
+    assert_close(c.cloud.years_at_this_use, 0.25);
+    assert_true(fabs(c.cloud.hours_per_year - 144.36) < 0.01);
+    f.rate = 0;
+    rent(&c, &f);
+    assert_close(c.cloud.hours_per_year, 125);
+    f.cloud = 0.09; /* less than the own electricity */
+    rent(&c, &f);
+    assert_true(c.cloud.never && isnan(c.cloud.gpu_h));
+    f.cloud = 2.5;
+    strcpy(f.cloud_currency, "EUR");
+    rent(&c, &f);
+    assert_true(!c.cloud.never && isnan(c.cloud.gpu_h));
+    free(c.label);
+}
+
+static void test_cloud_words(void **state)
+{
+    (void)state;
+    wsk_cli_finance f = FINANCE;
+    f.cloud = 0.15;
+    strcpy(f.cloud_currency, "USD");
+    wsk_cli_case cases[] = {make("good", NAN, 1000, 100, 60000), make("bad", NAN, 100, 100, 6000)};
+    for (int i = 0; i < 2; i++)
+        rent(&cases[i], &f);
+    char *text = words_with(cases, 2, f);
+    assert_says(text, "good: breaks even after 1200000 hours of all its cards (1200000 GPU-hours), 1200.0 years at this use; "
+                      "not within 5 years at 5 % interest: that takes 277170 hours a year.");
+    assert_says(text, "bad: never breaks even: electricity alone costs 1.0000 USD for a GPU-hour of work.");
+    free(text);
+}
+
+/* ---- purchases ---- */
+
+/* A better supply for 200 USD that saves 100 a year: paid back after two years; at 10 % its first three years are worth
+ * 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
+static void test_payback(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("plain", NAN, NAN, 500, 1000), make("better", NAN, NAN, 400, 1200)};
+    const wsk_cli_finance f = {.rate = 0.1, .years = 3, .cloud = NAN};
+    for (int i = 0; i < 2; i++)
+        invest(&cases[i], &cases[0], &f);
+    assert_close(cases[1].payback_years, 2);
+    assert_true(fabs(cases[1].npv - 48.68520) < 1e-4);
+    char *text = words_with(cases, 2, f);
+    assert_says(text, "net present value of 3 years at 10 %");
+    assert_says(text, "Paid back after 2.0 years.");
+    free(text);
+}
+
+static void test_parts_without_a_price(void **state)
+{
+    (void)state;
+    static const char xml[] = "<chassis id=\"chassis0\" part=\"chassis/%s\"><psu id=\"psu0\" price=\"200 USD\"/>"
+                              "<fan id=\"fan0\"/><fan id=\"fan1\" count=\"3\" price=\"10 USD\"/>"
+                              "<load id=\"load0\"/></chassis><tariff price=\"0.1 EUR/kWh\"/>";
+    wsk_cli_case cases[] = {make("a", NAN, NAN, 500, NAN), make("b", NAN, NAN, 400, NAN)};
+    for (int i = 0; i < 2; i++) {
+        char *text = wsk_cli_format(xml, i ? "tower" : "bench");
+        sum_prices(&cases[i], text);
+        free(text);
+        assert_close(cases[i].purchase, 230);
+        assert_string_equal(cases[i].unpriced, "chassis0");
+        assert_string_equal(cases[i].purchase_currency, "USD");
+    }
+    invest(&cases[1], &cases[0], &FINANCE);
+    assert_true(isnan(cases[1].npv)); /* the cases may cost anything */
+    strcpy(cases[1].unpriced_what, cases[0].unpriced_what);
+    invest(&cases[1], &cases[0], &FINANCE);
+    assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));
+    cases[1].same_unpriced = false;
+    char *text = words(cases, 2);
+    assert_says(text, "The purchase is without chassis0, for want of a price");
+    assert_says(text, "No payback: of b, chassis0 has no price.");
+    free(text);
+    for (int i = 0; i < 2; i++) {
+        free(cases[i].unpriced);
+        free(cases[i].unpriced_what);
+    }
+}
+
+/* ---- the page ---- */
+
+static size_t widest(const char *text)
+{
+    size_t most = 0;
+    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+        most = strcspn(p, "\n") > most ? strcspn(p, "\n") : most;
+    return most;
+}
+
+static void test_fits_a_page(void **state)
+{
+    (void)state;
+    for (size_t count = 2; count <= 12; count++) {
+        wsk_cli_case cases[12];
+        for (size_t i = 0; i < count; i++) {
+            char *label = wsk_cli_format("chassis.psu=psu/a-very-long-name-of-a-power-supply-%zu", i);
+            cases[i] = make(label, NAN, 100 + (double)i, 500 + (double)i, 1000);
+            add_source(&cases[i], "badge", 0.02, 0);
+            free(label);
+        }
+        char *text = words(cases, count);
+        assert_true(widest(text) <= 80);
+        size_t rows = 0;
+        for (const char *p = text; *p; p++)
+            rows += *p == '\n';
+        if (rows > 60)
+            fail_msg("%zu lines for %zu cases", rows, count);
+        free(text);
+    }
+}
+
+/* "PATH=" and folders that all cases share stand once, above the names. */
+static void test_short_names(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("psu=psu/tier-gold-850, gpu.power-limit=200W", NAN, 1, 1, 1),
+                            make("psu=psu/tier-gold-850, gpu.power-limit=300W", NAN, 1, 1, 1)};
+    char *head, **names = wsk_cli_short_names(cases, 2, &head);
+    assert_string_equal(head, "psu, gpu.power-limit");
+    assert_string_equal(names[0], "tier-gold-850, 200W");
+    for (int i = 0; i < 2; i++) {
+        free(names[i]);
+        free(cases[i].label);
+    }
+    free(names);
+    free(head);
 }
 
 int main(void)
@@ -161,6 +428,11 @@ int main(void)
         cmocka_unit_test(test_more_power_less_work),      cmocka_unit_test(test_order_does_not_matter),
         cmocka_unit_test(test_more_work_is_no_inversion), cmocka_unit_test(test_purchase_counts),
         cmocka_unit_test(test_unknown_columns),           cmocka_unit_test(test_currencies_apart),
-        cmocka_unit_test(test_parts_in_another_currency), cmocka_unit_test(test_times_apart)};
+        cmocka_unit_test(test_parts_in_another_currency), cmocka_unit_test(test_times_apart),
+        cmocka_unit_test(test_shared_cancels),            cmocka_unit_test(test_inside_the_band),
+        cmocka_unit_test(test_digits_of_bands),           cmocka_unit_test(test_cloud),
+        cmocka_unit_test(test_cloud_words),               cmocka_unit_test(test_payback),
+        cmocka_unit_test(test_parts_without_a_price),     cmocka_unit_test(test_fits_a_page),
+        cmocka_unit_test(test_short_names)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of a comparison: the cases side by side, or below each other where they are many; 80 columns in each way. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare.h"
+
+#define YEAR_S (365 * 86400.0)
+enum { PAGE = 80, LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
+
+/* ---- text ---- */
+
+void wsk_cli_wrap(FILE *out, const char *text)
+{
+    while (*text) {
+        int indent = (int)strspn(text, " "), column = indent;
+        fprintf(out, "%*s", indent, "");
+        for (text += indent; *text && *text != '\n';) {
+            int word = (int)strcspn(text, " \n");
+            if (column > indent && column + 1 + word > PAGE) {
+                fprintf(out, "\n%*s", indent, "");
+                column = indent;
+            } else if (column > indent) {
+                fputc(' ', out);
+                column++;
+            }
+            fprintf(out, "%.*s", word, text);
+            column += word;
+            text += word + (text[word] == ' ');
+        }
+        fputc('\n', out);
+        text += *text == '\n';
+    }
+}
+
+void wsk_cli_put_band(char out[48], double value, double band, int digits)
+{
+    if (!(fabs(band) > 0) || isinf(band)) {
+        snprintf(out, 48, "%.*f", digits, value);
+        return;
+    }
+    /* As many digits as mean something: one of the band, two where it begins with 1. */
+    int place = (int)floor(log10(band) + 1e-9), shown = (band < 1.95 * pow(10, place)) - place;
+    shown = shown < 0 ? 0 : shown > digits ? digits : shown;
+    if (band < 0.5 * pow(10, -shown))
+        snprintf(out, 48, "%.*f", shown, value);
+    else
+        snprintf(out, 48, "%.*f +-%.*f", shown, value, shown, band);
+}
+
+/* Behind the "PATH=" of each assignment of a label; the paths themselves go to `head`. NULL: it is none. */
+static char *values_of(const char *label, char **head)
+{
+    char *text = wsk_cli_alloc(strlen(label) + 1), *paths = wsk_cli_alloc(strlen(label) + 1);
+    text[0] = paths[0] = '\0';
+    for (const char *p = label; *p;) {
+        size_t len = strcspn(p, ",");
+        const char *equals = memchr(p, '=', len);
+        if (!equals) {
+            free(text);
+            free(paths);
+            return NULL;
+        }
+        strncat(strcat(text, *text ? ", " : ""), equals + 1, len - (size_t)(equals + 1 - p));
+        strncat(strcat(paths, *paths ? ", " : ""), p, (size_t)(equals - p));
+        p += len + strspn(p + len, ", ");
+    }
+    *head = paths;
+    return text;
+}
+
+/* Length of what all have in common, up to a slash. */
+static size_t common_folder(char *const *names, size_t count)
+{
+    size_t len = strlen(names[0]);
+    for (size_t i = 1; i < count; i++) {
+        size_t same = 0;
+        while (same < len && names[i][same] == names[0][same])
+            same++;
+        len = same;
+    }
+    while (len && names[0][len - 1] != '/')
+        len--;
+    return len;
+}
+
+char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head)
+{
+    char **names = wsk_cli_alloc((count + 1) * sizeof *names);
+    bool alike = true;
+    *head = NULL;
+    for (size_t i = 0; i < count && alike; i++) {
+        char *paths = NULL;
+        names[i] = values_of(cases[i].label, &paths);
+        alike = names[i] && (!*head || !strcmp(*head, paths));
+        if (*head || !alike)
+            free(paths);
+        else
+            *head = paths;
+        if (!alike)
+            for (size_t k = 0; k <= i; k++)
+                free(names[k]);
+    }
+    if (!alike) {
+        free(*head);
+        *head = NULL;
+        for (size_t i = 0; i < count; i++)
+            names[i] = wsk_cli_format("%s", cases[i].label);
+    }
+    size_t cut = count > 1 ? common_folder(names, count) : 0;
+    for (size_t i = 0; i < count; i++)
+        memmove(names[i], names[i] + cut, strlen(names[i] + cut) + 1);
+    if (!*head)
+        *head = wsk_cli_format("%s", "");
+    return names;
+}
+
+/* The end of a long name tells more than its beginning. */
+static void put_name(FILE *out, const char *name, int width, bool right)
+{
+    int len = (int)strlen(name);
+    if (len > width)
+        fprintf(out, "..%s", name + len - width + 2);
+    else
+        fprintf(out, right ? "%*s" : "%-*s", width, name);
+}
+
+/* In the corner where it has room, else on a line of its own. */
+static void put_head(FILE *out, const char *head, int width)
+{
+    bool fits = (int)strlen(head) <= width;
+    if (!fits)
+        fprintf(out, "%s\n", head);
+    fprintf(out, "%-*s", width, fits ? head : "");
+}
+
+/* ---- what is measured ---- */
+
+typedef struct {
+    const char *name, *brief;  /* beside its row, and above its column */
+    const char *unit;          /* "$": the currency; "#", "@": the counted unit, of its number and of its price */
+    int digits;
+    bool per, key;             /* of the simulated time or of a year; shown however many the cases are */
+    enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
+    int what;                  /* see get() */
+} line;
+/* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
+enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, COUNTED, CLOUD, CLOUD_YEAR, PSU_COOLING };
+#define CATEGORY(k) (-1 - (k))
+static const line lines[] = {
+    {"cards", "cards", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_CARDS)},
+    {"processor, board, loads", "rest", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_REST)},
+    {"fans and pumps", "fans", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_FANS)},
+    {"PSU losses", "PSU", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_PSU)},
+    {"loads at the outlet", "outlet", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_LOADS)},
+    {"feed losses", "feed", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_FEED)},
+    {"room cooling", "cooling", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_COOLING)},
+    {"  for the PSU losses", "for PSU", "kWh", 1, true, false, NO_MONEY, PSU_COOLING},
+    {"all energy", "all", "kWh", 1, true, true, NO_MONEY, WSK_CLI_BY_ENERGY},
+    {"cost", "cost", "$", 2, true, true, RUN, WSK_CLI_BY_ANNUAL},
+    {"electricity for work", "per work", "$/GPU-h", 4, false, true, RUN, WSK_CLI_BY_PER_WORK},
+    {"electricity for work", "per unit", "$/@", 4, false, false, RUN, WSK_CLI_BY_COUNT},
+    {"purchase", "purchase", "$", 0, false, true, BUY, WSK_CLI_BY_PURCHASE},
+    {"all in", "all in", "$/GPU-h", 4, false, true, RUN_AND_BUY, WSK_CLI_BY_ALL_IN},
+    {"payback", "payback", "years", 1, false, false, RUN_AND_BUY, PAYBACK},
+    {"value", "value", "$", 0, false, false, RUN_AND_BUY, VALUE},
+    {"PSU efficiency", "PSU eff.", "%", 1, false, false, NO_MONEY, EFFICIENCY},
+    {"hottest die", "hottest", "degC", 1, false, true, NO_MONEY, WSK_CLI_BY_DIE},
+    {"too hot", "too hot", "% of time", 1, false, false, NO_MONEY, HOT},
+    {"work", "work", "GPU-h", 1, true, true, NO_MONEY, WSK_CLI_BY_WORK},
+    {"work", "work", "#", 1, true, false, NO_MONEY, COUNTED},
+    {"lost to heat", "lost", "%", 2, false, false, NO_MONEY, LOST},
+    {"carbon", "carbon", "kg", 1, true, false, NO_MONEY, WSK_CLI_BY_CARBON},
+    {"noise", "noise", "dBA", 1, false, false, NO_MONEY, WSK_CLI_BY_NOISE},
+    {"beats the cloud from", "cloud", "h", 0, false, false, RUN_AND_BUY, CLOUD},
+    {"  within the years, from", "cloud", "h/yr", 0, false, false, RUN_AND_BUY, CLOUD_YEAR}};
+enum { LINES = sizeof lines / sizeof *lines };
+
+typedef struct {
+    const wsk_cli_comparison *all;
+    const char *run, *buy; /* currencies; NULL: several */
+    bool time;             /* what adds up over time can be compared */
+    double unit[2];        /* what counted units are told in: their number, their price */
+    char *unit_name[2];    /* "million tokens"; NULL: not counted, or different things */
+} frame;
+
+/* Share of the cards' time with a thermal reason active, %. */
+static double too_hot(const wsk_cli_case *c)
+{
+    static const char *const reasons[] = {"throttle_s.thermal", "throttle_s.memory", "throttle_s.hw_slowdown"};
+    double sum = NAN, cards = (double)wsk_json_count(c->json, "gpus");
+    for (int i = 0; i < 3; i++) {
+        double s = wsk_cli_over_gpus(c->json, reasons[i], WSK_CLI_SUM);
+        if (!isnan(s))
+            sum = (isnan(sum) ? 0 : sum) + s;
+    }
+    return 100 * sum / (cards * c->simulated_s);
+}
+
+static double get(const wsk_cli_case *c, int what)
+{
+    if (what < 0)
+        return wsk_cli_category_kwh(c->json, (wsk_cli_category)(-1 - what));
+    switch (what) {
+    case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->json);
+    case WSK_CLI_BY_ANNUAL: return c->cost; /* brought to a year by whoever asks */
+    case PAYBACK: return c->payback_years;
+    case VALUE: return c->npv;
+    case EFFICIENCY: return 100 * wsk_json_number(c->json, "psus[0].efficiency_mean");
+    case HOT: return too_hot(c);
+    case LOST: return c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
+    case COUNTED: return c->count;
+    case CLOUD: return c->cloud.hours;
+    case CLOUD_YEAR: return c->cloud.hours_per_year;
+    default: return wsk_cli_measured(c, (wsk_cli_measure)what);
+    }
+}
+
+static bool comparable(const line *l, const frame *f)
+{
+    bool one_money = f->run && f->buy && !wsk_cli_other_currency(f->run, f->buy);
+    bool money = l->money == NO_MONEY || (l->money == RUN ? f->run != NULL : l->money == BUY ? f->buy != NULL : one_money);
+    return (f->time || !l->per) && money && (!strpbrk(l->unit, "#@") || f->unit_name[0]);
+}
+
+static bool known(const line *l, const frame *f)
+{
+    bool any = false, differ = false;
+    for (size_t i = 0; i < f->all->count; i++) {
+        const wsk_cli_case *c = &f->all->cases[i];
+        any |= !isnan(get(c, l->what));
+        differ |= fabs(c->purchase - f->all->cases[0].purchase) >= 0.5;
+    }
+    /* Without a price difference there is no investment to judge. */
+    if ((l->what == PAYBACK || l->what == VALUE) && !differ)
+        return false;
+    return any && comparable(l, f);
+}
+
+static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame *f)
+{
+    double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, value = get(c, l->what), band = NAN;
+    if (l->what >= 0 && l->what < PAYBACK)
+        band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what, &f->all->finance);
+    if (l->what == WSK_CLI_BY_COUNT)
+        per = f->unit[1];
+    else if (l->what == COUNTED)
+        per /= f->unit[0];
+    bool never = (l->what == CLOUD || l->what == CLOUD_YEAR) && c->cloud.never;
+    if (never || isnan(value))
+        snprintf(out, 48, "%s", never ? "never" : "-");
+    else
+        wsk_cli_put_band(out, value * per, band * per, l->digits);
+}
+
+static void unit_of(char out[64], const line *l, const frame *f)
+{
+    const char *currency = l->unit[0] != '$' ? "" : l->money == BUY ? f->buy : f->run, *rest = l->unit + (l->unit[0] == '$');
+    const char *hash = strpbrk(rest, "#@");
+    snprintf(out, 64, "%.8s%.*s%.32s%s", currency, hash ? (int)(hash - rest) : 16, rest, hash ? f->unit_name[*hash == '@'] : "",
+             f->all->annual && l->per ? "/yr" : "");
+}
+
+/* A thousand, a million ... of what is counted, so that its number and its price can be read. */
+static void find_unit(frame *f)
+{
+    static const char *const scales[] = {"", "1000 ", "million ", "billion ", "trillion "};
+    const wsk_cli_case *c = f->all->cases;
+    for (size_t i = 0; i < f->all->count; i++)
+        if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
+            return;
+    double number = c->count * (f->all->annual ? YEAR_S / c->simulated_s : 1), price = c->cost / c->count;
+    int k[2] = {0};
+    for (f->unit[0] = 1; k[0] < 4 && number / f->unit[0] >= 20000; k[0]++)
+        f->unit[0] *= 1000;
+    for (f->unit[1] = 1; k[1] < 4 && price > 0 && price * f->unit[1] < 0.01; k[1]++)
+        f->unit[1] *= 1000;
+    for (int i = 0; i < 2; i++)
+        f->unit_name[i] = wsk_cli_format("%s%s", scales[k[i]], c->counted);
+}
+
+static int longer(int width, const char *text)
+{
+    int len = (int)strlen(text);
+    return len > width ? len : width;
+}
+
+/* Width of a case's column. */
+static int case_width(const frame *f, const line *const *shown, int rows, const char *name, size_t i)
+{
+    char text[48];
+    int width = longer(0, name);
+    width = width > LABEL ? LABEL : width;
+    for (int k = 0; k < rows; k++) {
+        cell(text, &f->all->cases[i], shown[k], f);
+        width = longer(width, text);
+    }
+    return width;
+}
+
+/* Few cases stand side by side, each in a column, where the page is wide enough for all of them. */
+static bool side_by_side(FILE *out, const frame *f, const line *const *shown, int rows, char *const *names, const char *head)
+{
+    int name = 0, unit = 0, width[SIDE_BY_SIDE] = {0}, used = 0;
+    char text[64];
+    if (f->all->count > SIDE_BY_SIDE)
+        return false;
+    for (int k = 0; k < rows; k++) {
+        name = longer(name, shown[k]->name);
+        unit_of(text, shown[k], f);
+        unit = longer(unit, text);
+    }
+    for (size_t i = 0; i < f->all->count; i++)
+        used += 2 + (width[i] = case_width(f, shown, rows, names[i], i));
+    if (name + 2 + unit + used > PAGE)
+        return false;
+    put_head(out, head, name + 2 + unit);
+    for (size_t i = 0; i < f->all->count; i++) {
+        fputs("  ", out);
+        put_name(out, names[i], width[i], true);
+    }
+    fputc('\n', out);
+    for (int k = 0; k < rows; k++) {
+        unit_of(text, shown[k], f);
+        fprintf(out, "%-*s  %-*s", name, shown[k]->name, unit, text);
+        for (size_t i = 0; i < f->all->count; i++) {
+            cell(text, &f->all->cases[i], shown[k], f);
+            fprintf(out, "  %*s", width[i], text);
+        }
+        fputc('\n', out);
+    }
+    return true;
+}
+
+static bool the_same(const line *l, const frame *f)
+{
+    char first[48], other[48];
+    cell(first, &f->all->cases[0], l, f);
+    for (size_t i = 1; i < f->all->count; i++) {
+        cell(other, &f->all->cases[i], l, f);
+        if (strcmp(first, other) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* What does not tell the cases apart takes no column: it is said once, and left out of `shown`. */
+static int say_once(FILE *out, const frame *f, const line **shown, int rows)
+{
+    char *words = NULL, value[48], unit[64];
+    size_t len;
+    int left = 0;
+    FILE *text = open_memstream(&words, &len);
+    if (!text)
+        exit(WSK_ERUN);
+    for (int k = 0, said = 0; k < rows; k++) {
+        if (!the_same(shown[k], f)) {
+            shown[left++] = shown[k];
+            continue;
+        }
+        cell(value, &f->all->cases[0], shown[k], f);
+        unit_of(unit, shown[k], f);
+        fprintf(text, "%s%s %s %s", said++ ? "; " : "All cases: ", shown[k]->name + strspn(shown[k]->name, " "), value, unit);
+    }
+    if (fclose(text) == 0 && *words) {
+        wsk_cli_wrap(out, words);
+        fputc('\n', out);
+    }
+    free(words);
+    return left;
+}
+
+/* Many cases stand below each other, as many columns at a time as a page has room for. */
+static void one_below_the_other(FILE *out, const frame *f, const line **shown, int rows, char *const *names, const char *head)
+{
+    size_t count = f->all->count;
+    rows = say_once(out, f, shown, rows);
+    int first = 4;
+    char text[64];
+    for (size_t i = 0; i < count; i++)
+        first = longer(first, names[i]);
+    first = first > LABEL ? LABEL : first;
+    for (int from = 0, to; from < rows; from = to) {
+        int width[LINES] = {0}, used = first;
+        for (to = from; to < rows; to++) {
+            unit_of(text, shown[to], f);
+            int w = longer(longer(0, shown[to]->brief), text);
+            for (size_t i = 0; i < count; i++) {
+                cell(text, &f->all->cases[i], shown[to], f);
+                w = longer(w, text);
+            }
+            if (to > from && used + 2 + w > PAGE)
+                break;
+            used += 2 + w;
+            width[to] = w;
+        }
+        put_head(out, head, first);
+        for (int k = from; k < to; k++)
+            fprintf(out, "  %*s", width[k], shown[k]->brief);
+        fprintf(out, "\n%-*s", first, "");
+        for (int k = from; k < to; k++) {
+            unit_of(text, shown[k], f);
+            fprintf(out, "  %*s", width[k], text);
+        }
+        fputc('\n', out);
+        for (size_t i = 0; i < count; i++) {
+            put_name(out, names[i], first, false);
+            for (int k = from; k < to; k++) {
+                cell(text, &f->all->cases[i], shown[k], f);
+                fprintf(out, "  %*s", width[k], text);
+            }
+            fputc('\n', out);
+        }
+        fputs(to < rows ? "\n" : "", out);
+    }
+}
+
+void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head)
+{
+    frame f = {.all = all, .run = wsk_cli_one_currency(all->cases, all->count, false), .buy = wsk_cli_one_currency(all->cases, all->count, true), .time = true};
+    const line *shown[LINES];
+    int rows = 0;
+    for (size_t i = 1; i < all->count && !all->annual; i++)
+        f.time = f.time && !(fabs(all->cases[i].simulated_s - all->cases[0].simulated_s) > 1e-6);
+    find_unit(&f);
+    for (int k = 0; k < LINES; k++)
+        if (known(&lines[k], &f) && (lines[k].key || all->count <= FULL))
+            shown[rows++] = &lines[k];
+    if (!side_by_side(out, &f, shown, rows, names, head))
+        one_below_the_other(out, &f, shown, rows, names, head);
+    free(f.unit_name[0]);
+    free(f.unit_name[1]);
+}
