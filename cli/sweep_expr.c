@@ -85,7 +85,7 @@ static kind wrong(parser *s, const char *at, const char *fmt, ...)
     return BAD;
 }
 
-static void skip(parser *s)
+static void skip_space(parser *s)
 {
     s->p += strspn(s->p, " \t\r\n");
 }
@@ -103,7 +103,7 @@ static size_t name_length(const char *p)
 /* Takes a keyword, a whole word. */
 static bool word(parser *s, const char *keyword)
 {
-    skip(s);
+    skip_space(s);
     size_t len = name_length(s->p);
     if (len != strlen(keyword) || memcmp(s->p, keyword, len) != 0)
         return false;
@@ -161,7 +161,7 @@ static kind expression(parser *s, int least);
 
 static kind primary(parser *s)
 {
-    skip(s);
+    skip_space(s);
     const char *at = s->p, *end;
     double number = wsk_cli_number(at, &end);
     if (*at != '-' && end != at) {
@@ -173,7 +173,7 @@ static kind primary(parser *s)
     if (*at == '(') {
         s->p++;
         kind k = expression(s, 0);
-        skip(s);
+        skip_space(s);
         if (k != BAD && *s->p != ')')
             return wrong(s, s->p, "expected ')'");
         s->p += k != BAD;
@@ -243,13 +243,13 @@ static kind expect(parser *s, const char *at, kind got, kind want)
 
 static kind prefixed(parser *s)
 {
-    skip(s);
+    skip_space(s);
     const char *at = s->p;
     bool minus = *at == '-';
     if (!minus && !word(s, "not"))
         return primary(s);
     s->p += minus;
-    skip(s);
+    skip_space(s);
     const char *operand = s->p;
     kind want = minus ? NUMBER : TRUTH;
     kind k = expect(s, operand, expression(s, minus ? OF_SIGN : OF_NOT), want);
@@ -259,13 +259,13 @@ static kind prefixed(parser *s)
 /* Operators of strength `least` and more. */
 static kind expression(parser *s, int least)
 {
-    skip(s);
+    skip_space(s);
     const char *left = s->p;
     if (++s->depth > DEPTH_MAX)
         return wrong(s, s->p, "this is nested too deeply");
     kind k = prefixed(s);
     while (k != BAD) {
-        skip(s);
+        skip_space(s);
         const binary *b = next_binary(s);
         if (!b || b->strength < least)
             break;
@@ -276,7 +276,7 @@ static kind expression(parser *s, int least)
         if ((k = expect(s, left, k, b->takes)) == BAD)
             break;
         s->p += strlen(b->sign);
-        skip(s);
+        skip_space(s);
         const char *right = s->p;
         k = expect(s, right, expression(s, b->strength + 1), b->takes);
         if (k != BAD)
@@ -296,7 +296,7 @@ static char *cut(const char *from, const char *to)
 
 static bool whole(parser *s, wsk_expr **out, char **text, kind want)
 {
-    skip(s);
+    skip_space(s);
     const char *at = s->p;
     s->out = *out = wsk_cli_alloc(sizeof **out);
     s->depth = 0;
@@ -318,7 +318,7 @@ static bool is_gain(const char *text)
 
 static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
 {
-    skip(s);
+    skip_space(s);
     const char *at = s->p;
     bool said = false;
     /* "min(gpus.x)" is a function, "min gpus.x" a direction. */
@@ -347,7 +347,7 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
     parser s = {.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
     *q = (wsk_question){.count = goals};
     for (size_t i = 0; i < goals; i++) {
-        if (i > 0 && (skip(&s), *s.p++ != ',')) {
+        if (i > 0 && (skip_space(&s), *s.p++ != ',')) {
             s.p--;
             wrong(&s, s.p, "expected a comma and a second key, as in: cost.annual,work.done");
             return false;
@@ -357,7 +357,7 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
     }
     if (word(&s, "where") && !whole(&s, &q->where, &q->where_text, TRUTH))
         return false;
-    skip(&s);
+    skip_space(&s);
     if (*s.p)
         wrong(&s, s.p, q->where ? "expected 'and', 'or', an operator or the end"
                                 : "expected 'where', an operator or the end");

@@ -159,9 +159,11 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     FILE *out = open_memstream(&csv, &len);
     if (out)
         fputs("id,x,y,met,front,best,axis,label\n", out);
-    for (size_t i = 0; out && i < c->count; i++) {
-        data_row row = {out, s->design.members[member].number, &c->points[i], best};
-        if (!wsk_store_each(s->store, c->points[i].id, &columns, put_point, &row))
+    /* The front first: the staircase is drawn through so many rows from the top. */
+    for (size_t i = 0; out && i < 2 * c->count; i++) {
+        const point *p = &c->points[i % c->count];
+        data_row row = {out, s->design.members[member].number, p, best};
+        if (p->front == (i < c->count) && !wsk_store_each(s->store, p->id, &columns, put_point, &row))
             break;
     }
     FILE *about = out && fclose(out) == 0 ? open_memstream(&json, &len) : NULL;

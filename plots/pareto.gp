@@ -2,7 +2,10 @@
 # Which cases does no other beat in both goals? All cases as points, coloured by one axis; the front as a staircase.
 title = x_name.' against '.y_name.': what no other case beats in both'
 tall[1] = 520
+RIGHT = 0.76
 eval open_page(1)
+set rmargin at screen RIGHT
+set key at screen RIGHT + 0.012, graph 1
 eval place(upper(1, 1), lower(1, 1))
 direction(most) = most ? ' (more is better)' : ' (less is better)'
 unset label 3; unset label 4
@@ -11,27 +14,33 @@ stats data using (column('x')) nooutput; x_low = STATS_min; x_high = STATS_max
 stats data using (column('y')) nooutput; y_low = STATS_min; y_high = STATS_max
 stats data using (column('best')) nooutput; any_best = STATS_max > 0.5
 stats data using (column('met')) nooutput; any_unmet = STATS_min < 0.5
+stats data using (column('front')) nooutput; front_rows = int(STATS_sum + 0.5) # they come first
+if (axis_number) { stats data using (column('axis')) nooutput; axis_low = STATS_min; axis_high = STATS_max }
 margin(low, high) = 0.04*spread(low, high)
 set xrange [x_low - margin(x_low, x_high):x_high + margin(x_low, x_high)]
 set yrange [y_low - margin(y_low, y_high):y_high + margin(y_low, y_high)]
 set xlabel x_name.direction(x_most) offset 0,0.3
 set label 3 y_name.direction(y_most) at graph 0, graph 1 offset -7,0.85 left front tc rgb '#222222'
-if (strlen(condition) > 0) { set label 5 'grey: not '.condition at graph 1, graph 1 offset 0,0.85 right front tc rgb '#555555' }
+if (any_unmet) { set label 5 'grey: not '.condition at graph 1, graph 1 offset 0,0.85 right front tc rgb '#555555' }
 met(k) = column('met') > 0.5 ? column(k) : NaN
 unmet(k) = column('met') < 0.5 ? column(k) : NaN
-front(k) = column('front') > 0.5 ? column(k) : NaN
 best(k) = column('best') > 0.5 ? column(k) : NaN
-axis_title = axis_name.(strlen(axis_unit) > 0 ? ' ('.axis_unit.')' : '')
+short(name) = strlen(name) > 26 ? '...'.name[strlen(name) - 22:*] : name
 # Dark to light, told apart in greyscale as well.
 set palette defined (0 navy, 0.35 blue, 0.65 green, 1 orange)
-set colorbox user origin screen RIGHT + 0.03, graph 0 size 0.018, graph 0.6
-if (axis_number) { set label 6 axis_title at screen RIGHT + 0.02, graph 0.66 left front tc rgb '#222222' } else { unset colorbox }
-level_name(i) = level[i]
-# The staircase runs along cases that are there: up to the next one nothing is as good.
+set colorbox user origin screen RIGHT + 0.025, graph 0 size 0.018, graph 0.6
+set format cb '%g '.axis_unit
+if (axis_number) {
+    set cbrange [axis_low:axis_high > axis_low ? axis_high : axis_low + 1]
+    set label 6 short(axis_name) at screen RIGHT + 0.015, graph 0.66 left front tc rgb '#222222'
+} else {
+    unset colorbox
+}
 set style fill solid 1 noborder
-plot for [i = 1:any_unmet] data using (unmet('x')):(unmet('y')) with points pt 7 ps 0.45 lc rgb '#cccccc' title 'condition not met', \
-     for [i = 1:axis_number] data using (met('x')):(met('y')):(column('axis')) with points pt 7 ps 0.6 lc palette notitle, \
-     for [i = 1:levels] data using (stringcolumn('axis') eq level[i] ? met('x') : NaN):(met('y')) with points pt 7 ps 0.6 lc rgb colour[(i - 1) % COLOURS + 1] title level_name(i), \
-     data using (front('x')):(front('y')) with steps lw 1.6 lc rgb black title 'front', \
-     data using (front('x')):(front('y')) with points pt 6 ps 1.1 lw 1.6 lc rgb black notitle, \
-     for [i = 1:any_best] data using (best('x')):(best('y')) with points pt 6 ps 2.2 lw 2.4 lc rgb red title 'best'
+level_name(i) = short(level[i])
+plot for [i = 1:any_unmet] data using (unmet('x')):(unmet('y')) with points pt 7 ps 0.9 lc rgb '#bbbbbb' notitle, \
+     for [i = 1:axis_number] data using (met('x')):(met('y')):(column('axis')) with points pt 7 ps 1.3 lc palette notitle, \
+     for [i = 1:levels] data using (stringcolumn('axis') eq level[i] ? met('x') : NaN):(met('y')) with points pt 7 ps 1.3 lc rgb colour[(i - 1) % COLOURS + 1] title level_name(i), \
+     data every ::0::front_rows - 1 using (column('x')):(column('y')) with steps lw 1.6 lc rgb black title 'front', \
+     data every ::0::front_rows - 1 using (column('x')):(column('y')) with points pt 6 ps 1.7 lw 1.4 lc rgb black notitle, \
+     for [i = 1:any_best] data using (best('x')):(best('y')) with points pt 6 ps 2.8 lw 2.4 lc rgb red title 'best'

@@ -1,0 +1,126 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sweeps: rows, questions, refusals. The rows of a sweep are those of single runs.
+. "$(dirname "$0")/helpers.inc"
+two="two-cards.xml --for 1h"
+limits='gpu[*].power-limit=200W:350W:50W'
+sweep() { "$wattsink" sweep "$@"; }
+cell() { # FILE ID COLUMN: of a CSV whose cells hold no commas
+    awk -F, -v id="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } $1 == id { print $c }' "$1"
+}
+
+# ---- rows ----
+# shellcheck disable=SC2086  # words
+{
+exits 0 "a sweep" sweep $two --vary "$limits" -o r.csv -q
+[ "$(wc -l <r.csv)" = 5 ] && pass "has a row a case" || fail "has a row a case" "$(wc -l r.csv)"
+"$wattsink" run $two --set 'gpu[*].power-limit=250W' --json -o one -q >run.json
+for key in annual die_max_c; do
+    column=cost.annual
+    [ $key = annual ] || column='gpus[0].die_max_c'
+    want=$(sed -n "s/.*\"$key\": \([0-9.e-]*\),.*/\1/p" run.json | head -n 1)
+    got=$(cell r.csv 2 "$column")
+    [ -n "$got" ] && [ "$got" = "$want" ] && pass "$key is that of a single run" || fail "$key is that of a single run" "$got, not $want"
+done
+[ "$(cell r.csv 2 'gpu[*].power-limit')" = 250 ] && pass "the axis is a number" || fail "the axis is a number"
+[ -z "$(cell r.csv 2 carbon_kg)" ] && pass "what is not known is empty" || fail "what is not known is empty"
+if head -n 1 r.csv | grep -q wall_clock_s; then fail "no time of day"; else pass "no time of day"; fi
+max=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { if ($i == "gpus.die_max_c") m = i; if ($i ~ /^gpus\[[01]\]\.die_max_c$/) d[++n] = i } next }
+    { x = $d[1] + 0 > $d[2] + 0 ? $d[1] : $d[2]; if (x != $m) print "row " $1 }' r.csv)
+[ -z "$max" ] && pass "without an index it is the largest" || fail "without an index it is the largest" "$max"
+for jobs in 1 2 5; do
+    sweep $two --vary "$limits" -o "jobs$jobs.csv" -q --jobs $jobs
+    cmp -s r.csv "jobs$jobs.csv" && pass "the same bits from $jobs threads" || fail "the same bits from $jobs threads"
+done
+exits 0 "a name with spaces and quotes" sweep $two --vary "$limits" -o "a b/it's \"r\".csv" -q
+cmp -s r.csv "a b/it's \"r\".csv" && pass "holds the same" || fail "holds the same"
+sed 's/name="Two cards"/name="Two, \&quot;big\&quot; cards"/' two-cards.xml >odd.xml
+exits 0 "CSV quoting" sweep odd.xml --for 1h --vary 'gpu[0].power-limit=200W&gpu[1].power-limit=300W' --columns rig,steps -o odd.csv -q
+says odd.csv '^1,"gpu\[0\].power-limit=200W, gpu\[1\].power-limit=300W",200,300,ok,,"Two, ""big"" cards",3600$' "as in RFC 4180"
+exits 0 "a list of columns" sweep $two --vary "$limits" --columns 'cost.annual,mean(gpus.die_max_c),max(gpus.die_max_c)' -o few.csv -q
+says few.csv '^id,label,gpu\[\*\].power-limit,status,error,cost.annual,mean\(gpus.die_max_c\),max\(gpus.die_max_c\)$' "keeps these alone"
+exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -o no.csv
+says err "did you mean 'cost.annual'" "gets a hint"
+absent no.csv.sqlite "and leaves no file"
+
+# ---- designs ----
+exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
+[ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
+    pass "multiply once" || fail "multiply once" "$(cat linked.csv)"
+exits 2 "links of unequal length" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W' -o no.csv
+exits 0 "a sample" sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 10 --seed 7 --columns steps -o sample.csv -q
+strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | tr '\n' ' ')
+[ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "hits every stratum once" || fail "hits every stratum once" "$strata"
+sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
+[ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
+exits 2 "a seed without a sample" sweep $two --vary "$limits" --seed 3 -o no.csv
+exits 2 "nothing varied" sweep $two
+exits 3 "a misspelt path" sweep $two --vary 'gpu[*].powr-limit=200W,250W' -o no.csv
+says err 'did you mean "gpu\[\*\].power-limit"' "is told with the nearest"
+exits 2 "an ending that says nothing" sweep $two --vary "$limits" -o results.txt
+
+# ---- questions ----
+exits 0 "the best" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where work.done > 0 and "gpu[*].power-limit" >= 250'
+says out '^  best +2 +250 W' "is the cheapest that meets the condition"
+says out '^ +1 +200 W .* no$' "its neighbour below does not"
+says out '^ +3 +300 W .*[0-9]$' "that above does"
+says err '^resumed with 4 of 4 cases$' "and nothing ran again"
+exits 0 "no such case" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where gpus.die_max_c < 10'
+says out '^No case meets: gpus.die_max_c < 10' "is told"
+exits 2 "a mistake" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where gpus.die_max < 83'
+says err "^wattsink: --best, column 23: the summary has no key 'gpus.die_max'; did you mean 'gpus.die_max_c'" "has its place"
+[ "$(tail -n 1 err | tr -d '^')" = "                        " ] && pass "the caret is below it" || fail "the caret is below it" "$(tail -n 2 err)"
+exits 0 "as JSON" sweep $two --vary "$limits" --resume -o r.csv -q --json --best 'max mean(gpus.power_mean_w)' --pareto 'cost.annual,max gpus.die_max_c'
+says out '"best": \{"id": 4, .*"gpu\[\*\].power-limit": 350, "status": "ok", "error": null' "the row is there"
+says out '"carbon_kg": null' "with what is not known"
+if command -v gnuplot >/dev/null; then
+    exits 0 "a front" sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o f.sqlite --pareto 'cost.annual,work.done' -q
+    [ "$(grep -c '^ .*90 %' out)" = 4 ] && pass "is the better supply" || fail "is the better supply" "$(cat out)"
+    if grep -q '80 %' out; then fail "and not the worse"; else pass "and not the worse"; fi
+    for f in svg gp csv; do present f.plots/pareto.$f "$f of the picture"; done
+    if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -3 err)"; else pass "gnuplot has nothing to complain about"; fi
+    cp f.plots/pareto.svg before.svg
+    (cd f.plots && rm pareto.svg && gnuplot pareto.gp)
+    cmp -s before.svg f.plots/pareto.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
+    exits 0 "a front by parts, as PNG" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c > 0' --format png -q
+    present p.plots/pareto.png "is drawn"
+    if [ -s err ]; then fail "nothing to complain about" "$(head -3 err)"; else pass "nothing to complain about"; fi
+fi
+
+# ---- failures and refusals ----
+exits 1 "a bad case" sweep $two --vary 'gpu[0].power-limit=200W,220kg,240W' -o bad.csv -q
+says bad.csv '^2,.*,220kg,bad input,.*220kg.* is a mass' "is a row with its error"
+says bad.csv '^3,.*,240W,ok,' "and does not stop the rest"
+says err '1 of 3 cases failed' "is told at the end"
+exits 3 "a file that is there" sweep $two --vary "$limits" -o r.csv
+exits 0 "but for --force" sweep $two --vary "$limits" -o jobs1.csv --force -q
+exits 3 "another rig" sweep load.xml --for 1h --vary 'psu.efficiency=85%,90%' -o r.csv --resume
+exits 3 "another axis" sweep $two --vary 'gpu[*].power-limit=200W:350W:10W' -o r.csv --resume
+exits 3 "another step" sweep $two --step 2s --vary "$limits" -o r.csv --resume
+exits 3 "another stepper" sweep $two --stepper reference --vary "$limits" -o r.csv --resume
+says err 'other options' "says what differs"
+exits 3 "another value" sweep $two --set psu.efficiency=80% --vary "$limits" -o r.csv --resume
+echo 'not a database, but long enough to be looked at as one: it has more than a hundred bytes, and all of them are text' >text.sqlite
+exits 3 "a file that is no sweep" sweep $two --vary "$limits" -o text.sqlite --resume
+says err 'does not hold a sweep' "is not gone on with"
+exits 1 "a folder that cannot be made" sweep $two --vary "$limits" -o two-cards.xml/r.sqlite
+if [ -w /dev/full ]; then
+    exits 1 "a file that cannot be written" sweep $two --vary "$limits" -o /proc/r.sqlite
+fi
+exits 0 "from standard input" sh -c '"$1" sweep - --for 1h --vary "gpu[*].power-limit=200W:350W:50W" -o in.csv -q <two-cards.xml' sh "$wattsink"
+cmp -s r.csv in.csv && pass "gives the same" || fail "gives the same"
+}
+
+# ---- the query of the page ----
+if command -v sqlite3 >/dev/null; then
+    # shellcheck disable=SC2086
+    sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o limits.sqlite -q
+    sed -n '/^    sqlite3 /,/^$/s/^    //p' "$top/docs/sweep.md" | sed 's/SELECT psu,/SELECT "psu.efficiency",/; s/ -column//; s/< 83/< 200/' >query.sh
+    exits 0 "the query of docs/sweep.md" sh query.sh
+    [ "$(wc -l <out)" = 6 ] && pass "has a header and five rows" || fail "has a header and five rows" "$(cat out err)"
+    says out '^90.0\|' "the better supply first"
+    exits 0 "NULL" sqlite3 limits.sqlite 'SELECT count(*) FROM cases WHERE carbon_kg IS NULL AND typeof("cost.annual") = '\''real'\'
+    says out '^8$' "is what is not known"
+    [ "$(ls limits.sqlite*)" = limits.sqlite ] && pass "one file holds it all" || fail "one file holds it all" "$(ls limits.sqlite*)"
+fi
+exit $status

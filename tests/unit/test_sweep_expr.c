@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What --best and --pareto understand: precedence, unknown numbers, and mistakes with their place. */
+#define _XOPEN_SOURCE 700
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/files.c"
+#include "cli/json.c"
+#include "cli/sweep_expr.c"
+
+static const char *const names[] = {"a", "b", "cost.annual", "gpus[0].die_max_c", "none", "mean(gpus.power_w)", "max-power"};
+static const double values[] = {2, 3, 500, 81, NAN, 250, 7};
+
+static bool look_up(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+{
+    (void)ctx;
+    for (*variable = 0; *variable < sizeof names / sizeof *names; ++*variable)
+        if (!strcmp(names[*variable], name))
+            return true;
+    snprintf(error->text, sizeof error->text, "no '%s'", name);
+    return false;
+}
+
+static double value(const char *expression)
+{
+    char text[256];
+    wsk_question q;
+    wsk_expr_error error = {0};
+    snprintf(text, sizeof text, "min %s", expression);
+    if (!wsk_question_parse(&q, text, 1, look_up, NULL, &error))
+        fail_msg("%s: %s at %zu", expression, error.text, error.at);
+    double v = wsk_expr_value(q.goals[0].value, values);
+    wsk_question_free(&q);
+    return v;
+}
+
+static bool holds(const char *condition)
+{
+    char text[256];
+    wsk_question q;
+    wsk_expr_error error = {0};
+    snprintf(text, sizeof text, "min a where %s", condition);
+    if (!wsk_question_parse(&q, text, 1, look_up, NULL, &error))
+        fail_msg("%s: %s at %zu", condition, error.text, error.at);
+    bool v = wsk_expr_value(q.where, values) > 0;
+    wsk_question_free(&q);
+    return v;
+}
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) < 1e-12 * (1 + fabs(want))))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+static void test_precedence(void **state)
+{
+    (void)state;
+    near(value("a + b * 4"), 14);
+    near(value("(a + b) * 4"), 20);
+    near(value("a - b - 4"), -5);
+    near(value("12 / a / b"), 2);
+    near(value("-a * b"), -6);
+    near(value("- -a"), 2);
+    near(value("2 * -b + 1e1"), 4);
+    near(value("cost.annual/a"), 250);
+    near(value("mean( gpus.power_w )*2"), 500);
+    near(value("\"max-power\" - 1"), 6);
+    assert_true(isnan(value("none + 1")));
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    assert_true(holds("a < b and gpus[0].die_max_c<83"));
+    assert_true(holds("a > b or b > a and b = 3")); /* and binds more */
+    assert_true(holds("(a > b or b > a) and b == 3"));
+    assert_false(holds("(a > b or b > a) and b != 3"));
+    assert_true(holds("not a > b"));
+    assert_false(holds("not a > b and a > b"));
+    assert_true(holds("not (a > b and a < b)"));
+    assert_true(holds("a + 1 >= b and a * 2 <= b + 1"));
+    assert_true(holds("a <> b"));
+}
+
+/* A number that is not known meets no comparison. */
+static void test_unknown_numbers(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"none < 1", "none > 1", "none <= 1", "none >= 1", "none = 1", "none != 1", "none = none"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_false(holds(all[i]));
+}
+
+static void refuses(const char *text, size_t goals, size_t at, const char *what)
+{
+    wsk_question q;
+    wsk_expr_error error = {0};
+    bool ok = wsk_question_parse(&q, text, goals, look_up, NULL, &error);
+    wsk_question_free(&q);
+    if (ok)
+        fail_msg("'%s' is accepted", text);
+    if (error.at != at || !strstr(error.text, what))
+        fail_msg("'%s': '%s' at %zu, not '%s' at %zu", text, error.text, error.at, what, at);
+}
+
+static void test_mistakes_have_a_place(void **state)
+{
+    (void)state;
+    refuses("cost.annual", 1, 0, "'min' or 'max'");
+    refuses("min", 1, 3, "here it ends");
+    refuses("min cost.anual where a < b", 1, 4, "no 'cost.anual'");
+    refuses("min a where", 1, 11, "here it ends");
+    refuses("min a where b", 1, 12, "condition");
+    refuses("min a < b", 1, 4, "number belongs");
+    refuses("min a where a < b < 3", 1, 18, "'and' or 'or'");
+    refuses("min a where a < b b", 1, 18, "expected");
+    refuses("min (a + b", 1, 10, "')'");
+    refuses("min a where a < 83 degC", 1, 19, "expected");
+    refuses("min a where a < 83degC", 1, 18, "no unit");
+    refuses("min a where a + (a < b) > 1", 1, 16, "number belongs");
+    refuses("min a where \"max-power < 3", 1, 12, "not closed");
+    refuses("min median(gpus.power_w)", 1, 4, "no function 'median'");
+    refuses("min mean(a + b)", 1, 9, "one key");
+    refuses("min a b", 1, 6, "where");
+    refuses("a", 2, 1, "comma");
+    refuses("a, b * 2", 2, 3, "before an expression");
+    refuses("min a, max b, a", 2, 12, "expected");
+}
+
+/* Nesting and length are bounded, and what is too much is told. */
+static void test_hostile(void **state)
+{
+    (void)state;
+    char text[4096];
+    memset(text, '(', 2000);
+    memcpy(text, "min ", 4);
+    text[2000] = '\0';
+    wsk_question q;
+    wsk_expr_error error = {0};
+    assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
+    assert_non_null(strstr(error.text, "deeply"));
+    wsk_question_free(&q);
+    strcpy(text, "min a");
+    for (size_t i = 0; i < 500; i++)
+        memcpy(text + 5 + 2 * i, "+a", 3);
+    assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
+    assert_non_null(strstr(error.text, "too long"));
+    wsk_question_free(&q);
+    memset(text + 4, '-', 2000);
+    text[2004] = '\0';
+    assert_false(wsk_question_parse(&q, text, 1, look_up, NULL, &error));
+    wsk_question_free(&q);
+}
+
+static void test_directions(void **state)
+{
+    (void)state;
+    wsk_question q;
+    wsk_expr_error error = {0};
+    assert_true(wsk_question_parse(&q, "cost.annual, max a*2 where a<b", 2, look_up, NULL, &error));
+    assert_false(q.goals[0].most);
+    assert_true(q.goals[1].most);
+    assert_string_equal(q.goals[1].text, "a*2");
+    assert_string_equal(q.where_text, "a<b");
+    wsk_question_free(&q);
+    assert_true(is_gain("work.done"));
+    assert_true(is_gain("gpus.clock_mean_mhz"));
+    assert_false(is_gain("work.lost_fraction"));
+    assert_false(is_gain("gpus.die_max_c"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_precedence),           cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_unknown_numbers),      cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_hostile),              cmocka_unit_test(test_directions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
