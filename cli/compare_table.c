@@ -49,24 +49,23 @@ void wsk_cli_put_band(char out[48], double value, double band, int digits)
         snprintf(out, 48, "%.*f +-%.*f", shown, value, shown, band);
 }
 
-/* Behind the "PATH=" of each assignment of a label; the paths themselves go to `head`. NULL: it is none. */
-static char *values_of(const char *label, char **head)
+/* The values, or the paths, of a label "PATH=VALUE, PATH=VALUE"; NULL: it is none. */
+static char *half_of(const char *label, bool path)
 {
-    char *text = wsk_cli_alloc(strlen(label) + 1), *paths = wsk_cli_alloc(strlen(label) + 1);
-    text[0] = paths[0] = '\0';
+    char *text = wsk_cli_format("%s", "");
     for (const char *p = label; *p;) {
-        size_t len = strcspn(p, ",");
-        const char *equals = memchr(p, '=', len);
+        int len = (int)strcspn(p, ",");
+        const char *equals = memchr(p, '=', (size_t)len);
         if (!equals) {
             free(text);
-            free(paths);
             return NULL;
         }
-        strncat(strcat(text, *text ? ", " : ""), equals + 1, len - (size_t)(equals + 1 - p));
-        strncat(strcat(paths, *paths ? ", " : ""), p, (size_t)(equals - p));
-        p += len + strspn(p + len, ", ");
+        int before = (int)(equals - p);
+        char *longer = wsk_cli_format("%s%s%.*s", text, *text ? ", " : "", path ? before : len - before - 1, path ? p : equals + 1);
+        free(text);
+        text = longer;
+        p += len + (int)strspn(p + len, ", ");
     }
-    *head = paths;
     return text;
 }
 
@@ -88,31 +87,22 @@ static size_t common_folder(char *const *names, size_t count)
 char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head)
 {
     char **names = wsk_cli_alloc((count + 1) * sizeof *names);
-    bool alike = true;
-    *head = NULL;
+    bool alike = count > 0;
+    *head = count ? half_of(cases[0].label, true) : NULL;
     for (size_t i = 0; i < count && alike; i++) {
-        char *paths = NULL;
-        names[i] = values_of(cases[i].label, &paths);
-        alike = names[i] && (!*head || !strcmp(*head, paths));
-        if (*head || !alike)
-            free(paths);
-        else
-            *head = paths;
-        if (!alike)
-            for (size_t k = 0; k <= i; k++)
-                free(names[k]);
+        char *paths = half_of(cases[i].label, true);
+        alike = paths && *head && !strcmp(*head, paths);
+        free(paths);
     }
+    for (size_t i = 0; i < count; i++)
+        names[i] = alike ? half_of(cases[i].label, false) : wsk_cli_format("%s", cases[i].label);
     if (!alike) {
         free(*head);
-        *head = NULL;
-        for (size_t i = 0; i < count; i++)
-            names[i] = wsk_cli_format("%s", cases[i].label);
+        *head = wsk_cli_format("%s", "");
     }
     size_t cut = count > 1 ? common_folder(names, count) : 0;
     for (size_t i = 0; i < count; i++)
         memmove(names[i], names[i] + cut, strlen(names[i] + cut) + 1);
-    if (!*head)
-        *head = wsk_cli_format("%s", "");
     return names;
 }
 
