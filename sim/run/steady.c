@@ -33,7 +33,7 @@ static void open_accounts(wsk_run *run)
     wsk_bill_open(&head->bill, run->net->billing, head->t_ns, run->end_ns);
     head->noise_s = head->noise_peak = 0;
     for (int i = 0; i < run->net->n_case; i++)
-        run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share, .cpu_off = run->cases[i].cpu_off, .cpu_ns = run->cases[i].cpu_ns};
+        run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share, .cpu_off = run->cases[i].cpu_off, .cpu_ns = run->cases[i].cpu_ns, .brake = run->cases[i].brake};
     for (int i = 0; i < run->net->n_mover; i++) {
         wsk_mover_state *m = &run->movers[i];
         m->rpm_s = m->flow_s = m->power_j = m->noise_s = 0;
