@@ -192,7 +192,8 @@ static void report_lost(const wsk_net *net, const wsk_case *c, double dc, wsk_bu
     if (n < 2)
         return;
     double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1);
-    wsk_buf_printf(o, "  with one lost, %.0f W on each of %d: %.0f %%%s\n", each, n - 1, 100 * each / s->law.limit_w,
+    wsk_buf_printf(o, "  with one lost, %.0f W on each of %d: %.0f %%%s%s\n", each, n - 1, 100 * each / s->law.limit_w,
+                   each > s->law.limit_w && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
                    each > s->law.limit_w ? "; advice: one more supply, or lower limits: it is not redundant" : "");
 }
 

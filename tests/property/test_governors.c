@@ -452,6 +452,24 @@ static void test_power_brake(void **state)
     check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
 }
 
+/* A steady point with a supply that stands still from the start is that of the braked machine, without a pulse. */
+static void test_power_brake_steady(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_to(SERVER("yes", "1600 W", "", "fails-at='0 s'"), 3600, &rig), *steady = NULL;
+    bool cycling = true;
+    assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    assert_false(cycling);
+    assert_int_equal(steady->cases[0].brake, 1);
+    for (int i = 0; i < 8; i++) {
+        assert_int_equal(steady->cards[i].throttle_ns[4], 600 * WSK_NS);
+        assert_rel(steady->cards[i].power_w, run->cards[i].power_w, 0.02);
+    }
+    wsk_run_free(steady);
+    drop(run, rig);
+}
+
 /* A supply that its hot intake air derates: the brake comes with the heat, goes with it once, and not at the first degree. */
 static void test_power_brake_lets_go(void **state)
 {
@@ -579,6 +597,7 @@ int main(void)
                                        cmocka_unit_test(test_memory_limited),
                                        cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
                                        cmocka_unit_test(test_power_brake),
+                                       cmocka_unit_test(test_power_brake_steady),
                                        cmocka_unit_test(test_power_brake_lets_go),
                                        cmocka_unit_test(test_runaway_is_named),
                                        cmocka_unit_test(test_hunting_is_named),
