@@ -61,7 +61,7 @@ static bool in_unit(double number, const char *unit, wsk_dim dim, double *si)
     int n = wsk_format_number(text, sizeof text, number);
     if (n < 0 || (size_t)n + len + 2 > sizeof text)
         return false;
-    snprintf(text + n, sizeof text - (size_t)n, len ? " %.*s" : "", (int)len, unit);
+    snprintf(text + n, sizeof text - (size_t)n, "%s%.*s", len ? " " : "", (int)len, unit);
     return wsk_parse_quantity(text, dim, si, currency, &at, &means) == WSK_UNIT_OK;
 }
 

@@ -317,5 +317,7 @@ void wsk_page_cards(const wsk_run *run, wsk_buf *out);
 /* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
+/* The same with leaps over calm stretches, for points that are only compared with one another: within 0.01 K of it. */
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 #endif

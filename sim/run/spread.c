@@ -28,8 +28,7 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
 static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
 {
     wsk_run *run = NULL;
-    bool cycling;
-    wsk_status status = wsk_steady_solve(&run, net, stepper, &cycling, NULL, NULL);
+    wsk_status status = wsk_steady_leap(&run, net, stepper);
     if (status == WSK_OK)
         read_base(run, out);
     wsk_run_free(run);

@@ -180,6 +180,8 @@ static bool gather(finder *f)
     if (!s->members || s->failed)
         return false;
     for (int i = 0; i < s->n_source; i++) {
+        if (!s->sources[i].text || !s->sources[i].where || !s->sources[i].why || !s->sources[i].spread)
+            return false; /* out of memory */
         s->sources[i].first = s->n_member;
         for (int k = 0; k < f->count; k++)
             if (f->list[k].source == i)

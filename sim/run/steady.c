@@ -60,14 +60,16 @@ static double farthest(const wsk_run *run, const double *before)
     return worst;
 }
 
-wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
-                            double *drift_k)
+static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
     const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
-    wsk_status status = wsk_run_create(out, net, &o, true);
-    if (status != WSK_OK)
-        return status;
-    wsk_run *run = *out;
+    return wsk_run_create(out, net, &o, true);
+}
+
+static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
+{
+    const wsk_net *net = run->net;
+    wsk_status status;
     double *before = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *before);
     if (!before)
         return WSK_ENOMEM;
@@ -98,4 +100,21 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     if (drift_k)
         *drift_k = drift < 0.01 || (*cycling && drift < 0.5) ? 0 : drift;
     return WSK_OK;
+}
+
+wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
+                            double *drift_k)
+{
+    wsk_status status = create(out, net, stepper);
+    return status == WSK_OK ? settle(*out, cycling, band_k, drift_k) : status;
+}
+
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+{
+    bool cycling;
+    wsk_status status = create(out, net, stepper);
+    if (status != WSK_OK)
+        return status;
+    (*out)->leap = true;
+    return settle(*out, &cycling, NULL, NULL);
 }

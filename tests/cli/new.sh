@@ -17,7 +17,9 @@ says err 'from 1 to 64' "with the bounds"
 for file in "$top"/parts/gpu/*.xml; do
     part=gpu/$(basename "$file" .xml)
     for count in 1 2 3 4 5 6 7 8; do
-        "$wattsink" new --gpu "$part" --gpus $count >x.xml 2>err && "$wattsink" check x.xml >check 2>>err &&
+        : >check
+        "$wattsink" new --gpu "$part" --gpus $count >x.xml 2>err &&
+            case $count in 1 | 8) "$wattsink" check x.xml >check 2>>err ;; esac && # a hundred solutions each
             "$wattsink" run x.xml --for 10min -q --force 2>>err && [ ! -s err ] &&
             ! grep -E '^  (power supply|circuit) .* [1-9][0-9][0-9]+ % (loaded|used)' check >>err &&
             pass "$count x $part" || fail "$count x $part" "$(head -3 err)"

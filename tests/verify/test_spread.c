@@ -155,8 +155,12 @@ static void test_total_is_the_root_of_the_squares(void **state)
     (void)state;
     static const char *const names[] = {"site_rel", "work_rel", "die_k", "noise_db", "purchase"};
     wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
-    char *json = NULL;
+    char *json = NULL, *steady = NULL, *page = NULL;
     assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &steady, &page), WSK_OK);
+    assert_near(number_at(json, "die_max_c"), number_at(steady, "die_mean_c"), 0.01); /* the point that steady tells */
+    wsk_text_free(steady);
+    wsk_text_free(page);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         double sum = 0;
         int n = 0;
