@@ -219,6 +219,8 @@ wsk_breaker wsk_breaker_of(int kind); /* wsk_breaker_kind */
 /* The supply on which hangs what no supply names: the first redundant one, else the first that names no card, else the
  * first; WSK_NO: none. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
+/* W it may give with intake air of inlet_k: less at low line, less in hot air. */
+double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 
 /* Compiles a plan; messages about fit go to plan->diags. The plan must outlive the network. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);

@@ -109,6 +109,12 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
     return rest;
 }
 
+double wsk_supply_may_give_w(const wsk_supply *s, double inlet_k)
+{
+    double hot = wsk_max(inlet_k - s->params->derate_above_k, 0);
+    return s->law.limit_w * wsk_max(1 - hot * s->params->derate_per_k, 0.05);
+}
+
 void wsk_build_supply_solids(wsk_build *b, int in)
 {
     wsk_net *net = b->net;

@@ -19,11 +19,9 @@ static void fail_supplies(wsk_run *run)
     }
 }
 
-/* What it may give now: less at low line, less in hot air. */
 static double may_give_w(const wsk_run *run, const wsk_supply *s)
 {
-    double hot = wsk_max(run->t[s->inlet] - s->params->derate_above_k, 0);
-    return s->law.limit_w * wsk_max(1 - hot * s->params->derate_per_k, 0.05);
+    return wsk_supply_may_give_w(s, run->t[s->inlet]);
 }
 
 /* Redundant supplies share by rating; the k-th of n stands up to `imbalance` over or under the mean, evenly spread. */
@@ -224,14 +222,20 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
 
 /* ---- would it trip? ---- */
 
-/* The one second in which the supply was loaded most, and the steps of its cards upon it. */
-static wsk_steps steps_of(const wsk_run *run, int supply, double card_w[WSK_STEP_CARDS])
+/* Intake air in which it may give `may`: the hottest that does not derate it, where it gives all. */
+static double inlet_k(const wsk_supply *s, double may)
+{
+    const wsk_psu_params *p = s->params;
+    return p->derate_above_k + (may > 0 && p->derate_per_k > 0 ? (1 - may / s->law.limit_w) / p->derate_per_k : 0);
+}
+
+wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS])
 {
     const wsk_net *net = run->net;
     const wsk_supply *s = &net->supplies[supply];
     const wsk_supply_state *state = &run->supplies[supply];
     double all = 0;
-    wsk_steps steps = wsk_steps_of_net(net, s, state->may_give_w > 0 ? state->may_give_w : s->law.limit_w, wsk_window_s(run));
+    wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(s, state->may_give_w), time_s);
     steps.base_w = steps.limit_w * state->peak_rel;
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
@@ -247,7 +251,7 @@ static wsk_steps steps_of(const wsk_run *run, int supply, double card_w[WSK_STEP
 double wsk_supply_trip(const wsk_run *run, int supply)
 {
     double card_w[WSK_STEP_CARDS];
-    wsk_steps steps = steps_of(run, supply, card_w);
+    wsk_steps steps = wsk_steps_of_run(run, supply, wsk_window_s(run), card_w);
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
@@ -256,7 +260,7 @@ static double peak_multiple(const wsk_run *run)
 {
     double more = 0, card_w[WSK_STEP_CARDS];
     for (int i = 0; i < run->net->n_supply; i++) {
-        wsk_steps steps = steps_of(run, i, card_w);
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         more += wsk_steps_wall_w(&steps) - steps.base_w;
     }
     return (run->head->va_peak + more) / rating_w(run->net);
@@ -294,7 +298,7 @@ void wsk_trip_words(const wsk_run *run, wsk_buf *o)
     circuit_words(run, o);
     for (int i = 0; i < run->net->n_supply && !run->steady; i++) {
         double card_w[WSK_STEP_CARDS];
-        wsk_steps steps = steps_of(run, i, card_w);
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         if (run->supplies[i].failed)
             continue;
         double p = wsk_steps_trip(&steps, NULL);

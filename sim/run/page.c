@@ -318,7 +318,10 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
         return;
     }
     wsk_buf_printf(o, n > 1 ? "; from the first on" : "");
-    after(o, "throttling", h->slowed_ns, h->failed_ns);
+    if (h->slowed_ns == h->failed_ns)
+        wsk_buf_printf(o, ", was throttling already");
+    else
+        after(o, "throttling", h->slowed_ns, h->failed_ns);
     after(o, "shutdown", h->shut_ns, h->failed_ns);
     wsk_buf_printf(o, ".\n");
 }

@@ -375,7 +375,8 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
     wsk_account_movers(run, h);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        if (head->failed_ns >= 0 && head->slowed_ns < 0 && s->reasons & ~(int64_t)WSK_REASON_POWER)
+        bool before = head->t_ns == head->failed_ns && wsk_heat_throttle_s(s) > 0;
+        if (head->failed_ns >= 0 && head->slowed_ns < 0 && (before || s->reasons & ~(int64_t)WSK_REASON_POWER))
             head->slowed_ns = head->t_ns;
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);

@@ -96,7 +96,8 @@ typedef struct {
     double weather_k[2]; /* outdoors, at both ends of the minute that ends at weather_ns */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
-    int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it; -1: none */
+    int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it
+                                             (a slowdown at the failure itself: had slowed before); -1: none */
 } wsk_run_head;
 
 enum { WSK_BUCKETS = 2016 }; /* at most */
@@ -217,6 +218,8 @@ double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
 /* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */
 double wsk_supply_trip(const wsk_run *run, int supply);
+/* The second in which the supply was loaded most, as if it had been so for time_s, and the steps of its cards upon it. */
+wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
 double wsk_circuit_trip(const wsk_run *run);
 /* What would trip, why, and what would cure it, a line each. */
 void wsk_trip_words(const wsk_run *run, wsk_buf *out);

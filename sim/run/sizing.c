@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizing advice of `check`: supplies by peak, plugs, circuit, and the field's rules of thumb beside what the simulation
- * says. Sources of the budgets: PCI Express CEM (slot 75 W), ATX12VO table (6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W), EPS 300 W. */
+/* Sizing advice of `check`: supplies by peak, plugs, circuit. Sources of the budgets: PCI Express CEM (slot 75 W), ATX12VO
+ * table (6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W), EPS 300 W. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/run/check.h"
-#include "sim/run/run.h"
 
 static double card_w(const wsk_card *c)
 {
@@ -120,88 +120,134 @@ static int redundant(const wsk_net *net, const wsk_case *c)
     return n;
 }
 
-/* Share of what hangs on `from` that `to` carries while all of them work. */
-static double share_of(const wsk_net *net, const wsk_case *c, int from, int to)
+/* Share of what hangs on `from` that `to` carries while all of them work; `uneven`: were it the one that carries most. */
+static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
 {
     int n = redundant(net, c);
     if (!net->supplies[from].params->redundant)
         return from == to;
-    return net->supplies[to].params->redundant ? (1 + (n > 1 ? net->supplies[to].params->imbalance : 0)) / n : 0;
+    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) / n : 0;
 }
 
-static void report_steps(const wsk_net *net, int supply, double dc, wsk_buf *o)
+/* What hangs on a supply, W, and the cards of it. */
+static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
+{
+    int in = net->supplies[supply].in;
+    const wsk_case *c = &net->cases[in];
+    *cards = 0;
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in && net->cards[i].supply >= 0)
+            *cards += card_w(&net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
+    return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, uneven);
+}
+
+static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_supply *s)
+{
+    return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
+}
+
+/* The steps of its cards on a load of dc, through a day. */
+static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply, double dc, double w[WSK_STEP_CARDS])
 {
     const wsk_supply *s = &net->supplies[supply];
-    double w[WSK_STEP_CARDS];
-    wsk_steps steps = wsk_steps_of_net(net, s, s->law.limit_w, 86400);
+    wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(net, steady, s), 86400);
     steps.base_w = dc;
     steps.card_w = w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         const wsk_card *c = &net->cards[i];
-        double share = c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply) : 0;
+        double share = c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
         if (share > 0)
             w[steps.n++] = share * card_w(c);
     }
-    if (steps.n == 0)
-        return;
+    return steps;
+}
+
+/* Returns the chance that it trips within a day. */
+static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
+{
     wsk_step_cause cause;
-    double p = wsk_steps_trip(&steps, &cause);
-    wsk_buf_printf(o, "  load steps: up to %.0f W for %s, %.0f %% of the rating; built for %.0f %%\n", cause.peak_w, cause.length,
-                   100 * cause.peak_w / s->law.limit_w, 100 * cause.built_w / s->law.limit_w);
+    double p = wsk_steps_trip(steps, &cause);
+    if (steps->n)
+        wsk_buf_printf(o, "  load steps: up to %.0f W for %s, %.0f %% of what it may give; built for %.0f %%\n", cause.peak_w, cause.length,
+                       100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
     if (p >= 0.005) {
         wsk_buf_printf(o, p > 0.995 ? "  advice: %s would trip within a day, almost surely: " : "  advice: %s would trip within a day, %.0f in 100: ",
-                       s->elem->id, 100 * p);
-        wsk_steps_words(&steps, o);
+                       name, 100 * p);
+        wsk_steps_words(steps, o);
         wsk_buf_printf(o, "\n");
     }
+    return p;
 }
 
-static void advise_size(double dc, double limit, double cards, const char *what, wsk_buf *o)
+/* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. */
+static void advise_size(const wsk_steps *s, double cards, const char *name, wsk_buf *o)
 {
-    double load = dc / limit;
+    double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w;
     if (load > 1)
-        wsk_buf_printf(o, "  advice: %s is too small by %.0f W; take %.0f W or more, or lower the limits\n", what, dc - limit,
-                       ceil(dc / 0.85 / 50) * 50);
+        wsk_buf_printf(o, "  advice: %s is too small by %.0f W; take %.0f W or more, or lower the limits\n", name, s->base_w - s->limit_w,
+                       ceil(name_w / 0.85 / 50) * 50);
     else if (load > 0.9)
-        wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n", ceil(dc / 0.85 / 50) * 50);
+        wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n", ceil(name_w / 0.85 / 50) * 50);
     else if (load < 0.2 && cards > 0)
-        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at 60 %%\n", ceil(dc / 0.6 / 50) * 50);
+        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at 60 %%\n", ceil(name_w / 0.6 / 50) * 50);
+    if (load > 0.9 && s->line_w < 0.999 * s->rated_w && s->base_w <= 0.9 * s->rated_w * s->limit_w / s->line_w)
+        wsk_buf_printf(o, "  advice: on 230 V it would give %.0f W and run at %.0f %%\n", s->rated_w * s->limit_w / s->line_w,
+                       100 * load * s->line_w / s->rated_w);
 }
 
-static double report_one(const wsk_net *net, int supply, double dc, double cards, wsk_buf *o, double *va)
+static void report_may_give(const wsk_steps *s, wsk_buf *o)
+{
+    if (s->line_w < s->rated_w)
+        wsk_buf_printf(o, "  at %.0f V it may give %.0f of its %.0f W\n", s->supply_v, s->line_w, s->rated_w);
+    if (s->limit_w < 0.999 * s->line_w)
+        wsk_buf_printf(o, "  intake air of %.0f degC lowers it to %.0f W\n", s->inlet_k - WSK_KELVIN, s->limit_w);
+}
+
+/* One supply of a case whose other loads draw `rest`: adds to what the rules will ask for. */
+static double report_one(const wsk_net *net, const wsk_run *steady, int supply, double rest, wsk_buf *o, double *va, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
-    double wall = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
-    const char *what = net->n_supply == 1 ? "the power supply" : s->elem->id;
+    double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards), dc = load_of(net, supply, rest, true, &cards);
+    double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
+    const char *name = net->n_supply == 1 ? "the power supply" : s->elem->id;
+    wsk_steps steps = steps_on(net, steady, supply, dc, w);
     *va += wsk_psu_va(&s->law, wall);
-    wsk_buf_printf(o, "  %s %.0f W: %.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", net->n_supply == 1 ? "power supply" : s->elem->id,
-                   s->law.limit_w, 100 * dc / s->law.limit_w, wall > 0 ? 100 * dc / wall : 0, wall);
-    if (s->law.limit_w < s->params->rated_w)
-        wsk_buf_printf(o, "  at %.0f V it may give %.0f of its %.0f W\n", net->site->supply_v, s->law.limit_w, s->params->rated_w);
-    advise_size(dc, s->law.limit_w, cards, what, o);
-    report_steps(net, supply, dc, o);
+    wsk_buf_printf(o, "  %s %.0f W: %s%.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", net->n_supply == 1 ? "power supply" : s->elem->id,
+                   s->law.rated_w, dc > mean ? "up to " : "", 100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, wall);
+    report_may_give(&steps, o);
+    advise_size(&steps, cards, name, o);
+    double p = report_steps(name, &steps, o);
     report_cables(net, supply, o);
+    sized->rated_w += steps.limit_w;
+    sized->load = wsk_max(sized->load, dc / steps.limit_w);
+    sized->trip = wsk_max(sized->trip, p);
     return wall;
 }
 
-/* With one of the redundant ones lost. */
-static void report_lost(const wsk_net *net, const wsk_case *c, double dc, wsk_buf *o)
+/* With one of the redundant ones lost: the load of the one that then carries most, over what it may give. */
+static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_buf *o, wsk_sized *sized)
 {
     int n = redundant(net, c);
-    const wsk_supply *s = &net->supplies[wsk_rest_supply(net, c)];
     if (n < 2)
         return;
-    double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1);
-    wsk_buf_printf(o, "  with one lost, %.0f W on each of %d: %.0f %%%s%s\n", each, n - 1, 100 * each / s->law.limit_w,
-                   each > s->law.limit_w && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
-                   each > s->law.limit_w ? "; advice: one more supply, or lower limits: it is not redundant" : "");
+    const wsk_supply *s = &net->supplies[wsk_rest_supply(net, c)];
+    double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1), may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
+    sized->redundant = n;
+    sized->lost = each / may;
+    wsk_buf_printf(o, "  with one lost, %.0f W on ", each);
+    if (n > 2)
+        wsk_buf_printf(o, "each of %d", n - 1);
+    else
+        wsk_buf_printf(o, "the other");
+    wsk_buf_printf(o, ": %.0f %%%s%s\n", 100 * each / may, each > may && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
+                   each > may ? "; advice: one more supply, or lower limits: it is not redundant" : "");
 }
 
 /* Returns the case's watts at the wall. */
-static double report_case(const wsk_net *net, int in, wsk_buf *o, double *va)
+static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_buf *o, double *va, wsk_sized *sized)
 {
     const wsk_case *c = &net->cases[in];
-    double cards, rest, wall = 0, pooled = 0;
+    double cards, rest, wall = 0, pooled = 0, mine;
     case_watts(net, in, &cards, &rest);
     if (net->n_case > 1)
         wsk_buf_printf(o, "  %s:\n", c->elem->id);
@@ -211,15 +257,11 @@ static double report_case(const wsk_net *net, int in, wsk_buf *o, double *va)
         *va += cards + rest;
         return cards + rest;
     }
-    for (int to = c->first_supply; to < c->first_supply + c->n_supply; to++) {
-        double dc = rest * share_of(net, c, wsk_rest_supply(net, c), to), mine = 0;
-        for (int i = 0; i < net->n_card; i++)
-            if (net->cards[i].in == in)
-                mine += card_w(&net->cards[i]) * share_of(net, c, net->cards[i].supply, to);
-        wall += report_one(net, to, dc + mine, mine, o, va);
-        pooled += net->supplies[to].params->redundant ? dc + mine : 0;
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+        wall += report_one(net, steady, k, rest, o, va, sized);
+        pooled += net->supplies[k].params->redundant ? load_of(net, k, rest, false, &mine) : 0;
     }
-    report_lost(net, c, redundant(net, c) > 1 ? pooled / (1 + net->supplies[wsk_rest_supply(net, c)].params->imbalance) : 0, o);
+    report_lost(net, steady, c, pooled, o, sized);
     return wall;
 }
 
@@ -244,109 +286,46 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
     }
 }
 
-/* ---- the field's rules of thumb ---- */
+/* ---- all of it ---- */
 
-static void told(wsk_buf *o, const char *rule, bool met, const char *fmt, double a, double b)
+static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
 {
-    wsk_buf_printf(o, "  rule of thumb: %s: %s (", rule, met ? "met" : "not met");
-    if (b >= 0)
-        wsk_buf_printf(o, "%.0f %s %.0f", a, fmt, b);
-    else
-        wsk_buf_printf(o, "%.0f %s", a, fmt);
-    wsk_buf_printf(o, ")\n");
-}
-
-static void rule_of_watts(const wsk_net *net, wsk_buf *o)
-{
-    double rated = 0;
-    bool spare = false;
+    double over = 0;
+    int at = 0;
+    bool held = false;
+    if (!steady || !net->n_card)
+        return;
+    for (int i = 0; i < net->n_card; i++) {
+        held = held || wsk_held_by_heat(steady, i);
+        if (wsk_stat_of(steady, net->cards[i].id, "die_c", 0) > wsk_stat_of(steady, net->cards[at].id, "die_c", 0))
+            at = i;
+    }
     for (int i = 0; i < net->n_supply; i++)
-        rated += net->supplies[i].law.limit_w;
-    for (int i = 0; i < net->n_case; i++)
-        spare = spare || redundant(net, &net->cases[i]) > 1;
-    if (net->n_supply == 0 || net->n_card == 0 || net->n_case > 1)
-        return;
-    if (net->n_card >= 8)
-        told(o, "eight cards and more want redundant supplies", spare, "supplies", net->n_supply, -1);
-    else if (net->n_card >= 4)
-        told(o, "four cards want 1600-2000 W", rated >= 1600, "W", rated, -1);
-    else if (net->n_card >= 2)
-        told(o, "two cards want 1000 W", rated >= 1000, "W", rated, -1);
-    else
-        told(o, "one card wants 600 W", rated >= 600, "W", rated, -1);
-}
-
-static void rule_of_spacing(const wsk_net *net, wsk_buf *o)
-{
-    double least = INFINITY;
-    for (int i = 0; i < net->n_card; i++)
-        for (int k = 0; k < i; k++)
-            if (net->cards[i].in == net->cards[k].in && isnan(net->cards[i].gpu->riser_m) && isnan(net->cards[k].gpu->riser_m) &&
-                net->cards[i].gpu->slot != net->cards[k].gpu->slot)
-                least = wsk_min(least, 1e3 * fabs(net->cards[i].gpu->slot - net->cards[k].gpu->slot) * net->cases[net->cards[i].in].params->pitch_m);
-    if (isfinite(least))
-        told(o, "60 mm from card to card", least >= 60, "mm", least, -1);
-}
-
-static void rules_of_host(const wsk_net *net, wsk_buf *o)
-{
-    for (int i = 0; i < net->n_case; i++) {
-        const wsk_cpu_params *cpu = net->cases[i].cpu;
-        double memory = 0, lanes = 0, cards = 0;
-        for (int k = 0; k < net->n_card; k++)
-            if (net->cards[k].in == i) {
-                const wsk_gpu_params *g = net->cards[k].gpu;
-                memory += isnan(g->memory_byte) ? 0 : g->memory_byte / 1e9;
-                lanes += isnan(g->lanes) ? 0 : g->lanes;
-                cards++;
-            }
-        if (!(cards > 0))
-            continue;
-        if (cpu && !isnan(cpu->cores))
-            told(o, "two cores for each card", cpu->cores >= 2 * cards, "cores for", cpu->cores, 2 * cards);
-        if (cpu && !isnan(cpu->memory_byte) && memory > 0)
-            told(o, "memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory, "GB against", cpu->memory_byte / 1e9, memory);
-        else if (memory > 0)
-            wsk_buf_printf(o, "  rule of thumb: memory once to twice that of the cards: %.0f to %.0f GB\n", memory, 2 * memory);
-        if (cpu && !isnan(cpu->lanes) && lanes > cpu->lanes)
-            wsk_buf_printf(o, "  advice: the cards' slots ask for %.0f PCI Express lanes and %s has %.0f; without a switch, write lanes=\"8\" on some\n",
-                           lanes, cpu->head.elem->id, cpu->lanes);
-    }
-}
-
-/* What the steady point says to the rules: whether any card is held back by heat, and how hot it gets. */
-static void overrule(const wsk_net *net, wsk_buf *o)
-{
-    wsk_run *run = NULL;
-    bool cycling = false;
-    if (net->n_card == 0)
-        return;
-    if (wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) == WSK_OK) {
-        double hottest = -INFINITY, held = 0, over = 0;
-        int at = 0;
-        for (int i = 0; i < net->n_card; i++) {
-            double die = wsk_stat_of(run, net->cards[i].id, "die_c", 0);
-            held += wsk_heat_throttle_s(&run->cards[i]) > 0.01 * wsk_window_s(run) || run->cards[i].off;
-            at = die > hottest ? i : at;
-            hottest = wsk_max(hottest, die);
-        }
-        for (int i = 0; i < net->n_supply; i++)
-            over = wsk_max(over, run->supplies[i].peak_rel);
-        wsk_buf_printf(o, "  the simulation's word, which counts more: %s; the hottest, %s, settles at %.0f degC", held > 0 ? "heat holds cards back"
-                       : "no card is held back by heat", net->cards[at].id, hottest);
-        if (net->n_supply)
-            wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
-        wsk_buf_printf(o, "; %.0f W at the wall\n", run->head->wall_peak_w);
-    }
-    wsk_run_free(run);
+        over = wsk_max(over, steady->supplies[i].peak_rel);
+    wsk_buf_printf(o, "  the simulation's word, which counts more: %s; the hottest, %s, settles at %.0f degC", held ? "heat holds cards back"
+                   : "no card is held back by heat", net->cards[at].id, wsk_stat_of(steady, net->cards[at].id, "die_c", 0));
+    if (net->n_supply)
+        wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
+    wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);
 }
 
 void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
 {
     double va = 0, wall = 0, over;
+    wsk_run *steady = NULL;
+    bool cycling = false;
+    wsk_sized *sized = calloc((size_t)net->n_case + 1, sizeof *sized);
+    if (!sized) {
+        o->failed = true;
+        return;
+    }
+    if (wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) != WSK_OK) {
+        wsk_run_free(steady);
+        steady = NULL;
+    }
     wsk_buf_printf(o, "Sizing\n");
     for (int i = 0; i < net->n_case; i++)
-        wall += report_case(net, i, o, &va);
+        wall += report_case(net, steady, i, o, &va, &sized[i]);
     double lost = wsk_feed_loss_w(net, wall, &over);
     va += lost;
     if (over > 0)
@@ -356,8 +335,9 @@ void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
         va += net->loads[i]->ac_w;
     report_circuit(net, va, o);
     report_plugs(net, o);
-    rule_of_watts(net, o);
-    rule_of_spacing(net, o);
-    rules_of_host(net, o);
-    overrule(net, o);
+    for (int i = 0; i < net->n_case; i++)
+        wsk_rules_report(net, steady, i, &sized[i], o);
+    report_steady(net, steady, o);
+    wsk_run_free(steady);
+    free(sized);
 }

@@ -15,7 +15,7 @@ static const struct {
                {"5-10 ms", 1.284, {1.35, 1.60}},
                {"10-20 ms", 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
-static const double unit_spread = 0.15, overlap_s = 5e-3;
+static const double unit_spread = 0.15, overlap_s = 5e-3, trips_seldom = 0.005;
 
 /* A unit's strength v, 0 to 1, moves its protection by +-7.5 % (118-133 % measured) and what it rides through from the
  * required to 15 % more. Returns the sum of w U that trips it, by the class that does so first; below 0: its mean load does. */
@@ -99,11 +99,21 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
     return trips / UNITS;
 }
 
+/* Of the unit in the middle of those that trip, the weaker ones; where hardly any does, of the middle of all. */
+static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
+{
+    int class;
+    critical(s, p < trips_seldom ? 0.5 : 0.5 * p, &class);
+    if (class < 0)
+        return (wsk_step_cause){"a second and more", s->base_w, s->limit_w};
+    return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
+                            classes[class].built[s->excursions] * s->limit_w};
+}
+
 double wsk_steps_trip(const wsk_steps *s, wsk_step_cause *cause)
 {
     double tail[GRID], stay[UNITS], all = together(s), cell = wsk_max(all, 1) * 1.02 / GRID, p = 0;
     double steps = s->time_s / s->step_s;
-    int class;
     for (int u = 0; u < UNITS; u++)
         stay[u] = 1;
     if (s->synchronous || s->n < 2) {
@@ -115,12 +125,8 @@ double wsk_steps_trip(const wsk_steps *s, wsk_step_cause *cause)
             p = mean_over_units(s, tail, cell, steps, stay);
         }
     }
-    critical(s, 0.5, &class);
-    if (cause && class < 0)
-        *cause = (wsk_step_cause){"a second and more", s->base_w, s->limit_w};
-    else if (cause)
-        *cause = (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
-                                  classes[class].built[s->excursions] * s->limit_w};
+    if (cause)
+        *cause = cause_of(s, p, all);
     return p;
 }
 
@@ -181,7 +187,20 @@ double wsk_breaker_trip_s(const wsk_breaker *b, double hold, double instant, dou
 
 /* ---- words ---- */
 
-static double with_limits(const wsk_steps *s, double share)
+/* Carries what lasts, and its steps. */
+static bool holds(const wsk_steps *s)
+{
+    return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < trips_seldom;
+}
+
+static bool holds_with(const wsk_steps *s, double limit_w)
+{
+    wsk_steps more = *s;
+    more.limit_w = limit_w;
+    return holds(&more);
+}
+
+static bool holds_limited(const wsk_steps *s, double share)
 {
     double w[WSK_STEP_CARDS], all = together(s);
     wsk_steps less = *s;
@@ -189,52 +208,83 @@ static double with_limits(const wsk_steps *s, double share)
         w[i] = share * s->card_w[i];
     less.card_w = w;
     less.base_w = s->base_w - (1 - share) * all;
-    return wsk_steps_trip(&less, NULL);
+    return holds(&less);
 }
 
 double wsk_steps_cure_limits(const wsk_steps *s)
 {
     for (double share = 1; share > 0.3; share -= 0.01)
-        if (with_limits(s, share) < 0.005)
+        if (holds_limited(s, share))
             return share;
     return 0;
 }
 
 double wsk_steps_cure_rating(const wsk_steps *s)
 {
-    wsk_steps more = *s;
-    for (more.limit_w = 50 * ceil(s->limit_w / 50); more.limit_w < 4 * s->limit_w + 100; more.limit_w += 50)
-        if (wsk_steps_trip(&more, NULL) < 0.005)
-            return more.limit_w;
+    double rated = s->rated_w > 0 ? s->rated_w : s->limit_w;
+    for (double w = 50 * ceil(rated / 50); w < 4 * rated + 100; w += 50)
+        if (holds_with(s, w * s->limit_w / rated))
+            return w;
     return INFINITY;
+}
+
+/* Why a supply may give less than its nameplate says. */
+static void words_of_derating(const wsk_steps *s, wsk_buf *o)
+{
+    bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
+    if (!(s->rated_w > 0) || !(low || hot))
+        return;
+    wsk_buf_printf(o, "; of its %.0f W it may give %.0f W", s->rated_w, s->limit_w);
+    if (low)
+        wsk_buf_printf(o, " at %.0f V", s->supply_v);
+    if (hot)
+        wsk_buf_printf(o, "%s with intake air of %.0f degC", low ? " and" : "", s->inlet_k - WSK_KELVIN);
+}
+
+static void words_of_cause(const wsk_steps *s, wsk_buf *o)
+{
+    wsk_step_cause cause;
+    double weakest = (s->opp - 0.5 * unit_spread) * s->limit_w;
+    wsk_steps_trip(s, &cause);
+    if (cause.peak_w <= s->base_w)
+        wsk_buf_printf(o, "it carries %.0f W for a second and more, and protection trips from %.0f W", s->base_w, weakest);
+    else
+        wsk_buf_printf(o, "the steps of %d %scard%s reach %.0f W for %s, and it is built for %.0f W", s->n,
+                       s->n > 1 && s->synchronous ? "synchronous " : "", s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
+    words_of_derating(s, o);
 }
 
 void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
 {
-    wsk_step_cause cause;
-    wsk_steps_trip(s, &cause);
-    if (s->base_w <= s->limit_w * s->opp && s->n)
-        wsk_buf_printf(o, "the steps of %d %scard%s reach %.0f W for %s, and it is built for %.0f W", s->n,
-                       s->n > 1 && s->synchronous ? "synchronous " : "", s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
-    else
-        wsk_buf_printf(o, "%.0f W for %s, and it is built for %.0f W", cause.peak_w, cause.length, cause.built_w);
     double share = wsk_steps_cure_limits(s), rating = wsk_steps_cure_rating(s);
+    bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
     wsk_steps built = *s;
     built.excursions = WSK_EXCURSIONS_ATX3;
+    words_of_cause(s, o);
     wsk_buf_printf(o, "; cured by");
     if (share > 0 && share < 1)
         wsk_buf_printf(o, " power limits %.0f %% lower,", 100 * (1 - share));
-    if (s->excursions != WSK_EXCURSIONS_ATX3 && wsk_steps_trip(&built, NULL) < 0.005)
+    if (hot && holds_with(s, s->line_w))
+        wsk_buf_printf(o, " cooler intake air,");
+    if (low && holds_with(s, s->rated_w * s->limit_w / s->line_w))
+        wsk_buf_printf(o, " 230 V,");
+    if (s->excursions != WSK_EXCURSIONS_ATX3 && holds(&built))
         wsk_buf_printf(o, " an ATX 3 supply of this size,");
-    if (isfinite(rating))
+    if (isfinite(rating) && low)
+        wsk_buf_printf(o, " one that gives %.0f W at %.0f V,", 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+    else if (isfinite(rating))
         wsk_buf_printf(o, " one of %.0f W,", rating);
     wsk_buf_printf(o, " or one supply more");
 }
 
-wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double limit_w, double time_s)
+wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)
 {
     const wsk_workload_params *job = net->workload;
-    return (wsk_steps){.limit_w = limit_w,
+    return (wsk_steps){.limit_w = wsk_supply_may_give_w(s, inlet_k),
+                       .rated_w = s->law.rated_w,
+                       .line_w = s->law.limit_w,
+                       .supply_v = net->site->supply_v,
+                       .inlet_k = inlet_k,
                        .opp = s->params->opp,
                        .excursions = s->params->excursions,
                        .synchronous = net->workload_ops && net->workload_ops->synchronous,

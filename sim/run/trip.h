@@ -11,6 +11,8 @@ typedef struct {
     const double *card_w; /* watts of each, as the supply feels them: one-second mean */
     double base_w;        /* one-second mean of the whole load, those cards included */
     double limit_w, opp;  /* what it may give; protection over that */
+    double rated_w, line_w; /* its nameplate; what it may give at its supply voltage in cool air; 0: as limit_w */
+    double supply_v, inlet_k; /* for the words */
     int excursions;       /* wsk_excursions */
     bool synchronous;     /* the cards step together */
     double step_s, time_s;
@@ -28,9 +30,10 @@ double wsk_steps_trip_sampled(const wsk_steps *steps, uint64_t seed, int trials)
 /* Highest load over 10-20 ms, the shortest that the wall feels. */
 double wsk_steps_wall_w(const wsk_steps *steps);
 
-/* Without the cards and watts: protection of a supply that may give limit_w, pace of the rig's workload. */
-wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double limit_w, double time_s);
-/* Share of the cards' watts, and W of rating, at which it trips in less than 1 case of 200; 0, INFINITY: none. */
+/* Without the cards and watts: protection of a supply with intake air of inlet_k, pace of the rig's workload. */
+wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
+/* Share of the cards' watts, and W of nameplate under the same derating, at which it carries its load and trips in less than
+ * 1 case of 200; 0, INFINITY: none. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
 /* What trips it and what would cure that, in words. */

@@ -306,6 +306,97 @@ static void advice(void **state)
          (const char *const[]){"with one lost, 1272 W on each of 2: 127 %", "it is not redundant", NULL}, NULL);
 }
 
+/* ---- derating, low line: why, and what cures it ---- */
+
+static void run_says(const char *xml, const char *const *words, const char *silent)
+{
+    wsk_rig *rig;
+    wsk_run *run = after(xml, 7200, &rig);
+    wsk_buf text = {0};
+    wsk_trip_words(run, &text);
+    for (; *words; words++)
+        if (!text.data || !strstr(text.data, *words))
+            fail_msg("run does not say \"%s\":\n%s", *words, text.data ? text.data : "");
+    if (silent && strstr(text.data, silent))
+        fail_msg("run says \"%s\":\n%s", silent, text.data);
+    wsk_buf_free(&text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* DS1600SPE in air of 58 degC: 2 % a kelvin above 50 leave 1344 W, whose weakest protection trips at 115 - 7.5 %. A unit of the same
+ * size cannot be the cure. At 120 V a 2000 W unit gives 1400 W. `check` and `run` tell the same load. */
+static void derated(void **state)
+{
+    (void)state;
+    static const char hot[] = "<rig><site supply='230 V'><room temperature='58 degC'/></site><chassis><vent at='front' area='900 cm2'/>"
+                              "<vent at='rear' area='900 cm2'/><psu part='psu/server-platinum-1600'/><load dc='1450 W'/></chassis><run for='2 h'/></rig>";
+    static const char low[] = RIG("supply='120 V' circuit='20 A'", "<psu part='psu/server-platinum-2000'/>", "<load dc='1500 W'/>");
+    run_says(hot, (const char *const[]){"it carries 1450 W for a second and more, and protection trips from 1445 W",
+                                        "of its 1600 W it may give 1344 W with intake air of 58 degC", "cured by cooler intake air, one of 1750 W", NULL}, "1350");
+    says(hot, (const char *const[]){"power supply 1600 W: 108 % loaded", "intake air of 58 degC lowers it to 1344 W", "too small by 106 W", NULL}, NULL);
+    run_says(low, (const char *const[]){"of its 2000 W it may give 1400 W at 120 V", "cured by 230 V, one that gives 1600 W at 120 V", NULL}, "one of 1600 W");
+    says(low, (const char *const[]){"power supply 2000 W: 107 % loaded", "on 230 V it would give 2000 W and run at 75 %", NULL}, NULL);
+}
+
+/* ---- rules of thumb, each met and not met ---- */
+#define CARDS2(a, b) PLUG(a) PLUG(b)
+#define PLUG(slot) "<gpu part='gpu/generic' slot='" slot "' slots='1' tdp='150 W' memory='24 GB'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define UNIT(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
+#define FOUR PLUG("1") PLUG("3") PLUG("5") PLUG("7")
+#define EIGHT FOUR PLUG("9") PLUG("11") PLUG("13") PLUG("15")
+#define HOST(supplies, loads) \
+    "<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='c' slots='16'><vent at='front' area='1900 cm2'/><vent at='rear' area='1900 cm2'/>" \
+    "<fan part='fan/generic-120-1500' at='front' count='3'/>" supplies loads "</chassis><workload class='burn'/><run for='2 h'/></rig>"
+
+static void rules(void **state)
+{
+    (void)state;
+    says(HOST(UNIT("650 W", ""), PLUG("1")), (const char *const[]){"one card wants 600 W: met (650 W)", "24 to 48 GB", NULL}, "60 mm from");
+    says(HOST(UNIT("500 W", ""), PLUG("1")),
+         (const char *const[]){"one card wants 600 W: not met (500 W; overruled: ", "their steps do not trip it", NULL}, NULL);
+    says(HOST(UNIT("140 W", ""), PLUG("1")), (const char *const[]){"one card wants 600 W: not met (140 W)", "too small by", NULL}, "overruled");
+    says(HOST(UNIT("650 W", ""), PLUG("1") "<load dc='900 W'/>"),
+         (const char *const[]){"one card wants 600 W: met (650 W; overruled: ", "and it would trip", NULL}, NULL);
+    says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")), (const char *const[]){"two cards want 1000 W: met", "60 mm from card to card: met (61 mm", NULL}, NULL);
+    says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
+         (const char *const[]){"two cards want 1000 W: not met (850 W", "60 mm from card to card: not met (41 mm", NULL}, NULL);
+    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: met (1600 W)", NULL}, NULL);
+    says(HOST(UNIT("1500 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: not met (1500 W; overruled", NULL}, NULL);
+    says(HOST(UNIT("3 kW", ""), EIGHT), (const char *const[]){"eight cards and more want redundant supplies: not met (0 redundant of 1)", NULL}, NULL);
+    says(HOST(UNIT("3 kW", "redundant='yes'") UNIT("3 kW", "redundant='yes'"), EIGHT),
+         (const char *const[]){"redundant supplies: met (2 redundant of 2)", NULL}, NULL);
+    says(HOST(UNIT("1 kW", "redundant='yes'") UNIT("1 kW", "redundant='yes'"), EIGHT),
+         (const char *const[]){"redundant supplies: met (2 redundant of 2; overruled: with one lost the others would carry", NULL}, NULL);
+}
+
+static void rules_of_host(void **state)
+{
+    (void)state;
+#define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
+    says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
+         (const char *const[]){"two cores for each card: met (10 cores for 8)", "cards: met (128 GB against 96)",
+                               "advice: the slots of its cards ask for 64 PCI Express lanes and cpu0 has 48", NULL}, NULL);
+    says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
+         (const char *const[]){"two cores for each card: not met (6 cores for 8)", "cards: not met (64 GB against 96)",
+                               "ask for 64 PCI Express lanes and cpu0 has 64\n", NULL}, "advice: the slots");
+    /* several chassis: each by name, its watts too */
+    says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
+         UNIT("650 W", "") PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
+         UNIT("650 W", "") CARDS2("1", "5") "</chassis><run for='1 h'/></rig>",
+         (const char *const[]){"rule of thumb, a: one card wants 600 W: met (650 W)", "rule of thumb, b: two cards want 1000 W: not met (650 W",
+                               "rule of thumb, a: memory once to twice that of the cards: 24 to 48 GB",
+                               "rule of thumb, b: memory once to twice that of the cards: 48 to 96 GB", NULL}, "rule of thumb: ");
+}
+
+/* Redundant supplies that share unevenly: the one that carries most may be any of them, and the wall feels what they carry together. */
+static void uneven_sharing_counts_once(void **state)
+{
+    (void)state;
+    says(RIG("supply='230 V' circuit='16 A'", PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>", "<load dc='900 W'/>"),
+         (const char *const[]){"up to 50 % loaded, 90.0 % efficient, 500 W at the wall", "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL}, NULL);
+}
+
 /* ---- the circuit in a run ---- */
 
 /* 17 A on a 15 A breaker of UL 489 at 120 V: trips those units whose I_h is below, in proportion, once warm. */
@@ -420,6 +511,10 @@ int main(void)
         cmocka_unit_test(failed_named_load_moves),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(advice),
+        cmocka_unit_test(derated),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(rules_of_host),
+        cmocka_unit_test(uneven_sharing_counts_once),
         cmocka_unit_test(breaker_in_a_run),
         cmocka_unit_test(circuits),
         cmocka_unit_test(ups_and_strip),
