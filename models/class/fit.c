@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How one class of work draws power on one card: P0 + c f V(f)^2, and its share bound by the core clock.
+/* How one class of work draws power on one card: P0 + m perf(f) + c f V(f)^2, and its share bound by the core clock.
  * Theory: docs/theory/gpu.md. Source: physics.md section 3, power/fits_vf_curves.csv. */
 #include "sim/net/roles.h"
 
@@ -11,6 +11,8 @@ static const wsk_param params[] = {
             "dynamic power per clock at the floor voltage"),
     WSK_NUM(P, clock_share, "clock-share", WSK_DIM_FRACTION, NULL, 0, 1, WSK_REQUIRED,
             "share of the work bound by the core clock"),
+    WSK_NUM(P, traffic_w, "traffic-power", WSK_DIM_POWER, "0 W", 0, 1e4, 0,
+            "power of the memory's traffic at the reference: it follows the work, not the core's voltage"),
     {.name = NULL}};
 const wsk_kind wsk_class_fit = {.element = "class",
                                 .name = "fit",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A card that boosts: watts from clock and voltage, work from the softened roofline.
- *   P = P0 + c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
+ *   P = P0 + m perf(f) + c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
  *   perf = [(a/x)^4 + 1 - a^4]^(-1/4),  x = f / f_ref
  * Theory: docs/theory/gpu.md. Source: physics.md sections 2 and 3 (74 measured sweeps, 0.91 % mean error).
  * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
@@ -160,14 +160,6 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
-{
-    double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k);
-    if (slope_w_k)
-        *slope_w_k = v2 * leak * g->leakage_slope_per_k;
-    return c->p0_w + v2 * (c->c_w_hz * f + leak - g->leakage_w);
-}
-
 /* [(a/x)^4 + 1 - a^4]^(-1/4) by two square roots: correctly rounded, the same bits everywhere. */
 static double perf_rel(const wsk_gpu_class *c, double f)
 {
@@ -176,6 +168,14 @@ static double perf_rel(const wsk_gpu_class *c, double f)
     double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
     double m2 = c->memory_speed * c->memory_speed;
     return 1 / sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
+}
+
+static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
+{
+    double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k);
+    if (slope_w_k)
+        *slope_w_k = v2 * leak * g->leakage_slope_per_k;
+    return c->p0_w + (c->traffic_w > 0 ? c->traffic_w * perf_rel(c, f) : 0) + v2 * (c->c_w_hz * f + leak - g->leakage_w);
 }
 
 static double grid(const wsk_gpu_params *g, double top, double f)
@@ -206,41 +206,67 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class
     out->p0_w = class_default[cls].p0 * g->tdp_w;
     out->c_w_hz = (class_default[cls].draw * g->tdp_w - out->p0_w) / (boost * v * v);
     out->clock_share = class_default[cls].a;
+    out->traffic_w = 0;
+    out->memory_speed = 1;
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(g->head.elem, "class", e)) != NULL;) {
         const wsk_class_params *p = e->params;
         if (p->name == (int)cls) {
             out->p0_w = p->p0_w;
             out->c_w_hz = p->c_w_hz;
             out->clock_share = p->clock_share;
+            out->traffic_w = p->traffic_w;
         }
     }
     if (over) {
         out->p0_w = isnan(over->p0_w) ? out->p0_w : over->p0_w;
         out->c_w_hz = isnan(over->c_w_hz) ? out->c_w_hz : over->c_w_hz;
         out->clock_share = isnan(over->clock_share) ? out->clock_share : over->clock_share;
+        if (!isnan(over->p0_w) || !isnan(over->c_w_hz))
+            out->traffic_w = 0; /* whoever states watts states them all */
     }
-    double held = held_w(g, g->tdp_w), f = boost;
-    while (f > g->clock_min_hz && power_w(g, out, f, warm_k, NULL) > held)
-        f -= g->clock_step_hz;
-    out->ref_clock_hz = f < g->clock_min_hz ? g->clock_min_hz : f;
+    double held = held_w(g, g->tdp_w);
+    out->ref_clock_hz = boost; /* where work is 1 by its definition */
+    while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
+        out->ref_clock_hz -= g->clock_step_hz;
+    out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;
     out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
 }
 
-/* Newton on P(f) = power. P is convex and rising, so every step but the first comes from above and falls. */
+/* Board power and its rise with the clock: d perf/df = perf^5 (a f_ref)^4/f^5. */
+static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double leak, double *slope)
+{
+    double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
+    *slope = v * v * c->c_w_hz + (f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * g->voltage_slope_per_hz * dyn : 0);
+    if (c->traffic_w > 0) {
+        double work = perf_rel(c, f), q = work * c->clock_share * c->ref_clock_hz / f, q2 = q * q;
+        p += c->traffic_w * work;
+        *slope += c->traffic_w * work * q2 * q2 / f;
+    }
+    return p;
+}
+
+/* Newton on P(f) = power between bounds that close in: P rises, but its part that follows the work bends the other way, so
+ * that a step may pass the root; then the middle of the bounds is taken. */
 static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k, double guess_hz)
 {
-    double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, k = g->voltage_slope_per_hz;
+    double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, low = 0, high = INFINITY;
     if (!(c->c_w_hz > 0))
         return g->clock_max_hz;
     for (int i = 0; i < 60; i++) {
-        double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
-        double slope = v * v * c->c_w_hz + (f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * k * dyn : 0),
-               next = f - (p - power) / slope;
-        if (next <= g->clock_min_hz)
+        double slope, over = power_and_slope(g, c, f, leak, &slope) - power, next = f - over / slope;
+        if (over > 0)
+            high = f;
+        else
+            low = f;
+        if (f <= g->clock_min_hz && over >= 0)
             return g->clock_min_hz;
-        if (fabs(f - next) < 1e4) /* Newton: the error left is below 1 Hz */
-            return next;
-        f = next;
+        if (next > low && next < high && next > g->clock_min_hz) {
+            if (fabs(f - next) < 1e4) /* Newton: the error left is below 1 Hz */
+                return next;
+            f = next;
+        } else {
+            f = low < g->clock_min_hz ? g->clock_min_hz : high < INFINITY ? 0.5 * (low + high) : 2 * f;
+        }
     }
     return f;
 }

@@ -28,6 +28,7 @@ typedef struct {
     double p0_w;        /* intercept, contains leakage at leakage_temp_k */
     double c_w_hz;      /* dynamic power per Hz at the floor voltage */
     double clock_share; /* a */
+    double traffic_w;   /* m: follows the work, not the core's voltage */
 } wsk_class_params;
 
 /* ---- gpu ---- */
@@ -70,6 +71,7 @@ typedef struct {
 typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock: settled at the default limit, warm */
     double memory_speed;                            /* over its default clock */
+    double traffic_w;                               /* at the reference */
 } wsk_gpu_class;
 typedef struct {
     /* p0, c, a of a class on this card (class children first, else the class default), overrides by number

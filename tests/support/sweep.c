@@ -98,6 +98,7 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
         wsk_sweep_card *c = &cards[i];
         c->gpu = plain_card(wsk_csv_number(csv, i, "tdp_w"), wsk_csv_number(csv, i, "clock_max_mhz") * 1e6);
         c->gpu.limit_min_w = wsk_csv_number(csv, i, "limit_min_w");
+        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w");
         c->gpu.plateau_draw_w = wsk_csv_number(csv, i, "plateau_draw_w");
         c->gpu.plateau_high_w = wsk_csv_number(csv, i, "plateau_high_w");
         copy(c->name, sizeof c->name, wsk_csv_text(csv, i, "card"));
@@ -130,8 +131,11 @@ double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double
 
 void wsk_sweep_refer(const wsk_gpu_params *g, wsk_gpu_class *cls, const wsk_sweep *s)
 {
-    cls->memory_speed = 1;
-    cls->ref_clock_hz = wsk_sweep_clock(g, cls, s->drawn_w[s->ref]);
+    wsk_gpu_class there = *cls; /* at the reference the traffic is whole */
+    there.p0_w += cls->traffic_w;
+    there.traffic_w = 0;
+    there.memory_speed = cls->memory_speed = 1;
+    cls->ref_clock_hz = wsk_sweep_clock(g, &there, s->drawn_w[s->ref]);
 }
 
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s)
@@ -147,7 +151,7 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
             e.worst = err;
             e.worst_w = s->drawn_w[i];
         }
-        if (isnan(clock))
+        if (isnan(clock) || s->drawn_w[i] < 0.98 * g->limit_min_w)
             continue;
         clocks++;
         e.clock_mean += clock;
@@ -155,6 +159,14 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
     }
     e.clock_mean /= clocks; /* NAN where no clock was measured */
     return e;
+}
+
+double wsk_sweep_uncapped(const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s)
+{
+    int top = s->n - 1;
+    while (top > 0 && isnan(s->clock_hz[top]))
+        top--;
+    return 100 * (model()->power_w(g, cls, s->clock_hz[top], g->leakage_temp_k, NULL) / s->drawn_w[top] - 1);
 }
 
 int wsk_sweep_report(void)

@@ -29,7 +29,8 @@ typedef struct {
     wsk_sweep *load;
 } wsk_sweep_card;
 typedef struct {
-    double mean, worst, worst_w, clock_mean, clock_worst; /* percent; clock NAN: none was measured */
+    double mean, worst, worst_w;    /* percent */
+    double clock_mean, clock_worst; /* of the rows that a settable limit reaches; NAN: none with a clock */
 } wsk_sweep_error;
 /* What the other loads of a card say about P0, as a share of the highest draw, and about a. */
 typedef struct {
@@ -47,6 +48,12 @@ double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, doub
 void wsk_sweep_refer(const wsk_gpu_params *gpu, wsk_gpu_class *cls, const wsk_sweep *sweep);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
+/* Draw at the highest clock that was measured, the limit no bound: percent off; NAN: no clock was measured. */
+double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
+
+/* The memory's power that follows the work, at the reference, of a load bound by the clock to the share a: memory_w of the
+ * card times the class' share; 1 - a^4 where the load is of no class. Never fitted. */
+double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep, double clock_share);
 /* P0, c and a of a load by least squares of the relative errors of work and, at 0.4 of the weight, of clocks; bounded;
  * over all rows, or the lowest and the highest alone (ends). Returns the mean square per row. */
 double wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,

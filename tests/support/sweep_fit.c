@@ -7,7 +7,7 @@
 #include "tests/support/sweep.h"
 
 enum { PARAMS = 3, OUTER = 2 };
-static const double clock_weight = 0.4, prior_weight = 0.01;
+static const double clock_weight = 0.5, prior_weight = 0.01;
 static const double low[PARAMS] = {0, 0.02, 0.02}, high[PARAMS] = {0.6, 3, 1};
 typedef struct {
     const wsk_gpu_params *gpu;
@@ -18,11 +18,20 @@ typedef struct {
     double r[3 * WSK_SWEEP_ROWS + 2];
 } fit;
 
+double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s, double a)
+{
+    static const double share[WSK_CLASS_COUNT] = {[WSK_CLASS_TRAINING] = 0.5, [WSK_CLASS_PREFILL] = 0.1,
+                                                  [WSK_CLASS_DECODE] = 1,     [WSK_CLASS_MOE_DECODE] = 1,
+                                                  [WSK_CLASS_STREAM] = 1};
+    return g->memory_w * (s->cls < 0 ? 1 - a * a * a * a : share[s->cls]);
+}
+
 /* P0 and c in shares of the default limit. */
 static wsk_gpu_class class_of(const fit *f, const double u[PARAMS])
 {
     wsk_gpu_class cls = {
-        .p0_w = u[0] * f->gpu->tdp_w, .c_w_hz = u[1] * f->gpu->tdp_w / f->gpu->clock_max_hz, .clock_share = u[2]};
+        .p0_w = u[0] * f->gpu->tdp_w, .c_w_hz = u[1] * f->gpu->tdp_w / f->gpu->clock_max_hz, .clock_share = u[2],
+        .traffic_w = wsk_sweep_traffic(f->gpu, f->sweep, u[2])};
     wsk_sweep_refer(f->gpu, &cls, f->sweep);
     return cls;
 }
@@ -133,11 +142,11 @@ static double descend(fit *f, double u[PARAMS])
 double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, const wsk_sweep_prior *prior,
                           wsk_gpu_class *out)
 {
-    static const double share[] = {0.95, 0.7, 0.4};
+    static const double start[][2] = {{0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* a, c */
     fit f = {.gpu = g, .sweep = s, .ends = ends, .prior = prior};
     double best = INFINITY, used = fmin(s->drawn_w[s->n - 1] / g->tdp_w, 1);
-    for (size_t i = 0; i < sizeof share / sizeof share[0]; i++) {
-        double u[PARAMS] = {(prior ? prior->p0_share : 0.3) * used, 0.5 * used, share[i]}, cost = descend(&f, u);
+    for (size_t i = 0; i < sizeof start / sizeof start[0]; i++) {
+        double u[PARAMS] = {(prior ? prior->p0_share : 0.3) * used, start[i][1] * used, start[i][0]}, cost = descend(&f, u);
         if (cost < best) {
             best = cost;
             *out = class_of(&f, u);
@@ -167,7 +176,7 @@ static double cost_of(wsk_sweep_card *card, int folds, int skip, const double v[
 
 void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
 {
-    static const double lowest[OUTER] = {0.45, 0.1}, highest[OUTER] = {0.95, 2};
+    static const double lowest[OUTER] = {0.45, 0.1}, highest[OUTER] = {0.95, 3.5};
     double best[OUTER] = {0.75, 0.85}, cost = INFINITY, size[OUTER] = {0.04, 0.16};
     for (double knee = 0.55; knee < 0.91; knee += 0.07)
         for (double slope = 0.3; slope < 1.7; slope += 0.35) {
@@ -195,7 +204,7 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     cost_of(card, folds, skip, best);
 }
 
-/* P0 of the other loads as a share of their highest draw, and a: mean and spread, the spread not below 3 and 5 %. */
+/* P0 of the other loads as a share of their highest draw, and a: mean and spread, the spread not below 5 and 10 %. */
 static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
 {
     double n = 0, sum[2] = {0}, square[2] = {0}, sd[2];
@@ -216,7 +225,7 @@ static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *
         sum[k] /= n;
         sd[k] = sqrt(fmax(square[k] / n - sum[k] * sum[k], 0));
     }
-    return (wsk_sweep_prior){sum[0], fmax(sd[0], 0.03), sum[1], fmax(sd[1], 0.05)};
+    return (wsk_sweep_prior){sum[0], fmax(sd[0], 0.05), sum[1], fmax(sd[1], 0.1)};
 }
 
 static int folds_of(const wsk_sweep_card *card)

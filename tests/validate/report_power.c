@@ -22,13 +22,6 @@ static const wsk_gpu_ops *model(void)
     return wsk_gpu_boost.ops;
 }
 
-/* Draw at the highest measured clock, the limit no bound; NAN where no clock was measured there. */
-static double draw_error(const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s)
-{
-    int top = s->n - 1;
-    return 100 * (model()->power_w(g, cls, s->clock_hz[top], g->leakage_temp_k, NULL) / s->drawn_w[top] - 1);
-}
-
 static summary sum_up(const page *p, int i, bool left)
 {
     summary out = {0};
@@ -42,7 +35,7 @@ static summary sum_up(const page *p, int i, bool left)
         const wsk_gpu_params *g = left ? &p->left_gpu[i][k] : &c->gpu;
         const wsk_gpu_class *cls = left ? &p->left[i][k] : &p->fitted[i][k];
         wsk_sweep_error e = wsk_sweep_compare(g, cls, s);
-        double draw = draw_error(g, cls, s);
+        double draw = wsk_sweep_uncapped(g, cls, s);
         out.mean += e.mean / c->fitted;
         out.point = fmax(out.point, e.worst);
         if (e.mean > out.curve) {

@@ -47,13 +47,6 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Memory-bound single streams of the two Ada cards turn from flat to falling more sharply than the fourth power, and
- * their draw is the mean of runs that load models too. */
-static double fitted_band(const wsk_sweep_card *card)
-{
-    return strstr(card->name, "Ada") ? 2 : 1.5;
-}
-
 static void fitted(void **state)
 {
     (void)state;
@@ -73,7 +66,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        assert_true(work <= fitted_band(&cards[i]));
+        assert_true(work <= 1.5);
         assert_true(clock <= 3 * clocks);
         mean += work / count;
     }
@@ -88,7 +81,8 @@ static void predicted(void **state)
     for (int i = 0; i < count; i++) {
         static wsk_gpu_params gpu[WSK_SWEEP_LOADS];
         static wsk_gpu_class cls[WSK_SWEEP_LOADS];
-        double work = 0;
+        double work = 0, clock = 0;
+        int clocks = 0;
         if (cards[i].fitted < 2)
             continue;
         wsk_sweep_predict_all(&cards[i], gpu, cls);
@@ -96,20 +90,52 @@ static void predicted(void **state)
             if (cards[i].load[k].use == WSK_SWEEP_FIT) {
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
+                if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
+                    clock += e.clock_mean; /* a load without a clock at its low end leaves the scale of f open */
+                    clocks++;
+                }
                 if (strcmp(cards[i].name, "RTX 3090") == 0) { /* decode from prefill and the reverse */
                     print_message(
                         "RTX 3090 %s from the other load: perf_rel %.2f %%, worst %.1f %% at %.0f W, clock %.2f %%\n",
                         cards[i].load[k].name, e.mean, e.worst, e.worst_w, e.clock_mean);
-                    assert_true(e.mean <= 3);
+                    assert_true(e.mean <= 3 && e.clock_mean <= 3);
                 }
             }
-        print_message("%s, predicted, loads: %d: perf_rel %.2f %%\n", cards[i].name, cards[i].fitted, work);
+        print_message("%s, predicted, loads: %d: perf_rel %.2f %%; clock of %d: %.2f %%\n", cards[i].name,
+                      cards[i].fitted, work, clocks, clocks ? clock / clocks : 0);
         assert_true(work <= 6);
+        assert_true(clock <= 3 * clocks);
         mean += work;
         n++;
     }
     print_message("mean of the cards: %.2f %%\n", mean / n);
     assert_true(mean / n <= 2);
+}
+
+/* At the highest measured clock, where no limit binds, the draw: mean of a card within 5 %. */
+static void uncapped(void **state)
+{
+    (void)state;
+    for (int i = 0; i < count; i++) {
+        double sum = 0, worst = 0;
+        int n = 0;
+        for (int k = 0; k < cards[i].n; k++) {
+            const wsk_sweep *s = &cards[i].load[k];
+            wsk_gpu_class cls;
+            if (s->use != WSK_SWEEP_FIT)
+                continue;
+            wsk_sweep_fit_load(&cards[i].gpu, s, false, NULL, &cls);
+            double err = fabs(wsk_sweep_uncapped(&cards[i].gpu, &cls, s));
+            if (isnan(err))
+                continue;
+            sum += err;
+            worst = fmax(worst, err);
+            n++;
+        }
+        if (n)
+            print_message("%s, uncapped draw, loads: %d: %.1f %%, worst %.1f %%\n", cards[i].name, n, sum / n, worst);
+        assert_true(sum <= 5 * n);
+    }
 }
 
 /* Pinned at one temperature, a lower limit never speeds work up, and the model draws no more than the limit. */
@@ -213,20 +239,17 @@ static void idle_warms(void **state)
     wsk_plan_free(plan);
 }
 
-/* Under a cap, a warmer die leaves less for the clock: work per kelvin, four cards of a node. The leakage, 10 % of the
- * limit at 60 degC (0.4 % of board power per kelvin), is set at the upper end of what cards show: the catalogue's 3 %
- * gives 0.05 %/K. */
+/* Under a cap, a warmer die leaves less for the clock: gpu-burn on four cards of a node, on the card of the catalogue. */
 static void warm_die_slows(void **state)
 {
     (void)state;
     wsk_plan *plan;
-    wsk_gpu_params leaky = *part("quadro-rtx-6000-passive", &plan), *card = &leaky;
+    const wsk_gpu_params *card = part("quadro-rtx-6000-passive", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
     wsk_csv *csv = wsk_csv_read("tests/validate/facts/node_warm.csv");
     wsk_gpu_class cls;
     double measured = 0, model = 0;
     assert_non_null(csv);
-    leaky.leakage_w = 0.10 * leaky.tdp_w;
     ops->classify(card, WSK_CLASS_BURN, NULL, &cls);
     int n = wsk_csv_rows(csv);
     for (int i = 0; i < n; i++) {
@@ -244,9 +267,42 @@ static void warm_die_slows(void **state)
         model += here / n;
     }
     print_message("mean of the four: measured %.3f %%/K, model %.3f %%/K\n", measured, model);
-    assert_true(model >= 0.11 && model <= 0.19 && fabs(model - measured) <= 0.05);
+    assert_true(fabs(model - measured) <= 0.04);
     wsk_csv_free(csv);
     wsk_plan_free(plan);
+}
+
+/* At 75-85 degC, at the default limit, cards draw 0.2-0.4 % of it more per kelvin, and a GEMM that meets the limit loses about
+ * 0.15 % of its work per kelvin. Cards of the catalogue, with their own leakage or the default. */
+static void hot_cards_leak(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"rtx-2080", "rtx-3090", "rtx-4090", "a100-pcie-80gb", "rtx-a6000", "v100-pcie"};
+    enum { CARDS = sizeof name / sizeof name[0] };
+    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    double all = 0;
+    for (int i = 0; i < CARDS; i++) {
+        wsk_plan *plan;
+        wsk_gpu_params card = *part(name[i], &plan);
+        wsk_gpu_class cls;
+        double leaks = 0, lost = 0;
+        card.leakage_w = isnan(card.leakage_w) ? 0.03 * card.tdp_w : card.leakage_w; /* as a run takes it */
+        ops->classify(&card, WSK_CLASS_BURN, NULL, &cls);
+        for (int t = 75; t <= 85; t += 5) {
+            double die = t + WSK_KELVIN, slope, clock = ops->clock_for(&card, &cls, card.tdp_w, die, card.clock_max_hz),
+                   next = ops->clock_for(&card, &cls, card.tdp_w, die + 1, clock);
+            ops->power_w(&card, &cls, clock, die, &slope);
+            leaks += 100 * slope / card.tdp_w / 3;
+            lost += 100 * (1 - ops->perf_rel(&cls, next) / ops->perf_rel(&cls, clock)) / 3;
+        }
+        print_message("parts/gpu/%s, 75-85 degC: %.2f %% of the limit and %.2f %% of the work per kelvin\n", name[i], leaks,
+                      lost);
+        assert_true(leaks >= 0.2 && leaks <= 0.4);
+        all += lost / CARDS;
+        wsk_plan_free(plan);
+    }
+    print_message("mean: %.2f %% of the work per kelvin\n", all);
+    assert_true(all >= 0.11 && all <= 0.19);
 }
 
 /* A card that nobody has measured: its default limit and highest clock, all else from its class; the knee and the slope in
@@ -287,9 +343,9 @@ static void unknown_cards(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fitted),        cmocka_unit_test(predicted),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fitted),        cmocka_unit_test(predicted),     cmocka_unit_test(uncapped),
                                        cmocka_unit_test(limits_rise),   cmocka_unit_test(best_inside),
                                        cmocka_unit_test(idle_warms),    cmocka_unit_test(warm_die_slows),
-                                       cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue)};
+                                       cmocka_unit_test(hot_cards_leak), cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
