@@ -234,7 +234,7 @@ static void test_trace_from_a_checkpoint(void **state)
     snprintf(path, sizeof path, "%s/trace.csv", folder);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
-    fprintf(f, "t_s,u_pct\n0,10\n1.3,70\n2.9,0\n5,100\n");
+    fprintf(f, "t_s,u_percent\n0,10\n1.3,70\n2.9,0\n5,100\n");
     assert_int_equal(fclose(f), 0);
     static const char xml[] = RIG(FANS, CARD(""), "<workload kind='replay' utilisation='trace.csv'/>");
     const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
