@@ -17,16 +17,32 @@ static const char *blanks(const char *s)
     return s + strspn(s, " ");
 }
 
+/* With commas between thousands: "1,060". */
+static bool read_number(const char *s, const char **end, double *v)
+{
+    if (!wsk_parse_number(s, end, v))
+        return false;
+    while (**end == ',' && strspn(*end + 1, "0123456789") == 3 && *v < 1e12) {
+        const char *next;
+        double more;
+        if (!wsk_parse_number(*end + 1, &next, &more))
+            break;
+        *v = *v * 1000 + more;
+        *end = next;
+    }
+    return true;
+}
+
 /* "-8, +4 W", "-30 % +10 %": less and more are told apart. */
 static bool read_sides(const char *s, amount *out)
 {
     const char *end;
     double less, more;
-    if (*s != '-' || !wsk_parse_number(s + 1, &end, &less))
+    if (*s != '-' || !read_number(s + 1, &end, &less))
         return false;
     *out = (amount){.low = less, .high = 0, .unit = blanks(end), .end = end};
     const char *next = end + strcspn(end, "+;");
-    if (*next == '+' && next[1] != '-' && wsk_parse_number(next + 1, &end, &more)) {
+    if (*next == '+' && next[1] != '-' && read_number(next + 1, &end, &more)) {
         const char *unit = blanks(end);
         *out = (amount){.low = less, .high = more, .unit = unit, .end = end};
     }
@@ -38,16 +54,16 @@ static bool read_amount(const char *s, amount *out)
     const char *end;
     double a, b;
     if (s[0] == '+' && s[1] == '-') {
-        if (!wsk_parse_number(s + 2, &end, &a))
+        if (!read_number(s + 2, &end, &a))
             return false;
         *out = (amount){.low = a, .high = a, .unit = blanks(end), .end = end};
         return true;
     }
     if (*s == '-')
         return read_sides(s, out);
-    if (!wsk_parse_number(s, &end, &a))
+    if (!read_number(s, &end, &a))
         return false;
-    bool dash = *end == '-' && wsk_parse_number(end + 1, &end, &b);
+    bool dash = *end == '-' && read_number(end + 1, &end, &b);
     *out = (amount){.low = a, .high = dash ? b : a, .unit = blanks(end), .end = end, .range = dash, .bare = !dash};
     return !dash || b >= a;
 }

@@ -230,6 +230,8 @@ static void test_words(void **state)
         {"conductance", "+-", WSK_DIM_CONDUCTANCE, 6, 0},
         {"conductance", "+- %, -, 1-, 1e999 W/K, 9-", WSK_DIM_CONDUCTANCE, 6, 0},
     };
+    const wsk_param knee = {.name = "clock-knee", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FREQUENCY};
+    const wsk_origin middle = {.from = WSK_FROM_PART, .assumed = true, .source = "assumed", .ref = "knee 1,060-1,500 MHz, boost 1,400-2,100 MHz"};
     const wsk_kind kind = {.element = "cooler", .name = "x"};
     const wsk_elem elem = {.kind = &kind};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -240,6 +242,8 @@ static void test_words(void **state)
             print_error("%s: \"%s\"\n", rows[i].name, rows[i].spread);
         assert_near(s.half, rows[i].half, 1e-9 * fabs(rows[i].value));
     }
+    assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
+    assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
     /* Assumed: the range of the reason if the value lies in it, else a quarter. */
     const wsk_param p = {.name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
     const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};
