@@ -79,6 +79,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
                                       {.name = "for", .value = &t->duration},
                                       {.name = "step", .value = &t->step},
                                       {.name = "stepper", .value = &t->stepper},
+                                      {.name = "leap", .flag = &s->run.leap},
                                       {.name = "json", .flag = &s->json},
                                       {.name = "quiet", .letter = 'q', .flag = &s->quiet},
                                       WSK_CLI_RIG_OPTIONS(s->rig),
@@ -104,11 +105,12 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) || !name_file(s, command) ||
         !whole(command, "jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, 0, &s->jobs))
         return WSK_EUSAGE;
-    s->own_sets = s->rig.sets.count;
+    size_t users = s->rig.sets.count;
     if (t->duration)
         wsk_cli_push(&s->rig.sets, wsk_cli_format("run.for=%s", t->duration));
     if (t->step)
         wsk_cli_push(&s->rig.sets, wsk_cli_format("run.step=%s", t->step));
+    s->own_sets = s->rig.sets.count - users;
     return WSK_OK;
 }
 
@@ -125,7 +127,7 @@ static void describe(wsk_sweep *s, const typed *t)
         fclose(out);
     char *sample = t->sample ? wsk_cli_format("sample %s by %s, seed %s", t->sample, t->method ? t->method : "lhs", t->seed ? t->seed : "0")
                              : wsk_cli_format("every combination");
-    s->options_text = wsk_cli_format("%s, stepper %s, columns %s", sample, t->stepper ? t->stepper : "fast",
+    s->options_text = wsk_cli_format("%s, stepper %s%s, columns %s", sample, t->stepper ? t->stepper : "fast", s->run.leap ? " with leaps" : "",
                                      s->columns_text ? s->columns_text : "as usual");
     free(sample);
 }
@@ -178,7 +180,7 @@ void wsk_sweep_free(wsk_sweep *s)
     wsk_sweep_design_free(&s->design);
     wsk_sweep_keys_free(&s->keys);
     wsk_sweep_columns_free(&s->columns);
-    wsk_cli_list_free(&s->rig.sets, s->own_sets ? s->own_sets : s->rig.sets.count);
+    wsk_cli_list_free(&s->rig.sets, s->rig.sets.count - s->own_sets);
     free(s->stdin_text);
     free(s->label);
     free(s->column_names);
@@ -281,6 +283,7 @@ const wsk_cli_command wsk_cli_sweep = {
                "  --for 7d, --step 1s how long to simulate each case, and the time step\n"
                "  --set PATH=VALUE    change a value in all cases\n"
                "  --stepper NAME      fast (default) or reference\n"
+               "  --leap              in calm stretches, many steps at once\n"
                "  --json              print the answer as JSON\n"
                "  -q, --quiet         no warnings, no progress\n"
                "  --parts DIR         your own parts, searched before the catalogue\n"

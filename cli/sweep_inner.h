@@ -104,7 +104,7 @@ typedef struct {
 struct wsk_sweep {
     const char *path, *out, *columns_text, *best_text, *pareto_text, *format;
     wsk_cli_rig_options rig;
-    size_t own_sets; /* of rig.sets, those from this number on are ours to free */
+    size_t own_sets; /* so many at the end of rig.sets are ours to free */
     wsk_run_options run;
     char *stdin_text, *label;
     bool resume, force, json, quiet, csv;

@@ -21,11 +21,8 @@ typedef struct {
 static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
 {
     money *m = ctx;
+    const wsk_cli_finance finance = WSK_CLI_FINANCE;
     const char *run = cells[2].text ? cells[2].text : "", *buy = cells[3].text ? cells[3].text : "";
-    enum { YEARS = 5 };
-    double annuity = 0;
-    for (int year = 1; year <= YEARS; year++)
-        annuity += pow(1.05, -year);
     if (id == 1) {
         m->annual = cells[0].number;
         m->purchase = cells[1].number;
@@ -34,7 +31,7 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
     double saved = m->annual - cells[0].number, dearer = cells[1].number - m->purchase;
     if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy))
         saved = NAN;
-    double npv = id == 1 ? 0 : saved * annuity - dearer;
+    double npv = id == 1 ? 0 : saved * wsk_cli_annuity(&finance) - dearer;
     double payback = id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN;
     m->ok = wsk_store_set(m->s->store, id, "npv", npv) && wsk_store_set(m->s->store, id, "payback_years", payback);
     return m->ok;
