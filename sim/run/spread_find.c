@@ -414,7 +414,7 @@ static void take_class(finder *f, wsk_elem *e)
         s->failed = true;
         return;
     }
-    *p = (wsk_class_params){.head = {c}, .name = (int)cls, .p0_w = plain.p0_w, .c_w_hz = plain.c_w_hz, .clock_share = plain.clock_share};
+    *p = (wsk_class_params){.head = {c}, .name = (int)cls, .p0_w = plain.p0_w, .c_w_hz = plain.c_w_hz, .clock_share = plain.clock_share, .traffic_w = plain.traffic_w};
     *c = (wsk_elem){.kind = kind, .params = p, .origins = origins, .id = e->id, .parent = e, .next = e->child, .file = e->file, .line = e->line};
     e->child = c;
     double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN), slope;
