@@ -4,7 +4,7 @@
 #   make            build/wattsink, build/libwattsink.a, build/libwattsink.so
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
 #   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
-#   make bench      timings                         make fuzz        a minute a parser (fuzz-long: an hour)
+#   make bench      timings; -compare, -doc         make fuzz        a minute a parser (fuzz-long: an hour)
 #   make schema     schema/wattsink.xsd from the parameter tables
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #
@@ -41,7 +41,6 @@ TIERS    ?= unit property verify validate fault arch cli golden
 TESTC    := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,$(TIERS))))
 TESTSH   := $(sort $(wildcard $(patsubst %,tests/%/*.sh,$(filter arch cli golden fault,$(TIERS)))))
 TESTBIN  := $(patsubst %.c,$(BUILD)/%,$(TESTC))
-BENCHBIN := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/bench/*.c)))
 FUZZBIN  := $(patsubst %.c,build/fuzz/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 VERSION  := $(shell sed -n 's/^.define WATTSINK_VERSION "\(.*\)"/\1/p' include/wattsink.h)
 
@@ -50,7 +49,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate bench fuzz fuzz-long asan asan-test schema install uninstall clean \
+.PHONY: all lib check test demo validate bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema install uninstall clean \
         deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -146,8 +145,30 @@ validate:
 	mv docs/validation-power.md.new docs/validation-power.md
 	@sed -e '/^!\[/d' -e '/^<!--/d' docs/validation.md docs/validation-power.md
 
-bench: all $(BENCHBIN)
-	@for b in $(BENCHBIN) $(wildcard tests/bench/*.sh); do WATTSINK=$(abspath $(BUILD))/wattsink $$b || exit 1; done
+# The other solvers are compiled in where their libraries are: bench only.
+has = $(if $(shell printf '\#include <$(1)>\n' | $(CC) -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 && echo y),$(2))
+PEERFLAGS = $(call has,ngspice/sharedspice.h,-DWSK_PEER_NGSPICE) $(call has,gsl/gsl_odeiv2.h,-DWSK_PEER_GSL) \
+            $(call has,sunlinsol/sunlinsol_klu.h,-DWSK_PEER_CVODE)
+PEERLIBS  = $(call has,ngspice/sharedspice.h,-lngspice) $(call has,sunlinsol/sunlinsol_klu.h,-lsundials_cvode -lsundials_nvecserial \
+            -lsundials_sunlinsolklu -lsundials_sunmatrixsparse -lklu)
+PEERSRC   = tests/bench/peers/peers.c tests/bench/peers/case.c $(call has,ngspice/sharedspice.h,tests/bench/peers/ngspice.c) \
+            $(call has,gsl/gsl_odeiv2.h,tests/bench/peers/gsl.c) $(call has,sunlinsol/sunlinsol_klu.h,tests/bench/peers/cvode.c)
+$(BUILD)/tests/bench/peers: $(wildcard tests/bench/peers/*) $(BUILD)/libwattsink.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS_) -isystem /usr/include/suitesparse $(PEERFLAGS) $(CFLAGS_) $(CFLAGS) -o $@ $(PEERSRC) \
+	    $(BUILD)/libwattsink.a $(LIBS) $(PEERLIBS) $(LDFLAGS)
+$(BUILD)/tests/bench/budget: tests/bench/budget.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< -lm $(LDFLAGS)
+
+bench: all $(BUILD)/tests/bench/budget $(BUILD)/tests/bench/peers
+	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink ./tests/bench/bench.sh $(if $(SHORT),short)
+bench-compare:
+	@./tests/bench/compare.sh tests/bench/baseline.json $(BUILD)/bench.json
+bench-doc:
+	@./tests/bench/doc.sh $(BUILD)/bench.json
 
 build/fuzz/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(SIM) $(MODELS) $(BUILD)/registry.c
 	@mkdir -p $(@D)
@@ -187,4 +208,4 @@ uninstall:
 clean:
 	rm -rf build
 
--include $(LIBOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d) $(BENCHBIN:=.d)
+-include $(LIBOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d)

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The budget: whole processes, from exec to exit with their files written, each as a ratio to a calibration loop. Rows of
+ * JSON on stdout. Argument "short": what fits in half a minute. Processor time is judged, since machines are shared; on an
+ * idle one it is the time that passes. */
+#include <dirent.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WORDS = 16, TEXT = 512 };
+typedef struct {
+    double wall_s, cpu_s, rss_mb;
+    int code;
+} cost;
+
+static char folder[] = "/tmp/wattsink-bench-XXXXXX";
+static const char *wattsink;
+static double calibration_s;
+
+static double clock_s(clockid_t which)
+{
+    struct timespec t;
+    clock_gettime(which, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- the yardstick: products of small matrices, as a step has them ---- */
+
+static double calibrate_once(void)
+{
+    enum { N = 24, TIMES = 6000 };
+    static double a[N * N], x[N], y[N];
+    for (int i = 0; i < N * N; i++)
+        a[i] = (i % 7 + 1) * 0.01;
+    for (int i = 0; i < N; i++)
+        x[i] = 1;
+    double began = clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    for (int t = 0; t < TIMES * 10; t++) {
+        double norm = 0;
+        for (int i = 0; i < N; i++) {
+            y[i] = 0;
+            for (int j = 0; j < N; j++)
+                y[i] += a[i * N + j] * x[j];
+            norm = fmax(norm, fabs(y[i]));
+        }
+        for (int i = 0; i < N; i++)
+            x[i] = y[i] / norm;
+    }
+    return x[0] > 2 ? 0 : clock_s(CLOCK_PROCESS_CPUTIME_ID) - began;
+}
+
+/* Between jobs, too: the best of all is the machine's. */
+static void calibrate(void)
+{
+    for (int i = 0; i < 5; i++)
+        calibration_s = fmin(calibration_s, calibrate_once());
+}
+
+/* ---- processes ---- */
+
+/* In a child of its own, so that the largest memory of its children is that of one. */
+static cost watch(const char *const words[], int copies)
+{
+    cost c = {.code = 1};
+    double began = clock_s(CLOCK_MONOTONIC);
+    for (int i = 0; i < copies; i++)
+        if (fork() == 0) {
+            if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+                _exit(127);
+            execv(words[0], (char *const *)(uintptr_t)words);
+            _exit(127);
+        }
+    c.code = 0;
+    for (int i = 0, status; i < copies; i++)
+        c.code |= wait(&status) < 0 || !WIFEXITED(status) ? 1 : WEXITSTATUS(status);
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    c.wall_s = clock_s(CLOCK_MONOTONIC) - began;
+    c.cpu_s = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    c.rss_mb = (double)u.ru_maxrss / 1024;
+    return c;
+}
+
+static cost run_copies(const char *const words[], int copies)
+{
+    int pipes[2];
+    cost c = {.code = 1};
+    fflush(stdout);
+    if (pipe(pipes) != 0)
+        return c;
+    pid_t child = fork();
+    if (child == 0) {
+        c = watch(words, copies);
+        _exit(write(pipes[1], &c, sizeof c) == (ssize_t)sizeof c ? 0 : 1);
+    }
+    close(pipes[1]);
+    if (child < 0 || read(pipes[0], &c, sizeof c) != (ssize_t)sizeof c)
+        c.code = 1;
+    close(pipes[0]);
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    if (c.code != 0) {
+        fprintf(stderr, "bench: exit %d:", c.code);
+        for (int i = 0; words[i]; i++)
+            fprintf(stderr, " %s", words[i]);
+        fputc('\n', stderr);
+        exit(1);
+    }
+    return c;
+}
+
+static cost best_of(int times, const char *const words[])
+{
+    cost best = run_copies(words, 1);
+    for (int i = 1; i < times; i++) {
+        cost c = run_copies(words, 1);
+        best.wall_s = fmin(best.wall_s, c.wall_s);
+        best.cpu_s = fmin(best.cpu_s, c.cpu_s);
+        best.rss_mb = fmax(best.rss_mb, c.rss_mb);
+    }
+    calibrate();
+    return best;
+}
+
+static cost simulate(const char *rig, const char *span, int times)
+{
+    return best_of(times, (const char *const[]){wattsink, "run", rig, "--for", span, "-o", folder, "--force", "-q", NULL});
+}
+
+/* ---- rows ---- */
+
+static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall, const char *note)
+{
+    printf("{\"group\": \"budget\", \"row\": \"%s\", \"value\": %.4g, \"unit\": \"%s\", \"must\": %g, \"goal\": %g, \"ratio\": %.4g", name,
+           value, unit, must, goal, ratio);
+    if (wall > 0)
+        printf(", \"wall_s\": %.4g", wall);
+    printf(", \"note\": \"%s\"}\n", note);
+    fflush(stdout);
+}
+
+static void time_row(const char *name, const cost *c, double factor, double must, double goal, const char *note)
+{
+    row(name, c->cpu_s * factor, "s", must, goal, c->cpu_s * factor / calibration_s, c->wall_s * factor, note);
+}
+
+static const char *const four = "scenarios/quad-3090-blower/rig.xml", *const eight = "scenarios/h100-4u/rig.xml";
+
+typedef struct {
+    double worst_s, wall_s, most_mb;
+    char name[TEXT], largest[TEXT];
+    int count;
+} survey;
+
+static void survey_rig(survey *s, const char *path)
+{
+    cost steady = best_of(3, (const char *const[]){wattsink, "steady", path, "-q", "--json", NULL});
+    cost run = simulate(path, "1h", 1);
+    if (steady.cpu_s > s->worst_s) {
+        s->worst_s = steady.cpu_s;
+        s->wall_s = steady.wall_s;
+        snprintf(s->name, sizeof s->name, "%s", path);
+    }
+    if (run.rss_mb > s->most_mb) {
+        s->most_mb = run.rss_mb;
+        snprintf(s->largest, sizeof s->largest, "%s", path);
+    }
+    s->count++;
+}
+
+static bool ends_in(const char *text, const char *tail)
+{
+    size_t n = strlen(text), m = strlen(tail);
+    return n > m && !strcmp(text + n - m, tail);
+}
+
+static void survey_folder(survey *s, const char *path)
+{
+    DIR *dir = opendir(path);
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        char file[TEXT];
+        if (ends_in(e->d_name, ".xml") && snprintf(file, sizeof file, "%s/%s", path, e->d_name) < TEXT)
+            survey_rig(s, file);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static void survey_scenarios(survey *s, bool brief)
+{
+    DIR *dir = opendir("scenarios");
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        char path[TEXT];
+        if (e->d_name[0] == '.' || snprintf(path, sizeof path, "scenarios/%s", e->d_name) >= TEXT)
+            continue;
+        if (!brief || strstr("quad-3090-blower h100-4u water-3090 mining-frame", e->d_name))
+            survey_folder(s, path);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+static void fleet(bool brief)
+{
+    int weeks = brief ? 1 : 4; /* of each of two processes */
+    char span[32];
+    snprintf(span, sizeof span, "%dd", 7 * weeks);
+    /* Two folders are not needed: what one process writes the other replaces. */
+    char one[TEXT];
+    snprintf(one, sizeof one, "exec %s run %s --for %s -o %s/$$ --force -q", wattsink, four, span, folder);
+    cost c = run_copies((const char *const[]){"/bin/sh", "-c", one, NULL}, 2);
+    calibrate();
+    double factor = 1000.0 / (2 * weeks);
+    row("1,000 weeks of four cards, 2 cores", c.cpu_s / 2 * factor, "s", 150, 40, c.cpu_s / 2 * factor / calibration_s, c.wall_s * factor,
+        brief ? "two at once, 1 week each, times 500" : "two at once, 4 weeks each, times 125");
+}
+
+/* ---- cost against cards, nodes and time ---- */
+
+static const char server[] =
+    "<chassis part=\"chassis/server-4u-8gpu\"><psu part=\"psu/tier-titanium-1600\" rated=\"6400 W\"/>"
+    "<cpu name=\"two processors\" power=\"200 W\" idle=\"120 W\" conductance=\"20 W/K\" flow=\"80 CFM\" board=\"150 W\"/>";
+
+static bool write_rack(const char *path, int cards)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return false;
+    fprintf(f, "<rig name=\"%d cards\"><site supply=\"230 V\"><room temperature=\"24 degC\"/></site>", cards);
+    for (int i = 0; i < cards; i++) {
+        if (i % 8 == 0)
+            fprintf(f, "%s%s", i ? "</chassis>" : "", server);
+        fprintf(f, "<gpu part=\"gpu/h100-pcie-duct\" slot=\"%d\"/>", 2 * (i % 8) + 1);
+    }
+    fprintf(f, "</chassis><workload kind=\"training\" class=\"training\" checkpoint-every=\"1 h\" checkpoint-takes=\"90 s\"/>"
+               "<run from=\"2026-08-03T00:00:00\" for=\"1 d\" step=\"1 s\"/></rig>");
+    return fclose(f) == 0;
+}
+
+static int count_nodes(const char *rig)
+{
+    char command[TEXT], line[TEXT];
+    int n = 0;
+    snprintf(command, sizeof command, "%s/network.json", folder);
+    run_copies((const char *const[]){wattsink, "export", rig, "--json", "-q", "-o", command, NULL}, 1);
+    FILE *f = fopen(command, "r");
+    while (f && fgets(line, sizeof line, f))
+        n += strstr(line, "\"capacity_j_k\"") != NULL;
+    if (f)
+        fclose(f);
+    return n;
+}
+
+static void scaling(void)
+{
+    static const int cards[] = {1, 2, 4, 8, 16, 32, 64};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        char rig[TEXT];
+        snprintf(rig, sizeof rig, "%s/rack.xml", folder);
+        if (!write_rack(rig, cards[i]))
+            exit(1);
+        cost day = simulate(rig, "1d", 2), three = simulate(rig, "3d", 2);
+        printf("{\"group\": \"scaling\", \"row\": \"%d cards\", \"cards\": %d, \"nodes\": %d, \"us_per_step\": %.4g, \"start_ms\": %.4g, \"rss_mb\": %.4g}\n",
+               cards[i], cards[i], count_nodes(rig), (three.cpu_s - day.cpu_s) / (2 * 86400) * 1e6,
+               (day.cpu_s - (three.cpu_s - day.cpu_s) / 2) * 1e3, three.rss_mb);
+    }
+    static const int days[] = {1, 2, 4, 7, 14, 28, 56};
+    for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+        char span[32];
+        snprintf(span, sizeof span, "%dd", days[i]);
+        cost c = simulate(four, span, 2);
+        printf("{\"group\": \"time\", \"row\": \"%d days of four cards\", \"days\": %d, \"cpu_s\": %.4g, \"rss_mb\": %.4g}\n", days[i], days[i], c.cpu_s, c.rss_mb);
+        fflush(stdout);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bool brief = argc > 1 && !strcmp(argv[1], "short");
+    wattsink = getenv("WATTSINK");
+    if (!wattsink || !mkdtemp(folder)) {
+        fputs("bench: WATTSINK does not name the program\n", stderr);
+        return 2;
+    }
+    calibration_s = INFINITY;
+    calibrate();
+    cost week = simulate(four, "7d", brief ? 2 : 5);
+    time_row("week of four cards at 1 s", &week, 1, 2, 0.4, "exec to exit, files written");
+    cost year = brief ? simulate(eight, "2d", 1) : simulate(eight, "365d", 1);
+    time_row("year of eight cards at 1 s", &year, brief ? 182.5 : 1, 60, 15, brief ? "2 days times 182.5" : "in full");
+    survey s = {.worst_s = 0};
+    survey_scenarios(&s, brief);
+    char note[2 * TEXT];
+    snprintf(note, sizeof note, "worst of %d: %s", s.count, s.name);
+    row("steady state of any rig", s.worst_s * 1e3, "ms", 50, 5, s.worst_s / calibration_s, s.wall_s, note);
+    fleet(brief);
+    snprintf(note, sizeof note, "most of %d and of the jobs above: %s", s.count + 2, year.rss_mb > s.most_mb ? eight : s.largest);
+    double mb = fmax(fmax(week.rss_mb, year.rss_mb), s.most_mb);
+    row("memory of any run", mb, "MB", 64, 32, mb, 0, note);
+    printf("{\"group\": \"calibration\", \"row\": \"60,000 products of 24 x 24\", \"value\": %.4g, \"unit\": \"s\"}\n", calibration_s);
+    if (!brief)
+        scaling();
+    execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);
+    return 0;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program's steppers and other solvers on one recorded network, at equal error. Writes rows of JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bench/peers/case.h"
+
+static const double allowed_k = 0.05;
+
+static const wsk_bench_peer *const peers[] = {
+#ifdef WSK_PEER_NGSPICE
+    wsk_peer_ngspice,
+#endif
+#ifdef WSK_PEER_CVODE
+    wsk_peer_cvode,
+#endif
+#ifdef WSK_PEER_GSL
+    wsk_peer_gsl,
+#endif
+    NULL};
+
+static double worst(const wsk_bench_case *c, double *const *got_c)
+{
+    double most = 0;
+    for (int k = 0; k < c->n_second; k++)
+        for (int i = 0; i < c->n; i++)
+            if (!isnan(got_c[k][i]))
+                most = fmax(most, fabs(got_c[k][i] - c->end_c[k][i]));
+    return most;
+}
+
+/* The program's own: air without capacity stands at its mean over the step, and is compared with that. */
+static double worst_own(const wsk_bench_case *c, double *const *got_c)
+{
+    double most = 0;
+    for (int k = 0; k < c->n_second; k++)
+        for (int i = 0; i < c->n; i++)
+            if (!c->net->given[i])
+                most = fmax(most, fabs(got_c[k][i] - (c->net->cap[i] > 0 ? c->end_c[k][i] : c->mean_c[k][i])));
+    return most;
+}
+
+/* Processor time of one pass: watts and speeds as recorded, everything else anew. The flow network is solved on the way, which
+ * others are spared; *flows_s (may be NULL): the time of that alone, by solving the same ones again. */
+static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, double **got_c, double *flows_s)
+{
+    wsk_run *run = NULL;
+    int *solved = calloc((size_t)c->n_second, sizeof *solved);
+    if (!solved || wsk_run_new(&run, c->rig, &(wsk_run_options){.duration_s = c->n_second, .step_s = 1, .stepper = stepper}) != WSK_OK)
+        exit(1);
+    const wsk_net *net = run->net;
+    size_t nodes = (size_t)c->n * sizeof(double), movers = (size_t)net->n_mover * sizeof(double);
+    double began = wsk_bench_cpu_s();
+    for (int k = 0; k < c->n_second; k++) {
+        memcpy(run->heat, c->watts[k], nodes);
+        memcpy(run->rpm, c->rpm[k], movers);
+        if (memcmp(run->t_natural, c->natural_k[k], nodes) != 0) {
+            memcpy(run->t_natural, c->natural_k[k], nodes);
+            wsk_forget_configs(run);
+        }
+        for (int i = net->n_solid; i < c->n; i++)
+            if (c->net->given[i])
+                run->t[i] = c->given[k][i] + WSK_KELVIN;
+        int turn = run->config_turn;
+        if (!wsk_step(run, 1))
+            exit(1);
+        solved[k] = run->config_turn != turn;
+        for (int i = 0; i < c->n; i++)
+            got_c[k][i] = run->t[i] - WSK_KELVIN;
+    }
+    double took = wsk_bench_cpu_s() - began;
+    began = wsk_bench_cpu_s();
+    for (int k = 0; flows_s && k < c->n_second; k++)
+        if (solved[k])
+            wsk_point_solve(net, c->rpm[k], c->natural_k[k], &run->configs[0].point);
+    if (flows_s)
+        *flows_s = wsk_bench_cpu_s() - began;
+    free(solved);
+    wsk_run_free(run);
+    return took;
+}
+
+static void row(const char *rig, const char *solver, double tolerance, double per_s, double error_k, double ratio)
+{
+    printf("{\"group\": \"replay\", \"row\": \"%s: %s\", \"tolerance\": %.3g, \"simulated_s_per_s\": %.4g, \"error_k\": %.2g, "
+           "\"ratio\": %.4g}\n",
+           rig, solver, tolerance, per_s, error_k, ratio);
+    fflush(stdout);
+}
+
+/* The loosest setting that keeps the error, and its best time. */
+static void compare_peer(const wsk_bench_case *c, const char *rig, const wsk_bench_peer *peer, int repeats, double fast, double **got)
+{
+    const wsk_bench_ode *ode = peer->air_massed ? &c->massed : &c->bare;
+    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* tells every setting */
+    double best = INFINITY, error = NAN, tolerance = 0, least = INFINITY;
+    for (const double *t = peer->tolerances; *t > 0; t++) {
+        double took = peer->solve(c, ode, *t, got), e = took < 0 ? INFINITY : worst(c, got);
+        if (loud && *loud)
+            fprintf(stderr, "%s tolerance %g: %.4g s, error %.3g K\n", peer->name, *t, took, e);
+        least = fmin(least, e);
+        if (!(e <= allowed_k))
+            continue;
+        if (took >= best)
+            break; /* tighter is slower */
+        best = took;
+        error = e;
+        tolerance = *t;
+    }
+    for (int r = 1; r < repeats && tolerance > 0; r++)
+        best = fmin(best, peer->solve(c, ode, tolerance, got));
+    best += tolerance > 0 && !peer->itself && !peer->air_massed ? c->bare.prepare_s : 0;
+    if (tolerance > 0)
+        row(rig, peer->name, tolerance, c->n_second / best, error, best / fast);
+    else
+        fprintf(stderr, "%s: %s does not come within %.2f K (%.3f K)\n", rig, peer->name, allowed_k, least);
+}
+
+static void compare(const char *rig, const char *path, int seconds, int repeats)
+{
+    wsk_bench_case *c = wsk_bench_case_new(path, seconds);
+    double **got = calloc((size_t)seconds, sizeof *got), fast = INFINITY, reference = INFINITY, flows = INFINITY;
+    for (int k = 0; k < seconds; k++)
+        got[k] = calloc((size_t)c->n, sizeof **got);
+    fprintf(stderr, "%s: %d nodes (%d with a mass), %d s, %d sets of flows\n", rig, c->n, c->bare.n, seconds, c->n_set);
+    for (int r = 0; r < 3 * repeats; r++) {
+        double f;
+        fast = fmin(fast, own_pass(c, WSK_STEPPER_FAST, got, &f));
+        flows = fmin(flows, f);
+    }
+    double error = worst_own(c, got), bare = fast - flows;
+    row(rig, "wattsink, fast, with its flow network", 0, seconds / fast, error, fast / bare);
+    row(rig, "wattsink, fast, flows known as to the others", 0, seconds / bare, error, 1);
+    for (int r = 0; r < repeats; r++)
+        reference = fmin(reference, own_pass(c, WSK_STEPPER_REFERENCE, got, NULL));
+    row(rig, "wattsink, reference, flows known", 0, seconds / (reference - flows), worst_own(c, got), (reference - flows) / bare);
+    for (int k = 0; peers[k]; k++)
+        for (const wsk_bench_peer *p = peers[k]; p->name; p++)
+            compare_peer(c, rig, p, repeats, bare, got);
+    for (int k = 0; k < seconds; k++)
+        free(got[k]);
+    free(got);
+    wsk_bench_case_free(c);
+}
+
+int main(int argc, char **argv)
+{
+    int seconds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 3600, repeats = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 3;
+#ifndef WSK_PEER_NGSPICE
+    puts("{\"group\": \"absent\", \"row\": \"ngspice\"}");
+#endif
+#ifndef WSK_PEER_CVODE
+    puts("{\"group\": \"absent\", \"row\": \"SUNDIALS CVODE with KLU\"}");
+#endif
+#ifndef WSK_PEER_GSL
+    puts("{\"group\": \"absent\", \"row\": \"GSL\"}");
+#endif
+    compare("rig4", "scenarios/quad-3090-blower/rig.xml", seconds, repeats);
+    compare("srv8", "scenarios/h100-4u/rig.xml", seconds, repeats);
+    return 0;
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# table.sh FILE.json: what the benchmarks found, as tables.
+exec awk '
+function get(key) {
+    if (!match($0, "\"" key "\": (\"[^\"]*\"|[-+.0-9e]+)")) return ""
+    word = substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4)
+    gsub(/"/, "", word)
+    return word
+}
+function head(group) {
+    if (group == last) return
+    last = group
+    if (group == "budget")
+        print "\n| job | processor time or memory | must | goal | times the calibration loop | how |\n|---|---:|---:|---:|---:|---|"
+    if (group == "replay")
+        print "\n| solver | simulated s per s | largest error, K | its tolerance | wattsink is faster by |\n|---|---:|---:|---:|---:|"
+    if (group == "scaling")
+        print "\n| H100 cards, eight a server | nodes | processor time of a 1 s step, us | of start and end, ms | memory, MB |\n|---:|---:|---:|---:|---:|"
+    if (group == "time")
+        print "\n| days of four cards | processor time, s | memory, MB |\n|---:|---:|---:|"
+}
+{ group = get("group"); if (group != "") head(group) }
+group == "budget" {
+    u = get("unit"); r = get("ratio")
+    printf "| %s | %s %s | %s %s | %s %s | %s | %s |\n", get("row"), get("value"), u, get("must"), u, get("goal"), u, u == "MB" ? "" : r + 0 < 10 ? sprintf("%.2f", r) : sprintf("%.0f", r), get("note")
+}
+group == "replay" {
+    t = get("tolerance")
+    printf "| %s | %.0f | %s | %s | %s |\n", get("row"), get("simulated_s_per_s"), get("error_k"), t + 0 ? t : "", get("row") ~ /wattsink/ ? (get("ratio") == 1 ? "1" : sprintf("%.2f", get("ratio"))) : sprintf("%.3g", get("ratio"))
+}
+group == "absent" { missing = missing (missing ? ", " : "") get("row"); count++ }
+END { if (count) printf "\n%d not measured, since its library is absent: %s.\n", count, missing }
+group == "scaling" { printf "| %s | %s | %s | %s | %s |\n", get("cards"), get("nodes"), get("us_per_step"), get("start_ms"), get("rss_mb") }
+group == "time" { printf "| %s | %s | %s |\n", get("days"), get("cpu_s"), get("rss_mb") }
+' "$1"
