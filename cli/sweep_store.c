@@ -226,7 +226,7 @@ bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_
         fputs(", ", q.out);
         put_name(q.out, columns->items[i]);
     }
-    fprintf(q.out, " FROM cases WHERE ?1 = 0 OR id = ?1 ORDER BY id");
+    fputs(only ? " FROM cases WHERE id = ?1" : " FROM cases WHERE id > ?1 ORDER BY id", q.out);
     sqlite3_stmt *each = sql_prepare(&q, s);
     wsk_cell *cells = wsk_cli_alloc(columns->count * sizeof *cells);
     int step = SQLITE_ERROR;
