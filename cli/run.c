@@ -263,7 +263,7 @@ static int print_results(const job *j)
     wsk_text_free(text);
     text = NULL;
     if (status == WSK_OK && wsk_run_time(j->run) >= wsk_run_duration(j->run) &&
-        wsk_rig_advice(j->rig, &text) == WSK_OK)
+        wsk_run_advice(j->rig, j->run, &text) == WSK_OK)
         fputs(text, stdout);
     wsk_text_free(text);
     return (int)status;

@@ -118,6 +118,8 @@ wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double r
 
 /* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
+/* The same behind a run of it: where that loaded supplies or circuit more than the steady point does, its loads count. */
+wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
 
 /* ---- designs ---- */
 typedef enum { WSK_DESIGN_LHS, WSK_DESIGN_SOBOL } wsk_design;

@@ -116,8 +116,13 @@ const char *wsk_rig_digest(const wsk_rig *rig)
 
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text)
 {
+    return wsk_run_advice(rig, NULL, text);
+}
+
+wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
+{
     wsk_buf b = {0};
-    wsk_status status = rig->net ? wsk_advise(rig->net, &rig->input, &b) : WSK_EINPUT;
+    wsk_status status = rig->net ? wsk_advise(rig->net, run, &rig->input, &b) : WSK_EINPUT;
     if (status != WSK_OK) {
         wsk_buf_free(&b);
         return status;
