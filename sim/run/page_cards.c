@@ -141,10 +141,42 @@ static void intakes(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "%s", any ? ".\n" : "");
 }
 
+bool wsk_card_guessed(const wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_workload_params *w = run->net->workload;
+    bool told = w && (w->power.count > 0 || (!isnan(w->p0_w) && !isnan(w->c_w_hz) && !isnan(w->clock_share)));
+    return c->works && !told && !c->cls.fitted && isnan(run->cards[i].pin_power_w);
+}
+
+static bool same_part(const wsk_card *a, const wsk_card *b)
+{
+    const char *p = a->elem->part, *q = b->elem->part;
+    return p && q ? strcmp(p, q) == 0 : p == q;
+}
+
+/* Parts whose watts and work are those of other cards; a line each, a few of them. */
+static void guessed(const wsk_run *run, wsk_buf *o)
+{
+    enum { MOST = 3 };
+    const wsk_net *net = run->net;
+    for (int i = 0, told = 0; i < net->n_card && told < MOST; i++) {
+        const wsk_card *c = &net->cards[i];
+        bool before = false;
+        for (int k = 0; k < i && !before; k++)
+            before = wsk_card_guessed(run, k) && same_part(&net->cards[k], c);
+        if (before || !wsk_card_guessed(run, i))
+            continue;
+        wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%, watts +-%.0f %%.\n", told++ ? "" : "\n",
+                       c->elem->part ? c->elem->part : c->id, 100 * c->cls.work_spread_rel, 100 * c->cls.power_spread_rel);
+    }
+}
+
 void wsk_page_cards(const wsk_run *run, wsk_buf *o)
 {
     if (!run->net->n_card)
         return;
     table(run, o);
     intakes(run, o);
+    guessed(run, o);
 }

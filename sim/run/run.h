@@ -315,6 +315,8 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);
 /* The page's table of cards and their intake air (page_cards.c). */
 void wsk_page_cards(const wsk_run *run, wsk_buf *out);
+/* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
+bool wsk_card_guessed(const wsk_run *run, int card);
 
 /* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
 /* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */

@@ -321,6 +321,37 @@ static void test_memory_offset(void **state)
     assert_true(gain[1] > 1 && gain[1] < 1.03);
 }
 
+/* ---- how well a card is known ---- */
+
+static bool says(wsk_run *run, const char *on_page, const char *in_json)
+{
+    char *page = NULL, *json = wsk_test_summary(run);
+    assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
+    bool both = strstr(page, on_page) && strstr(json, in_json);
+    wsk_text_free(page);
+    wsk_text_free(json);
+    return both;
+}
+
+/* A card without values for this work answers from those of others, and says so once a part; where the user gives the values, or
+ * the card has them, there is nothing to say. */
+static void test_a_guess_is_named(void **state)
+{
+    (void)state;
+    static const char *const work[] = {"<workload class='decode'/>", "<workload class='training'/>",
+                                       "<workload class='decode' p0='60 W' c='100 W/GHz' clock-share='0.7'/>"};
+    for (int i = 0; i < 3; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml, RIG(CARD("", BLOWER("20 W/K")), "%s", "<run for='10 min'/>"), work[i]);
+        wsk_rig *rig;
+        wsk_run *run = run_to(xml, 600, &rig);
+        assert_true(says(run, i == 0 ? "no measurements of this card in this kind of work: work +-" : "Energy balance",
+                         i == 0 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
+        assert_true(i == 0 || !says(run, "no measurements", ""));
+        drop(run, rig);
+    }
+}
+
 /* ---- heat ---- */
 
 /* The memory alone is too hot: its governor holds it at its limit, says so in its own column, and heats nothing else. */
@@ -594,6 +625,7 @@ int main(void)
                                        cmocka_unit_test(test_undervolt),
                                        cmocka_unit_test(test_clock_offset),
                                        cmocka_unit_test(test_memory_offset),
+                                       cmocka_unit_test(test_a_guess_is_named),
                                        cmocka_unit_test(test_memory_limited),
                                        cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
                                        cmocka_unit_test(test_power_brake),
