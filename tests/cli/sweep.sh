@@ -85,6 +85,8 @@ if command -v gnuplot >/dev/null; then
     exits 0 "a front by parts, as PNG" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c > 0' --format png -q
     present p.plots/pareto.png "is drawn"
     if [ -s err ]; then fail "nothing to complain about" "$(head -3 err)"; else pass "nothing to complain about"; fi
+else
+    echo "skip a front: no gnuplot"
 fi
 
 # ---- failures and refusals ----
@@ -122,5 +124,7 @@ if command -v sqlite3 >/dev/null; then
     exits 0 "NULL" sqlite3 limits.sqlite 'SELECT count(*) FROM cases WHERE carbon_kg IS NULL AND typeof("cost.annual") = '\''real'\'
     says out '^8$' "is what is not known"
     [ "$(ls limits.sqlite*)" = limits.sqlite ] && pass "one file holds it all" || fail "one file holds it all" "$(ls limits.sqlite*)"
+else
+    echo "skip the query of docs/sweep.md: no sqlite3"
 fi
 exit $status
