@@ -112,6 +112,8 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
 /* Of the difference of two cases: what both share cancels. *most: the source that counts most; NULL: not wanted. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
                             const char **most);
+/* Of the quotient of b's and a's. */
+double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
 /* All that a report is about. */
 typedef struct {

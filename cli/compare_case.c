@@ -350,5 +350,5 @@ void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
         json_cloud(out, c, &all->finance);
         fputs(i + 1 < all->count ? "},\n" : "}\n", out);
     }
-    fputs("]}\n", out);
+    fprintf(out, "], \"annual\": %s}\n", all->annual ? "true" : "false");
 }

@@ -98,19 +98,19 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
     return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? sqrt(sum) : NAN;
 }
 
-double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
-                            const char **most)
+/* Root of the sum of squares of what each source moves of b x scale_b - a x scale_a. */
+static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b, wsk_cli_measure by,
+                                 const wsk_cli_finance *f, const char **most)
 {
     double sum = 0, largest = 0;
-    if (most)
-        *most = "";
     for (int side = 0; side < 2; side++) {
         const wsk_cli_case *mine = side ? b : a, *its = side ? a : b;
+        double scale = side ? scale_b : scale_a, its_scale = side ? scale_a : scale_b;
         for (size_t i = 0; i < mine->n_sources; i++) {
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
             if (side && other)
                 continue; /* counted with the first side */
-            double e = effect(mine, s, by, f) - (other ? effect(its, other, by, f) : 0);
+            double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
             sum += e * e;
             if (most && fabs(e) > largest)
                 largest = fabs(e), *most = s->text;
@@ -118,4 +118,18 @@ double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cl
     }
     bool known = a->spread_known && b->spread_known;
     return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by)) ? sqrt(sum) : NAN;
+}
+
+double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
+                            const char **most)
+{
+    if (most)
+        *most = "";
+    return band_of_difference(a, 1, b, 1, by, f, most);
+}
+
+double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f)
+{
+    double va = wsk_cli_measured(a, by), vb = wsk_cli_measured(b, by);
+    return band_of_difference(a, vb / va / va, b, 1 / va, by, f, NULL);
 }

@@ -137,7 +137,7 @@ static void physical_words(FILE *out, const common *all, const wsk_cli_case *a, 
         energy_words(out, all, a, b);
     if (a->work > 0 && b->work > 0 && fabs(dwork) >= 5e-4) {
         double lost_a = 100 * wsk_json_number(a->json, "work.lost_fraction"), lost_b = 100 * wsk_json_number(b->json, "work.lost_fraction");
-        double band = wsk_cli_band_between(a, b, WSK_CLI_BY_WORK, all->f, NULL) / a->work;
+        double band = wsk_cli_band_ratio(a, b, WSK_CLI_BY_WORK, all->f) * per_of(b, true) / per_of(a, true);
         wsk_cli_put_band(text, 100 * fabs(dwork), 100 * band, 1);
         fprintf(out, "    %s does %s %% %s work", name_of(all, b), text, dwork < 0 ? "less" : "more");
         if (fabs(lost_a - lost_b) >= 0.05)

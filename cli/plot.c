@@ -25,8 +25,10 @@ static const picture pictures[] = {
     {false, "fans", {"*.fan_rpm", "*.rpm", "*.flow_lpm", "noise_dba"}},
     {true, "cost", {"cost", "energy_kwh"}},
     {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}},
-    {false, "limit", {NULL}}}; /* of a comparison, not of a run */
-enum { PICTURES = sizeof pictures / sizeof *pictures };
+    /* Of a comparison, not of a run: */
+    {false, "limit", {NULL}},
+    {false, "compare", {NULL}}};
+enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMPARE };
 
 typedef struct {
     const char *name, *terminal; /* with %d for width and height in pixels */
@@ -369,16 +371,35 @@ static int plot_run(const char *dir, const picture *only, const format *f, const
     return code;
 }
 
-static int plot_comparison(const char *dir, const format *f, const char *json, bool quiet)
+static int draw_limit(const char *dir, const format *f, const char *json, bool asked, bool quiet)
 {
     char *csv, *names;
-    int code = WSK_EINPUT;
-    if (wsk_plot_limit_data(json, &csv, &names))
-        code = draw_data(dir, &pictures[PICTURES - 1], f, wsk_plot_case(json, 0), csv, names, 1, quiet);
-    else
+    int code = WSK_OK;
+    if (wsk_plot_limit_data(json, &csv, &names)) {
+        code = draw_data(dir, &pictures[LIMIT], f, wsk_plot_case(json, 0), csv, names, 1, quiet);
+    } else if (asked) {
         wsk_cli_error("%s has nothing to draw in 'limit': its cases do not differ in power limits", dir);
+        code = WSK_EINPUT;
+    }
     free(csv);
     free(names);
+    return code;
+}
+
+static int draw_cases(const char *dir, const format *f, const char *json, bool asked, bool quiet)
+{
+    char *csv, *names, *script, *plots = wsk_cli_format("%s/plots", dir);
+    int code = WSK_OK;
+    if (wsk_plot_compare_data(json, &csv, &names, &script)) {
+        code = draw_into(plots, &pictures[COMPARE], f, wsk_plot_case(json, 0), csv, names, 1, script, quiet);
+    } else if (asked) {
+        wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, wsk_json_count(json, "cases"), WSK_PLOT_CASES);
+        code = WSK_EINPUT;
+    }
+    free(script);
+    free(csv);
+    free(names);
+    free(plots);
     return code;
 }
 
@@ -393,19 +414,22 @@ static char *read_in(const char *dir, const char *name)
 static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
 {
     char *series = read_in(dir, "series.csv"), *json = read_in(dir, "summary.json"), *compare = read_in(dir, "compare.json");
-    bool limit = only == &pictures[PICTURES - 1];
+    bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
-    if (limit && !compare) {
-        wsk_cli_error("%s has no compare.json: 'limit' draws what 'wattsink compare RIG.xml --vary gpu[*].power-limit=... -o DIR' leaves", dir);
+    if ((limit || cases) && !compare) {
+        wsk_cli_error("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves", dir, only->name,
+                      limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
-    } else if ((!series || !json) && (!compare || (only && !limit))) {
+    } else if ((!series || !json) && (!compare || (only && !limit && !cases))) {
         wsk_cli_error("%s has no %s: is it the folder of a run?", dir, series ? "summary.json" : "series.csv");
         code = WSK_EINPUT;
     }
-    if (code == WSK_OK && series && json && !limit)
+    if (code == WSK_OK && series && json && !limit && !cases)
         code = plot_run(dir, only, f, series, json, quiet);
     if (code == WSK_OK && compare && (limit || !only))
-        code = plot_comparison(dir, f, compare, quiet);
+        code = draw_limit(dir, f, compare, limit, quiet);
+    if (code == WSK_OK && compare && (cases || !only))
+        code = draw_cases(dir, f, compare, cases, quiet);
     free(series);
     free(json);
     free(compare);
@@ -460,8 +484,8 @@ const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
     .summary = "pictures of a run or a comparison, drawn by gnuplot",
-    .options = "  --what NAME         temps, power, clocks, fans, cost or psu of a run; limit of a comparison of power\n"
-               "                      limits (default: all of them)\n"
+    .options = "  --what NAME         temps, power, clocks, fans, cost or psu of a run; compare of a comparison, and limit\n"
+               "                      where it is one of power limits (default: all that there are)\n"
                "  --format NAME       svg (default), png, pdf, or term: in the terminal\n"
                "  -q, --quiet         do not say where the pictures are\n"
                "The picture is DIR/plots/NAME.FORMAT; its script and data stay beside it.\n",

@@ -11,6 +11,9 @@ double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted
                      char **names);
 /* Of compare.json: a row for each power limit. False: the cases have no power limits that differ. */
 bool wsk_plot_limit_data(const char *json, char **csv, char **names);
+/* Of compare.json: a row for each case, and what the script has to know of them ahead. False: too many of them. */
+enum { WSK_PLOT_CASES = 40 };
+bool wsk_plot_compare_data(const char *json, char **csv, char **columns, char **script);
 /* A picture that is no run's: plots/NAME.gp draws it from the table. */
 typedef struct {
     const char *name, *csv, *columns; /* names of the columns, each between spaces */

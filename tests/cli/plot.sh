@@ -50,8 +50,33 @@ exits 3 "a run has no limits to show" "$wattsink" plot r --what limit
 says err 'compare.json' "and what would is said"
 exits 3 "nor has a sweep temperatures" "$wattsink" plot sweep --what temps
 "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o other >/dev/null
-exits 3 "a comparison of something else" "$wattsink" plot other
-says err 'do not differ in power limits' "is told from a sweep of limits"
+exits 0 "a comparison of something else" "$wattsink" plot other
+absent other/plots/limit.svg "is told from a sweep of limits"
+for format in svg png pdf; do
+    exits 0 "is drawn as $format" "$wattsink" plot other --what compare --format $format
+    present other/plots/compare.$format "with its picture"
+    if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+done
+says other/plots/compare.svg '>87%<' "whose bars have the cases' names"
+says other/plots/compare.svg '>PSU losses<' "and energy its parts"
+says other/plots/compare.csv '^1,nan,53.76,nan,11.80098' "as the data beside it"
+cp other/plots/compare.svg before.svg
+"$wattsink" plot other --what compare -q
+(cd other/plots && rm compare.svg && gnuplot compare.gp)
+cmp -s before.svg other/plots/compare.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
+exits 0 "and in the terminal" "$wattsink" plot other --what compare --format term
+says out 'energy \(kWh\)' "with its panels"
+exits 3 "but no limits" "$wattsink" plot other --what limit
+says err 'do not differ in power limits' "which is said"
+exits 3 "nor has a run cases" "$wattsink" plot r --what compare
+says err 'compare.json' "and what would is said"
+cp two-cards.xml "it's 50 % of \\a {b}_c ^d @e.xml"
+exits 0 "an odd name" "$wattsink" compare "it's 50 % of \\a {b}_c ^d @e.xml" load.xml --for 1h --annual -o oddly
+exits 0 "is drawn" "$wattsink" plot oddly --what compare
+says oddly/plots/compare.svg "s 50 % of .a .b._c .d @e<" "as it is"
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+exits 0 "many cases" "$wattsink" compare load.xml --vary 'tariff.price=0.10USD/kWh:0.50USD/kWh:0.01USD/kWh' --for 1h -o many
+exits 3 "have no room" "$wattsink" plot many --what compare
 
 echo '<rig/>' >nothing.xml
 "$wattsink" run nothing.xml --for 2h -o nothing -q

@@ -230,8 +230,13 @@ static void test_shared_cancels(void **state)
     wsk_cli_case c = make("c", NAN, 100, 500, 1000);
     add_source(&c, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
-    wsk_cli_case *all[] = {&a, &b, &c};
-    for (int i = 0; i < 3; i++) {
+    /* Nor does it change how much more work another rig does that shares it. */
+    wsk_cli_case d = make("d", NAN, 400, 500, 1000);
+    add_source(&d, "limit", 0.05, 0.05);
+    assert_true(wsk_cli_band_ratio(&c, &d, WSK_CLI_BY_WORK, &FINANCE) < 1e-12);
+    assert_close(wsk_cli_band_between(&c, &d, WSK_CLI_BY_WORK, &FINANCE, NULL), 15);
+    wsk_cli_case *all[] = {&a, &b, &c, &d};
+    for (int i = 0; i < 4; i++) {
         free(all[i]->label);
         free(all[i]->sources);
     }

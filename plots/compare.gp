@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which case draws, costs, heats and does how much? Bars, with what is not known well as whiskers.
+title = 'Comparison: energy, cost, work and heat'.(annual ? ', per year' : '')
+rig_name = varied eq '' ? sprintf('%d rigs', cases_shown) : varied.' of: '.rig_name
+here(name) = strstrt(columns, ' '.name.' ') > 0
+number(name) = here(name) ? column(name) : NaN
+or_zero(name) = here(name) ? column(name) : 0
+per_year = annual ? '/year' : ''
+
+# The stack, from the left; what no case has is no layer.
+array part[7] = ['cards', 'rest', 'fans', 'psu', 'loads', 'feed', 'cooling']
+array part_name[7] = ['cards', 'rest of the rig', 'fans, pumps', 'PSU losses', 'at the outlet', 'feed losses', 'room cooling']
+array part_colour[7] = [blue, grey, purple, red, sand, wine, sky]
+upto(k) = k > 0 ? sum [i = 1:k] or_zero(part[i]) : 0
+
+array what[4]; array band[4]; array panel_name[4]; array panel_unit[4]; array bar[4]
+n = 0
+add(name, text, unit, colour) = here(name) ? sprintf( \
+    "n = n + 1; what[n] = '%s'; band[n] = '%s_band'; panel_name[n] = '%s'; panel_unit[n] = '%s'; bar[n] = '%s'", \
+    name, name eq 'die_c' ? 'die' : name, text, unit, colour) : ''
+eval add('cost', 'electricity', currency.per_year, orange)
+eval add('per_work', 'electricity for an hour of work', currency.'/GPU-h', orange)
+eval add('work', 'work', 'GPU-h'.per_year, green)
+eval add('die_c', 'hottest die', '°C', red)
+
+gap_px = 66
+thick = plain ? 48 : cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
+do for [k = 1:n + 1] { tall[k] = thick*cases_shown + 14 }
+LEFT = 0.03
+eval open_page(n + 1)
+LEFT = plain ? 0.3 : 0.24
+set lmargin at screen LEFT
+# Numbers stand behind the bars.
+whole(v) = abs(v) >= 100 ? 0 : abs(v) >= 10 ? 1 : abs(v) >= 1 ? 2 : 4
+power(b) = floor(log10(b) + 1e-9)
+of_band(b) = power(b) > 0 ? 0 : (b < 1.95*10.0**power(b)) - power(b)
+open(v, b) = b == b && b > 1e-6*abs(v)
+digits(v, b) = sprintf('%%.%df', open(v, b) ? of_band(b) : whole(v))
+tell(v, b) = v != v ? '' : open(v, b) ? sprintf(digits(v, b).' ± '.digits(v, b), v, b) : sprintf(digits(v, b), v)
+set yrange [cases_shown + 0.6:0.4]
+unset grid; set grid xtics lc rgb '#dddddd' lw 0.6 lt 1
+if (plain) { unset grid }
+set ytics nomirror scale 0 ('' -1)
+do for [i = 1:cases_shown] { set ytics add (case_name[i] i) }
+set format x '%g'; unset xlabel
+half = 0.36
+reach(low, high) = sprintf("set xrange [%.10g:%.10g]; set xtics nomirror %.10g", low, high, tic(high - low))
+
+set multiplot
+eval place(upper(1, n + 1), lower(1, n + 1))
+eval panel(1, 'energy', '')
+set label 3 'energy (kWh'.per_year.')'
+set style fill solid 0.8 noborder
+set xrange [*:*]; set yrange [*:*]
+stats data using (upto(7) + or_zero('energy_band')) nooutput; most = STATS_max
+set yrange [cases_shown + 0.6:0.4]
+eval reach(0, most > 0 ? most*1.28 : 1)
+shown(k) = here(part[k])
+plot for [k = 1:7] data using (shown(k) ? upto(k - 1) : NaN):(column('case')):(upto(k - 1)):(upto(k)):(column('case') - half):(column('case') + half) \
+         with boxxyerror lc rgb part_colour[k] title (shown(k) ? part_name[k] : ''), \
+     data using (upto(7)):(column('case')):(number('energy_band')) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
+     data using (upto(7) + or_zero('energy_band')):(column('case')):(tell(upto(7), number('energy_band'))) with labels left offset 0.8,0 notitle
+set key off
+do for [k = 1:n] {
+    eval place(upper(k + 1, n + 1), lower(k + 1, n + 1))
+    eval panel(k + 1, panel_name[k], '')
+    set label 3 panel_name[k].' ('.panel_unit[k].')'
+    set xrange [*:*]; set yrange [*:*]
+    stats data using (number(what[k])) nooutput; least = STATS_min; most = STATS_max
+    stats data using (number(what[k]) + or_zero(band[k])) nooutput; far = STATS_max
+    set yrange [cases_shown + 0.6:0.4]
+    # Temperatures have no zero that means anything: their bars begin at a room's.
+    from = what[k] eq 'die_c' ? (least < 25 ? 0 : 20) : 0
+    eval reach(from, from + (far > from ? (far - from)*1.28 : 1))
+    plot data using (from):(column('case')):(from):(number(what[k])):(column('case') - half):(column('case') + half) \
+             with boxxyerror lc rgb bar[k] notitle, \
+         data using (number(what[k])):(column('case')):(number(band[k])) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
+         data using (number(what[k]) + or_zero(band[k])):(column('case')):(tell(number(what[k]), number(band[k]))) with labels left offset 0.8,0 notitle
+}
+unset multiplot
