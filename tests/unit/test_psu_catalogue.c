@@ -43,6 +43,26 @@ static void check_law(const char *id, const wsk_psu_params *psu, const wsk_psu_o
         fail_msg("%s may give %g W at %g V", id, law.limit_w, volt);
 }
 
+/* What the badge asks at 20, 50 and 100 %: internal supplies at 115 V; redundant ones of servers at 230 V. */
+static void check_badge(const char *id, const wsk_psu_params *psu, bool redundant)
+{
+    static const struct {
+        const char *tier;
+        double asks[3], redundant[3];
+    } badges[] = {{"White", {0.80, 0.80, 0.80}, {0}},
+                  {"Bronze", {0.82, 0.85, 0.82}, {0.81, 0.85, 0.81}},
+                  {"Silver", {0.85, 0.88, 0.85}, {0.85, 0.89, 0.85}},
+                  {"Gold", {0.87, 0.90, 0.87}, {0.88, 0.92, 0.88}},
+                  {"Platinum", {0.90, 0.92, 0.89}, {0.90, 0.94, 0.91}},
+                  {"Titanium", {0.92, 0.94, 0.90}, {0.94, 0.96, 0.91}}};
+    for (size_t k = 0; psu->tier && k < sizeof badges / sizeof *badges; k++)
+        for (int p = 0; p < 3 && strcmp(badges[k].tier, psu->tier) == 0; p++) {
+            double asks = redundant ? badges[k].redundant[p] : badges[k].asks[p], has = redundant ? psu->eff230[1 + p] : psu->eff[1 + p];
+            if (!(has >= asks - 1e-9))
+                fail_msg("%s: %.2f %% at %.0f %% load, and its badge asks for %.0f %%", id, 100 * has, 100 * loads[1 + p], 100 * asks);
+        }
+}
+
 static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const char *id)
 {
     static const char *const tiers[] = {"White", "Bronze", "Silver", "Gold", "Platinum", "Titanium", "Ruby"};
@@ -55,8 +75,11 @@ static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const ch
     n[8] += psu->tier && strncmp(psu->tier, "Cybenetics", 10) == 0;
     n[9] += class && psu->spread > 0;
     n[10] += psu->rated_w >= 2000;
-    if (strncmp(id, "psu/tier-", 9) == 0 && !(psu->spread > 0))
+    if (class && !(psu->spread > 0))
         fail_msg("%s states no spread", id);
+    if (!(eff->source && strcmp(eff->source, "measured") == 0) && !(eff->spread && (psu->spread > 0 || strncmp(eff->spread, "+-", 2) == 0)))
+        fail_msg("%s: nobody measured its points, and they state no spread in points", id);
+    check_badge(id, psu, strncmp(id, "psu/server-", 11) == 0);
     if (!(psu->price > 0))
         fail_msg("%s has no price", id);
 }
