@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every card and processor of the catalogue: its values fit together, and it settles in a chassis that suits it. */
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,9 +216,64 @@ static void test_loads(void **state)
     assert_true(count >= 4);
 }
 
+/* Every class of every card: the clock found for a power draws it, from any guess, and never falls when the power rises; the
+ * work at the reference is 1. */
+static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+{
+    (void)cooler;
+    wsk_gpu_params g = *card;
+    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* as a run takes it */
+    for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
+        wsk_gpu_class c;
+        ops->classify(&g, (wsk_class)cls, NULL, &c);
+        assert_true(fabs(ops->perf_rel(&c, c.ref_clock_hz) - 1) < 1e-9);
+        assert_true(c.fitted == (c.work_spread_rel <= 0));
+        double before = 0;
+        for (double share = 0.02; share < 1.6; share += 0.02)
+            for (double guess = 1e8; guess < 4e9; guess *= 6) {
+                double power = share * g.tdp_w, die = 330 + 30 * share,
+                       clock = ops->clock_for(&g, &c, power, die, guess), drawn = ops->power_w(&g, &c, clock, die, NULL);
+                if (!(clock > g.clock_min_hz ? fabs(drawn - power) < 1e-5 * power : drawn >= power * (1 - 1e-6)))
+                    fail_msg("%s, class %d: %.0f W asked, %.2f W at %.1f MHz", id, cls, power, drawn, clock / 1e6);
+            }
+        for (double watts = 0.05 * g.tdp_w; watts < 1.5 * g.tdp_w; watts += 0.01 * g.tdp_w) {
+            double clock = ops->clock_for(&g, &c, watts, 340, g.clock_max_hz);
+            assert_true(clock >= before * (1 - 1e-9));
+            before = clock;
+        }
+    }
+}
+
+static void test_clock_of_power(void **state)
+{
+    (void)state;
+    assert_true(each_card(clock_of_power) >= CARDS_LEAST);
+}
+
+/* A faster memory does more of the work that it binds, and draws for it. */
+static void test_faster_memory(void **state)
+{
+    (void)state;
+    wsk_plan *plan = plan_of("rtx-3090");
+    const wsk_elem *gpu = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL);
+    const wsk_gpu_ops *ops = gpu->kind->ops;
+    wsk_gpu_params fast = *(const wsk_gpu_params *)gpu->params;
+    wsk_gpu_class slow, quick;
+    ops->classify(&fast, WSK_CLASS_DECODE, NULL, &slow);
+    fast.memory_offset_hz = 0.1 * fast.memory_clock_hz;
+    ops->classify(&fast, WSK_CLASS_DECODE, NULL, &quick);
+    double f = slow.ref_clock_hz, die = fast.leakage_temp_k, work = ops->perf_rel(&quick, f) / ops->perf_rel(&slow, f),
+           more = ops->power_w(&fast, &quick, f, die, NULL) - ops->power_w(&fast, &slow, f, die, NULL);
+    assert_true(work > 1 && work < 1.1);
+    assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9); /* energy per byte stays */
+    assert_true(more > 0);
+    wsk_plan_free(plan);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_draw), cmocka_unit_test(test_settles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock_of_power), cmocka_unit_test(test_faster_memory),
+                                       cmocka_unit_test(test_values), cmocka_unit_test(test_draw), cmocka_unit_test(test_settles),
                                        cmocka_unit_test(test_processors), cmocka_unit_test(test_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
