@@ -19,7 +19,8 @@ static void show(const queue *q)
     char left[32];
     double spent = wsk_cli_clock() - q->began;
     wsk_cli_duration(left, spent / (double)q->finished * (double)(q->work->count - q->finished));
-    fprintf(stderr, "\r%zu of %zu cases, %s left   ", q->finished, q->work->count, left);
+    size_t of = q->work->of ? q->work->of : q->work->count;
+    fprintf(stderr, "\r%zu of %zu cases, %s left   ", q->finished * of / q->work->count, of, left);
 }
 
 static void *take(void *arg)
@@ -64,30 +65,57 @@ void wsk_cli_run_cases(const wsk_cli_work *work)
         fprintf(stderr, "\r%60s\r", "");
 }
 
-int wsk_cli_simulate(const wsk_rig *rig, const wsk_run_options *options, char **json, char **why)
+static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
 {
-    wsk_run *run = NULL;
-    double chunk_s = 3600, began = wsk_cli_clock();
-    *json = *why = NULL;
-    int code = (int)wsk_run_new(&run, rig, options);
-    double end = run ? wsk_run_duration(run) : 0;
-    while (code == WSK_OK && wsk_run_time(run) < end) {
-        if (wsk_cli_interrupted()) {
-            code = WSK_EINTERRUPTED;
-            break;
+    if (c->code == WSK_OK || c->code == WSK_EAUDIT) {
+        wsk_status status = wsk_run_summary_json(run, spent_s, &c->json);
+        if (c->code == WSK_OK)
+            c->code = (int)status;
+    } else if (run && *wsk_run_error(run)) {
+        c->why = wsk_cli_format("%s", wsk_run_error(run));
+    }
+    wsk_run_free(run);
+}
+
+/* Those that are under way to `until_s`; false when none is left. */
+static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
+{
+    wsk_run *moving[WSK_CLI_TOGETHER];
+    wsk_status status[WSK_CLI_TOGETHER];
+    size_t which[WSK_CLI_TOGETHER], count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (all[i].code == WSK_OK && wsk_run_time(runs[i]) < wsk_run_duration(runs[i])) {
+            moving[count] = runs[i];
+            which[count++] = i;
         }
+    if (count == 0)
+        return false;
+    wsk_status failed = wsk_runs_advance(moving, count, until_s, status);
+    for (size_t i = 0; i < count; i++)
+        all[which[i]].code = failed == WSK_OK ? (int)status[i] : (int)failed;
+    return true;
+}
+
+void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options)
+{
+    wsk_run *runs[WSK_CLI_TOGETHER] = {NULL};
+    double chunk_s = 3600, t = 0, began = wsk_cli_clock();
+    for (size_t i = 0; i < n; i++) {
+        all[i].json = all[i].why = NULL;
+        if (all[i].code == WSK_OK)
+            all[i].code = (int)wsk_run_new(&runs[i], all[i].rig, options);
+    }
+    for (;;) {
         double start = wsk_cli_clock();
-        code = (int)wsk_run_advance(run, wsk_run_time(run) + chunk_s);
+        t += chunk_s;
+        if (!advance(all, runs, n, t))
+            break;
+        if (wsk_cli_interrupted())
+            for (size_t i = 0; i < n; i++)
+                all[i].code = all[i].code == WSK_OK ? WSK_EINTERRUPTED : all[i].code;
         if (wsk_cli_clock() - start < 0.05)
             chunk_s *= 2;
     }
-    if (code == WSK_OK || code == WSK_EAUDIT) {
-        wsk_status status = wsk_run_summary_json(run, wsk_cli_clock() - began, json);
-        if (code == WSK_OK)
-            code = (int)status;
-    } else if (run && *wsk_run_error(run)) {
-        *why = wsk_cli_format("%s", wsk_run_error(run));
-    }
-    wsk_run_free(run);
-    return code;
+    for (size_t i = 0; i < n; i++)
+        end_one(&all[i], runs[i], wsk_cli_clock() - began);
 }

@@ -8,6 +8,7 @@ enum { WSK_CLI_JOBS_MAX = 1024 };
 
 typedef struct {
     size_t count; /* cases 0 to count - 1, taken in this order */
+    size_t of;    /* what progress counts instead, where an item holds several; 0: the items */
     size_t jobs;  /* threads; 0: one a core */
     bool progress;
     void *ctx;
@@ -19,8 +20,14 @@ typedef struct {
 /* Returns when all cases have ended, or those that had begun when `done` said false. */
 void wsk_cli_run_cases(const wsk_cli_work *work);
 
-/* Runs to the end, or until an interrupt (WSK_EINTERRUPTED). *json: the summary, for wsk_text_free, on WSK_OK and
- * WSK_EAUDIT; *why: what stopped it, for free(), where the run says it. */
-int wsk_cli_simulate(const wsk_rig *rig, const wsk_run_options *options, char **json, char **why);
+enum { WSK_CLI_TOGETHER = 8 };
+typedef struct {
+    const wsk_rig *rig;
+    int code;   /* before: WSK_OK, or it is left as it is; after: how it ended */
+    char *json; /* the summary, for wsk_text_free, on WSK_OK and WSK_EAUDIT */
+    char *why;  /* what stopped it, for free(), where the run says it */
+} wsk_cli_simulation;
+/* Runs up to WSK_CLI_TOGETHER rigs side by side to their ends, or until an interrupt (WSK_EINTERRUPTED). */
+void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options);
 
 #endif

@@ -15,8 +15,11 @@
 static void *run_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
-    c->code = wsk_cli_simulate(c->rig, &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap},
-                               &c->json, &c->why);
+    wsk_cli_simulation sim = {.rig = c->rig};
+    wsk_cli_simulate(&sim, 1, &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
+    c->code = sim.code;
+    c->json = sim.json;
+    c->why = sim.why;
     return NULL;
 }
 

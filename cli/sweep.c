@@ -13,7 +13,7 @@
 
 typedef struct {
     wsk_cli_list vary, words;
-    const char *sample, *seed, *method, *jobs, *duration, *step, *stepper;
+    const char *sample, *seed, *method, *jobs, *lanes, *duration, *step, *stepper;
 } typed;
 
 /* A whole number of an option; `missing` where it is not given. */
@@ -80,6 +80,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
                                       {.name = "step", .value = &t->step},
                                       {.name = "stepper", .value = &t->stepper},
                                       {.name = "leap", .flag = &s->run.leap},
+                                      {.name = "lanes", .value = &t->lanes},
                                       {.name = "json", .flag = &s->json},
                                       {.name = "quiet", .letter = 'q', .flag = &s->quiet},
                                       WSK_CLI_RIG_OPTIONS(s->rig),
@@ -103,7 +104,8 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
         return wsk_cli_usage(command, "no format '%s'; there are svg, png, pdf and term", s->format);
     s->path = t->words.items[0];
     if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) || !name_file(s, command) ||
-        !whole(command, "jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, 0, &s->jobs))
+        !whole(command, "jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, 0, &s->jobs) ||
+        !whole(command, "lanes", t->lanes, 1, WSK_CLI_TOGETHER, 1, &s->lanes))
         return WSK_EUSAGE;
     size_t users = s->rig.sets.count;
     if (t->duration)
@@ -215,25 +217,37 @@ const char *wsk_sweep_digest(const wsk_sweep *s)
 
 typedef struct {
     wsk_sweep *sweep;
-    size_t *todo;
+    size_t *todo, count;
+    size_t together; /* cases that a thread takes at once */
     int code;
 } crew;
 
-static void *run_one(void *ctx, size_t i)
+/* Case numbers k * together and on; rows, NULL where an interrupt came first. */
+static void *run_some(void *ctx, size_t k)
 {
     const crew *c = ctx;
-    return wsk_cli_interrupted() ? NULL : wsk_sweep_run_case(c->sweep, c->todo[i]);
+    size_t first = k * c->together, n = c->count - first < c->together ? c->count - first : c->together;
+    char **rows = wsk_cli_alloc(c->together * sizeof *rows);
+    if (!wsk_cli_interrupted())
+        wsk_sweep_run_cases(c->sweep, c->todo + first, n, rows);
+    return rows;
 }
 
-static bool keep_one(void *ctx, size_t i, void *row)
+static bool keep_some(void *ctx, size_t k, void *result)
 {
     crew *c = ctx;
-    (void)i;
-    if (!row)
-        c->code = WSK_EINTERRUPTED;
-    else if (c->code == WSK_OK)
-        c->code = wsk_sweep_store(c->sweep, row);
-    free(row);
+    char **rows = result;
+    size_t first = k * c->together;
+    for (size_t i = 0; i < c->together && first + i < c->count; i++) {
+        if (!rows[i])
+            c->code = c->code == WSK_OK ? WSK_EINTERRUPTED : c->code;
+        else if (c->code == WSK_OK || c->code == WSK_EINTERRUPTED) {
+            int code = wsk_sweep_store(c->sweep, rows[i]);
+            c->code = code == WSK_OK ? c->code : code;
+        }
+        free(rows[i]);
+    }
+    free(rows);
     return c->code == WSK_OK;
 }
 
@@ -241,10 +255,17 @@ static int run_missing(wsk_sweep *s)
 {
     size_t cases = s->design.cases;
     crew c = {.sweep = s, .todo = wsk_cli_alloc((cases - s->stored) * sizeof *c.todo)};
-    wsk_cli_work work = {.jobs = s->jobs, .progress = wsk_sweep_shows_progress(s), .ctx = &c, .run = run_one, .done = keep_one};
     for (size_t i = 0; i < cases; i++)
         if (wsk_sweep_missing(s, i))
-            c.todo[work.count++] = i;
+            c.todo[c.count++] = i;
+    c.together = s->lanes;
+    wsk_cli_work work = {.count = (c.count + c.together - 1) / c.together,
+                         .of = c.count,
+                         .jobs = s->jobs,
+                         .progress = wsk_sweep_shows_progress(s),
+                         .ctx = &c,
+                         .run = run_some,
+                         .done = keep_some};
     if (work.count)
         wsk_cli_run_cases(&work);
     free(c.todo);
@@ -284,6 +305,7 @@ const wsk_cli_command wsk_cli_sweep = {
                "  --set PATH=VALUE    change a value in all cases\n"
                "  --stepper NAME      fast (default) or reference\n"
                "  --leap              in calm stretches, many steps at once\n"
+               "  --lanes N           cases that a thread takes side by side, 1 (default) to 8; the rows do not depend on it\n"
                "  --json              print the answer as JSON\n"
                "  -q, --quiet         no warnings, no progress\n"
                "  --parts DIR         your own parts, searched before the catalogue\n"

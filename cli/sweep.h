@@ -34,6 +34,8 @@ void wsk_sweep_use_columns(wsk_sweep *sweep, const char *names);
 /* Runs case i (from 0) and returns its row, text with a NUL at its end, or NULL when interrupted. A case that cannot
  * be built or stops on its way has a row as well, which says why. Caller frees. */
 char *wsk_sweep_run_case(const wsk_sweep *sweep, size_t i);
+/* The same for several cases, side by side in lanes: rows[k] is that of case which[k], to the same bits. */
+void wsk_sweep_run_cases(const wsk_sweep *sweep, const size_t *which, size_t n, char **rows);
 
 /* WSK_OK, or the exit code after a message. A file is only replaced with --force, and only gone on with with --resume
  * and the same digest. */

@@ -84,39 +84,69 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
         put_quoted_line(out, why && *why ? why : wsk_status_text((wsk_status)code));
 }
 
-char *wsk_sweep_run_case(const wsk_sweep *s, size_t i)
+/* One case on its way from number to row. */
+typedef struct {
+    char **values; /* of the members */
+    wsk_rig *rig;
+} part_way;
+
+static void begin_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulation *sim)
 {
     const wsk_sweep_design *d = &s->design;
     wsk_cli_list sets = {0};
-    char **values = wsk_cli_alloc(d->member_count * sizeof *values), *why = NULL, *json = NULL, *row = NULL;
-    int code;
-    size_t len = 0;
+    p->values = wsk_cli_alloc(d->member_count * sizeof *p->values);
     push_sets(s, &sets);
     for (size_t m = 0; m < d->member_count; m++) {
-        values[m] = wsk_sweep_value(d, m, i);
-        wsk_cli_push(&sets, wsk_cli_format("%s=%s", d->members[m].path, values[m]));
+        p->values[m] = wsk_sweep_value(d, m, i);
+        wsk_cli_push(&sets, wsk_cli_format("%s=%s", d->members[m].path, p->values[m]));
     }
-    wsk_rig *rig = load(s, &sets, &code);
-    if (code == WSK_OK)
-        code = wsk_cli_simulate(rig, &s->run, &json, &why);
-    else
-        why = mistakes(rig);
-    FILE *out = code == WSK_EINTERRUPTED ? NULL : open_memstream(&row, &len);
+    p->rig = load(s, &sets, &sim->code);
+    sim->rig = p->rig;
+    wsk_cli_list_free(&sets, s->rig.sets.count);
+}
+
+static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulation *sim)
+{
+    char *row = NULL;
+    size_t len = 0;
+    if (!sim->json && !sim->why && sim->code == WSK_EINPUT)
+        sim->why = mistakes(p->rig);
+    FILE *out = sim->code == WSK_EINTERRUPTED ? NULL : open_memstream(&row, &len);
     if (out) {
-        put_head(out, s, i, values, code, why);
-        wsk_sweep_put_values(out, &s->columns, json);
+        put_head(out, s, i, p->values, sim->code, sim->why);
+        wsk_sweep_put_values(out, &s->columns, sim->json);
         if (fclose(out) != 0) {
             free(row);
             row = NULL;
         }
     }
-    wsk_text_free(json);
-    wsk_rig_free(rig);
-    free(why);
-    for (size_t m = 0; m < d->member_count; m++)
-        free(values[m]);
-    free(values);
-    wsk_cli_list_free(&sets, s->rig.sets.count);
+    wsk_text_free(sim->json);
+    wsk_rig_free(p->rig);
+    free(sim->why);
+    for (size_t m = 0; m < s->design.member_count; m++)
+        free(p->values[m]);
+    free(p->values);
+    return row;
+}
+
+void wsk_sweep_run_cases(const wsk_sweep *s, const size_t *which, size_t n, char **rows)
+{
+    for (size_t first = 0; first < n; first += WSK_CLI_TOGETHER) {
+        wsk_cli_simulation sims[WSK_CLI_TOGETHER] = {{NULL, WSK_OK, NULL, NULL}};
+        part_way parts[WSK_CLI_TOGETHER];
+        size_t count = n - first < WSK_CLI_TOGETHER ? n - first : WSK_CLI_TOGETHER;
+        for (size_t i = 0; i < count; i++)
+            begin_case(s, which[first + i], &parts[i], &sims[i]);
+        wsk_cli_simulate(sims, count, &s->run);
+        for (size_t i = 0; i < count; i++)
+            rows[first + i] = end_case(s, which[first + i], &parts[i], &sims[i]);
+    }
+}
+
+char *wsk_sweep_run_case(const wsk_sweep *s, size_t i)
+{
+    char *row;
+    wsk_sweep_run_cases(s, &i, 1, &row);
     return row;
 }
 

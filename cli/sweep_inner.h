@@ -108,7 +108,8 @@ struct wsk_sweep {
     wsk_run_options run;
     char *stdin_text, *label;
     bool resume, force, json, quiet, csv;
-    size_t jobs;
+    size_t jobs; /* 0: not given */
+    size_t lanes;
     wsk_sweep_design design;
     wsk_sweep_keys keys;
     wsk_sweep_columns columns;

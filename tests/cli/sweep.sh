@@ -32,6 +32,10 @@ for jobs in 1 2 5; do
     sweep $two --vary "$limits" -o "jobs$jobs.csv" -q --jobs $jobs
     cmp -s r.csv "jobs$jobs.csv" && pass "the same bits from $jobs threads" || fail "the same bits from $jobs threads"
 done
+for lanes in 2 8; do
+    sweep $two --vary "$limits" -o "lanes$lanes.csv" -q --lanes $lanes
+    cmp -s r.csv "lanes$lanes.csv" && pass "the same bits in $lanes lanes" || fail "the same bits in $lanes lanes"
+done
 exits 0 "a name with spaces and quotes" sweep $two --vary "$limits" -o "a b/it's \"r\".csv" -q
 cmp -s r.csv "a b/it's \"r\".csv" && pass "holds the same" || fail "holds the same"
 sed 's/name="Two cards"/name="Two, \&quot;big\&quot; cards"/' two-cards.xml >odd.xml
