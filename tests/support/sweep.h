@@ -68,6 +68,13 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
  * reference row, and its spread: independent shifts of P0, draw, a, knee and slope by one sd each. */
 double wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep, double drawn_w, double *spread);
 
+/* Draws of facts/natural_draw.csv against the cards of the catalogue. Calls row() for each; measured and model in W. Returns the rows, 0 on failure. */
+typedef struct {
+    const char *part, *what, *cls;
+    double clock_hz, measured_w, model_w, spread_rel; /* spread_rel: one sd, 0 where the card has values of its own */
+} wsk_sweep_draw;
+int wsk_sweep_draws(void (*row)(void *user, const wsk_sweep_draw *draw), void *user);
+
 /* The section on power limits of docs/validation.md, on stdout. 0: done */
 int wsk_sweep_report(void);
 

@@ -362,11 +362,36 @@ static void unknown_cards(void **state)
     }
 }
 
+/* Cards that were measured at one clock alone: idle within 3 %; the loads that stand for a class, of cards with values of their
+ * own, within 20 %, the widest spread that those parts state; the others print. */
+static void natural(void *user, const wsk_sweep_draw *d)
+{
+    int *counted = user;
+    double err = 100 * (d->model_w / d->measured_w - 1);
+    bool whole = strstr(d->what, "train-") || strstr(d->what, "infer-") || strstr(d->what, "8192") || strstr(d->what, "dram");
+    print_message("parts/gpu/%s, %s (%s): measured %.0f W, model %.0f W, %+.0f %%\n", d->part, d->what, d->cls,
+                  d->measured_w, d->model_w, err);
+    if (strcmp(d->cls, "idle") == 0)
+        assert_true(fabs(err) <= 3);
+    else if (d->spread_rel <= 0 && whole)
+        assert_true(fabs(err) <= 20);
+    *counted += 1;
+}
+
+static void natural_draw(void **state)
+{
+    (void)state;
+    int counted = 0;
+    assert_true(wsk_sweep_draws(natural, &counted) == 18);
+    assert_int_equal(counted, 18);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitted),        cmocka_unit_test(predicted),     cmocka_unit_test(uncapped),
                                        cmocka_unit_test(limits_rise),   cmocka_unit_test(best_inside),
                                        cmocka_unit_test(idle_warms),    cmocka_unit_test(warm_die_slows),
-                                       cmocka_unit_test(hot_cards_leak), cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue)};
+                                       cmocka_unit_test(hot_cards_leak), cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue),
+                                       cmocka_unit_test(natural_draw)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

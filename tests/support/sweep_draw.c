@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What cards of the catalogue draw where nothing was swept: one clock, one load. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/io/plan.h"
+#include "tests/support/replay.h"
+#include "tests/support/sweep.h"
+
+static double model_w(const char *part, const char *cls, double clock_hz, double die_k, double *spread)
+{
+    char text[160];
+    int len = snprintf(text, sizeof text, "<rig><chassis><gpu part='gpu/%s' slot='1'/></chassis></rig>", part);
+    wsk_plan *plan;
+    wsk_plan_input input = {.path = "-", .text = text, .text_len = (size_t)len, .parts_dir = "parts"};
+    if (wsk_plan_load(&plan, &input) != WSK_OK)
+        return (double)NAN;
+    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    wsk_gpu_params g = *(const wsk_gpu_params *)wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL)->params;
+    wsk_gpu_class out;
+    int c = 0;
+    while (strcmp(wsk_class_names[c], cls) != 0)
+        c++;
+    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* as a run takes it */
+    ops->classify(&g, (wsk_class)c, NULL, &out);
+    *spread = out.power_spread_rel;
+    double watts = c == WSK_CLASS_IDLE ? g.idle_w : ops->power_w(&g, &out, clock_hz, die_k, NULL);
+    wsk_plan_free(plan);
+    return watts;
+}
+
+int wsk_sweep_draws(void (*row)(void *user, const wsk_sweep_draw *draw), void *user)
+{
+    wsk_csv *csv = wsk_csv_read("tests/validate/facts/natural_draw.csv");
+    int n = csv ? wsk_csv_rows(csv) : 0;
+    for (int i = 0; i < n; i++) {
+        wsk_sweep_draw d = {.part = wsk_csv_text(csv, i, "part"),
+                            .what = wsk_csv_text(csv, i, "what"),
+                            .cls = wsk_csv_text(csv, i, "class"),
+                            .clock_hz = wsk_csv_number(csv, i, "clock_mhz") * 1e6,
+                            .measured_w = wsk_csv_number(csv, i, "power_w")};
+        d.model_w = model_w(d.part, d.cls, d.clock_hz, wsk_csv_number(csv, i, "die_c") + WSK_KELVIN, &d.spread_rel);
+        row(user, &d);
+    }
+    wsk_csv_free(csv);
+    return n;
+}
