@@ -18,7 +18,7 @@ typedef struct {
     const char *example;               /* a command line that works in a checkout */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } wsk_cli_command;
-extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot, wsk_cli_new,
+extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot, wsk_cli_report, wsk_cli_new,
     wsk_cli_export, wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_help;
 extern const wsk_cli_command *const wsk_cli_commands[]; /* ends with NULL */
 const wsk_cli_command *wsk_cli_find(const char *name);  /* NULL: says so on stderr, with the nearest name */

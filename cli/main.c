@@ -7,7 +7,7 @@
 
 const wsk_cli_command *const wsk_cli_commands[] = {
     &wsk_cli_run,  &wsk_cli_new,   &wsk_cli_steady, &wsk_cli_check,  &wsk_cli_compare, &wsk_cli_sweep,
-    &wsk_cli_plot, &wsk_cli_export, &wsk_cli_parts, &wsk_cli_kinds,  &wsk_cli_schema, &wsk_cli_help,
+    &wsk_cli_plot, &wsk_cli_report, &wsk_cli_export, &wsk_cli_parts, &wsk_cli_kinds,  &wsk_cli_schema, &wsk_cli_help,
     NULL};
 
 double wsk_cli_started;

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine, drawn from the rig: seen from its side, front at the left, slot 1 at the top. Places and sizes are those of
+ * the parts; colours are mean temperatures, arrows are as thick as the flow of air. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/report.h"
+
+enum { WIDTH = 860, LEFT = 150, RIGHT = 720, CARDS_FROM = 250, CPU_H = 84, PSU_H = 46, MOVERS_MAX = 32, FACES = 6 };
+typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } face;
+static const char *const face_names[FACES] = {"front", "rear", "top", "bottom", "side", "wall"};
+
+typedef struct {
+    char id[256];  /* in the summary's list of fans */
+    face at;
+    bool in, core; /* core: behind a radiator */
+    int count, first; /* of all at this face */
+    double flow, rpm, radiator_c;
+} mover;
+
+typedef struct {
+    wsk_report *r;
+    int chassis;
+    bool frame;
+    double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
+    mover movers[MOVERS_MAX];
+    int n_movers, total[FACES];
+    double reach[FACES]; /* how far what sits there comes into the case */
+} drawing;
+
+/* ---- reading ---- */
+
+static int listed(const wsk_report *r, const char *list, const char *id)
+{
+    char other[256];
+    for (size_t i = 0; i < wsk_json_count(r->json, list); i++) {
+        wsk_report_json_text(r, other, sizeof other, "%s[%zu].id", list, i);
+        if (!strcmp(other, id))
+            return (int)i;
+    }
+    return -1;
+}
+
+static face face_of(const wsk_report_rig *rig, int e, face otherwise)
+{
+    char at[32];
+    wsk_report_copy(rig, e, "at", at, sizeof at);
+    for (int i = 0; i < FACES; i++)
+        if (!strcmp(at, face_names[i]))
+            return (face)i;
+    return otherwise;
+}
+
+static void add_mover(drawing *d, const char *id, int place, bool core)
+{
+    char way[32];
+    wsk_report *r = d->r;
+    int k = listed(r, "fans", id);
+    if (k < 0 || d->n_movers == MOVERS_MAX)
+        return;
+    mover *m = &d->movers[d->n_movers++];
+    *m = (mover){.core = core, .at = face_of(&r->rig, place, TOP), .radiator_c = NAN};
+    snprintf(m->id, sizeof m->id, "%s", id);
+    m->in = core ? wsk_report_copy(&r->rig, place, "direction", way, sizeof way) && !strcmp(way, "intake") : m->at != REAR && m->at != TOP;
+    m->flow = wsk_report_json(r, "fans[%d].flow_m3h", k);
+    m->rpm = wsk_report_json(r, "fans[%d].rpm_mean", k);
+    double count = wsk_report_json(r, "fans[%d].count", k);
+    m->count = count >= 1 && count <= 64 ? (int)count : 1;
+    m->first = d->total[m->at];
+    d->total[m->at] += m->count;
+    d->reach[m->at] = fmax(d->reach[m->at], core ? 48 : 20);
+    if (fabs(m->flow) > d->most_flow)
+        d->most_flow = fabs(m->flow);
+}
+
+/* Fans of the case, of its radiators, and of coolers that are radiators themselves. */
+static void find_movers(drawing *d)
+{
+    const wsk_report_rig *rig = &d->r->rig;
+    char id[256], kind[32];
+    for (int e = -1; (e = wsk_report_next(rig, "fan", e, d->chassis)) >= 0;) {
+        int up = rig->elems[e].parent;
+        bool core = wsk_report_is(rig, up, "radiator");
+        if ((core || up == d->chassis) && wsk_report_copy(rig, e, "id", id, sizeof id))
+            add_mover(d, id, core ? up : e, core);
+    }
+    for (int e = -1; (e = wsk_report_next(rig, "cooler", e, d->chassis)) >= 0;) {
+        wsk_report_copy(rig, e, "kind", kind, sizeof kind);
+        if (strcmp(kind, "aio") != 0 || !wsk_report_copy(rig, rig->elems[e].parent, "id", id, sizeof id - 8))
+            continue;
+        strncat(id, ".fan", sizeof id - strlen(id) - 1);
+        add_mover(d, id, e, true);
+    }
+}
+
+/* ---- strokes ---- */
+
+static void heat_rect(drawing *d, double x, double y, double w, double h, double celsius, const char *more)
+{
+    char colour[8];
+    bool dark;
+    fprintf(d->r->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", x, y, w, h);
+    if (isfinite(celsius))
+        fprintf(d->r->out, "class=\"edge\" fill=\"%s\" %s/>", wsk_report_heat(celsius, colour, &dark), more);
+    else
+        fprintf(d->r->out, "class=\"part\" %s/>", more);
+}
+
+static void arrow(drawing *d, double x, double y, double dx, double dy, double flow, double celsius)
+{
+    char colour[8];
+    bool dark;
+    double w = d->most_flow > 0 ? 1.5 + 8.5 * fmin(fabs(flow) / d->most_flow, 1) : 2, len = hypot(dx, dy), ux = dx / len, uy = dy / len, head = w + 5;
+    double bx = x + dx - ux * head, by = y + dy - uy * head;
+    if (!(fabs(flow) > 0.05))
+        return;
+    fprintf(d->r->out, "<path class=\"edge\" stroke-width=\".6\" fill=\"%s\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n",
+            wsk_report_heat(isfinite(celsius) ? celsius : 25, colour, &dark), x - uy * w / 2, y + ux * w / 2, bx - uy * w / 2, by + ux * w / 2,
+            bx - uy * head * .8, by + ux * head * .8, x + dx, y + dy, bx + uy * head * .8, by - ux * head * .8, bx + uy * w / 2, by - ux * w / 2,
+            x + uy * w / 2, y - ux * w / 2);
+}
+
+/* Where the k-th of n things along a face sits, and how long each is. */
+static double spread(const drawing *d, face at, int k, double *each)
+{
+    bool upright = at == FRONT || at == REAR || at == WALL;
+    double from = upright ? d->top + 12 : LEFT + 60, to = upright ? d->bottom - 12 : RIGHT - 60;
+    if (at == REAR) /* above the brackets of the cards */
+        to = d->slots_y - 8;
+    double step = fmin((to - from) / fmax(d->total[at], 1), 84);
+    *each = fmin(step - 5, 74);
+    double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
+    return start + step * k;
+}
+
+static void fan_words(drawing *d, const mover *m, double x, double y, const char *css)
+{
+    FILE *o = d->r->out;
+    fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", css, x, y);
+    wsk_report_text(o, m->id);
+    fprintf(o, "</tspan><tspan x=\"%.1f\" dy=\"14\">", x);
+    if (m->count > 1)
+        fprintf(o, "%d × ", m->count);
+    fprintf(o, "%.0f rpm</tspan>", m->rpm);
+    if (isfinite(m->flow))
+        fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h</tspan>", x, m->flow);
+    fputs("</text>\n", o);
+}
+
+static void one_fan(drawing *d, double x, double y, double w, double h)
+{
+    fprintf(d->r->out, "<rect class=\"part\" rx=\"2\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w, h);
+    if (h > w)
+        fprintf(d->r->out, "<path class=\"fin\" d=\"M%.1f %.1fl%.1f %.1fM%.1f %.1fl%.1f %.1f\"/>", x + 2, y + 3, w - 4, h - 6, x + w - 2, y + 3, 4 - w, h - 6);
+    else
+        fprintf(d->r->out, "<path class=\"fin\" d=\"M%.1f %.1fl%.1f %.1fM%.1f %.1fl%.1f %.1f\"/>", x + 3, y + 2, w - 6, h - 4, x + 3, y + h - 2, w - 6, 4 - h);
+}
+
+/* A group of fans with the radiator they blow through; coordinates run along the face and into the case. */
+static void draw_mover(drawing *d, const mover *m)
+{
+    double each, a = spread(d, m->at, m->first, &each), last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
+    double out_c = m->in ? d->room_c : d->air_c;
+    bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
+    double edge = m->at == FRONT ? LEFT + 3 : m->at == WALL ? LEFT + 62 : m->at == REAR ? RIGHT - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
+    double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
+    if (m->at == SIDE) { /* it faces the viewer */
+        for (int i = 0; i < m->count; i++)
+            fprintf(d->r->out, "<circle class=\"open\" cx=\"%.1f\" cy=\"%.1f\" r=\"28\"/>", spread(d, m->at, m->first + i, &each) + each / 2, d->top + CPU_H / 2 + 8);
+        fan_words(d, m, mid - 20, d->top + CPU_H / 2, "halo");
+        return;
+    }
+    if (m->core)
+        heat_rect(d, upright ? edge : a, upright ? a : edge, upright ? 24 : last - a, upright ? last - a : 24, m->radiator_c, "rx=\"2\"");
+    for (int i = 0; i < m->count; i++) {
+        double p = spread(d, m->at, m->first + i, &each), q = edge + way * (m->core ? 28 : 0) + (way < 0 && m->core ? 10 : 0);
+        one_fan(d, upright ? q : p, upright ? p : q, upright ? 14 : each, upright ? each : 14);
+    }
+    switch (m->at) {
+    case FRONT:
+    case WALL:
+        arrow(d, m->in ? LEFT - 56 : LEFT - 6, mid, m->in ? 50 : -50, 0, m->flow, out_c);
+        fan_words(d, m, 4, mid - 12, "");
+        break;
+    case REAR:
+        arrow(d, m->in ? RIGHT + 52 : RIGHT + 4, mid, m->in ? -48 : 48, 0, m->flow, out_c);
+        fan_words(d, m, RIGHT + 60, mid - 12, "");
+        break;
+    case TOP:
+        arrow(d, mid, m->in ? d->top - 46 : d->top - 4, 0, m->in ? 42 : -42, m->flow, out_c);
+        fan_words(d, m, mid + 16, d->top - 38, "");
+        break;
+    default:
+        arrow(d, mid, m->in ? d->bottom + 46 : d->bottom + 4, 0, m->in ? -42 : 42, m->flow, out_c);
+        fan_words(d, m, mid + 16, d->bottom + 18, "");
+    }
+}
+
+/* ---- cards ---- */
+
+static void intake_bar(drawing *d, int g, double x, double y, double w)
+{
+    static const char *const keys[] = {"room", "case", "neighbour_exhaust", "own_exhaust"}, *const css[] = {"room", "case", "near", "own"};
+    double at = 0;
+    for (int k = 0; k < 4; k++) {
+        double s = wsk_report_json(d->r, "gpus[%d].intake.%s", g, keys[k]);
+        if (!(s > 0))
+            continue;
+        fprintf(d->r->out, "<rect class=\"f-%s edge\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"7\"/>", css[k], x + at * w, y, s * w);
+        at += s;
+    }
+}
+
+static void card(drawing *d, int e)
+{
+    wsk_report *r = d->r;
+    FILE *o = r->out;
+    char id[256], name[64], kind[32], fan[264], colour[8];
+    const wsk_report_rig *rig = &r->rig;
+    int cooler = wsk_report_next(rig, "cooler", e, e), g;
+    if (!wsk_report_copy(rig, e, "id", id, sizeof id) || (g = listed(r, "gpus", id)) < 0)
+        return;
+    double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
+    double thick = wsk_report_number(rig, e, "thickness"), long_mm = wsk_report_number(rig, e, "length"), room = wsk_report_number(rig, d->chassis, "card-length");
+    double h = thick * d->px_mm, y = d->slots_y + (slot - 1) * pitch * d->px_mm, w = (RIGHT - 8 - CARDS_FROM) * fmin(fmax(long_mm / room, 0.42), 1);
+    double x = RIGHT - 8 - w, die = wsk_report_json(r, "gpus[%d].die_mean_c", g), rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", g);
+    bool dark = true;
+    if (!isfinite(y + h + w))
+        return;
+    fputs("<g><title>", o);
+    wsk_report_text(o, id);
+    fprintf(o, ": die %.1f °C on average</title>", die);
+    heat_rect(d, x, y, w, h, die, "rx=\"3\"");
+    fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", RIGHT - 6, y, y + h);
+    if (isfinite(die))
+        wsk_report_heat(die, colour, &dark);
+    const char *ink = dark ? "on-d" : "on-l";
+    fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", ink, x + 7, y + 14);
+    wsk_report_text(o, id);
+    fputs("</tspan> ", o);
+    if (isfinite(die))
+        fprintf(o, " %.1f °C", die);
+    if (w > 300 && wsk_report_copy(rig, e, "name", name, sizeof name)) {
+        fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);
+        wsk_report_xml_text(o, name, strlen(name));
+    }
+    fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28, wsk_report_json(r, "gpus[%d].power_mean_w", g));
+    if (isfinite(rpm))
+        fprintf(o, ", fan %.0f rpm", rpm);
+    wsk_report_copy(rig, cooler, "kind", kind, sizeof kind);
+    if (!strcmp(kind, "water") || !strcmp(kind, "direct-to-chip"))
+        fputs(", water block", o);
+    fputs("</text>", o);
+    intake_bar(d, g, x + 1, y + h - 8, w - 2);
+    fputs("</g>\n", o);
+    snprintf(fan, sizeof fan, "%s.fan", id);
+    int m = listed(r, "fans", fan);
+    if (!strcmp(kind, "blower") && m >= 0) {
+        double flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
+        arrow(d, RIGHT + 4, y + h / 2, 40, 0, flow, die);
+        fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", RIGHT + 52, y + h / 2 + 4, flow);
+    }
+}
+
+/* ---- the case ---- */
+
+static void shell(drawing *d)
+{
+    static const char *const words[] = {"front", "rear"};
+    wsk_report *r = d->r;
+    FILE *o = r->out;
+    char colour[8];
+    bool dark;
+    if (!d->frame && isfinite(d->air_c))
+        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" opacity=\".3\" fill=\"%s\"/>", LEFT, d->top, RIGHT - LEFT, d->bottom - d->top, wsk_report_heat(d->air_c, colour, &dark));
+    fprintf(o, "<rect class=\"%s\" rx=\"4\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>\n", d->frame ? "open" : "wall", LEFT, d->top, RIGHT - LEFT, d->bottom - d->top);
+    for (int v = -1; (v = wsk_report_next(&r->rig, "vent", v, d->chassis)) >= 0;) {
+        face at = face_of(&r->rig, v, REAR);
+        double y0 = d->bottom - 70, y1 = d->bottom - 20;
+        switch (at) {
+        case FRONT: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", LEFT, y0, y1); break;
+        case REAR: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", RIGHT, d->slots_y, d->bottom - 60); break;
+        case TOP: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", LEFT + 40, d->top, RIGHT - 40); break;
+        case BOTTOM: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", LEFT + 40, d->bottom, RIGHT - 40); break;
+        default: break;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "", i ? RIGHT - 4 : LEFT + 4, d->bottom + 15, words[i]);
+    double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm, slots = wsk_report_number(&r->rig, d->chassis, "slots");
+    for (int s = 0; s < slots && s < 64; s++) {
+        fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", CARDS_FROM - 24, d->slots_y + s * pitch, RIGHT - 8);
+        if (pitch > 13 || s % 2 == 0)
+            fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%d</text>", CARDS_FROM - 28, d->slots_y + s * pitch + 11, s + 1);
+    }
+    fputc('\n', o);
+}
+
+static void processors(drawing *d)
+{
+    wsk_report *r = d->r;
+    char id[256], name[264], colour[8];
+    bool dark = true;
+    double x = 330, y = d->top + d->reach[TOP] + 14;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += 170) {
+        wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+        snprintf(name, sizeof name, "%s.die_c", id);
+        double top = NAN;
+        int v = wsk_report_variable(&r->series, name);
+        for (size_t i = 0; v >= 0 && i < r->series.rows; i++)
+            top = fmax(top, wsk_report_value(&r->series, i, v, WSK_SERIES_MAX));
+        heat_rect(d, x, y, 150, 54, top, "rx=\"3\"");
+        if (isfinite(top))
+            wsk_report_heat(top, colour, &dark);
+        fprintf(r->out, "<text class=\"c b %s\" x=\"%.1f\" y=\"%.1f\">", dark ? "on-d" : "on-l", x + 75, y + 24);
+        wsk_report_text(r->out, id);
+        fputs("</text>", r->out);
+        if (isfinite(top))
+            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.0f °C</text>\n", dark ? "on-d" : "on-l", x + 75, y + 40, top);
+    }
+}
+
+static void supplies(drawing *d)
+{
+    wsk_report *r = d->r;
+    char id[256];
+    int n = 0, i = 0;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0;)
+        n++;
+    double w = fmin((RIGHT - LEFT - 120) / fmax(n, 1), 170), y = d->bottom - PSU_H - 6 - d->reach[BOTTOM];
+    for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0; i++) {
+        double x = RIGHT - 8 - w * (n - i);
+        wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+        int k = listed(r, "psus", id);
+        fprintf(r->out, "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" x=\"%.1f\" y=\"%.1f\">", x, y, w - 8, PSU_H, x + 7, y + 19);
+        wsk_report_text(r->out, id);
+        fputs("</text>", r->out);
+        if (k >= 0 && w > 100) {
+            fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">load ", x + 7, y + 35);
+            wsk_report_percent(r->out, wsk_report_json(r, "psus[%d].load_mean", k));
+            fputs("</text>", r->out);
+        }
+        fputc('\n', r->out);
+    }
+}
+
+static void scale(drawing *d, double y)
+{
+    char colour[8];
+    bool dark;
+    FILE *o = d->r->out;
+    for (int t = 15; t < 105; t += 5)
+        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"18.5\" height=\"11\" fill=\"%s\"/>", LEFT + (t - 15) * 18 / 5, y, wsk_report_heat(t + 2.5, colour, &dark));
+    for (int t = 15; t <= 105; t += 15)
+        fprintf(o, "<text class=\"m c\" x=\"%d\" y=\"%.1f\">%d%s</text>", LEFT + (t - 15) * 18 / 5, y + 25, t, t == 105 ? " °C" : "");
+    fprintf(o, "<text class=\"m\" x=\"%d\" y=\"%.1f\">thicker arrow: more air</text>\n", LEFT + 370, y + 10);
+}
+
+static void radiators_heat(drawing *d)
+{
+    const wsk_report_rig *rig = &d->r->rig;
+    for (int i = 0; i < d->n_movers; i++) {
+        char loop[264];
+        mover *m = &d->movers[i];
+        if (!m->core)
+            continue;
+        int e = wsk_report_with_id(rig, m->id), up = e >= 0 ? rig->elems[e].parent : -1; /* fan, radiator, loop */
+        if (e < 0 || !wsk_report_copy(rig, rig->elems[up].parent, "id", loop, sizeof loop)) /* "gpu0.fan": its loop is "gpu0.loop" */
+            snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);
+        int k = listed(d->r, "loops", loop);
+        m->radiator_c = k >= 0 ? wsk_report_json(d->r, "loops[%d].coolant_mean_c", k) : NAN;
+    }
+}
+
+static void draw(wsk_report *r, int chassis, const char *id)
+{
+    drawing d = {.r = r, .chassis = chassis};
+    char kind[32], box[96], desc[512];
+    double thin = INFINITY, pitch = wsk_report_number(&r->rig, chassis, "pitch"), slots = wsk_report_number(&r->rig, chassis, "slots");
+    int cards = 0, k = listed(r, "cases", id);
+    wsk_report_copy(&r->rig, chassis, "kind", kind, sizeof kind);
+    d.frame = !strcmp(kind, "frame");
+    d.air_c = k >= 0 && !d.frame ? wsk_report_json(r, "cases[%d].air_mean_c", k) : NAN;
+    d.room_c = wsk_report_json(r, "room.mean_c");
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0; cards++)
+        thin = fmin(thin, wsk_report_number(&r->rig, e, "thickness"));
+    if (!(pitch > 0) || !(slots > 0))
+        return;
+    d.px_mm = isfinite(thin) ? fmin(42 / thin, 1400 / (slots * pitch)) : 20 / pitch;
+    find_movers(&d);
+    radiators_heat(&d);
+    d.top = d.total[TOP] ? 66 : 24;
+    d.slots_y = d.top + d.reach[TOP] + CPU_H;
+    double gap = wsk_report_number(&r->rig, chassis, "wall-gap");
+    bool psu = wsk_report_next(&r->rig, "psu", -1, chassis) >= 0;
+    d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm + (psu ? PSU_H + 10 : 0) + d.reach[BOTTOM];
+    for (int i = 0; i < d.n_movers; i++) /* so many fans need their height */
+        d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
+    double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34;
+    snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 %d %.0f\"", WIDTH, height);
+    snprintf(desc, sizeof desc, "Side view, front at the left, slot 1 at the top: %d card%s in their slots, coloured by mean die temperature, with fans, radiators and power supplies at their places.",
+             cards, cards == 1 ? "" : "s");
+    fputs("<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Drawing of the machine\">\n", r->out);
+    wsk_report_svg(r, box, "The machine and its air", desc);
+    shell(&d);
+    supplies(&d);
+    processors(&d);
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0;)
+        card(&d, e);
+    for (int i = 0; i < d.n_movers; i++)
+        draw_mover(&d, &d.movers[i]);
+    if (isfinite(d.air_c))
+        fprintf(r->out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C</text>", LEFT + d.reach[FRONT] + 12, d.slots_y - 10, d.air_c);
+    if (isfinite(d.room_c))
+        fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
+    scale(&d, height - 30);
+    fputs("</svg></div></figure>\n", r->out);
+}
+
+void wsk_report_chassis(wsk_report *r)
+{
+    char id[256];
+    int first = wsk_report_next(&r->rig, "chassis", -1, -1);
+    if (first < 0)
+        return;
+    fputs("<section>\n<h2>The machine</h2>\n", r->out);
+    for (int c = first; c >= 0; c = wsk_report_next(&r->rig, "chassis", c, -1)) {
+        wsk_report_copy(&r->rig, c, "id", id, sizeof id);
+        if (c != first || wsk_report_next(&r->rig, "chassis", c, -1) >= 0) {
+            fputs("<h3>", r->out);
+            wsk_report_xml_text(r->out, id, strlen(id));
+            fputs("</h3>\n", r->out);
+        }
+        draw(r, c, id);
+    }
+    for (size_t i = 0; i < wsk_json_count(r->json, "loops"); i++) {
+        wsk_report_json_text(r, id, sizeof id, "loops[%zu].id", i);
+        fputs("<p>Coolant ", r->out);
+        wsk_report_text(r->out, id);
+        fprintf(r->out, ": %.1f °C to the blocks, at most %.1f °C behind them, %.1f l/min.</p>\n", wsk_report_json(r, "loops[%zu].coolant_mean_c", i),
+                wsk_report_json(r, "loops[%zu].return_max_c", i), wsk_report_json(r, "loops[%zu].flow_lpm", i));
+    }
+    if (wsk_json_find(r->json, "gpus[0].intake.room"))
+        fputs("<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li><li><i class=\"sq f-room\"></i>room</li><li><i class=\"sq f-case\"></i>case</li>"
+              "<li><i class=\"sq f-near\"></i>neighbour’s exhaust</li><li><i class=\"sq f-own\"></i>own exhaust</li></ul>\n", r->out);
+    fputs("</section>\n", r->out);
+}

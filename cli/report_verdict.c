@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the run says in plain words, the gravest first in the headline; every number is one of the summary's. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report.h"
+
+typedef enum { GOOD, PLAIN, WARN, BAD } grade;
+
+/* The list is written into a text of its own, so that the headline can stand above it. */
+typedef struct {
+    wsk_report *r;
+    FILE *page;
+    char *list;
+    size_t len;
+    char head[4][160]; /* headline words of each grade */
+} verdict;
+
+static void item(wsk_report *r, grade g, const char *what)
+{
+    static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
+                             *const said[] = {"good", "note", "mind", "bad"};
+    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ", css[g], said[g], mark[g], what);
+}
+
+static void headline(verdict *v, grade g, const char *words)
+{
+    size_t n = strlen(v->head[g]);
+    if (!strstr(v->head[g], words))
+        snprintf(v->head[g] + n, sizeof v->head[g] - n, "%s%s", n ? ", " : "", words);
+}
+
+/* ---- heat and work ---- */
+
+static double heat_s(const wsk_report *r, size_t i)
+{
+    double sum = 0;
+    static const char *const keys[] = {"thermal", "memory", "hw_slowdown"};
+    for (int k = 0; k < 3; k++) {
+        double t = wsk_report_json(r, "gpus[%zu].throttle_s.%s", i, keys[k]);
+        sum += isfinite(t) ? t : 0;
+    }
+    double brake = wsk_report_json(r, "gpus[%zu].throttle_s.power_brake", i); /* hw_slowdown holds it, and it is no heat */
+    return sum - (isfinite(brake) ? brake : 0);
+}
+
+static void heat(verdict *v)
+{
+    wsk_report *r = v->r;
+    size_t n = wsk_json_count(r->json, "gpus"), hot = 0, worst = 0, top = 0;
+    double most = 0, die = -INFINITY;
+    char id[256];
+    for (size_t i = 0; i < n; i++) {
+        double share = heat_s(r, i) / r->simulated_s, t = wsk_report_json(r, "gpus[%zu].die_max_c", i);
+        hot += share > 0.001;
+        if (share > most)
+            most = share, worst = i;
+        if (t > die)
+            die = t, top = i;
+    }
+    if (!n)
+        return;
+    item(r, hot ? BAD : GOOD, "Heat");
+    if (!hot) {
+        fputs("No card throttles from heat. ", r->out);
+        headline(v, GOOD, "no card throttles from heat");
+    } else {
+        headline(v, BAD, hot == 1 ? "a card throttles from heat" : "cards throttle from heat");
+        wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", worst);
+        fprintf(r->out, "%zu of %zu card%s throttle%s from heat; ", hot, n, n == 1 ? "" : "s", hot == 1 ? "s" : "");
+        wsk_report_text(r->out, id);
+        fputs(" is slowed by it ", r->out);
+        wsk_report_percent(r->out, most);
+        fputs(" of the time. ", r->out);
+    }
+    wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", top);
+    if (isfinite(die)) {
+        fprintf(r->out, "The hottest die reaches %.1f °C (", die);
+        wsk_report_text(r->out, id);
+        fputs(").", r->out);
+    }
+    fputs("</li>\n", r->out);
+}
+
+static void work(verdict *v)
+{
+    wsk_report *r = v->r;
+    double heat_lost = wsk_report_json(r, "work.lost_fraction"), limit = wsk_report_json(r, "work.lost_to_limit_fraction");
+    double done = wsk_report_json(r, "work.done"), counted = wsk_report_json(r, "work.count");
+    char unit[128];
+    if (!isfinite(done))
+        return;
+    item(r, heat_lost > 0.05 ? BAD : heat_lost > 0.005 ? WARN : GOOD, "Work");
+    fprintf(r->out, "%.4g GPU-hours of work done", done);
+    wsk_report_json_text(r, unit, sizeof unit, "work.counted");
+    if (isfinite(counted)) {
+        fprintf(r->out, " (%.4g ", counted);
+        wsk_report_text(r->out, unit);
+        fputc(')', r->out);
+    }
+    if (isfinite(heat_lost)) {
+        fputs("; lost to heat: ", r->out);
+        wsk_report_percent(r->out, fmax(heat_lost, 0));
+    }
+    if (limit > 1e-4) {
+        fputs(", to power limits: ", r->out);
+        wsk_report_percent(r->out, limit);
+    }
+    fputs(".", r->out);
+    double failures = wsk_report_json(r, "work.failures");
+    if (failures > 0)
+        fprintf(r->out, " The job failed %.0f times; %.3g GPU-hours were done again.", failures, wsk_report_json(r, "work.redone"));
+    fputs("</li>\n", r->out);
+}
+
+/* ---- power ---- */
+
+static void trip(wsk_report *r, const char *what, double p)
+{
+    if (p > 0.001) {
+        fputs(" The ", r->out);
+        wsk_report_text(r->out, what);
+        fprintf(r->out, " would trip with a probability of %.3g %%.", 100 * p);
+    }
+}
+
+static void power(verdict *v)
+{
+    wsk_report *r = v->r;
+    size_t n = wsk_json_count(r->json, "psus");
+    double limit = wsk_report_json(r, "circuit.continuous_limit_w"), wall = wsk_report_json(r, "circuit.wall_peak_w");
+    double over = wsk_report_json(r, "circuit.over_limit_s"), risk = wsk_report_json(r, "circuit.trip_probability"), peak = 0, any = risk > 0 ? risk : 0;
+    char id[256];
+    for (size_t i = 0; i < n; i++) {
+        double p = wsk_report_json(r, "psus[%zu].trip_probability", i);
+        peak = fmax(peak, wsk_report_json(r, "psus[%zu].load_peak", i));
+        any = fmax(any, isfinite(p) ? p : 0);
+    }
+    bool bad = any > 0.01 || peak > 1 || over > 0;
+    item(r, bad ? BAD : peak > 0.9 || any > 0.001 ? WARN : GOOD, "Power");
+    headline(v, bad ? BAD : GOOD, any > 0.01 ? "it may trip" : peak > 1 ? "a power supply is too small" : over > 0 ? "the circuit is overloaded" : "nothing trips");
+    if (isfinite(wall))
+        fprintf(r->out, "At most %.0f W at the wall", wall);
+    if (isfinite(limit) && over > 0) {
+        fprintf(r->out, ", over the circuit's continuous limit of %.0f W for ", limit);
+        wsk_report_span(r->out, over);
+    } else if (isfinite(limit)) {
+        fprintf(r->out, ", within the circuit's continuous limit of %.0f W", limit);
+    }
+    for (size_t i = 0; i < n && i < 8; i++) {
+        double load = wsk_report_json(r, "psus[%zu].load_peak", i);
+        wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
+        if (!isfinite(load))
+            continue;
+        fputs(", ", r->out);
+        wsk_report_percent(r->out, load);
+        fputs(" of ", r->out);
+        wsk_report_text(r->out, n == 1 ? "the power supply" : id);
+        fprintf(r->out, "’s rating%s", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
+    }
+    fputs(".", r->out);
+    trip(r, "circuit breaker", risk);
+    for (size_t i = 0; i < n; i++) {
+        wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
+        trip(r, n == 1 ? "power supply" : id, wsk_report_json(r, "psus[%zu].trip_probability", i));
+    }
+    fputs("</li>\n", r->out);
+}
+
+/* ---- noise and room ---- */
+
+/* Noise at a work place: German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work. Air:
+ * ASHRAE TC 9.9 recommends 18-27 degC for servers and allows 35 degC to class A2. */
+static void air(verdict *v)
+{
+    wsk_report *r = v->r;
+    double noise = wsk_report_json(r, "noise_dba"), at = wsk_report_json(r, "noise_distance_m"), room = wsk_report_json(r, "room.max_c");
+    if (isfinite(noise)) {
+        item(r, noise > 70 ? BAD : noise > 55 ? WARN : GOOD, "Noise");
+        if (noise > 55)
+            headline(v, noise > 70 ? BAD : WARN, noise > 70 ? "too loud to work beside" : "too loud for a desk");
+        fprintf(r->out, "%.0f dBA at %.3g m: ", noise, at);
+        fputs(noise > 70   ? "too loud for any lasting work beside it (70 dBA, ASR A3.7)."
+              : noise > 55 ? "too loud where one must concentrate (55 dBA, ASR A3.7)."
+                           : "one can work beside it (55 dBA, ASR A3.7).", r->out);
+        fputs("</li>\n", r->out);
+    }
+    if (isfinite(room)) {
+        double cpu = wsk_report_json(r, "cpu_max_c"), in = wsk_report_json(r, "case_air_mean_c");
+        item(r, room > 35 ? BAD : room > 27 ? WARN : GOOD, "Air");
+        if (room > 35)
+            headline(v, BAD, "the room gets too hot");
+        fprintf(r->out, "The room is at %.1f °C on average and at most at %.1f °C%s", wsk_report_json(r, "room.mean_c"), room,
+                room > 35   ? ", hotter than servers are rated for (35 °C, ASHRAE A2)"
+                : room > 27 ? ", over the 27 °C that ASHRAE recommends" : "");
+        if (isfinite(in))
+            fprintf(r->out, "; the air in the case at %.1f °C", in);
+        if (isfinite(cpu))
+            fprintf(r->out, "; the processor at most at %.1f °C", cpu);
+        fputs(".</li>\n", r->out);
+    }
+}
+
+/* ---- money ---- */
+
+static void money(verdict *v)
+{
+    wsk_report *r = v->r;
+    double cost = wsk_report_json(r, "cost.run"), year = wsk_report_json(r, "cost.annual"), carbon = wsk_report_json(r, "carbon_kg");
+    double wall = wsk_report_json(r, "energy.wall_kwh"), cooling = wsk_report_json(r, "energy.room_cooling_kwh");
+    char basis[32];
+    wsk_report_json_text(r, basis, sizeof basis, "cost.annual_basis");
+    item(r, PLAIN, isfinite(cost) ? "Cost" : "Energy");
+    if (isfinite(cost)) {
+        wsk_report_money(r, cost);
+        fputs(" for these ", r->out);
+        wsk_report_span(r->out, r->simulated_s);
+        if (isfinite(year) && fabs(r->simulated_s - 7 * 86400) > 1) {
+            fputs("; ", r->out);
+            wsk_report_money(r, year * 7 / 365);
+            fputs(" a week", r->out);
+        }
+        if (isfinite(year)) {
+            fputs(!strcmp(basis, "simulated") ? "; " : "; repeated, ", r->out);
+            wsk_report_money(r, year);
+            fputs(" a year", r->out);
+        }
+        fputs(". ", r->out);
+    }
+    if (isfinite(wall))
+        fprintf(r->out, "%.4g kWh at the wall", wall);
+    if (cooling > 0)
+        fprintf(r->out, " and %.4g kWh for cooling the room", cooling);
+    if (isfinite(carbon))
+        fprintf(r->out, "; %.3g kg of CO₂", carbon);
+    fputs(".</li>\n", r->out);
+}
+
+static void failure(verdict *v)
+{
+    wsk_report *r = v->r;
+    double at = wsk_report_json(r, "failure.at_s"), slow = wsk_report_json(r, "failure.to_throttle_s"), off = wsk_report_json(r, "failure.to_shutdown_s");
+    if (!isfinite(at))
+        return;
+    item(r, isfinite(off) ? BAD : WARN, "Failure");
+    headline(v, isfinite(off) ? BAD : WARN, isfinite(off) ? "a failure ends in a shutdown" : "it survives its failure");
+    fputs("A part fails after ", r->out);
+    wsk_report_span(r->out, at);
+    fputs(isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
+    if (isfinite(slow)) {
+        wsk_report_span(r->out, slow);
+        fputs(" later", r->out);
+    }
+    fputs(isfinite(off) ? ", the shutdown comes " : ", no shutdown.", r->out);
+    if (isfinite(off)) {
+        wsk_report_span(r->out, off);
+        fputs(" after the failure.", r->out);
+    }
+    fputs("</li>\n", r->out);
+}
+
+/* What the run warns of, and what would help. */
+static void words(verdict *v)
+{
+    wsk_report *r = v->r;
+    char text[1024];
+    for (size_t i = 0; i < wsk_json_count(r->json, "warnings"); i++) {
+        wsk_report_json_text(r, text, sizeof text, "warnings[%zu]", i);
+        if (!text[0])
+            continue;
+        item(r, WARN, "Mind");
+        wsk_report_text(r->out, text);
+        fputs("</li>\n", r->out);
+    }
+    for (char *line = r->advice; *line;) {
+        size_t n = strcspn(line, "\n");
+        if (n) {
+            item(r, PLAIN, line == r->advice ? "Advice" : "");
+            snprintf(text, sizeof text, "%.*s", (int)n, line + strspn(line, " "));
+            wsk_report_text(r->out, text);
+            fputs("</li>\n", r->out);
+        }
+        line += n + (line[n] == '\n');
+    }
+}
+
+static void tile(wsk_report *r, const char *name, int places, double value, const char *unit)
+{
+    if (!isfinite(value))
+        return;
+    fprintf(r->out, "<div><dt>%s</dt><dd>%.*f", name, places, value);
+    if (unit[0])
+        fputc(' ', r->out);
+    wsk_report_text(r->out, unit);
+    fputs("</dd></div>\n", r->out);
+}
+
+static void tiles(wsk_report *r)
+{
+    double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_json(r, "cost.annual"), lost = wsk_report_json(r, "work.lost_fraction");
+    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+        die = fmax(die, wsk_report_json(r, "gpus[%zu].die_max_c", i));
+    fputs("<dl class=\"tiles\">\n", r->out);
+    tile(r, "hottest die", 1, die, "°C");
+    tile(r, "wall, mean", 0, wsk_report_json(r, "energy.wall_kwh") / hours * 1000, "W");
+    tile(r, "wall, at most", 0, wsk_report_json(r, "circuit.wall_peak_w"), "W");
+    tile(r, "work lost to heat", 1, lost < 0 ? 0 : 100 * lost, "%");
+    tile(r, "noise", 0, wsk_report_json(r, "noise_dba"), "dBA");
+    tile(r, "a week", 2, year * 7 / 365, r->currency);
+    tile(r, "a year", 0, year, r->currency);
+    fputs("</dl>\n", r->out);
+}
+
+void wsk_report_verdict(wsk_report *r)
+{
+    verdict v = {.r = r, .page = r->out};
+    if (!(r->out = open_memstream(&v.list, &v.len)))
+        exit(WSK_ERUN);
+    heat(&v);
+    work(&v);
+    power(&v);
+    air(&v);
+    money(&v);
+    failure(&v);
+    words(&v);
+    fclose(r->out);
+    r->out = v.page;
+    grade worst = v.head[BAD][0] ? BAD : v.head[WARN][0] ? WARN : GOOD;
+    char head[400];
+    snprintf(head, sizeof head, "%s%s%s", v.head[worst], worst == WARN && v.head[GOOD][0] ? "; " : "", worst == WARN ? v.head[GOOD] : "");
+    if (head[0] >= 'a' && head[0] <= 'z')
+        head[0] = (char)(head[0] - 'a' + 'A');
+    fputs("<section aria-label=\"Verdict\">\n", r->out);
+    if (head[0])
+        fprintf(r->out, "<p class=\"headline\">%s.</p>\n", head);
+    tiles(r);
+    fprintf(r->out, "<ul class=\"verdict\">\n%s</ul>\n</section>\n", v.list);
+    free(v.list);
+}
