@@ -74,7 +74,8 @@ typedef struct {
     char *unpriced;     /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
     char *unpriced_what; /* the same with what they are, to be compared with another case's */
     bool same_unpriced; /* as the first case: the difference of the purchases is known all the same */
-    double all_in; /* electricity and purchase for a GPU-hour of work, the latter spread evenly over the years */
+    double total;  /* electricity of a year, and the purchase spread evenly over the years */
+    double all_in; /* the same for a GPU-hour of work */
     wsk_cli_cloud cloud;
     wsk_cli_source *sources; /* by effect, the largest first */
     size_t n_sources;
@@ -104,6 +105,7 @@ typedef enum {
     WSK_CLI_BY_NOISE,
     WSK_CLI_BY_CARBON,
     WSK_CLI_BY_PURCHASE,
+    WSK_CLI_BY_TOTAL, /* electricity of a year, and the purchase spread evenly over the years */
     WSK_CLI_BY_COUNT /* price of a counted unit */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
@@ -140,7 +142,7 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 typedef enum { WSK_CLI_SUM, WSK_CLI_MEAN, WSK_CLI_MOST } wsk_cli_over;
 double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how);
 /* Says which case has a higher power limit and does less work; at most `most` of them. `names`: as the report calls
- * them; NULL: their labels. */
+ * them. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
 /* The cases that --vary PATH=A,B and PATH=LOW:HIGH:STEP make of one rig, in order; several multiply. NULL after a
  * message. */

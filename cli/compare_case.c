@@ -164,11 +164,11 @@ static void sum_prices(wsk_cli_case *c, const char *xml)
 
 /* ---- money ---- */
 
-static double all_in(const wsk_cli_case *c, const wsk_cli_finance *f)
+static void total(wsk_cli_case *c, const wsk_cli_finance *f)
 {
-    if (!(c->work > 0) || wsk_cli_other_currency(c->currency, c->purchase_currency))
-        return NAN;
-    return (c->annual + c->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s);
+    bool apart = wsk_cli_other_currency(c->currency, c->purchase_currency);
+    c->total = apart ? NAN : c->annual + c->purchase / wsk_cli_annuity(f);
+    c->all_in = c->work > 0 ? c->total / (c->work * YEAR_S / c->simulated_s) : NAN;
 }
 
 static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f)
@@ -227,7 +227,7 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_c
     c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
     if (isnan(c->cost_per_work) && c->work > 0)
         c->cost_per_work = c->cost / c->work;
-    c->all_in = all_in(c, f);
+    total(c, f);
     invest(c, first, f);
     rent(c, f);
 }

@@ -56,6 +56,7 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     case WSK_CLI_BY_NOISE: return wsk_json_number(c->json, "noise_dba");
     case WSK_CLI_BY_CARBON: return wsk_json_number(c->json, "carbon_kg");
     case WSK_CLI_BY_PURCHASE: return c->purchase;
+    case WSK_CLI_BY_TOTAL: return c->total;
     default: return c->cost / c->count;
     }
 }
@@ -72,6 +73,7 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_WORK: return value * s->work;
     case WSK_CLI_BY_PER_WORK:
     case WSK_CLI_BY_COUNT: return value * (bill - s->work);
+    case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
     case WSK_CLI_BY_ALL_IN:
         return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s) - value * s->work;
     case WSK_CLI_BY_DIE: return s->die_k;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sweep of one setting of the cards: what each value draws, does and costs, and which is best at what. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/compare.h"
@@ -129,27 +130,73 @@ static bool seen_apart(const wsk_cli_case *cases, size_t count, const column *co
     return most > least;
 }
 
-static void head(FILE *out, const wsk_cli_case *cases, const bool *known, int width)
+static void unit_of(char out[32], const wsk_cli_case *cases, const column *c)
 {
-    const char *name;
-    size_t len;
-    setting_of(&cases[0], &name, &len);
-    fprintf(out, "%-*.*s", width, (int)len, name);
-    for (int k = 0; k < COLUMNS; k++)
-        if (known[k])
-            fprintf(out, " %10s ", columns[k].head);
-    fprintf(out, "\n%-*s", width, "");
-    for (int k = 0; k < COLUMNS; k++) {
-        char unit[32];
-        const char *u = columns[k].unit;
-        snprintf(unit, sizeof unit, "%s%s", *u == '$' ? cases[0].currency : "", *u == '$' ? u + 1 : u);
-        if (known[k])
-            fprintf(out, " %10s ", unit);
-    }
-    fputc('\n', out);
+    snprintf(out, 32, "%s%s", *c->unit == '$' ? cases[0].currency : "", *c->unit == '$' ? c->unit + 1 : c->unit);
 }
 
-static void table(FILE *out, const wsk_cli_case *cases, size_t count)
+static void cell(char out[32], const wsk_cli_case *c, const column *col)
+{
+    double v = col->get(c);
+    if (isnan(v))
+        snprintf(out, 32, "-");
+    else
+        snprintf(out, 32, "%.*f", col->digits, v);
+}
+
+/* Without the place of the star. */
+static int width_of(const wsk_cli_case *cases, size_t count, const column *c)
+{
+    char text[32];
+    unit_of(text, cases, c);
+    size_t width = strlen(text) > strlen(c->head) ? strlen(text) : strlen(c->head);
+    for (size_t i = 0; i < count; i++) {
+        cell(text, &cases[i], c);
+        width = strlen(text) > width ? strlen(text) : width;
+    }
+    return (int)width;
+}
+
+/* As many columns as a page has room for, from number `from` on; returns the number of the next. */
+static int part_of_table(FILE *out, const wsk_cli_case *cases, size_t count, const bool *known, const wsk_cli_case *const *best,
+                         int first, int from)
+{
+    const char *name;
+    char text[32];
+    size_t len;
+    int to = from, used = first, width[COLUMNS];
+    for (; to < COLUMNS; to++) {
+        width[to] = width_of(cases, count, &columns[to]);
+        if (known[to] && used > first && used + 3 + width[to] > 80)
+            break;
+        used += known[to] ? 3 + width[to] : 0;
+    }
+    setting_of(&cases[0], &name, &len);
+    fprintf(out, "%-*.*s", first, (int)len, name);
+    for (int k = from; k < to; k++)
+        if (known[k])
+            fprintf(out, "  %*s ", width[k], columns[k].head);
+    fprintf(out, "\n%-*s", first, "");
+    for (int k = from; k < to; k++) {
+        unit_of(text, cases, &columns[k]);
+        if (known[k])
+            fprintf(out, "  %*s ", width[k], text);
+    }
+    fputc('\n', out);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%-*s", first, value_of(&cases[i]));
+        for (int k = from; k < to; k++) {
+            cell(text, &cases[i], &columns[k]);
+            if (known[k])
+                fprintf(out, "  %*s%c", width[k], text, best[k] == &cases[i] ? '*' : ' ');
+        }
+        fputc('\n', out);
+    }
+    fputc('\n', out);
+    return to;
+}
+
+static void table(FILE *out, FILE *words, const wsk_cli_case *cases, size_t count)
 {
     bool known[COLUMNS] = {false};
     const wsk_cli_case *best[COLUMNS];
@@ -163,20 +210,10 @@ static void table(FILE *out, const wsk_cli_case *cases, size_t count)
             known[k] |= !isnan(columns[k].get(&cases[i]));
         best[k] = seen_apart(cases, count, &columns[k]) ? best_of(cases, count, &columns[k]) : NULL;
     }
-    head(out, cases, known, (int)width);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%-*s", (int)width, value_of(&cases[i]));
-        for (int k = 0; k < COLUMNS; k++) {
-            double v = columns[k].get(&cases[i]);
-            if (known[k] && isnan(v))
-                fprintf(out, " %10s ", "-");
-            else if (known[k])
-                fprintf(out, " %10.*f%c", columns[k].digits, v, best[k] == &cases[i] ? '*' : ' ');
-        }
-        fputc('\n', out);
-    }
-    fputs("\n* the best of its column. Work: of what the cards would do without pause at their default limit, cool; energy: at the wall", out);
-    fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n", out);
+    for (int k = 0; k < COLUMNS;)
+        k = part_of_table(out, cases, count, known, best, (int)width, k);
+    fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; energy: at the wall", words);
+    fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n", words);
 }
 
 static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, double (*get)(const wsk_cli_case *c))
@@ -198,14 +235,23 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
     }
 }
 
-void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
+/* Cases whose difference to the winner is within what is open. */
+static void rivals(FILE *out, const wsk_cli_comparison *all, const wsk_cli_case *best, wsk_cli_measure by)
+{
+    int said = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
+        if (c != best && wsk_cli_band_between(best, c, by, &all->finance, NULL) >= d)
+            fprintf(out, "%s%s", said++ ? ", " : "  What badges and assumed values leave open does not tell it from ", value_of(c));
+    }
+    fputs(said ? ".\n" : "", out);
+}
+
+static void in_words(FILE *out, const wsk_cli_comparison *all)
 {
     const wsk_cli_case *cases = all->cases;
     size_t count = all->count;
-    char time[32];
-    wsk_cli_duration(time, cases[0].simulated_s);
-    fprintf(out, "Over %s.\n\n", time);
-    table(out, cases, count);
     plateaus(out, cases, count);
     const wsk_cli_case *most = best_by(cases, count, work), *saves = best_by(cases, count, work_per_kwh);
     if (most && saves && most != saves)
@@ -214,11 +260,34 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
                 100 * (1 - work_per_kwh(most) / work_per_kwh(saves)));
     else if (most)
         fprintf(out, "%s does the most work%s.\n", value_of(most), saves == most ? ", and the most with a kilowatt-hour" : "");
-    wsk_cli_limit_inversions(out, cases, count, 1, NULL);
+    char *head, **names = wsk_cli_short_names(cases, count, &head);
+    wsk_cli_limit_inversions(out, cases, count, 1, names);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    free(head);
     const wsk_cli_case *whole = best_by(cases, count, all_in), *bill = best_by(cases, count, cost_per_work);
     if (whole)
         fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity and purchase over %d years at %g %%.\n", value_of(whole),
                 all_in(whole), whole->currency, all->finance.years, 100 * all->finance.rate);
     else if (bill)
         fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity alone.\n", value_of(bill), bill->cost_per_work, bill->currency);
+    if (whole || bill)
+        rivals(out, all, whole ? whole : bill, whole ? WSK_CLI_BY_ALL_IN : WSK_CLI_BY_PER_WORK);
+}
+
+void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
+{
+    char time[32], *text = NULL;
+    size_t len;
+    wsk_cli_duration(time, all->cases[0].simulated_s);
+    fprintf(out, "Over %s.\n\n", time);
+    FILE *words = open_memstream(&text, &len);
+    if (!words)
+        return;
+    table(out, words, all->cases, all->count);
+    in_words(words, all);
+    (void)fclose(words);
+    wsk_cli_wrap(out, text);
+    free(text);
 }

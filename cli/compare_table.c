@@ -233,6 +233,9 @@ static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame
     double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, value = get(c, l->what), band = NAN;
     if (l->what >= 0 && l->what < PAYBACK)
         band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what, &f->all->finance);
+    if (l->what == VALUE)
+        band = wsk_cli_annuity(&f->all->finance) *
+               wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL);
     if (l->what == WSK_CLI_BY_COUNT)
         per = f->unit[1];
     else if (l->what == COUNTED)

@@ -68,7 +68,7 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
 
 static void energy_words(FILE *out, const common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
-    double whole = a->wall_kwh * per_of(a, all->annual), cooled = 0;
+    double whole = a->wall_kwh * per_of(a, all->annual);
     const char *sep = "    ";
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++) {
         double mine = wsk_cli_category_kwh(b->json, (wsk_cli_category)k), its = wsk_cli_category_kwh(a->json, (wsk_cli_category)k);
@@ -77,12 +77,8 @@ static void energy_words(FILE *out, const common *all, const wsk_cli_case *a, co
             continue;
         fprintf(out, "%s%.1f kWh %s %s %s", sep, fabs(d), d < 0 ? "less" : "more", k == WSK_CLI_PSU || k == WSK_CLI_FEED ? "in" : "for",
                 wsk_cli_category_name((wsk_cli_category)k));
-        cooled = k == WSK_CLI_COOLING ? d : 0;
         sep = ", ";
     }
-    double psu = wsk_cli_psu_cooling_kwh(b->json) * per_of(b, all->annual) - wsk_cli_psu_cooling_kwh(a->json) * per_of(a, all->annual);
-    if (fabs(cooled) > 0 && fabs(psu) >= 0.05)
-        fprintf(out, " (%.1f kWh %s to carry the PSU's losses out of the room)", fabs(psu), psu < 0 ? "less" : "more");
     fputs(*sep == ',' ? ".\n" : "", out);
 }
 
@@ -184,6 +180,7 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
 /* A heat-limited card given more power can do less: found by pairs, the worst first. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names)
 {
+    const wsk_cli_finance any = WSK_CLI_FINANCE; /* work costs nothing */
     double done = INFINITY;
     for (; most > 0; most--) {
         const wsk_cli_case *worst = NULL, *than = NULL;
@@ -200,10 +197,14 @@ void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count
         if (!worst)
             return;
         done = least;
-        const char *name = names ? names[worst - cases] : worst->label, *other = names ? names[than - cases] : than->label;
-        fprintf(out, "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s:\n", name,
-                worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, other);
-        fprintf(out, "    the cards are limited by heat, and the extra watts only warm them.\n");
+        const char *name = names[worst - cases], *other = names[than - cases];
+        double band = wsk_cli_band_ratio(than, worst, WSK_CLI_BY_WORK, &any);
+        char open[48] = "";
+        if (band >= least)
+            snprintf(open, sizeof open, " (+-%.0f %%: likely, not certain)", ceil(100 * band));
+        fprintf(out, "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s%s:\n", name,
+                worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, other, open);
+        fprintf(out, "    the cards are limited by heat, and a higher limit only adds to it.\n");
     }
 }
 
@@ -236,23 +237,39 @@ static bool undecidable(FILE *out, const common *all)
     return true;
 }
 
-/* What all cases can be measured by: work with the purchase, work alone, or the bill. */
+/* What all cases can be measured by: work with the purchase, work alone, both for the same load, or the bill. */
 static wsk_cli_measure find_measure(const common *all)
 {
-    static const wsk_cli_measure order[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK};
-    for (int k = one_money(all) ? 0 : 1; k < 2; k++) {
+    static const wsk_cli_measure order[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL};
+    for (int k = 0; k < 3; k++) {
         bool known = true;
         for (size_t i = 0; i < all->count; i++)
-            known = known && !isnan(wsk_cli_measured(&all->cases[i], order[k])) && (k || all->cases[i].same_unpriced);
+            known = known && !isnan(wsk_cli_measured(&all->cases[i], order[k])) &&
+                    (order[k] == WSK_CLI_BY_PER_WORK || (all->cases[i].same_unpriced && one_money(all)));
         if (known)
             return order[k];
     }
     return WSK_CLI_BY_ANNUAL;
 }
 
-static void put_unit(FILE *out, wsk_cli_measure by, const char *currency)
+static bool for_work(wsk_cli_measure by)
 {
-    fprintf(out, " %s%s", currency, by == WSK_CLI_BY_ANNUAL ? " a year" : " per GPU-hour");
+    return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_PER_WORK;
+}
+
+static const char *unit_of_measure(wsk_cli_measure by)
+{
+    return for_work(by) ? "per GPU-hour of work" : "a year";
+}
+
+static const char *what_is_measured(wsk_cli_measure by)
+{
+    return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_TOTAL ? "electricity and purchase" : "electricity alone";
+}
+
+static int digits_of(double value)
+{
+    return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
 /* The cases that the best one cannot be told from: their differences are within what is open. How many. */
@@ -269,14 +286,12 @@ static size_t rivals(FILE *out, const common *all, const wsk_cli_case *best, wsk
             beaten += c != best;
             continue;
         }
-        int digits = by == WSK_CLI_BY_ANNUAL ? 2 : 4;
-        wsk_cli_put_band(text, d, band, digits);
+        wsk_cli_put_band(text, d, band, for_work(by) ? 4 : 2);
         char *open = strstr(text, " +-");
-        fprintf(out, "No winner between %s and %s: the difference of %.*s", name_of(all, best), name_of(all, c),
-                open ? (int)(open - text) : 48, text);
-        put_unit(out, by, all->run);
-        fprintf(out, " is inside what badges and assumed values leave open (%s %s)%s%s.\n", open ? open + 1 : "+-0", all->run,
-                *most ? ", most of it the " : "", most);
+        fprintf(out, "No winner between %s and %s: the difference of %.*s %s %s, %s, is inside what badges and assumed values leave open "
+                     "(%s %s)%s%s.\n",
+                name_of(all, best), name_of(all, c), open ? (int)(open - text) : 48, text, all->run, unit_of_measure(by),
+                what_is_measured(by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "", most);
         found++;
     }
     if (found && beaten)
@@ -289,7 +304,7 @@ static void winner(FILE *out, const common *all)
     if (undecidable(out, all))
         return;
     wsk_cli_measure by = find_measure(all);
-    if (by == WSK_CLI_BY_ANNUAL && !same_load(all)) {
+    if (!for_work(by) && !same_load(all)) {
         fputs("No winner: the cases feed different loads, and no work is counted that could be priced.\n", out);
         return;
     }
@@ -306,13 +321,9 @@ static void winner(FILE *out, const common *all)
         fputs("No winner: the cases cost the same.\n", out);
         return;
     }
-    if (rivals(out, all, b, by) == 0) {
-        if (by == WSK_CLI_BY_ANNUAL)
-            fprintf(out, "Winner: %s, with %.2f %s of electricity a year.\n", name_of(all, b), b->annual, b->currency);
-        else
-            fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work%s.\n", name_of(all, b), wsk_cli_measured(b, by),
-                    b->currency, by == WSK_CLI_BY_PER_WORK ? ", electricity alone" : ", electricity and purchase (\"all in\")");
-    }
+    if (rivals(out, all, b, by) == 0)
+        fprintf(out, "Winner: %s, with %.*f %s %s, %s.\n", name_of(all, b), digits_of(wsk_cli_measured(b, by)),
+                wsk_cli_measured(b, by), b->currency, unit_of_measure(by), what_is_measured(by));
     if (b->npv < -0.5 && b->purchase > all->cases[0].purchase + 0.5)
         fprintf(out, "  But the price of %s does not come back within %d years at %g %% interest: it is worth %.0f %s.\n",
                 name_of(all, b), all->f->years, 100 * all->f->rate, b->npv, b->currency);

@@ -43,7 +43,7 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
                       .same_unpriced = true,
                       .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
                       .currency = "USD"};
-    c.all_in = all_in(&c, &FINANCE);
+    total(&c, &FINANCE);
     c.label = wsk_cli_format("%s", label);
     return c;
 }
@@ -249,7 +249,7 @@ static void test_inside_the_band(void **state)
     add_source(&close[0], "badge a", 0.02, 0);
     add_source(&close[1], "badge b", 0.02, 0);
     char *text = words(close, 2);
-    assert_says(text, "No winner between b and a: the difference of 10 USD a year is inside what badges and assumed values "
+    assert_says(text, "No winner between b and a: the difference of 10 USD a year, electricity and purchase, is inside what badges and assumed values "
                       "leave open (+-14 USD), most of it the badge a.");
     assert_null(strstr(text, "Winner"));
     assert_says(text, "500 +-10");
@@ -260,6 +260,20 @@ static void test_inside_the_band(void **state)
     add_source(&shared[1], "load", 0.02, 0);
     text = words(shared, 2);
     assert_says(text, "Winner: b");
+    free(text);
+}
+
+/* Two supplies for the same load: what the better one saves in its years is less than what it costs more. */
+static void test_dear_savings_do_not_win(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("plain", NAN, NAN, 500, 1000), make("better", NAN, NAN, 450, 1500)};
+    char *text = words(cases, 2);
+    assert_says(text, "Winner: plain, with 730.97 USD a year, electricity and purchase."); /* 500 + 1000/4.3294767 */
+    free(text);
+    wsk_cli_case cheaper[] = {make("plain", NAN, NAN, 500, 1000), make("better", NAN, NAN, 450, 1200)};
+    text = words(cheaper, 2);
+    assert_says(text, "Winner: better, with 727.17 USD a year, electricity and purchase."); /* 450 + 1200/4.3294767 */
     free(text);
 }
 
@@ -438,6 +452,6 @@ int main(void)
         cmocka_unit_test(test_digits_of_bands),           cmocka_unit_test(test_cloud),
         cmocka_unit_test(test_cloud_words),               cmocka_unit_test(test_payback),
         cmocka_unit_test(test_parts_without_a_price),     cmocka_unit_test(test_fits_a_page),
-        cmocka_unit_test(test_short_names)};
+        cmocka_unit_test(test_short_names),                cmocka_unit_test(test_dear_savings_do_not_win)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
