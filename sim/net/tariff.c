@@ -303,11 +303,12 @@ static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
     bool memory = true;
     if (b->dated && isnan(run->from_s))
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
-                      "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>");
+                      "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>, "
+                      "or --set run.from=2026-08-03T09:00:00");
     if (b->dated && !run->zone)
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone",
                       "the tariff depends on local time and the run has no time zone; expected an IANA name such as "
-                      "<run zone=\"America/Los_Angeles\" .../>");
+                      "<run zone=\"America/Los_Angeles\" .../>, or --set run.zone=America/Los_Angeles");
     int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
     const wsk_zone *zone = load_zone(m, arena, run, &memory);
     b->zone = zone;
