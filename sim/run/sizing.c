@@ -203,25 +203,45 @@ static void report_may_give(const wsk_steps *s, wsk_buf *o)
         wsk_buf_printf(o, "  intake air of %.0f degC lowers it to %.0f W\n", s->inlet_k - WSK_KELVIN, s->limit_w);
 }
 
-/* One supply of a case whose other loads draw `rest`: adds to what the rules will ask for. */
-static double report_one(const wsk_net *net, const wsk_run *steady, int supply, double rest, wsk_buf *o, double *va, wsk_sized *sized)
+/* Redundant ones of a kind with the same to carry, from `first` on: they are told once. */
+static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
+{
+    const wsk_supply *s = &net->supplies[first];
+    double cards, dc = load_of(net, first, rest, true, &cards);
+    int n = 1;
+    for (int i = first + 1; i < end && s->params->redundant && isnan(s->params->cables); i++, n++) {
+        const wsk_supply *t = &net->supplies[i];
+        double mine = load_of(net, i, rest, true, &cards);
+        if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc || t->params->opp != s->params->opp ||
+            t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) || t->law.rated_w != s->law.rated_w ||
+            fabs(wsk_supply_may_give_w(t, inlet_k(net, steady, t)) - wsk_supply_may_give_w(s, inlet_k(net, steady, s))) > 0.5)
+            break;
+    }
+    return n;
+}
+
+/* `count` supplies alike of a case whose other loads draw `rest`: adds to what the rules will ask for. */
+static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_buf *o, double *va, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
     double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards), dc = load_of(net, supply, rest, true, &cards);
     double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
     const char *name = net->n_supply == 1 ? "the power supply" : s->elem->id;
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
-    *va += wsk_psu_va(&s->law, wall);
-    wsk_buf_printf(o, "  %s %.0f W: %s%.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", net->n_supply == 1 ? "power supply" : s->elem->id,
-                   s->law.rated_w, dc > mean ? "up to " : "", 100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, wall);
+    wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "power supply" : name);
+    if (count > 1)
+        wsk_buf_printf(o, " to %s, each", net->supplies[supply + count - 1].elem->id);
+    wsk_buf_printf(o, " %.0f W: %s%.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", s->law.rated_w, dc > mean ? "up to " : "",
+                   100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, wall);
     report_may_give(&steps, o);
     advise_size(&steps, cards, name, o);
     double p = report_steps(name, &steps, o);
     report_cables(net, supply, o);
-    sized->rated_w += steps.limit_w;
+    *va += count * wsk_psu_va(&s->law, wall);
+    sized->rated_w += count * steps.limit_w;
     sized->load = wsk_max(sized->load, dc / steps.limit_w);
     sized->trip = wsk_max(sized->trip, p);
-    return wall;
+    return count * wall;
 }
 
 /* With one of the redundant ones lost: the load of the one that then carries most, over what it may give. */
@@ -257,9 +277,10 @@ static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk
         *va += cards + rest;
         return cards + rest;
     }
-    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
-        wall += report_one(net, steady, k, rest, o, va, sized);
-        pooled += net->supplies[k].params->redundant ? load_of(net, k, rest, false, &mine) : 0;
+    for (int k = c->first_supply, end = k + c->n_supply, n; k < end; k += n) {
+        n = alike(net, steady, k, end, rest);
+        wall += report_some(net, steady, k, n, rest, o, va, sized);
+        pooled += net->supplies[k].params->redundant ? n * load_of(net, k, rest, false, &mine) : 0;
     }
     report_lost(net, steady, c, pooled, o, sized);
     return wall;

@@ -221,12 +221,41 @@ static void test_ends_of_ranges(void **state)
     assert_true(ran > 60);
 }
 
+/* A card that was slowed by heat before its fan stopped did not begin to be so then. */
+static void failure_in_words(const char *room, const char *word, const char *other)
+{
+    char xml[1024], *text = NULL;
+    snprintf(xml, sizeof xml, "<rig><site><room temperature='%s'/></site><chassis part='chassis/full-tower-8-slot'><psu part='psu/tier-gold-1600'/>"
+             "<gpu part='gpu/rtx-3090-blower' slot='1' fan-fails-at='10 min'/><gpu part='gpu/rtx-3090-blower' slot='3'/>"
+             "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload kind='training' class='burn'/><run for='20 min'/></rig>", room);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1200);
+    bool before = false;
+    wsk_test_advance(run, 599);
+    for (int i = 0; i < run->net->n_card; i++)
+        before = before || wsk_heat_throttle_s(&run->cards[i]) > 0;
+    wsk_test_advance(run, 1200);
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    if (!strstr(text, word) || strstr(text, other) || before != (strstr(word, "already") != NULL))
+        fail_msg("room of %s, expected \"%s\":\n%s", room, word, text);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static void test_throttling_before_a_failure(void **state)
+{
+    (void)state;
+    failure_in_words("35 degC", "stopped at 10 minutes, was throttling already", "throttling after");
+    failure_in_words("10 degC", "stopped at 10 minutes, throttling after", "already");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dead_pump), cmocka_unit_test(test_dead_fans), cmocka_unit_test(test_all_stand),
         cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on), cmocka_unit_test(test_card_without_paste),
-        cmocka_unit_test(test_ends_of_ranges),
+        cmocka_unit_test(test_ends_of_ranges), cmocka_unit_test(test_throttling_before_a_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
