@@ -242,7 +242,10 @@ static int run_job(job *j)
     wsk_cli_run_cases(&work);
     work.run = spread_case;
     work.progress = false;
-    if (j->count <= SPREADS)
+    bool all_ran = j->count <= SPREADS;
+    for (size_t i = 0; i < j->count; i++)
+        all_ran = all_ran && j->cases[i].code == WSK_OK;
+    if (all_ran)
         wsk_cli_run_cases(&work);
     return report(j->cases, j->count, &j->o, &j->finance);
 }

@@ -8,7 +8,7 @@
 
 #define KWH_J 3.6e6
 #define YEAR_S (365 * 86400.0)
-enum { EXPLAINED = 6 }; /* more cases than these are not compared with the first one by one */
+enum { EXPLAINED = 4 }; /* more cases than these are not told one by one: the table has them */
 
 /* What the cases have in common, for only that is compared, and how the report calls them. */
 typedef struct {
@@ -342,10 +342,13 @@ static void cloud_words(FILE *out, const common *all)
     const wsk_cli_finance *f = all->f;
     if (isnan(f->cloud))
         return;
-    fprintf(out, "Own against cloud, at %g %s for a GPU-hour:\n", f->cloud, f->cloud_currency);
+    fprintf(out, "Own against cloud, at %g %s for a GPU-hour%s:\n", f->cloud, f->cloud_currency,
+            all->count > EXPLAINED ? ", in the table" : "");
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         const wsk_cli_cloud *w = &c->cloud;
+        if (all->count > EXPLAINED && !isnan(w->gpu_h))
+            continue;
         fprintf(out, "  %s: ", all->names[i]);
         if (wsk_cli_other_currency(f->cloud_currency, c->currency) || wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
             fprintf(out, "paid in %s, which is never converted: no break-even.\n",
@@ -357,13 +360,11 @@ static void cloud_words(FILE *out, const common *all)
         else if (isnan(w->gpu_h))
             fprintf(out, "no break-even, for its parts have no price.\n");
         else {
-            fprintf(out, "breaks even after %.0f hours of all its cards (%.0f GPU-hours), %.1f years at this use; ", w->hours, w->gpu_h,
-                    w->years_at_this_use);
+            fprintf(out, "breaks even after %.0f hours of all its cards, %.1f years at this use; ", w->hours, w->years_at_this_use);
             if (w->hours_per_year <= 8760)
-                fprintf(out, "within %d years at %g %% interest with %.0f hours a year.\n", f->years, 100 * f->rate, w->hours_per_year);
+                fprintf(out, "within %d years at %g %% with %.0f hours a year.\n", f->years, 100 * f->rate, w->hours_per_year);
             else
-                fprintf(out, "not within %d years at %g %% interest: that takes %.0f hours a year.\n", f->years, 100 * f->rate,
-                        w->hours_per_year);
+                fprintf(out, "not within %d years at %g %%: that takes %.0f hours a year.\n", f->years, 100 * f->rate, w->hours_per_year);
         }
     }
 }
