@@ -69,11 +69,11 @@ static void report_plugs(const wsk_net *net, wsk_buf *o)
                            net->cases[i].cpu->power_w);
 }
 
-/* What one supply's PCIe cables carry, where fewer than plugs are run. */
+/* What one supply's PCIe cables carry, where fewer than plugs are run. A plug of 300 W and more has a cable to itself. */
 static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
 {
     const wsk_supply *s = &net->supplies[supply];
-    double through = 0;
+    double through = 0, left = s->params->cables;
     int all = 0;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -81,14 +81,19 @@ static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
         int plugs;
         if (c->supply != supply || !c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
             continue;
-        through += card_w(c) * watts / (watts + slot_w);
-        all += plugs;
+        bool whole = watts / plugs >= 300;
+        left -= whole ? plugs : 0;
+        through += whole ? 0 : card_w(c) * watts / (watts + slot_w);
+        all += whole ? 0 : plugs;
     }
-    if (all == 0 || isnan(s->params->cables) || s->params->cables >= all)
+    if (isnan(left) || (left >= all && left >= 0))
         return;
-    wsk_buf_printf(o, "  %s: %d plugs on %.0f cable(s), daisy-chained: up to %.0f W each\n", s->elem->id, all, s->params->cables,
-                   s->params->cables > 0 ? through / s->params->cables : INFINITY);
-    if (!(through <= cable_w * s->params->cables))
+    if (left < 0 || (left < 1 && all)) {
+        wsk_buf_printf(o, "  advice: %.0f cable(s) are too few for the plugs of %s; a 12V-2x6 plug needs one to itself\n", s->params->cables, s->elem->id);
+        return;
+    }
+    wsk_buf_printf(o, "  %s: %d plugs on %.0f cable(s), daisy-chained: up to %.0f W each\n", s->elem->id, all, left, through / left);
+    if (!(through <= cable_w * left))
         wsk_buf_printf(o, "  advice: a cable's three pins carry %.0f W at 8 A each; run a cable for each plug of %s\n", cable_w, s->elem->id);
 }
 

@@ -300,6 +300,8 @@ static void advice(void **state)
     says(RIG("", PSU "/>", PLUGGED("12V-2x6", "600 W", "")), (const char *const[]){"600 W", NULL}, "made for");
     says(RIG("", PSU " cables='1'/>", PLUGGED("2x 8-pin", "370 W", "")),
          (const char *const[]){"2 plugs on 1 cable(s), daisy-chained: up to 296 W each", "run a cable for each plug", NULL}, NULL);
+    says(RIG("", PSU " cables='1'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"575 W", NULL}, "daisy-chained");
+    says(RIG("", PSU " cables='0'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"0 cable(s) are too few", NULL}, NULL);
     says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>", "<load dc='1500 W'/>"),
          (const char *const[]){"too small by 800 W", "though within the breaker's 1800 VA", NULL}, NULL);
     says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
