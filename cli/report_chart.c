@@ -123,7 +123,7 @@ static double y_of(const chart *c, double v)
     return FLOOR - (FLOOR - TOP) * (v - c->low) / (c->high - c->low);
 }
 
-static void time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most)
+static void time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room)
 {
     static const double steps[] = {60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
     size_t k = 0;
@@ -141,7 +141,7 @@ static void time_axis(wsk_report *r, double from, double to, int top, int floor_
         else if (steps[k] >= 86400 || fmod(t, 86400) < 1)
             wsk_report_date(text, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top, floor_y + 4);
-        if (x < 93)
+        if (x < room)
             fprintf(r->out, "<text class=\"m\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n", x, floor_y + 15, text);
     }
 }
@@ -257,7 +257,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count, c->count == 1 ? "" : "s", low, high, c->what->unit);
     wsk_report_svg(r, "width=\"100%\" height=\"210\"", title, desc);
     value_axis(r, c);
-    time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7);
+    time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7, zoom ? 84 : 90);
     if (!zoom && isfinite(r->hot_from_s))
         fprintf(r->out, "<rect class=\"hot\" x=\"%.3f%%\" width=\"%.3f%%\" y=\"%d\" height=\"%d\"/>\n", 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
@@ -420,7 +420,7 @@ void wsk_report_throttles(wsk_report *r)
     fputs("<figure>\n<figcaption>When which reason was active <small>stronger colour: a larger share of the time; percents are of the whole run</small></figcaption>\n", r->out);
     snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", height + 18);
     wsk_report_svg(r, box, "Throttle timeline", "A bar for each card and reason over the time of the run; the shares stand above the bars.");
-    time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7);
+    time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7, 90);
     for (size_t i = 0, y = 0; i < cards; i++)
         y = (size_t)row_of(r, i, seen, (int)y, true);
     fputs("</svg>\n<ul class=\"key\">", r->out);

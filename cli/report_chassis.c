@@ -6,7 +6,7 @@
 
 #include "cli/report.h"
 
-enum { WIDTH = 860, LEFT = 150, RIGHT = 720, CARDS_FROM = 250, CPU_H = 84, PSU_H = 46, MOVERS_MAX = 32, FACES = 6 };
+enum { WIDTH = 870, LEFT = 162, RIGHT = 730, CARDS_FROM = 262, CPU_H = 84, PSU_H = 46, MOVERS_MAX = 32, FACES = 6 };
 typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } face;
 static const char *const face_names[FACES] = {"front", "rear", "top", "bottom", "side", "wall"};
 
@@ -179,7 +179,7 @@ static void draw_mover(drawing *d, const mover *m)
     switch (m->at) {
     case FRONT:
     case WALL:
-        arrow(d, m->in ? LEFT - 56 : LEFT - 6, mid, m->in ? 50 : -50, 0, m->flow, out_c);
+        arrow(d, m->in ? LEFT - 48 : LEFT - 4, mid, m->in ? 44 : -44, 0, m->flow, out_c);
         fan_words(d, m, 4, mid - 12, "");
         break;
     case REAR:
@@ -301,22 +301,22 @@ static void processors(drawing *d)
     wsk_report *r = d->r;
     char id[256], name[264], colour[8];
     bool dark = true;
-    double x = 330, y = d->top + d->reach[TOP] + 14;
-    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += 170) {
+    double x = 410, y = d->top + d->reach[TOP] + 14;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += 145) {
         wsk_report_copy(&r->rig, e, "id", id, sizeof id);
         snprintf(name, sizeof name, "%s.die_c", id);
         double top = NAN;
         int v = wsk_report_variable(&r->series, name);
         for (size_t i = 0; v >= 0 && i < r->series.rows; i++)
             top = fmax(top, wsk_report_value(&r->series, i, v, WSK_SERIES_MAX));
-        heat_rect(d, x, y, 150, 54, top, "rx=\"3\"");
+        heat_rect(d, x, y, 135, 54, top, "rx=\"3\"");
         if (isfinite(top))
             wsk_report_heat(top, colour, &dark);
-        fprintf(r->out, "<text class=\"c b %s\" x=\"%.1f\" y=\"%.1f\">", dark ? "on-d" : "on-l", x + 75, y + 24);
+        fprintf(r->out, "<text class=\"c b %s\" x=\"%.1f\" y=\"%.1f\">", dark ? "on-d" : "on-l", x + 67, y + 24);
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (isfinite(top))
-            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.0f °C</text>\n", dark ? "on-d" : "on-l", x + 75, y + 40, top);
+            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.0f °C</text>\n", dark ? "on-d" : "on-l", x + 67, y + 40, top);
     }
 }
 
@@ -410,7 +410,7 @@ static void draw(wsk_report *r, int chassis, const char *id)
     for (int i = 0; i < d.n_movers; i++)
         draw_mover(&d, &d.movers[i]);
     if (isfinite(d.air_c))
-        fprintf(r->out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C</text>", LEFT + d.reach[FRONT] + 12, d.slots_y - 10, d.air_c);
+        fprintf(r->out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C</text>", LEFT + 90.0, d.top + d.reach[TOP] + 22, d.air_c);
     if (isfinite(d.room_c))
         fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
     scale(&d, height - 30);

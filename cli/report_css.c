@@ -20,20 +20,22 @@ const char *const wsk_report_css[] = {
     ".sub,figcaption small,.note{color:var(--mute);font-size:.875rem}figure{margin:0}"
     "figcaption{font-weight:600;margin:.2rem 0}figcaption small{font-weight:400}",
     ".verdict{list-style:none;margin:1rem 0 0;padding:0;display:grid;gap:.5rem}"
-    ".verdict li{background:var(--card);border-left:5px solid var(--mute);border-radius:4px;padding:.5rem .8rem}"
+    ".verdict li{background:var(--card);border-left:5px solid var(--mute);border-radius:4px;padding:.5rem .8rem .5rem 8.6rem;position:relative}"
     ".verdict li.good{border-color:var(--good)}.verdict li.warn{border-color:var(--warn)}.verdict li.bad{border-color:var(--bad)}"
-    ".verdict b{display:inline-block;min-width:6.2rem}.good .mark{color:var(--good)}.warn .mark{color:var(--warn)}"
-    ".bad .mark{color:var(--bad)}.mark{font-weight:700;margin-right:.4rem}"
+    ".verdict b{position:absolute;left:2.1rem}.verdict .mark{position:absolute;left:.8rem}"
+    "@media(max-width:36rem){.verdict li{padding-left:.8rem}.verdict b,.verdict .mark{position:static;margin-right:.4rem}}"
+    ".good .mark{color:var(--good)}.warn .mark{color:var(--warn)}"
+    ".bad .mark{color:var(--bad)}.mark{font-weight:700}"
     ".headline{font-size:1.25rem;font-weight:600;margin:.7rem 0}",
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));gap:.6rem;margin:1rem 0}"
     ".tiles div{background:var(--card);border-radius:6px;padding:.5rem .8rem}.tiles dt{color:var(--mute);font-size:.8rem}"
     ".tiles dd{margin:0;font-size:1.2rem;font-weight:600;font-variant-numeric:tabular-nums}.tiles{padding:0}",
-    ".scroll{overflow-x:auto;max-width:100%}table{border-collapse:collapse;font-size:.875rem;"
+    ".scroll{overflow-x:auto;max-width:100%;margin:.6rem 0}table{border-collapse:collapse;font-size:.875rem;"
     "font-variant-numeric:tabular-nums;min-width:30rem}caption{text-align:left;font-weight:600;padding:.3rem 0}"
     "th,td{padding:.28rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}"
-    "th:first-child,td:first-child,.l{text-align:left}thead th{color:var(--mute);font-weight:600;vertical-align:bottom}"
+    "th:first-child,td:first-child,.l{text-align:left}tbody th,td.l{white-space:nowrap}thead th{color:var(--mute);font-weight:600;vertical-align:bottom}"
     ".src td,.src th{text-align:left;min-width:6rem}.src td:last-child{min-width:20rem}",
-    "details{margin:.4rem 0}summary{cursor:pointer;padding:.15rem 0}code{font-size:.9em}"
+    "details{margin:.4rem 0}summary{cursor:pointer;padding:.15rem 0}details details,details p{margin-left:1.2rem}code{font-size:.9em}"
     ".pair{display:grid;gap:.2rem 1.2rem;grid-template-columns:1fr;margin:1rem 0}"
     "@media(min-width:56rem){.pair.two{grid-template-columns:2.4fr 1fr}}.pair>*{min-width:0}",
     ".key{list-style:none;display:flex;flex-wrap:wrap;gap:.1rem 1rem;margin:.2rem 0;padding:0;font-size:.8125rem}"

@@ -6,7 +6,7 @@
 
 #include "cli/report.h"
 
-enum { SINKS_MAX = 32, BANDS_H = 300, COL0 = 10, COL1 = 250, COL2 = 560, COL3 = 700, BAR = 14 };
+enum { SINKS_MAX = 32, BANDS_H = 300, BANDS_TOP = 26, COL0 = 10, COL1 = 250, COL2 = 590, COL3 = 730, BAR = 14 };
 
 typedef struct {
     char name[256];
@@ -77,69 +77,100 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
     fputs("</text>\n", r->out);
 }
 
+/* What becomes of the room's heat; all in kWh. */
+typedef struct {
+    double px;      /* a kWh's height */
+    double cooling; /* the air conditioner's electricity */
+    double ac, walls, in, stored; /* carried out by it; out through walls and air; in the same way; kept */
+    bool pinned;    /* the room is held at a temperature: it passes on whatever comes */
+} room_heat;
+
+static room_heat read_room(const wsk_report *r, const shares *s)
+{
+    double ac = wsk_report_json(r, "energy.room_cooling_heat_kwh"), out = wsk_report_json(r, "energy.heat_out_kwh"), stored = wsk_report_json(r, "energy.stored_kwh");
+    room_heat q = {.cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
+    q.pinned = isfinite(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
+    double rest = out - q.cooling - q.ac;
+    q.walls = rest > 0 ? rest : 0;
+    q.in = rest < 0 ? -rest : 0;
+    q.px = BANDS_H / (s->wall + q.cooling + q.in);
+    return q;
+}
+
+/* Out of the room, the largest way first at its top; the air conditioner's own watts go out beside its heat. */
+static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
+{
+    double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;
+    if (q->ac > least) {
+        double h = q->ac * q->px, all = h + q->cooling * q->px;
+        band(r, COL2 + BAR, from, COL3, to, h, "f-room");
+        band(r, COL0 + BAR, motor_y, COL3, to + h, q->cooling * q->px, "f-room");
+        node(r, COL3, to, all, "f-room", "air conditioner", q->ac + q->cooling, 0, to + all / 2 + 4);
+        from += h;
+        to += all + 24;
+    }
+    if (q->walls > least) {
+        double h = q->walls * q->px;
+        band(r, COL2 + BAR, from, COL3, to, h, "f-own");
+        node(r, COL3, to, h, "f-own", "walls and air", q->walls, 0, to + h / 2 + 4);
+        from += h;
+        to += h + 24;
+    }
+    if (q->stored > 10 * least) {
+        double h = q->stored * q->px;
+        band(r, COL2 + BAR, from, COL3, to, h, "f-case");
+        node(r, COL3, to, h, "f-case", "still stored", q->stored, 0, to + h / 2 + 4);
+    }
+}
+
+/* From the wall to each user and on into the room; the wall's side is split in the order of the users. */
+static void draw_users(wsk_report *r, const shares *s, double px)
+{
+    double at = BANDS_TOP, label = 0;
+    for (int i = 0; i < s->count; i++) {
+        const sink *k = &s->list[i];
+        band(r, COL0 + BAR, at, COL1, k->y, k->kwh * px, k->css);
+        band(r, COL1 + BAR, k->y, COL2, at, k->kwh * px, k->css);
+        at += k->kwh * px;
+    }
+    for (int i = 0; i < s->count; i++) {
+        const sink *k = &s->list[i];
+        label = fmax(k->y + k->kwh * px / 2 + 4, label + 15);
+        node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
+    }
+}
+
 void wsk_report_sankey(wsk_report *r)
 {
     shares s = read_shares(r);
-    char box[96], room[96] = "heat into the room";
-    double cooling = s.cooling > 0 ? s.cooling : 0, out = wsk_report_json(r, "energy.heat_out_kwh"), stored = wsk_report_json(r, "energy.stored_kwh");
-    double carried = wsk_report_json(r, "energy.cooling_heat_kwh");
-    if (!(s.wall > 0) || !s.count)
+    room_heat q = read_room(r, &s);
+    char box[96];
+    double y = BANDS_TOP;
+    if (!(s.wall > 0) || !s.count || !isfinite(q.px))
         return;
-    double px = BANDS_H / (s.wall + cooling), y = 24, at = 24, label = 0, top = 24;
     for (int i = 0; i < s.count; i++) {
         s.list[i].y = y;
-        y += fmax(s.list[i].kwh * px, 1) + 6;
-        y = fmax(y, s.list[i].y + 16);
+        y = fmax(y + fmax(s.list[i].kwh * q.px, 1) + 6, y + 16);
     }
-    double middle = 24 + fmax(0, (y - 24 - s.wall * px) / 2), ac_y = fmax(y + 16, middle + s.wall * px + 24);
-    double height = (cooling > 0 ? ac_y + cooling * px : y) + 16;
-    double pinned = wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature");
-    if (isfinite(pinned))
-        snprintf(room, sizeof room, "heat into the room, held at %.4g °C:", pinned);
+    bool in = !q.pinned && q.in > 1e-3 * s.wall;
+    double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22, height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
     fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Energy flow\">\n", r->out);
-    snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 900 %.0f\"", fmax(height, 120));
+    snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 940 %.0f\"", fmax(height, BANDS_H + 60) + 12);
     wsk_report_svg(r, box, "Energy from the wall to heat", "Bands as wide as their energy: from the wall to each user, from there into the room as heat, and from the room outdoors.");
-    at = middle;
-    for (int i = 0; i < s.count; i++) { /* the wall's left side is split in the order of the users */
-        double h = s.list[i].kwh * px;
-        band(r, COL0 + BAR, at, COL1, s.list[i].y, h, s.list[i].css);
-        band(r, COL1 + BAR, s.list[i].y, COL2, at, h, s.list[i].css);
-        at += h;
+    if (!q.pinned)
+        draw_out(r, &q, s.wall, motor_y);
+    if (in) {
+        band(r, COL1 + BAR, in_y, COL2, BANDS_TOP + s.wall * q.px, q.in * q.px, "f-own");
+        node(r, COL1, in_y, q.in * q.px, "f-own", "in through the walls", q.in, 0, in_y + q.in * q.px / 2 + 4);
     }
-    double h = s.wall * px, to = out * px, out_y = middle;
-    if (isfinite(pinned)) {
-        out = NAN;
-    } else {
-        double ac = carried > 0 ? carried : 0, rest = out - cooling - ac;
-        if (ac > 0) {
-            band(r, COL2 + BAR, middle, COL3, middle, ac * px, "f-room");
-            if (rest > 0)
-                band(r, COL2 + BAR, middle + ac * px, COL3, middle + (ac + cooling) * px + 30, rest * px, "f-own");
-        } else {
-            band(r, COL2 + BAR, middle, COL3, middle, fmin(h, (out - cooling) * px), "f-own");
-        }
-        if (cooling > 0)
-            band(r, COL0 + BAR, ac_y, COL3, middle + (ac > 0 ? ac : out - cooling) * px, cooling * px, "f-room");
-        if (ac > 0) {
-            node(r, COL3, middle, (ac + cooling) * px, "f-room", "air conditioner", ac + cooling, 0, middle + (ac + cooling) * px / 2 + 4);
-            if (rest > 1e-3 * out)
-                node(r, COL3, middle + (ac + cooling) * px + 30, rest * px, "f-own", "walls, air", rest, 0, middle + (ac + cooling) * px + 30 + rest * px / 2 + 4);
-        } else {
-            node(r, COL3, out_y, to, "f-own", "outdoors", out, 0, out_y + to / 2 + 4);
-        }
-    }
-    for (int i = 0; i < s.count; i++) {
-        sink *k = &s.list[i];
-        label = fmax(k->y + fmin(k->kwh * px / 2, BANDS_H) + 4, label + 15);
-        node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s.wall, label);
-    }
-    node(r, COL0, middle, h, "f-case", "wall", s.wall, 0, middle - 8);
-    if (cooling > 0)
-        node(r, COL0, ac_y, cooling * px, "f-room", "air conditioner’s motor", cooling, 0, ac_y - 8);
-    node(r, COL2, middle, h, "f-own", room, s.wall, 0, top - 6 > middle - 8 ? top - 6 : middle - 8);
+    draw_users(r, &s, q.px);
+    node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", "wall", s.wall, 0, BANDS_TOP - 8);
+    if (q.cooling > 0)
+        node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0, motor_y - 8);
+    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own", q.pinned ? "heat into the room" : "room", s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
     fputs("</svg></div></figure>\n", r->out);
-    if (isfinite(stored) && fabs(stored) > 1e-4 * s.wall)
-        fprintf(r->out, "<p class=\"note\">At the end %.3g kWh more are stored in what the rig and the room are made of than at the start.</p>\n", stored);
+    if (q.pinned)
+        fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of this run.</p>\n", r->out);
     fputs("</section>\n", r->out);
 }
 

@@ -164,7 +164,7 @@ void wsk_report_events(wsk_report *r)
     happening *list = wsk_cli_alloc(MOST * sizeof *list);
     size_t all, n = count_events(r, list, MOST, &all);
     if (n) {
-        fprintf(r->out, "<section>\n<h2>What happened</h2>\n<details%s>\n<summary>%zu event%s of %zu kind%s</summary>\n", n <= 12 ? " open" : "", all, all == 1 ? "" : "s", n, n == 1 ? "" : "s");
+        fprintf(r->out, "<section>\n<h2>What happened</h2>\n<details%s>\n<summary>%zu event%s of %zu kind%s</summary>\n", n <= 12 ? " open=\"\"" : "", all, all == 1 ? "" : "s", n, n == 1 ? "" : "s");
         open_table(r, "Events", "");
         fputs("<thead><tr><th scope=\"col\">component</th><th scope=\"col\" class=\"l\">what</th><th scope=\"col\" class=\"l\">why</th><th scope=\"col\">times</th>"
               "<th scope=\"col\">first</th><th scope=\"col\">last</th></tr></thead>\n<tbody>\n", r->out);
@@ -199,31 +199,44 @@ static bool is_source(const wsk_report_rig *rig, int e)
     return wsk_report_is(rig, e, "source");
 }
 
-/* The same but for id and slot, sources included: then one table stands for both. */
+/* Start tags that are equal but for id and slot. */
+static bool same_tag(const wsk_report_elem *a, const wsk_report_elem *b)
+{
+    static const char *const free_names[] = {" id=\"", " slot=\""};
+    const char *p = a->tag, *q = b->tag, *p_end = p + a->len, *q_end = q + b->len;
+    while (p < p_end && q < q_end) {
+        for (int i = 0; i < 2; i++) {
+            size_t n = strlen(free_names[i]);
+            if (!strncmp(p, free_names[i], n) && !strncmp(q, free_names[i], n)) {
+                p += n + strcspn(p + n, "\"");
+                q += n + strcspn(q + n, "\"");
+            }
+        }
+        if (*p++ != *q++)
+            return false;
+    }
+    return p == p_end && q == q_end;
+}
+
+/* Behind the element and all below it: what is below stands behind it in the text. */
+static int behind(const wsk_report_rig *rig, int e)
+{
+    int i = e + 1;
+    while (i < rig->count && rig->elems[i].parent >= e)
+        i++;
+    return i;
+}
+
+/* An element alike, with all below it, sources included: then one table stands for both. */
 static bool same(const wsk_report_rig *rig, int a, int b)
 {
-    int ka = a, kb = b;
-    do {
-        const char *p = rig->elems[ka].tag, *q = rig->elems[kb].tag, *pe = p + rig->elems[ka].len, *qe = q + rig->elems[kb].len;
-        while (p < pe && q < qe) {
-            static const char *const free_names[] = {" id=\"", " slot=\""};
-            bool skipped = false;
-            for (int i = 0; i < 2; i++) {
-                size_t n = strlen(free_names[i]);
-                if (!strncmp(p, free_names[i], n) && !strncmp(q, free_names[i], n)) {
-                    p += n + strcspn(p + n, "\"");
-                    q += n + strcspn(q + n, "\"");
-                    skipped = true;
-                }
-            }
-            if (!skipped && *p++ != *q++)
-                return false;
-        }
-        if (p < pe || q < qe)
+    int n = behind(rig, a) - a;
+    if (behind(rig, b) - b != n)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!same_tag(&rig->elems[a + i], &rig->elems[b + i]) || (i && rig->elems[a + i].parent - a != rig->elems[b + i].parent - b))
             return false;
-        ka++, kb++;
-    } while (ka < rig->count && kb < rig->count && is_source(rig, ka) && is_source(rig, kb) && rig->elems[ka].parent == a && rig->elems[kb].parent == b);
-    return (ka >= rig->count || !is_source(rig, ka)) && (kb >= rig->count || !is_source(rig, kb));
+    return true;
 }
 
 static void put_attribute(wsk_report *r, int e, const char *name)
@@ -268,7 +281,7 @@ static void put_element(wsk_report *r, int e)
         if (!is_source(&r->rig, i) && !strcmp(r->rig.elems[i].name, r->rig.elems[e].name) && same(&r->rig, i, e))
             like = i;
     wsk_report_copy(&r->rig, e, "id", id, sizeof id);
-    fputs(like < 0 ? "<details>\n<summary>" : "<p>", r->out);
+    fputs(like >= 0 ? "<p>" : r->rig.elems[e].parent < 0 ? "<details open=\"\">\n<summary>" : "<details>\n<summary>", r->out);
     fputs("&lt;", r->out);
     wsk_report_text(r->out, r->rig.elems[e].name);
     fputs("&gt; <b>", r->out);
@@ -291,6 +304,9 @@ static void put_element(wsk_report *r, int e)
     for (int s = e + 1; s < r->rig.count && is_source(&r->rig, s); s++)
         put_source(r, e, s);
     close_table(r);
+    for (int c = e + 1; c < behind(&r->rig, e); c++)
+        if (r->rig.elems[c].parent == e && !is_source(&r->rig, c))
+            put_element(r, c);
     fputs("</details>\n", r->out);
 }
 
@@ -301,9 +317,7 @@ void wsk_report_inputs(wsk_report *r)
     if (isfinite(assumed))
         fprintf(r->out, " %.0f values are assumed: no data sheet or measurement of their own stands behind them.", assumed);
     fputs("</p>\n", r->out);
-    for (int e = 0; e < r->rig.count; e++)
-        if (!is_source(&r->rig, e))
-            put_element(r, e);
+    put_element(r, 0);
     fputs("</section>\n", r->out);
 }
 

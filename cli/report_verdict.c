@@ -170,6 +170,15 @@ static void power(verdict *v)
 
 /* ---- noise and room ---- */
 
+static bool any_closed(const wsk_report *r)
+{
+    char kind[32];
+    for (int c = -1; (c = wsk_report_next(&r->rig, "chassis", c, -1)) >= 0;)
+        if (wsk_report_copy(&r->rig, c, "kind", kind, sizeof kind) && strcmp(kind, "frame") != 0)
+            return true;
+    return false;
+}
+
 /* Noise at a work place: German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work. Air:
  * ASHRAE TC 9.9 recommends 18-27 degC for servers and allows 35 degC to class A2. */
 static void air(verdict *v)
@@ -194,7 +203,7 @@ static void air(verdict *v)
         fprintf(r->out, "The room is at %.1f °C on average and at most at %.1f °C%s", wsk_report_json(r, "room.mean_c"), room,
                 room > 35   ? ", hotter than servers are rated for (35 °C, ASHRAE A2)"
                 : room > 27 ? ", over the 27 °C that ASHRAE recommends" : "");
-        if (isfinite(in))
+        if (isfinite(in) && any_closed(r))
             fprintf(r->out, "; the air in the case at %.1f °C", in);
         if (isfinite(cpu))
             fprintf(r->out, "; the processor at most at %.1f °C", cpu);
@@ -260,6 +269,18 @@ static void failure(verdict *v)
     fputs("</li>\n", r->out);
 }
 
+static void sentence(wsk_report *r, const char *before, char *text)
+{
+    size_t n = strlen(text);
+    bool named = strcspn(text, "0123456789") < strcspn(text, " "); /* "psu0" stays as it is written */
+    if (!before[0] && !named && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
+    fputs(before, r->out);
+    wsk_report_text(r->out, text);
+    if (n && !strchr(".!?", text[n - 1]))
+        fputc('.', r->out);
+}
+
 /* What the run warns of, and what would help. */
 static void words(verdict *v)
 {
@@ -270,7 +291,7 @@ static void words(verdict *v)
         if (!text[0])
             continue;
         item(r, WARN, "Mind");
-        wsk_report_text(r->out, text);
+        sentence(r, strncmp(text, "would ", 6) ? "" : "It ", text); /* trips are told of the rig */
         fputs("</li>\n", r->out);
     }
     for (char *line = r->advice; *line;) {
@@ -278,7 +299,7 @@ static void words(verdict *v)
         if (n) {
             item(r, PLAIN, line == r->advice ? "Advice" : "");
             snprintf(text, sizeof text, "%.*s", (int)n, line + strspn(line, " "));
-            wsk_report_text(r->out, text);
+            sentence(r, "", text);
             fputs("</li>\n", r->out);
         }
         line += n + (line[n] == '\n');

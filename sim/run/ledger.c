@@ -89,6 +89,7 @@ void wsk_ledger_step(wsk_run *run, double h)
     wsk_sum_add(&l->side, run->side_w * h);
     wsk_sum_add(&l->psu_loss, run->loss_w * h);
     wsk_sum_add(&l->cooling_electric, run->ac_w * h);
+    wsk_sum_add(&l->cooling_heat, run->ac_heat_w * h);
 }
 
 double wsk_residual(const wsk_run *run)

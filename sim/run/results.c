@@ -98,6 +98,7 @@ static void json_energy(const wsk_run *run, wsk_buf *o)
     pair(o, ", ", "psu_loss_kwh", wsk_supplied(run->net) ? kwh(&l->psu_loss) : NAN);
     pair(o, ", ", "feed_loss_kwh", run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->head->feed_loss) : NAN);
     pair(o, ", ", "room_cooling_kwh", run->net->ac ? kwh(&l->cooling_electric) : NAN);
+    pair(o, ", ", "room_cooling_heat_kwh", run->net->ac ? kwh(&l->cooling_heat) : NAN);
     pair(o, ", ", "fans_kwh", movers_kwh(run));
     pair(o, ",\n              ", "heat_out_kwh", kwh(&l->out));
     pair(o, ", ", "stored_kwh", wsk_stored_j(run) / 3.6e6);

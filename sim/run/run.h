@@ -70,6 +70,7 @@ typedef struct {
 /* Independent accounts of the ledger, J. */
 typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side; /* metered; side: ac loads on the circuit */
+    wsk_sum cooling_heat; /* what the air conditioner took from the room */
     wsk_sum out;                                        /* through the boundary */
     wsk_sum defect;                                     /* |given - taken| at media nodes */
     wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and in all */

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The page: says what the summary says, loads nothing, lets no text of a rig be markup, and leaves out what is not there.
+. "$(dirname "$0")/helpers.inc"
+
+json() { sed -n "s/.*\"$2\": \([-0-9.e]*\).*/\1/p" "$1/summary.json" | head -n 1; }
+# value DIR KEY FORMAT NAME: the number stands on the page as the format writes it.
+value() {
+    text=$(printf "$3" "$(json "$1" "$2")")
+    if grep -qF -- "$text" "$1/report.html"; then pass "$4"; else fail "$4" "no '$text'"; fi
+}
+lacks() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}$2.{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
+# sound FILE: XML would not read it otherwise, for every tag but the empty ones must be closed.
+sound() {
+    if command -v xmllint >/dev/null; then
+        sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' "$1" >as.xml
+        if xmllint --noout as.xml 2>xml.err; then pass "$2"; else fail "$2" "$(head -3 xml.err)"; fi
+    else
+        echo "skip $2: no xmllint"
+    fi
+}
+
+"$wattsink" run two-cards.xml --for 1d -o r -q
+exits 0 "a report" "$wattsink" report r
+says out '^r/report\.html$' "says where it is"
+page=r/report.html
+sound $page "is well-formed"
+value r wall_kwh '%.4g kWh at the wall' "energy as in the summary"
+value r wall_peak_w 'At most %.0f W at the wall' "peak as in the summary"
+value r die_max_c '<td>%.1f</td>' "temperature as in the summary"
+value r power_mean_w '<td>%.1f</td>' "power as in the summary"
+value r residual_rel '<b>%.1e</b>' "residual as in the summary"
+for section in 'The machine' 'Over time' 'Throttling' 'From the wall to heat' 'In numbers' 'Every input and its source' 'Energy balance'; do
+    says $page "<h2>$section</h2>" "has a section: $section"
+done
+order=$(grep -oE 'aria-label="Verdict"|<h2>[^<]*' $page | head -n 3 | tr '\n' '|')
+[ "$order" = 'aria-label="Verdict"|<h2>The machine|<h2>Over time|' ] && pass "the verdict comes first" || fail "the verdict comes first" "$order"
+[ "$(grep -o '<svg role="img"' $page | wc -l)" = "$(grep -o '<title id="pt' $page | wc -l)" ] &&
+    pass "every picture has a title" || fail "every picture has a title"
+says $page '<html lang="en">' "has a language"
+says $page 'name="viewport"' "is for phones too"
+
+# ---- nothing is loaded, nothing runs ----
+says $page "default-src 'none'" "forbids all loading"
+lacks $page '<script|<iframe|<object|javascript:| on[a-z]+=|style="' "no script, no inline style"
+lacks $page '(src|href)="(http|//|file)' "no address to load from"
+lacks $page "unsafe-" "no unsafe rule"
+if command -v openssl >/dev/null; then
+    sed -n 's/^<style>\(.*\)<\/style>$/\1/p' $page | tr -d '\n' >style
+    digest=$(openssl dgst -sha256 -binary style | openssl base64)
+    grep -qF "style-src 'sha256-$digest'" $page && pass "its style is the one it allows" || fail "its style is the one it allows" "$digest"
+else
+    echo "skip its style is the one it allows: no openssl"
+fi
+
+# ---- what is not there is not shown ----
+lacks $page 'nan|>inf|-inf|NaN' "no number that is none"
+"$wattsink" run load.xml --for 2h -o l -q
+exits 0 "a rig without cards" "$wattsink" report l
+sound l/report.html "is well-formed"
+lacks l/report.html '<h2>Throttling|<caption>Cards|hottest die' "shows no cards"
+lacks l/report.html 'nan|>inf|-inf' "no number that is none"
+echo '<rig/>' >nothing.xml
+"$wattsink" run nothing.xml --for 2h -o nothing -q
+exits 0 "a rig of nothing" "$wattsink" report nothing
+sound nothing/report.html "is well-formed"
+lacks nothing/report.html '<h2>What it costs|a year|USD|EUR|<caption>Power supplies' "costs nothing and draws nothing"
+"$wattsink" run two-cards.xml --for 1s -o second -q
+exits 0 "a run of one second" "$wattsink" report second
+lacks second/report.html 'nan|>inf|the hottest hour' "has no hottest hour"
+"$wattsink" run "$top/scenarios/spacing/four-water.xml" --for 3h -o wet -q
+exits 0 "a rig in water" "$wattsink" report wet
+says wet/report.html 'water block' "shows its blocks"
+sound wet/report.html "is well-formed"
+
+# ---- hostile words ----
+sed -e 's|<rig name="[^"]*"|<rig name="\&lt;script\&gt;alert(1)\&lt;/script\&gt; \&amp; \&quot;x\&quot; \&#39;y\&#39; é 日本"|' two-cards.xml >evil.xml
+if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
+    exits 0 "a hostile name" "$wattsink" report evil
+    lacks evil/report.html '<script|alert\(1\)</' "stays a name"
+    says evil/report.html '<h1>&lt;script&gt;alert\(1\)&lt;/script&gt; &amp; &quot;x&quot; &#39;y&#39; é 日本</h1>' "with every letter of it"
+    sound evil/report.html "and the page well-formed"
+else
+    fail "a hostile name" "$(head -3 err)"
+fi
+cp -R r changed
+sed -i 's|gpu0,throttle|<img src=x onerror=alert(1)>,throttle|; $a 5,"a,<b>b</b>,c' changed/events.csv
+sed -i 's|ref="[^"]*"|ref="<i>\&evil; \&lt;\&#60;"|; s|id="chassis0"|id="a<b>\&amp;"|' changed/rig.resolved.xml
+"$wattsink" report changed >out 2>err
+lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
+sound changed/report.html "and leave the page well-formed"
+
+# ---- what is no run ----
+exits 3 "a folder that is not there" "$wattsink" report nowhere
+says err "nowhere/summary.json is missing" "is named"
+mkdir part && cp r/summary.json part/
+exits 3 "half a run" "$wattsink" report part
+absent part/report.html "leaves no page"
+cp r/* part/ 2>/dev/null
+head -c 3000 r/rig.resolved.xml >part/rig.resolved.xml
+exits 3 "a rig cut short" "$wattsink" report part
+cp r/rig.resolved.xml part/ && echo 'x,y' >part/series.csv
+exits 3 "another table" "$wattsink" report part
+exits 2 "no folder" "$wattsink" report
+exits 2 "two folders" "$wattsink" report r l
+cp $page before.html
+"$wattsink" report r >out 2>err
+cmp -s before.html $page && pass "the same run gives the same page" || fail "the same run gives the same page"
+exit $status
