@@ -231,7 +231,7 @@ typedef struct {
 
 static int run_job(job *j)
 {
-    enum { SPREADS = 12 };
+    enum { SPREADS = 50 }; /* of more cases nobody reads them one by one */
     int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
     if (code != WSK_OK)
         return code;

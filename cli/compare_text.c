@@ -272,30 +272,45 @@ static int digits_of(double value)
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
-/* The cases that the best one cannot be told from: their differences are within what is open. How many. */
+/* Is the difference of a case to the best one within what is open of it? */
+static bool rival(const common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
+{
+    double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
+    return c != best && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
+}
+
+static void one_rival(FILE *out, const common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
+{
+    char text[48];
+    const char *most;
+    double band = wsk_cli_band_between(best, c, by, all->f, &most);
+    wsk_cli_put_band(text, wsk_cli_measured(c, by) - wsk_cli_measured(best, by), band, for_work(by) ? 4 : 2);
+    char *open = strstr(text, " +-");
+    fprintf(out, "No winner between %s and %s: the difference of %.*s %s %s, %s, is inside what badges and assumed values leave open "
+                 "(%s %s)%s%s.\n",
+            name_of(all, best), name_of(all, c), open ? (int)(open - text) : 48, text, all->run, unit_of_measure(by),
+            what_is_measured(by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "", most);
+}
+
+/* The cases that the best one cannot be told from. How many. */
 static size_t rivals(FILE *out, const common *all, const wsk_cli_case *best, wsk_cli_measure by)
 {
-    size_t found = 0, beaten = 0;
-    char text[48];
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        const char *most;
-        double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
-        double band = wsk_cli_band_between(best, c, by, all->f, &most);
-        if (c == best || !(band >= d)) {
-            beaten += c != best;
-            continue;
-        }
-        wsk_cli_put_band(text, d, band, for_work(by) ? 4 : 2);
-        char *open = strstr(text, " +-");
-        fprintf(out, "No winner between %s and %s: the difference of %.*s %s %s, %s, is inside what badges and assumed values leave open "
-                     "(%s %s)%s%s.\n",
-                name_of(all, best), name_of(all, c), open ? (int)(open - text) : 48, text, all->run, unit_of_measure(by),
-                what_is_measured(by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "", most);
-        found++;
+    size_t found = 0, last = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (rival(all, best, &all->cases[i], by))
+            last = i, found++;
+    if (found == 1)
+        one_rival(out, all, best, &all->cases[last], by);
+    if (found > 1) {
+        fprintf(out, "No winner among %s", name_of(all, best));
+        for (size_t i = 0; i < all->count; i++)
+            if (rival(all, best, &all->cases[i], by))
+                fprintf(out, "%s%s", i == last ? " and " : ", ", all->names[i]);
+        fprintf(out, ": %s has the least %s, %.*f %s %s, but by less than badges and assumed values leave open.\n", name_of(all, best),
+                what_is_measured(by), digits_of(wsk_cli_measured(best, by)), wsk_cli_measured(best, by), all->run, unit_of_measure(by));
     }
-    if (found && beaten)
-        fprintf(out, "  %s beats the other%s.\n", name_of(all, best), beaten > 1 ? "s" : "");
+    if (found && found + 1 < all->count)
+        fprintf(out, "  %s beats the other%s.\n", name_of(all, best), found + 2 < all->count ? "s" : "");
     return found;
 }
 
@@ -483,9 +498,14 @@ static void in_words(FILE *out, const common *all)
     mixed_words(out, all);
     legend(out, all);
     if (all->count <= EXPLAINED) {
-        fputs("What differs:\n", out);
-        for (size_t i = 1; i < all->count; i++)
-            difference(out, all, &all->cases[0], &all->cases[i]);
+        char *words = NULL;
+        size_t len = 0;
+        FILE *text = open_memstream(&words, &len);
+        for (size_t i = 1; text && i < all->count; i++)
+            difference(text, all, &all->cases[0], &all->cases[i]);
+        if (text && fclose(text) == 0 && len)
+            fprintf(out, "What differs:\n%s", words);
+        free(words);
     }
     if (all->time)
         wsk_cli_limit_inversions(out, all->cases, all->count, EXPLAINED, all->names);

@@ -254,6 +254,14 @@ static void test_inside_the_band(void **state)
     assert_null(strstr(text, "Winner"));
     assert_says(text, "500 +-10");
     free(text);
+    wsk_cli_case three[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000), make("c", NAN, NAN, 495, 1000),
+                            make("d", NAN, NAN, 900, 1000)};
+    for (int i = 0; i < 4; i++)
+        add_source(&three[i], three[i].label, 0.02, 0);
+    text = words(three, 4);
+    assert_says(text, "No winner among b, a and c: b has the least electricity and purchase, 720.97 USD a year, but by less");
+    assert_says(text, "b beats the other.");
+    free(text);
     /* The same with an error that both share. */
     wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
     add_source(&shared[0], "load", 0.02, 0);
