@@ -14,9 +14,9 @@ function head(group) {
     if (group == "budget")
         print "\n| job | processor time or memory | must | goal | times the calibration loop | how |\n|---|---:|---:|---:|---:|---|"
     if (group == "replay")
-        print "\n| solver | simulated s per s | largest error, K | its tolerance | wattsink is faster by |\n|---|---:|---:|---:|---:|"
+        print "\n| solver | simulated s per s | largest error, K | its tolerance | its time over ours | must, goal | over ours in lanes |\n|---|---:|---:|---:|---:|---:|---:|"
     if (group == "scaling")
-        print "\n| H100 cards, eight a server | nodes | processor time of a 1 s step, us | of start and end, ms | memory, MB |\n|---:|---:|---:|---:|---:|"
+        print "\n| H100 cards, eight a server | nodes | processor time of a 1 s step, us | of start, first hours and files, ms | memory, MB |\n|---:|---:|---:|---:|---:|"
     if (group == "time")
         print "\n| days of four cards | processor time, s | memory, MB |\n|---:|---:|---:|"
 }
@@ -26,8 +26,8 @@ group == "budget" {
     printf "| %s | %s %s | %s %s | %s %s | %s | %s |\n", get("row"), get("value"), u, get("must"), u, get("goal"), u, u == "MB" ? "" : r + 0 < 10 ? sprintf("%.2f", r) : sprintf("%.0f", r), get("note")
 }
 group == "replay" {
-    t = get("tolerance")
-    printf "| %s | %.0f | %s | %s | %s |\n", get("row"), get("simulated_s_per_s"), get("error_k"), t + 0 ? t : "", get("row") ~ /wattsink/ ? (get("ratio") == 1 ? "1" : sprintf("%.2f", get("ratio"))) : sprintf("%.3g", get("ratio"))
+    t = get("tolerance"); m = get("must"); r = get("ratio"); l = get("ratio_in_lanes")
+    printf "| %s | %.0f | %s | %s | %s | %s | %s |\n", get("row"), get("simulated_s_per_s"), get("error_k"), t, r + 0 < 10 ? sprintf("%.2f", r) : sprintf("%.0f", r), m == "" ? "" : m ", " get("goal"), l == "" ? "" : l + 0 < 10 ? sprintf("%.2f", l) : sprintf("%.0f", l)
 }
 group == "absent" { missing = missing (missing ? ", " : "") get("row"); count++ }
 END { if (count) printf "\n%d not measured, since its library is absent: %s.\n", count, missing }

@@ -56,11 +56,12 @@ agrees() { # RIG [SET]...
             else { d = want[id ".die"] - substr(word, 15); cards++; if (d < 0) d = -d; if (d > 0.01) { print id, d; bad++ } } }
             next }
         NF == 2 && $1 in want { d = $2 - want[$1]; seen++; if (d < 0) d = -d; if (d > 0.01) { print $1, $2, want[$1]; bad++ } }
-        END { for (i in want) all++; if (all < 6 || seen != all || !cards) { print seen + 0, "of", all, "nodes,", cards + 0, "cards"; bad++ }
+        END { for (i in want) { all++; dies += i ~ /\.die$/ } if (all < 6 || seen != all || cards != dies) { print seen + 0, "of", all, "nodes,", cards + 0, "of", dies + 0, "cards"; bad++ }
               exit bad > 0 }' op.json op.steady op.log >differ 2>&1
 }
-for rig in single-3090 quad-3090-blower water-3090 h100-4u; do
-    if agrees "$top/scenarios/$rig/rig.xml"; then pass "operating point of $rig"; else fail "operating point of $rig" "$(head -5 differ)"; fi
+for rig in "$top"/scenarios/*/*.xml; do
+    name=${rig#"$top/scenarios/"}
+    if agrees "$rig"; then pass "operating point of $name"; else fail "operating point of $name" "$(head -5 differ)"; fi
 done
 
 # Ten minutes from a cold start with every watt and flow as recorded, against the run that they are from.

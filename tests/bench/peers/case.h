@@ -43,6 +43,7 @@ typedef struct {
     const char *name;
     bool itself;               /* takes the network, no ODE */
     bool air_massed;           /* takes `massed`, not `bare` */
+    double must, goal;         /* how many times faster we are to be; 0: nobody said */
     const double *tolerances;  /* loose to tight, ends with 0 */
     double (*solve)(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c);
 } wsk_bench_peer;

@@ -110,8 +110,8 @@ static double on(const wsk_bench_case *c, const wsk_bench_ode *o, double toleran
 
 static const double loose_to_tight[] = {0.1, 3e-2, 1e-2, 5e-3, 2e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 0};
 const wsk_bench_peer wsk_peer_cvode[] = {
-    {"CVODE BDF and KLU, air with a mass", false, true, loose_to_tight, on},
-    {"CVODE BDF and KLU, air with a mass, anew each second", false, true, loose_to_tight, anew},
-    {"CVODE BDF and KLU, air eliminated", false, false, loose_to_tight, on},
-    {"CVODE BDF and KLU, air eliminated, anew each second", false, false, loose_to_tight, anew},
+    {"CVODE BDF and KLU, air with a mass", false, true, 150, 250, loose_to_tight, on},
+    {"CVODE BDF and KLU, air with a mass, anew each second", false, true, 150, 250, loose_to_tight, anew},
+    {"CVODE BDF and KLU, air eliminated", false, false, 150, 250, loose_to_tight, on},
+    {"CVODE BDF and KLU, air eliminated, anew each second", false, false, 150, 250, loose_to_tight, anew},
     {.name = NULL}};

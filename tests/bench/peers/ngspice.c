@@ -239,4 +239,4 @@ static double simulate(const wsk_bench_case *c, const wsk_bench_ode *ode, double
 }
 
 static const double loose_to_tight[] = {1e-2, 1e-4, 1e-5, 3e-6, 2e-6, 1e-6, 5e-7, 3e-7, 1e-7, 0};
-const wsk_bench_peer wsk_peer_ngspice[] = {{"ngspice as a library", true, false, loose_to_tight, simulate}, {.name = NULL}};
+const wsk_bench_peer wsk_peer_ngspice[] = {{"ngspice as a library", true, false, 300, 500, loose_to_tight, simulate}, {.name = NULL}};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/run/lanes.h"
 #include "tests/bench/peers/case.h"
 
 static const double allowed_k = 0.05;
@@ -41,39 +42,58 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
+/* What is recorded of a second, into a run. */
+static void feed(const wsk_bench_case *c, wsk_run *run, int k)
+{
+    const wsk_net *net = run->net;
+    size_t nodes = (size_t)c->n * sizeof(double);
+    memcpy(run->heat, c->watts[k], nodes);
+    memcpy(run->rpm, c->rpm[k], (size_t)net->n_mover * sizeof(double));
+    if (memcmp(run->t_natural, c->natural_k[k], nodes) != 0) {
+        memcpy(run->t_natural, c->natural_k[k], nodes);
+        wsk_forget_configs(run);
+    }
+    for (int i = net->n_solid; i < c->n; i++)
+        if (c->net->given[i])
+            run->t[i] = c->given[k][i] + WSK_KELVIN;
+}
+
+static wsk_run *begin(const wsk_bench_case *c, wsk_stepper stepper)
+{
+    wsk_run *run = NULL;
+    if (wsk_run_new(&run, c->rig, &(wsk_run_options){.duration_s = c->n_second, .step_s = 1, .stepper = stepper}) != WSK_OK) {
+        fputs("bench: no run\n", stderr);
+        exit(1);
+    }
+    return run;
+}
+
+static void keep(const wsk_bench_case *c, const wsk_run *run, double *out_c)
+{
+    for (int i = 0; i < c->n; i++)
+        out_c[i] = run->t[i] - WSK_KELVIN;
+}
+
 /* Processor time of one pass: watts and speeds as recorded, everything else anew. The flow network is solved on the way, which
  * others are spared; *flows_s (may be NULL): the time of that alone, by solving the same ones again. */
 static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, double **got_c, double *flows_s)
 {
-    wsk_run *run = NULL;
-    int *solved = calloc((size_t)c->n_second, sizeof *solved);
-    if (!solved || wsk_run_new(&run, c->rig, &(wsk_run_options){.duration_s = c->n_second, .step_s = 1, .stepper = stepper}) != WSK_OK)
-        exit(1);
-    const wsk_net *net = run->net;
-    size_t nodes = (size_t)c->n * sizeof(double), movers = (size_t)net->n_mover * sizeof(double);
+    wsk_run *run = begin(c, stepper);
+    bool *solved = calloc((size_t)c->n_second, sizeof *solved);
     double began = wsk_bench_cpu_s();
-    for (int k = 0; k < c->n_second; k++) {
-        memcpy(run->heat, c->watts[k], nodes);
-        memcpy(run->rpm, c->rpm[k], movers);
-        if (memcmp(run->t_natural, c->natural_k[k], nodes) != 0) {
-            memcpy(run->t_natural, c->natural_k[k], nodes);
-            wsk_forget_configs(run);
-        }
-        for (int i = net->n_solid; i < c->n; i++)
-            if (c->net->given[i])
-                run->t[i] = c->given[k][i] + WSK_KELVIN;
+    for (int k = 0; solved && k < c->n_second; k++) {
         int turn = run->config_turn;
+        feed(c, run, k);
         if (!wsk_step(run, 1))
             exit(1);
         solved[k] = run->config_turn != turn;
-        for (int i = 0; i < c->n; i++)
-            got_c[k][i] = run->t[i] - WSK_KELVIN;
+        keep(c, run, got_c[k]);
     }
     double took = wsk_bench_cpu_s() - began;
     began = wsk_bench_cpu_s();
-    for (int k = 0; flows_s && k < c->n_second; k++)
+    for (int k = 0; flows_s && solved && k < c->n_second; k++)
         if (solved[k])
-            wsk_point_solve(net, c->rpm[k], c->natural_k[k], &run->configs[0].point);
+            wsk_point_solve(run->net, c->rpm[k], c->natural_k[k], &run->configs[0].point);
     if (flows_s)
         *flows_s = wsk_bench_cpu_s() - began;
     free(solved);
@@ -81,16 +101,46 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, double **go
     return took;
 }
 
-static void row(const char *rig, const char *solver, double tolerance, double per_s, double error_k, double ratio)
+/* The same for a rig in a full set of lanes, per rig. Each is at another second of the recording, as rigs are that have nothing
+ * to do with one another; the first is held against the exact answer. */
+static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
-    printf("{\"group\": \"replay\", \"row\": \"%s: %s\", \"tolerance\": %.3g, \"simulated_s_per_s\": %.4g, \"error_k\": %.2g, "
-           "\"ratio\": %.4g}\n",
-           rig, solver, tolerance, per_s, error_k, ratio);
+    wsk_run *runs[WSK_LANES];
+    for (int l = 0; l < WSK_LANES; l++)
+        runs[l] = begin(c, WSK_STEPPER_FAST);
+    wsk_lanes *lanes = wsk_lanes_new(runs, WSK_LANES);
+    if (!lanes)
+        exit(1);
+    double began = wsk_bench_cpu_s();
+    for (int k = 0; k < c->n_second; k++) {
+        for (int l = 0; l < WSK_LANES; l++)
+            feed(c, runs[l], (k + l * c->n_second / WSK_LANES) % c->n_second);
+        unsigned done = wsk_lanes_step(lanes, (1u << WSK_LANES) - 1);
+        for (int l = 0; l < WSK_LANES; l++)
+            if (!(done & 1u << l) && !wsk_step(runs[l], 1))
+                exit(1);
+        keep(c, runs[0], got_c[k]);
+    }
+    double took = wsk_bench_cpu_s() - began;
+    wsk_lanes_free(lanes);
+    for (int l = 0; l < WSK_LANES; l++)
+        wsk_run_free(runs[l]);
+    return took / WSK_LANES;
+}
+
+typedef struct {
+    double bare, lanes; /* seconds of ours: alone and in lanes, flows known */
+} ours;
+
+static void row(const char *rig, const char *solver, double per_s, double error_k, double ratio, const char *rest)
+{
+    printf("{\"group\": \"replay\", \"row\": \"%s: %s\", \"simulated_s_per_s\": %.4g, \"error_k\": %.2g, \"ratio\": %.4g%s}\n", rig, solver,
+           per_s, error_k, ratio, rest);
     fflush(stdout);
 }
 
 /* The loosest setting that keeps the error, and its best time. */
-static void compare_peer(const wsk_bench_case *c, const char *rig, const wsk_bench_peer *peer, int repeats, double fast, double **got)
+static void compare_peer(const wsk_bench_case *c, const char *rig, const wsk_bench_peer *peer, int repeats, const ours *we, double **got)
 {
     const wsk_bench_ode *ode = peer->air_massed ? &c->massed : &c->bare;
     const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* tells every setting */
@@ -111,8 +161,12 @@ static void compare_peer(const wsk_bench_case *c, const char *rig, const wsk_ben
     for (int r = 1; r < repeats && tolerance > 0; r++)
         best = fmin(best, peer->solve(c, ode, tolerance, got));
     best += tolerance > 0 && !peer->itself && !peer->air_massed ? c->bare.prepare_s : 0;
+    char rest[200];
+    int at = snprintf(rest, sizeof rest, ", \"tolerance\": %.3g, \"ratio_in_lanes\": %.4g", tolerance, best / we->lanes);
+    if (peer->must > 0)
+        snprintf(rest + at, sizeof rest - (size_t)at, ", \"must\": %g, \"goal\": %g", peer->must, peer->goal);
     if (tolerance > 0)
-        row(rig, peer->name, tolerance, c->n_second / best, error, best / fast);
+        row(rig, peer->name, c->n_second / best, error, best / we->bare, rest);
     else
         fprintf(stderr, "%s: %s does not come within %.2f K (%.3f K)\n", rig, peer->name, allowed_k, least);
 }
@@ -120,7 +174,7 @@ static void compare_peer(const wsk_bench_case *c, const char *rig, const wsk_ben
 static void compare(const char *rig, const char *path, int seconds, int repeats)
 {
     wsk_bench_case *c = wsk_bench_case_new(path, seconds);
-    double **got = calloc((size_t)seconds, sizeof *got), fast = INFINITY, reference = INFINITY, flows = INFINITY;
+    double **got = calloc((size_t)seconds, sizeof *got), fast = INFINITY, reference = INFINITY, lanes = INFINITY, flows = INFINITY;
     for (int k = 0; k < seconds; k++)
         got[k] = calloc((size_t)c->n, sizeof **got);
     fprintf(stderr, "%s: %d nodes (%d with a mass), %d s, %d sets of flows\n", rig, c->n, c->bare.n, seconds, c->n_set);
@@ -129,15 +183,20 @@ static void compare(const char *rig, const char *path, int seconds, int repeats)
         fast = fmin(fast, own_pass(c, WSK_STEPPER_FAST, got, &f));
         flows = fmin(flows, f);
     }
-    double error = worst_own(c, got), bare = fast - flows;
-    row(rig, "wattsink, fast, with its flow network", 0, seconds / fast, error, fast / bare);
-    row(rig, "wattsink, fast, flows known as to the others", 0, seconds / bare, error, 1);
+    double error = worst_own(c, got);
+    ours we = {.bare = fast - flows};
+    row(rig, "wattsink, fast, with its flow network", seconds / fast, error, fast / we.bare, "");
+    row(rig, "wattsink, fast", seconds / we.bare, error, 1, "");
+    for (int r = 0; r < repeats; r++)
+        lanes = fmin(lanes, lanes_pass(c, got));
+    we.lanes = lanes - flows;
+    row(rig, "wattsink, fast, one of eight in lanes", seconds / we.lanes, worst_own(c, got), we.lanes / we.bare, "");
     for (int r = 0; r < repeats; r++)
         reference = fmin(reference, own_pass(c, WSK_STEPPER_REFERENCE, got, NULL));
-    row(rig, "wattsink, reference, flows known", 0, seconds / (reference - flows), worst_own(c, got), (reference - flows) / bare);
+    row(rig, "wattsink, reference", seconds / (reference - flows), worst_own(c, got), (reference - flows) / we.bare, "");
     for (int k = 0; peers[k]; k++)
         for (const wsk_bench_peer *p = peers[k]; p->name; p++)
-            compare_peer(c, rig, p, repeats, bare, got);
+            compare_peer(c, rig, p, repeats, &we, got);
     for (int k = 0; k < seconds; k++)
         free(got[k]);
     free(got);
