@@ -6,6 +6,7 @@
 #   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
 #   make bench      timings; -compare, -doc         make fuzz        a minute a parser (fuzz-long: an hour)
 #   make schema     schema/wattsink.xsd from the parameter tables
+#   make report-check   the report's page in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #
 # Another build beside the normal one: make BUILD=build/clang CC=clang, or make asan.
@@ -49,7 +50,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema install uninstall clean \
+.PHONY: all lib check test demo validate report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema install uninstall clean \
         deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -128,8 +129,9 @@ demo: deps
 	$(BUILD)/wattsink run scenarios/quad-3090-blower/rig.xml -o build/demo
 	$(BUILD)/wattsink plot build/demo --format svg
 	$(BUILD)/wattsink plot build/demo --format png --quiet
+	$(BUILD)/wattsink report build/demo
 	$(BUILD)/wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual
-	@echo "The pictures, as svg and png: build/demo/plots/; the numbers: build/demo/summary.json"
+	@echo "The pictures, as svg and png: build/demo/plots/; the page: build/demo/report.html; the numbers: build/demo/summary.json"
 
 WATTSINK_DATA ?= ../shared/data
 validate:
@@ -162,6 +164,10 @@ $(BUILD)/tests/bench/budget: tests/bench/budget.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< -lm $(LDFLAGS)
+
+# The page of a run in headless Chromium, where there is one.
+report-check: all
+	@WATTSINK=$(abspath $(BUILD))/wattsink ./tests/run tests/browser/report.sh
 
 bench: all $(BUILD)/tests/bench/budget $(BUILD)/tests/bench/peers
 	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink ./tests/bench/bench.sh $(if $(SHORT),short)

@@ -77,7 +77,7 @@ static void add_mover(drawing *d, const char *id, int place, bool core)
 static void find_movers(drawing *d)
 {
     const wsk_report_rig *rig = &d->r->rig;
-    char id[256], kind[32];
+    char id[256], kind[32], fan[264];
     for (int e = -1; (e = wsk_report_next(rig, "fan", e, d->chassis)) >= 0;) {
         int up = rig->elems[e].parent;
         bool core = wsk_report_is(rig, up, "radiator");
@@ -86,10 +86,10 @@ static void find_movers(drawing *d)
     }
     for (int e = -1; (e = wsk_report_next(rig, "cooler", e, d->chassis)) >= 0;) {
         wsk_report_copy(rig, e, "kind", kind, sizeof kind);
-        if (strcmp(kind, "aio") != 0 || !wsk_report_copy(rig, rig->elems[e].parent, "id", id, sizeof id - 8))
+        if (strcmp(kind, "aio") != 0 || !wsk_report_copy(rig, rig->elems[e].parent, "id", id, sizeof id))
             continue;
-        strncat(id, ".fan", sizeof id - strlen(id) - 1);
-        add_mover(d, id, e, true);
+        snprintf(fan, sizeof fan, "%s.fan", id);
+        add_mover(d, fan, e, true);
     }
 }
 

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The report in headless Chromium (make report-check): it is laid out whole, at two widths, in light and dark, without a
+# word in the console and without a request. Size and time are those of an eight-card week.
+. "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null # no rigs of its own to copy
+browser=
+for name in chromium chromium-browser google-chrome; do
+    if command -v $name >/dev/null; then browser=$name && break; fi
+done
+[ -n "$browser" ] || { echo "skip report in a browser: no chromium"; exit 77; }
+
+# look FILE NAME OPTION...: what the page became is left in dom, what the console said in said, requests in asked.
+look() {
+    file=$1 name=$2
+    shift 2
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking \
+        --disable-component-update --disable-sync --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir="$scratch/profile" \
+        --enable-logging=stderr --log-net-log="$scratch/net.json" "$@" "file://$scratch/$file" >dom 2>log ||
+        fail "$name: the browser ends well" "$(tail -3 log)"
+    grep 'CONSOLE' log >said
+    # The browser's own errands belong to no page.
+    grep 'SiteForCookies: {site=file' net.json | grep -oE '"url":"[^"]*"' | grep -vE '"url":"(file|data):' >asked
+}
+
+"$wattsink" run "$top/scenarios/h100-4u/rig.xml" --for 7d -o week -q
+start=$(date +%s%N)
+exits 0 "an eight-card week" "$wattsink" report week
+ms=$((($(date +%s%N) - start) / 1000000)) size=$(wc -c <week/report.html)
+echo "drawn in $ms ms, $size bytes"
+[ $ms -lt 2000 ] && pass "drawn within two seconds" || fail "drawn within two seconds" "$ms ms"
+[ "$size" -lt 3000000 ] && pass "below three megabytes" || fail "below three megabytes" "$size bytes"
+"$wattsink" run "$top/scenarios/water-3090/rig.xml" --for 6h -o wet -q && "$wattsink" report wet >/dev/null
+
+for dir in week wet; do
+    for width in 1280 390; do
+        for scheme in 0 1; do # dark, light
+            what="$dir, $width pixels, $([ $scheme = 0 ] && echo dark || echo light)"
+            look $dir/report.html "$what" --dump-dom --window-size=$width,900 --blink-settings=preferredColorScheme=$scheme
+            tail -n 3 dom | grep -q '</html>' && pass "$what: is there whole" || fail "$what: is there whole" "$(tail -c 200 dom)"
+            if [ -s said ]; then fail "$what: no word in the console" "$(head -3 said)"; else pass "$what: no word in the console"; fi
+            if [ -s asked ]; then fail "$what: no request" "$(head -3 asked)"; else pass "$what: no request"; fi
+        done
+    done
+done
+
+# That the check can see: a page that asks for something, and one with a script, must be told on.
+sed 's|</main>|<img src="http://example.invalid/x.png" alt="x"><script>1</script><p style="color:red">x</p></main>|' wet/report.html >bad.html
+look bad.html "a tampered page" --dump-dom
+says said 'img-src' "a picture from elsewhere is refused and seen"
+says said 'script-src|default-src' "a script is refused and seen"
+says said 'style' "a style of its own is refused and seen"
+sed '/Content-Security-Policy/d' bad.html >open.html
+look open.html "a page without a policy" --dump-dom
+says asked 'example.invalid' "what it asks for is seen"
+exit $status
