@@ -172,54 +172,63 @@ const char *wsk_report_heat(double celsius, char out[8], bool *dark_text)
 
 /* ---- what was hottest ---- */
 
-/* What heat hurts first: the dies, else a processor, else the air. */
-static bool hot_name(const char *name, int rank)
+/* What heat hurts first: the cards' dies, else a processor's, else coolant, else the air. Sets which variables count. */
+static bool find_hot(const wsk_report *r, bool *counts)
 {
-    static const char *const tails[] = {".die_c", ".coolant_c", "air_c"};
-    size_t n = strlen(name), k = strlen(tails[rank]);
-    return n >= k && !strcmp(name + n - k, tails[rank]) && (rank != 2 || strncmp(name, "outdoor.", 8) != 0);
+    static const char *const tails[] = {".die_c", ".die_c", ".coolant_c", "air_c"};
+    bool any = false;
+    for (int rank = 0; rank < 4 && !any; rank++)
+        for (size_t v = 0; v < r->series.vars; v++) {
+            const char *name = r->series.names[v];
+            size_t n = strlen(name), k = strlen(tails[rank]);
+            char id[256];
+            counts[v] = n >= k && !strcmp(name + n - k, tails[rank]) && strcmp(name, "outdoor.air_c") != 0;
+            snprintf(id, sizeof id, "%.*s", (int)(n >= k ? n - k : 0), name);
+            counts[v] = counts[v] && (rank || wsk_report_is(&r->rig, wsk_report_with_id(&r->rig, id), "gpu"));
+            any = any || counts[v];
+        }
+    return any;
 }
 
-static double hottest(const wsk_report *r, size_t row, int rank, int *which)
+static double hottest(const wsk_report *r, size_t row, const bool *counts, int *which)
 {
     double top = NAN;
     for (size_t v = 0; v < r->series.vars; v++) {
-        double t = hot_name(r->series.names[v], rank) ? wsk_report_value(&r->series, row, (int)v, WSK_SERIES_MEAN) : NAN;
+        double t = counts[v] ? wsk_report_value(&r->series, row, (int)v, WSK_SERIES_MEAN) : NAN;
         if (isfinite(t) && !(t <= top)) {
             top = t;
             *which = (int)v;
         }
     }
-    return top;
+    return isfinite(top) ? top : -300;
 }
 
 /* The hour, on whole rows, in which the hottest of them was hottest on average. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_report_series *s = &r->series;
-    int rank = 0, which = -1;
-    r->hot_from_s = r->hot_to_s = NAN;
-    while (s->rows && rank < 3 && isnan(hottest(r, 0, rank, &which)))
-        rank++;
-    if (rank == 3 || !s->rows || s->end_s[s->rows - 1] < 3 * 3600)
-        return;
+    int which = 0;
+    bool *counts = wsk_cli_alloc(s->vars + 1);
     double best = -INFINITY, sum = 0;
     size_t first = 0;
-    for (size_t i = 0; i < s->rows; i++) {
-        sum += hottest(r, i, rank, &which) * (s->end_s[i] - wsk_report_start(s, i));
+    r->hot_from_s = r->hot_to_s = NAN;
+    bool any = find_hot(r, counts) && s->rows && s->end_s[s->rows - 1] >= 3 * 3600;
+    for (size_t i = 0; any && i < s->rows; i++) {
+        sum += hottest(r, i, counts, &which) * (s->end_s[i] - wsk_report_start(s, i));
         while (first < i && s->end_s[i] - s->end_s[first] >= 3600 - 1e-6) {
-            sum -= hottest(r, first, rank, &which) * (s->end_s[first] - wsk_report_start(s, first));
+            sum -= hottest(r, first, counts, &which) * (s->end_s[first] - wsk_report_start(s, first));
             first++;
         }
         double from = wsk_report_start(s, first), mean = sum / (s->end_s[i] - from);
-        if (s->end_s[i] - from >= 3600 - 1e-6 && mean > best + 1e-9) {
+        if (s->end_s[i] - from >= 3600 - 1e-6 && mean > best + 1e-6) {
             best = mean;
             r->hot_from_s = from;
             r->hot_to_s = s->end_s[i];
-            hottest(r, i, rank, &which);
+            hottest(r, i, counts, &which);
             snprintf(r->hot_why, sizeof r->hot_why, "%.*s", (int)strcspn(s->names[which], "."), s->names[which]);
         }
     }
+    free(counts);
 }
 
 /* ---- the page ---- */

@@ -127,6 +127,7 @@ static void time_axis(wsk_report *r, double from, double to, int top, int floor_
 {
     static const double steps[] = {60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
     size_t k = 0;
+    int shown = 0;
     while (k + 1 < sizeof steps / sizeof *steps && (to - from) / steps[k] > most)
         k++;
     double start = isfinite(r->from_s) ? r->from_s : 0, first = ceil((start + from) / steps[k] - 1e-9) * steps[k];
@@ -141,8 +142,8 @@ static void time_axis(wsk_report *r, double from, double to, int top, int floor_
         else if (steps[k] >= 86400 || fmod(t, 86400) < 1)
             wsk_report_date(text, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top, floor_y + 4);
-        if (x < room)
-            fprintf(r->out, "<text class=\"m\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n", x, floor_y + 15, text);
+        if (x < room) /* every other one has no room on a phone */
+            fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n", most > 4 && ++shown % 2 == 0 ? " alt" : "", x, floor_y + 15, text);
     }
 }
 
@@ -311,7 +312,7 @@ void wsk_report_curves(wsk_report *r)
         wsk_report_hour(to, start + r->hot_to_s);
         fputs(" The hottest hour (", r->out);
         wsk_report_text(r->out, r->hot_why);
-        fprintf(r->out, ") is shaded and drawn beside: %s %s to %s.", date, from, to);
+        fprintf(r->out, ") is shaded, and drawn by itself: %s %s to %s.", date, from, to);
     }
     fputs("</p>\n", r->out);
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)

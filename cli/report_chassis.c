@@ -162,12 +162,13 @@ static void draw_mover(drawing *d, const mover *m)
     double each, a = spread(d, m->at, m->first, &each), last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
     double out_c = m->in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
-    double edge = m->at == FRONT ? LEFT + 3 : m->at == WALL ? LEFT + 62 : m->at == REAR ? RIGHT - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
+    double edge = m->at == FRONT ? LEFT + 3 : m->at == WALL ? LEFT + 34 : m->at == REAR ? RIGHT - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
     if (m->at == SIDE) { /* it faces the viewer */
+        double y = d->bottom - d->reach[BOTTOM] - 34;
         for (int i = 0; i < m->count; i++)
-            fprintf(d->r->out, "<circle class=\"open\" cx=\"%.1f\" cy=\"%.1f\" r=\"28\"/>", spread(d, m->at, m->first + i, &each) + each / 2, d->top + CPU_H / 2 + 8);
-        fan_words(d, m, mid - 20, d->top + CPU_H / 2, "halo");
+            fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>", LEFT + 60 + 52 * (m->first + i), y);
+        fan_words(d, m, LEFT + 92 + 52 * (m->first + m->count - 1), y - 10, "");
         return;
     }
     if (m->core)

@@ -260,11 +260,9 @@ static bool by_hour(const wsk_report *r, double hours[24])
 
 static void draw_hours(wsk_report *r, const double hours[24])
 {
-    double most = 0, sum = 0;
-    for (int i = 0; i < 24; i++) {
+    double most = 0;
+    for (int i = 0; i < 24; i++)
         most = fmax(most, hours[i]);
-        sum += hours[i];
-    }
     if (!(most > 0))
         return;
     fputs("<figure>\n<figcaption>Cost by hour of the day <small>all days together</small></figcaption>\n", r->out);

@@ -9,7 +9,7 @@ value() {
     text=$(printf "$3" "$(json "$1" "$2")")
     if grep -qF -- "$text" "$1/report.html"; then pass "$4"; else fail "$4" "no '$text'"; fi
 }
-lacks() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}$2.{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
+lacks() { if [ ! -s "$1" ] || grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}($2).{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
 # sound FILE: XML would not read it otherwise, for every tag but the empty ones must be closed.
 sound() {
     if command -v xmllint >/dev/null; then
