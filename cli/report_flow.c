@@ -152,6 +152,8 @@ void wsk_report_sankey(wsk_report *r)
         s.list[i].y = y;
         y = fmax(y + fmax(s.list[i].kwh * q.px, 1) + 6, y + 16);
     }
+    char kind[32];
+    bool wet = wsk_report_copy(&r->rig, wsk_report_next(&r->rig, "loop", -1, -1), "kind", kind, sizeof kind) && !strcmp(kind, "facility");
     bool in = !q.pinned && q.in > 1e-3 * s.wall;
     double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22, height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
     fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Energy flow\">\n", r->out);
@@ -167,7 +169,7 @@ void wsk_report_sankey(wsk_report *r)
     node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", "wall", s.wall, 0, BANDS_TOP - 8);
     if (q.cooling > 0)
         node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0, motor_y - 8);
-    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own", q.pinned ? "heat into the room" : "room", s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
+    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own", wet ? "room and facility water" : q.pinned ? "heat into the room" : "room", s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
     fputs("</svg></div></figure>\n", r->out);
     if (q.pinned)
         fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of this run.</p>\n", r->out);
