@@ -174,7 +174,7 @@ static bool analyse(wsk_net *net)
     net->flow_lu = wsk_lu_analyse(net->arena, u, flow);
     net->mean_lu = wsk_lu_analyse(net->arena, m, mean);
     net->full_lu = wsk_lu_analyse(net->arena, n, full);
-    return net->flow_lu && net->mean_lu && net->full_lu;
+    return net->flow_lu && net->mean_lu && net->full_lu && wsk_point_prepare(net);
 }
 
 static void check_zone(wsk_build *b)

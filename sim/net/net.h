@@ -25,6 +25,8 @@ typedef struct {
     int column;              /* flow node whose air stands in the column, WSK_NO: none */
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
     double rho_rel;          /* density over the one its curves hold for; 0 when built: the site's air */
+    double usual, start;     /* m3/s: a usual flow of its fluid; where the search begins (wsk_point_prepare) */
+    int at[4];               /* its places in the matrix: (from, from), (to, to), (from, to), (to, from); WSK_NO: none */
 } wsk_branch;
 
 /* Heat without net mass between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
@@ -241,6 +243,9 @@ typedef struct {
     int iterations;
     double imbalance; /* largest mass residual at a node over the largest flow */
 } wsk_point;
+/* The last act of building: what every solution of the flow network shares. The searches begin from the flows with all movers
+ * at their settings, which is a function of the network alone. */
+bool wsk_point_prepare(wsk_net *net);
 size_t wsk_point_doubles(const wsk_net *net);
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
 void wsk_point_copy(wsk_point *to, const wsk_point *from); /* of the same network */

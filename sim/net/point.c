@@ -7,12 +7,6 @@
 #include "sim/net/net.h"
 
 enum { ITERATIONS_MAX = 200 };
-/* A usual flow of the branch's fluid, m3/s: a gap's or a hose's. Below 1/250 of it a quadratic loss is continued
- * as a straight line, so that its slope never vanishes. */
-static double usual_flow(const wsk_branch *b)
-{
-    return 0.17 / sqrt(b->heat_w_k_per_m3s);
-}
 
 size_t wsk_point_doubles(const wsk_net *net)
 {
@@ -45,7 +39,7 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
 /* Pressure that the branch consumes at flow q, and its slope; open: share of filters and fins without dust. */
 static double consumed(const wsk_branch *b, double nu, double open, double q, double *slope)
 {
-    double small = 0.004 * usual_flow(b), rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root,
+    double small = 0.004 * b->usual, rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root,
            dquad = (q * q + root * root) / root;
     double loss = b->k1 + b->k1_foul / open + rho * (-b->b * nu), square = rho * (b->k2 + b->k2_foul / (open * open) + b->d);
     *slope = loss + square * dquad;
@@ -93,26 +87,24 @@ static double open_share(const wsk_net *net, const wsk_branch *b, const double *
 
 static void assemble(const wsk_net *net, const double *rpm, const wsk_point *p, const scratch *m)
 {
-    const wsk_lu *lu = net->flow_lu;
-    memset(m->v, 0, (size_t)lu->nnz * sizeof *m->v);
+    memset(m->v, 0, (size_t)net->flow_lu->nnz * sizeof *m->v);
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
         double s, h = consumed(b, speed(net, b, rpm), open_share(net, b, rpm), p->q[i], &s) - m->lift[i], inv = 1 / s;
-        int f = b->from - 1, t = b->to - 1;
         m->slope[i] = inv;
         m->y[i] = p->q[i] - h * inv;
-        if (f >= 0) {
-            m->v[wsk_lu_place(lu, f, f)] += inv;
-            m->rhs[f] -= m->y[i];
+        if (b->at[0] >= 0) {
+            m->v[b->at[0]] += inv;
+            m->rhs[b->from - 1] -= m->y[i];
         }
-        if (t >= 0) {
-            m->v[wsk_lu_place(lu, t, t)] += inv;
-            m->rhs[t] += m->y[i];
+        if (b->at[1] >= 0) {
+            m->v[b->at[1]] += inv;
+            m->rhs[b->to - 1] += m->y[i];
         }
-        if (f >= 0 && t >= 0) {
-            m->v[wsk_lu_place(lu, f, t)] -= inv;
-            m->v[wsk_lu_place(lu, t, f)] -= inv;
+        if (b->at[2] >= 0) {
+            m->v[b->at[2]] -= inv;
+            m->v[b->at[3]] -= inv;
         }
     }
 }
@@ -144,7 +136,7 @@ static double largest_flow(const wsk_net *net, const wsk_point *p)
 {
     double largest = 1e-12;
     for (int i = 0; i < net->n_branch; i++)
-        largest = wsk_max(largest, wsk_max(fabs(p->q[i]), 1e-4 * usual_flow(&net->branches[i])));
+        largest = wsk_max(largest, wsk_max(fabs(p->q[i]), 1e-4 * net->branches[i].usual));
     return largest;
 }
 
@@ -188,7 +180,7 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     double before = INFINITY;
     for (int i = 0; i < net->n_branch; i++) {
         m.lift[i] = draught(net, &net->branches[i], t);
-        p->q[i] = usual_flow(&net->branches[i]);
+        p->q[i] = net->branches[i].start;
     }
     for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
         double change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
@@ -202,6 +194,35 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     balance(net, p, &m);
     p->imbalance = mass_imbalance(net, p, m.sum);
     return p->iterations <= ITERATIONS_MAX && p->imbalance < 1e-6;
+}
+
+bool wsk_point_prepare(wsk_net *net)
+{
+    double *rpm = wsk_alloc(net->arena, ((size_t)net->n_mover + 1) * sizeof *rpm),
+           *memory = wsk_alloc(net->arena, (wsk_point_doubles(net) + 1) * sizeof *memory);
+    wsk_point p;
+    if (!rpm || !memory)
+        return false;
+    for (int i = 0; i < net->n_branch; i++) {
+        wsk_branch *b = &net->branches[i];
+        int f = b->from - 1, t = b->to - 1;
+        /* A gap's or a hose's. Below 1/250 of it a quadratic loss is continued as a straight line, so that its slope
+         * never vanishes. */
+        b->usual = b->start = 0.17 / sqrt(b->heat_w_k_per_m3s);
+        b->at[0] = f >= 0 ? wsk_lu_place(net->flow_lu, f, f) : WSK_NO;
+        b->at[1] = t >= 0 ? wsk_lu_place(net->flow_lu, t, t) : WSK_NO;
+        b->at[2] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, f, t) : WSK_NO;
+        b->at[3] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, t, f) : WSK_NO;
+    }
+    for (int i = 0; i < net->n_mover; i++)
+        rpm[i] = net->movers[i].rpm0;
+    wsk_point_place(net, &p, memory);
+    if (!solve_flow(net, rpm, NULL, &p))
+        return true; /* where it has no solution, the search begins from usual flows */
+    for (int i = 0; i < net->n_branch; i++)
+        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* near 0 slopes say little */
+            net->branches[i].start = p.q[i];
+    return true;
 }
 
 /* g = eps w with UA ~ q^n; natural convection joins by the cubic blend (physics.md section 1). */

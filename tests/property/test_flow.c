@@ -137,6 +137,7 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
         net->branches[i] = random_branch(&d, turned ? to : from, turned ? from : to, fan, net->n_mover, net->rho_rel);
         if (fan) {
             net->movers[net->n_mover] = (wsk_mover){.ref_rpm = draw(&d, 800, 5000)};
+            net->movers[net->n_mover].rpm0 = net->movers[net->n_mover].ref_rpm;
             k->rpm[net->n_mover] = draw(&d, 0, 1) < 0.25 ? 0 : net->movers[net->n_mover].ref_rpm * draw(&d, 0.05, 1.3);
             net->n_mover++;
         } else if (draw(&d, 0, 1) < 0.3) {
@@ -156,6 +157,8 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     }
     net->flow_lu = wsk_lu_analyse(k->arena, net->n_flow - 1, pattern);
     assert_non_null(net->flow_lu);
+    net->arena = k->arena;
+    assert_true(wsk_point_prepare(net));
     double *memory = wsk_alloc(k->arena, wsk_point_doubles(net) * sizeof *memory);
     assert_non_null(memory);
     wsk_point_place(net, &k->point, memory);
@@ -302,8 +305,9 @@ static void test_one_fan_one_loss(void **state)
         net->branches[1].k1 = 0;
         for (int i = 0; i < 2; i++)
             net->branches[i].k1_foul = net->branches[i].k2_foul = 0;
-        net->movers[0].ref_rpm = 1000;
+        net->movers[0].ref_rpm = net->movers[0].rpm0 = 1000;
         net->n_mover = 1;
+        assert_true(wsk_point_prepare(net));
         k.rpm[0] = draw(&d, 100, 1500);
         double *memory = wsk_alloc(k.arena, wsk_point_doubles(net) * sizeof *memory);
         assert_non_null(memory);

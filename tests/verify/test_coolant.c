@@ -30,7 +30,8 @@ static void test_closed_loop(void **state)
     int flow_node[FLOW_NODES] = {0, 1, 2, 3};
     const unsigned char pattern[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     wsk_net net = {.n_node = FLOW_NODES, .n_branch = 5, .n_mover = 1, .n_flow = FLOW_NODES, .branches = branches, .movers = &mover,
-                   .nodes = nodes, .flow_node = flow_node, .rho_rel = 0.8, .rho_cp = 900, .flow_lu = wsk_lu_analyse(arena, 3, pattern)};
+                   .nodes = nodes, .flow_node = flow_node, .rho_rel = 0.8, .rho_cp = 900, .flow_lu = wsk_lu_analyse(arena, 3, pattern), .arena = arena};
+    assert_true(wsk_point_prepare(&net));
     double *memory = wsk_alloc(arena, wsk_point_doubles(&net) * sizeof(double));
     wsk_point p;
     wsk_point_place(&net, &p, memory);
