@@ -7,6 +7,11 @@
 #include "sim/run/run.h"
 
 enum { KERNEL_BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
+#if LANES > 1 && defined(__GNUC__) /* for whichever vectors the caller is compiled */
+#define KERNEL static inline __attribute__((always_inline))
+#else
+#define KERNEL static inline
+#endif
 #if LANES > 1
 #define EACH_LANE _Pragma("omp simd") for (int l = 0; l < LANES; l++)
 #else
@@ -23,7 +28,7 @@ typedef struct {
 } kernel;
 
 /* What the block would average at with its media at 0 K: phi1 x + mean heat. */
-static inline void free_mean(int n, const double *restrict phi1, const double *restrict mean, const double *restrict x,
+KERNEL void free_mean(int n, const double *restrict phi1, const double *restrict mean, const double *restrict x,
                              const double *restrict heat, double *restrict out)
 {
     for (int i = 0; i < n; i++) {
@@ -35,7 +40,7 @@ static inline void free_mean(int n, const double *restrict phi1, const double *r
 }
 
 /* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
-static inline void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
+KERNEL void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
                                const double *restrict heat, const double *restrict h_cap, double *restrict m,
                                double *restrict x)
 {
@@ -60,7 +65,7 @@ static inline void close_block(int n, const double *restrict mean, const double 
     default: call(n, __VA_ARGS__); \
     }
 
-static inline void solve_media(const wsk_lu *lu, const double *restrict v, double *restrict b, double *restrict work)
+KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, double *restrict b, double *restrict work)
 {
     int n = lu->n;
     for (int k = 0; k < n; k++) {
@@ -83,7 +88,7 @@ static inline void solve_media(const wsk_lu *lu, const double *restrict v, doubl
 
 /* Net heat into each medium over the step, storage not subtracted. Streams carry what they have over the room's
  * temperature: mass balance makes the zero free. */
-static inline void media_heat(const kernel *c)
+KERNEL void media_heat(const kernel *c)
 {
     const wsk_net *net = c->net;
     const double *restrict m = c->mean_t, *restrict zero = m + net->room * LANES;
@@ -116,7 +121,7 @@ static inline void media_heat(const kernel *c)
 
 /* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
  * difference of two large numbers, so the books close to rounding. */
-static inline void move_media(const kernel *c)
+KERNEL void move_media(const kernel *c)
 {
     const wsk_net *net = c->net;
     media_heat(c);
@@ -138,7 +143,7 @@ static inline void move_media(const kernel *c)
     }
 }
 
-static inline void solve_means(const kernel *c)
+KERNEL void solve_means(const kernel *c)
 {
     const wsk_net *net = c->net;
     double *restrict m = c->mean_t, *restrict x = c->t, *restrict rhs = c->rhs, zero[LANES];
@@ -174,7 +179,7 @@ static inline void solve_means(const kernel *c)
         EACH_LANE m[i * LANES + l] += zero[l];
 }
 
-static inline void take_step(const kernel *c)
+KERNEL void take_step(const kernel *c)
 {
     solve_means(c);
     move_media(c);

@@ -11,7 +11,7 @@
 
 /* The widest vectors that the machine has; the same operations, so the same bits. Sanitizers cannot look into the choice. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED)
-#define WIDEST __attribute__((flatten, target_clones("avx512f", "avx2", "default")))
+#define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WIDEST
 #endif
