@@ -145,7 +145,7 @@ void wsk_lu_solve(const wsk_lu *lu, const double *v, double *b, double *work)
         b[lu->order[k]] = work[k];
 }
 
-static void multiply(int n, const double *a, const double *b, double *out)
+static inline void multiply_n(int n, const double *restrict a, const double *restrict b, double *restrict out)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -156,9 +156,30 @@ static void multiply(int n, const double *a, const double *b, double *out)
         }
 }
 
+/* The usual sizes get loops of known length; the order of operations is the same. */
+static void multiply(int n, const double *a, const double *b, double *out)
+{
+    switch (n) {
+    case 1: multiply_n(1, a, b, out); break;
+    case 2: multiply_n(2, a, b, out); break;
+    case 3: multiply_n(3, a, b, out); break;
+    default: multiply_n(n, a, b, out);
+    }
+}
+
+/* What is left of the series of phi2 behind `terms`, at this norm, is below 1e-17 of its first. */
+static int terms_for(double norm)
+{
+    double left = 0.5;
+    int terms = 0;
+    while (left > 1e-17)
+        left *= norm / (++terms + 2);
+    return terms;
+}
+
 void wsk_phi(int n, const double *a, double *phi1, double *phi2)
 {
-    enum { M = WSK_BLOCK_MAX * WSK_BLOCK_MAX, TERMS = 13 };
+    enum { M = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
     double z[M], t[M], norm = 0;
     int nn = n * n, doublings = 0;
     for (int i = 0; i < n; i++) {
@@ -174,20 +195,20 @@ void wsk_phi(int n, const double *a, double *phi1, double *phi2)
     }
     for (int i = 0; i < nn; i++)
         z[i] = a[i] * scale;
-    /* phi2 = sum z^k / (k+2)!, by Horner */
-    double coef[TERMS + 1];
-    coef[0] = 0.5;
-    for (int k = 1; k <= TERMS; k++)
-        coef[k] = coef[k - 1] / (k + 2);
+    /* phi2 = sum z^k / (k+2)!, by Horner: 1/2 (1 + z/3 (1 + z/4 (...))) */
     memset(phi2, 0, (size_t)nn * sizeof(double));
     for (int i = 0; i < n; i++)
-        phi2[i * n + i] = coef[TERMS];
-    for (int k = TERMS - 1; k >= 0; k--) {
+        phi2[i * n + i] = 1;
+    for (int k = terms_for(norm * scale); k >= 1; k--) {
         multiply(n, z, phi2, t);
-        memcpy(phi2, t, (size_t)nn * sizeof(double));
+        double share = 1.0 / (k + 2);
+        for (int i = 0; i < nn; i++)
+            phi2[i] = t[i] * share;
         for (int i = 0; i < n; i++)
-            phi2[i * n + i] += coef[k];
+            phi2[i * n + i] += 1;
     }
+    for (int i = 0; i < nn; i++)
+        phi2[i] *= 0.5;
     multiply(n, z, phi2, phi1);
     for (int i = 0; i < n; i++)
         phi1[i * n + i] += 1;
