@@ -318,8 +318,25 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     }
 }
 
-/* A supply's efficiency is one curve, and its error moves all of it: by the spread of its tier, by what the points state, or by
- * what one specimen differs from another of its model. */
+/* "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", as the tiers state them. */
+static const char by_point_before[] = "standard deviation";
+static bool by_point(const char *text, double half[4])
+{
+    const size_t len = sizeof by_point_before - 1;
+    if (!text || strncmp(text, by_point_before, len) != 0)
+        return false;
+    const char *at = text + len;
+    for (int i = 0; i < 4; i++) {
+        at += strspn(at, ", ");
+        if (!wsk_parse_number(at, &at, &half[i]))
+            return false;
+        half[i] /= 100;
+    }
+    return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
+}
+
+/* A supply's efficiency is one curve, and its error moves all of it: by the spread of its tier at each point, by what the points
+ * state, or by what one specimen differs from another of its model. */
 static void take_supply(finder *f, wsk_elem *e)
 {
     static const double specimen = 0.005; /* two units of a model: docs/theory/uncertainty.md */
@@ -334,7 +351,10 @@ static void take_supply(finder *f, wsk_elem *e)
     if (!o || !p->name || o->from == WSK_FROM_DEFAULT || (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
         return; /* stated by the user: taken at its word */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
-    double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen;
+    double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
+    bool points = !constant && by_point(o->spread, each);
+    for (int i = 0; i < 4 && !points; i++)
+        each[i] = half;
     wsk_spread_source *src = name_source(s, e, o, "efficiency");
     if (!src)
         return;
@@ -342,11 +362,15 @@ static void take_supply(finder *f, wsk_elem *e)
         src->from = u->spread > 0 || d.from == WSK_SPREAD_STATED ? WSK_SPREAD_STATED : d.from == WSK_SPREAD_REASON ? d.from : WSK_SPREAD_RULE;
         src->why = reason_of(s, p, o);
         src->spread = spread_text(s, half, WSK_DIM_FRACTION, false, 1);
+        if (points)
+            src->spread = wsk_printf(s->arena, "+-%s", o->spread + sizeof by_point_before);
     }
     double *at[] = {&u->eff_const, &u->eff[0], &u->eff[1], &u->eff[2], &u->eff[3], &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3], &u->eff_light};
     for (size_t i = constant ? 0 : 1; i < (constant ? 1 : sizeof at / sizeof *at); i++)
-        if (*at[i] > 0)
-            add(f, src, at[i], *at[i] - half, wsk_min(*at[i] + half, constant ? 1 : i == 9 ? 0.97 : 0.995));
+        if (*at[i] > 0) {
+            double h = constant ? half : each[i == 9 ? 0 : (i - 1) % 4];
+            add(f, src, at[i], *at[i] - h, wsk_min(*at[i] + h, constant ? 1 : i == 9 ? 0.97 : 0.995));
+        }
 }
 
 /* Class values of a card that has no fit of its own: docs/theory/gpu.md. P0 and draw in shares of tdp, and the share bound by

@@ -136,6 +136,10 @@ static void test_efficiency(void **state)
     double points = effect(json, "psu/tier-gold-1600:efficiency", "site_rel");
     assert_near(points, -0.0052 / 0.9119, 2e-4);
     wsk_text_free(json);
+    /* At a tenth of its rating the badge says less: 1.92 points of 85.84. */
+    json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='160 W'/>"));
+    assert_near(effect(json, "psu/tier-gold-1600:efficiency", "site_rel"), -0.0192 / 0.8584, 1.5e-3);
+    wsk_text_free(json);
 }
 
 static void test_nothing_assumed_moves_nothing(void **state)
