@@ -6,8 +6,10 @@
 #   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
 #   make bench      timings; -compare, -doc         make fuzz        a minute a parser (fuzz-long: an hour)
 #   make schema     schema/wattsink.xsd from the parameter tables
+#   make mpi        build/wattsink-mpi with MPICC=mpicc; -test: Open MPI and MPICH; make slurm-test
 #   make report-check   the report's page in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
+#   make uninstall  takes it away again             make man     build/man/*.1: a page a command
 #
 # Another build beside the normal one: make BUILD=build/clang CC=clang, or make asan.
 
@@ -15,6 +17,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 SAN    ?=
+MPICC  ?= mpicc
 
 PKGS      := libxml-2.0 gsl
 CLIPKGS   := sqlite3
@@ -50,8 +53,8 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema install uninstall clean \
-        deps check-deps FORCE
+.PHONY: all lib check test demo validate report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema man install uninstall clean \
+        mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
 lib: $(BUILD)/libwattsink.a
@@ -60,6 +63,18 @@ lib: $(BUILD)/libwattsink.a
 $(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwattsink.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(CLILIBS)
+
+# Sweeps over MPI: the only part that needs it. wattsink-mpi.NAME is built by mpicc.NAME.
+MPISRC  := $(sort $(wildcard extras/mpi/*.c))
+MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwattsink.a
+mpicc    = $(Q)$(1) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(CLILIBS) $(LDFLAGS)
+mpi: $(BUILD)/wattsink-mpi
+$(BUILD)/wattsink-mpi: $(MPIDEPS)
+	$(call say,MPICC)
+	$(call mpicc,$(MPICC))
+$(BUILD)/wattsink-mpi.%: $(MPIDEPS)
+	$(call say,MPICC)
+	$(call mpicc,mpicc.$*)
 
 $(BUILD)/libwattsink.a: $(LIBOBJS)
 	$(call say,AR)
@@ -121,6 +136,17 @@ asan:
 asan-test:
 	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined \
 	    TIERS="unit property fault" EXTRA="$(wildcard tests/cli/badinput.sh)" check
+
+# Seven times as many dice: a thousand random rigs in both steppers, seven thousand books.
+SOAK ?= 7
+soak:
+	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \
+	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
+
+# What threads share, under clang's ThreadSanitizer.
+tsan-test:
+	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread TIERS=none \
+	    TESTBIN=build/tsan/tests/property/test_same_bits EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
 
 # ---- results ----
 demo: deps
@@ -193,23 +219,44 @@ schema: all
 	mv schema/wattsink.xsd.new schema/wattsink.xsd
 
 # ---- installing ----
-INST := $(DESTDIR)$(PREFIX)
-install: all
-	mkdir -p $(INST)/bin $(INST)/include $(INST)/lib/pkgconfig $(INST)/share/man/man1 $(INST)/share/wattsink
+# A page a command, from the program's own help and docs/wattsink.1.
+$(BUILD)/man/.done: $(BUILD)/wattsink docs/man.sh docs/wattsink.1
+	$(call say,MAN)
+	@rm -rf $(@D) && mkdir -p $(@D) && cp docs/wattsink.1 $(@D)/
+	@for c in $$($< help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do \
+	    $< help $$c | sh docs/man.sh $$c > $(@D)/wattsink-$$c.1 || exit 1; done
+	@touch $@
+man: $(BUILD)/man/.done
+
+LIBDIR  ?= $(PREFIX)/lib
+BASHDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
+DOCDIR  ?= $(PREFIX)/share/doc/wattsink
+INST    := $(DESTDIR)$(PREFIX)
+LIB     := $(DESTDIR)$(LIBDIR)
+SOFILE  := libwattsink.so.$(VERSION)
+install: all man
+	mkdir -p $(INST)/bin $(INST)/include $(LIB)/pkgconfig $(INST)/share/man/man1 $(INST)/share/wattsink \
+	    $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(DOCDIR)
 	cp $(BUILD)/wattsink $(INST)/bin/
 	cp include/wattsink.h $(INST)/include/
-	cp $(BUILD)/libwattsink.a $(INST)/lib/
-	cp $(BUILD)/libwattsink.so $(INST)/lib/libwattsink.so.0
-	ln -sf libwattsink.so.0 $(INST)/lib/libwattsink.so
-	printf '%s\n' 'prefix=$(PREFIX)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
-	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lwattsink' \
-	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > $(INST)/lib/pkgconfig/wattsink.pc
-	cp docs/wattsink.1 $(INST)/share/man/man1/
-	cp -R parts plots schema $(INST)/share/wattsink/
+	cp $(BUILD)/libwattsink.a $(LIB)/
+	cp $(BUILD)/libwattsink.so $(LIB)/$(SOFILE)
+	ln -sf $(SOFILE) $(LIB)/libwattsink.so.0
+	ln -sf libwattsink.so.0 $(LIB)/libwattsink.so
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
+	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${libdir} -lwattsink' \
+	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > $(LIB)/pkgconfig/wattsink.pc
+	cp $(BUILD)/man/*.1 $(INST)/share/man/man1/
+	cp completions/wattsink.bash $(DESTDIR)$(BASHDIR)/wattsink
+	cp completions/_wattsink $(DESTDIR)$(ZSHDIR)/
+	cp -R parts plots schema scenarios $(INST)/share/wattsink/
+	cp -R docs/examples $(DESTDIR)$(DOCDIR)/
 uninstall:
-	rm -f $(INST)/bin/wattsink $(INST)/include/wattsink.h $(INST)/lib/libwattsink.* \
-	    $(INST)/lib/pkgconfig/wattsink.pc $(INST)/share/man/man1/wattsink.1
-	rm -rf $(INST)/share/wattsink
+	rm -f $(INST)/bin/wattsink $(INST)/include/wattsink.h $(LIB)/libwattsink.a $(LIB)/libwattsink.so \
+	    $(LIB)/libwattsink.so.* $(LIB)/pkgconfig/wattsink.pc $(INST)/share/man/man1/wattsink.1 \
+	    $(INST)/share/man/man1/wattsink-*.1 $(DESTDIR)$(BASHDIR)/wattsink $(DESTDIR)$(ZSHDIR)/_wattsink
+	rm -rf $(INST)/share/wattsink $(DESTDIR)$(DOCDIR)
 
 clean:
 	rm -rf build

@@ -326,7 +326,7 @@ const wsk_cli_command wsk_cli_compare = {
                "  --for 7d            how long to simulate each\n"
                "  --leap              calm stretches in steps of up to a minute: a year takes less long\n"
                "  --set PATH=VALUE    change a value in all cases\n"
-               "  --stepper NAME      fast (default) or reference\n"
+               "  --stepper NAME      one of fast (default), reference\n"
                "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
                "  --force             replace another rig's results in DIR\n"
                "  --json              {\"cases\": [...]}, one summary a case\n"

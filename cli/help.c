@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/cli.h"
+#include "cli/complete.h"
 
 void wsk_cli_print_help(const wsk_cli_command *command)
 {
@@ -26,10 +27,13 @@ static void overview(void)
 static int main_help(int argc, char **argv)
 {
     wsk_cli_list words = {0};
-    const wsk_cli_option options[] = {{.name = NULL}};
+    bool complete = false;
+    const wsk_cli_option options[] = {{.name = "complete", .flag = &complete}, {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_help, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
+    } else if (complete) {
+        wsk_cli_complete(&words);
     } else if (words.count > 1) {
         code = wsk_cli_usage(&wsk_cli_help, "one command at a time");
     } else if (!words.count) {
@@ -48,6 +52,6 @@ static int main_help(int argc, char **argv)
 const wsk_cli_command wsk_cli_help = {.name = "help",
                                       .usage = "[COMMAND]",
                                       .summary = "what there is, or one command with an example",
-                                      .options = "",
+                                      .options = "  --complete          for shells: what the last word of a command line behind -- could become\n",
                                       .example = "wattsink help compare",
                                       .run = main_help};

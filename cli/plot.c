@@ -484,9 +484,9 @@ const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
     .summary = "pictures of a run or a comparison, drawn by gnuplot",
-    .options = "  --what NAME         temps, power, clocks, fans, cost or psu of a run; compare of a comparison, and limit\n"
-               "                      where it is one of power limits (default: all that there are)\n"
-               "  --format NAME       svg (default), png, pdf, or term: in the terminal\n"
+    .options = "  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a comparison\n"
+               "                      (of power limits); default: all that there are\n"
+               "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal\n"
                "  -q, --quiet         do not say where the pictures are\n"
                "The picture is DIR/plots/NAME.FORMAT; its script and data stay beside it.\n",
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",

@@ -380,5 +380,5 @@ const wsk_cli_command wsk_cli_report = {
     .summary = "one page of a run: verdict, pictures, tables",
     .options = "  --parts DIR         your own parts, for the advice\n"
                "  --data DIR          data files, for the advice\n",
-    .example = "wattsink report week",
+    .example = "wattsink report quad-3090-blower.out",
     .run = main_report};

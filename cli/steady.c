@@ -49,7 +49,7 @@ const wsk_cli_command wsk_cli_steady = {
     .summary = "the steady operating point, at once: temperatures, clocks, watts",
     .options = "  --json              the keys of a run's summary, \"_mean\" values being the point\n"
                "  --set PATH=VALUE    change a value\n"
-               "  --stepper NAME      fast (default) or reference\n"
+               "  --stepper NAME      one of fast (default), reference\n"
                "  -q, --quiet         no warnings on standard error\n"
                "  --parts DIR         your own parts, searched before the catalogue\n"
                "  --data DIR          data files, instead of the rig's folder\n",

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What could stand next on a command line, for the shells' completion: `wattsink help --complete -- WORD...` prints a line a
+ * candidate for the last WORD, with a tab and its meaning; ":rigs", ":files" and ":dirs" stand for names of files. All of it
+ * comes from the help texts, the parts and the kinds, so that there is no list to keep. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/complete.h"
+#include "cli/xml.h"
+
+typedef struct {
+    const char *word;  /* what is there of it already */
+    char *parts_dir, *own_parts;
+    char *kinds, *xml; /* texts; xml: the resolved rig, NULL where there is none */
+} completion;
+
+static bool begins(const char *text, const char *with)
+{
+    return !strncmp(text, with, strlen(with));
+}
+
+/* BEFORE + NAME + AFTER where the word begins it; of the meaning, what is before its first semicolon. */
+static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after, const char *meaning)
+{
+    char *full = wsk_cli_format("%s%.*s%s", before, (int)len, name, after);
+    if (begins(full, c->word))
+        printf("%s\t%.*s\n", full, (int)strcspn(meaning, ";\n"), meaning);
+    free(full);
+}
+
+static const char *next_line(const char *p)
+{
+    p += strcspn(p, "\n");
+    return *p ? p + 1 : p;
+}
+
+/* ---- options, from the help text ---- */
+
+typedef struct {
+    const char *value;   /* its placeholder; "" for a flag */
+    size_t len;
+    const char *meaning; /* ends with a line */
+} option;
+
+enum { NAME_AT = 2, MEANING_AT = 22 };
+
+/* Where an option line's names end: blanks behind them do not count. */
+static const char *names_end(const char *line)
+{
+    const char *end = line + strcspn(line, "\n");
+    if (end - line > MEANING_AT)
+        end = line + MEANING_AT;
+    while (end > line && end[-1] == ' ')
+        end--;
+    return end;
+}
+
+/* The next name at or behind p in a line of options, "-o, --out DIR", and its placeholder, which names share. */
+static const char *option_name(const char *p, const char *end, size_t *len, option *out)
+{
+    while (p < end && *p != '-')
+        p++;
+    if (p == end)
+        return NULL;
+    *len = strcspn(p, ", \n");
+    const char *value = p + *len, *next = value;
+    while (value + 2 < end && value[0] == ',' && value[2] == '-') /* the last of them has it */
+        value += 2, value += strcspn(value, ", \n");
+    out->value = value < end && *value == ' ' ? value + 1 : "";
+    for (out->len = 0; *out->value && out->value + out->len < end && out->value[out->len] != ' '; out->len++)
+        if (out->value[out->len] == ',' && out->value[out->len + 1] == ' ')
+            break;
+    return next > end ? NULL : p;
+}
+
+static void offer_options(const completion *c, const wsk_cli_command *command)
+{
+    for (const char *line = command->options; *line; line = next_line(line)) {
+        if (!begins(line, "  -"))
+            continue;
+        const char *end = names_end(line), *p = line + NAME_AT;
+        size_t len;
+        option o;
+        while ((p = option_name(p, end, &len, &o)) != NULL) {
+            if (len > 2 || strlen(c->word) > 1) /* a letter only where one is asked for */
+                offer(c, "", p, len, "", line + MEANING_AT);
+            p += len;
+        }
+    }
+    offer(c, "", "--help", 6, "", "what this command does, with an example");
+}
+
+static bool find_option(const wsk_cli_command *command, const char *name, size_t want, option *out)
+{
+    for (const char *line = command->options; *line; line = next_line(line)) {
+        const char *end = names_end(line), *p = line + NAME_AT;
+        size_t len;
+        while (begins(line, "  -") && (p = option_name(p, end, &len, out)) != NULL) {
+            out->meaning = line + MEANING_AT;
+            if (len == want && !strncmp(p, name, len))
+                return true;
+            p += len;
+        }
+    }
+    return false;
+}
+
+/* "one of fast (default), reference; ...": the first word behind each comma. */
+static void offer_choices(const completion *c, const char *before, const char *text)
+{
+    const char *p = strstr(text, "one of "), *end = text + strcspn(text, "\n");
+    if (!p || p > end)
+        return;
+    for (p += strlen("one of "); p < end; p++) {
+        p += strspn(p, " ");
+        offer(c, before, p, strcspn(p, " ,;:\n"), "", "");
+        p += strcspn(p, ",;\n");
+        if (*p != ',')
+            return;
+    }
+}
+
+/* ---- parts ---- */
+
+/* Parts of a family (NULL: all), or, with `families`, the families' names. */
+static void offer_parts(const completion *c, const char *before, const char *family, bool families)
+{
+    const char *const folders[] = {c->own_parts, c->parts_dir};
+    for (size_t i = 0; i < 2; i++) {
+        char *text = NULL;
+        if (folders[i] && wsk_parts_text(folders[i], family, NULL, &text) == WSK_OK) {
+            const char *last = "";
+            for (const char *line = text; *line; line = next_line(line)) {
+                size_t len = strcspn(line, families ? "/" : " \n"), title = strcspn(line, " \n");
+                if (!families || strncmp(line, last, len + 1) != 0)
+                    offer(c, before, line, len, "", families ? "" : line + title + strspn(line + title, " "));
+                last = line;
+            }
+        }
+        wsk_text_free(text);
+    }
+}
+
+static bool has_parts(const completion *c, const char *element)
+{
+    char *text = NULL;
+    bool found = wsk_parts_text(c->parts_dir, element, NULL, &text) == WSK_OK && text && *text;
+    wsk_text_free(text);
+    return found;
+}
+
+/* ---- elements, from the text of the kinds: "<gpu kind="boost">...", "  holds <cooler>, ...", "  slot   ..." ---- */
+
+static bool is_kind_of(const char *line, const char *element, size_t len)
+{
+    return line[0] == '<' && !strncmp(line + 1, element, len) && line[len + 1] == ' ';
+}
+
+static void offer_elements(const completion *c)
+{
+    size_t before = 0;
+    for (const char *line = c->kinds, *last = ""; *line; line = next_line(line)) {
+        if (line[0] != '<')
+            continue;
+        size_t len = strcspn(line + 1, " ");
+        if (len != before || strncmp(line + 1, last, len) != 0)
+            offer(c, "", line + 1, len, "", strstr(line, ": ") ? strstr(line, ": ") + 2 : "");
+        last = line + 1, before = len;
+    }
+}
+
+/* An element as a step of a path: with a dot, and with "=" where a part may be put there. */
+static void offer_step(const completion *c, const char *before, const char *name, const char *index)
+{
+    char *step = wsk_cli_format("%s%s", name, index);
+    offer(c, before, step, strlen(step), ".", "");
+    if (has_parts(c, name))
+        offer(c, before, step, strlen(step), "=", "a part");
+    free(step);
+}
+
+static int count_tags(const char *xml, const char *element)
+{
+    int n = 0;
+    size_t len;
+    for (const char *p = xml; p && (p = wsk_xml_tag(p, &len)) != NULL; p++)
+        n += wsk_xml_is(p, element);
+    return n;
+}
+
+/* The elements that the rig has, numbered where there are several; all that there are without a rig. */
+static void offer_first_steps(const completion *c)
+{
+    char name[64] = "";
+    for (const char *line = c->kinds; *line; line = next_line(line)) {
+        size_t len = line[0] == '<' ? strcspn(line + 1, " ") : 0;
+        if (!len || len >= sizeof name || (!strncmp(line + 1, name, len) && !name[len]))
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)len, line + 1);
+        int count = c->xml ? count_tags(c->xml, name) : 1;
+        if (!strcmp(name, "rig") || !count)
+            continue;
+        if (count > 1)
+            offer_step(c, "", name, "[*]");
+        else
+            offer_step(c, "", name, "");
+        for (int i = 0; i < count && count > 1; i++) {
+            char index[16];
+            snprintf(index, sizeof index, "[%d]", i);
+            offer_step(c, "", name, index);
+        }
+    }
+}
+
+/* What may follow `before`, which ends with a dot: attributes and children of any kind of the element. */
+static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
+{
+    bool here = false;
+    for (const char *line = c->kinds; *line; line = next_line(line)) {
+        if (line[0] != ' ') {
+            here = is_kind_of(line, element, len);
+        } else if (here && begins(line, "  holds ")) {
+            const char *end = line + strcspn(line, "\n");
+            for (const char *p = line; (p = strchr(p, '<')) != NULL && p < end; p++) {
+                char name[64];
+                snprintf(name, sizeof name, "%.*s", (int)strcspn(p + 1, ">"), p + 1);
+                offer_step(c, before, name, "");
+            }
+        } else if (here) {
+            size_t n = strcspn(line + 2, " ");
+            const char *meaning = line + 2 + n;
+            offer(c, before, line + 2, n, "=", meaning + strspn(meaning, " "));
+        }
+    }
+    offer(c, before, "kind=", 5, "", "which kind");
+}
+
+/* Values behind "=": a part of the element's family, a kind's name, or one of an attribute's choices. */
+static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name, size_t n)
+{
+    char family[64];
+    if (!name) {
+        snprintf(family, sizeof family, "%.*s", (int)len, element);
+        offer_parts(c, before, family, false);
+        return;
+    }
+    bool here = false;
+    for (const char *line = c->kinds; *line; line = next_line(line)) {
+        if (line[0] != ' ') {
+            here = is_kind_of(line, element, len);
+            const char *kind = here ? strchr(line, '"') : NULL;
+            if (kind && n == 4 && !strncmp(name, "kind", 4))
+                offer(c, before, kind + 1, strcspn(kind + 1, "\""), "", "");
+        } else if (here && strcspn(line + 2, " ") == n && !strncmp(line + 2, name, n)) {
+            offer_choices(c, before, line);
+        }
+    }
+}
+
+/* Of "a.b[0].c": where the last name begins. */
+static size_t last_name(const char *path, size_t len)
+{
+    while (len > 0 && path[len - 1] != '.')
+        len--;
+    return len;
+}
+
+static void offer_paths(const completion *c)
+{
+    const char *path = c->word, *values = strchr(path, '=');
+    if (values) {
+        const char *comma = strrchr(values, ',');
+        char *before = wsk_cli_format("%.*s", (int)((comma ? comma : values) + 1 - path), path);
+        size_t len = (size_t)(values - path), at = last_name(path, len), up = at ? last_name(path, at - 1) : 0;
+        size_t own = strcspn(path + at, "[=");
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)own, path + at);
+        char *text = NULL;
+        bool element = wsk_kinds_text(name, &text) == WSK_OK && text && *text;
+        wsk_text_free(text);
+        if (at == 0 || (element && has_parts(c, name)))
+            offer_values(c, before, path + at, own, NULL, 0);
+        else
+            offer_values(c, before, path + up, strcspn(path + up, "[."), path + at, own);
+        free(before);
+        return;
+    }
+    size_t at = last_name(path, strlen(path)), up = at ? last_name(path, at - 1) : 0;
+    char *before = wsk_cli_format("%.*s", (int)at, path);
+    if (at)
+        offer_next_steps(c, before, path + up, strcspn(path + up, "[."));
+    else
+        offer_first_steps(c);
+    free(before);
+}
+
+/* ---- the command line ---- */
+
+static void read_rig(completion *c, const wsk_cli_list *words, const char *data)
+{
+    for (size_t i = 1; i + 1 < words->count && !c->xml; i++) {
+        const char *word = words->items[i], *dot = strrchr(word, '.');
+        if (!dot || strcmp(dot, ".xml") != 0)
+            continue;
+        wsk_rig *rig = NULL;
+        char *text = NULL;
+        if (wsk_rig_load(&rig, &(wsk_rig_options){.path = word, .parts_dir = c->parts_dir, .extra_parts_dir = c->own_parts,
+                                                  .data_dir = data}) == WSK_OK &&
+            wsk_rig_resolved(rig, &text) == WSK_OK)
+            c->xml = wsk_cli_format("%s", text);
+        wsk_text_free(text);
+        wsk_rig_free(rig);
+    }
+}
+
+static void offer_argument(const completion *c, const wsk_cli_command *command)
+{
+    const char *usage = command->usage;
+    if (begins(usage, "RIG.xml") || begins(usage, "A.xml"))
+        puts(":rigs");
+    else if (begins(usage, "DIR"))
+        puts(":dirs");
+    else if (begins(usage, "[FAMILY]"))
+        offer_parts(c, "", NULL, true);
+    else if (begins(usage, "[ELEMENT]"))
+        offer_elements(c);
+    else if (begins(usage, "[COMMAND]"))
+        for (size_t i = 0; wsk_cli_commands[i]; i++)
+            offer(c, "", wsk_cli_commands[i]->name, strlen(wsk_cli_commands[i]->name), "", wsk_cli_commands[i]->summary);
+}
+
+static void offer_value(const completion *c, const option *o, const char *name)
+{
+    if (begins(o->value, "DIR"))
+        puts(":dirs");
+    else if (begins(o->value, "FILE"))
+        puts(":files");
+    else if (begins(o->value, "PATH"))
+        offer_paths(c);
+    else if (begins(o->value, "PART"))
+        offer_parts(c, "", name + 2, false);
+    else if (begins(o->value, "ID"))
+        offer_parts(c, "", NULL, false);
+    else
+        offer_choices(c, "", o->meaning);
+}
+
+static void offer_all(completion *c, const wsk_cli_list *words)
+{
+    const wsk_cli_command *command = NULL;
+    for (size_t i = 0; words->count > 1 && wsk_cli_commands[i] && !command; i++)
+        if (!strcmp(wsk_cli_commands[i]->name, words->items[0]))
+            command = wsk_cli_commands[i];
+    if (words->count < 2) {
+        offer_argument(c, &wsk_cli_help);
+        offer(c, "", "--version", 9, "", "");
+        offer(c, "", "--help", 6, "", "");
+    }
+    if (!command)
+        return;
+    const char *last = words->items[words->count - 2], *equals = strchr(c->word, '=');
+    option o;
+    if (begins(c->word, "--") && equals && find_option(command, c->word, (size_t)(equals - c->word), &o)) {
+        completion value = *c; /* --set=PATH: the part behind the "=" is what the shells hand over again */
+        value.word = equals + 1;
+        offer_value(&value, &o, c->word);
+    } else if (words->count > 2 && last[0] == '-' && find_option(command, last, strlen(last), &o) && *o.value)
+        offer_value(c, &o, last);
+    else if (c->word[0] == '-')
+        offer_options(c, command);
+    else
+        offer_argument(c, command);
+}
+
+void wsk_cli_complete(const wsk_cli_list *words)
+{
+    if (!words->count)
+        return;
+    completion c = {.word = words->items[words->count - 1]};
+    const char *own = NULL, *data = NULL;
+    for (size_t i = 1; i + 2 < words->count; i++)
+        if (!strcmp(words->items[i], "--parts"))
+            own = words->items[i + 1];
+        else if (!strcmp(words->items[i], "--data"))
+            data = words->items[i + 1];
+    c.own_parts = own ? wsk_cli_format("%s", own) : NULL;
+    c.parts_dir = wsk_cli_parts_dir(own);
+    if (wsk_kinds_text(NULL, &c.kinds) == WSK_OK) {
+        read_rig(&c, words, data);
+        offer_all(&c, words);
+    }
+    wsk_text_free(c.kinds);
+    free(c.xml);
+    free(c.own_parts);
+    free(c.parts_dir);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef WSK_CLI_COMPLETE_H
+#define WSK_CLI_COMPLETE_H
+#include "cli/cli.h"
+
+/* Prints what the last word, which may be empty, could become: the words are those behind "wattsink". */
+void wsk_cli_complete(const wsk_cli_list *words);
+
+#endif

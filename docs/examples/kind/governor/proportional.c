@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A kind of one's own: a governor that takes clock in proportion to temperature, slope x (die - from), instead of
+ * stepping down at a target. A file at models/ELEMENT/KIND.c is a kind; nothing else names it. In a copy of the source:
+ *
+ *     cp docs/examples/kind/governor/proportional.c models/governor/
+ *     make
+ *     build/wattsink kinds governor
+ *
+ * and in a rig, where it joins the card's other governors (the lowest cap counts):
+ *
+ *     <gpu part="gpu/rtx-3090-blower" slot="1"><governor kind="proportional" from="55 degC" slope="40 MHz/K"/></gpu> */
+#include "sim/net/governor_table.h"
+
+/* What a rig may set. It begins with what every governor has: the engine reads its period. */
+typedef struct {
+    wsk_governor_params base;
+    double from_k, slope_hz_k;
+} proportional;
+
+/* One table drives parsing, units, checks, `wattsink kinds` and the schema. Inside, all is SI. */
+static const wsk_param params[] = {
+    WSK_NUM(proportional, base.period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions"),
+    WSK_NUM(proportional, from_k, "from", WSK_DIM_TEMPERATURE, "60 degC", 273.15, 400, 0, "die temperature it begins at"),
+    WSK_NUM(proportional, slope_hz_k, "slope", WSK_DIM_FREQ_PER_K, NULL, 0, 1e9, WSK_REQUIRED, "clock taken per kelvin"),
+    {.name = NULL}};
+
+/* Pure: all it remembers is in *state, which a checkpoint saves. */
+static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
+                 const wsk_governor_input *in)
+{
+    const proportional *p = (const proportional *)governor;
+    double over_k = in->die_k > p->from_k ? in->die_k - p->from_k : 0;
+    double cap_hz = wsk_governor_top_hz(gpu) - p->slope_hz_k * over_k;
+    state->cap_hz = cap_hz > gpu->clock_min_hz ? cap_hz : gpu->clock_min_hz;
+}
+
+static const wsk_governor_ops ops = {.next = next, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
+const wsk_kind wsk_governor_proportional = {.element = "governor",
+                                            .name = "proportional",
+                                            .is_default = false,
+                                            .help = "takes clock in proportion to the die's temperature",
+                                            .size = sizeof(proportional),
+                                            .params = params,
+                                            .ops = &ops};

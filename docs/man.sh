@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# man.sh COMMAND <HELP: the manual page of a command. Its options and example come from `wattsink help COMMAND` on
+# standard input, its description from the paragraph in docs/wattsink.1, so that each is written once.
+set -eu
+command=$1
+main=$(dirname "$0")/wattsink.1
+
+awk -v command="$command" -v main="$main" '
+function escape(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); return s }
+# Options bold, placeholders slanted: what stands in capitals, and rig files.
+function styled(s,   out) {
+    out = ""
+    while (match(s, /--?[a-z][a-z-]*|[A-Z][A-Za-z0-9]*(=[A-Z][A-Z0-9,.]*)?(\.xml)?/)) {
+        out = out escape(substr(s, 1, RSTART - 1)) (substr(s, RSTART, 1) == "-" ? "\\fB" : "\\fI") \
+            escape(substr(s, RSTART, RLENGTH)) "\\fR"
+        s = substr(s, RSTART + RLENGTH)
+    }
+    return out escape(s)
+}
+# A line that begins with a dot or a quote would be a request.
+function text(s) { return (s ~ /^[.\047]/ ? "\\&" : "") escape(s) }
+function description(   line, on, nested) {
+    while ((getline line < main) > 0) {
+        if (line ~ /^\.Sh COMMANDS/) on = 1
+        else if (on && line ~ /^\.Sh/) break
+        else if (on && nested == 0 && line ~ /^\.It Cm /) on = line == ".It Cm " command ? 2 : 1
+        else if (on == 2) {
+            if (line ~ /^\.Bl/) nested++
+            if (line ~ /^\.El/ && nested-- == 0) break
+            print line
+        } else if (on && line ~ /^\.Bl/ && started++) nested++
+        else if (on && line ~ /^\.El/ && nested) nested--
+    }
+    close(main)
+}
+function item(s) { print ".It " (s ~ /^-/ ? "\\&" : "") s }
+NR == 1 {
+    getline date < main; while (date !~ /^\.Dd/) getline date < main
+    close(main)
+    print ".\\\" SPDX-License-Identifier: GPL-3.0-or-later"
+    print ".\\\" Written by `make man` from docs/wattsink.1 and the program\047s help."
+    print date "\n.Dt WATTSINK-" toupper(command) " 1\n.Os\n.Sh NAME\n.Nm wattsink-" command
+    sub(/^[^:]*: /, "")
+    print ".Nd " $0
+    next
+}
+/^usage: / {
+    print ".Sh SYNOPSIS"
+    sub("^usage: wattsink " command " ?", "")
+    n = split($0, form, "  or  ")
+    if (n == 0) n = 1
+    for (i = 1; i <= n; i++) print ".Nm wattsink\n.Cm " command (form[i] == "" ? "" : "\n" styled(form[i]))
+    print ".Sh DESCRIPTION"
+    description()
+    next
+}
+/^  -/ {
+    if (!options++) print ".Sh OPTIONS\n.Bl -tag -width Ds"
+    name = substr($0, 3, 20); sub(/ +$/, "", name)
+    item(styled(name)); print text(substr($0, 23)); next
+}
+/^                      / { print text(substr($0, 23)); next }
+/^example: / {
+    if (options && !closed) print ".El"
+    print ".Sh EXIT STATUS\n.Xr wattsink 1\nlists the values."
+    print ".Sh EXAMPLES\n.Dl " text(substr($0, 10)) "\n.Sh SEE ALSO\n.Xr wattsink 1"
+    next
+}
+/./ { if (options && !closed++) print ".El\n.Pp"; print text($0) }
+' -

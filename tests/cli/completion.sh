@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the shells offer at the tab key: the program's answers, then bash and zsh themselves.
+. "$(dirname "$0")/helpers.inc"
+
+# offers NAME EXPECTED WORD...: a candidate of that name for the last word.
+offers() {
+    name=$1 expected=$2
+    shift 2
+    "$wattsink" help --complete -- "$@" >out 2>err || fail "$name" "$(cat err)"
+    if cut -f1 out | grep -qxF -- "$expected"; then pass "$name"; else fail "$name" "no $expected in: $(head -5 out)"; fi
+}
+offers_not() {
+    name=$1 unwanted=$2
+    shift 2
+    "$wattsink" help --complete -- "$@" >out 2>err
+    if cut -f1 out | grep -qxF -- "$unwanted"; then fail "$name" "$unwanted offered"; else pass "$name"; fi
+}
+
+commands=$("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
+for command in $commands; do offers "the command $command" "$command" ""; done
+offers_not "only what begins so" run s
+# Every option that the help names is offered, and the parser knows every one offered: it misses a value, a rig, a folder.
+for command in $commands; do
+    "$wattsink" help "$command" | sed -n 's/^  \(-.\{19\}\).*/\1/p' | grep -oE -- '--[a-z][a-z-]*' | sort -u >named
+    "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sort -u >offered
+    if cmp -s named offered; then pass "$command: the options of its help"; else fail "$command: the options of its help" "$(diff named offered)"; fi
+    while read -r option; do
+        "$wattsink" "$command" "$option" </dev/null 2>&1 | grep -q "unknown option '$option'" && echo "$option"
+    done <offered >refused
+    if [ -s refused ]; then fail "$command: knows them" "$(cat refused)"; else pass "$command: knows them"; fi
+done
+offers "a rig for run" :rigs run ""
+offers "rigs for compare" :rigs compare two-cards.xml ""
+offers "a folder for plot" :dirs plot ""
+offers "a folder for -o" :dirs run two-cards.xml -o ""
+offers "a file for new -o" :files new -o ""
+offers "parts of the option's family" gpu/rtx-3090-blower new --gpu gpu/rtx-3090-b
+offers "all parts for --show" psu/tier-gold-1600 parts --show psu/
+offers "families" radiator parts ""
+offers "elements" gpu kinds g
+offers "the choices of an option" reference steady two-cards.xml --stepper r
+offers "pictures" temps plot x --what ""
+offers "formats" term plot x --format=te
+
+offers "elements of the rig, numbered" "gpu[1]." run two-cards.xml --set gp
+offers "or all of them" "gpu[*]." run two-cards.xml --set "gpu["
+offers_not "but no more than there are" "gpu[2]." run two-cards.xml --set "gpu["
+offers_not "nor what the rig has not" radiator. run two-cards.xml --set ""
+offers "everything without a rig" radiator. run - --set ""
+offers "attributes" "gpu[0].power-limit=" run two-cards.xml --set "gpu[0].pow"
+offers "attributes for --vary" "gpu.power-limit=" compare two-cards.xml --vary gpu.pow
+offers "behind an equals sign" "gpu.power-limit=" compare two-cards.xml --vary=gpu.pow
+offers "children" "gpu[0].cooler." run two-cards.xml --set "gpu[0].coo"
+offers "parts as values" psu=psu/tier-gold-1600 run two-cards.xml --set psu=psu/tier-gold
+offers "and of children" "gpu[0].cooler=cooler/generic-blower" run two-cards.xml --set "gpu[0].cooler=cooler/gen"
+offers "the next of a list" psu=psu/tier-gold-750,psu/tier-gold-1600 compare two-cards.xml --vary psu=psu/tier-gold-750,psu/tier-gold-1
+offers "an attribute's choices" chassis.side-panel=open run two-cards.xml --set chassis.side-panel=
+offers "kinds" gpu.cooler.kind=blower run two-cards.xml --set gpu.cooler.kind=b
+# What is offered is understood: every attribute of the first card is a path that --set knows.
+"$wattsink" help --complete -- run two-cards.xml --set "gpu[0]." | cut -f1 | grep '=$' >paths
+bad=$(while read -r path; do
+    "$wattsink" steady two-cards.xml --set "${path}nonsense" 2>&1 </dev/null | grep -iE 'no such|matches nothing|unknown (attribute|element|path)'
+done <paths | head -n 3)
+if [ -s paths ] && [ -z "$bad" ]; then pass "--set knows all that is offered"; else fail "--set knows all that is offered" "$bad"; fi
+for words in "" "nosuch" "run nowhere.xml --set" "run --set ]" "sweep --vary .=" "run --set =" "run --set gpu[=,"; do
+    # shellcheck disable=SC2086  # words
+    exits 0 "no trouble with: $words" "$wattsink" help --complete -- $words ""
+done
+
+# ---- bash: the function itself, as readline calls it ----
+mkdir -p "two words" deep && cp two-cards.xml "two words/my rig.xml"
+complete_bash() { # the line up to the cursor
+    PATH=$(dirname "$wattsink"):$PATH bash --norc -c '
+        . "$1/completions/wattsink.bash"
+        COMP_LINE=$2 COMP_POINT=${#2}
+        read -ra COMP_WORDS <<<"$2"
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _wattsink
+        printf "%s\n" "${COMPREPLY[@]}"' bash "$top" "$1"
+}
+bash_offers() {
+    if complete_bash "$2" | grep -qxF -- "$3"; then pass "bash: $1"; else fail "bash: $1" "no $3 in: $(complete_bash "$2" | head -n 5)"; fi
+}
+if command -v bash >/dev/null 2>&1; then
+    bash_offers "commands" "wattsink st" steady
+    bash_offers "options" "wattsink run --st" --stepper
+    bash_offers "rigs" "wattsink run two-" two-cards.xml
+    bash_offers "folders on the way to rigs" "wattsink run de" deep
+    bash_offers "names with spaces" "wattsink run 'two words/my" "two words/my rig.xml"
+    bash_offers "and behind them" "wattsink run 'two words/my rig.xml' --set gpu[1" "gpu[1]."
+    bash_offers "part ids" "wattsink parts --show gpu/rtx-3090-bl" gpu/rtx-3090-blower
+    bash_offers "paths" "wattsink run two-cards.xml --set gpu[0].power-lim" "gpu[0].power-limit="
+    bash_offers "paths in quotes" "wattsink run two-cards.xml --set 'gpu[*].power-lim" "gpu[*].power-limit="
+    bash_offers "values, from the equals sign on" "wattsink run two-cards.xml --set psu=psu/tier-gold-16" psu/tier-gold-1600
+    bash_offers "values in quotes, whole" "wattsink run two-cards.xml --set 'psu=psu/tier-gold-16" psu=psu/tier-gold-1600
+    bash_offers "the program by its path" "$wattsink st" steady
+else
+    echo "skip bash: not installed"
+fi
+
+# ---- zsh: a real one, in a terminal of its own, that shows what it would insert ----
+if command -v zsh >/dev/null 2>&1; then
+    zsh -n "$top/completions/_wattsink" && pass "zsh: the syntax" || fail "zsh: the syntax"
+    cat >drive.zsh <<'END'
+zmodload zsh/zpty || exit 77
+zpty shell "TERM=dumb PATH='$1:$PATH' zsh -f"
+zpty -w shell "PS1=; cd '$PWD'; fpath=('$2/completions' \$fpath); autoload -Uz compinit; compinit -u -D; unsetopt zle_bracketed_paste"
+zpty -w shell "zle -C it complete-word _generic; zstyle ':completion:*' completer _complete; bindkey '^I' complete-word; LISTMAX=1000"
+zpty -w shell "say() { print -r -- \"<<\$BUFFER>>\"; BUFFER=; zle accept-line }; zle -N say; bindkey '^X' say; print ready"
+zpty -r -m shell text "*ready*ready*" || exit 1
+for line in "${@:3}"; do
+    zpty -w -n shell "$line"$'\t'
+    zpty -w -n shell $'\x18'
+    zpty -r -m shell text "*<<*>>*"
+    print -r -- "${${text##*<<}%%>>*}"
+done
+END
+    zsh -f drive.zsh "$(dirname "$wattsink")" "$top" "wattsink stea" "wattsink parts --show gpu/rtx-3090-bl" \
+        "wattsink run two-c" "wattsink run two-cards.xml --set gpu\\[0\\].power-floo" "wattsink run two-cards.xml --set psu=psu/tier-gold-16" \
+        >zsh.out 2>zsh.err </dev/null
+    if [ $? = 77 ]; then echo "skip zsh: no zpty"; else
+        says zsh.out '^wattsink steady ?$' "zsh: a command"
+        says zsh.out '^wattsink parts --show gpu/rtx-3090-blower ?$' "zsh: a part"
+        says zsh.out '^wattsink run two-cards.xml ?$' "zsh: a rig"
+        says zsh.out 'gpu\\\[0\\\]\.power-floor=$' "zsh: a path"
+        says zsh.out 'psu=psu/tier-gold-1600 ?$' "zsh: a value"
+    fi
+else
+    echo "skip zsh: not installed"
+fi
+exit $status

@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What `make install` leaves and `make uninstall` takes away; manual pages; the examples, built against what was installed.
+. "$(dirname "$0")/helpers.inc"
+
+build=$(dirname "$wattsink")
+prefix=$(sed 's|/share/wattsink$||' "$build/share-dir")
+stage="$scratch/a stage"
+cc=${CC:-cc}
+unset MAKEFLAGS MFLAGS MAKELEVEL
+# The same prefix as in the build, so that nothing is compiled anew beside other tests.
+staged() { make -s -C "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/stage" "$@"; }
+exits 0 "make install" staged install
+usr=$scratch/stage$prefix
+for file in bin/wattsink include/wattsink.h lib/libwattsink.a lib/libwattsink.so lib/libwattsink.so.0 lib/pkgconfig/wattsink.pc \
+    share/man/man1/wattsink.1 share/bash-completion/completions/wattsink share/zsh/site-functions/_wattsink \
+    share/wattsink/parts/gpu/rtx-3090-blower.xml share/wattsink/plots/temps.gp share/wattsink/schema/wattsink.xsd \
+    share/wattsink/scenarios/single-3090/rig.xml share/doc/wattsink/examples/embed.c; do
+    present "$usr/$file" "installed: $file"
+done
+if readelf -d "$usr/lib/libwattsink.so" 2>/dev/null | grep -q 'SONAME.*\[libwattsink\.so\.0\]'; then pass "its soname"; else fail "its soname"; fi
+exits 0 "the installed program finds its parts" "$usr/bin/wattsink" parts gpu
+exits 0 "and runs an installed scenario" "$usr/bin/wattsink" steady "$usr/share/wattsink/scenarios/single-3090/rig.xml"
+mkdir -p "$stage" && cp -R "$scratch/stage/." "$stage"
+exits 0 "a moved installation, with a blank in its path" "$stage$prefix/bin/wattsink" steady "$stage$prefix/share/wattsink/scenarios/single-3090/rig.xml"
+
+# ---- manual pages ----
+for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); do
+    page=$usr/share/man/man1/wattsink$command.1
+    present "$page" "a page wattsink$command"
+    if command -v mandoc >/dev/null 2>&1; then
+        said=$(mandoc -T lint -W warning "$page" 2>&1 | grep -v 'outdated mandoc.db')
+        if [ -z "$said" ]; then pass "lint of wattsink$command"; else fail "lint of wattsink$command" "$said"; fi
+    else
+        echo "skip lint of wattsink$command: no mandoc"
+    fi
+    case $command in
+    '') ;;
+    *) grep -q '^\.Sh DESCRIPTION$' "$page" && ! grep -A1 '^\.Sh DESCRIPTION$' "$page" | tail -n 1 | grep -q '^\.Sh' &&
+        pass "wattsink$command is described in docs/wattsink.1" || fail "wattsink$command is described in docs/wattsink.1" ;;
+    esac
+done
+# Every option that the program takes stands in its page.
+for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+    "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sed 's/-/\\-/g' >options
+    missing=$(while read -r option; do grep -qF -- "$option" "$usr/share/man/man1/wattsink-$command.1" || echo "$option"; done <options)
+    if [ -z "$missing" ]; then pass "the page of $command has its options"; else fail "the page of $command has its options" "$missing"; fi
+done
+
+# ---- the library from outside, through pkg-config ----
+flags() { PKG_CONFIG_SYSROOT_DIR=$scratch/stage PKG_CONFIG_PATH=$usr/lib/pkgconfig pkg-config "$@" wattsink; }
+examples=$usr/share/doc/wattsink/examples
+rig=$top/scenarios/single-3090/rig.xml
+strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
+export LD_LIBRARY_PATH="$usr/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+exits 0 "pkg-config" flags --cflags --libs
+for example in embed controller; do
+    # shellcheck disable=SC2046,SC2086  # lists of words
+    exits 0 "$example.c is built" $cc $strict "$examples/$example.c" $(flags --cflags --libs) -o $example
+done
+# shellcheck disable=SC2046,SC2086
+exits 0 "and with the static library" $cc $strict "$examples/embed.c" $(flags --cflags) "$usr/lib/libwattsink.a" \
+    $(flags --static --libs | sed 's/-lwattsink//') -pthread -o embed.static
+exits 0 "embed runs" ./embed "$rig" "$top/parts"
+cp out embed.out
+"$wattsink" run "$rig" --for 1h -q -o hour
+last() { awk -F, -v name="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i} END {printf "%.1f\n", $c}' hour/series.csv; }
+says embed.out "^ +60 +[0-9.]+ +[0-9.]+ +$(last wall_w.mean)$" "its watts at the wall are the program's"
+exits 0 "the static one says the same" sh -c "./embed.static '$rig' '$top/parts' | cmp - embed.out"
+exits 3 "embed names what is wrong with a rig" ./embed "$top/tests/cli/nowhere.xml" "$top/parts"
+says err 'nowhere\.xml:1:1: ' "with its place"
+exits 0 "the controller runs" ./controller "$rig" 350 "$top/parts"
+says out '60 min  wall +(349\.[5-9]|350\.[0-4]) W' "and holds the wall at its budget"
+exits 0 "with a budget that no limit reaches" ./controller "$rig" 5 "$top/parts"
+says out '60 min  wall +[0-9.]+ W  limit of gpu0 +10[0-9]\.[0-9] W' "it ends near the card's lowest limit, 100 W"
+printf '#include <wattsink.h>\nint main() { return wsk_version() == nullptr; }\n' >header.cc
+if command -v g++ >/dev/null 2>&1; then
+    # shellcheck disable=SC2046
+    exits 0 "the header in C++" g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $(flags --cflags) header.cc $(flags --libs) -o header
+    exits 0 "and linked" ./header
+else
+    echo "skip the header in C++: no g++"
+fi
+if command -v python3 >/dev/null 2>&1; then
+    exits 0 "Python" python3 "$examples/run.py" "$rig" "$top/parts"
+    says out "60 min .* wall $(last wall_w.mean) W" "with the program's watts"
+    exits 1 "Python says what is wrong" python3 "$examples/run.py" nowhere.xml
+    says err 'nowhere\.xml:1:1: ' "with its place"
+else
+    echo "skip Python: no python3"
+fi
+
+# ---- a kind of one's own, in a copy of the tree with its objects, so that only what is new is compiled ----
+mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli "$scratch/tree") &&
+    cp -Rp "$build/obj" "$build/share-dir" "$build/registry.c" tree/build/
+cp "$examples/kind/governor/proportional.c" tree/models/governor/
+exits 0 "a kind is a file" make -s -C tree BUILD=build CC="$cc" PREFIX="$prefix" build/wattsink
+own=tree/build/wattsink
+export WATTSINK_PARTS="$top/parts"
+exits 0 "its parameters" "$own" kinds governor
+says out 'kind="proportional"' "are listed"
+"$own" schema | grep -q proportional && pass "and in the schema" || fail "and in the schema"
+sed 's|<cooler|<governor kind="proportional" from="40 degC" slope="40 MHz/K"/><cooler|' two-cards.xml >own.xml
+exits 3 "the plain program does not know it" "$wattsink" check own.xml
+says err 'proportional' "and says so"
+exits 0 "it runs" "$own" run own.xml --for 3h -o hour -q --force
+# Clock = 1950 MHz - 40 MHz/K (die - 40 degC), to a bin of 15 MHz and the second between reading and acting.
+awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
+    END {
+        cap = 1950 - 40 * ($at["gpu0.die_c.mean"] - 40); clock = $at["gpu0.clock_mhz.mean"]
+        printf "die %s clock %s cap %s\n", $at["gpu0.die_c.mean"], clock, cap
+        exit !(cap < 1900 && clock <= cap + 8 && clock > cap - 23)
+    }' hour/series.csv >law && pass "and its law holds" || fail "and its law holds" "$(cat law)"
+unset WATTSINK_PARTS
+
+exits 0 "make uninstall" staged uninstall
+left=$(find "$scratch/stage" ! -type d; find "$scratch/stage" -name '*wattsink*')
+if [ -z "$left" ]; then pass "nothing is left"; else fail "nothing is left" "$left"; fi
+exit $status
