@@ -227,6 +227,13 @@ static bool write_text(const job *j, const char *name, wsk_status status, char *
     return ok;
 }
 
+/* A run that is done gets its advice; without it, where memory runs out, the results stand all the same. */
+static void judge(job *j)
+{
+    if (wsk_run_time(j->run) >= wsk_run_duration(j->run))
+        (void)wsk_run_judge(j->rig, j->run);
+}
+
 /* The checkpoint comes last: where it says that the run is done, all files are there. */
 static int write_results(job *j, int code)
 {
@@ -234,12 +241,13 @@ static int write_results(job *j, int code)
     wsk_status status = wsk_run_series_csv(j->run, &text);
     bool ok = write_text(j, "series.csv", status, text);
     text = NULL;
+    judge(j);
     status = wsk_run_summary_json(j->run, wsk_cli_clock() - wsk_cli_started, &text);
     ok = ok && write_text(j, "summary.json", status, text);
     return ok && checkpoint(j, code == WSK_OK || code == WSK_EAUDIT) ? code : WSK_ERUN;
 }
 
-static int print_results(const job *j)
+static int print_results(job *j)
 {
     if (j->set.json) {
         char *path = wsk_cli_format("%s/summary.json", j->dir), *json = wsk_cli_read(path, NULL);
@@ -255,16 +263,12 @@ static int print_results(const job *j)
     if (j->set.quiet)
         return WSK_OK;
     char *text = NULL;
+    judge(j);
     wsk_status status = wsk_run_summary_text(j->run, &text);
     if (status == WSK_OK) {
         fputs(text, stdout);
         printf("results in %s\n", j->dir);
     }
-    wsk_text_free(text);
-    text = NULL;
-    if (status == WSK_OK && wsk_run_time(j->run) >= wsk_run_duration(j->run) &&
-        wsk_run_advice(j->rig, j->run, &text) == WSK_OK)
-        fputs(text, stdout);
     wsk_text_free(text);
     return (int)status;
 }
@@ -377,7 +381,7 @@ const wsk_cli_command wsk_cli_run = {
                "  --step 1s           time step\n"
                "  --seed N            seed of everything random\n"
                "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
-               "  --stepper NAME      fast (default) or reference, the slow judge\n"
+               "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
                "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
                "  --resume            go on from the checkpoint in DIR, with the same bits\n"
                "  --force             replace another rig's results in DIR\n"

@@ -116,10 +116,13 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent
 typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
 
-/* One line on the one change that would help most, found by solving the changed rig; empty where none applies. */
+/* A line each on the changes that would help most, three at most, found by solving the changed rigs; empty where none
+ * applies. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 /* The same behind a run of it: where that loaded supplies or circuit more than the steady point does, its loads count. */
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
+/* The same, kept by the run: its summaries then hold these changes in their verdict. Once only; tens of milliseconds. */
+wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run);
 
 /* ---- designs ---- */
 typedef enum { WSK_DESIGN_LHS, WSK_DESIGN_SOBOL } wsk_design;

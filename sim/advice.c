@@ -1,54 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one change would help most: found by solving the changed rig, not by rule. */
+/* The changes that would help most: found by solving the changed rigs, not by rule. */
 #include "sim/advice.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { SETS_MAX = 64, VARIANTS_MAX = 20 };
-
-typedef struct {
-    const char *text; /* what is changed, in words */
-    const char *sets[SETS_MAX];
-    size_t count;
-} variant;
-
-typedef struct {
-    double work, lost, wall_w, over_w, over_psu_w, hottest_c, room_c;
-    double trip;                   /* chance that a supply or the breaker switches off within the run */
-    double cure_psu, cure_circuit; /* shares of the cards' watts at which supplies, and the circuit, would carry them; 1: they do */
-    double cure_rated[SETS_MAX];   /* the nameplate at which each supply would; 0: it needs none */
-    bool throttles;
-    int dead;
-} outcome;
 
 /* The rig as it stands, and what a run of it had beyond its steady point. */
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_plan_input *input;
-    variant failed;          /* supplies that fail within the run: advice is for what comes after */
-    double extra_w[SETS_MAX]; /* a supply's */
+    wsk_variant always;             /* supplies that fail within the run: advice is for what comes after; the hottest hour */
+    double extra_w[WSK_STEP_CARDS]; /* a supply's */
     double extra_va;
+    bool leap;                      /* points that are only ranked are solved with leaps */
 } rig;
 
-static double hottest(const wsk_run *run)
-{
-    double worst = 0;
-    for (int i = 0; i < run->net->n_card; i++)
-        worst = fmax(worst, run->t[run->net->cards[i].heatsink]);
-    return worst - WSK_KELVIN;
-}
+static const double trips = 0.005;      /* chance from which on one speaks of it */
+static const double worth = 0.01;       /* least score that is told */
+static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
+static const double pays_back_years = 4;
+static const double loud_dba = 55;      /* ASR A3.7 allows so much where one must concentrate */
+
+/* ---- a steady point ---- */
 
 /* Supplies and breaker at this steady point, with its loads for as long as the run. */
-static void judge_delivery(const wsk_run *run, const rig *r, outcome *o)
+static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
     double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, va = wsk_mean_of(run, "wall_va") + r->extra_va;
     for (int i = 0; i < net->n_card; i++)
         cards += wsk_stat_of(run, net->cards[i].id, "power_w", 0);
     o->cure_psu = o->cure_circuit = 1;
-    for (int i = 0; i < net->n_supply && i < SETS_MAX; i++) {
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
         if (run->supplies[i].failed)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
@@ -56,7 +40,7 @@ static void judge_delivery(const wsk_run *run, const rig *r, outcome *o)
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
         stay *= 1 - p;
         o->over_psu_w += over;
-        if (p >= 0.005 || over > 0) {
+        if (p >= trips || over > 0) {
             double rated = wsk_steps_cure_rating(&steps);
             o->cure_psu = fmin(o->cure_psu, wsk_steps_cure_limits(&steps));
             o->cure_rated[i] = isfinite(rated) ? rated : 0;
@@ -72,51 +56,84 @@ static void judge_delivery(const wsk_run *run, const rig *r, outcome *o)
     o->trip = 1 - stay;
 }
 
-/* The steady point of a network; false where it has none. Sets what the run had beyond it, where `run` is not NULL. */
-static bool judge(const wsk_net *net, rig *r, const wsk_run *run_of_it, outcome *out)
+static void judge_cards(const wsk_run *run, wsk_outcome *out)
+{
+    double done = 0, cool = 0, time = wsk_window_s(run);
+    out->hottest_c = -INFINITY;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        out->die_c[i] = wsk_stat_of(run, run->net->cards[i].id, "die_c", 0);
+        out->card_w[i] = wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
+        out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
+        out->dead += s->off != 0;
+        done += wsk_sum_value(&s->work);
+        cool += wsk_sum_value(&s->work_cool);
+        out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
+    }
+    out->work = done / time;
+    out->lost = cool > 0 ? 1 - done / cool : 0;
+}
+
+/* What supplies and case fans cost: other parts are not changed, or at a price that is not known. */
+static void add_prices(const wsk_elem *e, wsk_outcome *out)
+{
+    bool fan = strcmp(e->kind->element, "fan") == 0;
+    for (int i = 0; (fan || strcmp(e->kind->element, "psu") == 0) && e->kind->params[i].name; i++)
+        if (strcmp(e->kind->params[i].name, "price") == 0) {
+            double v;
+            memcpy(&v, (const char *)e->params + e->kind->params[i].offset, sizeof v);
+            v = isnan(v) && fan ? 0 : v;
+            if (v > 0 && out->currency[0] && strcmp(out->currency, e->origins[i].currency) != 0)
+                v = NAN;
+            if (v > 0)
+                memcpy(out->currency, e->origins[i].currency, sizeof out->currency);
+            out->price += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
+        }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        add_prices(c, out);
+}
+
+/* The steady point of a network; false where it has none. Sets what the run had beyond it, where `run_of_it` is not NULL. */
+static bool judge(const wsk_net *net, rig *r, const wsk_run *run_of_it, wsk_outcome *out)
 {
     wsk_run *run = NULL;
-    bool cycling, ok = wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) == WSK_OK;
+    bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
+                                : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         const wsk_ledger *l = &run->head->ledger;
-        double done = 0, cool = 0, time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
+        double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
         double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
-        *out = (outcome){.wall_w = wall / time, .hottest_c = hottest(run), .room_c = run->t[net->room] - WSK_KELVIN};
-        for (int i = 0; run_of_it && i < net->n_supply && i < SETS_MAX; i++)
+        *out = (wsk_outcome){.wall_w = wall / time, .room_c = run->t[net->room] - WSK_KELVIN, .noise_dba = NAN};
+        if (run->head->noise_s / time > 1)
+            out->noise_dba = wsk_dba(run->head->noise_s / time);
+        for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++)
             r->extra_w[i] = run_of_it->supplies[i].failed ? 0
                                 : fmax(0, wsk_steps_of_run(run_of_it, i, 1, card_w).base_w - wsk_steps_of_run(run, i, 1, card_w).base_w);
         if (run_of_it)
             r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_mean_of(run, "wall_va"));
         judge_delivery(run, r, out);
-        for (int i = 0; i < net->n_card; i++) {
-            const wsk_card_state *s = &run->cards[i];
-            out->dead += s->off != 0;
-            done += wsk_sum_value(&s->work);
-            cool += wsk_sum_value(&s->work_cool);
-            out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
-        }
-        out->work = done / time;
-        out->lost = cool > 0 ? 1 - done / cool : 0;
+        judge_cards(run, out);
+        add_prices(net->plan->rig, out);
     }
     wsk_run_free(run);
     return ok;
 }
 
 /* The same of a rig with some assignments more; false, too, when that rig cannot be built. */
-static bool judge_variant(rig *r, const variant *v, const wsk_run *run_of_it, outcome *out)
+static bool judge_variant(rig *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out)
 {
-    const char *sets[3 * SETS_MAX];
+    const char *sets[3 * WSK_SETS_MAX];
     wsk_plan_input input = *r->input;
     wsk_plan *plan = NULL;
     wsk_net *net = NULL;
-    if (r->input->set_count > SETS_MAX)
+    if (r->input->set_count > WSK_SETS_MAX)
         return false;
     input.sets = sets;
     input.set_count = 0;
     for (size_t i = 0; i < r->input->set_count; i++)
         sets[input.set_count++] = r->input->sets[i];
-    for (size_t i = 0; i < r->failed.count; i++)
-        sets[input.set_count++] = r->failed.sets[i];
+    for (size_t i = 0; i < r->always.count; i++)
+        sets[input.set_count++] = r->always.sets[i];
     for (size_t i = 0; v && i < v->count; i++)
         sets[input.set_count++] = v->sets[i];
     bool ok = wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK && judge(net, r, run_of_it, out);
@@ -125,171 +142,71 @@ static bool judge_variant(rig *r, const variant *v, const wsk_run *run_of_it, ou
     return ok;
 }
 
-static void push(wsk_arena *a, variant *v, const char *path, double value, const char *unit)
+/* ---- what counts ---- */
+
+static double year_of(const wsk_net *net, double watts)
 {
-    char number[40];
-    wsk_format_number(number, sizeof number, value);
-    const char *set = wsk_printf(a, "%s=%s%s", path, number, unit);
-    if (set && v->count < SETS_MAX)
-        v->sets[v->count++] = set;
+    return net->tariff ? watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-static void limit_all(wsk_arena *a, const wsk_net *net, variant *v, const char *text, double share)
+static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
 {
-    v->text = text;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        double watts = share < 1 ? floor(c->held_w * share) : c->default_limit_w;
-        push(a, v, wsk_printf(a, "gpu[%s].power-limit", c->id), watts, " W");
+    const wsk_net *net = r->net;
+    wsk_change c = {.what = v->text, .sets = v->sets, .n_sets = v->count, .wall_w = o->wall_w - base->wall_w, .work_rel = NAN, .die_k = NAN,
+                    .noise_db = o->noise_dba - base->noise_dba, .purchase = NAN, .trip = o->trip, .over_w = o->over_w, .over_psu_w = o->over_psu_w};
+    bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0];
+    if (net->n_card && base->work > 0)
+        c.work_rel = o->work / base->work - 1;
+    if (net->n_card)
+        c.die_k = o->hottest_c - base->hottest_c;
+    c.year = year_of(net, c.wall_w);
+    if (!v->bought && money && !isnan(o->price - base->price)) {
+        c.purchase = o->price - base->price;
+        memcpy(c.currency, o->currency, sizeof c.currency);
     }
+    return c;
 }
 
-static size_t propose_limits(wsk_arena *a, const wsk_net *net, const outcome *base, variant *list)
+/* What comes before work, money and noise. */
+static bool fails(const wsk_outcome *o)
 {
-    size_t n = 0;
-    double cure = fmin(base->cure_psu, base->cure_circuit);
-    limit_all(a, net, &list[n++], "power limits 10 % lower", 0.9);
-    limit_all(a, net, &list[n++], "power limits 20 % lower", 0.8);
-    if (cure > 0 && cure < 1)
-        limit_all(a, net, &list[n++], wsk_printf(a, "power limits %.0f %% lower", 100 * (1 - cure)), cure);
-    bool lowered = false;
-    for (int i = 0; i < net->n_card; i++)
-        lowered = lowered || net->cards[i].limit_w < net->cards[i].default_limit_w;
-    if (lowered)
-        limit_all(a, net, &list[n++], "power limits at their default", 1);
-    return n;
+    return o->dead || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= trips;
 }
 
-static void larger_supplies(wsk_arena *a, const wsk_net *net, const outcome *base, double rated_w, variant *v)
+static bool ill(const wsk_outcome *o)
 {
-    for (int i = 0; i < net->n_supply && i < SETS_MAX; i++) {
-        const wsk_supply *s = &net->supplies[i];
-        double may = rated_w * s->law.limit_w / s->law.rated_w, volt = net->site->supply_v;
-        if (!(base->cure_rated[i] > 0) && !s->params->redundant)
-            continue;
-        push(a, v, wsk_printf(a, "psu[%s].rated", s->elem->id), rated_w, " W");
-        const char *set = wsk_printf(a, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id, volt, may, volt + 1, may);
-        if (s->params->line_rating.count && set && v->count < SETS_MAX)
-            v->sets[v->count++] = set;
-    }
-    v->text = wsk_printf(a, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W", v->text ? v->text : "", rated_w);
+    return fails(o) || o->throttles || o->lost > 0.01;
 }
 
-/* Larger supplies in place of those that need it; 240 V where the site has less, alone or with what the supplies need. */
-static size_t propose_delivery(wsk_arena *a, const wsk_net *net, const outcome *base, variant *list)
+/* Work counts for itself, money by what an hour of the rig costs; an end to throttling or to an overloaded circuit for more
+ * than both; an end to trips for most. Heat and noise break ties. */
+static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    size_t n = 0;
-    double most = 0;
-    for (int i = 0; i < net->n_supply && i < SETS_MAX; i++)
-        most = fmax(most, base->cure_rated[i]);
-    if (most > 0)
-        larger_supplies(a, net, base, most, &list[n++]);
-    if (net->site->supply_v >= 180 || !(base->trip >= 0.005 || base->over_w > 0))
-        return n;
-    list[n].text = "240 V";
-    push(a, &list[n++], "site.supply", 240, " V");
-    if (base->cure_psu > 0 && base->cure_psu < 1) {
-        push(a, &list[n], "site.supply", 240, " V");
-        limit_all(a, net, &list[n], wsk_printf(a, "240 V and power limits %.0f %% lower", 100 * (1 - base->cure_psu)), base->cure_psu);
-        n++;
-    }
-    if (most > 0) {
-        list[n].text = "240 V and ";
-        push(a, &list[n], "site.supply", 240, " V");
-        larger_supplies(a, net, base, most, &list[n++]);
-    }
-    return n;
-}
-
-static size_t propose_room(wsk_arena *a, const wsk_net *net, bool hot_room, variant *list)
-{
-    size_t n = 0;
-    if (isnan(net->room_params->temp_k) && hot_room && net->room_params->cond_w_k > 0) {
-        list[n].text = "the room aired twice as well";
-        push(a, &list[n++], "room.conductance", 2 * net->room_params->cond_w_k, " W/K");
-    }
-    if (!isnan(net->room_params->temp_k)) {
-        list[n].text = "a room 5 K cooler";
-        push(a, &list[n++], "room.temperature", net->room_params->temp_k - WSK_KELVIN - 5, " degC");
-    } else if (net->ac) {
-        list[n].text = "the air conditioner set 3 K lower";
-        push(a, &list[n++], "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
-    }
-    return n;
-}
-
-static size_t propose_spacing(wsk_arena *a, const wsk_net *net, variant *list)
-{
-    double last = -1; /* slot that the last card ends in, one free slot between the cards */
-    bool stacked = net->n_case == 1;
-    for (int i = 0; i < net->n_card; i++) {
-        last += net->cards[i].gpu->slots + 1;
-        stacked = stacked && isnan(net->cards[i].gpu->riser_m);
-    }
-    if (net->n_card < 2 || !stacked || last > net->cases[0].params->slots)
-        return 0;
-    list->text = "one free slot between the cards";
-    double slot = 1;
-    for (int i = 0; i < net->n_card; i++) {
-        push(a, list, wsk_printf(a, "gpu[%s].slot", net->cards[i].id), slot, "");
-        slot += net->cards[i].gpu->slots + 1;
-    }
-    return 1;
-}
-
-static size_t propose_fan(wsk_arena *a, const wsk_net *net, variant *list)
-{
-    for (const wsk_elem *e = NULL; net->n_case == 1 && (e = wsk_elem_child(net->cases[0].elem, "fan", e)) != NULL;) {
-        const wsk_fan_params *f = e->params;
-        if (f->at == WSK_AT_REAR || f->at == WSK_AT_TOP)
-            continue;
-        list->text = "one more intake fan of the same kind";
-        push(a, list, wsk_printf(a, "fan[%s].count", e->id), f->count + 1, "");
-        return 1;
-    }
-    return 0;
-}
-
-/* Work counts for itself; energy for three tenths; an end to throttling or to an overloaded circuit for more
- * than both; an end to trips for most. */
-static double score(const outcome *base, const outcome *v)
-{
-    double s =
-        (v->work - base->work) / fmax(base->work, 0.01) + 0.3 * (base->wall_w - v->wall_w) / fmax(base->wall_w, 1);
+    double year = year_of(r->net, base->wall_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    s += energy_share * (base->wall_w - o->wall_w) / fmax(base->wall_w, 1);
+    if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
+        s -= energy_share * c->purchase / pays_back_years / year;
+    if (r->net->n_card)
+        s -= 0.0005 * c->die_k;
+    if (base->noise_dba > loud_dba || o->noise_dba > loud_dba)
+        s += (ill(base) ? 0.0005 : 0.004) * (fmax(base->noise_dba, loud_dba) - fmax(o->noise_dba, loud_dba));
     if (base->over_w > 0)
-        s += (base->over_w - v->over_w) / base->over_w;
+        s += (base->over_w - o->over_w) / base->over_w;
     if (base->over_psu_w > 0)
-        s += 2 * (base->over_psu_w - v->over_psu_w) / base->over_psu_w;
-    if (base->trip >= 0.005)
-        s += 4 * (base->trip - v->trip) / base->trip;
-    return s + 0.2 * (base->throttles - v->throttles) + 2.0 * (base->dead - v->dead);
+        s += 2 * (base->over_psu_w - o->over_psu_w) / base->over_psu_w;
+    if (base->trip >= trips)
+        s += 4 * (base->trip - o->trip) / base->trip;
+    return s + 0.2 * (base->throttles - o->throttles) + 2.0 * (base->dead - o->dead);
 }
 
-static void say(const wsk_net *net, const outcome *base, const variant *v, const outcome *o, wsk_buf *out)
+/* It brings an ill that was not there, or costs work and cures nothing. */
+static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
-    double work = 100 * (o->work - base->work) / fmax(base->work, 0.01), watts = o->wall_w - base->wall_w;
-    wsk_buf_printf(out, "%s: work %+.1f %%, wall power %+.0f W, hottest heatsink %+.0f K", v->text, work, watts,
-                   o->hottest_c - base->hottest_c);
-    if (net->tariff)
-        wsk_buf_printf(out, ", %+.0f %s a year", watts * 365 * 86400 * wsk_bill_yearly_price(net->billing),
-                       net->currency ? net->currency : "");
-    if (base->over_w > 0)
-        wsk_buf_printf(out, o->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", o->over_w);
-    if (base->trip >= 0.005 && o->trip >= 0.005)
-        wsk_buf_printf(out, "; it would still trip, %.0f in 100", 100 * o->trip);
-    else if (base->trip >= 0.005)
-        wsk_buf_printf(out, "; it would then not trip");
-    else if (base->over_psu_w > 0)
-        wsk_buf_printf(out, o->over_psu_w > 0 ? "; still %.0f W over the supply's rating" : "; within the supply's rating", o->over_psu_w);
-    wsk_buf_printf(out, ".\n");
+    return o->dead > base->dead || (o->throttles && !base->throttles) || o->trip > base->trip + trips || o->over_w > base->over_w + 1 ||
+           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 || (!fails(base) && o->work < 0.995 * base->work);
 }
 
-static void tell_tried(const variant *list, size_t tried, wsk_buf *out)
-{
-    for (size_t i = 0; i < tried; i++)
-        wsk_buf_printf(out, "%s%s", i ? ", " : " (tried: ", list[i].text);
-    wsk_buf_printf(out, ")");
-}
+/* ---- all of it ---- */
 
 /* The steady point, of which advice speaks, lies before what fails later. */
 static bool awaits_failure(const wsk_net *net)
@@ -306,59 +223,109 @@ static void fail_supplies(rig *r)
     const wsk_net *net = r->net;
     for (int i = 0; i < net->n_supply; i++)
         if (net->supplies[i].fails_ns > 0 && (double)net->supplies[i].fails_ns < net->runspec->for_s * 1e9)
-            push(r->arena, &r->failed, wsk_printf(r->arena, "psu[%s].fails-at", net->supplies[i].elem->id), 0, " s");
+            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "psu[%s].fails-at", net->supplies[i].elem->id), 0, " s");
 }
 
-static void conclude(const rig *r, const outcome *base, const variant *v, const outcome *best,
-                     const variant *list, size_t tried, wsk_buf *out)
+/* Held back by heat in the run, at its hottest hours. */
+static bool run_is_hot(const wsk_run *run)
 {
-    const wsk_net *net = r->net;
-    bool ill = base->dead || base->over_w > 0 || base->over_psu_w > 0 || base->trip >= 0.005 || base->lost > 0.01;
-    wsk_buf_printf(out, r->failed.count ? "Advice   after the failure: " : "Advice   ");
-    if (base->dead && best->dead) {
-        wsk_buf_printf(out, "cards shut down from heat; they need more air than a change of settings gives");
-        tell_tried(list, tried, out);
-        wsk_buf_printf(out, ".\n");
-        return;
-    }
-    if (score(base, best) <= 0.01 && ill) {
-        wsk_buf_printf(out, "no change of settings helps");
-        tell_tried(list, tried, out);
-        wsk_buf_printf(out, "; the nearest is ");
-    } else if (score(base, best) <= 0.01) {
-        wsk_buf_printf(out, "%snothing needs help; for comparison, ", awaits_failure(net) ? "before the failure " : "");
-    }
-    say(net, base, v, best, out);
+    for (int i = 0; run && i < run->net->n_card; i++)
+        if (wsk_heat_throttle_s(&run->cards[i]) > 0.002 * wsk_window_s(run) || run->cards[i].off)
+            return true;
+    return false;
 }
 
-wsk_status wsk_advise(const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_buf *out)
+static const char *tried(wsk_arena *a, const wsk_variant *list, size_t n)
 {
-    wsk_arena *arena = wsk_arena_new();
-    variant *list = arena ? wsk_alloc(arena, (VARIANTS_MAX + 1) * sizeof *list) : NULL;
-    rig *r = arena ? wsk_alloc(arena, sizeof *r) : NULL;
-    if (!list || !r) {
-        wsk_arena_free(arena);
+    const char *text = "";
+    for (size_t i = 0; text && i < n; i++)
+        text = wsk_printf(a, "%s%s%s", text, i ? ", " : "", list[i].text);
+    return text ? text : "";
+}
+
+/* Before the changes, or instead of them. */
+static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, const wsk_variant *list, size_t n, bool still_dead, int told)
+{
+    const char *when = r->always.count ? "after the failure: " : "", *all = tried(r->arena, list, n);
+    if (base->dead && (!told || still_dead))
+        return wsk_printf(r->arena, "%scards shut down from heat; they need more air than any change tried gives (%s)%s", when, all, told ? "; best of them, " : ".");
+    if (told)
+        return when;
+    if (ill(base) || hot_run)
+        return wsk_printf(r->arena, "%sno change tried helps (%s).", when, all);
+    return wsk_printf(r->arena, "%s%snothing needs help%s; none of the %d changes tried is worth it.", when,
+                      awaits_failure(r->net) ? "before the failure " : "", base->noise_dba > loud_dba ? " but its noise" : "", (int)n);
+}
+
+typedef struct {
+    wsk_outcome o;
+    double score;
+    size_t at;
+} candidate;
+
+/* The best of each family, the best family first. */
+static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES])
+{
+    int found = 0;
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        best[f] = (candidate){.score = worth};
+    for (size_t i = 0; i < n; i++) {
+        wsk_outcome o;
+        candidate *b = &best[list[i].family];
+        if (!judge_variant(r, &list[i], NULL, &o) || worse(base, &o))
+            continue;
+        wsk_change c = change_of(r, base, &list[i], &o);
+        double s = score(r, base, &o, &c);
+        if (s > b->score)
+            *b = (candidate){.o = o, .score = s, .at = i};
+    }
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        if (best[f].score > worth) {
+            candidate c = best[f];
+            int k = found++;
+            for (; k > 0 && best[k - 1].score < c.score; k--)
+                best[k] = best[k - 1];
+            best[k] = c;
+        }
+    return found;
+}
+
+wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
+{
+    wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
+    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
+    rig *r = wsk_alloc(arena, sizeof *r);
+    *out = (wsk_advice){.before = "", .currency = net->tariff ? net->currency : NULL};
+    if (!list || !r || !best)
         return WSK_ENOMEM;
-    }
     *r = (rig){.arena = arena, .net = net, .input = input};
     fail_supplies(r);
-    outcome base = {0}, best = {0}, o;
-    if (net->n_card > 0 && net->n_card <= SETS_MAX &&
-        (r->failed.count ? judge_variant(r, NULL, run, &base) : judge(net, r, run, &base))) {
-        size_t n = propose_limits(arena, net, &base, list), chosen;
-        n += propose_delivery(arena, net, &base, list + n);
-        n += propose_room(arena, net, base.room_c > 30, list + n);
-        n += propose_spacing(arena, net, list + n);
-        n += propose_fan(arena, net, list + n);
-        chosen = n;
-        for (size_t i = 0; i < n; i++)
-            if (judge_variant(r, &list[i], NULL, &o) && (chosen == n || score(&base, &o) > score(&base, &best))) {
-                best = o;
-                chosen = i;
-            }
-        if (chosen < n)
-            conclude(r, &base, &list[chosen], &best, list, n, out);
+    wsk_outcome base = {0}, quick = {0};
+    if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !judge_variant(r, NULL, run, &base))
+        return WSK_OK;
+    r->leap = true;
+    if (!judge_variant(r, NULL, NULL, &quick))
+        return WSK_OK;
+    bool still_dead = true, hot_run = run_is_hot(run), heat = hot_run || base.lost > 0.002 || base.throttles || base.dead;
+    size_t n = wsk_propose(arena, net, input, &base, heat, list);
+    int found = rank(r, &quick, list, n, best);
+    r->leap = false;
+    out->trip = base.trip;
+    out->over_w = base.over_w;
+    out->over_psu_w = base.over_psu_w;
+    for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
+        const wsk_variant *v = &list[best[i].at];
+        if (!judge_variant(r, v, NULL, &best[i].o) || worse(&base, &best[i].o))
+            continue;
+        wsk_change c = change_of(r, &base, v, &best[i].o);
+        if (score(r, &base, &best[i].o, &c) <= worth)
+            continue;
+        still_dead = out->n ? still_dead : best[i].o.dead > 0;
+        out->changes[out->n++] = c;
     }
-    wsk_arena_free(arena);
+    const char *before = n ? words(r, &base, hot_run, list, n, still_dead, out->n) : "";
+    if (!before)
+        return WSK_ENOMEM;
+    out->before = before;
     return WSK_OK;
 }

@@ -122,12 +122,24 @@ wsk_status wsk_rig_advice(const wsk_rig *rig, char **text)
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
 {
     wsk_buf b = {0};
-    wsk_status status = rig->net ? wsk_advise(rig->net, run, &rig->input, &b) : WSK_EINPUT;
-    if (status != WSK_OK) {
-        wsk_buf_free(&b);
-        return status;
-    }
-    return give(&b, true, text);
+    wsk_advice advice;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_status status = !arena ? WSK_ENOMEM : rig->net ? wsk_advise(arena, rig->net, run, &rig->input, &advice) : WSK_EINPUT;
+    if (status == WSK_OK)
+        wsk_advice_text(&advice, &b);
+    wsk_arena_free(arena);
+    return status == WSK_OK ? give(&b, true, text) : status;
+}
+
+wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run)
+{
+    wsk_advice *advice = run->advice ? NULL : wsk_alloc(run->arena, sizeof *advice);
+    if (run->advice || !rig->net)
+        return run->advice ? WSK_OK : WSK_EINPUT;
+    wsk_status status = advice ? wsk_advise(run->arena, rig->net, run, &rig->input, advice) : WSK_ENOMEM;
+    if (status == WSK_OK)
+        run->advice = advice;
+    return status;
 }
 
 const char *wsk_rig_name(const wsk_rig *rig)

@@ -353,5 +353,6 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
                    "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink "
                    "check' lists them).\n",
                    wsk_residual(run), net->assumed);
+    wsk_verdict_text(run, o);
     return !o->failed;
 }

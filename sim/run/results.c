@@ -455,6 +455,7 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     pair(o, ", ", "noise_distance_m", net->site->listener_m);
     pair(o, ", ", "assumed_values", net->assumed);
     wsk_buf_printf(o, ",\n");
+    wsk_verdict_json(run, o);
     json_warnings(run, o);
     wsk_buf_printf(o, "}\n");
     return !o->failed;

@@ -5,6 +5,7 @@
 #include "sim/net/net.h"
 #include "sim/run/bill.h"
 #include "sim/run/trip.h"
+#include "sim/run/verdict.h"
 
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
@@ -167,6 +168,7 @@ struct wsk_run {
     double *asked_dc_w, *asked_wall_w; /* per supply: the last load that its law was asked about, and the answer */
     double *mover_w, *mover_noise_p, *mover_rpm;  /* per mover: now, and the speed they were taken at */
     double noise_p, noise_dba;                 /* 10^(level/10) of all movers now; as a level */
+    const wsk_advice *advice; /* NULL: not asked for, or none */
     wsk_buf events; /* not yet handed out */
     char error[256];
 };

@@ -53,4 +53,8 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
 void wsk_spreads_report(const wsk_spreads *s, wsk_buf *out);
 
+/* A pair of JSON behind `before`; null where v is no finite number, or s is NULL. */
+void wsk_put_number(wsk_buf *out, const char *before, const char *name, double v);
+void wsk_put_text(wsk_buf *out, const char *before, const char *name, const char *s);
+
 #endif

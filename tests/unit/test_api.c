@@ -198,7 +198,7 @@ static void test_advice_tries_each_change_alone(void **state)
                         WSK_OK);
     char *text = NULL;
     assert_int_equal(wsk_rig_advice(rig, &text), WSK_OK);
-    if (!strstr(text, "Advice   one more intake fan of the same kind: "))
+    if (strncmp(text, "Advice   ", 9) != 0 || !strstr(text, " fan") || strstr(text, "free slot"))
         fail_msg("%s", text);
     wsk_text_free(text);
     wsk_rig_free(rig);

@@ -11,7 +11,7 @@
 
 typedef struct {
     double psu_trip, breaker_trip, over_s, load;
-    char advice[400];
+    char advice[1200];
 } outcome;
 
 /* Four cards that burn for two hours. */
@@ -69,21 +69,18 @@ static void advice_cures(void **state)
     (void)state;
     static const char small[] = "<psu kind='constant' rated='1250 W' efficiency='92 %'/>";
     outcome before = of("supply='230 V'", small, "300 W");
-    double percent = 0, watts = 0;
+    double watts = 0;
     assert_true(before.psu_trip > 0.05);
-    const char *limits = strstr(before.advice, "power limits "), *supply = strstr(before.advice, "a power supply of ");
-    if (supply) {
-        char psu[128];
-        watts = strtod(supply + strlen("a power supply of "), NULL);
-        snprintf(psu, sizeof psu, "<psu kind='constant' rated='%.0f W' efficiency='92 %%'/>", watts);
-        assert_true(of("supply='230 V'", psu, "300 W").psu_trip < 0.005);
-    } else {
-        char limit[32];
-        assert_non_null(limits);
-        percent = strtod(limits + strlen("power limits "), NULL);
-        snprintf(limit, sizeof limit, "%.0f W", floor(300 * (1 - percent / 100)));
-        assert_true(of("supply='230 V'", small, limit).psu_trip < 0.005);
-    }
+    static const char limits_of[] = "power limits of ", supply_of[] = "a power supply of ";
+    const char *limits = strstr(before.advice, limits_of), *supply = strstr(before.advice, supply_of);
+    char psu[128], limit[32];
+    assert_true(limits && supply);
+    watts = strtod(supply + strlen(supply_of), NULL);
+    snprintf(psu, sizeof psu, "<psu kind='constant' rated='%.0f W' efficiency='92 %%'/>", watts);
+    assert_true(of("supply='230 V'", psu, "300 W").psu_trip < 0.005);
+    watts = strtod(limits + strlen(limits_of), NULL);
+    snprintf(limit, sizeof limit, "%.0f W", watts);
+    assert_true(of("supply='230 V'", small, limit).psu_trip < 0.005);
 }
 
 /* Two of three carry all once the third has failed: the steady point before that is not what the advice is about. */
@@ -96,12 +93,145 @@ static void advice_is_about_what_is_left(void **state)
     assert_true(strstr(o.advice, "after the failure: ") && strstr(o.advice, "it would then not trip"));
 }
 
+/* ---- the three changes ---- */
+
+static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
+static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<psu part='psu/tier-bronze-1600'/>"};
+
+/* Four open-air cards in twelve slots, touching or spread, with a price of energy. */
+static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const char *const *sets, size_t n_sets)
+{
+    char xml[4096];
+    size_t len = (size_t)snprintf(xml, sizeof xml, "<rig><site %s><room temperature='25 degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site>"
+                                  "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/><fan part='fan/generic-120-1500' at='rear'/>%s",
+                                  sites[site], supplies[supply]);
+    for (int i = 0; i < 4; i++)
+        len += (size_t)snprintf(xml + len, sizeof xml - len, "<gpu part='%s' slot='%d'/>", cards, 1 + pitch * i);
+    snprintf(xml + len, sizeof xml - len, "</chassis><workload class='training'/><run for='1 h'/></rig>");
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    return rig;
+}
+
+typedef struct {
+    double work, wall_w, die_c, noise_dba;
+} point;
+
+/* The steady point without leaps. */
+static point steady(const wsk_rig *rig)
+{
+    wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
+    bool cycling;
+    point p = {0};
+    assert_int_equal(wsk_steady_solve(&run, start->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    double s = wsk_window_s(run);
+    for (int i = 0; i < run->net->n_card; i++) {
+        p.work += wsk_sum_value(&run->cards[i].work) / s;
+        p.die_c = fmax(p.die_c, wsk_stat_of(run, run->net->cards[i].id, "die_c", 0));
+    }
+    p.wall_w = wsk_sum_value(&run->head->ledger.wall) / s;
+    p.noise_dba = wsk_dba(run->head->noise_s / s);
+    wsk_run_free(run);
+    wsk_run_free(start);
+    return p;
+}
+
+/* Three at most, each of another sort; done as its assignments say, each does what it is told to do; none costs work without
+ * curing what is worse. */
+static void changes_do_what_they_say(void **state)
+{
+    (void)state;
+    int told = 0;
+    static const char *const cards[] = {"gpu/rtx-2080", "gpu/rtx-2080-blower"};
+    for (int k = 0; k < 16; k++) {
+        int site = k & 1, supply = k >> 1 & 1, pitch = k & 4 ? 3 : 2;
+        wsk_rig *rig = stack(site, supply, pitch, cards[k >> 3], NULL, 0);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 3600);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        const wsk_advice *a = run->advice;
+        point before = steady(rig);
+        assert_true(a->n <= WSK_CHANGES);
+        for (int i = 0; i < a->n; i++) {
+            const wsk_change *c = &a->changes[i];
+            wsk_rig *changed = stack(site, supply, pitch, cards[k >> 3], c->sets, c->n_sets);
+            point after = steady(changed);
+            assert_near(c->work_rel, after.work / before.work - 1, 1e-9);
+            assert_near(c->wall_w, after.wall_w - before.wall_w, 1e-6);
+            assert_near(c->die_k, after.die_c - before.die_c, 1e-9);
+            assert_near(c->noise_db, after.noise_dba - before.noise_dba, 1e-9);
+            assert_near(c->year, c->wall_w * 8.76 * 0.3, 1);
+            assert_true(c->work_rel > -0.005 || (a->trip >= 0.005 && c->trip < a->trip) || c->over_w < a->over_w || c->over_psu_w < a->over_psu_w);
+            assert_true(c->trip <= a->trip + 0.005 && c->over_w <= a->over_w + 1);
+            for (int j = 0; j < i; j++)
+                assert_string_not_equal(c->what, a->changes[j].what);
+            wsk_rig_free(changed);
+            told++;
+        }
+        assert_true(a->n > 0 || a->before[0]);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+    assert_true(told >= 8);
+}
+
+/* What trips is cured first, whatever heat costs; where nothing trips heat comes first. */
+static void trips_come_first(void **state)
+{
+    (void)state;
+    for (int supply = 0; supply < 2; supply++) {
+        wsk_rig *rig = stack(1, supply, 2, supply ? "gpu/rtx-2080" : "gpu/rtx-2080-blower", NULL, 0);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 3600);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        const wsk_advice *a = run->advice;
+        assert_true(a->n > 0 && (a->trip >= 0.005) == (supply == 0));
+        assert_true(supply == 0 ? a->changes[0].trip < 0.005 : a->changes[0].work_rel > 0.02);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+/* The summary holds the verdict, and the changes once it is judged. */
+static void summary_holds_the_verdict(void **state)
+{
+    (void)state;
+    wsk_rig *rig = stack(1, 1, 2, "gpu/rtx-2080", NULL, 0);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    char *json = NULL, *text = NULL;
+    wsk_test_advance(run, 3600);
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    assert_non_null(strstr(json, "\"changes\": null"));
+    assert_non_null(strstr(json, "\"throttles\": true"));
+    assert_non_null(strstr(json, "\"trips\": false"));
+    wsk_text_free(json);
+    assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    const wsk_advice *a = run->advice;
+    const char *verdict = strstr(json, "\"verdict\"");
+    assert_true(verdict && a->n > 0 && strstr(verdict, a->changes[0].what) && strstr(verdict, a->changes[0].sets[0]));
+    assert_true(strstr(text, "Verdict  ") && strstr(text, a->changes[0].what));
+    int lines = 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    assert_true(lines < 40);
+    wsk_text_free(json);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(advice_never_contradicts_the_verdict),
         cmocka_unit_test(advice_cures),
         cmocka_unit_test(advice_is_about_what_is_left),
+        cmocka_unit_test(changes_do_what_they_say),
+        cmocka_unit_test(trips_come_first),
+        cmocka_unit_test(summary_holds_the_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

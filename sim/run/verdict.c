@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The verdict: does it throttle, trip, run too hot or too loud; what is lost, what it costs; what would help most. */
+#include "sim/run/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/run/run.h"
+#include "sim/run/spread.h"
+
+/* German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work; ASHRAE TC 9.9 allows 35 degC at the
+ * intake of servers of class A2. */
+static const double loud_dba = 55, very_loud_dba = 70, hot_room_c = 35;
+static const double tells = 0.005; /* of a chance or share: less is not told */
+
+typedef struct {
+    int cards, throttle, dead;
+    double trip, over_s, load, lost, limited, noise, room_c, week, year; /* NAN: unknown */
+    bool beyond; /* parts over their limits of temperature */
+    const char *currency;
+} facts;
+
+static double chance(const wsk_run *run)
+{
+    double stay = 1, p = wsk_circuit_trip(run);
+    bool known = !isnan(p);
+    stay *= known ? 1 - p : 1;
+    for (int i = 0; i < run->net->n_supply; i++) {
+        p = wsk_supply_trip(run, i);
+        known = known || !isnan(p);
+        stay *= isnan(p) ? 1 : 1 - p;
+    }
+    return known ? 1 - stay : NAN;
+}
+
+static facts facts_of(const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    facts f = {.cards = net->n_card, .dead = (int)run->head->shutdowns, .trip = chance(run), .over_s = (double)run->head->over_limit_ns / 1e9,
+               .noise = wsk_dba(run->head->noise_s / wsk_window_s(run)), .week = NAN, .year = NAN, .lost = NAN, .limited = NAN};
+    double done = 0, cool = 0, unlimited = 0, time = wsk_window_s(run), low;
+    wsk_buf found = {0};
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        done += wsk_sum_value(&s->work);
+        cool += wsk_sum_value(&s->work_cool);
+        unlimited += wsk_sum_value(&s->work_free);
+        f.throttle += wsk_heat_throttle_s(s) > 0.001 * time;
+    }
+    for (int i = 0; i < net->n_supply; i++)
+        f.load = wsk_max(f.load, run->supplies[i].peak_rel);
+    if (cool > 0) {
+        f.lost = wsk_max(0, 1 - done / cool);
+        f.limited = unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : NAN;
+    }
+    wsk_found_parts(run, &found);
+    f.beyond = found.len > 0;
+    wsk_buf_free(&found);
+    wsk_extremes_of(run, "room.air_c", &low, &f.room_c);
+    if (net->tariff && !run->steady) {
+        f.year = wsk_bill_account(run).annual;
+        f.week = f.year * 7 / 365;
+        f.currency = net->currency;
+    }
+    return f;
+}
+
+/* ---- words ---- */
+
+/* "; " between what is said, a capital before all. */
+static void say(wsk_buf *o, size_t from, const char *text)
+{
+    wsk_buf_printf(o, "%s%s", o->len > from ? "; " : "", text);
+    if (!o->failed && o->data[from] >= 'a' && o->data[from] <= 'z')
+        o->data[from] = (char)(o->data[from] - 'a' + 'A');
+}
+
+static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
+{
+    size_t from = o->len;
+    char text[120];
+    if (f->trip >= tells) {
+        snprintf(text, sizeof text, "it would trip (%.0f in 100)", wsk_max(1, 100 * f->trip));
+        say(o, from, text);
+    }
+    if (f->over_s > 0)
+        say(o, from, "its circuit is overloaded");
+    if (f->load > 1)
+        say(o, from, run->net->n_supply == 1 ? "its power supply is too small" : "a power supply is too small");
+    if (f->dead)
+        say(o, from, "it shuts down from heat");
+    else if (f->throttle) {
+        snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "%d of its %d cards throttle%s from heat", f->throttle, f->cards,
+                 f->throttle == 1 ? "s" : "");
+        say(o, from, text);
+    }
+    if (f->beyond)
+        say(o, from, "parts get hotter than their limits");
+    if (f->room_c > hot_room_c) {
+        snprintf(text, sizeof text, "the room gets too hot (%.0f degC)", f->room_c);
+        say(o, from, text);
+    }
+    if (f->noise > loud_dba) {
+        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)", f->noise > very_loud_dba ? "to work beside" : "for a desk", f->noise,
+                 run->net->site->listener_m);
+        say(o, from, text);
+    }
+    wsk_buf_printf(o, o->len > from ? ". " : "");
+}
+
+static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
+{
+    size_t from = o->len;
+    char text[120];
+    if (f->cards && !f->throttle && !f->dead)
+        say(o, from, "no card throttles from heat");
+    if (f->trip < tells && !(f->over_s > 0) && f->load <= 1)
+        say(o, from, "nothing trips");
+    if (!f->throttle && !f->dead && !f->beyond && f->room_c <= hot_room_c)
+        say(o, from, "nothing is too hot");
+    if (f->noise > 1 && f->noise <= loud_dba) {
+        snprintf(text, sizeof text, "one can work beside it (%.0f dBA at %.3g m)", f->noise, run->net->site->listener_m);
+        say(o, from, text);
+    }
+    wsk_buf_printf(o, o->len > from ? "." : "");
+}
+
+static void say_figures(const facts *f, wsk_buf *o)
+{
+    if (!isnan(f->lost)) {
+        wsk_buf_printf(o, "Of its work %.3g %% is lost to heat", 100 * (f->lost < 1e-4 ? 0 : f->lost));
+        if (f->limited > 1e-4)
+            wsk_buf_printf(o, " and %.2g %% to power limits", 100 * f->limited);
+    }
+    if (!isnan(f->year))
+        wsk_buf_printf(o, "%s %.2f %s a week, %.0f a year", isnan(f->lost) ? "Its electricity costs" : "; its electricity costs", f->week, f->currency ? f->currency : "", f->year);
+    wsk_buf_printf(o, isnan(f->lost) && isnan(f->year) ? "" : ".");
+}
+
+static void sentences(const wsk_run *run, const char *between, wsk_buf *o)
+{
+    facts f = facts_of(run);
+    size_t from = o->len;
+    say_ills(run, &f, o);
+    say_goods(run, &f, o);
+    if (o->len > from && o->data[o->len - 1] == ' ')
+        o->len--;
+    if (o->len > from && !(isnan(f.lost) && isnan(f.year)))
+        wsk_buf_printf(o, "%s", between);
+    say_figures(&f, o);
+}
+
+static void effect(wsk_buf *o, const char **before, const char *name, const char *format, double v, double least, const char *unit)
+{
+    if (!(fabs(v) >= least))
+        return;
+    wsk_buf_printf(o, "%s%s", *before, name);
+    wsk_buf_printf(o, format, v);
+    wsk_buf_printf(o, "%s%s", unit[0] ? " " : "", unit);
+    *before = ", ";
+}
+
+static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
+{
+    const char *before = ": ";
+    wsk_buf_printf(o, "%s", c->what);
+    effect(o, &before, "work ", "%+.1f %%", 100 * c->work_rel, 0.05, "");
+    effect(o, &before, "wall power ", "%+.0f W", c->wall_w, 0.5, "");
+    effect(o, &before, "hottest die ", "%+.0f K", c->die_k, 0.5, "");
+    effect(o, &before, "noise ", "%+.0f dBA", c->noise_db, 0.5, "");
+    effect(o, &before, "", "%+.0f", c->year, 0.5, a->currency ? a->currency : "");
+    if (fabs(c->year) >= 0.5)
+        wsk_buf_printf(o, "%sa year", a->currency ? " " : "");
+    effect(o, &before, "", "%+.0f", c->purchase, 0.5, c->currency);
+    if (fabs(c->purchase) >= 0.5)
+        wsk_buf_printf(o, "%sto buy", c->currency[0] ? " " : "");
+    if (c->purchase > 0 && c->year < -0.5 && strcmp(c->currency, a->currency ? a->currency : "") == 0)
+        wsk_buf_printf(o, ", paid back in %.2g years", -c->purchase / c->year);
+    if (a->over_w > 0)
+        wsk_buf_printf(o, c->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", c->over_w);
+    if (a->trip >= tells && c->trip >= tells)
+        wsk_buf_printf(o, "; it would still trip, %.0f in 100", wsk_max(1, 100 * c->trip));
+    else if (a->trip >= tells)
+        wsk_buf_printf(o, "; it would then not trip");
+    else if (a->over_psu_w > 0)
+        wsk_buf_printf(o, c->over_psu_w > 0 ? "; still %.0f W over the supply's rating" : "; within the supply's rating", c->over_psu_w);
+    wsk_buf_printf(o, ".\n");
+}
+
+void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
+{
+    if (a->n || a->before[0])
+        wsk_buf_printf(o, "Advice   %s%s", a->before, a->n ? "" : "\n");
+    for (int i = 0; i < a->n; i++) {
+        wsk_buf_printf(o, i ? "         " : "");
+        change_text(a, &a->changes[i], o);
+    }
+}
+
+void wsk_verdict_text(const wsk_run *run, wsk_buf *o)
+{
+    size_t from = o->len + strlen("\nVerdict  ");
+    wsk_buf_printf(o, "\nVerdict  ");
+    sentences(run, "\n         ", o);
+    if (o->failed || o->len == from)
+        o->len = o->failed ? o->len : from - strlen("\nVerdict  ");
+    else
+        wsk_buf_printf(o, "\n");
+    if (run->advice)
+        wsk_advice_text(run->advice, o);
+}
+
+/* ---- JSON ---- */
+
+static void put_bool(wsk_buf *o, const char *before, const char *name, bool is)
+{
+    wsk_buf_printf(o, "%s\"%s\": %s", before, name, is ? "true" : "false");
+}
+
+static void change_json(const wsk_change *c, const char *before, wsk_buf *o)
+{
+    wsk_put_text(o, before, "change", c->what);
+    wsk_buf_printf(o, ",\n        \"set\": [");
+    for (size_t i = 0; i < c->n_sets; i++)
+        wsk_buf_printf(o, "%s\"%s\"", i ? ", " : "", c->sets[i]);
+    wsk_put_number(o, "],\n        ", "work_rel", c->work_rel);
+    wsk_put_number(o, ", ", "wall_w", c->wall_w);
+    wsk_put_number(o, ", ", "die_max_k", c->die_k);
+    wsk_put_number(o, ", ", "noise_db", c->noise_db);
+    wsk_put_number(o, ", ", "annual", c->year);
+    wsk_put_number(o, ", ", "purchase", c->purchase);
+    wsk_put_text(o, ", ", "purchase_currency", c->currency[0] ? c->currency : NULL);
+    wsk_put_number(o, ",\n        ", "trip_probability", c->trip);
+    wsk_put_number(o, ", ", "over_circuit_va", c->over_w);
+    wsk_put_number(o, ", ", "over_supply_w", c->over_psu_w);
+    wsk_buf_printf(o, " }");
+}
+
+void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
+{
+    facts f = facts_of(run);
+    wsk_buf text = {0};
+    sentences(run, " ", &text);
+    wsk_buf_put(&text, "", 1);
+    wsk_put_text(o, "  \"verdict\": { ", "text", text.failed ? NULL : text.data);
+    wsk_buf_free(&text);
+    put_bool(o, ",\n    ", "throttles", f.throttle > 0);
+    put_bool(o, ", ", "shuts_down", f.dead > 0);
+    put_bool(o, ", ", "trips", f.trip >= tells);
+    put_bool(o, ", ", "overloads", f.over_s > 0 || f.load > 1);
+    put_bool(o, ", ", "too_hot", f.throttle || f.dead || f.beyond || f.room_c > hot_room_c);
+    put_bool(o, ", ", "too_loud", f.noise > loud_dba);
+    wsk_put_number(o, ",\n    ", "cost_week", f.week);
+    wsk_put_number(o, ", ", "cost_year", f.year);
+    wsk_put_text(o, ",\n    ", "advice", run->advice && run->advice->before[0] ? run->advice->before : NULL);
+    if (!run->advice) {
+        wsk_buf_printf(o, ",\n    \"changes\": null },\n");
+        return;
+    }
+    wsk_buf_printf(o, ",\n    \"changes\": [");
+    for (int i = 0; i < run->advice->n; i++)
+        change_json(&run->advice->changes[i], i ? ",\n      { " : "\n      { ", o);
+    wsk_buf_printf(o, "] },\n");
+}

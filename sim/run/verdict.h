@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run comes to in plain words, and the changes that would help most (found by sim/advice.c). */
+#ifndef WSK_VERDICT_H
+#define WSK_VERDICT_H
+#include "sim/base/base.h"
+
+/* One change of the rig and what it does to its steady point, against the rig as it stands. */
+typedef struct {
+    const char *what;         /* in words */
+    const char *const *sets;  /* as --set takes them */
+    size_t n_sets;
+    double work_rel;          /* of the work; NAN: there is none */
+    double wall_w;            /* at the wall and for cooling the room */
+    double die_k, noise_db;   /* hottest die; NAN: no cards, nothing is heard */
+    double year;              /* money a year; NAN: no tariff */
+    double purchase;          /* money to buy it; NAN: not known */
+    double trip;              /* chance that something trips within the run's time, with the change */
+    double over_w, over_psu_w; /* beyond the circuit and the supplies, with the change */
+    char currency[8];         /* of purchase */
+} wsk_change;
+
+enum { WSK_CHANGES = 3 };
+typedef struct {
+    wsk_change changes[WSK_CHANGES]; /* the one that helps most first */
+    int n;
+    const char *before;              /* said before the first, or instead of any; "": nothing */
+    double trip, over_w, over_psu_w; /* as it stands */
+    const char *currency;            /* of year; NULL: no tariff */
+} wsk_advice;
+
+/* "Advice   one free slot between the cards: work +9.9 %, ...", a line each. */
+void wsk_advice_text(const wsk_advice *advice, wsk_buf *out);
+
+struct wsk_run;
+/* The verdict's lines, with the advice where the run has been judged; the same as an object of JSON. */
+void wsk_verdict_text(const struct wsk_run *run, wsk_buf *out);
+void wsk_verdict_json(const struct wsk_run *run, wsk_buf *out);
+
+#endif
