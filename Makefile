@@ -76,6 +76,14 @@ $(BUILD)/wattsink-mpi.%: $(MPIDEPS)
 	$(call say,MPICC)
 	$(call mpicc,mpicc.$*)
 
+# One MPI after the other, those that are there.
+MPIS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null),$(m)))
+mpi-test: all $(MPIS:%=$(BUILD)/wattsink-mpi.%)
+	@test -n "$(MPIS)" || { echo "mpi-test: neither mpicc.openmpi nor mpicc.mpich (Debian: libopenmpi-dev openmpi-bin libmpich-dev mpich)" >&2; exit 1; }
+	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink JOBS=1 ./tests/run $(MPIS:%=tests/mpi/%.sh)
+slurm-test: all $(BUILD)/wattsink-mpi.openmpi
+	@WATTSINK=$(abspath $(BUILD))/wattsink ./tests/mpi/slurm/run.sh docs/slurm-transcript.txt
+
 $(BUILD)/libwattsink.a: $(LIBOBJS)
 	$(call say,AR)
 	@rm -f $@
@@ -238,7 +246,7 @@ SOFILE  := libwattsink.so.$(VERSION)
 install: all man
 	mkdir -p $(INST)/bin $(INST)/include $(LIB)/pkgconfig $(INST)/share/man/man1 $(INST)/share/wattsink \
 	    $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(DOCDIR)
-	cp $(BUILD)/wattsink $(INST)/bin/
+	cp $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) $(INST)/bin/
 	cp include/wattsink.h $(INST)/include/
 	cp $(BUILD)/libwattsink.a $(LIB)/
 	cp $(BUILD)/libwattsink.so $(LIB)/$(SOFILE)
@@ -253,7 +261,7 @@ install: all man
 	cp -R parts plots schema scenarios $(INST)/share/wattsink/
 	cp -R docs/examples $(DESTDIR)$(DOCDIR)/
 uninstall:
-	rm -f $(INST)/bin/wattsink $(INST)/include/wattsink.h $(LIB)/libwattsink.a $(LIB)/libwattsink.so \
+	rm -f $(INST)/bin/wattsink $(INST)/bin/wattsink-mpi $(INST)/include/wattsink.h $(LIB)/libwattsink.a $(LIB)/libwattsink.so \
 	    $(LIB)/libwattsink.so.* $(LIB)/pkgconfig/wattsink.pc $(INST)/share/man/man1/wattsink.1 \
 	    $(INST)/share/man/man1/wattsink-*.1 $(DESTDIR)$(BASHDIR)/wattsink $(DESTDIR)$(ZSHDIR)/_wattsink
 	rm -rf $(INST)/share/wattsink $(DESTDIR)$(DOCDIR)

@@ -7,6 +7,7 @@
 
 #include "cli/cases.h"
 #include "cli/plot.h"
+#include "cli/ranks.h"
 #include "cli/sweep_inner.h"
 
 /* ---- the command line ---- */
@@ -203,6 +204,11 @@ size_t wsk_sweep_jobs(const wsk_sweep *s)
     return s->jobs;
 }
 
+size_t wsk_sweep_lanes(const wsk_sweep *s)
+{
+    return s->lanes;
+}
+
 bool wsk_sweep_shows_progress(const wsk_sweep *s)
 {
     return !s->quiet && isatty(STDERR_FILENO);
@@ -275,7 +281,9 @@ static int run_missing(wsk_sweep *s)
 static int main_sweep(int argc, char **argv)
 {
     wsk_sweep *s = NULL;
-    int code = wsk_sweep_new(&s, &wsk_cli_sweep, argc, argv, true);
+    int code = wsk_cli_become_rank(argv);
+    if (code == WSK_OK)
+        code = wsk_sweep_new(&s, &wsk_cli_sweep, argc, argv, true);
     if (code == WSK_OK && (code = wsk_sweep_open(s)) == WSK_OK) {
         wsk_cli_catch_interrupts();
         code = wsk_sweep_report(s, run_missing(s));
@@ -291,11 +299,11 @@ const wsk_cli_command wsk_cli_sweep = {
     .options = "  --vary PATH=A,B     an axis: values, or a range 200W:350W:10W; several multiply;\n"
                "                      'PATH=A,B&OTHER=C,D' moves two together\n"
                "  --sample N          N cases instead of all; ranges are continuous between their ends\n"
-               "  --method NAME       lhs (default), a Latin hypercube, or sobol\n"
+               "  --method NAME       one of lhs (default), sobol; a Latin hypercube, or Sobol's sequence\n"
                "  --seed N            of the sample (default 0)\n"
                "  --best EXPR         the best case and those around it: 'min cost.annual where gpus.die_max_c < 83'\n"
                "  --pareto A,B        the cases that no other beats in both, as a table and a picture\n"
-               "  --format NAME       of the picture: svg (default), png, pdf or term\n"
+               "  --format NAME       of the picture: one of svg (default), png, pdf, term\n"
                "  --columns A,B       keys of summary.json to keep (default: all)\n"
                "  -o, --out FILE      .sqlite (default ./NAME.sqlite) or .csv\n"
                "  --resume            run what FILE does not have yet\n"
@@ -303,7 +311,7 @@ const wsk_cli_command wsk_cli_sweep = {
                "  -j, --jobs N        threads (default: one a core); the rows do not depend on it\n"
                "  --for 7d, --step 1s how long to simulate each case, and the time step\n"
                "  --set PATH=VALUE    change a value in all cases\n"
-               "  --stepper NAME      fast (default) or reference\n"
+               "  --stepper NAME      one of fast (default), reference\n"
                "  --leap              in calm stretches, many steps at once\n"
                "  --lanes N           cases that a thread takes side by side, 1 (default) to 8; the rows do not depend on it\n"
                "  --json              print the answer as JSON\n"

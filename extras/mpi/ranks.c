@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Only the main thread of a rank talks, and it sleeps between looks: waiting inside MPI would burn a core.
+ *
+ *     rank -> 0   ASK     so many threads have nothing to do
+ *     0 -> rank   CHUNK   case numbers; an ASK that comes when all are given out stays unanswered
+ *     rank -> 0   ROW     a finished case
+ *     rank -> 0   HURT    this process was told to stop
+ *     0 -> rank   END     all rows are there, or it is over for another reason
+ *     rank -> 0   BYE     the answer to END, behind the last ROW
+ */
+#include "extras/mpi/ranks.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <mpi.h>
+
+enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
+enum { CHUNK_MOST = 8 }; /* cases for a thread, or for each of its lanes */
+/* Open MPI kills one second after its SIGTERM. */
+static const double patience_s = 0.5;
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void say(int to, int tag)
+{
+    MPI_Send(NULL, 0, MPI_CHAR, to, tag, MPI_COMM_WORLD);
+}
+
+static bool look(MPI_Status *status)
+{
+    int any = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &any, status);
+    return any != 0;
+}
+
+/* What was looked at, for free(). */
+static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size_t *n)
+{
+    int count = 0;
+    MPI_Get_count(status, type, &count);
+    void *data = wsk_cli_alloc((size_t)count * item);
+    MPI_Recv(data, count, type, status->MPI_SOURCE, status->MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    *n = (size_t)count;
+    return data;
+}
+
+/* ---- every rank but the first ---- */
+
+/* Case numbers, or the end. */
+static bool obey(wsk_crew *crew, const MPI_Status *status)
+{
+    size_t n;
+    uint64_t *cases = hear(status, MPI_UINT64_T, sizeof *cases, &n);
+    bool end = status->MPI_TAG == END;
+    if (end) {
+        wsk_crew_stop(crew);
+        raise(SIGTERM); /* caught: what still runs ends as after any interrupt */
+    } else {
+        wsk_crew_give(crew, cases, n);
+    }
+    free(cases);
+    return !end;
+}
+
+static bool send_rows(wsk_crew *crew)
+{
+    bool any = false;
+    for (char *row; (row = wsk_crew_row(crew)) != NULL; any = true) {
+        MPI_Send(row, (int)strlen(row) + 1, MPI_CHAR, 0, ROW, MPI_COMM_WORLD);
+        free(row);
+    }
+    return any;
+}
+
+static void follow(wsk_crew *crew)
+{
+    bool asked = false, hurt = false, ended = false;
+    while (!ended || !wsk_crew_gone(crew)) {
+        MPI_Status status;
+        bool moved = look(&status);
+        if (moved) {
+            ended = !obey(crew, &status);
+            asked = false;
+        }
+        moved = send_rows(crew) || moved;
+        if (!hurt && !ended && wsk_cli_interrupted()) {
+            hurt = true;
+            say(0, HURT);
+        }
+        size_t idle = asked || hurt || ended ? 0 : wsk_crew_idle(crew);
+        if (idle) {
+            uint64_t want = idle;
+            MPI_Send(&want, 1, MPI_UINT64_T, 0, ASK, MPI_COMM_WORLD);
+            asked = true;
+        }
+        if (!moved)
+            nap();
+    }
+    send_rows(crew);
+    say(0, BYE);
+}
+
+/* ---- the first ---- */
+
+typedef struct {
+    wsk_sweep *sweep;
+    wsk_crew *crew;
+    size_t threads; /* of all ranks */
+    int ranks, byes;
+    size_t next, left; /* cases not given out: from `next` on, so many */
+    int code;
+    bool ended;
+    double began, ended_at;
+    size_t stored_before, shown;
+} desk;
+
+/* Cases for so many threads, for free(); fewer at a time towards the end, so that all threads end together. */
+static uint64_t *choose(desk *d, size_t idle, size_t *n)
+{
+    size_t each = d->left / (4 * d->threads), cases = wsk_sweep_cases(d->sweep);
+    each = each < 1 ? 1 : each > CHUNK_MOST ? CHUNK_MOST : each;
+    *n = idle * each * wsk_sweep_lanes(d->sweep);
+    *n = *n > d->left ? d->left : *n;
+    uint64_t *chosen = wsk_cli_alloc(*n * sizeof *chosen);
+    for (size_t i = 0; i < *n && d->next < cases; d->next++)
+        if (wsk_sweep_missing(d->sweep, d->next))
+            chosen[i++] = d->next;
+    d->left -= *n;
+    return chosen;
+}
+
+static void keep(desk *d, const char *row)
+{
+    int code = d->code == WSK_OK || d->code == WSK_EINTERRUPTED ? wsk_sweep_store(d->sweep, row) : WSK_OK;
+    if (code != WSK_OK)
+        d->code = code;
+}
+
+static void answer(desk *d, const MPI_Status *status)
+{
+    size_t n;
+    if (status->MPI_TAG == ROW) {
+        char *row = hear(status, MPI_CHAR, 1, &n);
+        keep(d, row);
+        free(row);
+        return;
+    }
+    uint64_t *idle = hear(status, MPI_UINT64_T, sizeof *idle, &n);
+    if (status->MPI_TAG == BYE)
+        d->byes++;
+    if (status->MPI_TAG == HURT && d->code == WSK_OK)
+        d->code = WSK_EINTERRUPTED;
+    if (status->MPI_TAG == ASK && d->left && !d->ended) {
+        uint64_t *cases = choose(d, (size_t)*idle, &n);
+        MPI_Send(cases, (int)n, MPI_UINT64_T, status->MPI_SOURCE, CHUNK, MPI_COMM_WORLD);
+        free(cases);
+    }
+    free(idle);
+}
+
+static bool work_here(desk *d)
+{
+    bool any = false;
+    for (char *row; (row = wsk_crew_row(d->crew)) != NULL; any = true) {
+        keep(d, row);
+        free(row);
+    }
+    size_t idle = d->left && !d->ended ? wsk_crew_idle(d->crew) : 0, n;
+    if (idle) {
+        uint64_t *cases = choose(d, idle, &n);
+        wsk_crew_give(d->crew, cases, n);
+        free(cases);
+    }
+    return any;
+}
+
+static void end(desk *d)
+{
+    d->ended = true;
+    d->ended_at = wsk_cli_clock();
+    wsk_crew_stop(d->crew);
+    if (d->code != WSK_OK)
+        raise(SIGTERM); /* caught: what still runs here ends as well */
+    for (int rank = 1; rank < d->ranks; rank++)
+        say(rank, END);
+}
+
+static void show(desk *d)
+{
+    size_t stored = wsk_sweep_stored(d->sweep), cases = wsk_sweep_cases(d->sweep);
+    if (stored == d->shown || !wsk_sweep_shows_progress(d->sweep))
+        return;
+    char left[32];
+    double spent = wsk_cli_clock() - d->began;
+    wsk_cli_duration(left, spent / (double)(stored - d->stored_before) * (double)(cases - stored));
+    fprintf(stderr, "\r%zu of %zu cases, %s left   ", stored, cases, left);
+    d->shown = stored;
+}
+
+static bool lead(desk *d)
+{
+    size_t cases = wsk_sweep_cases(d->sweep);
+    while (!d->ended || d->byes < d->ranks - 1 || !wsk_crew_gone(d->crew)) {
+        MPI_Status status;
+        bool moved = look(&status);
+        if (moved)
+            answer(d, &status);
+        moved = work_here(d) || moved;
+        show(d);
+        if (d->code == WSK_OK && !d->ended && wsk_cli_interrupted())
+            d->code = WSK_EINTERRUPTED;
+        if (!d->ended && (d->code != WSK_OK || wsk_sweep_stored(d->sweep) == cases))
+            end(d);
+        if (d->ended && d->code != WSK_OK && wsk_cli_clock() > d->ended_at + patience_s)
+            return false;
+        if (!moved)
+            nap();
+    }
+    work_here(d);
+    if (d->shown != d->stored_before)
+        fprintf(stderr, "\r%60s\r", "");
+    return true;
+}
+
+int wsk_ranks_run(wsk_sweep *sweep, wsk_crew *crew, size_t threads, bool *lost)
+{
+    int rank, ranks;
+    *lost = false;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (rank != 0) {
+        follow(crew);
+        return WSK_OK;
+    }
+    size_t stored = wsk_sweep_stored(sweep);
+    desk d = {.sweep = sweep,
+              .crew = crew,
+              .threads = threads * (size_t)ranks,
+              .ranks = ranks,
+              .left = wsk_sweep_cases(sweep) - stored,
+              .began = wsk_cli_clock(),
+              .stored_before = stored,
+              .shown = stored};
+    *lost = !lead(&d);
+    if (d.code == WSK_EINTERRUPTED && wsk_sweep_stored(sweep) == wsk_sweep_cases(sweep))
+        d.code = WSK_OK; /* too late to interrupt anything */
+    return d.code;
+}
