@@ -5,6 +5,7 @@
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
 #   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
 #   make bench      timings; -compare, -doc         make fuzz        a minute a parser (fuzz-long: an hour)
+#   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
 #   make schema     schema/wattsink.xsd from the parameter tables
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; -test: Open MPI and MPICH; make slurm-test
 #   make report-check   the report's page in headless Chromium
@@ -53,7 +54,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema man install uninstall clean \
+.PHONY: all lib check test demo validate soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema man install uninstall clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so

@@ -94,5 +94,7 @@ char *wsk_test_summary(const wsk_run *run)
 
 int wsk_test_cases(int full, int few)
 {
-    return getenv("WATTSINK_SHORT") ? few : full;
+    const char *soak = getenv("WATTSINK_SOAK");
+    int times = soak ? atoi(soak) : 1;
+    return getenv("WATTSINK_SHORT") ? few : full * (times > 1 && times <= 1000 ? times : 1);
 }

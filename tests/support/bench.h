@@ -21,7 +21,7 @@ double wsk_test_get(const wsk_run *run, const char *name);
 char *wsk_test_save(const wsk_run *run, size_t *len);
 /* The summary with every number but wall_clock_s, which is 0. */
 char *wsk_test_summary(const wsk_run *run);
-/* Number of cases: `full`, or `few` when WATTSINK_SHORT is set (slow builds). */
+/* Number of cases: `full`, or `few` when WATTSINK_SHORT is set (slow builds), or `full` so many times as WATTSINK_SOAK says. */
 int wsk_test_cases(int full, int few);
 
 #endif
