@@ -11,6 +11,7 @@
 #   make report-check   the report's page in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #   make uninstall  takes it away again             make man     build/man/*.1: a page a command
+#   make deb        build/deb/*.deb                     make deb-check
 #
 # Another build beside the normal one: make BUILD=build/clang CC=clang, or make asan.
 
@@ -54,7 +55,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema man install uninstall clean \
+.PHONY: all lib check test demo validate soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -266,6 +267,13 @@ uninstall:
 	    $(LIB)/libwattsink.so.* $(LIB)/pkgconfig/wattsink.pc $(INST)/share/man/man1/wattsink.1 \
 	    $(INST)/share/man/man1/wattsink-*.1 $(DESTDIR)$(BASHDIR)/wattsink $(DESTDIR)$(ZSHDIR)/_wattsink
 	rm -rf $(INST)/share/wattsink $(DESTDIR)$(DOCDIR)
+
+# Debian packages, built in a copy of the tree; -check builds them twice and compares the bytes.
+deb:
+	@rm -rf build/deb && ./tests/deb/build.sh build/deb
+	@ls build/deb/*.deb
+deb-check:
+	@./tests/run tests/deb/reproducible.sh
 
 clean:
 	rm -rf build

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# build.sh FOLDER: the Debian packages of this tree, built in a copy of it, end up in FOLDER.
+set -eu
+top=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1/source"
+cd "$top"
+{ git ls-files -z 2>/dev/null || find . -name build -prune -o -name .git -prune -o -type f -print0; } |
+    tar --create --null --files-from=- --ignore-failed-read --warning=no-failed-read --file=- | tar --extract --directory="$1/source"
+cd "$1/source"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+DEB_BUILD_OPTIONS="parallel=$(getconf _NPROCESSORS_ONLN)" dpkg-buildpackage -us -uc -b >../build.log 2>&1 || {
+    tail -n 12 ../build.log
+    exit 1
+}
+rm -rf "$PWD"
