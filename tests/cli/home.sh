@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# At home on the system: examples of the help, names with blanks and umlauts, locales, full and read-only places, signals.
+. "$(dirname "$0")/helpers.inc"
+
+# ---- the example of each command, as the help prints it, where a checkout has its scenarios; shortened ----
+mkdir examples && ln -s "$top/scenarios" "$top/parts" "$top/plots" examples/
+for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+    line=$("$wattsink" help "$command" | sed -n 's/^example: //p')
+    # A run of some minutes is one; a year is not shortened where that is what the example shows.
+    case $line in
+    *--for*) line=$(printf '%s' "$line" | sed 's/--for [0-9a-z]*/--for 10min/') ;;
+    *" run "* | *" compare "*) line="$line --for 10min" ;;
+    esac
+    case $line in *" plot "*) command -v gnuplot >/dev/null 2>&1 || { echo "skip the example of $command: no gnuplot"; continue; } ;; esac
+    exits 0 "the example of $command" env PATH="$(dirname "$wattsink"):$PATH" sh -c "cd examples && $line"
+done
+
+# ---- every command and every output, with blanks, umlauts and an apostrophe on the way; in locales that know none ----
+for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
+    dir="Zwei Kärten 'und' 50 % $locale"
+    mkdir "$dir" && cp two-cards.xml "$dir/größe 1.xml"
+    (
+        cd "$dir" || exit 1
+        export LC_ALL=$locale
+        rig="größe 1.xml"
+        exits 0 "$locale: run" "$wattsink" run "$rig" --for 10min -o "Lauf ß"
+        mv out run.out
+        exits 0 "$locale: run without -o" "$wattsink" run "$rig" --for 10min -q
+        exits 0 "$locale: steady" "$wattsink" steady "$rig"
+        mv out steady.out
+        exits 0 "$locale: check" "$wattsink" check "$rig"
+        mv out check.out
+        exits 0 "$locale: compare" "$wattsink" compare "$rig" --vary gpu.power-limit=200W,300W --for 10min -o "Vergleich ö"
+        mv out compare.out
+        exits 0 "$locale: sweep" "$wattsink" sweep "$rig" --vary 'gpu[*].power-limit=200W,300W' --for 10min -o "Fegen ü.csv" \
+            --best 'min energy.wall_kwh'
+        mv out sweep.out
+        exits 0 "$locale: export" "$wattsink" export "$rig" --spice -o "Netz é.cir"
+        exits 0 "$locale: new" "$wattsink" new -o "neu ü.xml"
+        exits 0 "$locale: report" "$wattsink" report "Lauf ß"
+        for file in "Lauf ß/summary.json" "Lauf ß/report.html" "größe 1.out/series.csv" "Vergleich ö/compare.json" "Fegen ü.csv" \
+            "Netz é.cir" "neu ü.xml"; do
+            present "$file" "$locale: $file"
+        done
+        if command -v gnuplot >/dev/null 2>&1; then
+            exits 0 "$locale: plot" "$wattsink" plot "Lauf ß" "Vergleich ö" -q
+            present "Lauf ß/plots/temps.svg" "$locale: a picture of the run"
+            present "Vergleich ö/plots/limit.svg" "$locale: a picture of the comparison"
+        fi
+        # Nothing but ASCII of our own, and points for decimals.
+        for file in *.out; do
+            [ -f "$file" ] || continue
+            other=$(sed 's/Zwei Kärten//g; s/größe//g; s/Lauf ß//g; s/Vergleich ö//g; s/Fegen ü//g' "$file" | LC_ALL=C grep -n '[^[:print:][:space:]]' | head -n 3)
+            if [ -z "$other" ]; then pass "$locale: ASCII in $file"; else fail "$locale: ASCII in $file" "$other"; fi
+        done
+        cp "Lauf ß/series.csv" "../$locale.csv"
+        exit $status
+    ) || status=1
+    if cmp -s C.UTF-8.csv "$locale.csv"; then pass "$locale: the same series"; else fail "$locale: the same series"; fi
+done
+for command in parts kinds schema help; do
+    "$wattsink" $command | LC_ALL=C grep -n '[^[:print:][:space:]]' | head -n 3 >other
+    if [ -s other ]; then fail "$command prints ASCII" "$(cat other)"; else pass "$command prints ASCII"; fi
+done
+
+# ---- no colour where none is wanted, none in files ----
+"$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
+if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
+
+# ---- a full disk behind standard output ----
+if [ -w /dev/full ]; then
+    full() { # NAME ARGUMENT...
+        name=$1
+        shift
+        exits 1 "full: $name" sh -c '"$@" >/dev/full' sh "$wattsink" "$@"
+        says err 'cannot write to standard output' "full: $name says so"
+    }
+    full run run two-cards.xml --for 10min -o plain
+    full "run --json" run two-cards.xml --for 10min -o plain --json
+    full steady steady two-cards.xml
+    full check check two-cards.xml
+    full compare compare two-cards.xml --vary gpu.power-limit=200W,300W --for 10min
+    full sweep sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 10min -q -o full.csv --best 'min energy.wall_kwh'
+    full new new
+    full export export two-cards.xml --spice
+    full report report plain
+    full help help run
+    for command in parts kinds schema --version; do full $command $command; done
+else
+    echo "skip a full disk: no /dev/full"
+fi
+# A reader that has seen enough ends a command as any other: no message.
+"$wattsink" schema 2>err | head -n 1 >/dev/null
+if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
+
+# ---- a folder that may not be written; root may write anywhere, so as somebody else ----
+mkdir locked && cp two-cards.xml locked/ && "$wattsink" run two-cards.xml --for 10min -q -o locked/done && chmod -R a+rX,a-w locked
+chmod 755 . && somebody=
+[ "$(id -u)" != 0 ] || somebody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+# shellcheck disable=SC2086
+if $somebody sh -c '[ -r locked/two-cards.xml ] && [ ! -w locked ] && [ -x "$1" ] && "$1" --version' sh "$wattsink" >/dev/null 2>&1; then
+    refused() { # NAME ARGUMENT...
+        name=$1
+        shift
+        exits 1 "read-only: $name" $somebody sh -c 'cd locked && exec "$@"' sh "$wattsink" "$@"
+        says err '^wattsink: cannot (write|make|open)' "read-only: $name says so"
+    }
+    refused run run two-cards.xml --for 10min
+    refused "run into it" run two-cards.xml --for 20min -o done --force
+    refused compare compare two-cards.xml --vary gpu.power-limit=200W,300W --for 10min -o compared
+    refused sweep sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 10min -q
+    refused new new -o new.xml
+    refused export export two-cards.xml --spice -o net.cir
+    refused report report done
+    refused plot plot done
+    # shellcheck disable=SC2086
+    exits 0 "read-only: what writes nothing runs" $somebody sh -c 'cd locked && "$1" steady two-cards.xml' sh "$wattsink"
+else
+    echo "skip read-only folders: nobody to try them as"
+fi
+chmod -R u+w locked
+
+# ---- signals: what can be long ends at once, with 130 ----
+interrupted() { # NAME SIGNAL ARGUMENT...
+    name=$1 signal=$2
+    shift 2
+    "$wattsink" "$@" >out 2>err &
+    pid=$!
+    sleep 0.5
+    kill -"$signal" $pid 2>/dev/null || { fail "$signal: $name" "it had ended: $(head -n 3 err)"; return; }
+    wait $pid
+    got=$?
+    if [ $got = 130 ]; then pass "$signal: $name"; else fail "$signal: $name" "exit $got"; fi
+}
+interrupted run TERM run two-cards.xml --for 3000d -o long
+present long/run.ckpt "with a checkpoint"
+interrupted compare TERM compare two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d
+interrupted sweep TERM sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d -q -o long.csv
+exit $status
