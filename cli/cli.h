@@ -73,6 +73,7 @@ char *wsk_cli_rig_label(const char *path);
 void *wsk_cli_alloc(size_t size); /* ends the program when out of memory */
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
+extern void (*wsk_cli_before_error)(void); /* what makes stderr fit for text; NULL: it is */
 /* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
 /* The whole file with a NUL behind it, or NULL (silent). Caller frees. */

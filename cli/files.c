@@ -38,9 +38,13 @@ char *wsk_cli_format(const char *fmt, ...)
     return text;
 }
 
+void (*wsk_cli_before_error)(void);
+
 void wsk_cli_error(const char *fmt, ...)
 {
     va_list args;
+    if (wsk_cli_before_error)
+        wsk_cli_before_error();
     va_start(args, fmt);
     fputs("wattsink: ", stderr);
     vfprintf(stderr, fmt, args);

@@ -7,6 +7,7 @@
 
 #include "cli/ckpt.h"
 #include "cli/cli.h"
+#include "cli/watch.h"
 
 /* Promised is a checkpoint every 0.2 s of real time: chunks take about CHUNK_S, and one more chunk after
  * CHECKPOINT_S still keeps the promise. */
@@ -16,7 +17,7 @@ static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
 typedef struct {
     wsk_cli_rig_options rig;
     const char *dir, *duration, *step, *seed, *stepper;
-    bool json, quiet, resume, force, leap;
+    bool json, quiet, resume, force, leap, watch;
 } settings;
 
 typedef struct {
@@ -26,7 +27,8 @@ typedef struct {
     wsk_run *run;
     wsk_cli_ckpt head; /* what a checkpoint of this run says */
     FILE *events;
-    double from_s; /* simulated time at which this process began */
+    wsk_watch *watch; /* NULL: the progress line, or nothing */
+    double from_s;    /* simulated time at which this process began */
     bool progress;
 } job;
 
@@ -154,6 +156,8 @@ static bool checkpoint(job *j, bool done)
     bool ok = wsk_run_events_csv(j->run, true, &lines) == WSK_OK;
     if (ok && *lines) {
         size_t n = strlen(lines);
+        if (j->watch)
+            wsk_watch_events(j->watch, lines);
         ok = fwrite(lines, 1, n, j->events) == n && fflush(j->events) == 0;
         if (!ok)
             wsk_cli_error("cannot write %s/events.csv: %s", j->dir, strerror(errno));
@@ -180,32 +184,47 @@ static void show_progress(const job *j, double began)
             speed, left);
 }
 
+/* One chunk further, or with --watch as far as its pace allows; *chunk_s becomes what CHUNK_S is enough for. */
+static int advance(job *j, double *chunk_s)
+{
+    double from = wsk_run_time(j->run), reach = from + *chunk_s;
+    double until = j->watch ? wsk_watch_pace(j->watch, reach) : reach, start = wsk_cli_clock();
+    bool whole = until >= reach;
+    if (until <= from)
+        return WSK_OK;
+    /* Whole seconds keep the chunks on the step grid of the usual rigs. */
+    if (until < 9e15)
+        until = (double)(int64_t)until;
+    int code = (int)wsk_run_advance(j->run, until > from ? until : from + 1);
+    double took = wsk_cli_clock() - start, scale = took > 1e-6 ? CHUNK_S / took : 8;
+    if (whole)
+        *chunk_s *= scale > 8 ? 8 : scale < 0.1 ? 0.1 : scale;
+    if (*chunk_s < 1)
+        *chunk_s = 1;
+    return code;
+}
+
 static int simulate(job *j)
 {
-    double began = wsk_cli_clock(), saved = began, chunk_s = 600;
+    double began = wsk_cli_clock(), saved = began, saved_s = wsk_run_time(j->run), chunk_s = 600;
     double end = wsk_run_duration(j->run);
     int code = WSK_OK;
     while (code == WSK_OK && wsk_run_time(j->run) < end && !wsk_cli_interrupted()) {
-        double start = wsk_cli_clock(), from = wsk_run_time(j->run), until = from + chunk_s;
-        /* Whole seconds keep the chunks on the step grid of the usual rigs. */
-        if (until < 9e15)
-            until = (double)(int64_t)until;
-        code = (int)wsk_run_advance(j->run, until > from ? until : from + 1);
-        double now = wsk_cli_clock(), took = now - start;
-        if (wsk_run_time(j->run) < end && code == WSK_OK && now - saved > CHECKPOINT_S) {
+        code = advance(j, &chunk_s);
+        double at = wsk_run_time(j->run);
+        if (at < end && at > saved_s && code == WSK_OK && wsk_cli_clock() - saved > CHECKPOINT_S) {
             if (!checkpoint(j, false))
                 return WSK_ERUN;
             saved = wsk_cli_clock();
+            saved_s = at;
         }
-        double scale = took > 1e-6 ? CHUNK_S / took : 8;
-        chunk_s *= scale > 8 ? 8 : scale < 0.1 ? 0.1 : scale;
-        if (chunk_s < 1)
-            chunk_s = 1;
-        if (j->progress)
+        if (j->progress && !j->watch)
             show_progress(j, began);
     }
-    if (j->progress)
+    if (j->progress && !j->watch)
         fprintf(stderr, "\r%72s\r", "");
+    wsk_watch_close(j->watch);
+    j->watch = NULL;
     if (code == WSK_ENUMERIC || (code != WSK_OK && wsk_run_error(j->run) && *wsk_run_error(j->run))) {
         char at[32];
         wsk_cli_duration(at, wsk_run_time(j->run));
@@ -301,6 +320,8 @@ static int run_job(job *j, const char *path)
     if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false))
         return WSK_ERUN;
     wsk_cli_catch_interrupts();
+    if (j->set.watch)
+        j->watch = wsk_watch_open(j->run);
     code = simulate(j);
     /* After a numeric failure the last checkpoint stays; no table shows what cannot be. */
     if (code != WSK_OK && code != WSK_EINTERRUPTED && code != WSK_EAUDIT)
@@ -328,6 +349,7 @@ static int main_run(int argc, char **argv)
                                       {.name = "seed", .value = &j.set.seed},
                                       {.name = "stepper", .value = &j.set.stepper},
                                       {.name = "leap", .flag = &j.set.leap},
+                                      {.name = "watch", .flag = &j.set.watch},
                                       {.name = "json", .flag = &j.set.json},
                                       {.name = "quiet", .letter = 'q', .flag = &j.set.quiet},
                                       {.name = "resume", .flag = &j.set.resume},
@@ -383,6 +405,7 @@ const wsk_cli_command wsk_cli_run = {
                "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
                "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
                "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
+               "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
                "  --resume            go on from the checkpoint in DIR, with the same bits\n"
                "  --force             replace another rig's results in DIR\n"
                "  --json              print the summary as JSON\n"

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run in the terminal while it goes on: what nvtop shows of a machine. Reads the run and never writes it. */
+#ifndef WSK_CLI_WATCH_H
+#define WSK_CLI_WATCH_H
+#include "cli/cli.h"
+
+typedef struct wsk_watch wsk_watch;
+/* Takes the terminal behind standard error until closed. NULL: there is none to draw on, or it is another program's
+ * at the moment. The run must outlive it. */
+wsk_watch *wsk_watch_open(const wsk_run *run);
+/* Reads the keys, draws when it is time to, and waits where the run is ahead of the pace that was asked for. Returns how far
+ * the run may go now, s, at most `until`; not beyond the run's time: nowhere yet. */
+double wsk_watch_pace(wsk_watch *watch, double until_s);
+/* New lines of events.csv: the last ones are shown. */
+void wsk_watch_events(wsk_watch *watch, const char *lines);
+/* Gives the terminal back as it was; NULL is allowed. */
+void wsk_watch_close(wsk_watch *watch);
+
+/* ---- the page: text only ---- */
+enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_EVENT = 120 };
+typedef struct {
+    const wsk_run *run;
+    char *summary;                /* of the run at its start: names, parts, currency */
+    int rows, columns;            /* of the terminal */
+    bool utf8, colour;
+    bool paused, free;
+    double speed;                 /* simulated seconds in a second, of late; 0: not known yet */
+    double asked;                 /* the pace that was asked for */
+    char events[WSK_WATCH_EVENTS][WSK_WATCH_EVENT];
+    size_t n_events;              /* so far; the i-th stands at i % WSK_WATCH_EVENTS */
+} wsk_watch_page;
+/* The whole page as it goes to the terminal: each line ends with "erase to the end of the line"; at most rows lines of at
+ * most columns columns. Caller frees. */
+char *wsk_watch_draw(const wsk_watch_page *page, size_t *len);
+/* Whether the locale's characters are UTF-8, by LC_ALL, LC_CTYPE and LANG. */
+bool wsk_cli_utf8(void);
+/* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
+void wsk_cli_terminal_size(int fd, int *columns, int *rows);
+/* Whether colours are wanted on it: a terminal, no NO_COLOR, and not TERM=dumb. */
+bool wsk_cli_colour(int fd);
+
+#endif
