@@ -135,9 +135,46 @@ static void put_children(wsk_buf *out, const char *element)
     wsk_buf_printf(out, "      <xs:element name=\"source\" type=\"value-source\"/>\n    </xs:choice>\n");
 }
 
+/* Attributes that name another element. Lists of ids ("feeds", "gpus") are beyond a schema. */
+static const struct {
+    const char *attribute, *to;
+} references[] = {{"behind", "gpu"}, {"loop", "loop"}};
+
+/* Elements that have this attribute, as a selector. */
+static void put_owners(wsk_buf *out, const char *attribute)
+{
+    const char *before = "";
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (wsk_kind_param(*k, attribute) && !told(k, (*k)->element, attribute)) {
+            wsk_buf_printf(out, "%s.//%s", before, (*k)->element);
+            before = " | ";
+        }
+}
+
+/* Ids are unique in a rig, and what is named is there. An id that is named must be written for the schema's sake. */
+static void put_identities(wsk_buf *out)
+{
+    wsk_buf_printf(out, "    <xs:unique name=\"ids\"><xs:selector xpath=\".//*\"/><xs:field xpath=\"@id\"/></xs:unique>\n");
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
+        wsk_buf_printf(out, "    <xs:unique name=\"ids-of-%s\"><xs:selector xpath=\".//%s\"/><xs:field xpath=\"@id\"/></xs:unique>\n"
+                            "    <xs:keyref name=\"%s-names-a-%s\" refer=\"ids-of-%s\"><xs:selector xpath=\"",
+                       references[i].to, references[i].to, references[i].attribute, references[i].to, references[i].to);
+        put_owners(out, references[i].attribute);
+        wsk_buf_printf(out, "\"/><xs:field xpath=\"@%s\"/></xs:keyref>\n", references[i].attribute);
+    }
+}
+
 static void put_element(wsk_buf *out, const char *element)
 {
-    wsk_buf_printf(out, "  <xs:element name=\"%s\" type=\"%s\"/>\n  <xs:complexType name=\"%s\">\n", element, element, element);
+    wsk_buf_printf(out, "  <xs:element name=\"%s\" type=\"%s\"", element, element);
+    if (strcmp(element, "rig") == 0) {
+        wsk_buf_printf(out, ">\n");
+        put_identities(out);
+        wsk_buf_printf(out, "  </xs:element>\n");
+    } else {
+        wsk_buf_printf(out, "/>\n");
+    }
+    wsk_buf_printf(out, "  <xs:complexType name=\"%s\">\n", element);
     put_children(out, element);
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
         for (const wsk_param *p = strcmp((*k)->element, element) == 0 ? (*k)->params : NULL; p && p->name; p++)
@@ -186,6 +223,25 @@ void wsk_schema_write(wsk_buf *out)
 }
 
 /* ---- text ---- */
+/* What may stand there, where the table bounds it; a century and numbers beyond 1e11 are there against nonsense only. */
+static void put_range(wsk_buf *out, const wsk_param *p)
+{
+    char low[64], high[64];
+    bool money = p->dim == WSK_DIM_PRICE || p->dim == WSK_DIM_ENERGY_PRICE || p->dim == WSK_DIM_POWER_PRICE;
+    bool open = money || p->max > (p->dim == WSK_DIM_TIME ? 1e9 : 1e11), above = p->flags & WSK_POSITIVE && p->min <= 0;
+    bool bounded = p->min < 0 || p->min > 0 || p->max < 0 || p->max > 0;
+    if (p->type != WSK_TYPE_NUMBER || (!bounded && !above) || (money && p->min < 0))
+        return;
+    wsk_value_bound(low, sizeof low, p->min, p->dim, "");
+    wsk_value_bound(high, sizeof high, p->max, p->dim, "");
+    if (above)
+        wsk_buf_printf(out, "; above 0");
+    else
+        wsk_buf_printf(out, "; %s %s", open ? "at least" : "from", money ? "0" : low);
+    if (bounded && !open)
+        wsk_buf_printf(out, "%s %s", above ? ", at most" : " to", high);
+}
+
 static void put_kind(wsk_buf *out, const wsk_kind *k)
 {
     wsk_buf_printf(out, "<%s kind=\"%s\">%s: %s\n", k->element, k->name, k->is_default ? ", the default kind" : "", k->help);
@@ -208,6 +264,7 @@ static void put_kind(wsk_buf *out, const wsk_kind *k)
             wsk_buf_printf(out, "; %s", unit_of(p));
         for (const char *const *c = p->type == WSK_TYPE_CHOICE ? p->choices : NULL; c && *c; c++)
             wsk_buf_printf(out, "%s%s", c == p->choices ? "; one of " : ", ", *c);
+        put_range(out, p);
         if (p->def)
             wsk_buf_printf(out, "; default %s", p->def);
         if (p->assumed)
