@@ -39,7 +39,7 @@ static const format formats[] = {
             "noenhanced"},
     {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
             "noenhanced"},
-    {"term", "set terminal dumb size %d/10,%d/16 noenhanced"}};
+    {"term", "set terminal dumb size %d*text_columns/1000,%d/16 noenhanced"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 typedef struct {
@@ -162,6 +162,14 @@ static void list_cooling(FILE *out, const char *json)
     }
 }
 
+/* As wide as the user's terminal says that it is: COLUMNS; narrower than 60 the keys cover the curves. */
+static int text_columns(void)
+{
+    const char *text = getenv("COLUMNS"), *end;
+    double columns = text ? wsk_cli_number(text, &end) : NAN;
+    return columns >= 60 && columns <= 400 ? (int)columns : columns < 60 ? 60 : TITLE_COLUMNS;
+}
+
 /* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
 static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names,
                      double interval_s)
@@ -174,6 +182,8 @@ static void preamble(FILE *out, const picture *p, const format *f, const char *j
     quote(out, "terminal", f->terminal);
     if (strcmp(f->name, "term") != 0)
         fprintf(out, "set output '%s.%s'\n", p->name, f->name);
+    else
+        fprintf(out, "text_columns = %d\n", text_columns());
     fprintf(out, "plain = %d\n", !strcmp(f->name, "term"));
     fprintf(out, "data = '%s.csv'\n", p->name);
     quote(out, "columns", names);
@@ -486,7 +496,7 @@ const wsk_cli_command wsk_cli_plot = {
     .summary = "pictures of a run or a comparison, drawn by gnuplot",
     .options = "  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a comparison\n"
                "                      (of power limits); default: all that there are\n"
-               "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal\n"
+               "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS wide\n"
                "  -q, --quiet         do not say where the pictures are\n"
                "The picture is DIR/plots/NAME.FORMAT; its script and data stay beside it.\n",
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",

@@ -29,7 +29,8 @@ set xrange [0:xend]
 # Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
 array tall[1000]
 width = 1000; top_px = 92; bottom_px = 64; gap_px = 40
-LEFT = 0.085; RIGHT = 0.82
+# In text the keys take 18 columns, however many there are.
+LEFT = 0.085; RIGHT = plain ? 1 - 18.0/text_columns : 0.82
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
 page_px(n) = above(n) + tall[n] + bottom_px
 upper(k, n) = 1.0 - above(k)/real(page_px(n))

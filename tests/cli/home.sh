@@ -68,6 +68,14 @@ done
 "$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
 if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
 
+if command -v gnuplot >/dev/null 2>&1; then
+    for columns in 60 80 200; do
+        widest=$(COLUMNS=$columns "$wattsink" plot plain --format term --what temps | sed 's/\xC2\xB0/o/g' | LC_ALL=C awk 'length > n {n = length} END {print n}')
+        if [ "$widest" -le $((columns + 1)) ] && [ "$widest" -gt $((columns * 9 / 10)) ]; then pass "pictures in text are $columns wide"
+        else fail "pictures in text are $columns wide" "$widest"; fi
+    done
+fi
+
 # ---- a full disk behind standard output ----
 if [ -w /dev/full ]; then
     full() { # NAME ARGUMENT...
