@@ -90,7 +90,8 @@ const char *wsk_run_error(const wsk_run *run);
 size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
-/* Sets a pin from now on: "gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "room.air_c". */
+/* Sets from now on a card's limit, "gpu0.power_limit_w", or a pin, "gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz" (NAN frees it),
+ * or "room.air_c" of a room that is held constant. WSK_EINPUT: no such name, or outside the card's range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
 /* The whole state as bytes: saving and restoring goes on with the same bits. Free with wsk_text_free. */
