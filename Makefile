@@ -83,7 +83,7 @@ MPIS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null
 mpi-test: all $(MPIS:%=$(BUILD)/wattsink-mpi.%)
 	@test -n "$(MPIS)" || { echo "mpi-test: neither mpicc.openmpi nor mpicc.mpich (Debian: libopenmpi-dev openmpi-bin libmpich-dev mpich)" >&2; exit 1; }
 	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink JOBS=1 ./tests/run $(MPIS:%=tests/mpi/%.sh)
-slurm-test: all $(BUILD)/wattsink-mpi.openmpi
+slurm-test: all $(BUILD)/wattsink-mpi.openmpi $(BUILD)/wattsink-mpi.mpich
 	@WATTSINK=$(abspath $(BUILD))/wattsink ./tests/mpi/slurm/run.sh docs/slurm-transcript.txt
 
 $(BUILD)/libwattsink.a: $(LIBOBJS)
