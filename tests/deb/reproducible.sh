@@ -30,7 +30,7 @@ fi
 for deb in "$scratch"/one/*.deb; do
     name=$(basename "$deb")
     if cmp "$deb" "$scratch/an/other/place/$name"; then pass "$name: the same bytes"; else fail "$name: the same bytes"; fi
-    dpkg -x "$deb" "$scratch/root"
+    dpkg -x "$deb" "$scratch/unpacked"
 done
 if command -v lintian >/dev/null 2>&1; then
     found=$(cd "$scratch/one" && lintian --fail-on error --allow-root ./*.changes 2>&1) && pass "lintian" || fail "lintian" "$found"
@@ -38,7 +38,7 @@ if command -v lintian >/dev/null 2>&1; then
 else
     echo "skip lintian: not installed"
 fi
-root=$scratch/root/usr
+root=$scratch/unpacked/usr
 "$root/bin/wattsink" steady "$root/share/wattsink/scenarios/single-3090/rig.xml" >"$scratch/out" 2>&1 &&
     pass "the packaged program runs" || fail "the packaged program runs" "$(cat "$scratch/out")"
 if grep -aqF "$scratch" "$root/bin/wattsink" "$root"/lib/*/libwattsink.*; then fail "no path of the build"; else pass "no path of the build"; fi
