@@ -135,7 +135,7 @@ interrupted() { # NAME SIGNAL ARGUMENT...
     shift 2
     "$wattsink" "$@" >out 2>err &
     pid=$!
-    sleep 0.5
+    sleep 1
     kill -"$signal" $pid 2>/dev/null || { fail "$signal: $name" "it had ended: $(head -n 3 err)"; return; }
     wait $pid
     got=$?
