@@ -260,12 +260,27 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
         r->at = r->at->parent;
 }
 
+/* The attribute of the tag being read whose value reaches over `offset`: its closing quote is missing. False: none. */
+static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
+{
+    if (r->tags >= r->scan.tag_count)
+        return false;
+    size_t at = r->scan.tags[r->tags] + 1;
+    while (at < r->scan.len && !strchr(" \t\r\n/>", r->scan.text[at]))
+        at++;
+    while (wsk_scan_attribute(&r->scan, &at, where))
+        if (where->value <= offset && offset <= where->value + where->value_len)
+            return true;
+    return false;
+}
+
 /* Words of our own for the common flaws, and the place where each begins rather than where it was noticed. */
 static void describe(const reader *r, const xmlError *error, size_t *offset, char *out, size_t size)
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
     size_t at = *offset < r->scan.len ? *offset : r->scan.len;
     char back = 0;
+    wsk_scan_attr where;
     switch (error->code) {
     case XML_ERR_NAME_REQUIRED:
     case XML_ERR_ENTITYREF_SEMICOL_MISSING:
@@ -274,7 +289,13 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
         back = '&';
         break;
     case XML_ERR_LT_IN_ATTRIBUTE:
-        snprintf(out, size, "a < inside a value; expected &lt; or the value's closing quote before it");
+        snprintf(out, size, "a < inside a value; expected the value's closing quote before it, or &lt;");
+        if (open_value(r, at, &where) && memchr(text + where.value, '\n', at - where.value)) {
+            snprintf(out, size, "the value of %.*s is not closed; expected a quote at its end", (int)(where.name_len < 60 ? where.name_len : 60),
+                     text + where.name);
+            *offset = where.value;
+            return;
+        }
         break;
     case XML_ERR_ATTRIBUTE_NOT_STARTED:
         snprintf(out, size, "a value without quotes; expected name=\"value\"");
@@ -289,7 +310,8 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
         snprintf(out, size, "a tag that does not end; expected >");
         break;
     case XML_ERR_TAG_NAME_MISMATCH:
-        snprintf(out, size, "the wrong end tag; expected </%.60s> for line %d first", open, r->at ? r->at->line : 0);
+        snprintf(out, size, "the wrong end tag: <%.60s> of line %d is still open; expected </%.60s> first, or \"/>\" at the end of line %d", open,
+                 r->at ? r->at->line : 0, open, r->at ? r->at->line : 0);
         back = '/';
         break;
     case XML_ERR_TAG_NOT_FINISHED:

@@ -91,9 +91,24 @@ void wsk_names_children(wsk_names *names, const wsk_kind *kind)
         wsk_names_add(names, c->element);
 }
 
+/* The only name that begins with the word: "train" of training. */
+static const char *begun(const char *word, const wsk_names *names)
+{
+    const char *found = NULL;
+    size_t len = strlen(word);
+    for (size_t i = 0; len >= 3 && i < names->count; i++)
+        if (strncmp(names->names[i], word, len) == 0) {
+            if (found)
+                return NULL;
+            found = names->names[i];
+        }
+    return found;
+}
+
 const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names)
 {
     const char *near = wsk_nearest(word, wsk_names_list(names));
+    near = near ? near : begun(word, names);
     if (near)
         snprintf(out, WSK_QUOTED, "; did you mean \"%.70s\"", near);
     else

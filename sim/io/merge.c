@@ -90,26 +90,47 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
     for (size_t i = 0; i < 2; i++)
         wsk_part_ids(l->arena, l->dirs[i], wsk_kind_get(node->name, NULL) ? node->name : NULL, &names);
     wsk_io_hint(hint, id, &names);
-    if (!*hint && names.count) {
+    if (!*hint) { /* "psu/gold": those that have the word in their name */
         char list[200];
-        attr_error(l, node, a, "there is no part %s; expected one of %s",
-                     wsk_io_quote(q, id), wsk_io_list(list, sizeof list, &names));
-        return NULL;
+        const char *word = strrchr(id, '/') ? strrchr(id, '/') + 1 : id;
+        wsk_names like = {.arena = l->arena};
+        for (size_t i = 0; *word && i < names.count; i++)
+            if (strstr(names.names[i], word))
+                wsk_names_add(&like, names.names[i]);
+        if (like.count)
+            snprintf(hint, sizeof hint, "; there is %s", wsk_io_list(list, 90, &like));
     }
-    attr_error(l, node, a, "there is no part %s; expected the path of a file below the part folder, without .xml%s",
-                 wsk_io_quote(q, id), hint);
+    attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts %s' lists%s", wsk_io_quote(q, id),
+               wsk_kind_get(node->name, NULL) ? node->name : "", hint);
     return NULL;
+}
+
+/* "RTX 3090" is a product's name, and gpu/rtx-3090 its part: the part that such a name comes nearest to, "" where none does. */
+static const char *part_meant(wsk_loader *l, const wsk_node *node, const char *text, char hint[WSK_QUOTED])
+{
+    const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
+    bool prefixed = family && strncmp(text, family, strlen(family)) == 0 && text[strlen(family)] == '/';
+    char *word = family ? wsk_printf(l->arena, "%s%s%s", prefixed ? "" : family, prefixed ? "" : "/", text) : NULL;
+    wsk_names names = {.arena = l->arena};
+    hint[0] = '\0';
+    if (!word || !*text || strstr(text, "..") || *text == '/')
+        return hint;
+    for (char *c = word; *c; c++)
+        *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    for (size_t i = 0; i < 2; i++)
+        wsk_part_ids(l->arena, l->dirs[i], family, &names);
+    return wsk_io_hint(hint, word, &names);
 }
 
 static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
 {
     const char *id = trimmed(l, a->value);
-    char q[WSK_QUOTED];
+    char q[WSK_QUOTED], hint[WSK_QUOTED];
     if (!id)
         return NULL;
     if (!wsk_part_id_valid(id)) {
-        attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"%s/generic\", without .. or a leading /",
-                     wsk_io_quote(q, id), wsk_kind_get(node->name, NULL) ? node->name : "gpu");
+        attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a leading /%s",
+                     wsk_io_quote(q, id), part_meant(l, node, id, hint));
         return NULL;
     }
     wsk_part_doc *part = wsk_part_open(l, id);
@@ -124,8 +145,8 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
             wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column, "%s",
                          part->diags.items[i].message);
     else if (strcmp(part->root->name, node->name) != 0)
-        attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>",
-                     wsk_io_quote(q, id), part->root->name, node->name);
+        attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>, one that 'wattsink parts %.40s' lists",
+                     wsk_io_quote(q, id), part->root->name, node->name, node->name);
     else if (part->open || bases >= WSK_BASES_MAX)
         attr_error(l, node, a, part->open ? "part %s builds on itself; expected an end to the chain"
                                 : "part %s stands behind more than 8 others; expected a shorter chain",
@@ -191,11 +212,16 @@ static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *no
     }
     if (other)
         snprintf(hint, sizeof hint, "; kind=\"%.40s\" has it", other->name);
+    else if (strcmp(a->name, "count") == 0)
+        snprintf(hint, sizeof hint, "; write one <%.40s> for each", item->kind->element);
     else
         wsk_io_hint(hint, a->name, &all);
-    wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "unknown attribute %s of <%s>%s%s; expected %s%s",
+    wsk_io_list(list, sizeof list, &names);
+    bool guess = *hint && !other, more = guess || strstr(list, ", ...");
+    wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "unknown attribute %s of <%s>%s%s; expected %s%s%s%s%s%s",
                  wsk_io_quote(q, a->name), item->kind->element, other ? " of kind " : "", other ? item->kind->name : "",
-                 wsk_io_list(list, sizeof list, &names), hint);
+                 guess ? "one that " : list, more && !guess ? " (" : "", more ? "'wattsink kinds " : "", more ? item->kind->element : "",
+                 guess ? "' lists" : more ? "' has all)" : "", hint);
 }
 
 /* Attributes that belong to the file's structure and not to a table. */
@@ -298,6 +324,9 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
             if (home)
                 wsk_names_add(&homes, home);
         }
+    const wsk_kind *around = l->incomplete && node->parent && node->parent->parent ? wsk_kind_get(node->parent->parent->name, NULL) : NULL;
+    if (around && wsk_kind_child(around, node->name)) /* an end tag is missing before it, which is told */
+        return;
     if (homes.count) {
         wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected in %s",
                      node->name, item->kind->element, wsk_io_list(list, sizeof list, &homes));
@@ -356,9 +385,9 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
     wsk_item *old = counterpart(item, node, row);
     if (old && old->node && old->node->parent == node->parent) {
         wsk_io_error(l->diags, node->file, node->line, node->column,
-                     row->most == 1 ? "a second <%s> in <%s>; expected one at most"
-                                    : "a second <%s> of this kind or name in <%s>; expected each once",
-                     node->name, item->kind->element);
+                     row->most == 1 ? "a second <%s> in <%s>; expected one at most, and the first is in line %d"
+                                    : "a second <%s> of this kind or name in <%s>; expected each once, and the first is in line %d",
+                     node->name, item->kind->element, old->line);
         return true;
     }
     if (old && !replaces(old, node, row))

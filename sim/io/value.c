@@ -68,19 +68,41 @@ static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
             wsk_names_add(&names, fits);
         fits = end + more;
     }
+    static const struct {
+        const char *said, *unit;
+    } spoken[] = {{"watt", "W"}, {"watts", "W"}, {"kilowatt", "kW"}, {"C", "degC"}, {"\u00b0C", "degC"}, {"\u2103", "degC"}, {"celsius", "degC"},
+                  {"F", "degF"}, {"\u00b0F", "degF"}, {"kelvin", "K"}, {"volt", "V"}, {"volts", "V"}, {"amp", "A"}, {"amps", "A"}, {"ampere", "A"},
+                  {"sec", "s"}, {"second", "s"}, {"seconds", "s"}, {"minute", "min"}, {"minutes", "min"}, {"hour", "h"}, {"hours", "h"},
+                  {"hr", "h"}, {"days", "d"}, {"weeks", "week"}, {"years", "year"}, {"RPM", "rpm"}, {"inch", "in"}, {"inches", "in"},
+                  {"meter", "m"}, {"metre", "m"}, {"litre", "l"}, {"liter", "l"}, {"cfm", "CFM"}, {"percent", "%"}, {"dB", "dBA"}, {"db", "dBA"}};
+    for (size_t k = 0; k < sizeof spoken / sizeof *spoken; k++)
+        for (size_t i = 0; i < names.count && wsk_distance(unit, spoken[k].said) == 0; i++)
+            if (strcmp(names.names[i], spoken[k].unit) == 0)
+                return names.names[i];
     for (size_t i = 0; i < names.count; i++) /* "w" for "W" is too short for a distance */
         if (wsk_distance(unit, names.names[i]) == 0)
             return names.names[i];
     return wsk_nearest(unit, wsk_names_list(&names));
 }
 
+/* The unit that the table's own default has ("7 d"), else that of the dimension. */
+static const char *usual_unit(const place *at, wsk_dim dim)
+{
+    const char *unit = at->p->def && at->p->type == WSK_TYPE_NUMBER ? at->p->def + strspn(at->p->def, "+-.0123456789") : "";
+    return unit[0] == ' ' && unit[1] && unit[1] != '%' ? unit + 1 : wsk_dim_about(dim)->edge;
+}
+
 static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_unit_result why, size_t where, wsk_dim means)
 {
     char q[WSK_QUOTED], want[160], out[700], fixed[64];
     const char *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
-    const char *edge = wsk_dim_about(dim)->edge;
+    const char *edge = usual_unit(at, dim);
     wsk_io_quote(q, text);
     expected(want, sizeof want, dim);
+    if (!*text) {
+        snprintf(out, sizeof out, "there is no value; %s", want);
+        return fail(at, out);
+    }
     if (comma_decimal(text, fixed, sizeof fixed)) {
         snprintf(out, sizeof out, "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q,
                  fixed);
@@ -99,8 +121,10 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
         break;
     case WSK_UNIT_UNKNOWN:
         near = near_unit(at, unit, dim);
-        snprintf(out, sizeof out, "%s has an unknown unit; %s%s%s%s", q, want, near ? "; did you mean \"" : "",
-                 near ? near : "", near ? "\"" : "");
+        if (near && where < 40)
+            snprintf(out, sizeof out, "%s has an unknown unit; %s; did you mean \"%.*s%s\"", q, want, (int)where, text, near);
+        else
+            snprintf(out, sizeof out, "%s has an unknown unit; %s", q, want);
         break;
     case WSK_UNIT_OVERFLOW:
         snprintf(out, sizeof out, "%s is too large to be a number; %s", q, want);
@@ -153,14 +177,18 @@ static bool in_range(const place *at, double v, const char *currency)
     }
     bool bounded = p->min != 0 || p->max != 0;
     if ((p->flags & WSK_POSITIVE) && !(v > 0)) {
-        snprintf(out, sizeof out, "%s is out of range; expected more than zero", q);
+        bool sign = v < 0 && at->o->text[0] == '-' && strlen(at->o->text) < 40;
+        snprintf(out, sizeof out, "%s is out of range; expected more than zero%s%s%s", q, sign ? "; did you mean \"" : "", sign ? at->o->text + 1 : "",
+                 sign ? "\"" : "");
         return fail(at, out);
     }
     if (!bounded || (v >= p->min && v <= p->max))
         return true;
-    bool low = v < p->min;
+    bool low = v < p->min, percent = p->dim == WSK_DIM_FRACTION && !strchr(at->o->text, '%') && v / 100 >= p->min && v / 100 <= p->max;
     wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
     snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
+    if (percent && strlen(at->o->text) < 40)
+        snprintf(out + strlen(out), sizeof out - strlen(out), "; did you mean \"%s %%\"", at->o->text);
     return fail(at, out);
 }
 
@@ -250,6 +278,43 @@ void wsk_value_absent(const wsk_param *p, void *field)
         *(wsk_curve *)field = (wsk_curve){0};
 }
 
+/* As other places write a date: with a blank, the day first, or month and day exchanged. "": none of these. */
+static const char *date_meant(char out[40], const char *text)
+{
+    int64_t civil;
+    size_t n = strlen(text);
+    char day[3] = "", month[3] = "", year[5] = "";
+    const char *c = text;
+    snprintf(out, 40, "%s", n < 40 ? text : "");
+    if (n > 10 && out[10] == ' ') {
+        out[10] = 'T';
+        if (wsk_parse_datetime(out, &civil))
+            return out;
+    }
+    char *parts[] = {day, month, year};
+    const size_t rooms[] = {2, 2, 4};
+    for (int i = 0; i < 3; i++) {
+        size_t len = strspn(c, "0123456789");
+        if (!len || len > rooms[i] || (i < 2 && !strchr("./-", c[len])) || (i < 2 && !c[len]) || (i == 2 && (len != 4 || c[len]))) {
+            if (n >= 10 && text[4] == '-' && text[7] == '-' && n < 40) { /* year, day, month */
+                snprintf(out, 40, "%.5s%.2s-%.2s%s", text, text + 8, text + 5, text + 10);
+                return wsk_parse_datetime(out, &civil) ? out : "";
+            }
+            return "";
+        }
+        memcpy(parts[i], c, len);
+        c += len + 1;
+    }
+    for (int k = 0; k < 2; k++) { /* 8/3/2026 has the month first, 3.8.2026 the day */
+        bool swap = (strchr(text, '/') != NULL) == (k == 0);
+        const char *m = swap ? day : month, *d = swap ? month : day;
+        snprintf(out, 40, "%s-%s%s-%s%sT00:00:00", year, m[1] ? "" : "0", m, d[1] ? "" : "0", d);
+        if (wsk_parse_datetime(out, &civil))
+            return out;
+    }
+    return "";
+}
+
 bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk_origin *o, void *field)
 {
     place at = {l, kind, p, o};
@@ -265,9 +330,10 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
         return read_curve(&at, o->text, field);
     case WSK_TYPE_DATETIME:
         if (!wsk_parse_datetime(o->text, &civil)) {
-            char q[WSK_QUOTED], out[200];
-            snprintf(out, sizeof out, "%s is not a date; expected a date and time such as 2026-08-03T09:00:00",
-                     wsk_io_quote(q, o->text));
+            char q[WSK_QUOTED], out[250], date[40];
+            const char *meant = date_meant(date, o->text);
+            snprintf(out, sizeof out, "%s is not a date; expected a date and time such as 2026-08-03T09:00:00%s%s%s", wsk_io_quote(q, o->text),
+                     *meant ? "; did you mean \"" : "", meant, *meant ? "\"" : "");
             return fail(&at, out);
         }
         *(double *)field = (double)civil;

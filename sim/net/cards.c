@@ -200,21 +200,22 @@ static void check_place(wsk_build *b, int i)
     double slots = on_riser(c) ? 1 : c->gpu->slots;
     if (c->gpu->slot + slots - 1 > ch->slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
-                      "a card of %.0f slots in slot %.0f reaches beyond the chassis; expected it to end at slot %.0f or before", slots,
-                      c->gpu->slot, ch->slots);
+                      "a card of %.0f slots in slot %.0f reaches beyond the chassis, which has %.0f; expected %s%.0f%s", slots, c->gpu->slot,
+                      ch->slots, ch->slots >= slots ? "slot " : "a chassis with ", ch->slots >= slots ? ch->slots - slots + 1 : slots,
+                      ch->slots > slots ? " or lower" : ch->slots < slots ? " slots" : "");
     bool next = i + 1 < net->n_card && n->in == c->in;
     if (next && n->gpu->slot < c->gpu->slot + slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      "slot %.0f is taken: %s covers slots %.0f to %.0f; expected a free slot", n->gpu->slot, c->id, c->gpu->slot,
-                      c->gpu->slot + slots - 1);
+                      "slot %.0f is taken: %s covers slots %.0f to %.0f; expected slot %.0f or a later one", n->gpu->slot, c->id,
+                      c->gpu->slot, c->gpu->slot + slots - 1, c->gpu->slot + slots);
     else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       "slot %.0f is taken: %s in slot %.0f is %.0f mm thick, and slots stand %.1f mm apart; expected a slot further on",
                       n->gpu->slot, c->id, c->gpu->slot, 1e3 * thickness(c, ch), 1e3 * ch->pitch_m);
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
-                      "the card is %.0f mm long; expected at most the %.0f mm that the chassis holds", c->gpu->length_m * 1e3,
-                      ch->card_length_max_m * 1e3);
+                      "%s is %.0f mm long; expected at most the %.0f mm that the chassis holds", c->elem->part ? c->elem->part : "the card",
+                      c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3);
 }
 
 /* Cards stand in slot order whatever the file's order; each gap reaches to the next card or the wall. */

@@ -179,11 +179,25 @@ static bool analyse(wsk_net *net)
 
 static void check_zone(wsk_build *b)
 {
+    /* Zones of many people, for hints: the system has hundreds. */
+    static const char *const usual[] = {"UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome", "Europe/Warsaw",
+                                        "Europe/Amsterdam", "Europe/Stockholm", "Europe/Zurich", "Europe/Vienna", "Europe/Kyiv", "Europe/Istanbul",
+                                        "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Toronto",
+                                        "America/Vancouver", "America/Mexico_City", "America/Sao_Paulo", "America/Phoenix", "Asia/Tokyo", "Asia/Seoul",
+                                        "Asia/Shanghai", "Asia/Hong_Kong", "Asia/Taipei", "Asia/Singapore", "Asia/Kolkata", "Asia/Dubai",
+                                        "Asia/Jakarta", "Asia/Jerusalem", "Australia/Sydney", "Australia/Perth", "Pacific/Auckland", "Africa/Johannesburg",
+                                        "Africa/Lagos", "Africa/Cairo", NULL};
     const wsk_runspec_params *r = b->net->runspec;
-    if (r->zone && !wsk_zone_known(r->zone))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
-                      "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles",
-                      r->zone);
+    if (!r->zone || wsk_zone_known(r->zone))
+        return;
+    const char *near = wsk_nearest(r->zone, usual);
+    for (size_t i = 0; !near && usual[i]; i++) { /* "Berlin" */
+        const char *city = strrchr(usual[i], '/');
+        near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
+    }
+    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
+                  "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles%s%s%s", r->zone,
+                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
 }
 
 /* Its cooling is set once a second: a band that the room crosses faster makes it bang on and off. */
@@ -214,7 +228,7 @@ static void check_workload(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
                       "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus,
                       net->cards[0].id);
-    for (int i = 0; i < net->n_case; i++)
+    for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++) /* the supply may be what could not be read */
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
                           "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "

@@ -301,7 +301,7 @@ static void test_bad_assignments(void **state)
                  {"room.air-conditioner.setpoint=3degC", "there is no <air-conditioner> in <room>"}, {"foo", "not PATH=VALUE"},
                  {"gpu.power-limit=300", "has no unit"}, {"psu=psu/golt", "did you mean \"psu/gold\""}, {"a..b=c", "cannot be read"},
                  {"psu=../gold", "not a part's name"}, {"gpu[.tdp=3W", "cannot be read"}, {"workload.kind=consant", "did you mean \"constant\""},
-                 {"=3", "not PATH=VALUE"}, {"gpu.slot=", "not a whole number"}};
+                 {"=3", "not PATH=VALUE"}, {"gpu.slot=", "there is no value; expected a whole number"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = set(cases[i].set, WSK_EINPUT);
         if (!find(p, cases[i].says))
@@ -360,7 +360,7 @@ static void test_flaws_of_xml(void **state)
     (void)state;
     static const struct {
         const char *text, *says, *word;
-    } cases[] = {{"<rig>\n <site>\n  <room></site>\n</rig>", "expected </room> for line 3", "site>\n</rig>"},
+    } cases[] = {{"<rig>\n <site>\n  <room></site>\n</rig>", "<room> of line 3 is still open; expected </room>", "site>\n</rig>"},
                  {"<rig>\n <site suply=\"1\">\n", "the text ends inside <site> of line 2", ""},
                  {"<rig>\n <site suply=\"1\">\n", "did you mean \"supply\"", "suply"},
                  {"<rig>\n <site supply=120/></rig>", "without quotes", "120"}, {"<rig name=\"a & b\"/>", "&amp;", "& b"},

@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The commonest mistakes of those who write their first rig: each gives one line, at its place, that says what to write instead.
+. "$(dirname "$0")/helpers.inc"
+parts=$top/parts
+
+# A rig without a mistake; the lines are those that the tests name.
+cat >good.xml <<'END'
+<rig name="My rig">
+  <site supply="230 V" circuit="16 A">
+    <room temperature="25 degC"/>
+    <tariff kind="flat" price="0.30 EUR/kWh"/>
+  </site>
+  <chassis part="chassis/full-tower-8-slot">
+    <fan part="fan/generic-120-1500" at="front" count="3"/>
+    <fan part="fan/generic-120-1500" at="rear"/>
+    <psu part="psu/tier-gold-1600"/>
+    <cpu part="cpu/xeon-w-2255"/>
+    <gpu part="gpu/rtx-3090-blower" slot="1" power-limit="280 W"/>
+    <gpu part="gpu/rtx-3090-blower" slot="3" power-limit="280 W"/>
+  </chassis>
+  <workload kind="training" class="training"/>
+  <run from="2026-08-03T09:00:00" zone="Europe/Berlin" for="1 d"/>
+</rig>
+END
+exits 0 "no mistake" "$wattsink" check good.xml
+[ ! -s err ] && pass "and nothing to tell" || fail "and nothing to tell" "$(cat err)"
+
+# mistake NAME SED PLACE WORDS...: exit 3 and one line, at PLACE, that holds all WORDS.
+mistake() {
+    name=$1 edit=$2 place=$3
+    shift 3
+    sed -e "$edit" good.xml >rig.xml
+    cmp -s good.xml rig.xml && fail "$name: made" "the edit changed nothing"
+    exits 3 "$name: exit 3" "$wattsink" check rig.xml
+    [ "$(wc -l <err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
+    case $(cat err) in "rig.xml:$place: "*) pass "$name: at its place" ;; *) fail "$name: at its place" "not $place: $(cat err)" ;; esac
+    for words in "$@"; do
+        if grep -qF -- "$words" err; then pass "$name: says $words"; else fail "$name: says $words" "$(cat err)"; fi
+    done
+}
+
+mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attribute "powerlimit" of <gpu>' 'did you mean "power-limit"'
+mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
+mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
+mistake "a misspelt element" '7s/<fan/<fann/' 7:6 'unknown element "fann" in <chassis>' 'did you mean "fan"'
+mistake "a wrong unit" '11s/280 W/280 V/' 11:59 '"280 V" is a voltage' 'expected a power (W, kW'
+mistake "a missing unit" '11s/280 W/280/' 11:59 '"280" has no unit' 'did you mean "280 W"'
+mistake "days without their unit" '15s/1 d/1/' 15:61 '"1" has no unit' 'did you mean "1 d"'
+mistake "a unit spelt out" '11s/280 W/280 watts/' 11:59 'unknown unit' 'did you mean "280 W"'
+mistake "a unit in small letters" '11s/280 W/280 w/' 11:59 'did you mean "280 W"'
+mistake "no value" '11s/280 W//' 11:59 'there is no value' 'expected a power (W'
+mistake "a comma for the decimal sign" '4s/0.30/0,30/' 4:32 'has a comma in its number' 'did you mean "0.30 EUR/kWh"'
+mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'gpu/rtx-3090-blower is 267 mm long' 'at most the 250 mm that the chassis holds'
+mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a card of 3 slots' 'expected a chassis with 3 slots'
+mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2' 'expected slot 3 or a later one'
+mistake "the last slot" '12s/slot="3"/slot="8"/' 12:43 'reaches beyond the chassis' 'expected slot 7 or lower'
+mistake "slots counted from 0" '11s/slot="1"/slot="0"/' 11:43 'out of range' 'at least 1'
+mistake "no slot" '12s/ slot="3"//' 12:6 '<gpu> lacks slot' 'expected slot="..."'
+mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
+mistake "a product's name for a part" '11s,gpu/rtx-3090-blower,RTX 3090,' 11:16 "is not a part's name" 'did you mean "gpu/rtx-3090"'
+mistake "half a part's name" '9s/tier-gold-1600/gold/' 9:16 'there is no part "psu/gold"' "'wattsink parts psu'" 'tier-gold-1000'
+mistake "a part without its family" '11s,gpu/,,' 11:16 'did you mean "gpu/rtx-3090-blower"'
+mistake "a part of another family" '9s,psu/tier-gold-1600,gpu/rtx-3090,' 9:16 'part "gpu/rtx-3090" is a <gpu>' 'expected a <psu>' "'wattsink parts psu'"
+mistake "a card outside the chassis" '12{h;d};13G' 13:6 '<gpu> does not stand in <rig>' 'expected in chassis'
+mistake "a tariff outside the site" '4{h;d};14G' 14:6 '<tariff> does not stand in <rig>' 'expected in site'
+mistake "an id given twice" '11,12s/slot/id="a" slot/' 12:41 'the id "a" stands on a <gpu> in line 11' 'expected another'
+mistake "an element not closed" '5d' 15:3 '<site> of line 2 is still open' 'expected </site>'
+mistake "a tag not closed" '10s,/>,>,' 13:5 '<cpu> of line 10 is still open' '"/>" at the end of line 10'
+mistake "a file that breaks off" '16d' 16:1 'the text ends inside <rig> of line 1' 'expected </rig>'
+mistake "no quotes" '11s/"280 W"/280W/' 11:58 'a value without quotes' 'name="value"'
+mistake "a quote not closed" '11s/280 W"/280 W/' 11:59 'the value of power-limit is not closed' 'expected a quote'
+mistake "an attribute twice" '11s/slot="1"/slot="1" slot="2"/' 11:46 'attribute "slot" is written twice in <gpu>' 'expected it once'
+mistake "percent without their sign" '7s,/>, duty="50"/>,' 7:65 'duty: "50" is out of range' 'did you mean "50 %"'
+mistake "a negative number" '11s/280 W/-280 W/' 11:59 'out of range' 'more than zero' 'did you mean "280 W"'
+mistake "a limit above the card's" '11s/280 W/500 W/' 11:59 'a power limit of 500 W is not settable on this card' 'expected 100 W to 350 W'
+mistake "an unknown kind" '14s/kind="training"/kind="trainning"/' 14:19 'unknown kind "trainning" of <workload>' 'did you mean "training"'
+mistake "a kind of one's own" '4s/flat/fixed/' 4:19 'unknown kind "fixed" of <tariff>' 'blocks, flat, spot, time-of-use'
+mistake "half a class" '14s/class="training"/class="train"/' 14:36 'class: "train" is unknown' 'did you mean "training"'
+mistake "a misspelt place" '7s/front/frnt/' 7:42 'expected front, rear' 'did you mean "front"'
+mistake "another root" '1s/rig/server/;16s/rig/server/' 1:2 "the file's element is \"server\"" 'expected <rig>'
+mistake "half a fan" '7s/"3"/"2.5"/' 7:56 '"2.5" is not a whole number'
+mistake "a number in words" '7s/"3"/"three"/' 7:56 '"three" is not a whole number'
+mistake "a count of cards" '11s/slot=/count="2" slot=/' 11:37 'unknown attribute "count" of <gpu>' 'write one <gpu> for each'
+mistake "a German date" '15s/2026-08-03T09:00:00/03.08.2026/' 15:14 'is not a date' 'did you mean "2026-08-03T00:00:00"'
+mistake "an American date" '15s,2026-08-03T09:00:00,8/3/2026,' 15:14 'is not a date' 'did you mean "2026-08-03T00:00:00"'
+mistake "a month that is none" '15s/2026-08-03T09:00:00/2026-13-03/' 15:14 'is not a date' 'did you mean "2026-03-13"'
+mistake "a date with a blank" '15s/03T09:00:00/03 09:00/' 15:14 'is not a date' 'did you mean "2026-08-03T09:00"'
+mistake "a day that is none" '15s/08-03T/02-30T/' 15:14 'is not a date' 'expected a date and time such as'
+mistake "two tariffs" '4p' 5:6 'a second <tariff> in <site>' 'one at most, and the first is in line 4'
+mistake "text between elements" '13s/ *</hello</' 13:1 'text "hello" between the elements' 'name="value"'
+if [ -d /usr/share/zoneinfo ]; then
+    mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is no time zone' 'did you mean "Europe/Berlin"'
+    mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
+fi
+
+# A supply too small can be built: advice, and what would cure it.
+sed '9s/1600/550/' good.xml >rig.xml
+exits 0 "a supply too small: exit 0" "$wattsink" check rig.xml
+says out 'advice: the power supply is too small by [0-9]+ W; take [0-9]+ W or more' "a supply too small: told with its number"
+says out 'advice: the power supply would trip' "a supply too small: told that it trips"
+
+# All mistakes of a file at once, in its order.
+sed -e '3s/degC/W/;4s/0.30/0,30/;7s/front/frnt/;9s/tier/teir/;11s/power-limit/powerlimit/;12s/280 W/280/;15s/Berlin/Berln/' good.xml >rig.xml
+exits 3 "seven mistakes: exit 3" "$wattsink" check rig.xml
+sed 's/^rig\.xml:\([0-9]*\):.*/\1/' err | tr '\n' ' ' >lines
+says lines '^3 4 7 9 11 12 (15 )?$' "seven mistakes: all at once"
+
+# ---- the schema says of these what a schema can ----
+if command -v xmllint >/dev/null; then
+    schema=$top/schema/wattsink.xsd
+    exits 0 "schema: no mistake" xmllint --noout --nonet --schema "$schema" good.xml
+    # invalid NAME SED WORDS: the schema refuses it.
+    invalid() {
+        sed -e "$2" good.xml >rig.xml
+        exits 3 "schema: $1 is refused" xmllint --noout --nonet --schema "$schema" rig.xml
+        says err "rig\.xml:$3" "schema: $1 is located"
+    }
+    invalid "a misspelt attribute" '11s/power-limit/powerlimit/' "11: .*powerlimit"
+    invalid "a missing unit" '11s/280 W/280/' "11: .*power-limit"
+    invalid "an unknown kind" '14s/kind="training"/kind="trainning"/' "14: .*trainning"
+    invalid "a card outside the chassis" '12{h;d};13G' "13: .*gpu"
+    invalid "an id given twice" '11,12s/slot/id="a" slot/' "12: .*Duplicate key"
+    invalid "one id on two sorts of element" '7s/at/id="a" at/;11s/slot/id="a" slot/' "11: .*Duplicate key"
+    loop='<loop id="water"><pump pressure="40 kPa" flow="20 l\/min" rpm="4800 rpm"\/><\/loop>'
+    sed "10s/ *</<cpu part=\"cpu\/xeon-w-2255\" loop=\"water\"\/>$loop</;10s/<cpu part=\"cpu\/xeon-w-2255\"\/>\$//" good.xml >rig.xml
+    exits 0 "schema: a loop that is there" xmllint --noout --nonet --schema "$schema" rig.xml
+    invalid "a loop that is not there" '10s/part/loop="watre" part/' "10: .*No match found"
+else
+    echo "ok the schema # SKIP xmllint (package libxml2-utils) is not there"
+fi
+exit $status
