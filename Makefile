@@ -32,6 +32,10 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS) -pthread
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS)
+# Every step as NetCDF, where the library is there; NETCDF= leaves it out.
+NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
+CPPFLAGS_ += $(if $(NETCDF),-DWSK_NETCDF $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
+CLILIBS   += $(if $(NETCDF),$(shell pkg-config --libs $(NETCDF)))
 # Users may add CPPFLAGS, CFLAGS, LDFLAGS; ours come first, so that theirs win.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS) -pthread
@@ -121,6 +125,11 @@ $(BUILD)/registry.c: FORCE
 $(BUILD)/share-dir: FORCE
 	@mkdir -p $(@D)
 	@echo '$(PREFIX)/share/wattsink' | cmp -s - $@ || echo '$(PREFIX)/share/wattsink' > $@
+# The same for what NetCDF changes.
+$(BUILD)/netcdf: FORCE
+	@mkdir -p $(@D)
+	@echo '$(NETCDF)' | cmp -s - $@ || echo '$(NETCDF)' > $@
+$(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_NETCDF $(CLI))): $(BUILD)/netcdf
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_SHARE_DIR $(SIM) $(CLI))): $(BUILD)/share-dir
 
 # ---- what must be there; only `deps` installs ----

@@ -7,6 +7,7 @@
 
 #include "cli/ckpt.h"
 #include "cli/cli.h"
+#include "cli/full.h"
 #include "cli/watch.h"
 
 /* Promised is a checkpoint every 0.2 s of real time: chunks take about CHUNK_S, and one more chunk after
@@ -17,7 +18,7 @@ static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
 typedef struct {
     wsk_cli_rig_options rig;
     const char *dir, *duration, *step, *seed, *stepper;
-    bool json, quiet, resume, force, leap, watch;
+    bool json, quiet, resume, force, leap, watch, full;
 } settings;
 
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
     wsk_run *run;
     wsk_cli_ckpt head; /* what a checkpoint of this run says */
     FILE *events;
+    wsk_full *full;   /* NULL: not every step is kept */
     wsk_watch *watch; /* NULL: the progress line, or nothing */
     double from_s;    /* simulated time at which this process began */
     bool progress;
@@ -37,8 +39,8 @@ typedef struct {
 static bool identify(job *j, const char *path)
 {
     snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
-    snprintf(j->head.options, sizeof j->head.options, "stepper=%s%s", j->set.stepper ? j->set.stepper : "fast",
-             j->set.leap ? " leap" : "");
+    snprintf(j->head.options, sizeof j->head.options, "stepper=%s%s%s", j->set.stepper ? j->set.stepper : "fast",
+             j->set.leap ? " leap" : "", j->set.full ? " full" : "");
     snprintf(j->head.digest, sizeof j->head.digest, "%s", wsk_rig_digest(j->rig));
     memcpy(j->head.rig, j->head.digest, sizeof j->head.rig);
     if (!j->set.duration && !j->set.step && !j->set.seed)
@@ -163,6 +165,7 @@ static bool checkpoint(job *j, bool done)
             wsk_cli_error("cannot write %s/events.csv: %s", j->dir, strerror(errno));
         j->head.events_len += n;
     }
+    ok = ok && (!j->full || wsk_full_flush(j->full));
     if (ok && (ok = wsk_run_save(j->run, &state, &len) == WSK_OK)) {
         j->head.time_s = wsk_run_time(j->run);
         j->head.done = done;
@@ -184,6 +187,23 @@ static void show_progress(const job *j, double began)
             speed, left);
 }
 
+/* To the time, s; with --full step by step. */
+static int step_to(job *j, double until)
+{
+    static const double SHORTER_THAN_A_STEP = 0.01;
+    if (!j->full)
+        return (int)wsk_run_advance(j->run, until);
+    double end = wsk_run_duration(j->run);
+    until = until < end ? until : end;
+    int code = WSK_OK;
+    while (code == WSK_OK && wsk_run_time(j->run) < until) {
+        code = (int)wsk_run_advance(j->run, wsk_run_time(j->run) + SHORTER_THAN_A_STEP);
+        if ((code == WSK_OK || code == WSK_EAUDIT) && !wsk_full_step(j->full))
+            code = WSK_ERUN;
+    }
+    return code;
+}
+
 /* One chunk further, or with --watch as far as its pace allows; *chunk_s becomes what CHUNK_S is enough for. */
 static int advance(job *j, double *chunk_s)
 {
@@ -195,7 +215,7 @@ static int advance(job *j, double *chunk_s)
     /* Whole seconds keep the chunks on the step grid of the usual rigs. */
     if (until < 9e15)
         until = (double)(int64_t)until;
-    int code = (int)wsk_run_advance(j->run, until > from ? until : from + 1);
+    int code = step_to(j, until > from ? until : from + 1);
     double took = wsk_cli_clock() - start, scale = took > 1e-6 ? CHUNK_S / took : 8;
     if (whole)
         *chunk_s *= scale > 8 ? 8 : scale < 0.1 ? 0.1 : scale;
@@ -263,7 +283,12 @@ static int write_results(job *j, int code)
     judge(j);
     status = wsk_run_summary_json(j->run, wsk_cli_clock() - wsk_cli_started, &text);
     ok = ok && write_text(j, "summary.json", status, text);
-    return ok && checkpoint(j, code == WSK_OK || code == WSK_EAUDIT) ? code : WSK_ERUN;
+    ok = ok && (!j->full || wsk_full_write(j->full, j->rig));
+    bool done = code == WSK_OK || code == WSK_EAUDIT;
+    ok = ok && checkpoint(j, done);
+    wsk_full_close(j->full, ok && done);
+    j->full = NULL;
+    return ok ? code : WSK_ERUN;
 }
 
 static int print_results(job *j)
@@ -315,6 +340,10 @@ static int run_job(job *j, const char *path)
         code = open_events(j, 0);
     if (code != WSK_OK || done)
         return done ? print_results(j) : code;
+    if (!(wsk_run_time(j->run) > 0))
+        wsk_full_forget(j->dir);
+    if (j->set.full && !(j->full = wsk_full_open(j->dir, j->run)))
+        return WSK_ERUN;
     char *resolved = NULL;
     wsk_status status = wsk_rig_resolved(j->rig, &resolved);
     if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false))
@@ -350,6 +379,7 @@ static int main_run(int argc, char **argv)
                                       {.name = "stepper", .value = &j.set.stepper},
                                       {.name = "leap", .flag = &j.set.leap},
                                       {.name = "watch", .flag = &j.set.watch},
+                                      {.name = "full", .flag = &j.set.full},
                                       {.name = "json", .flag = &j.set.json},
                                       {.name = "quiet", .letter = 'q', .flag = &j.set.quiet},
                                       {.name = "resume", .flag = &j.set.resume},
@@ -366,6 +396,9 @@ static int main_run(int argc, char **argv)
         code = WSK_EUSAGE;
     } else if (!strcmp(words.items[0], "-") && !j.set.dir) {
         code = wsk_cli_usage(&wsk_cli_run, "a rig from standard input needs -o DIR");
+    } else if (j.set.full && !wsk_full_available()) {
+        code = wsk_cli_usage(&wsk_cli_run, "--full writes NetCDF, which this program was built without; "
+                                           "install libnetcdf-dev (Debian's name) and run make again");
     } else {
         char *sets[3] = {NULL, NULL, NULL};
         if (j.set.duration)
@@ -386,6 +419,7 @@ static int main_run(int argc, char **argv)
         wsk_cli_error("cannot write %s/events.csv", j.dir);
         code = WSK_ERUN;
     }
+    wsk_full_close(j.full, false);
     wsk_run_free(j.run);
     wsk_rig_free(j.rig);
     free(j.dir);
@@ -406,6 +440,7 @@ const wsk_cli_command wsk_cli_run = {
                "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
                "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
                "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
+               "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
                "  --resume            go on from the checkpoint in DIR, with the same bits\n"
                "  --force             replace another rig's results in DIR\n"
                "  --json              print the summary as JSON\n"
