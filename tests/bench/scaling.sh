@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# scaling.sh [short]: a sweep in two threads against two processes that run half of the cases each, at once, and against one
+# thread; where there is wattsink-mpi, two ranks against one. A row of JSON each. "ratio" is of processor time: what threads
+# cost each other. "elapsed_ratio" is of the time that passes, which tells more, but only on a machine that has nothing
+# else to do. They take turns, and the best of each counts.
+set -eu
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+top=$(cd "$(dirname "$0")/../.." && pwd)
+rig=$top/scenarios/quad-3090-blower/rig.xml
+case ${1-} in short) days=2 turns=3 ;; *) days=7 turns=5 ;; esac
+[ "$(getconf _NPROCESSORS_ONLN)" -ge 2 ] || exit 0
+mpi=$WATTSINK-mpi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+sweep() { "$WATTSINK" sweep "$rig" --for ${days}d --columns steps -q "$@"; }
+all=220W,230W,240W,250W,260W,270W,280W,290W,300W,310W,320W,330W
+odd=220W,240W,260W,280W,300W,320W even=230W,250W,270W,290W,310W,330W
+one_process() { sweep --vary "gpu[*].power-limit=$all" --jobs 1 -o "$dir/one.sqlite" --force; }
+two_threads() { sweep --vary "gpu[*].power-limit=$all" --jobs 2 -o "$dir/two.sqlite" --force; }
+two_processes() {
+    sweep --vary "gpu[*].power-limit=$odd" --jobs 1 -o "$dir/odd.sqlite" --force &
+    sweep --vary "gpu[*].power-limit=$even" --jobs 1 -o "$dir/even.sqlite" --force
+    wait $!
+}
+on_ranks() { mpirun -n "$1" "$mpi" "$rig" --for ${days}d --columns steps -q --vary "gpu[*].power-limit=$all" -o "$dir/ranks.sqlite" --force; }
+one_rank() { on_ranks 1; }
+two_ranks() { on_ranks 2; }
+jobs="one_process two_threads two_processes"
+if [ -x "$mpi" ] && command -v mpirun >/dev/null && on_ranks 2 >/dev/null 2>&1; then jobs="$jobs one_rank two_ranks"; fi
+for _ in $(seq $turns); do
+    for job in $jobs; do
+        began=$(date +%s.%N)
+        ($job >"$dir/out" && times >"$dir/times") # the second line is of the children: 0m1.25s 0m0.01s
+        echo "$job $(date +%s.%N) $began $(tail -n 1 "$dir/times")"
+    done
+done | awk '
+    function cpu(text, part) { split(text, part, /[ms]/); return part[1] * 60 + part[2] }
+    function least(a, b) { return a == "" || b < a ? b : a }
+    { wall[$1] = least(wall[$1], $2 - $3); used[$1] = least(used[$1], cpu($4) + cpu($5)) }
+    function row(name, job, per) {
+        if (job in wall)
+            printf "{\"group\": \"threads\", \"row\": \"%s\", \"ratio\": %.3f, \"elapsed_ratio\": %.3f, \"seconds\": %.2f}\n", name,
+                used[job] / used[per], wall[job] / wall[per], wall[job]
+    }
+    END {
+        row("two threads over two processes at once", "two_threads", "two_processes")
+        row("two threads over one", "two_threads", "one_process")
+        row("two MPI ranks over one", "two_ranks", "one_rank")
+    }'
