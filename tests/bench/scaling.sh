@@ -9,7 +9,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 top=$(cd "$(dirname "$0")/../.." && pwd)
 rig=$top/scenarios/quad-3090-blower/rig.xml
-case ${1-} in short) days=2 turns=3 ;; *) days=7 turns=5 ;; esac
+case ${1-} in short) days=1 turns=3 ;; *) days=3 turns=5 ;; esac
 [ "$(getconf _NPROCESSORS_ONLN)" -ge 2 ] || exit 0
 mpi=$WATTSINK-mpi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -38,13 +38,13 @@ done | awk '
     function cpu(text, part) { split(text, part, /[ms]/); return part[1] * 60 + part[2] }
     function least(a, b) { return a == "" || b < a ? b : a }
     { wall[$1] = least(wall[$1], $2 - $3); used[$1] = least(used[$1], cpu($4) + cpu($5)) }
-    function row(name, job, per) {
+    function row(name, job, per, must) {
         if (job in wall)
-            printf "{\"group\": \"threads\", \"row\": \"%s\", \"ratio\": %.3f, \"elapsed_ratio\": %.3f, \"seconds\": %.2f}\n", name,
-                used[job] / used[per], wall[job] / wall[per], wall[job]
+            printf "{\"group\": \"threads\", \"row\": \"%s\", \"ratio\": %.3f, %s\"elapsed_ratio\": %.3f, \"seconds\": %.2f}\n", name,
+                used[job] / used[per], must ? "\"must\": " must ", " : "", wall[job] / wall[per], wall[job]
     }
     END {
-        row("two threads over two processes at once", "two_threads", "two_processes")
+        row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # 1 / 0.9
         row("two threads over one", "two_threads", "one_process")
         row("two MPI ranks over one", "two_ranks", "one_rank")
     }'

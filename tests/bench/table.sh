@@ -17,6 +17,8 @@ function head(group) {
         print "\n| solver | simulated s per s | largest error, K | its tolerance | its time over ours | must, goal | over ours in lanes |\n|---|---:|---:|---:|---:|---:|---:|"
     if (group == "scaling")
         print "\n| H100 cards, eight a server | nodes | processor time of a 1 s step, us | of start, first hours and files, ms | memory, MB |\n|---:|---:|---:|---:|---:|"
+    if (group == "threads")
+        print "\n| a sweep of twelve cases | processor time | time that passes |\n|---|---:|---:|"
     if (group == "time")
         print "\n| days of four cards | processor time, s | memory, MB |\n|---:|---:|---:|"
 }
@@ -32,5 +34,6 @@ group == "replay" {
 group == "absent" { missing = missing (missing ? ", " : "") get("row"); count++ }
 END { if (count) printf "\n%d not measured, since its library is absent: %s.\n", count, missing }
 group == "scaling" { printf "| %s | %s | %s | %s | %s |\n", get("cards"), get("nodes"), get("us_per_step"), get("start_ms"), get("rss_mb") }
+group == "threads" { printf "| %s | %s | %s |\n", get("row"), get("ratio"), get("elapsed_ratio") }
 group == "time" { printf "| %s | %s | %s |\n", get("days"), get("cpu_s"), get("rss_mb") }
 ' "$1"
