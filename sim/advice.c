@@ -13,11 +13,12 @@ typedef struct {
     wsk_variant always;             /* supplies that fail within the run: advice is for what comes after; the hottest hour */
     double extra_w[WSK_STEP_CARDS]; /* a supply's */
     double extra_va;
+    double duty;                    /* mean watts of the run over those of the steady point, 1 at most: cards that are not always busy */
     bool leap;                      /* points that are only ranked are solved with leaps */
 } rig;
 
 static const double trips = 0.005;      /* chance from which on one speaks of it */
-static const double worth = 0.01;       /* least score that is told */
+static const double worth = 0.015;      /* least score that is told */
 static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
 static const double pays_back_years = 4;
 static const double loud_dba = 55;      /* ASR A3.7 allows so much where one must concentrate */
@@ -66,6 +67,7 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
         out->card_w[i] = wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
         out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
         out->dead += s->off != 0;
+        out->braked = out->braked || s->throttle_ns[4] > 0;
         done += wsk_sum_value(&s->work);
         cool += wsk_sum_value(&s->work_cool);
         out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
@@ -93,6 +95,14 @@ static void add_prices(const wsk_elem *e, wsk_outcome *out)
         add_prices(c, out);
 }
 
+/* Mean watts at the wall and for cooling the room. */
+static double site_w(const wsk_run *run)
+{
+    const wsk_ledger *l = &run->head->ledger;
+    double j = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric), time = wsk_window_s(run);
+    return time > 0 ? j / time : 0;
+}
+
 /* The steady point of a network; false where it has none. Sets what the run had beyond it, where `run_of_it` is not NULL. */
 static bool judge(const wsk_net *net, rig *r, const wsk_run *run_of_it, wsk_outcome *out)
 {
@@ -100,10 +110,8 @@ static bool judge(const wsk_net *net, rig *r, const wsk_run *run_of_it, wsk_outc
     bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
                                 : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
-        const wsk_ledger *l = &run->head->ledger;
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
-        double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
-        *out = (wsk_outcome){.wall_w = wall / time, .room_c = run->t[net->room] - WSK_KELVIN, .noise_dba = NAN};
+        *out = (wsk_outcome){.wall_w = site_w(run), .room_c = run->t[net->room] - WSK_KELVIN, .noise_dba = NAN};
         if (run->head->noise_s / time > 1)
             out->noise_dba = wsk_dba(run->head->noise_s / time);
         for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++)
@@ -144,9 +152,10 @@ static bool judge_variant(rig *r, const wsk_variant *v, const wsk_run *run_of_it
 
 /* ---- what counts ---- */
 
-static double year_of(const wsk_net *net, double watts)
+static double year_of(const rig *r, double watts)
 {
-    return net->tariff ? watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
+    const wsk_net *net = r->net;
+    return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
 static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
@@ -159,7 +168,7 @@ static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_var
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
         c.die_k = o->hottest_c - base->hottest_c;
-    c.year = year_of(net, c.wall_w);
+    c.year = year_of(r, c.wall_w);
     if (!v->bought && money && !isnan(o->price - base->price)) {
         c.purchase = o->price - base->price;
         memcpy(c.currency, o->currency, sizeof c.currency);
@@ -170,7 +179,7 @@ static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_var
 /* What comes before work, money and noise. */
 static bool fails(const wsk_outcome *o)
 {
-    return o->dead || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= trips;
+    return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= trips;
 }
 
 static bool ill(const wsk_outcome *o)
@@ -182,7 +191,7 @@ static bool ill(const wsk_outcome *o)
  * than both; an end to trips for most. Heat and noise break ties. */
 static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    double year = year_of(r->net, base->wall_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    double year = year_of(r, base->wall_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
     s += energy_share * (base->wall_w - o->wall_w) / fmax(base->wall_w, 1);
     if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
         s -= energy_share * c->purchase / pays_back_years / year;
@@ -203,27 +212,26 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
     return o->dead > base->dead || (o->throttles && !base->throttles) || o->trip > base->trip + trips || o->over_w > base->over_w + 1 ||
-           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 || (!fails(base) && o->work < 0.995 * base->work);
+           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 || (!fails(base) && o->work < 0.995 * base->work) ||
+           (!ill(base) && o->wall_w * base->work > 1.01 * base->wall_w * fmax(base->work, o->work)); /* dearer work for its own sake */
 }
 
 /* ---- all of it ---- */
 
-/* The steady point, of which advice speaks, lies before what fails later. */
-static bool awaits_failure(const wsk_net *net)
+/* What fails within the run has failed for the advice. */
+static void fail_parts(rig *r, const wsk_elem *e)
 {
-    for (int i = 0; i < net->n_mover; i++)
-        if (net->movers[i].fails_ns > 0)
-            return true;
-    return false;
-}
-
-/* A supply that fails within the run has failed for the advice. */
-static void fail_supplies(rig *r)
-{
-    const wsk_net *net = r->net;
-    for (int i = 0; i < net->n_supply; i++)
-        if (net->supplies[i].fails_ns > 0 && (double)net->supplies[i].fails_ns < net->runspec->for_s * 1e9)
-            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "psu[%s].fails-at", net->supplies[i].elem->id), 0, " s");
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        size_t n = strlen(p->name);
+        double at;
+        if (p->type != WSK_TYPE_NUMBER || n < 8 || strcmp(p->name + n - 8, "fails-at") != 0)
+            continue;
+        memcpy(&at, (const char *)e->params + p->offset, sizeof at);
+        if (at > 0 && at < r->net->runspec->for_s)
+            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "%s[%s].%s", e->kind->element, e->id, p->name), 0, " s");
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        fail_parts(r, c);
 }
 
 /* Held back by heat in the run, at its hottest hours. */
@@ -253,8 +261,7 @@ static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, co
         return when;
     if (ill(base) || hot_run)
         return wsk_printf(r->arena, "%sno change tried helps (%s).", when, all);
-    return wsk_printf(r->arena, "%s%snothing needs help%s; none of the %d changes tried is worth it.", when,
-                      awaits_failure(r->net) ? "before the failure " : "", base->noise_dba > loud_dba ? " but its noise" : "", (int)n);
+    return wsk_printf(r->arena, "%snothing needs help%s; none of the %d changes tried is worth it.", when, base->noise_dba > loud_dba ? " but its noise" : "", (int)n);
 }
 
 typedef struct {
@@ -298,15 +305,17 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     *out = (wsk_advice){.before = "", .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
-    *r = (rig){.arena = arena, .net = net, .input = input};
-    fail_supplies(r);
+    *r = (rig){.arena = arena, .net = net, .input = input, .duty = 1};
+    fail_parts(r, net->plan->rig);
     wsk_outcome base = {0}, quick = {0};
     if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !judge_variant(r, NULL, run, &base))
         return WSK_OK;
+    if (run && base.wall_w > 0)
+        r->duty = fmin(1, site_w(run) / base.wall_w);
     r->leap = true;
     if (!judge_variant(r, NULL, NULL, &quick))
         return WSK_OK;
-    bool still_dead = true, hot_run = run_is_hot(run), heat = hot_run || base.lost > 0.002 || base.throttles || base.dead;
+    bool still_dead = true, hot_run = run_is_hot(run), heat = hot_run || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
     int found = rank(r, &quick, list, n, best);
     r->leap = false;

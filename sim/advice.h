@@ -32,7 +32,7 @@ typedef struct {
     double cure_rated[WSK_STEP_CARDS]; /* the nameplate at which each supply would; 0: it needs none */
     double price;                     /* of supplies and case fans; NAN: not known */
     char currency[8];
-    bool throttles;
+    bool throttles, braked;
     int dead;
 } wsk_outcome;
 

@@ -60,7 +60,7 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
         alike = alike && net->cards[i].held_w == net->cards[0].held_w;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        double draws = 0;
+        double draws = m->base->braked || m->base->dead ? c->held_w : 0; /* what they draw now says nothing */
         for (int k = 0; k < net->n_card; k++)
             draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
         double watts = floor(fmin(c->held_w, draws) * share + 1e-6);
@@ -77,10 +77,10 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
 static void propose_limits(maker *m)
 {
     double cure = fmin(m->base->cure_psu, m->base->cure_circuit);
-    const double shares[] = {0.9, 0.8, cure};
+    const double shares[] = {0.9, 0.8, cure, m->base->braked ? 0.85 : 0, m->base->braked || m->base->dead ? 0.7 : 0, m->base->dead ? 0.5 : 0};
     wsk_variant *v;
     bool lowered = false;
-    for (int i = 0; i < 3 && m->net->n_card; i++)
+    for (int i = 0; i < 6 && m->net->n_card; i++)
         if (shares[i] > 0 && shares[i] < 1) {
             v = open_variant(m, WSK_BY_LIMIT, "");
             limit_all(m, v, "", shares[i]);
@@ -123,7 +123,7 @@ static void propose_delivery(maker *m)
     double most = 0;
     wsk_variant *v;
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
-        most = fmax(most, base->cure_rated[i]);
+        most = fmax(most, base->braked ? 1.5 * net->supplies[i].law.rated_w : base->cure_rated[i]);
     if (most > 0) {
         larger_supplies(m, most, open_variant(m, WSK_BY_SUPPLY, ""));
         close_variant(m);
@@ -261,7 +261,7 @@ static void propose_slots(maker *m)
                 at = i;
         gap[at] = 1;
         size_t len = strlen(below);
-        snprintf(below + len, sizeof below - len, "%s%s", k ? " and " : "", net->cards[at].id);
+        snprintf(below + len, sizeof below - len, "%s%s", !k ? "" : k + 1 < spare ? ", " : " and ", net->cards[at].id);
     }
     propose_gaps(m, gap, wsk_printf(m->arena, spare == 1 ? "the free slot below %s" : "a free slot each below %s", below));
 }

@@ -83,15 +83,33 @@ static void report_loops(const wsk_net *net, wsk_buf *o)
     }
 }
 
+/* Open-air cards that breathe through a narrow gap, on one line. */
+static void report_gaps(const wsk_net *net, wsk_buf *o)
+{
+    double least = INFINITY;
+    int n = 0, last = -1;
+    for (int i = 0; i < net->n_card; i++) {
+        int up = net->cards[i].above; /* the card whose gap this one closes */
+        if (up < 0 || net->cards[up].gap_m >= 10e-3 || strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") != 0)
+            continue;
+        if (last >= 0)
+            wsk_buf_printf(o, "%s%s", n > 1 ? ", " : "  advice: ", net->cards[last].id);
+        least = fmin(least, net->cards[up].gap_m);
+        last = up;
+        n++;
+    }
+    if (n == 1)
+        wsk_buf_printf(o, "  advice: %s is an open-air card with %.0f mm of air; leave a free slot below it ('wattsink run' tells what that brings)\n",
+                       net->cards[last].id, fmax(0, least) * 1e3);
+    else if (n)
+        wsk_buf_printf(o, " and %s are open-air cards with %.0f mm of air; leave a free slot below each ('wattsink run' tells what that brings)\n",
+                       net->cards[last].id, fmax(0, least) * 1e3);
+}
+
 static void report_sizing(const wsk_net *net, wsk_buf *o)
 {
     wsk_sizing_report(net, o);
-    for (int i = 0; i < net->n_card; i++) {
-        int up = net->cards[i].above; /* the card whose gap this one closes */
-        if (up >= 0 && net->cards[up].gap_m < 10e-3 && strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") == 0)
-            wsk_buf_printf(o, "  advice: %s is an open-air card with %.0f mm of air; one free slot beside it would help most\n",
-                           net->cards[up].id, net->cards[up].gap_m * 1e3);
-    }
+    report_gaps(net, o);
     report_loops(net, o);
 }
 

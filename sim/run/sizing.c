@@ -328,7 +328,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     }
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
-    wsk_buf_printf(o, "  the simulation's word, which counts more: %s; the hottest, %s, settles at %.0f degC", held ? "heat holds cards back"
+    wsk_buf_printf(o, "  simulated, which counts more than any rule: %s; the hottest, %s, settles at %.0f degC", held ? "heat holds cards back"
                    : "no card is held back by heat", net->cards[at].id, wsk_stat_of(steady, net->cards[at].id, "die_c", 0));
     if (net->n_supply)
         wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);

@@ -16,8 +16,9 @@ static const double tells = 0.005; /* of a chance or share: less is not told */
 typedef struct {
     int cards, throttle, dead;
     double trip, over_s, load, lost, limited, noise, room_c, week, year; /* NAN: unknown */
+    bool braked;
     bool beyond; /* parts over their limits of temperature */
-    const char *currency;
+    const char *currency, *limit; /* limit: what took `limited` */
 } facts;
 
 static double chance(const wsk_run *run)
@@ -45,6 +46,7 @@ static facts facts_of(const wsk_run *run)
         done += wsk_sum_value(&s->work);
         cool += wsk_sum_value(&s->work_cool);
         unlimited += wsk_sum_value(&s->work_free);
+        f.braked = f.braked || s->throttle_ns[4] > 0;
         f.throttle += wsk_heat_throttle_s(s) > 0.001 * time;
     }
     for (int i = 0; i < net->n_supply; i++)
@@ -87,11 +89,15 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
         say(o, from, "its circuit is overloaded");
     if (f->load > 1)
         say(o, from, run->net->n_supply == 1 ? "its power supply is too small" : "a power supply is too small");
+    if (f->braked)
+        say(o, from, "its chassis brakes its cards, which its supplies cannot carry");
     if (f->dead)
         say(o, from, "it shuts down from heat");
     else if (f->throttle) {
-        snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "%d of its %d cards throttle%s from heat", f->throttle, f->cards,
-                 f->throttle == 1 ? "s" : "");
+        if (f->throttle == f->cards)
+            snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "all its %d cards throttle from heat", f->cards);
+        else
+            snprintf(text, sizeof text, "%d of its %d cards throttle%s from heat", f->throttle, f->cards, f->throttle == 1 ? "s" : "");
         say(o, from, text);
     }
     if (f->beyond)
@@ -128,9 +134,9 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
 static void say_figures(const facts *f, wsk_buf *o)
 {
     if (!isnan(f->lost)) {
-        wsk_buf_printf(o, "Of its work %.3g %% is lost to heat", 100 * (f->lost < 1e-4 ? 0 : f->lost));
+        wsk_buf_printf(o, "Of its work %.3g %% is lost to heat%s", 100 * (f->lost < 1e-4 ? 0 : f->lost), f->braked ? " and the brake" : "");
         if (f->limited > 1e-4)
-            wsk_buf_printf(o, " and %.2g %% to power limits", 100 * f->limited);
+            wsk_buf_printf(o, " and %.2g %% to %s", 100 * f->limited, f->limit);
     }
     if (!isnan(f->year))
         wsk_buf_printf(o, "%s %.2f %s a week, %.0f a year", isnan(f->lost) ? "Its electricity costs" : "; its electricity costs", f->week, f->currency ? f->currency : "", f->year);

@@ -23,7 +23,7 @@ exits 3 "two slips in the part" "$wattsink" check rig.xml --parts mine
 quotes err
 sed -i 's/length="240"/length="240 mm"/; s/power-limt-min/power-limit-min/' mine/gpu/rtx-5060-ti.xml
 exits 0 "check" "$wattsink" check rig.xml --parts mine
-says out 'advice: gpu0 is an open-air card with 2 mm of air; one free slot beside it would help most' "advises a free slot"
+says out 'advice: gpu0 is an open-air card with 2 mm of air; leave a free slot below it' "advises a free slot"
 exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
 says out 'no card throttles from heat' "which is enough"
 sed -i 's/slot="3"/slot="4"/' rig.xml
