@@ -94,9 +94,13 @@ static void check_memory_clock(wsk_build *b, const wsk_card *c)
                       "the offset leaves no memory clock; expected more than -%.6g MHz", c->gpu->memory_clock_hz * 1e-6);
 }
 
-static void take_governors(wsk_card *c)
+static void take_governors(wsk_build *b, wsk_card *c)
 {
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "governor", e)) != NULL && c->n_governors < 4;) {
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "governor", e)) != NULL;) {
+        if (c->n_governors == WSK_GOVERNORS) {
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "a card has at most %d governors", WSK_GOVERNORS);
+            return;
+        }
         c->governors[c->n_governors].params = e->params;
         c->governors[c->n_governors++].ops = e->kind->ops;
     }
@@ -162,7 +166,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_limits(b, c);
     check_fan(b, c);
     check_failures(b, c);
-    take_governors(c);
+    take_governors(b, c);
     const wsk_class_params over = {.p0_w = net->workload ? net->workload->p0_w : NAN,
                                    .c_w_hz = net->workload ? net->workload->c_w_hz : NAN,
                                    .clock_share = net->workload ? net->workload->clock_share : NAN};

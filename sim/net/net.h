@@ -109,7 +109,7 @@ typedef struct {
     struct {
         const wsk_governor_params *params;
         const wsk_governor_ops *ops;
-    } governors[4];
+    } governors[WSK_GOVERNORS];
 } wsk_card;
 
 typedef struct {
@@ -218,8 +218,8 @@ static inline double wsk_die_w(const wsk_card *c, double power_w)
 #define WSK_G 9.80665
 
 wsk_breaker wsk_breaker_of(int kind); /* wsk_breaker_kind */
-/* The supply on which hangs what no supply names: the first redundant one, else the first that names no card, else the
- * first; WSK_NO: none. */
+/* The supply on which hangs what no supply names: the first redundant one, else the largest that names no card, else the
+ * largest; WSK_NO: none. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 /* W it may give with intake air of inlet_k: less at low line, less in hot air. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);

@@ -387,6 +387,7 @@ typedef struct {
     const char *reason; /* NVIDIA's clocks_event_reasons name */
     int cause;          /* wsk_cause */
 } wsk_governor_ops;
+enum { WSK_GOVERNORS = 8 }; /* of a card: the four that every card has, and kinds of one's own */
 /* What holds a clock down, one bit each. */
 typedef enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4, WSK_REASON_MEMORY = 8, WSK_REASON_BRAKE = 16 } wsk_cause;
 enum { WSK_REASONS = 5 };

@@ -145,7 +145,7 @@ static void set_start(wsk_run *run)
                               .die_k = ambient,
                               .fan_ref_k = ambient,
                               .clock_hz = c->gpu->clock_min_hz};
-        for (int g = 0; g < 4; g++)
+        for (int g = 0; g < c->n_governors; g++)
             s->governor[g].cap_hz = c->gpu->clock_max_hz + wsk_max(c->gpu->clock_offset_hz, 0);
         if (c->mover >= 0 && !isnan(c->pin_rpm))
             run->rpm[c->mover] = c->pin_rpm;

@@ -25,8 +25,8 @@ typedef struct {
     double full_w;                     /* what it would draw with no governor of heat or brake */
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
-    wsk_governor_state governor[4];
-    int64_t governor_last_ns[4], governor_next_ns[4], fan_next_ns;
+    wsk_governor_state governor[WSK_GOVERNORS];
+    int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
     int64_t reasons, off; /* off: shut down */
     wsk_operating operating;
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
@@ -316,6 +316,10 @@ typedef struct {
 bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *out);
 bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *out);
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);
+/* What took the work that limits took: "power limits", "a locked clock" or both. */
+const char *wsk_lost_to(const wsk_run *run);
+/* What links slower than 16 lanes of PCI Express 4 cost, in words without a full stop; false and nothing: they cost nothing. */
+bool wsk_links_words(const wsk_net *net, wsk_buf *out);
 /* The page's table of cards and their intake air (page_cards.c). */
 void wsk_page_cards(const wsk_run *run, wsk_buf *out);
 /* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */

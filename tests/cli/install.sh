@@ -111,6 +111,14 @@ awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
         printf "die %s clock %s cap %s\n", $at["gpu0.die_c.mean"], clock, cap
         exit !(cap < 1900 && clock <= cap + 8 && clock > cap - 23)
     }' hour/series.csv >law && pass "and its law holds" || fail "and its law holds" "$(cat law)"
+# Beside the four governors that a card has anyway: these go on as they were, here the thermal target.
+sed 's/conductance="18 W/conductance="6 W/' two-cards.xml >warm.xml
+sed 's|<cooler|<governor kind="proportional" from="120 degC" slope="1 MHz/K"/><cooler|' warm.xml >added.xml
+throttled() { "$1" run "$2" --for 1h -o hot --force --json | grep -o '"throttle_s": {[^}]*}'; }
+throttled "$wattsink" warm.xml >plain.txt
+throttled "$own" added.xml >own.txt
+if cmp -s plain.txt own.txt && grep -q '"thermal": [1-9]' own.txt; then pass "beside it the others act"
+else fail "beside it the others act" "$(cat plain.txt own.txt)"; fi
 unset WATTSINK_PARTS
 
 exits 0 "make uninstall" staged uninstall
