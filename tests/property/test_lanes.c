@@ -60,7 +60,10 @@ static void test_limits(void **state)
             snprintf(assign, sizeof assign, "gpu[*].power-limit=%dW", 220 + 3 * i);
             rigs[i] = limited(paths[p], i == 3 ? "room.temperature=31 degC" : assign);
         }
-        assert_true(wsk_lanes_alike(wsk_test_run(rigs[0], WSK_STEPPER_FAST, 10), wsk_test_run(rigs[1], WSK_STEPPER_FAST, 10)));
+        wsk_run *a = wsk_test_run(rigs[0], WSK_STEPPER_FAST, 10), *b = wsk_test_run(rigs[1], WSK_STEPPER_FAST, 10);
+        assert_true(wsk_lanes_alike(a, b));
+        wsk_run_free(a);
+        wsk_run_free(b);
         compare(rigs, MANY, 2 * 3600, paths[p]);
         for (int i = 0; i < MANY; i++)
             wsk_rig_free(rigs[i]);
