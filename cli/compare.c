@@ -145,14 +145,13 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         wsk_cli_error("interrupted");
     if (code != WSK_OK)
         return code;
-    for (size_t i = 0; i < count; i++)
-        wsk_cli_case_derive(&cases[i], &cases[0], f);
-    const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f};
+    const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
     if (o->dir && (code = leave(o, &all)) != WSK_OK)
         return code;
     if (o->json)
         wsk_cli_compare_json(stdout, &all);
-    else if (!o->annual && wsk_cli_is_sweep(cases, count))
+    else if (wsk_cli_is_sweep(cases, count))
         wsk_cli_sweep_text(stdout, &all);
     else
         wsk_cli_compare_text(stdout, &all);

@@ -67,10 +67,17 @@ typedef struct {
     double unscaled;                        /* share of the cost that does not follow the energy: standing charges */
     const char *varied;                     /* the assignment that makes this case of one --vary; NULL: other cases */
     double limit_w;                         /* sum of the cards' power limits; NAN: none written */
+    double lock_mhz;                        /* mean of the cards' locked clocks; NAN: none */
+    char cards[256];                        /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
+    double trip;                            /* worst chance of the supplies and the circuit, 0 to 1 */
+    bool breaker;                           /* it is the circuit's */
+    double supply_peak, circuit_peak;       /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
     bool constant_psu;                      /* one PSU of constant efficiency */
     char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
     double count;                           /* of units of work: tokens, samples; NAN: not counted */
     char counted[32];                       /* their name */
+    bool mixed_purchase;    /* its parts are priced in several currencies: no purchase */
+    bool other_work;        /* not the first case's work: what it saves is no return on its price */
     char *unpriced;     /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
     char *unpriced_what; /* the same with what they are, to be compared with another case's */
     bool same_unpriced; /* as the first case: the difference of the purchases is known all the same */
@@ -86,8 +93,17 @@ typedef struct {
 bool wsk_cli_other_currency(const char *a, const char *b);
 /* The one that all cases have, or "" where none says; NULL: they have several. */
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
-/* Reads numbers out of the summary and the rig; `first` is what payback and NPV refer to. */
-void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f);
+/* What work is compared by. An hour of a card at its own default limit is not the work of an hour of another card. */
+typedef enum {
+    WSK_CLI_HOURS,  /* GPU-hours: all cases have the same kind of card */
+    WSK_CLI_UNITS,  /* a unit that all cases count: tokens, samples */
+    WSK_CLI_UNLIKE, /* not at all: unlike cards without such a unit */
+    WSK_CLI_ONE_RATE /* not at all: unlike cards, and one rate for all of them */
+} wsk_cli_work_by;
+/* Of cases that are derived. */
+wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
+/* Reads numbers out of the summaries and the rigs; payback and NPV refer to the first case. */
+wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 /* Reads what wsk_rig_spread tells. */
 void wsk_cli_case_spread(wsk_cli_case *c, const char *json);
 /* Frees all that the case has but its options. */
@@ -106,7 +122,10 @@ typedef enum {
     WSK_CLI_BY_CARBON,
     WSK_CLI_BY_PURCHASE,
     WSK_CLI_BY_TOTAL, /* electricity of a year, and the purchase spread evenly over the years */
-    WSK_CLI_BY_COUNT /* price of a counted unit */
+    WSK_CLI_BY_COUNT, /* price of a counted unit */
+    WSK_CLI_BY_COUNTED, /* units of the run */
+    WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours for a kWh, with the air conditioner's */
+    WSK_CLI_BY_ALL_IN_COUNT /* all in, for a counted unit */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
 /* What badges and assumed values leave open of it: root of the sum of squares of the sources' effects. NAN: not known. */
@@ -123,7 +142,15 @@ typedef struct {
     size_t count;
     bool annual;
     wsk_cli_finance finance;
+    wsk_cli_work_by work;
 } wsk_cli_comparison;
+/* A thousand, a million ... of what is counted, so that its number and its price can be read. */
+typedef struct {
+    double number, price;            /* units in one: of the number, of the price */
+    char number_of[48], price_of[48]; /* "million tokens" */
+} wsk_cli_units;
+/* False: the cases count nothing, or different things. */
+bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
 void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
 /* The cases' names without what they have in common, for columns: "82%" of "psu.efficiency=82%". Caller frees each and
@@ -132,6 +159,8 @@ char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head)
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
 /* Prints text in lines of at most 80 columns; lines that begin with blanks keep them on the next. */
 void wsk_cli_wrap(FILE *out, const char *text);
+/* Digits of energy and money behind the point that a short comparison has more than a long one. */
+int wsk_cli_finer(const wsk_cli_comparison *all);
 /* "466 +-9"; digits: how many behind the point where there is no band. */
 void wsk_cli_put_band(char out[48], double value, double band, int digits);
 /* True where one setting of the cards (power limit, locked clock, offsets) is all that differs. */
@@ -141,6 +170,17 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Of the cards: the sum, mean or maximum of a number in the summary; NAN where no card has it. */
 typedef enum { WSK_CLI_SUM, WSK_CLI_MEAN, WSK_CLI_MOST } wsk_cli_over;
 double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how);
+/* Of own machines against rented ones, where a price was asked about; `most`: of more cases the table tells it. */
+void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
+/* "Over 6 h.", or of a year, and an empty line. */
+void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
+/* How badly a case asks too much of what feeds it. */
+typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_TRIPS } wsk_cli_burden;
+wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
+/* The least of all cases: only those can win. */
+wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
+/* What a case asks too much of: "its supply would trip, 33 in 100", as a sentence behind its name. */
+void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names);
 /* Says which case has a higher power limit and does less work; at most `most` of them. `names`: as the report calls
  * them. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);

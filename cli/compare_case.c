@@ -154,6 +154,7 @@ static void sum_prices(wsk_cli_case *c, const char *xml)
     (void)fclose(parts);
     if (isnan(c->purchase) && !mixed)
         c->purchase = sum;
+    c->mixed_purchase = mixed;
     c->unpriced = *who ? who : NULL;
     c->unpriced_what = *who ? what : NULL;
     if (!*who) {
@@ -171,13 +172,27 @@ static void total(wsk_cli_case *c, const wsk_cli_finance *f)
     c->all_in = c->work > 0 ? c->total / (c->work * YEAR_S / c->simulated_s) : NAN;
 }
 
-static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f)
+/* Only what does the same work, within 1 %, or feeds the same load, saves anything. */
+static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work_by by)
+{
+    bool counts = a->work > 0, units = by == WSK_CLI_UNITS;
+    if (counts != (b->work > 0))
+        return false;
+    if (!counts)
+        return !(fabs(wsk_json_number(b->json, "energy.dc_kwh") / b->simulated_s /
+                      (wsk_json_number(a->json, "energy.dc_kwh") / a->simulated_s) - 1) > 0.02);
+    double ratio = (units ? b->count / a->count : b->work / a->work) * a->simulated_s / b->simulated_s;
+    return (units || by == WSK_CLI_HOURS) && fabs(ratio - 1) <= 0.01;
+}
+
+static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f, wsk_cli_work_by by)
 {
     double saved = first->annual - c->annual, dearer = c->purchase - first->purchase;
     c->same_unpriced = !c->unpriced == !first->unpriced && (!c->unpriced || !strcmp(c->unpriced_what, first->unpriced_what));
+    c->other_work = c != first && !same_work(first, c, by);
     if (wsk_cli_other_currency(c->currency, first->currency) ||
         wsk_cli_other_currency(c->purchase_currency, first->purchase_currency) ||
-        wsk_cli_other_currency(c->currency, c->purchase_currency) || !c->same_unpriced)
+        wsk_cli_other_currency(c->currency, c->purchase_currency) || !c->same_unpriced || c->other_work)
         saved = NAN;
     c->npv = c == first ? 0 : saved * wsk_cli_annuity(f) - dearer;
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
@@ -201,7 +216,114 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
     c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * YEAR_S / c->simulated_s);
 }
 
-void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f)
+/* ---- what feeds it ---- */
+
+static void supplies(wsk_cli_case *c)
+{
+    c->supply_peak = NAN;
+    c->trip = zero(wsk_json_number(c->json, "circuit.trip_probability"));
+    c->breaker = c->trip > 0;
+    c->circuit_peak = wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
+    for (size_t i = 0; i < wsk_json_count(c->json, "psus"); i++) {
+        static const char *const keys[] = {"trip_probability", "load_peak", "rated_w", "line_limit_w"};
+        double v[4];
+        for (int k = 0; k < 4; k++) {
+            char path[48];
+            snprintf(path, sizeof path, "psus[%zu].%s", i, keys[k]);
+            v[k] = wsk_json_number(c->json, path);
+        }
+        if (v[0] > c->trip)
+            c->trip = v[0], c->breaker = false;
+        c->supply_peak = fmax(c->supply_peak, v[1] * v[2] / (isnan(v[3]) ? v[2] : v[3]));
+    }
+}
+
+wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
+{
+    return c->trip >= 0.01 ? WSK_CLI_TRIPS : c->supply_peak > 1.0005 || c->circuit_peak > 1.0005 ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
+}
+
+wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
+{
+    wsk_cli_burden least = WSK_CLI_TRIPS;
+    for (size_t i = 0; i < count; i++)
+        least = wsk_cli_case_burden(&cases[i]) < least ? wsk_cli_case_burden(&cases[i]) : least;
+    return least;
+}
+
+/* ---- whose work ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* One name for each kind of card; of several kinds in one machine also how many, for their mixture is what works. */
+static void find_cards(wsk_cli_case *c, const char *xml)
+{
+    enum { MOST = 64 };
+    char *all[MOST];
+    size_t n = 0, len, used = 0;
+    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL && n < MOST; p++) {
+        const char *name = wsk_xml_is(p, "gpu") ? wsk_xml_attribute(p, len, "name") : NULL;
+        const char *tdp = wsk_xml_is(p, "gpu") && !name ? wsk_xml_attribute(p, len, "tdp") : NULL;
+        if (name || tdp)
+            all[n++] = wsk_cli_format("%s%.*s", name ? "" : "card of ", (int)strcspn(name ? name : tdp, "\""), name ? name : tdp);
+    }
+    if (n)
+        qsort(all, n, sizeof *all, by_name);
+    bool one_kind = n && !strcmp(all[0], all[n - 1]);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && !strcmp(all[i], all[end]); end++)
+            continue;
+        char many[24] = "";
+        if (!one_kind)
+            snprintf(many, sizeof many, "%zu x ", end - i);
+        int more = snprintf(c->cards + used, sizeof c->cards - used, "%s%s%s", used ? " and " : "", many, all[i]);
+        used = more > 0 && used + (size_t)more < sizeof c->cards ? used + (size_t)more : sizeof c->cards - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        free(all[i]);
+}
+
+wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
+{
+    bool alike = true, units = count > 0, one_rate = true;
+    const wsk_cli_case *a = cases;
+    for (size_t i = 0; i < count; i++) {
+        const wsk_cli_case *c = &cases[i];
+        alike = alike && (!strcmp(c->cards, a->cards) || !(c->work > 0) || !(a->work > 0));
+        units = units && c->count > 0 && c->counted[0] && !strcmp(c->counted, a->counted);
+        one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) && fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
+    }
+    /* Of one rig the rate is that of one card, whichever it was written for. */
+    if (!alike && units && one_rate)
+        return WSK_CLI_ONE_RATE;
+    return units ? WSK_CLI_UNITS : alike ? WSK_CLI_HOURS : WSK_CLI_UNLIKE;
+}
+
+bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u)
+{
+    static const char *const scales[] = {"", "1000 ", "million ", "billion ", "trillion "};
+    const wsk_cli_case *c = all->cases;
+    *u = (wsk_cli_units){.number = 1, .price = 1};
+    for (size_t i = 0; i < all->count; i++)
+        if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
+            return false;
+    double number = c->count * (all->annual ? YEAR_S / c->simulated_s : 1), price = fabs(c->cost / c->count);
+    int k = 0, m = 0;
+    for (; k < 4 && number / u->number >= 20000; k++)
+        u->number *= 1000;
+    for (; m < 4 && price > 0 && price * u->price < 0.01; m++)
+        u->price *= 1000;
+    snprintf(u->number_of, sizeof u->number_of, "%s%s", scales[k], c->counted);
+    snprintf(u->price_of, sizeof u->price_of, "%s%s", scales[m], c->counted);
+    return true;
+}
+
+/* ---- all of it ---- */
+
+static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
 {
     c->simulated_s = wsk_json_number(c->json, "simulated_s");
     c->wall_kwh = wsk_json_number(c->json, "energy.wall_kwh");
@@ -220,6 +342,8 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_c
     char *xml = NULL;
     if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
         c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
+        c->lock_mhz = wsk_xml_sum(xml, "gpu", "lock-clock") / (double)wsk_json_count(c->json, "gpus");
+        find_cards(c, xml);
         c->constant_psu = one_constant_psu(xml);
         sum_prices(c, xml);
     }
@@ -227,9 +351,19 @@ void wsk_cli_case_derive(wsk_cli_case *c, const wsk_cli_case *first, const wsk_c
     c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
     if (isnan(c->cost_per_work) && c->work > 0)
         c->cost_per_work = c->cost / c->work;
+    supplies(c);
     total(c, f);
-    invest(c, first, f);
     rent(c, f);
+}
+
+wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f)
+{
+    for (size_t i = 0; i < count; i++)
+        derive(&cases[i], f);
+    wsk_cli_work_by by = wsk_cli_compared_by(cases, count);
+    for (size_t i = 0; i < count; i++)
+        invest(&cases[i], &cases[0], f, by);
+    return by;
 }
 
 void wsk_cli_case_free(wsk_cli_case *c)
@@ -295,6 +429,7 @@ static void json_spread(FILE *out, const wsk_cli_case *c, const wsk_cli_comparis
         double by = wsk_cli_measured(c, bands[k].by) - wsk_cli_measured(first, bands[k].by);
         double band = wsk_cli_band_between(c, first, bands[k].by, &all->finance, NULL);
         bool apart = bands[k].by != WSK_CLI_BY_WORK && wsk_cli_other_currency(c->currency, first->currency);
+        apart = apart || (k > 1 && strcmp(c->cards, first->cards) != 0); /* hours of unlike cards */
         snprintf(key, sizeof key, "%s_difference", bands[k].key);
         put(out, k > 1 ? ", " : ",\n    \"against_first\": { ", key, apart ? NAN : by);
         snprintf(key, sizeof key, "%s_spread", bands[k].key);
@@ -345,10 +480,18 @@ void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
         wsk_json_quote(out, c->unpriced ? c->unpriced : "");
         put(out, ", ", "purchase_priced", c->purchase);
         put(out, ", ", "all_in", c->all_in);
+        put(out, ", ", "trip_probability", c->trip);
+        put(out, ", ", "supply_peak", c->supply_peak);
+        put(out, ", ", "circuit_peak", c->circuit_peak);
         json_categories(out, c);
         json_spread(out, c, all);
         json_cloud(out, c, &all->finance);
         fputs(i + 1 < all->count ? "},\n" : "}\n", out);
     }
-    fprintf(out, "], \"annual\": %s}\n", all->annual ? "true" : "false");
+    fprintf(out, "], \"annual\": %s, \"work_by\": ", all->annual ? "true" : "false");
+    if (all->work == WSK_CLI_HOURS || all->work == WSK_CLI_UNITS)
+        wsk_json_quote(out, all->work == WSK_CLI_UNITS ? all->cases[0].counted : "GPU-hours");
+    else
+        fputs("null", out);
+    fputs("}\n", out);
 }

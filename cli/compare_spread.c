@@ -57,6 +57,9 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     case WSK_CLI_BY_CARBON: return wsk_json_number(c->json, "carbon_kg");
     case WSK_CLI_BY_PURCHASE: return c->purchase;
     case WSK_CLI_BY_TOTAL: return c->total;
+    case WSK_CLI_BY_WORK_PER_ENERGY: return c->work / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
+    case WSK_CLI_BY_COUNTED: return c->count > 0 ? c->count : NAN;
+    case WSK_CLI_BY_ALL_IN_COUNT: return c->all_in * c->work / c->count;
     default: return c->cost / c->count;
     }
 }
@@ -70,12 +73,15 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_CARBON: return value * s->site;
     case WSK_CLI_BY_COST:
     case WSK_CLI_BY_ANNUAL: return value * bill;
-    case WSK_CLI_BY_WORK: return value * s->work;
+    case WSK_CLI_BY_WORK:
+    case WSK_CLI_BY_COUNTED: return value * s->work;
+    case WSK_CLI_BY_WORK_PER_ENERGY: return value * (s->work - s->site);
     case WSK_CLI_BY_PER_WORK:
     case WSK_CLI_BY_COUNT: return value * (bill - s->work);
     case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
     case WSK_CLI_BY_ALL_IN:
         return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s) - value * s->work;
+    case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count;
     case WSK_CLI_BY_DIE: return s->die_k;
     case WSK_CLI_BY_NOISE: return s->noise_db;
     default: return s->purchase;

@@ -52,11 +52,47 @@ static double work(const wsk_cli_case *c)
 {
     return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_json_count(c->json, "gpus"));
 }
+static double counted(const wsk_cli_case *c)
+{
+    return c->count * 3600 / c->simulated_s;
+}
 /* With the air conditioner's share, which the bill has as well. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
-    double cooling = wsk_json_number(c->json, "energy.room_cooling_kwh");
-    return c->work / (c->wall_kwh + (cooling > 0 ? cooling : 0));
+    return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
+}
+static double units_per_kwh(const wsk_cli_case *c)
+{
+    return c->count / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
+}
+static double cost_per_unit(const wsk_cli_case *c)
+{
+    return wsk_cli_measured(c, WSK_CLI_BY_COUNT);
+}
+static double all_in_unit(const wsk_cli_case *c)
+{
+    return wsk_cli_measured(c, WSK_CLI_BY_ALL_IN_COUNT);
+}
+static double annual(const wsk_cli_case *c)
+{
+    return c->annual;
+}
+/* Of what asks too much, where some case does. */
+static double trips(const wsk_cli_case *c)
+{
+    return 100 * c->trip;
+}
+static double supply(const wsk_cli_case *c)
+{
+    return 100 * c->supply_peak;
+}
+static double circuit(const wsk_cli_case *c)
+{
+    return 100 * c->circuit_peak;
+}
+static double cloud_h(const wsk_cli_case *c)
+{
+    return c->cloud.asked ? c->cloud.hours : NAN;
 }
 static double cost_per_work(const wsk_cli_case *c)
 {
@@ -83,23 +119,72 @@ static double noise(const wsk_cli_case *c)
     return wsk_json_number(c->json, "noise_dba");
 }
 
+/* What is open of a column's number: that of a measure, in proportion; or a difference of sums that is known by both. */
+enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
+
 typedef struct {
-    const char *head, *unit; /* unit "$...": behind the currency */
+    const char *head, *unit; /* unit "$...": behind the currency; "#", "@": the counted unit, of its number and of its price */
     int digits, way;         /* way: 1 more is better, -1 less is */
     double (*get)(const wsk_cli_case *c);
+    int open;    /* wsk_cli_measure whose band it has, in proportion */
+    enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
-static const column columns[] = {{"card", "W", 1, -1, card_w},
-                                 {"wall", "W", 0, -1, wall_w},
-                                 {"clock", "MHz", 0, 1, clock_mhz},
-                                 {"work", "%", 2, 1, work},
-                                 {"per energy", "GPU-h/kWh", 4, 1, work_per_kwh},
-                                 {"per work", "$/GPU-h", 4, -1, cost_per_work},
-                                 {"all in", "$/GPU-h", 4, -1, all_in},
-                                 {"hottest", "degC", 1, -1, die_c},
-                                 {"memory", "degC", 1, -1, memory_c},
-                                 {"lost", "% heat", 2, -1, lost},
-                                 {"noise", "dBA", 1, -1, noise}};
+static const column columns[] = {{"card", "W", 1, -1, card_w, OPEN_NOT, ALWAYS},
+                                 {"wall", "W", 0, -1, wall_w, WSK_CLI_BY_ENERGY, ALWAYS},
+                                 {"clock", "MHz", 0, 1, clock_mhz, OPEN_NOT, ALWAYS},
+                                 {"work", "%", 2, 1, work, WSK_CLI_BY_WORK, ALWAYS},
+                                 {"done", "#/h", 1, 1, counted, WSK_CLI_BY_COUNTED, UNITS},
+                                 {"per energy", "GPU-h/kWh", 4, 1, work_per_kwh, OPEN_PER_KWH, HOURS},
+                                 {"per energy", "#/kWh", 1, 1, units_per_kwh, OPEN_PER_KWH, UNITS},
+                                 {"per work", "$/GPU-h", 4, -1, cost_per_work, WSK_CLI_BY_PER_WORK, HOURS},
+                                 {"per work", "$/@", 4, -1, cost_per_unit, WSK_CLI_BY_COUNT, UNITS},
+                                 {"all in", "$/GPU-h", 4, -1, all_in, WSK_CLI_BY_ALL_IN, HOURS},
+                                 {"all in", "$/@", 4, -1, all_in_unit, WSK_CLI_BY_ALL_IN_COUNT, UNITS},
+                                 {"cost", "$/yr", 2, -1, annual, WSK_CLI_BY_ANNUAL, YEAR},
+                                 {"hottest", "degC", 1, -1, die_c, WSK_CLI_BY_DIE, ALWAYS},
+                                 {"memory", "degC", 1, -1, memory_c, OPEN_NOT, ALWAYS},
+                                 {"lost", "% heat", 2, -1, lost, OPEN_NOT, ALWAYS},
+                                 {"noise", "dBA", 1, -1, noise, WSK_CLI_BY_NOISE, ALWAYS},
+                                 {"trips", "in 100", 0, -1, trips, OPEN_NOT, ALWAYS},
+                                 {"supply", "% rated", 0, -1, supply, OPEN_NOT, ALWAYS},
+                                 {"circuit", "% allowed", 0, -1, circuit, OPEN_NOT, ALWAYS},
+                                 {"cloud", "h", 0, -1, cloud_h, OPEN_NOT, ALWAYS}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+typedef struct {
+    const wsk_cli_comparison *all;
+    wsk_cli_units units; /* one of each where nothing is counted */
+    bool counted;
+} sheet;
+
+static bool shown(const sheet *s, const column *col)
+{
+    double limit = col->get == trips ? 0.5 : col->get == supply || col->get == circuit ? 100.05 : -INFINITY;
+    bool any = false;
+    for (size_t i = 0; i < s->all->count; i++)
+        any = any || col->get(&s->all->cases[i]) >= limit;
+    if (!any && limit > 0)
+        return false;
+    return col->when == ALWAYS || (col->when == YEAR ? s->all->annual : (col->when == UNITS) == s->counted);
+}
+
+/* What is counted is told in thousands or millions where it is many. */
+static double scale_of(const sheet *s, const column *col)
+{
+    return strchr(col->unit, '@') ? s->units.price : strchr(col->unit, '#') ? 1 / s->units.number : 1;
+}
+
+static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
+{
+    const wsk_cli_finance *f = &s->all->finance;
+    if (col->open == OPEN_NOT)
+        return NAN;
+    /* Units for an energy move as the energy for a unit does: what raises both alike leaves it. */
+    if (col->open == OPEN_PER_KWH)
+        return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) * col->get(c);
+    double value = wsk_cli_measured(c, (wsk_cli_measure)col->open), band = wsk_cli_band(c, (wsk_cli_measure)col->open, f);
+    return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));
+}
 
 /* The best case, however close the next one is; of equals the first. NULL: the column does not tell the cases apart. */
 static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, const column *col)
@@ -119,54 +204,56 @@ static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, cons
 }
 
 /* Do the printed digits differ? A star among equal numbers says nothing. */
-static bool seen_apart(const wsk_cli_case *cases, size_t count, const column *col)
+static bool seen_apart(const sheet *s, const column *col)
 {
-    double scale = pow(10, col->digits), least = INFINITY, most = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        double v = round(scale * col->get(&cases[i]));
+    double scale = pow(10, col->digits) * scale_of(s, col), least = INFINITY, most = -INFINITY;
+    for (size_t i = 0; i < s->all->count; i++) {
+        double v = round(scale * col->get(&s->all->cases[i]));
         least = fmin(least, v);
         most = fmax(most, v);
     }
     return most > least;
 }
 
-static void unit_of(char out[32], const wsk_cli_case *cases, const column *c)
+static void unit_of(char out[64], const sheet *s, const column *c)
 {
-    snprintf(out, 32, "%s%s", *c->unit == '$' ? cases[0].currency : "", *c->unit == '$' ? c->unit + 1 : c->unit);
+    const char *rest = c->unit + (*c->unit == '$'), *hash = strpbrk(rest, "#@");
+    snprintf(out, 64, "%.8s%.*s%.40s%s", *c->unit == '$' ? s->all->cases[0].currency : "", hash ? (int)(hash - rest) : 40, rest,
+             hash ? (*hash == '@' ? s->units.price_of : s->units.number_of) : "", hash ? hash + 1 : "");
 }
 
-static void cell(char out[32], const wsk_cli_case *c, const column *col)
+static void cell(char out[48], const sheet *s, const wsk_cli_case *c, const column *col)
 {
-    double v = col->get(c);
+    double v = col->get(c) * scale_of(s, col);
     if (isnan(v))
-        snprintf(out, 32, "-");
+        snprintf(out, 48, col->get == cloud_h && c->cloud.never ? "never" : "-");
     else
-        snprintf(out, 32, "%.*f", col->digits, v);
+        wsk_cli_put_band(out, v, open_of(s, c, col) * scale_of(s, col), col->digits);
 }
 
 /* Without the place of the star. */
-static int width_of(const wsk_cli_case *cases, size_t count, const column *c)
+static int width_of(const sheet *s, const column *c)
 {
-    char text[32];
-    unit_of(text, cases, c);
+    char text[64];
+    unit_of(text, s, c);
     size_t width = strlen(text) > strlen(c->head) ? strlen(text) : strlen(c->head);
-    for (size_t i = 0; i < count; i++) {
-        cell(text, &cases[i], c);
+    for (size_t i = 0; i < s->all->count; i++) {
+        cell(text, s, &s->all->cases[i], c);
         width = strlen(text) > width ? strlen(text) : width;
     }
     return (int)width;
 }
 
 /* As many columns as a page has room for, from number `from` on; returns the number of the next. */
-static int part_of_table(FILE *out, const wsk_cli_case *cases, size_t count, const bool *known, const wsk_cli_case *const *best,
-                         int first, int from)
+static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk_cli_case *const *best, int first, int from)
 {
+    const wsk_cli_case *cases = s->all->cases;
     const char *name;
-    char text[32];
-    size_t len;
+    char text[64];
+    size_t len, count = s->all->count;
     int to = from, used = first, width[COLUMNS];
     for (; to < COLUMNS; to++) {
-        width[to] = width_of(cases, count, &columns[to]);
+        width[to] = width_of(s, &columns[to]);
         if (known[to] && used > first && used + 3 + width[to] > 80)
             break;
         used += known[to] ? 3 + width[to] : 0;
@@ -178,7 +265,7 @@ static int part_of_table(FILE *out, const wsk_cli_case *cases, size_t count, con
             fprintf(out, "  %*s ", width[k], columns[k].head);
     fprintf(out, "\n%-*s", first, "");
     for (int k = from; k < to; k++) {
-        unit_of(text, cases, &columns[k]);
+        unit_of(text, s, &columns[k]);
         if (known[k])
             fprintf(out, "  %*s ", width[k], text);
     }
@@ -186,7 +273,7 @@ static int part_of_table(FILE *out, const wsk_cli_case *cases, size_t count, con
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%-*s", first, value_of(&cases[i]));
         for (int k = from; k < to; k++) {
-            cell(text, &cases[i], &columns[k]);
+            cell(text, s, &cases[i], &columns[k]);
             if (known[k])
                 fprintf(out, "  %*s%c", width[k], text, best[k] == &cases[i] ? '*' : ' ');
         }
@@ -196,24 +283,34 @@ static int part_of_table(FILE *out, const wsk_cli_case *cases, size_t count, con
     return to;
 }
 
-static void table(FILE *out, FILE *words, const wsk_cli_case *cases, size_t count)
+static void table(FILE *out, FILE *words, const sheet *s)
 {
+    const wsk_cli_case *cases = s->all->cases;
     bool known[COLUMNS] = {false};
     const wsk_cli_case *best[COLUMNS];
     const char *name;
-    size_t len, width;
+    size_t len, width, count = s->all->count;
+    bool open = false;
     setting_of(&cases[0], &name, &width);
     for (size_t i = 0; i < count; i++)
         width = (len = strlen(value_of(&cases[i]))) > width ? len : width;
     for (int k = 0; k < COLUMNS; k++) {
-        for (size_t i = 0; i < count; i++)
-            known[k] |= !isnan(columns[k].get(&cases[i]));
-        best[k] = seen_apart(cases, count, &columns[k]) ? best_of(cases, count, &columns[k]) : NULL;
+        for (size_t i = 0; i < count && shown(s, &columns[k]); i++)
+            known[k] |= !isnan(columns[k].get(&cases[i])) || (columns[k].get == cloud_h && cases[i].cloud.never);
+        best[k] = seen_apart(s, &columns[k]) ? best_of(cases, count, &columns[k]) : NULL;
     }
     for (int k = 0; k < COLUMNS;)
-        k = part_of_table(out, cases, count, known, best, (int)width, k);
+        k = part_of_table(out, s, known, best, (int)width, k);
     fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; energy: at the wall", words);
     fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n", words);
+    double class_work = wsk_cli_over_gpus(cases[0].json, "work_spread_rel", WSK_CLI_MOST), class_w = wsk_cli_over_gpus(cases[0].json, "power_spread_rel", WSK_CLI_MOST);
+    if (class_work > 0 || class_w > 0)
+        fprintf(words, "There are no measurements of this card: those of its class leave its work open by +-%.0f %% and its watts by +-%.0f %%.\n",
+                100 * fmax(class_work, 0), 100 * fmax(class_w, 0));
+    for (size_t i = 0; i < count; i++)
+        open |= cases[i].spread_known;
+    if (open)
+        fputs("+-: what badges and assumed values leave open of one case; what the cases share cancels between them.\n", words);
 }
 
 static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, double (*get)(const wsk_cli_case *c))
@@ -230,7 +327,7 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && fabs(card_w(&cases[end]) - card_w(&cases[i])) < 0.05; end++)
             continue;
-        if (end - i > 1)
+        if (end - i > 1 && strcmp(value_of(&cases[i]), value_of(&cases[end - 1])) != 0)
             fprintf(out, "From %s to %s nothing changes: a card draws %.0f W.\n", value_of(&cases[i]), value_of(&cases[end - 1]), card_w(&cases[i]));
     }
 }
@@ -242,14 +339,61 @@ static void rivals(FILE *out, const wsk_cli_comparison *all, const wsk_cli_case 
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
-        if (c != best && wsk_cli_band_between(best, c, by, &all->finance, NULL) >= d)
+        if (c != best && wsk_cli_case_burden(c) == wsk_cli_case_burden(best) && wsk_cli_band_between(best, c, by, &all->finance, NULL) >= d)
             fprintf(out, "%s%s", said++ ? ", " : "  What badges and assumed values leave open does not tell it from ", value_of(c));
     }
     fputs(said ? ".\n" : "", out);
 }
 
-static void in_words(FILE *out, const wsk_cli_comparison *all)
+/* The best of those that ask least of what feeds them. */
+static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
 {
+    const wsk_cli_case *best = NULL;
+    bool apart = false;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        double v = wsk_cli_measured(c, by), b = best ? wsk_cli_measured(best, by) : INFINITY;
+        if (isnan(v) || v < 0) /* paid for what it draws, it earns the more for a unit the less it does */
+            return NULL;
+        apart = apart || fabs(v - wsk_cli_measured(all->cases, by)) > 1e-6 * v;
+        if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && v < b - 1e-9 * b)
+            best = c;
+        else if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && !best)
+            best = c;
+    }
+    return apart ? best : NULL;
+}
+
+static void winner(FILE *out, const sheet *s)
+{
+    const wsk_cli_comparison *all = s->all;
+    wsk_cli_measure whole = s->counted ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN, bill = s->counted ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
+    const wsk_cli_case *best = winner_by(all, whole);
+    wsk_cli_measure by = best ? whole : bill;
+    if (!best && !(best = winner_by(all, bill))) {
+        for (size_t i = 0; i < all->count; i++)
+            if (all->cases[i].cost < 0) {
+                fprintf(out, "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n", value_of(&all->cases[i]));
+                return;
+            }
+        fputs(isnan(all->cases[0].cost) ? "No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n"
+                                        : "No winner: the cases cost the same.\n", out);
+        return;
+    }
+    fprintf(out, "Winner: %s, with %.4f %s per %s, ", value_of(best), wsk_cli_measured(best, by) * (s->counted ? s->units.price : 1), best->currency,
+            s->counted ? s->units.price_of : "GPU-hour of work");
+    if (by == whole)
+        fprintf(out, "electricity and purchase over %d years at %g %%.\n", all->finance.years, 100 * all->finance.rate);
+    else
+        fputs("electricity alone.\n", out);
+    if (wsk_cli_case_burden(best) != WSK_CLI_RUNS)
+        fputs(wsk_cli_case_burden(best) == WSK_CLI_TRIPS ? "  But every case would trip.\n" : "  But it overloads what feeds it, too.\n", out);
+    rivals(out, all, best, by);
+}
+
+static void in_words(FILE *out, const sheet *s)
+{
+    const wsk_cli_comparison *all = s->all;
     const wsk_cli_case *cases = all->cases;
     size_t count = all->count;
     plateaus(out, cases, count);
@@ -262,31 +406,27 @@ static void in_words(FILE *out, const wsk_cli_comparison *all)
         fprintf(out, "%s does the most work%s.\n", value_of(most), saves == most ? ", and the most with a kilowatt-hour" : "");
     char *head, **names = wsk_cli_short_names(cases, count, &head);
     wsk_cli_limit_inversions(out, cases, count, 1, names);
+    wsk_cli_cloud_words(out, all, 4, names);
+    wsk_cli_burden_words(out, all, names);
+    winner(out, s);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
     free(head);
-    const wsk_cli_case *whole = best_by(cases, count, all_in), *bill = best_by(cases, count, cost_per_work);
-    if (whole)
-        fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity and purchase over %d years at %g %%.\n", value_of(whole),
-                all_in(whole), whole->currency, all->finance.years, 100 * all->finance.rate);
-    else if (bill)
-        fprintf(out, "Winner: %s, with %.4f %s per GPU-hour of work, electricity alone.\n", value_of(bill), bill->cost_per_work, bill->currency);
-    if (whole || bill)
-        rivals(out, all, whole ? whole : bill, whole ? WSK_CLI_BY_ALL_IN : WSK_CLI_BY_PER_WORK);
 }
 
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
 {
-    char time[32], *text = NULL;
+    char *text = NULL;
     size_t len;
-    wsk_cli_duration(time, all->cases[0].simulated_s);
-    fprintf(out, "Over %s.\n\n", time);
+    sheet s = {.all = all};
+    s.counted = wsk_cli_find_units(all, &s.units);
     FILE *words = open_memstream(&text, &len);
     if (!words)
         return;
-    table(out, words, all->cases, all->count);
-    in_words(words, all);
+    wsk_cli_headline(out, all);
+    table(out, words, &s);
+    in_words(words, &s);
     (void)fclose(words);
     wsk_cli_wrap(out, text);
     free(text);

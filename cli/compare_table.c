@@ -49,6 +49,14 @@ void wsk_cli_put_band(char out[48], double value, double band, int digits)
         snprintf(out, 48, "%.*f +-%.*f", shown, value, shown, band);
 }
 
+int wsk_cli_finer(const wsk_cli_comparison *all)
+{
+    double most = 0;
+    for (size_t i = 0; i < all->count; i++)
+        most = fmax(most, all->cases[i].wall_kwh * (all->annual ? YEAR_S / all->cases[i].simulated_s : 1));
+    return most >= 20 || !(most > 0) ? 0 : most >= 2 ? 1 : most >= 0.2 ? 2 : 3;
+}
+
 /* The values, or the paths, of a label "PATH=VALUE, PATH=VALUE"; NULL: it is none. */
 static char *half_of(const char *label, bool path)
 {
@@ -136,7 +144,7 @@ typedef struct {
     int what;                  /* see get() */
 } line;
 /* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
-enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, COUNTED, CLOUD, CLOUD_YEAR, PSU_COOLING };
+enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, SUPPLY, CIRCUIT };
 #define CATEGORY(k) (-1 - (k))
 static const line lines[] = {
     {"cards", "cards", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_CARDS)},
@@ -150,16 +158,20 @@ static const line lines[] = {
     {"all energy", "all", "kWh", 1, true, true, NO_MONEY, WSK_CLI_BY_ENERGY},
     {"cost", "cost", "$", 2, true, true, RUN, WSK_CLI_BY_ANNUAL},
     {"electricity for work", "per work", "$/GPU-h", 4, false, true, RUN, WSK_CLI_BY_PER_WORK},
-    {"electricity for work", "per unit", "$/@", 4, false, false, RUN, WSK_CLI_BY_COUNT},
+    {"electricity for work", "per unit", "$/@", 4, false, true, RUN, WSK_CLI_BY_COUNT},
     {"purchase", "purchase", "$", 0, false, true, BUY, WSK_CLI_BY_PURCHASE},
     {"all in", "all in", "$/GPU-h", 4, false, true, RUN_AND_BUY, WSK_CLI_BY_ALL_IN},
+    {"all in", "all in", "$/@", 4, false, true, RUN_AND_BUY, WSK_CLI_BY_ALL_IN_COUNT},
     {"payback", "payback", "years", 1, false, false, RUN_AND_BUY, PAYBACK},
     {"value", "value", "$", 0, false, false, RUN_AND_BUY, VALUE},
     {"PSU efficiency", "PSU eff.", "%", 1, false, false, NO_MONEY, EFFICIENCY},
+    {"would trip", "trips", "in 100", 0, false, true, NO_MONEY, TRIP},
+    {"supply at most", "supply", "% rated", 0, false, true, NO_MONEY, SUPPLY},
+    {"circuit at most", "circuit", "% allowed", 0, false, true, NO_MONEY, CIRCUIT},
     {"hottest die", "hottest", "degC", 1, false, true, NO_MONEY, WSK_CLI_BY_DIE},
     {"too hot", "too hot", "% of time", 1, false, false, NO_MONEY, HOT},
     {"work", "work", "GPU-h", 1, true, true, NO_MONEY, WSK_CLI_BY_WORK},
-    {"work", "work", "#", 1, true, false, NO_MONEY, COUNTED},
+    {"work", "work", "#", 1, true, true, NO_MONEY, WSK_CLI_BY_COUNTED},
     {"lost to heat", "lost", "%", 2, false, false, NO_MONEY, LOST},
     {"carbon", "carbon", "kg", 1, true, false, NO_MONEY, WSK_CLI_BY_CARBON},
     {"noise", "noise", "dBA", 1, false, false, NO_MONEY, WSK_CLI_BY_NOISE},
@@ -171,8 +183,9 @@ typedef struct {
     const wsk_cli_comparison *all;
     const char *run, *buy; /* currencies; NULL: several */
     bool time;             /* what adds up over time can be compared */
-    double unit[2];        /* what counted units are told in: their number, their price */
-    char *unit_name[2];    /* "million tokens"; NULL: not counted, or different things */
+    bool counted;          /* in one unit by all cases */
+    wsk_cli_units units;
+    int finer;             /* digits more than usual, where little energy is drawn */
 } frame;
 
 /* Share of the cards' time with a thermal reason active, %. */
@@ -200,30 +213,51 @@ static double get(const wsk_cli_case *c, int what)
     case EFFICIENCY: return 100 * wsk_json_number(c->json, "psus[0].efficiency_mean");
     case HOT: return too_hot(c);
     case LOST: return c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
-    case COUNTED: return c->count;
+    case TRIP: return 100 * c->trip;
+    case SUPPLY: return 100 * c->supply_peak;
+    case CIRCUIT: return 100 * c->circuit_peak;
     case CLOUD: return c->cloud.hours;
     case CLOUD_YEAR: return c->cloud.hours_per_year;
     default: return wsk_cli_measured(c, (wsk_cli_measure)what);
     }
 }
 
+static bool like_cards(const frame *f)
+{
+    for (size_t i = 1; i < f->all->count; i++)
+        if (strcmp(f->all->cases[i].cards, f->all->cases[0].cards) != 0)
+            return false;
+    return true;
+}
+
+/* Shown where some case asks too much. */
+static bool too_much(const line *l, const wsk_cli_case *c)
+{
+    return l->what == TRIP ? c->trip >= 0.005 : l->what == SUPPLY ? c->supply_peak > 1.0005 : c->circuit_peak > 1.0005;
+}
+
 static bool comparable(const line *l, const frame *f)
 {
     bool one_money = f->run && f->buy && !wsk_cli_other_currency(f->run, f->buy);
     bool money = l->money == NO_MONEY || (l->money == RUN ? f->run != NULL : l->money == BUY ? f->buy != NULL : one_money);
-    return (f->time || !l->per) && money && (!strpbrk(l->unit, "#@") || f->unit_name[0]);
+    if (l->what == WSK_CLI_BY_WORK || l->what == WSK_CLI_BY_PER_WORK || l->what == WSK_CLI_BY_ALL_IN)
+        money = money && like_cards(f); /* hours of unlike cards are not the same work */
+    return (f->time || !l->per) && money && (!strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
 }
 
 static bool known(const line *l, const frame *f)
 {
-    bool any = false, differ = false;
+    bool any = false, differ = false, against_first = l->what == PAYBACK || l->what == VALUE;
     for (size_t i = 0; i < f->all->count; i++) {
         const wsk_cli_case *c = &f->all->cases[i];
-        any |= !isnan(get(c, l->what));
+        if (l->what == TRIP || l->what == SUPPLY || l->what == CIRCUIT)
+            any |= too_much(l, c);
+        else
+            any |= (i || !against_first) && !isnan(get(c, l->what));
         differ |= fabs(c->purchase - f->all->cases[0].purchase) >= 0.5;
     }
     /* Without a price difference there is no investment to judge. */
-    if ((l->what == PAYBACK || l->what == VALUE) && !differ)
+    if (against_first && !differ)
         return false;
     return any && comparable(l, f);
 }
@@ -236,41 +270,24 @@ static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame
     if (l->what == VALUE)
         band = wsk_cli_annuity(&f->all->finance) *
                wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL);
-    if (l->what == WSK_CLI_BY_COUNT)
-        per = f->unit[1];
-    else if (l->what == COUNTED)
-        per /= f->unit[0];
+    if (l->what == WSK_CLI_BY_COUNT || l->what == WSK_CLI_BY_ALL_IN_COUNT)
+        per = f->units.price;
+    else if (l->what == WSK_CLI_BY_COUNTED)
+        per /= f->units.number;
+    int digits = l->digits + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
     bool never = (l->what == CLOUD || l->what == CLOUD_YEAR) && c->cloud.never;
     if (never || isnan(value))
         snprintf(out, 48, "%s", never ? "never" : "-");
     else
-        wsk_cli_put_band(out, value * per, band * per, l->digits);
+        wsk_cli_put_band(out, value * per, band * per, digits);
 }
 
 static void unit_of(char out[64], const line *l, const frame *f)
 {
     const char *currency = l->unit[0] != '$' ? "" : l->money == BUY ? f->buy : f->run, *rest = l->unit + (l->unit[0] == '$');
     const char *hash = strpbrk(rest, "#@");
-    snprintf(out, 64, "%.8s%.*s%.32s%s", currency, hash ? (int)(hash - rest) : 16, rest, hash ? f->unit_name[*hash == '@'] : "",
+    snprintf(out, 64, "%.8s%.*s%.32s%s", currency, hash ? (int)(hash - rest) : 16, rest, hash ? (*hash == '@' ? f->units.price_of : f->units.number_of) : "",
              f->all->annual && l->per ? "/yr" : "");
-}
-
-/* A thousand, a million ... of what is counted, so that its number and its price can be read. */
-static void find_unit(frame *f)
-{
-    static const char *const scales[] = {"", "1000 ", "million ", "billion ", "trillion "};
-    const wsk_cli_case *c = f->all->cases;
-    for (size_t i = 0; i < f->all->count; i++)
-        if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
-            return;
-    double number = c->count * (f->all->annual ? YEAR_S / c->simulated_s : 1), price = c->cost / c->count;
-    int k[2] = {0};
-    for (f->unit[0] = 1; k[0] < 4 && number / f->unit[0] >= 20000; k[0]++)
-        f->unit[0] *= 1000;
-    for (f->unit[1] = 1; k[1] < 4 && price > 0 && price * f->unit[1] < 0.01; k[1]++)
-        f->unit[1] *= 1000;
-    for (int i = 0; i < 2; i++)
-        f->unit_name[i] = wsk_cli_format("%s%s", scales[k[i]], c->counted);
 }
 
 static int longer(int width, const char *text)
@@ -416,12 +433,11 @@ void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const
     int rows = 0;
     for (size_t i = 1; i < all->count && !all->annual; i++)
         f.time = f.time && !(fabs(all->cases[i].simulated_s - all->cases[0].simulated_s) > 1e-6);
-    find_unit(&f);
+    f.counted = wsk_cli_find_units(all, &f.units);
+    f.finer = wsk_cli_finer(all);
     for (int k = 0; k < LINES; k++)
         if (known(&lines[k], &f) && (lines[k].key || all->count <= FULL))
             shown[rows++] = &lines[k];
     if (!side_by_side(out, &f, shown, rows, names, head))
         one_below_the_other(out, &f, shown, rows, names, head);
-    free(f.unit_name[0]);
-    free(f.unit_name[1]);
 }

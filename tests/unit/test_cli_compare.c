@@ -1,87 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The words of a comparison, on cases made by hand. */
 #define _XOPEN_SOURCE 700
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/unit/cli_compare_cases.h"
 
-#include <cmocka.h>
-
-#include "cli/compare_case.c"
-#include "cli/compare_spread.c"
-#include "cli/compare_table.c"
-#include "cli/compare_text.c"
-#include "cli/files.c"
-#include "cli/json.c"
-#include "cli/xml.c"
-
-static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
-                              " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
-
-static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
-
-static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase)
-{
-    static char json[sizeof SUMMARY];
-    memcpy(json, SUMMARY, sizeof json);
-    wsk_cli_case c = {.json = json,
-                      .simulated_s = 365 * 86400.0,
-                      .wall_kwh = 110,
-                      .cost = annual,
-                      .annual = annual,
-                      .work = work,
-                      .purchase = purchase,
-                      .payback_years = NAN,
-                      .npv = NAN,
-                      .limit_w = limit_w,
-                      .cost_per_work = annual / work,
-                      .count = NAN,
-                      .same_unpriced = true,
-                      .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
-                      .currency = "USD"};
-    total(&c, &FINANCE);
-    c.label = wsk_cli_format("%s", label);
-    return c;
-}
-
-static char *words_with(wsk_cli_case *cases, size_t count, wsk_cli_finance finance)
-{
-    char *text = NULL;
-    size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    assert_non_null(out);
-    const wsk_cli_comparison all = {.cases = cases, .count = count, .finance = finance};
-    wsk_cli_compare_text(out, &all);
-    fclose(out);
-    for (size_t i = 0; i < count; i++) {
-        free(cases[i].label);
-        free(cases[i].sources);
-    }
-    return text;
-}
-
-static char *words(wsk_cli_case *cases, size_t count)
-{
-    return words_with(cases, count, FINANCE);
-}
-
-/* Lines are broken at 80 columns: the words without their breaks. */
-static void assert_says(const char *text, const char *wanted)
-{
-    char *flat = wsk_cli_format("%s", text);
-    size_t n = 0;
-    for (const char *p = text; *p; p++)
-        if (!strchr(" \n", *p) || (n && flat[n - 1] != ' '))
-            flat[n++] = *p == '\n' ? ' ' : *p;
-    flat[n] = '\0';
-    if (!strstr(flat, wanted))
-        fail_msg("no \"%s\" in: %s", wanted, text);
-    free(flat);
-}
+/* A card of whose work heat takes a third. */
+static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } ], \"work\": { \"lost_fraction\": 0.34 } }";
 
 /* Measured on a V100: 250 W did less than 175 W. */
 static void test_more_power_less_work(void **state)
@@ -89,8 +12,10 @@ static void test_more_power_less_work(void **state)
     (void)state;
     wsk_cli_case cases[] = {make("175W", 175, 100, 20, 1000), make("200W", 200, 104, 22, 1000),
                             make("250W", 250, 80, 26, 1000)};
+    cases[2].json = heated;
     char *text = words(cases, 3);
     assert_says(text, "250W has the higher power limit (250 W against 200 W)");
+    assert_says(text, "limited by heat");
     assert_says(text, "LESS work than 200W");
     assert_null(strstr(text, "200W has the higher"));
     assert_says(text, "Winner: 200W");
@@ -101,6 +26,7 @@ static void test_order_does_not_matter(void **state)
 {
     (void)state;
     wsk_cli_case cases[] = {make("250W", 250, 80, 26, 1000), make("175W", 175, 100, 20, 1000)};
+    cases[0].json = heated;
     char *text = words(cases, 2);
     assert_says(text, "250W has the higher power limit");
     free(text);
@@ -201,12 +127,6 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     snprintf(s->key, sizeof s->key, "%s", key);
     snprintf(s->text, sizeof s->text, "%s", key);
     c->spread_known = true;
-}
-
-static void assert_close(double got, double wanted)
-{
-    if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted)))
-        fail_msg("%.12g, expected %.12g", got, wanted);
 }
 
 /* 3 and 4 % of 500 USD: 25 USD together. Of the difference to 460 USD with the same 3 % and another 4 %, the shared
@@ -360,7 +280,7 @@ static void test_payback(void **state)
     wsk_cli_case cases[] = {make("plain", NAN, NAN, 500, 1000), make("better", NAN, NAN, 400, 1200)};
     const wsk_cli_finance f = {.rate = 0.1, .years = 3, .cloud = NAN};
     for (int i = 0; i < 2; i++)
-        invest(&cases[i], &cases[0], &f);
+        invest(&cases[i], &cases[0], &f, WSK_CLI_HOURS);
     assert_close(cases[1].payback_years, 2);
     assert_true(fabs(cases[1].npv - 48.68520) < 1e-4);
     char *text = words_with(cases, 2, f);
@@ -384,10 +304,10 @@ static void test_parts_without_a_price(void **state)
         assert_string_equal(cases[i].unpriced, "chassis0");
         assert_string_equal(cases[i].purchase_currency, "USD");
     }
-    invest(&cases[1], &cases[0], &FINANCE);
+    invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
     assert_true(isnan(cases[1].npv)); /* the cases may cost anything */
     strcpy(cases[1].unpriced_what, cases[0].unpriced_what);
-    invest(&cases[1], &cases[0], &FINANCE);
+    invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
     assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));
     cases[1].same_unpriced = false;
     char *text = words(cases, 2);

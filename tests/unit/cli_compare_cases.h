@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cases of a comparison made by hand, for the tests of its words. */
+#ifndef WSK_TESTS_CLI_COMPARE_CASES_H
+#define WSK_TESTS_CLI_COMPARE_CASES_H
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/compare_case.c"
+#include "cli/compare_spread.c"
+#include "cli/compare_table.c"
+#include "cli/compare_text.c"
+#include "cli/compare_verdict.c"
+#include "cli/files.c"
+#include "cli/json.c"
+#include "cli/xml.c"
+
+static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
+                              " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
+
+static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
+
+static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase)
+{
+    static char json[sizeof SUMMARY];
+    memcpy(json, SUMMARY, sizeof json);
+    wsk_cli_case c = {.json = json,
+                      .simulated_s = 365 * 86400.0,
+                      .wall_kwh = 110,
+                      .cost = annual,
+                      .annual = annual,
+                      .work = work,
+                      .purchase = purchase,
+                      .payback_years = NAN,
+                      .npv = NAN,
+                      .limit_w = limit_w,
+                      .lock_mhz = NAN,
+                      .supply_peak = NAN,
+                      .circuit_peak = NAN,
+                      .cost_per_work = annual / work,
+                      .count = NAN,
+                      .same_unpriced = true,
+                      .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
+                      .currency = "USD"};
+    total(&c, &FINANCE);
+    c.label = wsk_cli_format("%s", label);
+    return c;
+}
+
+static char *words_with(wsk_cli_case *cases, size_t count, wsk_cli_finance finance)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    assert_non_null(out);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .finance = finance};
+    wsk_cli_compare_text(out, &all);
+    fclose(out);
+    for (size_t i = 0; i < count; i++) {
+        free(cases[i].label);
+        free(cases[i].sources);
+    }
+    return text;
+}
+
+static char *words(wsk_cli_case *cases, size_t count)
+{
+    return words_with(cases, count, FINANCE);
+}
+
+/* Lines are broken at 80 columns: the words without their breaks. */
+static void assert_says(const char *text, const char *wanted)
+{
+    char *flat = wsk_cli_format("%s", text);
+    size_t n = 0;
+    for (const char *p = text; *p; p++)
+        if (!strchr(" \n", *p) || (n && flat[n - 1] != ' '))
+            flat[n++] = *p == '\n' ? ' ' : *p;
+    flat[n] = '\0';
+    if (!strstr(flat, wanted))
+        fail_msg("no \"%s\" in: %s", wanted, text);
+    free(flat);
+}
+
+static void assert_close(double got, double wanted)
+{
+    if (!(fabs(got - wanted) <= 1e-9 * fabs(wanted)))
+        fail_msg("%.12g, expected %.12g", got, wanted);
+}
+
+#endif

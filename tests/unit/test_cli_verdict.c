@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which case of a comparison wins, and which may not: what trips, unlike cards, idleness, prices below zero. */
+#define _XOPEN_SOURCE 700
+#include "tests/unit/cli_compare_cases.h"
+
+/* What does less because its clock is locked, or for a reason that is not told, is not said to be hot. */
+static void test_a_locked_clock_is_no_heat(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("1500MHz, 250W", 250, 100, 20, 1000), make("900MHz, 300W", 300, 82, 18, 1000)};
+    cases[0].lock_mhz = 1500;
+    cases[1].lock_mhz = 900;
+    char *text = words(cases, 2);
+    assert_null(strstr(text, "limited by heat"));
+    assert_says(text, "its clock is locked at 900 MHz");
+    free(text);
+    wsk_cli_case other[] = {make("a", 250, 100, 20, 1000), make("b", 300, 82, 18, 1000)};
+    text = words(other, 2);
+    assert_null(strstr(text, "LESS"));
+    free(text);
+}
+
+/* ---- what would not run ---- */
+
+/* The cheapest for its work would trip, one time in three: it wins against none that runs, and it is said. */
+static void test_what_trips_does_not_win(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("250W", 250, 80, 20, 1000), make("280W", 280, 95, 22, 1000), make("350W", 350, 120, 23, 1000)};
+    for (int i = 0; i < 3; i++)
+        cases[i].circuit_peak = 1.07;
+    cases[2].trip = 0.33;
+    cases[2].supply_peak = 1.07;
+    char *text = words(cases, 3);
+    assert_says(text, "All cases overload the circuit's continuous limit.");
+    assert_says(text, "350W: its supply would trip, 33 in 100, its supply is loaded to 107 % of its rating.");
+    assert_says(text, "Winner: 280W");
+    assert_says(text, "But 280W overloads what feeds it, too.");
+    assert_says(text, "would trip in 100");
+    free(text);
+    /* Overloads without tripping lose as well. */
+    wsk_cli_case two[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
+    two[0].circuit_peak = 1.2;
+    two[1].circuit_peak = 0.8;
+    text = words(two, 2);
+    assert_says(text, "a: its circuit to 120 % of the continuous limit.");
+    assert_says(text, "Winner: b");
+    free(text);
+    /* Equal bills are no tie where one trips. */
+    wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
+    same[0].trip = 1;
+    same[0].breaker = true;
+    text = words(same, 2);
+    assert_says(text, "1A: its circuit's breaker would trip.");
+    assert_says(text, "Winner: 15A");
+    free(text);
+}
+
+/* ---- unlike cards ---- */
+
+static wsk_cli_work_by compared(const wsk_cli_case *cases, size_t count)
+{
+    return wsk_cli_compared_by(cases, count);
+}
+
+static char *words_by(wsk_cli_case *cases, size_t count)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    assert_non_null(out);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .finance = FINANCE, .work = compared(cases, count)};
+    wsk_cli_compare_text(out, &all);
+    fclose(out);
+    for (size_t i = 0; i < count; i++)
+        free(cases[i].label);
+    return text;
+}
+
+/* An hour of one card is not one of another: no winner by it. With tokens the faster one wins, dearer as its hours are. */
+static void test_unlike_cards(void **state)
+{
+    (void)state;
+    for (int units = 0; units < 3; units++) {
+        wsk_cli_case cases[] = {make("big", NAN, 100, 20, 0), make("small", NAN, 105, 15, 0)};
+        snprintf(cases[0].cards, sizeof cases[0].cards, "big card");
+        snprintf(cases[1].cards, sizeof cases[1].cards, "small card");
+        for (int i = 0; i < 2 && units; i++) {
+            snprintf(cases[i].counted, sizeof cases[i].counted, "%s", i && units == 2 ? "samples" : "tokens");
+            cases[i].count = i ? 105 * 12 : 100 * 30;
+        }
+        assert_true(compared(cases, 2) == (units == 1 ? WSK_CLI_UNITS : WSK_CLI_UNLIKE));
+        char *text = words_by(cases, 2);
+        assert_null(strstr(text, "GPU-h"));
+        if (units == 1) {
+            assert_says(text, "Winner: big"); /* 20/3000 against 15/1260 */
+            assert_says(text, "small does 58.0 % less work");
+        } else {
+            assert_says(text, "No winner by work or its price: an hour of big card is not the work of an hour of small card.");
+            assert_null(strstr(text, "more work"));
+            assert_null(strstr(text, "Winner"));
+        }
+        free(text);
+    }
+    /* One rate for two cards is that of one of them. */
+    wsk_cli_case cases[] = {make("gpu.part=a", NAN, 100, 20, 0), make("gpu.part=b", NAN, 105, 15, 0)};
+    for (int i = 0; i < 2; i++) {
+        cases[i].path = "rig.xml";
+        snprintf(cases[i].cards, sizeof cases[i].cards, "card %d", i);
+        snprintf(cases[i].counted, sizeof cases[i].counted, "tokens");
+        cases[i].count = 30 * cases[i].work;
+    }
+    assert_true(compared(cases, 2) == WSK_CLI_ONE_RATE);
+    char *text = words_by(cases, 2);
+    assert_says(text, "Both have the one rate of this rig");
+    free(text);
+}
+
+/* Four cards of a kind are compared with one by their hours; a mixture is another thing. */
+static void test_kinds_of_cards(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml, *cards;
+    } rigs[] = {{"<gpu id=\"gpu0\" name=\"A\"><workload name=\"x\"/></gpu>", "A"},
+                {"<gpu name=\"A\"/><gpu name=\"A\"/>", "A"},
+                {"<gpu name=\"B\"/><gpu name=\"A\"/><gpu name=\"B\"/>", "1 x A and 2 x B"},
+                {"<load dc=\"1 W\"/>", ""}};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        wsk_cli_case c = {.limit_w = 0};
+        find_cards(&c, rigs[i].xml);
+        assert_string_equal(c.cards, rigs[i].cards);
+    }
+}
+
+/* A rig that saves by standing still pays nothing back. */
+static void test_idleness_pays_nothing_back(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("works", NAN, 100, 500, 1000), make("idles", NAN, 2, 400, 1200)};
+    for (int i = 0; i < 2; i++)
+        invest(&cases[i], &cases[0], &FINANCE, WSK_CLI_HOURS);
+    assert_true(isnan(cases[1].npv) && isnan(cases[1].payback_years));
+    char *text = words(cases, 2);
+    assert_says(text, "No payback: it does 98 % less work");
+    assert_null(strstr(text, "Paid back"));
+    free(text);
+}
+
+/* Paid for what it draws, the case that does least earns most for a unit: that is no winner. */
+static void test_negative_prices(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("200W", NAN, 50, -2, NAN), make("300W", NAN, 100, -3, NAN)};
+    char *text = words(cases, 2);
+    assert_says(text, "No winner: 200W is paid for what it draws");
+    free(text);
+}
+
+/* Parts in two currencies have no sum, and are not said to cost the same. */
+static void test_mixed_purchase(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("euros", NAN, 100, 20, NAN), make("dollars", NAN, 100, 20, NAN)};
+    const char *xml = "<chassis price=\"10 USD\"/><gpu price=\"1000 EUR\"/>", *one = "<chassis price=\"10 USD\"/><gpu price=\"1000 USD\"/>";
+    sum_prices(&cases[0], xml);
+    sum_prices(&cases[1], one);
+    assert_true(isnan(cases[0].purchase) && cases[0].mixed_purchase);
+    assert_close(cases[1].purchase, 1010);
+    char *text = words(cases, 2);
+    assert_says(text, "The parts of euros are priced in several currencies, which are never converted");
+    assert_says(text, "No winner: electricity costs the same, and what the cases cost to buy cannot be compared.");
+    free(text);
+}
+
+/* An hour's tenths of a kilowatt-hour are told apart. */
+static void test_short_runs_have_digits(void **state)
+{
+    (void)state;
+    wsk_cli_case cases[] = {make("a", NAN, 1, 0.0676, NAN), make("b", NAN, 1, 0.0677, NAN)};
+    cases[0].wall_kwh = 0.4225;
+    cases[1].wall_kwh = 0.4231;
+    char *text = words(cases, 2);
+    assert_says(text, "0.422 0.423");
+    assert_says(text, "0.0676 0.0677");
+    assert_says(text, "b costs 0.0001 USD more to run");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_locked_clock_is_no_heat),
+        cmocka_unit_test(test_what_trips_does_not_win),
+        cmocka_unit_test(test_unlike_cards),
+        cmocka_unit_test(test_kinds_of_cards),
+        cmocka_unit_test(test_idleness_pays_nothing_back),
+        cmocka_unit_test(test_negative_prices),
+        cmocka_unit_test(test_mixed_purchase),
+        cmocka_unit_test(test_short_runs_have_digits)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
