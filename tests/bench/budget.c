@@ -137,6 +137,13 @@ static cost simulate(const char *rig, const char *span, int times)
     return best_of(times, (const char *const[]){wattsink, "run", rig, "--for", span, "-o", out, "--force", "-q", NULL});
 }
 
+static cost leap(const char *rig, const char *span, int times)
+{
+    char out[TEXT];
+    snprintf(out, sizeof out, "%s/leap", folder);
+    return best_of(times, (const char *const[]){wattsink, "run", rig, "--leap", "--for", span, "-o", out, "--force", "-q", NULL});
+}
+
 /* ---- rows ---- */
 
 static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall, const char *note)
@@ -212,16 +219,16 @@ static void survey_scenarios(survey *s, bool brief)
 }
 
 /* As a sweep over the power limit, which is what such a number of weeks is for. */
-static void fleet(bool brief)
+static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;
     char out[TEXT];
     snprintf(out, sizeof out, "%s/fleet.sqlite", folder);
     cost c = best_of(1, (const char *const[]){wattsink, "sweep", four, "--vary",
                                               brief ? "gpu[*].power-limit=200W:350W:50W" : "gpu[*].power-limit=200W:350W:10W", "--for",
-                                              "7d", "--jobs", "2", "--force", "-q", "-o", out, NULL});
+                                              "7d", "--jobs", "2", "--force", "-q", "-o", out, leaping ? "--leap" : NULL, NULL});
     double factor = 1000.0 / weeks;
-    row("1,000 weeks of four cards, 2 cores", c.cpu_s / 2 * factor, "s", 150, 40, c.cpu_s / 2 * factor / c.yardstick_s, c.wall_s * factor,
+    row(leaping ? "1,000 weeks of four cards, 2 cores, with --leap" : "1,000 weeks of four cards, 2 cores", c.cpu_s / 2 * factor, "s", 150, 40, c.cpu_s / 2 * factor / c.yardstick_s, c.wall_s * factor,
         brief ? "a sweep of 4, times 250" : "a sweep of 16, times 62.5");
 }
 
@@ -294,14 +301,19 @@ int main(int argc, char **argv)
     }
     cost week = simulate(four, "7d", brief ? 2 : 5);
     time_row("week of four cards at 1 s", &week, 1, 2, 0.4, "exec to exit, files written");
+    week = leap(four, "7d", brief ? 2 : 5);
+    time_row("week of four cards, with --leap", &week, 1, 2, 0.4, "exec to exit, files written");
     cost year = brief ? simulate(eight, "2d", 1) : simulate(eight, "365d", 1);
     time_row("year of eight cards at 1 s", &year, brief ? 182.5 : 1, 60, 15, brief ? "2 days times 182.5" : "in full");
+    year = leap(eight, brief ? "10d" : "365d", 1);
+    time_row("year of eight cards, with --leap", &year, brief ? 36.5 : 1, 60, 15, brief ? "10 days times 36.5" : "in full");
     survey s = {.worst_s = 0};
     survey_scenarios(&s, brief);
     char note[2 * TEXT];
     snprintf(note, sizeof note, "worst of %d: %s", s.count, s.name);
     row("steady state of any rig", s.worst_s * 1e3, "ms", 50, 5, s.worst_s / s.yardstick_s, s.wall_s, note);
-    fleet(brief);
+    fleet(brief, false);
+    fleet(brief, true);
     snprintf(note, sizeof note, "most of %d and of the jobs above: %s", s.count + 2, year.rss_mb > s.most_mb ? eight : s.largest);
     double mb = fmax(fmax(week.rss_mb, year.rss_mb), s.most_mb);
     row("memory of any run", mb, "MB", 64, 32, mb, 0, note);
