@@ -104,7 +104,9 @@ static void work(verdict *v)
         wsk_report_percent(r->out, fmax(heat_lost, 0));
     }
     if (limit > 1e-4) {
-        fputs(", to power limits: ", r->out);
+        char by[64];
+        wsk_report_json_text(r, by, sizeof by, "work.lost_to");
+        fprintf(r->out, ", to %s: ", by);
         wsk_report_percent(r->out, limit);
     }
     fputs(".", r->out);

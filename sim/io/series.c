@@ -164,6 +164,11 @@ static bool same_unit(const wsk_unit *a, const wsk_unit *b)
 /* The unit of a dimension in which a column's name ends: "temp_c". False: none, or (_mw) several. */
 static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
 {
+    size_t len = strlen(name);
+    if (dim == WSK_DIM_FRACTION && len > 4 && wsk_distance(name + len - 4, "_pct") == 0) {
+        snprintf(out, WSK_UNIT_BYTES, "%%");
+        return true;
+    }
     static const wsk_unit plain_price = {"", WSK_DIM_PRICE, 0, 1, 1, 0, 0};
     bool label = dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE, several = false;
     const wsk_unit *best = NULL;
@@ -279,7 +284,11 @@ static bool in_range(reader *r, cell c, const char *text, double y)
         return true;
     low = y < p->min;
     wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, r->doc->currency);
-    tell(r, c.from, "%s is out of range; expected at %s %s", wsk_io_quote(q, text), low ? "least" : "most", bound);
+    bool bare = p->dim == WSK_DIM_FRACTION && !*r->unit;
+    if (bare)
+        wsk_format_number(bound, sizeof bound, low ? p->min : p->max);
+    tell(r, c.from, "%s is out of range; expected at %s %s%s", wsk_io_quote(q, text), low ? "least" : "most", bound,
+         bare ? ", for its column names no unit; of per cent its name ends in _percent" : "");
     return false;
 }
 

@@ -36,6 +36,27 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     return NAN;
 }
 
+/* Settings that others override: told, for whoever wrote them counts on them. */
+static void check_overridden(wsk_build *b, const wsk_card *c)
+{
+    const wsk_gpu_params *g = c->gpu;
+    const char *pin = !isnan(g->pin_power_w) ? "power" : !isnan(g->pin_clock_hz) ? "clock" : NULL, *idle = NULL;
+    bool same = false;
+    for (int i = 0; i < g->limit_schedule.count; i++)
+        same = same || fabs(g->limit_schedule.y[i] - g->limit_w) < 1e-9;
+    if (pin)
+        idle = g->limit_schedule.count ? "limit-schedule" : !isnan(g->lock_clock_hz) ? "lock-clock" : !isnan(g->limit_w) ? "power-limit" : NULL;
+    else if (g->limit_schedule.count && !isnan(g->limit_w) && !same) {
+        pin = "limit-schedule";
+        idle = "power-limit";
+    }
+    if (idle)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, idle, "%s has no say: %s=\"...\" of %s overrides it", idle, pin, c->id);
+    if (g->lock_clock_hz < g->clock_min_hz * (1 - 1e-12) || g->lock_clock_hz > (g->clock_max_hz + wsk_max(g->clock_offset_hz, 0)) * (1 + 1e-12))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "lock-clock", "%s has clocks from %.6g to %.6g MHz; the nearest is taken",
+                      c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6);
+}
+
 static void check_limits(wsk_build *b, wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -164,6 +185,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     c->pin_rpm = pinned_rpm(b, c);
     divide_power(c);
     check_limits(b, c);
+    check_overridden(b, c);
     check_fan(b, c);
     check_failures(b, c);
     take_governors(b, c);
@@ -174,7 +196,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_memory_clock(b, c);
     double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
-    if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w)
+    if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w && !b->plan->diags.errors)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
                       "%s cannot hold %.0f W at this work: it draws %.0f W at its lowest clock of %.0f MHz", c->id,
                       c->held_w, least, c->gpu->clock_min_hz * 1e-6);

@@ -27,7 +27,7 @@
         WSK_CHO(wsk_psu_params, excursions, "excursions", wsk_excursion_names, "plain", 0, \
                 "load steps it is built to ride through: plain, or atx3 with a 12V-2x6 plug"), \
         WSK_TXT(wsk_psu_params, feeds, "feeds", NULL, WSK_RIG_ONLY, \
-                "ids of the cards it feeds; the rest hangs on the first supply that names none"), \
+                "ids of the cards it feeds; the rest hangs on the largest supply that names none"), \
         WSK_CHO(wsk_psu_params, redundant, "redundant", wsk_yes_names, "no", WSK_RIG_ONLY, \
                 "shares the load of the whole chassis with the other redundant ones"), \
         WSK_ASSUME(wsk_psu_params, imbalance, "imbalance", WSK_DIM_FRACTION, "6 %", 0, 0.5, 0, \

@@ -76,7 +76,22 @@ static void feed(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* After the cards: what `feeds` names; the rest hangs on the redundant ones, else on the first that names none. */
+/* A supply that stands beside another without a load; one that another's failure brings in is a spare. */
+static void check_loads(wsk_build *b, const wsk_case *c)
+{
+    const wsk_net *net = b->net;
+    int rest = wsk_rest_supply(net, c);
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        if (net->supplies[i].fails_ns >= 0 || net->supplies[rest].params->redundant)
+            return;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        if (i != rest && !net->supplies[i].params->feeds)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
+                          "%s feeds nothing: what no feeds=\"...\" names hangs on %s, the largest without it; expected feeds with ids of "
+                          "cards, or redundant=\"yes\" on both", net->supplies[i].elem->id, net->supplies[rest].elem->id);
+}
+
+/* After the cards: what `feeds` names; the rest hangs on the redundant ones, else on the largest that names none. */
 void wsk_build_supply_loads(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -95,17 +110,21 @@ void wsk_build_supply_loads(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].supply < 0 && net->cases[net->cards[i].in].n_supply)
             net->cards[i].supply = wsk_rest_supply(net, &net->cases[net->cards[i].in]);
+    for (int i = 0; i < net->n_case; i++)
+        check_loads(b, &net->cases[i]);
 }
 
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
 {
-    int rest = c->n_supply ? c->first_supply : WSK_NO;
-    for (int i = c->first_supply + c->n_supply; i-- > c->first_supply;)
-        if (!net->supplies[i].params->feeds)
+    int rest = WSK_NO;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
+        const wsk_psu_params *p = net->supplies[i].params, *best = rest >= 0 ? net->supplies[rest].params : NULL;
+        if (p->redundant)
+            return i;
+        bool freer = best && best->feeds && !p->feeds, alike = best && !best->feeds == !p->feeds;
+        if (!best || freer || (alike && wsk_psu_limit_w(p, net->site->supply_v) > wsk_psu_limit_w(best, net->site->supply_v)))
             rest = i;
-    for (int i = c->first_supply + c->n_supply; i-- > c->first_supply;)
-        if (net->supplies[i].params->redundant)
-            rest = i;
+    }
     return rest;
 }
 

@@ -112,12 +112,28 @@ static double day_s(const wsk_run *run)
     return fmod(start + (double)run->head->t_ns / 1e9, 86400);
 }
 
-/* The limit by the time of day: each entry holds from its time on, the last one through midnight. */
+/* Over a day; each entry holds until the next. */
+static double mean_limit_w(const wsk_curve *plan)
+{
+    double sum = 0;
+    for (int i = 0; i < plan->count; i++)
+        sum += plan->y[i] * ((i + 1 < plan->count ? plan->x[i + 1] : plan->x[0] + 86400) - plan->x[i]);
+    return sum / 86400;
+}
+
+/* The limit by the time of day: each entry holds from its time on, the last one through midnight. A steady point has no time:
+ * it takes the mean, which is what a day's watts and its spread hang on. */
 static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;
-    if (plan->count == 0 || run->head->t_ns < s->schedule_ns || run->steady)
+    if (plan->count == 0 || run->head->t_ns < s->schedule_ns)
         return;
+    if (run->steady) {
+        s->limit_w = mean_limit_w(plan);
+        s->held_w = c->ops->held_w(c->gpu, s->limit_w);
+        s->schedule_ns = INT64_MAX;
+        return;
+    }
     double now = day_s(run), limit = plan->y[plan->count - 1], next = plan->x[0] + 86400;
     for (int i = 0; i < plan->count; i++) {
         if (plan->x[i] <= now + 1e-6)

@@ -91,8 +91,8 @@ static void schedules(const wsk_run *run, wsk_buf *o)
         return;
     wsk_buf_printf(o, "%s", run->net->cards[first].id);
     and_others(n, o);
-    wsk_buf_printf(o, ": a steady point does not follow limit-schedule; the limit taken is %.6g W%s\n", run->cards[first].limit_w,
-                   n > 1 ? ", and of the others their power-limit" : "");
+    wsk_buf_printf(o, ": a steady point does not follow limit-schedule; the limit taken is its mean over the day, %.6g W%s\n",
+                   run->cards[first].limit_w, n > 1 ? ", and of the others theirs" : "");
 }
 
 static void cards(const wsk_run *run, wsk_buf *o)

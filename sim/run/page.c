@@ -80,8 +80,16 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
     if (cool > 0)
         wsk_buf_printf(o, " Work lost to heat%s: %.3g %%", braked ? " and the power brake" : "", 100 * wsk_max(0, 1 - done / cool));
     if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
-        wsk_buf_printf(o, ", to power limits: %.2g %%", 100 * (1 - cool / unlimited));
+        wsk_buf_printf(o, ", to %s: %.2g %%", wsk_lost_to(run), 100 * (1 - cool / unlimited));
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
+}
+
+static void verdict_links(const wsk_run *run, wsk_buf *o)
+{
+    wsk_buf words = {0};
+    if (wsk_links_words(run->net, &words) && words.data && !words.failed)
+        wsk_buf_printf(o, "Links    %s.\n", words.data);
+    wsk_buf_free(&words);
 }
 
 /* Parts beyond their limits, a few lines of them; the JSON has all. */
@@ -131,7 +139,8 @@ static void power_brake(const wsk_run *run, wsk_buf *o)
 static void verdict_power(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    wsk_buf_printf(o, "Power    at most %.0f W at the wall", run->head->wall_peak_w);
+    wsk_buf_printf(o, "Power    at most %.*f W at the wall%s", run->head->wall_peak_w < 10, run->head->wall_peak_w,
+                   run->steady && run->head->shutdowns ? " once it is shut down" : "");
     for (int i = 0; i < net->n_supply && i < 8; i++) {
         double peak = run->supplies[i].peak_rel;
         wsk_buf_printf(o, ", %.0f %% of %s's rating%s", 100 * peak, net->n_supply == 1 ? "the power supply" : net->supplies[i].elem->id,
@@ -341,6 +350,7 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
         wsk_buf_printf(o, " simulated\n");
     }
     verdict_heat(run, o);
+    verdict_links(run, o);
     verdict_parts(run, o);
     verdict_power(run, o);
     if (!kind || !kind->steady)

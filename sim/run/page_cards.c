@@ -141,6 +141,36 @@ static void intakes(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "%s", any ? ".\n" : "");
 }
 
+const char *wsk_lost_to(const wsk_run *run)
+{
+    bool locked = false, held = false;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        locked = locked || (c->works && !isnan(c->gpu->lock_clock_hz));
+        held = held || (c->works && run->cards[i].throttle_ns[0] > 0 &&
+                        (c->held_w < c->default_held_w || c->gpu->limit_schedule.count > 0));
+    }
+    return !locked ? "power limits" : held ? "power limits and a locked clock" : "a locked clock";
+}
+
+bool wsk_links_words(const wsk_net *net, wsk_buf *o)
+{
+    const wsk_workload_params *w = net->workload;
+    const wsk_card *slow = NULL;
+    if (!w || net->talk_share <= w->talk_share * (1 + 1e-9))
+        return false;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_gpu_params *g = net->cards[i].gpu;
+        if (net->cards[i].works && !g->nvlink && (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
+            slow = &net->cards[i];
+    }
+    double step = 1 - w->talk_share + net->talk_share; /* in steps of the reference */
+    wsk_buf_printf(o, "%s's %.0f lanes of PCI Express %.0f make communication %.3g %% of a step, 16 of PCI Express 4 %.3g %%: %.2g %% less work",
+                   slow ? slow->id : "the", slow ? slow->gpu->lanes : 0, slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step,
+                   100 * w->talk_share, 100 * (1 - 1 / step));
+    return true;
+}
+
 bool wsk_card_guessed(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

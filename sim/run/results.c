@@ -360,6 +360,10 @@ static void json_work(const wsk_run *run, wsk_buf *o)
     pair(o, ", ", "unthrottled", any ? w.cool : NAN);
     pair(o, ", ", "lost_fraction", lost(w.done, w.cool));
     pair(o, ", ", "lost_to_limit_fraction", lost(w.cool, w.unlimited));
+    if (lost(w.cool, w.unlimited) > 1e-4) {
+        key(o, ", ", "lost_to");
+        json_text(o, wsk_lost_to(run));
+    }
     const wsk_workload_params *job = run->net->workload;
     if (job && job->rate_s > 0) {
         key(o, ",\n            ", "counted");

@@ -111,7 +111,7 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_buf *o)
         }
     if (cpu && !isnan(cpu->cores)) {
         open_rule(net, in, "two cores for each card", cpu->cores >= 2 * cards, o);
-        wsk_buf_printf(o, "%.0f cores for %d)\n", cpu->cores, 2 * cards);
+        wsk_buf_printf(o, "%.0f cores; %d asked for)\n", cpu->cores, 2 * cards);
     }
     if (cpu && !isnan(cpu->memory_byte) && memory > 0) {
         open_rule(net, in, "memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory, o);

@@ -321,6 +321,10 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     bool held = false;
     if (!steady || !net->n_card)
         return;
+    if (steady->head->shutdowns) {
+        wsk_buf_printf(o, "  simulated, which counts more than any rule: this rig shuts down from heat\n");
+        return;
+    }
     for (int i = 0; i < net->n_card; i++) {
         held = held || wsk_held_by_heat(steady, i);
         if (wsk_stat_of(steady, net->cards[i].id, "die_c", 0) > wsk_stat_of(steady, net->cards[at].id, "die_c", 0))
@@ -333,6 +337,14 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     if (net->n_supply)
         wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
     wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);
+}
+
+static void report_links(const wsk_net *net, wsk_buf *o)
+{
+    wsk_buf words = {0};
+    if (wsk_links_words(net, &words) && words.data && !words.failed)
+        wsk_buf_printf(o, "  advice: %s; give it a slot with more lanes\n", words.data);
+    wsk_buf_free(&words);
 }
 
 void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
@@ -361,6 +373,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
         va += net->loads[i]->ac_w;
     report_circuit(net, va, o);
     report_plugs(net, o);
+    report_links(net, o);
     for (int i = 0; i < net->n_case; i++)
         wsk_rules_report(net, steady, i, &sized[i], o);
     report_steady(net, steady, o);

@@ -54,6 +54,7 @@ static facts facts_of(const wsk_run *run)
     if (cool > 0) {
         f.lost = wsk_max(0, 1 - done / cool);
         f.limited = unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : NAN;
+        f.limit = wsk_lost_to(run);
     }
     wsk_found_parts(run, &found);
     f.beyond = found.len > 0;

@@ -233,6 +233,7 @@ static void keep_pace(wsk_run *run)
         if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
             double busy = s->perf > 0 ? (1 - rest) * pace * compute / (c->gpu->speed * s->perf) : 0;
             s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
+            s->busy = wsk_min(busy, 1);
         }
         s->perf = pace / c->gpu->speed;
         s->perf_cool = pace_cool / c->gpu->speed;

@@ -128,6 +128,7 @@ static void trips_are_monotone(void **state)
 }
 
 /* ---- supplies in a run ---- */
+#define SMALL "<psu kind='constant' rated='550 W' efficiency='90 %'/>"
 #define PSU "<psu kind='constant' rated='1000 W' efficiency='90 %'"
 #define RIG(site, supplies, loads) \
     "<rig><site " site "><room temperature='21 degC'/></site><chassis><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>" \
@@ -174,6 +175,31 @@ static void named_loads(void **state)
     assert_near(run->net->circuit_w, 3680, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
+}
+
+/* Without feeds all hangs on the largest, whichever comes first in the file; of the other one is warned. */
+static void unnamed_loads(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {RIG("", SMALL PSU "/>", CARD("x", "1", "131 W") CARD("y", "3", "117 W")),
+                                       RIG("", PSU "/>" SMALL, CARD("x", "1", "131 W") CARD("y", "3", "117 W"))};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        wsk_run *run = after(rigs[i], 60, &rig);
+        bool told = false;
+        assert_int_equal(run->net->n_supply, 2);
+        for (int k = 0; k < 2; k++)
+            assert_near(load_of(run, run->net->supplies[k].elem->id), run->net->supplies[k].params->rated_w > 900 ? 248 : 0, 1e-9);
+        for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
+            int severity, line, column;
+            const char *file, *text;
+            wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
+            told = told || strstr(text, "feeds nothing");
+        }
+        assert_true(told);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
 }
 
 /* Three share by rating, the first 7 % over, the last 7 % under; then two carry all. */
@@ -377,10 +403,10 @@ static void rules_of_host(void **state)
     (void)state;
 #define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
     says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
-         (const char *const[]){"two cores for each card: met (10 cores for 8)", "cards: met (128 GB against 96)",
+         (const char *const[]){"two cores for each card: met (10 cores; 8 asked for)", "cards: met (128 GB against 96)",
                                "advice: the slots of its cards ask for 64 PCI Express lanes and cpu0 has 48", NULL}, NULL);
     says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
-         (const char *const[]){"two cores for each card: not met (6 cores for 8)", "cards: not met (64 GB against 96)",
+         (const char *const[]){"two cores for each card: not met (6 cores; 8 asked for)", "cards: not met (64 GB against 96)",
                                "ask for 64 PCI Express lanes and cpu0 has 64\n", NULL}, "advice: the slots");
     /* several chassis: each by name, its watts too */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
@@ -508,6 +534,7 @@ int main(void)
         cmocka_unit_test(analytic_and_sampled_agree),
         cmocka_unit_test(trips_are_monotone),
         cmocka_unit_test(named_loads),
+        cmocka_unit_test(unnamed_loads),
         cmocka_unit_test(redundant_and_failing),
         cmocka_unit_test(failing_resumed),
         cmocka_unit_test(failed_named_load_moves),

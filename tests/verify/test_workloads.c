@@ -170,6 +170,43 @@ static void test_unlike_cards(void **state)
     drop(run, rig);
 }
 
+static void page_says(const char *xml, const char *words, const char *not_these)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *json = NULL, *page = NULL;
+    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &page), WSK_OK);
+    if (!strstr(page, words) || strstr(page, not_these))
+        fail_msg("expected \"%s\" and no \"%s\":\n%s", words, not_these, page);
+    wsk_text_free(json);
+    wsk_text_free(page);
+    wsk_rig_free(rig);
+}
+
+/* A locked clock is no power limit; four lanes make 30 % of a step 1.2 of 1.9. */
+static void test_the_cause_is_named(void **state)
+{
+    (void)state;
+    const char *limits = "to power limits: ", *lock = "to a locked clock: ", *both = "to power limits and a locked clock: ";
+    page_says(RIG(CARD("1", "lock-clock='1100 MHz'"), "<workload class='training'/>"), lock, limits);
+    page_says(RIG(CARD("1", "power-limit='150 W'"), "<workload class='training'/>"), limits, lock);
+    page_says(RIG(CARD("1", "power-limit='299 W' lock-clock='1100 MHz'"), "<workload class='training'/>"), lock, limits);
+    page_says(RIG(CARD("1", "power-limit='150 W'") CARD("5", "lock-clock='1100 MHz'"), "<workload class='training'/>"), both, limits);
+    page_says(RIG(CARD("1", "") CARD("5", "lanes='4'"), "<workload class='training' communication='30 %'/>"),
+              "gpu1's 4 lanes of PCI Express 4 make communication 63.2 % of a step, 16 of PCI Express 4 30 %: 47 % less work.", limits);
+    page_says(RIG(CARD("1", "") CARD("5", ""), "<workload class='training' communication='30 %'/>"), "Heat ", "communication");
+}
+
+/* A card is limited by power while it computes, not while it waits for one of half its speed. */
+static void test_who_waits_is_not_limited(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_of(RIG(CARD("1", "power-limit='150 W'") CARD("5", "power-limit='150 W' speed='0.5'"), "<workload class='training'/>"), 600, &rig);
+    assert_rel((double)run->cards[1].throttle_ns[0], 600e9, 0.01);
+    assert_rel((double)run->cards[0].throttle_ns[0], 300e9, 0.01);
+    drop(run, rig);
+}
+
 /* ---- each for itself ---- */
 
 /* Work is there for a share of the time at the reference; a slower card is busy for longer, until it cannot keep up. */
@@ -317,6 +354,8 @@ static void test_traces_out_of_range(void **state)
         bool told;
     } bad[] = {{"utilisation='trace.csv'", "t_s,utilisation", 1.5, true},
                {"utilisation='trace.csv'", "t_s,utilisation_percent", 150, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_pct", 150, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_pct", 50, false},
                {"utilisation='trace.csv'", "t_s,utilisation_percent", -0.5, true},
                {"power='trace.csv'", "t_s,power_w", -20, true},
                {"utilisation='trace.csv'", "t_s,utilisation_percent", 100, false}};
@@ -331,12 +370,13 @@ static void test_traces_out_of_range(void **state)
         if (bad[i].told) {
             const char *file, *text;
             int severity, line, column;
-            bool found = false;
+            bool found = false, bare = false;
             for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
                 wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
                 found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 && strstr(text, "out of range"));
+                bare = bare || strstr(text, "expected at most 1, for its column names no unit; of per cent its name ends in _percent");
             }
-            assert_true(found);
+            assert_true(found && bare == !strcmp(bad[i].head, "t_s,utilisation"));
         }
         wsk_rig_free(rig);
     }
@@ -488,6 +528,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_slowest_sets_the_pace), cmocka_unit_test(test_links),
+        cmocka_unit_test(test_the_cause_is_named),        cmocka_unit_test(test_who_waits_is_not_limited),
         cmocka_unit_test(test_nvlink),                    cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
