@@ -28,6 +28,7 @@ static const picture pictures[] = {
     /* Of a comparison, not of a run: */
     {false, "limit", {NULL}},
     {false, "compare", {NULL}}};
+#define OVERLAY "-overlay"
 enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMPARE };
 
 typedef struct {
@@ -84,127 +85,6 @@ static bool wanted(const void *ctx, const char *column, size_t len)
     return false;
 }
 
-static void quote(FILE *out, const char *name, const char *text)
-{
-    fprintf(out, "%s = '", name);
-    for (const char *p = text; *p; p++) {
-        if (*p == '\'')
-            fputc('\'', out);
-        if ((unsigned char)*p >= 32)
-            fputc(*p, out);
-    }
-    fputs("'\n", out);
-}
-
-enum { TITLE_COLUMNS = 100 };
-
-/* Cuts UTF-8 text to what fits beside the picture's left edge; CJK characters are two columns wide. */
-static void shorten(char *text, int columns)
-{
-    int used = 0;
-    char *last = text;
-    for (char *p = text; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        if ((c & 0xC0) == 0x80)
-            continue;
-        /* The three bytes of an ellipsis take the place of the character that is one too many, and more. */
-        if (used <= columns - 3)
-            last = p;
-        used += c >= 0xE1 ? 2 : 1;
-    }
-    if (used > columns)
-        memcpy(last, "...", sizeof "...");
-}
-
-/* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
-static void list_units(FILE *out, const char *json, const char *list, const char *name)
-{
-    fprintf(out, "%s = '", name);
-    size_t count = wsk_json_count(json, list);
-    char path[64], text[128];
-    for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s[%zu].id", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\''))
-            fprintf(out, "%s%s", i ? " " : "", text);
-    }
-    fprintf(out, "'\narray %s_title[%zu]\n", name, count ? count : 1);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s_title[%zu] = '", name, i + 1);
-        snprintf(path, sizeof path, "%s[%zu].id", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\''))
-            fputs(text, out);
-        snprintf(path, sizeof path, "%s[%zu].slot", list, i);
-        double slot = wsk_json_number(json, path);
-        if (!isnan(slot))
-            fprintf(out, ", slot %.0f", slot);
-        snprintf(path, sizeof path, "%s[%zu].part", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && *text && !strchr(text, '\''))
-            fprintf(out, ", %s", strchr(text, '/') ? strchr(text, '/') + 1 : text);
-        snprintf(path, sizeof path, "%s[%zu].count", list, i);
-        if (wsk_json_number(json, path) > 1)
-            fprintf(out, ", %.0f alike", wsk_json_number(json, path));
-        fputs("'\n", out);
-    }
-}
-
-/* Which cards have fans, and which breathe a loop's coolant instead of air: a number each, counted from 1. */
-static void list_cooling(FILE *out, const char *json)
-{
-    static const char *const names[] = {"gpus_fan", "gpus_wet"};
-    size_t count = wsk_json_count(json, "gpus");
-    for (int k = 0; k < 2; k++) {
-        fprintf(out, "array %s[%zu]\n", names[k], count ? count : 1);
-        for (size_t i = 0; i < count; i++) {
-            char path[64];
-            snprintf(path, sizeof path, k ? "gpus[%zu].intake.room" : "gpus[%zu].fan_mean_rpm", i);
-            fprintf(out, "%s[%zu] = %d\n", names[k], i + 1, isnan(wsk_json_number(json, path)) == (k == 1));
-        }
-    }
-}
-
-/* As wide as the user's terminal says that it is: COLUMNS; narrower than 60 the keys cover the curves. */
-static int text_columns(void)
-{
-    const char *text = getenv("COLUMNS"), *end;
-    double columns = text ? wsk_cli_number(text, &end) : NAN;
-    return columns >= 60 && columns <= 400 ? (int)columns : columns < 60 ? 60 : TITLE_COLUMNS;
-}
-
-/* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
-static void preamble(FILE *out, const picture *p, const format *f, const char *json, const char *names,
-                     double interval_s)
-{
-    char text[256], *name = wsk_cli_alloc(strlen(json) + 1);
-    double seconds = wsk_json_number(json, "simulated_s");
-    const char *unit = seconds <= 180 ? "s" : seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
-    double per = seconds <= 180 ? 1 : seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
-    fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", p->name, f->name, p->name);
-    quote(out, "terminal", f->terminal);
-    if (strcmp(f->name, "term") != 0)
-        fprintf(out, "set output '%s.%s'\n", p->name, f->name);
-    else
-        fprintf(out, "text_columns = %d\n", text_columns());
-    fprintf(out, "plain = %d\n", !strcmp(f->name, "term"));
-    fprintf(out, "data = '%s.csv'\n", p->name);
-    quote(out, "columns", names);
-    if (!wsk_json_text(json, "rig", name, strlen(json) + 1))
-        name[0] = '\0';
-    shorten(name, TITLE_COLUMNS);
-    quote(out, "rig_name", name);
-    free(name);
-    quote(out, "currency", wsk_json_text(json, "cost.currency", text, sizeof text) ? text : "");
-    fprintf(out, "per = %.1f\nxname = 'time (%s)'\nxend = %.10g\ninterval = %.10g\n", per, unit, seconds / per,
-            interval_s / per);
-    double limit = wsk_json_number(json, "circuit.continuous_limit_w");
-    fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
-    list_units(out, json, "gpus", "gpus");
-    list_units(out, json, "psus", "psus");
-    list_cooling(out, json);
-    list_units(out, json, "cases", "cases");
-    list_units(out, json, "loops", "loops");
-    list_units(out, json, "fans", "movers");
-}
-
 /* `more`: what only this picture knows, in gnuplot's words. */
 static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,
                          double interval_s, const char *more)
@@ -214,10 +94,10 @@ static bool write_script(const char *dir, const picture *p, const format *f, con
     FILE *out = open_memstream(&text, &len);
     bool ok = out != NULL;
     if (ok)
-        preamble(out, p, f, json, names, interval_s);
+        wsk_plot_preamble(out, &(wsk_plot_head){p->name, f->name, f->terminal, json, names, interval_s});
     if (ok)
         fputs(more, out);
-    const char *const files[] = {"style", p->name};
+    const char *const files[] = {"style", strstr(p->name, OVERLAY) ? "overlay" : p->name};
     for (int i = 0; ok && i < 2; i++) {
         char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
         if (body)
@@ -268,7 +148,7 @@ static int draw_into(const char *plots, const picture *p, const format *f, const
 {
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
-    if (wsk_cli_mkdirs(plots) && wsk_cli_write(plots, csv_name, csv, strlen(csv)) &&
+    if (wsk_cli_mkdirs(plots) && (!csv || wsk_cli_write(plots, csv_name, csv, strlen(csv))) &&
         write_script(plots, p, f, json, names, interval_s, more))
         code = run_gnuplot(plots, script);
     if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0)
@@ -279,10 +159,10 @@ static int draw_into(const char *plots, const picture *p, const format *f, const
 }
 
 static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv, const char *names,
-                     double interval_s, bool quiet)
+                     double interval_s, const char *more, bool quiet)
 {
     char *plots = wsk_cli_format("%s/plots", dir);
-    int code = draw_into(plots, p, f, json, csv, names, interval_s, "", quiet);
+    int code = draw_into(plots, p, f, json, csv, names, interval_s, more, quiet);
     free(plots);
     return code;
 }
@@ -306,11 +186,21 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, b
     return draw_into(folder, &p, find_format(as), t->json, t->csv, t->columns, 1, t->script, quiet);
 }
 
+static char *read_in(const char *dir, const char *name)
+{
+    char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
+    free(path);
+    return text;
+}
+
 static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
 {
     char *names, *csv;
     double interval_s = wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), wanted, s, &csv, &names);
-    int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, quiet);
+    char *xml = read_in(dir, "rig.resolved.xml"), *more = wsk_plot_mover_titles(xml ? xml : "", s->json);
+    int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, more, quiet);
+    free(more);
+    free(xml);
     free(csv);
     free(names);
     return code;
@@ -348,14 +238,28 @@ static content look(const selection *s, const char *series)
 
 static bool room_pinned(const char *dir)
 {
-    char *path = wsk_cli_format("%s/rig.resolved.xml", dir), *xml = wsk_cli_read(path, NULL);
+    char *xml = read_in(dir, "rig.resolved.xml");
     bool pinned = false;
     size_t len;
     for (const char *tag = xml; tag && (tag = wsk_xml_tag(tag, &len)) != NULL; tag++)
         pinned |= wsk_xml_is(tag, "room") && wsk_xml_attribute(tag, len, "temperature");
     free(xml);
-    free(path);
     return pinned;
+}
+
+/* Whether the picture has anything to show; where not, says so: an error where it was asked for. */
+static bool there_is(const char *dir, const selection *s, const char *series, bool asked, bool quiet, int *code)
+{
+    content what = look(s, series);
+    if (what == DRAW)
+        return true;
+    if (asked) {
+        wsk_cli_error("%s has nothing to draw in '%s'%s", dir, s->picture->name, what == ALL_ZERO ? ": all of it is 0" : "");
+        *code = WSK_EINPUT;
+    } else if (what == ALL_ZERO && !quiet) {
+        wsk_cli_error("%s: no picture '%s', all of it is 0", dir, s->picture->name);
+    }
+    return false;
 }
 
 static int plot_run(const char *dir, const picture *only, const format *f, const char *series, const char *json, bool quiet)
@@ -367,16 +271,8 @@ static int plot_run(const char *dir, const picture *only, const format *f, const
         if ((only && only != p) || !p->variables[0])
             continue;
         const selection s = {p, json, pinned};
-        content what = look(&s, series);
-        if (what == DRAW) {
+        if (there_is(dir, &s, series, only != NULL, quiet, &code))
             code = draw(dir, &s, f, series, quiet);
-        } else if (only) {
-            wsk_cli_error("%s has nothing to draw in '%s'%s", dir, p->name,
-                          what == ALL_ZERO ? ": all of it is 0" : "");
-            code = WSK_EINPUT;
-        } else if (what == ALL_ZERO && !quiet) {
-            wsk_cli_error("%s: no picture '%s', all of it is 0", dir, p->name);
-        }
     }
     return code;
 }
@@ -386,7 +282,7 @@ static int draw_limit(const char *dir, const format *f, const char *json, bool a
     char *csv, *names;
     int code = WSK_OK;
     if (wsk_plot_limit_data(json, &csv, &names)) {
-        code = draw_data(dir, &pictures[LIMIT], f, wsk_plot_case(json, 0), csv, names, 1, quiet);
+        code = draw_data(dir, &pictures[LIMIT], f, wsk_plot_case(json, 0), csv, names, 1, "", quiet);
     } else if (asked) {
         wsk_cli_error("%s has nothing to draw in 'limit': its cases do not differ in power limits", dir);
         code = WSK_EINPUT;
@@ -413,13 +309,6 @@ static int draw_cases(const char *dir, const format *f, const char *json, bool a
     return code;
 }
 
-static char *read_in(const char *dir, const char *name)
-{
-    char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
-    free(path);
-    return text;
-}
-
 /* The folder of a run, of a comparison, or of both. */
 static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
 {
@@ -444,6 +333,104 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
     free(json);
     free(compare);
     return code;
+}
+
+/* Into the first one's folder: a script, and a table for each run beside it. */
+static int overlay(const char *dir, const picture *p, const format *f, const wsk_plot_run *runs, size_t count, bool quiet)
+{
+    char **tables = wsk_cli_alloc(count * sizeof *tables), *plots = wsk_cli_format("%s/plots", dir);
+    char *more = wsk_plot_overlay_script(p->name, runs, count, tables), *name = wsk_cli_format("%s" OVERLAY, p->name);
+    const picture both = {.name = name};
+    const char *longest = runs[0].json;
+    int code = wsk_cli_mkdirs(plots) ? WSK_OK : WSK_ERUN;
+    for (size_t i = 0; i < count; i++) {
+        if (wsk_json_number(runs[i].json, "simulated_s") > wsk_json_number(longest, "simulated_s"))
+            longest = runs[i].json;
+        char *file = wsk_cli_format("%s-%zu.csv", name, i + 1);
+        if (code == WSK_OK && !wsk_cli_write(plots, file, tables[i], strlen(tables[i])))
+            code = WSK_ERUN;
+        free(file);
+        free(tables[i]);
+    }
+    if (code == WSK_OK && more)
+        code = draw_into(plots, &both, f, longest, NULL, NULL, 1, more, quiet);
+    free(name);
+    free(more);
+    free(plots);
+    free(tables);
+    return code;
+}
+
+/* Each picture of those runs that have it. */
+static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size_t count, const picture *only, const format *f, bool quiet)
+{
+    int code = WSK_OK;
+    wsk_plot_run *with = wsk_cli_alloc((count + 1) * sizeof *with);
+    for (int i = 0; i < PICTURES; i++) {
+        const picture *p = &pictures[i];
+        size_t n = 0, first = 0;
+        if ((only && only != p) || !p->variables[0])
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            const selection s = {p, runs[k].json, room_pinned(dirs[k])};
+            if (!there_is(dirs[k], &s, runs[k].series, only != NULL, quiet, &code))
+                continue;
+            first = n ? first : k;
+            with[n++] = runs[k];
+        }
+        const selection alone = {p, runs[first].json, n == 1 && room_pinned(dirs[first])};
+        int one = n > 1 ? overlay(dirs[first], p, f, with, n, quiet) : n ? draw(dirs[first], &alone, f, runs[first].series, quiet) : WSK_OK;
+        code = code == WSK_OK ? one : code;
+    }
+    free(with);
+    return code;
+}
+
+/* "week" of "runs/week.out/". Caller frees. */
+static char *run_name(const char *dir)
+{
+    size_t len = strlen(dir);
+    while (len > 1 && dir[len - 1] == '/')
+        len--;
+    size_t from = len;
+    while (from && dir[from - 1] != '/')
+        from--;
+    if (len - from > 4 && !strncmp(dir + len - 4, ".out", 4))
+        len -= 4;
+    return wsk_cli_format("%.*s", (int)(len - from), dir + from);
+}
+
+/* Runs share their pictures; what is none, or asks for those of comparisons, has its own. A folder that cannot be drawn does
+ * not keep the others from it. */
+static int plot_dirs(const wsk_cli_list *words, const picture *only, const format *f, bool quiet)
+{
+    int code = WSK_OK;
+    size_t count = 0;
+    bool cases = only == &pictures[LIMIT] || only == &pictures[COMPARE];
+    const char **dirs = wsk_cli_alloc(words->count * sizeof *dirs);
+    wsk_plot_run *runs = wsk_cli_alloc(words->count * sizeof *runs);
+    for (size_t i = 0; i < words->count; i++) {
+        const char *dir = words->items[i];
+        char *series = cases ? NULL : read_in(dir, "series.csv"), *json = cases ? NULL : read_in(dir, "summary.json");
+        if (series && json && words->count > 1) {
+            dirs[count] = dir;
+            runs[count++] = (wsk_plot_run){run_name(dir), series, json};
+            continue;
+        }
+        free(series);
+        free(json);
+        int one = plot_dir(dir, only, f, quiet);
+        code = code == WSK_OK ? one : code;
+    }
+    int together = count ? plot_together(dirs, runs, count, only, f, quiet) : WSK_OK;
+    for (size_t i = 0; i < count; i++) {
+        free(runs[i].name);
+        free(runs[i].series);
+        free(runs[i].json);
+    }
+    free(runs);
+    free(dirs);
+    return code == WSK_OK ? together : code;
 }
 
 static int main_plot(int argc, char **argv)
@@ -480,12 +467,8 @@ static int main_plot(int argc, char **argv)
             wsk_cli_usage(&wsk_cli_plot, "no picture '%s'%s", what, wsk_cli_hint(hint, sizeof hint, what, names, ""));
     else if (!f)
         code = wsk_cli_usage(&wsk_cli_plot, "no format '%s'%s", as, wsk_cli_hint(hint, sizeof hint, as, kinds, ""));
-    /* A folder that cannot be drawn does not keep the others from it. */
-    bool draw_them = code == WSK_OK;
-    for (size_t i = 0; draw_them && i < words.count; i++) {
-        int one = plot_dir(words.items[i], p, f, quiet);
-        code = code == WSK_OK ? one : code;
-    }
+    if (code == WSK_OK)
+        code = plot_dirs(&words, p, f, quiet);
     free(words.items);
     return code;
 }
@@ -498,6 +481,7 @@ const wsk_cli_command wsk_cli_plot = {
                "                      (of power limits); default: all that there are\n"
                "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS wide\n"
                "  -q, --quiet         do not say where the pictures are\n"
-               "The picture is DIR/plots/NAME.FORMAT; its script and data stay beside it.\n",
+               "The picture is DIR/plots/NAME.FORMAT, of several runs in the first one's folder NAME-overlay.FORMAT. Its script\n"
+               "and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",
     .run = main_plot};

@@ -23,6 +23,22 @@ typedef struct {
 /* Leaves FOLDER/NAME.FORMAT with its script and data, and prints where. WSK_OK, or WSK_ERUN after a message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
 bool wsk_plot_is_format(const char *name);
+/* "movers_title[1] = '...'" for the fans and pumps of a summary that the resolved rig knows: how many, what size, where.
+ * Caller frees. */
+char *wsk_plot_mover_titles(const char *resolved, const char *json);
+/* A run among several in one picture. */
+typedef struct {
+    char *name, *series, *json;
+} wsk_plot_run;
+/* What plots/overlay.gp has to know, and in tables[i] the CSV of run i (caller frees all); NULL: nothing to draw. */
+char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
+/* The beginning of a script: its terminal, and what it has to know of the run. */
+typedef struct {
+    const char *name, *format, *terminal, *json;
+    const char *columns; /* of NAME.csv; NULL: the script has its own data */
+    double interval_s;
+} wsk_plot_head;
+void wsk_plot_preamble(FILE *out, const wsk_plot_head *head);
 /* The i-th case of a comparison, an object as summary.json. */
 const char *wsk_plot_case(const char *json, size_t i);
 

@@ -31,7 +31,7 @@ do for [i = 1:n] {
     eval axis(i == n)
     set yrange [0:4]
     set ytics nomirror scale 0 1; set format y ''
-    do for [k = 1:4] { set label 10 + k why_name[k] at graph 1.016, first 4.4 - k left front font ',12' tc rgb '#222222' }
+    do for [k = 1:4] { set label 10 + k why_name[k] at graph 1.016, first 4.4 - k left front font small tc rgb '#222222' }
     plot for [k = 1:4] data using (x(column('t_s'))):(4 - k):(4 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
 }
 unset multiplot

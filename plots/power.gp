@@ -16,6 +16,7 @@ top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : k == shown +
          k == shown + 2 ? dc(0) + or_zero('psu_loss_w') : or_zero('wall_w') + or_zero('ac_w')
 array other_colour[3] = [grey, red, sky]
 array other_name[3] = ['rest of the rig', 'lost in the PSU', 'air conditioner']
+layer(k) = k > shown ? other_name[k - shown] : grouped ? sprintf('%d cards', cards) : word(gpus, k)
 hi = 0; eval scan('ac_w')
 layers = shown + 2 + (hi > 0 ? 1 : 0)
 set yrange [-1e300:1e300]
@@ -32,9 +33,11 @@ eval panel(1, 'at the meter, mean', 'W')
 eval stack_scale
 set style fill solid 0.75 noborder
 set key invert
-plot for [k = 1:layers] data using (x(column('t_s'))):(top(k - 1)):(top(k)) with filledcurves \
-         lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) \
-         title (k > shown ? other_name[k - shown] : grouped ? sprintf('%d cards', cards) : word(gpus, k)), \
+# In text a stack is its edges.
+plot for [k = 1:layers*bands] data using (x(column('t_s'))):(top(k - 1)):(top(k)) with filledcurves \
+         lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) title layer(k), \
+     for [k = 1:layers*plain] data using (x(column('t_s'))):(top(k)) with lines \
+         lc rgb (k <= shown ? card(k) : other_colour[k - shown]) title layer(k), \
      data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title 'rig at the wall', \
      data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title 'its maximum', \
      (limit_w > 0 ? limit_w : NaN) with lines lw 1.6 dt 2 lc rgb red title 'circuit limit'

@@ -3,6 +3,7 @@
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
+if (!exists('columns')) { columns = ''; data = '' }
 has(name) = strstrt(columns, ' '.name.' ') > 0
 # Rows are dated by the end of their interval; a mean belongs to its middle.
 x(t) = t/per - interval/2.0
@@ -12,7 +13,8 @@ high(name) = column(name.'.max')
 
 # Colour-blind safe (Okabe and Ito 2008; from 'navy' on Tol's muted scheme); yellow is left out, it vanishes on white.
 blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
-red = '#D55E00'; sky = '#56B4E9'; black = '#000000'; grey = '#999999'
+red = '#D55E00'; sky = '#56B4E9'; # The paper of a terminal may be black as well.
+black = plain ? '#808080' : '#000000'; grey = '#999999'
 navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
 # Cards have none of the colours that losses, the air conditioner and limits are drawn in. More cards than colours are
 # drawn alike: nobody tells a dozen hues apart.
@@ -29,8 +31,9 @@ set xrange [0:xend]
 # Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
 array tall[1000]
 width = 1000; top_px = 92; bottom_px = 64; gap_px = 40
-# In text the keys take 18 columns, however many there are.
-LEFT = 0.085; RIGHT = plain ? 1 - 18.0/text_columns : 0.82
+# In text the keys take 21 columns, however many there are.
+small = strstrt(terminal, 'svg') > 0 ? ',12' : ',9'
+LEFT = plain ? 9.0/text_columns : 0.085; RIGHT = plain ? 1 - 21.0/text_columns : 0.82
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
 page_px(n) = above(n) + tall[n] + bottom_px
 upper(k, n) = 1.0 - above(k)/real(page_px(n))
@@ -39,10 +42,10 @@ place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen 
 open_page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
     "; set label 1 title at screen %g, screen %g left front font ',17'; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
-# The unit stands above its axis, on the line of the panel's name.
+# The unit stands above its axis, on the line of the panel's name; in text behind that.
 panel(k, text, unit) = (k == 1 ? "" : "unset label 1; unset label 2; "). \
-    "set label 3 '".text."' at graph 0, graph 1 offset 0,0.85 left front tc rgb '#222222'; ". \
-    "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,0.85 right front tc rgb '#555555'"
+    "set label 3 '".text.(plain && strlen(unit) > 0 ? ' ('.(ascii && unit eq '°C' ? 'degC' : unit).')' : '')."' at graph 0, graph 1 offset 0,".(plain ? '1' : '0.85')." left front tc rgb '#222222'; ". \
+    (plain ? "unset label 4" : "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,0.85 right front tc rgb '#555555'")
 axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
 set lmargin at screen LEFT
 set rmargin at screen RIGHT

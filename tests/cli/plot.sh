@@ -33,8 +33,46 @@ says aio/plots/temps.svg '>gpu0.loop: coolant<' "names its loop above the panel"
 says aio/plots/temps.svg '>to blocks<' "and its lines are told apart beside it"
 "$wattsink" run "$top/scenarios/water-3090/rig.xml" --for 30min -o wet -q
 exits 0 "a rig in water" "$wattsink" plot wet
-for name in 'fan1, 3 alike' 'fan2, 2 alike' 'water: coolant'; do says wet/plots/fans.svg ">$name<" "fans show $name"; done
+for name in 'fan1, 3 x 120 mm at the front radiator, generic-120-1500' 'fan2, 2 x 140 mm at the top radiator, generic-140-1500' 'water: coolant'; do says wet/plots/fans.svg ">$name<" "fans show $name"; done
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+
+
+"$wattsink" run two-cards.xml --set 'gpu[*].power-limit=200W' --for 1d -o "it's 50 %.out" -q
+for format in svg png pdf; do
+    exits 0 "several runs as $format" "$wattsink" plot r "it's 50 %.out/" wet l --format $format
+    for what in temps power clocks fans cost psu; do
+        present r/plots/$what-overlay.$format "share the picture of $what"
+        says out "^r/plots/$what-overlay.$format" "which is named"
+    done
+    if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+done
+for name in r "it's 50 %" wet; do says r/plots/temps-overlay.svg ">$(echo "$name" | sed "s/'/.*/")<" "the key has $name"; done
+if grep -q '>l<' r/plots/temps-overlay.svg; then pass "the room of a rig without cards is there as well"; else fail "the room of a rig without cards is there as well"; fi
+says r/plots/cost-overlay-1.csv '^43200,' "the data of each is beside it, sums dated by the end"
+"$wattsink" plot r wet --what power -q
+cp r/plots/power-overlay.svg before.svg
+(cd r/plots && rm power-overlay.svg && gnuplot power-overlay.gp)
+cmp -s before.svg r/plots/power-overlay.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
+# A curve is the sum of its cards, whose columns the run's own picture has.
+"$wattsink" plot r --what power -q
+"$wattsink" plot r wet --what power -q
+awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$/) sum[i] = 1 } file++; next }
+    file == 1 { s = 0; for (i in sum) s += $i; own[FNR] = s; next }
+    FNR > 1 { d = $3 - own[FNR]; if (d > 1e-3 || d < -1e-3) bad = 1; rows++ } END { exit bad || rows < 50 }' \
+    r/plots/power.csv r/plots/power-overlay-1.csv && pass "of all cards" || fail "of all cards" "$(head -3 r/plots/power-overlay-1.csv)"
+
+if command -v script >/dev/null; then
+    on_terminal() { env -u COLUMNS LC_ALL=C.UTF-8 TERM=xterm-256color script -qec "stty cols 90 rows 24; $1" /dev/null </dev/null >out; }
+    esc=$(printf '\033')
+    on_terminal "'$wattsink' plot r --what temps --format term"
+    says out "$esc\[38;5;" "in a terminal with colours"
+    on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
+    if grep -q "$esc" out; then fail "without, where NO_COLOR says so"; else pass "without, where NO_COLOR says so"; fi
+    widest=$(tr -d '\r\f' <out | sed 's/°/o/g' | LC_ALL=C awk 'length > n { n = length } END { print n }')
+    [ "$widest" -le 90 ] && [ "$widest" -ge 85 ] && pass "as wide as it is" || fail "as wide as it is" "$widest"
+fi
+LC_ALL=C COLUMNS=80 "$wattsink" plot r --what temps --format term >out
+if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
 
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o sweep >/dev/null
 for format in svg png pdf; do

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How do several runs differ? A curve a run in each panel; hand-made changes go here, or into the data beside it.
+title = sprintf('%d runs: ', runs).(what eq 'temps' ? 'temperatures' : what eq 'power' ? 'power' : what eq 'clocks' ? 'clocks, and what holds them down' : \
+        what eq 'fans' ? 'fans, pumps and noise' : what eq 'cost' ? 'cost of electricity' : 'power supplies')
+rig_name = run_names
+n = panels; do for [k = 1:n] { tall[k] = n > 3 ? 150 : 190 }
+eval open_page(n)
+line_colour(i) = colour[(i - 1) % COLOURS + 1]
+set multiplot
+do for [k = 1:n] {
+    lo = 1e300; hi = -1e300
+    set yrange [-1e300:1e300]
+    do for [w in panel_runs[k]] {
+        stats run_data[int(w)] using (column(panel_column[k])) nooutput
+        lo = STATS_min < lo ? STATS_min : lo; hi = STATS_max > hi ? STATS_max : hi
+    }
+    eval place(upper(k, n), lower(k, n))
+    eval axis(k == n)
+    eval panel(k, panel_name[k], panel_unit[k])
+    eval snap(from_zero && panel_unit[k] ne 'dBA' && lo > 0 && lo < 0.6*hi ? 0 : lo - 0.05*(hi - lo), hi + 0.02*(hi - lo))
+    plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt 1 + (int(w) > COLOURS) \
+         lc rgb line_colour(int(w)) title run_name[int(w)]
+}
+unset multiplot
