@@ -14,6 +14,7 @@ typedef struct {
     double extra_w[WSK_STEP_CARDS]; /* a supply's */
     double extra_va;
     double duty;                    /* mean watts of the run over those of the steady point, 1 at most: cards that are not always busy */
+    bool fails;                     /* failures undo a tenth of the work and more: no part of the rig mends that */
     bool leap;                      /* points that are only ranked are solved with leaps */
 } rig;
 
@@ -243,6 +244,14 @@ static bool run_is_hot(const wsk_run *run)
     return false;
 }
 
+static bool often_undone(const wsk_run *run)
+{
+    double done = 0;
+    for (int i = 0; run && i < run->net->n_card; i++)
+        done += wsk_sum_value(&run->cards[i].work);
+    return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
+}
+
 static const char *tried(wsk_arena *a, const wsk_variant *list, size_t n)
 {
     const char *text = "";
@@ -261,7 +270,8 @@ static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, co
         return when;
     if (ill(base) || hot_run)
         return wsk_printf(r->arena, "%sno change tried helps (%s).", when, all);
-    return wsk_printf(r->arena, "%snothing needs help%s; none of the %d changes tried is worth it.", when, base->noise_dba > loud_dba ? " but its noise" : "", (int)n);
+    const char *but = r->fails ? " but its failures, which no part mends" : base->noise_dba > loud_dba ? " but its noise" : "";
+    return wsk_printf(r->arena, "%snothing needs help%s; none of the %d changes tried is worth it.", when, but, (int)n);
 }
 
 typedef struct {
@@ -312,6 +322,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
         return WSK_OK;
     if (run && base.wall_w > 0)
         r->duty = fmin(1, site_w(run) / base.wall_w);
+    r->fails = often_undone(run);
     r->leap = true;
     if (!judge_variant(r, NULL, NULL, &quick))
         return WSK_OK;

@@ -57,6 +57,21 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
                       c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6);
 }
 
+/* Sensors tell a fifth more than the limit now and then; beyond that the trace is another card's, or of several. */
+static void check_trace(wsk_build *b, const wsk_card *c)
+{
+    const wsk_workload_params *w = b->net->workload;
+    double most = 0;
+    if (!c->works || w->power.count == 0)
+        return;
+    for (size_t i = 0; i < w->power.count; i++)
+        most = wsk_max(most, w->power.y[i]);
+    if (most > 1.2 * c->limit_max_w)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, w->head.elem, "power",
+                      "its file reaches %.6g W, and the highest power limit of %s is %.6g W; expected the watts of one such card", most, c->id,
+                      c->limit_max_w);
+}
+
 static void check_limits(wsk_build *b, wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -196,6 +211,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_memory_clock(b, c);
     double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
+    check_trace(b, c);
     if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w && !b->plan->diags.errors)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
                       "%s cannot hold %.0f W at this work: it draws %.0f W at its lowest clock of %.0f MHz", c->id,

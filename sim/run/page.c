@@ -214,6 +214,22 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
     }
 }
 
+/* The best time between checkpoints is Young's (1974), sqrt(2 takes mtbf), where that is far from what is written; it wants a save
+ * that is short against the mtbf. */
+static void failures(const wsk_run *run, const wsk_workload_params *job, wsk_buf *o)
+{
+    wsk_buf_printf(o, "Failures %lld of the job; %.3g GPU-hours of work were done again", (long long)run->head->failures, run->head->redone_s / 3600);
+    double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN, now = job ? job->checkpoint_every_s : NAN;
+    if (job && 4 * job->checkpoint_takes_s > job->mtbf_s)
+        wsk_buf_printf(o, "; it fails about as often as it can be saved: no checkpoints help");
+    else if (best > 0 && (isnan(now) || now > 2 * best || now < best / 2)) {
+        wsk_buf_printf(o, "; a checkpoint every ");
+        span(o, best > 3600 ? 600 * floor(best / 600 + 0.5) : best > 120 ? 60 * floor(best / 60 + 0.5) : floor(best + 0.5));
+        wsk_buf_printf(o, " would lose least");
+    }
+    wsk_buf_printf(o, ".\n");
+}
+
 /* What the work came to, where the user gave a rate or failures struck. */
 static void verdict_work(const wsk_run *run, wsk_buf *o)
 {
@@ -225,8 +241,7 @@ static void verdict_work(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "Work     %.4g %s, %.4g for each kWh at the wall.\n", done * job->rate_s, job->unit ? job->unit : "units",
                        done * job->rate_s / (wall / 3.6e6));
     if (run->head->failures)
-        wsk_buf_printf(o, "Failures %lld of the job; %.3g GPU-hours of work were done again.\n", (long long)run->head->failures,
-                       run->head->redone_s / 3600);
+        failures(run, job, o);
 }
 
 /* Chassis and radiator fans: where the noise and their watts come from. */

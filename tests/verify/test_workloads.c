@@ -196,6 +196,32 @@ static void test_the_cause_is_named(void **state)
     page_says(RIG(CARD("1", "") CARD("5", ""), "<workload class='training' communication='30 %'/>"), "Heat ", "communication");
 }
 
+static bool warned(const char *xml, const char *words)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    bool told = false;
+    for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
+        const char *file, *text;
+        int severity, line, column;
+        wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
+        told = told || strstr(text, words);
+    }
+    wsk_rig_free(rig);
+    return told;
+}
+
+/* What stands in the rig and does nothing. */
+static void test_settings_without_a_say(void **state)
+{
+    (void)state;
+    assert_true(warned(RIG(CARD("1", "clock='1100 MHz' lock-clock='1200 MHz'"), "<workload class='training'/>"), "lock-clock has no say: clock=\"...\" of gpu0"));
+    assert_true(warned(RIG(CARD("1", "power='200 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "limit-schedule has no say"));
+    assert_true(warned(RIG(CARD("1", "power-limit='180 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "power-limit has no say"));
+    assert_false(warned(RIG(CARD("1", "power-limit='150 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "no say"));
+    assert_true(warned(RIG(CARD("1", "lock-clock='1900 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
+    assert_false(warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
+}
+
 /* A card is limited by power while it computes, not while it waits for one of half its speed. */
 static void test_who_waits_is_not_limited(void **state)
 {
@@ -529,6 +555,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_slowest_sets_the_pace), cmocka_unit_test(test_links),
         cmocka_unit_test(test_the_cause_is_named),        cmocka_unit_test(test_who_waits_is_not_limited),
+        cmocka_unit_test(test_settings_without_a_say),
         cmocka_unit_test(test_nvlink),                    cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
