@@ -19,13 +19,15 @@ add(name, text, unit, colour) = here(name) ? sprintf( \
     "n = n + 1; what[n] = '%s'; band[n] = '%s_band'; panel_name[n] = '%s'; panel_unit[n] = '%s'; bar[n] = '%s'", \
     name, name eq 'die_c' ? 'die' : name, text, unit, colour) : ''
 eval add('cost', 'electricity', currency.per_year, orange)
-eval add('per_work', 'electricity for an hour of work', currency.'/GPU-h', orange)
-eval add('work', 'work', 'GPU-h'.per_year, green)
+eval add('per_work', work_by eq 'GPU-hours' ? 'electricity for an hour of work' : 'electricity for work', currency.'/'.price_of, orange)
+eval add('work', 'work', work_of.per_year, green)
 eval add('die_c', 'hottest die', '°C', red)
 
-gap_px = 66
+gap_px = 66; legend_px = 20
 thick = plain ? 48 : cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
 do for [k = 1:n + 1] { tall[k] = thick*cases_shown + 14 }
+layers = sum [k = 1:7] here(part[k])
+if (plain && tall[1] < 32*layers) { tall[1] = 32*layers }
 LEFT = 0.03
 eval open_page(n + 1)
 LEFT = plain ? 0.3 : 0.24
@@ -50,6 +52,15 @@ set multiplot
 eval place(upper(1, n + 1), lower(1, n + 1))
 eval panel(1, 'energy', '')
 set label 3 'energy (kWh'.per_year.')'
+# The legend is the page's own: of a key gnuplot drops what does not fit beside its panel. In text a key shows the
+# characters that the bars are made of.
+if (!plain) { set key off }
+layer = 0
+do for [k = 1:7] { if (here(part[k]) && !plain) {
+    set label 20 + k part_name[k] at screen RIGHT + 0.027, screen upper(1, n + 1) - (12.0 + legend_px*layer)/page_px(n + 1) left \
+        offset 1,0 point pt 5 ps 1.7 lc rgb part_colour[k] front tc rgb '#222222'
+    layer = layer + 1
+} }
 set style fill solid 0.8 noborder
 set xrange [*:*]; set yrange [*:*]
 stats data using (upto(7) + or_zero('energy_band')) nooutput; most = STATS_max
@@ -57,10 +68,11 @@ set yrange [cases_shown + 0.6:0.4]
 eval reach(0, most > 0 ? most*1.28 : 1)
 shown(k) = here(part[k])
 plot for [k = 1:7] data using (shown(k) ? upto(k - 1) : NaN):(column('case')):(upto(k - 1)):(upto(k)):(column('case') - half):(column('case') + half) \
-         with boxxyerror lc rgb part_colour[k] title (shown(k) ? part_name[k] : ''), \
+         with boxxyerror lc rgb part_colour[k] title (plain && shown(k) ? part_name[k] : ''), \
      data using (upto(7)):(column('case')):(number('energy_band')) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
      data using (upto(7) + or_zero('energy_band')):(column('case')):(tell(upto(7), number('energy_band'))) with labels left offset 0.8,0 notitle
 set key off
+do for [k = 21:27] { unset label k }
 do for [k = 1:n] {
     eval place(upper(k + 1, n + 1), lower(k + 1, n + 1))
     eval panel(k + 1, panel_name[k], '')

@@ -170,6 +170,22 @@ exits 0 "a locked clock" "$wattsink" compare rtx-3090-open-air.xml --vary 'gpu.l
 if grep -q 'limited by heat' out; then fail "is no heat" "$(grep -B2 'limited by heat' out)"; else pass "is no heat"; fi
 says out 'its clock is locked at 900 MHz' "and is named"
 
+# Each layer of the bars stands in the picture's legend, and hours of unlike cards are no bar.
+if command -v gnuplot >/dev/null; then
+    exits 0 "two supplies in an air-conditioned room" "$wattsink" compare "$top/scenarios/quad-3090-blower/rig.xml" \
+        --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --for 1h -o pic
+    "$wattsink" plot pic >/dev/null 2>err
+    for layer in cards 'rest of the rig' 'fans, pumps' 'PSU losses' 'room cooling'; do
+        says pic/plots/compare.svg "$layer" "the legend has $layer"
+    done
+    exits 0 "unlike cards" "$wattsink" compare rtx-3090-open-air.xml rtx-4070.xml -o unlike
+    "$wattsink" plot unlike >/dev/null 2>err
+    if grep -q 'GPU-h' unlike/plots/compare.svg; then fail "have no bars of work" ""; else pass "have no bars of work"; fi
+    exits 0 "that count tokens" "$wattsink" compare rtx-3090-open-air-tokens.xml rtx-4070-tokens.xml -o tokens
+    "$wattsink" plot tokens >/dev/null 2>err
+    says tokens/plots/compare.svg 'tokens' "have bars of tokens"
+fi
+
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exit $status
