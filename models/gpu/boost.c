@@ -135,18 +135,18 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {NULL, 0, NULL}};
 
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
- * share of tdp, and the share bound by the clock. Training, prefill, decode, stream: middle over the cards of
- * tests/validate/facts/sweep_*.csv, shares within physics.md section 3; burn, moe-decode: too few sweeps, assumed.
- * work, power: one standard deviation of the work under a limit and of the draw without one, relative; 1.28 of `work` cover
- * 80 % of the measured rows when each card is taken as unknown. docs/theory/gpu.md. */
+ * share of tdp, and the share bound by the clock: middle over the cards of tests/validate/facts/sweep_*.csv, shares within
+ * physics.md section 3; moe-decode: no sweep, assumed.
+ * work, power: half widths that hold 80 %: of the measured curves of that class (card by load, each whole, from the lowest
+ * limit that can be set up), each card taken as unknown; of the draws without a limit. docs/theory/gpu.md. */
 static const struct {
     double p0, draw, a, work, power;
-} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.30, 1.35, 0.95, 0.43, 0.37},
-                                    [WSK_CLASS_TRAINING] = {0.20, 1.10, 0.80, 0.08, 0.27},
-                                    [WSK_CLASS_PREFILL] = {0.25, 1.10, 0.78, 0.16, 0.27},
-                                    [WSK_CLASS_DECODE] = {0.25, 1.00, 0.75, 0.20, 0.30},
-                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.80, 0.50, 0.20, 0.38},
-                                    [WSK_CLASS_STREAM] = {0.30, 0.75, 0.03, 0.06, 0.40},
+} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.53, 0.47},
+                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.28, 0.35},
+                                    [WSK_CLASS_PREFILL] = {0.25, 1.10, 0.78, 0.21, 0.35},
+                                    [WSK_CLASS_DECODE] = {0.25, 1.00, 0.75, 0.43, 0.38},
+                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.80, 0.50, 0.43, 0.49},
+                                    [WSK_CLASS_STREAM] = {0.30, 0.75, 0.03, 0.18, 0.51},
                                     [WSK_CLASS_IDLE] = {0, 0, 0, 0, 0}};
 
 static double voltage(const wsk_gpu_params *g, double f)

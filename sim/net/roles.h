@@ -73,7 +73,7 @@ typedef struct {
     double memory_speed;                            /* over its default clock */
     double traffic_w;                               /* at the reference */
     bool fitted;                                    /* the card has values of its own for this class */
-    double work_spread_rel, power_spread_rel;       /* one sd of class values: work under a limit, draw without; 0: fitted */
+    double work_spread_rel, power_spread_rel;       /* 80 % of cards, class values: work under a limit, draw without; 0: fitted */
 } wsk_gpu_class;
 typedef struct {
     /* p0, c, a of a class on this card (class children first, else the class default), overrides by number

@@ -21,7 +21,7 @@ static int index_of(const char *const *names, const char *name)
     return -1;
 }
 
-/* The row whose work is nearest to 1; of several, the one that draws most. */
+/* The row whose work is nearest to 1; of several, the one that holds most. */
 static int reference_row(const wsk_sweep *s)
 {
     int best = 0;
@@ -29,6 +29,34 @@ static int reference_row(const wsk_sweep *s)
         if (fabs(s->perf[i] - 1) <= fabs(s->perf[best] - 1) + 1e-6)
             best = i;
     return best;
+}
+
+static const wsk_gpu_ops *model(void)
+{
+    return wsk_gpu_boost.ops;
+}
+
+static void swap(double *v, int i, int k)
+{
+    double t = v[i];
+    v[i] = v[k];
+    v[k] = t;
+}
+
+/* What is held at each row, and the rows in its order. */
+static void hold(const wsk_sweep_card *card, wsk_sweep *s)
+{
+    s->share = 1;
+    for (int i = 0; i < s->n; i++)
+        s->held_w[i] = card->by_limit ? model()->held_w(&card->gpu, s->limit_w[i]) : s->drawn_w[i];
+    for (int i = 1; i < s->n; i++)
+        for (int k = i; k > 0 && s->held_w[k] < s->held_w[k - 1]; k--) {
+            double *const column[] = {s->limit_w, s->drawn_w, s->clock_hz, s->perf, s->held_w};
+            for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+                swap(column[c], k, k - 1);
+        }
+    if (card->by_limit)
+        s->share = fmin(s->drawn_w[0] / s->held_w[0], 1);
 }
 
 static bool read_loads(wsk_sweep_card *card, const char *file)
@@ -63,6 +91,7 @@ static bool read_loads(wsk_sweep_card *card, const char *file)
         s->perf[s->n++] = wsk_csv_number(csv, i, "perf_rel");
     }
     for (int k = 0; k < card->n; k++) {
+        hold(card, &card->load[k]);
         card->load[k].ref = reference_row(&card->load[k]);
         card->fitted += card->load[k].use == WSK_SWEEP_FIT;
     }
@@ -70,22 +99,14 @@ static bool read_loads(wsk_sweep_card *card, const char *file)
     return ok && card->fitted > 0;
 }
 
-/* A card by its limits and clocks alone, the die pinned to the reference of its leakage. */
-static wsk_gpu_params plain_card(double tdp_w, double clock_max_hz)
+const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan)
 {
-    return (wsk_gpu_params){.name = "sweep",
-                            .tdp_w = tdp_w,
-                            .limit_w = tdp_w,
-                            .limit_max_w = tdp_w,
-                            .clock_min_hz = 100e6,
-                            .clock_max_hz = clock_max_hz,
-                            .clock_step_hz = 15e6,
-                            .clock_knee_hz = 0.75 * clock_max_hz,
-                            .voltage_slope_per_hz = 0.85 / clock_max_hz,
-                            .boost_temp_k = 65 + WSK_KELVIN,
-                            .leakage_slope_per_k = 0.041,
-                            .leakage_temp_k = 65 + WSK_KELVIN,
-                            .voltage_floor_v = 0.7};
+    char text[160];
+    int len = snprintf(text, sizeof text, "<rig><chassis><gpu part='gpu/%s' slot='1'/></chassis></rig>", name);
+    wsk_plan_input input = {.path = "-", .text = text, .text_len = (size_t)len, .parts_dir = "parts"};
+    if (wsk_plan_load(plan, &input) != WSK_OK)
+        return NULL;
+    return wsk_elem_child(wsk_elem_child((*plan)->rig, "chassis", NULL), "gpu", NULL)->params;
 }
 
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
@@ -96,11 +117,20 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
     memset(cards, 0, WSK_SWEEP_CARDS * sizeof *cards);
     for (i = 0; ok && i < n; i++) {
         wsk_sweep_card *c = &cards[i];
-        c->gpu = plain_card(wsk_csv_number(csv, i, "tdp_w"), wsk_csv_number(csv, i, "clock_max_mhz") * 1e6);
-        c->gpu.limit_min_w = wsk_csv_number(csv, i, "limit_min_w");
-        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w");
-        c->gpu.plateau_draw_w = wsk_csv_number(csv, i, "plateau_draw_w");
-        c->gpu.plateau_high_w = wsk_csv_number(csv, i, "plateau_high_w");
+        copy(c->part, sizeof c->part, wsk_csv_text(csv, i, "part"));
+        c->shipped = wsk_sweep_part(c->part, &c->plan);
+        if (!c->shipped) {
+            ok = false;
+            break;
+        }
+        c->gpu = *c->shipped;
+        c->gpu.leakage_w = isnan(c->gpu.leakage_w) ? 0.03 * c->gpu.tdp_w : c->gpu.leakage_w; /* as a run takes it */
+        c->gpu.limit_min_w = isnan(c->gpu.limit_min_w) ? 0.3 * c->gpu.tdp_w : c->gpu.limit_min_w;
+        c->gpu.limit_max_w = isnan(c->gpu.limit_max_w) ? c->gpu.tdp_w : c->gpu.limit_max_w;
+        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* of the traffic */
+        c->by_limit = strcmp(wsk_csv_text(csv, i, "by"), "limit") == 0;
+        c->limits = c->by_limit || strcmp(wsk_csv_text(csv, i, "by"), "both") == 0;
+        c->fit_knee = strcmp(wsk_csv_text(csv, i, "knee"), "fit") == 0;
         copy(c->name, sizeof c->name, wsk_csv_text(csv, i, "card"));
         copy(c->source, sizeof c->source, wsk_csv_text(csv, i, "source"));
         copy(c->how, sizeof c->how, wsk_csv_text(csv, i, "how"));
@@ -108,24 +138,21 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
     }
     wsk_csv_free(csv);
     if (!ok)
-        wsk_sweep_free(cards, i);
+        wsk_sweep_free(cards, i < WSK_SWEEP_CARDS ? i + 1 : i);
     return ok ? n : 0;
 }
 
 void wsk_sweep_free(wsk_sweep_card *cards, int n)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         free(cards[i].load);
+        wsk_plan_free(cards[i].plan);
+    }
 }
 
-static const wsk_gpu_ops *model(void)
+double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double held_w)
 {
-    return wsk_gpu_boost.ops;
-}
-
-double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double drawn_w)
-{
-    double f = model()->clock_for(g, cls, drawn_w, g->leakage_temp_k, 0.9 * g->clock_max_hz);
+    double f = model()->clock_for(g, cls, held_w, g->leakage_temp_k, 0.9 * g->clock_max_hz);
     return f < g->clock_max_hz ? f : g->clock_max_hz;
 }
 
@@ -135,7 +162,7 @@ void wsk_sweep_refer(const wsk_gpu_params *g, wsk_gpu_class *cls, const wsk_swee
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     there.memory_speed = cls->memory_speed = 1;
-    cls->ref_clock_hz = wsk_sweep_clock(g, &there, s->drawn_w[s->ref]);
+    cls->ref_clock_hz = wsk_sweep_clock(g, &there, s->held_w[s->ref]);
 }
 
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s)
@@ -143,15 +170,15 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
     wsk_sweep_error e = {0};
     int clocks = 0;
     for (int i = 0; i < s->n; i++) {
-        double f = wsk_sweep_clock(g, cls, s->drawn_w[i]),
+        double f = wsk_sweep_clock(g, cls, s->held_w[i]),
                err = fabs(model()->perf_rel(cls, f) / s->perf[i] - 1) * 100,
                clock = fabs(f / s->clock_hz[i] - 1) * 100;
         e.mean += err / s->n;
         if (err > e.worst) {
             e.worst = err;
-            e.worst_w = s->drawn_w[i];
+            e.worst_w = s->held_w[i];
         }
-        if (isnan(clock) || s->drawn_w[i] < 0.98 * g->limit_min_w)
+        if (isnan(clock) || s->held_w[i] < 0.98 * g->limit_min_w)
             continue;
         clocks++;
         e.clock_mean += clock;

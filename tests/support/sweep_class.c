@@ -1,47 +1,90 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card that nobody has measured, from its class: middle and spread. docs/theory/gpu.md gives the same numbers. */
+/* The sweeps through the catalogue: the card as it is shipped, and as if nobody had measured it. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "tests/support/sweep.h"
 
-enum { SHIFTS = 5 };
-/* One sd of P0 and draw (shares of the default limit), a, knee (of the highest clock), slope (times the highest clock). */
-static const double sd[WSK_CLASS_COUNT][SHIFTS] = {
-    [WSK_CLASS_BURN] = {0.20, 0.50, 0.10, 0.10, 0.40},       [WSK_CLASS_TRAINING] = {0.10, 0.30, 0.12, 0.10, 0.40},
-    [WSK_CLASS_PREFILL] = {0.10, 0.30, 0.12, 0.10, 0.40},    [WSK_CLASS_DECODE] = {0.10, 0.30, 0.15, 0.10, 0.40},
-    [WSK_CLASS_MOE_DECODE] = {0.10, 0.30, 0.15, 0.10, 0.40}, [WSK_CLASS_STREAM] = {0.12, 0.30, 0.50, 0.10, 0.40}};
+bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
+{
+    int loads = 0;
+    for (int k = 0; k < card->n; k++) {
+        const wsk_sweep *s = &card->load[k];
+        if (s->use != WSK_SWEEP_FIT || s->cls != cls || (loads && s->n != out->n))
+            continue;
+        double weight = 1.0 / ++loads;
+        if (loads == 1)
+            *out = *s;
+        for (int r = 0; r < s->n; r++) {
+            double base = s->perf[s->ref];
+            out->held_w[r] += weight * (s->held_w[r] - out->held_w[r]);
+            out->drawn_w[r] += weight * (s->drawn_w[r] - out->drawn_w[r]);
+            out->clock_hz[r] += weight * (s->clock_hz[r] - out->clock_hz[r]);
+            out->perf[r] = loads == 1 ? s->perf[r] / base : out->perf[r] + weight * (s->perf[r] / base - out->perf[r]);
+        }
+        out->share += weight * (s->share - out->share);
+    }
+    if (!loads)
+        return false;
+    snprintf(out->name, sizeof out->name, "mean of loads: %d", loads);
+    out->ref = 0;
+    for (int r = 1; r < out->n; r++)
+        if (fabs(out->perf[r] - 1) <= fabs(out->perf[out->ref] - 1) + 1e-6)
+            out->ref = r;
+    return true;
+}
 
-/* The class on a card without a fit, moved by `by` sd along one axis. */
-static double work_at(const wsk_sweep_card *card, const wsk_sweep *s, double drawn_w, int axis, double by)
+/* Work at a row, by its limit where limits were set. */
+static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s, int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    return ops->perf_rel(cls, wsk_sweep_clock(g, cls, card->limits ? ops->held_w(g, s->limit_w[row]) : s->held_w[row]));
+}
+
+/* Over that at the reference row, whatever the class calls 1. */
+static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s, int row)
+{
+    return work(card, g, cls, s, row) / work(card, g, cls, s, s->ref);
+}
+
+wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s)
+{
+    wsk_gpu_params g = *card->shipped;
+    wsk_gpu_class cls;
+    wsk_sweep_error e = {0};
+    g.leakage_w = card->gpu.leakage_w;
+    ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(&g, (wsk_class)s->cls, NULL, &cls);
+    for (int i = 0; i < s->n; i++) {
+        double err = 100 * fabs(relative(card, &g, &cls, s, i) / s->perf[i] * s->perf[s->ref] - 1);
+        e.mean += err / s->n;
+        if (err > e.worst) {
+            e.worst = err;
+            e.worst_w = s->held_w[i];
+        }
+    }
+    return e;
+}
+
+wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *s)
+{
     wsk_elem bare = {.kind = &wsk_gpu_boost};
     wsk_gpu_params g = card->gpu;
     wsk_gpu_class cls;
-    double move[SHIFTS] = {0};
-    move[axis] = by * sd[s->cls][axis];
+    wsk_sweep_cover c = {0};
     g.head.elem = &bare;
-    g.clock_knee_hz = fmin(0.75 + move[3], 0.95) * g.clock_max_hz;
-    g.voltage_slope_per_hz = (0.85 + move[4]) / g.clock_max_hz;
-    ops->classify(&g, (wsk_class)s->cls, NULL, &cls);
-    double p0 = fmax(cls.p0_w + move[0] * g.tdp_w, 0.02 * g.tdp_w),
-           top = ops->power_w(&g, &cls, g.clock_max_hz, g.leakage_temp_k, NULL),
-           draw = fmax(top + move[1] * g.tdp_w, 1.2 * p0);
-    cls.c_w_hz *= (draw - p0) / (top - cls.p0_w);
-    cls.p0_w = p0;
-    cls.clock_share = fmin(fmax(cls.clock_share + move[2], 0.02), 1);
-    wsk_sweep_refer(&g, &cls, s);
-    return ops->perf_rel(&cls, wsk_sweep_clock(&g, &cls, drawn_w));
-}
-
-double wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *s, double drawn_w, double *spread)
-{
-    double middle = work_at(card, s, drawn_w, 0, 0), square = 0.01 * 0.01; /* runs repeat within 1 % */
-    for (int axis = 0; axis < SHIFTS; axis++) {
-        double up = fabs(work_at(card, s, drawn_w, axis, 1) - middle),
-               down = fabs(work_at(card, s, drawn_w, axis, -1) - middle), most = fmax(up, down);
-        square += most * most;
+    g.clock_knee_hz = 0.75 * g.clock_max_hz; /* the middle of fitted cards */
+    g.voltage_slope_per_hz = 0.85 / g.clock_max_hz;
+    ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(&g, (wsk_class)s->cls, NULL, &cls);
+    for (int i = 0; i < s->n; i++) {
+        if (i == s->ref || s->held_w[i] < 0.98 * card->gpu.limit_min_w)
+            continue;
+        double err = fabs(s->perf[i] / s->perf[s->ref] / relative(card, &g, &cls, s, i) - 1);
+        c.rows++;
+        c.inside += err <= cls.work_spread_rel;
+        c.error += err;
     }
-    *spread = sqrt(square);
-    return middle;
+    c.error *= c.rows ? 100.0 / c.rows : 0;
+    c.spread = 100 * cls.work_spread_rel;
+    return c;
 }

@@ -4,20 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/io/plan.h"
 #include "tests/support/replay.h"
 #include "tests/support/sweep.h"
 
 static double model_w(const char *part, const char *cls, double clock_hz, double die_k, double *spread)
 {
-    char text[160];
-    int len = snprintf(text, sizeof text, "<rig><chassis><gpu part='gpu/%s' slot='1'/></chassis></rig>", part);
     wsk_plan *plan;
-    wsk_plan_input input = {.path = "-", .text = text, .text_len = (size_t)len, .parts_dir = "parts"};
-    if (wsk_plan_load(&plan, &input) != WSK_OK)
+    const wsk_gpu_params *card = wsk_sweep_part(part, &plan);
+    if (!card)
         return (double)NAN;
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    wsk_gpu_params g = *(const wsk_gpu_params *)wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL)->params;
+    wsk_gpu_params g = *card;
     wsk_gpu_class out;
     int c = 0;
     while (strcmp(wsk_class_names[c], cls) != 0)

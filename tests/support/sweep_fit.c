@@ -8,7 +8,8 @@
 
 enum { PARAMS = 3, OUTER = 2 };
 static const double clock_weight = 0.5, prior_weight = 0.01;
-static const double low[PARAMS] = {0, 0.02, 0.02}, high[PARAMS] = {0.6, 3, 1};
+static const double low[PARAMS] = {0.01, 0.02, 0.02}, high[PARAMS] = {0.6, 3, 1};
+static const double p0_least = 0.1; /* of tdp, about idle, where the run's mean draw says nothing of the board's */
 typedef struct {
     const wsk_gpu_params *gpu;
     const wsk_sweep *sweep;
@@ -44,15 +45,15 @@ static double residuals(fit *f, const double u[PARAMS])
     double sum = 0;
     f->n = 0;
     for (int i = 0; i < s->n; i += f->ends && s->n > 1 ? s->n - 1 : 1) {
-        double clock = wsk_sweep_clock(f->gpu, &cls, s->drawn_w[i]);
+        double clock = wsk_sweep_clock(f->gpu, &cls, s->held_w[i]);
         f->r[f->n++] = ops->perf_rel(&cls, clock) / s->perf[i] - 1;
         if (!isnan(s->clock_hz[i]))
             f->r[f->n++] = clock_weight * (clock / s->clock_hz[i] - 1);
         double drawn = ops->power_w(f->gpu, &cls, clock, f->gpu->leakage_temp_k, NULL); /* less, where boost ends */
-        f->r[f->n++] = clock_weight * (drawn / s->drawn_w[i] - 1);
+        f->r[f->n++] = clock_weight * (drawn * s->share / s->drawn_w[i] - 1);
     }
     if (f->prior) { /* one sd as bad as an error of work of 1 % */
-        f->r[f->n++] = prior_weight * (cls.p0_w / s->drawn_w[s->n - 1] - f->prior->p0_share) / f->prior->p0_sd;
+        f->r[f->n++] = prior_weight * (cls.p0_w / s->held_w[s->n - 1] - f->prior->p0_share) / f->prior->p0_sd;
         f->r[f->n++] = prior_weight * (cls.clock_share - f->prior->clock_share) / f->prior->clock_sd;
     }
     for (int i = 0; i < f->n; i++)
@@ -114,7 +115,7 @@ static bool step(fit *f, double u[PARAMS], double *cost, double damping)
     if (!solve(a, d))
         return false;
     for (int p = 0; p < PARAMS; p++)
-        v[p] = fmin(fmax(u[p] + d[p], low[p]), high[p]);
+        v[p] = fmin(fmax(u[p] + d[p], p == 0 && f->sweep->share < 0.97 ? p0_least : low[p]), high[p]);
     double now = residuals(f, v);
     if (!(now < *cost))
         return false;
@@ -144,7 +145,7 @@ double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends
 {
     static const double start[][2] = {{0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* a, c */
     fit f = {.gpu = g, .sweep = s, .ends = ends, .prior = prior};
-    double best = INFINITY, used = fmin(s->drawn_w[s->n - 1] / g->tdp_w, 1);
+    double best = INFINITY, used = fmin(s->drawn_w[s->n - 1] / s->share / g->tdp_w, 1);
     for (size_t i = 0; i < sizeof start / sizeof start[0]; i++) {
         double u[PARAMS] = {(prior ? prior->p0_share : 0.3) * used, start[i][1] * used, start[i][0]}, cost = descend(&f, u);
         if (cost < best) {
@@ -176,8 +177,10 @@ static double cost_of(wsk_sweep_card *card, int folds, int skip, const double v[
 
 void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
 {
-    static const double lowest[OUTER] = {0.45, 0.1}, highest[OUTER] = {0.95, 3.5};
+    static const double lowest[OUTER] = {0.4, 0.1}, highest[OUTER] = {0.95, 3.5};
     double best[OUTER] = {0.75, 0.85}, cost = INFINITY, size[OUTER] = {0.04, 0.16};
+    if (!card->fit_knee)
+        return;
     for (double knee = 0.55; knee < 0.91; knee += 0.07)
         for (double slope = 0.3; slope < 1.7; slope += 0.35) {
             double v[OUTER] = {knee, slope}, now = cost_of(card, folds, skip, v);
@@ -214,7 +217,7 @@ static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *
         if (i == load || s->use != WSK_SWEEP_FIT)
             continue;
         wsk_sweep_fit_load(g, s, false, NULL, &cls);
-        double value[2] = {cls.p0_w / s->drawn_w[s->n - 1], cls.clock_share};
+        double value[2] = {cls.p0_w / s->held_w[s->n - 1], cls.clock_share};
         for (int k = 0; k < 2; k++) {
             sum[k] += value[k];
             square[k] += value[k] * value[k];

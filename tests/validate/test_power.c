@@ -10,14 +10,11 @@
 #include "tests/support/sweep.h"
 #include "tests/unit/assert.h"
 
-/* A card of the catalogue; the plan owns it. */
 static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
 {
-    char text[160];
-    int len = snprintf(text, sizeof text, "<rig><chassis><gpu part='gpu/%s' slot='1'/></chassis></rig>", name);
-    wsk_plan_input input = {.path = "-", .text = text, .text_len = (size_t)len, .parts_dir = "parts"};
-    assert_int_equal(wsk_plan_load(plan, &input), WSK_OK);
-    return wsk_elem_child(wsk_elem_child((*plan)->rig, "chassis", NULL), "gpu", NULL)->params;
+    const wsk_gpu_params *card = wsk_sweep_part(name, plan);
+    assert_non_null(card);
+    return card;
 }
 
 /* Leakage at the floor voltage less that at its reference, by the engine. */
@@ -66,7 +63,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        assert_true(work <= 1.5);
+        assert_true(work <= (cards[i].fit_knee ? 1.5 : 3)); /* 3 %: where clocks are unknown the knee is not fitted */
         assert_true(clock <= 3 * clocks);
         mean += work / count;
     }
@@ -177,7 +174,7 @@ static void best_inside(void **state)
                 continue;
             wsk_sweep_fit_load(&cards[i].gpu, s, false, NULL, &cls);
             for (int r = 0; r < s->n; r++) {
-                double clock = wsk_sweep_clock(&cards[i].gpu, &cls, s->drawn_w[r]), cost[2];
+                double clock = wsk_sweep_clock(&cards[i].gpu, &cls, s->held_w[r]), cost[2];
                 cost[0] = s->drawn_w[r] / s->perf[r];
                 cost[1] = s->drawn_w[r] / ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->perf_rel(&cls, clock);
                 measured = cost[0] < least[0] ? r : measured;
@@ -195,29 +192,43 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* The catalogue's RTX 3090, as a user gets it: classes, plateau, and the work of its two measured loads. */
+/* The cards of the catalogue as a user gets them, class and all, by the limit where limits were set: the mean of the measured
+ * loads of each class within 3 %. A load of its own differs from its class by more, which the page shows. The V100's burn is no
+ * fit of its kernel here, a small matrix product: it stands for a chip that is full. */
 static void catalogue(void **state)
+{
+    (void)state;
+    int curves = 0;
+    for (int i = 0; i < count; i++)
+        for (int c = 0; c < WSK_CLASS_IDLE; c++) {
+            wsk_sweep s;
+            if (!wsk_sweep_mean(&cards[i], c, &s))
+                continue;
+            wsk_sweep_error e = wsk_sweep_shipped(&cards[i], &s);
+            print_message("parts/gpu/%s, %s, %s: perf_rel %.2f %%, worst %.1f %% at %.0f W\n", cards[i].part, wsk_class_names[c],
+                          s.name, e.mean, e.worst, e.worst_w);
+            if (strcmp(cards[i].part, "v100-pcie") == 0 && c == WSK_CLASS_BURN)
+                continue;
+            assert_true(e.mean <= (strcmp(cards[i].part, "rtx-3090") == 0 ? 1.5 : 3));
+            curves++;
+        }
+    assert_true(curves >= 15);
+}
+
+/* The knee and the slope that a user gets are those that were fitted. */
+static void catalogue_is_the_fit(void **state)
 {
     (void)state;
     wsk_plan *plan;
     const wsk_gpu_params *card = part("rtx-3090", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5));
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < cards[i].n && strcmp(cards[i].name, "RTX 3090") == 0; k++) {
-            wsk_gpu_class cls;
-            ops->classify(card, (wsk_class)cards[i].load[k].cls, NULL, &cls);
-            wsk_sweep *s = &cards[i].load[k];
-            for (int r = 0; r < s->n; r++) /* by the limit, as a user sets it */
-                s->drawn_w[r] = ops->held_w(card, s->limit_w[r]);
-            wsk_sweep_refer(card, &cls, s);
-            wsk_sweep_error e = wsk_sweep_compare(card, &cls, s);
-            print_message("parts/gpu/rtx-3090, %s, by limit: perf_rel %.2f %%, worst %.1f %%, clock %.2f %%\n",
-                          s->name, e.mean, e.worst, e.clock_mean);
-            assert_true(e.mean <= 1.5);
-            assert_true(e.clock_mean <= 3);
-        }
+    assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5)); /* the plateau */
     wsk_plan_free(plan);
+    for (int i = 0; i < count; i++) {
+        const wsk_gpu_params *g = &cards[i].gpu, *shipped = cards[i].shipped;
+        assert_true(fabs(shipped->clock_knee_hz / g->clock_knee_hz - 1) <= 0.01);
+        assert_true(fabs(shipped->voltage_slope_per_hz / g->voltage_slope_per_hz - 1) <= 0.03);
+    }
 }
 
 /* Idle draw with the die: the card's leakage at its floor voltage, from the idle draw at 30 degC up. */
@@ -305,60 +316,26 @@ static void hot_cards_leak(void **state)
     assert_true(all >= 0.11 && all <= 0.19);
 }
 
-/* What the engine itself states as the spread of work under a limit, 80 % of it, on a card without a fit of its own. */
-static double stated(const wsk_sweep_card *card, int cls)
-{
-    wsk_elem bare = {.kind = &wsk_gpu_boost};
-    wsk_gpu_params g = card->gpu;
-    wsk_gpu_class out;
-    g.head.elem = &bare;
-    ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(&g, (wsk_class)cls, NULL, &out);
-    assert_false(out.fitted);
-    return 1.28 * out.work_spread_rel;
-}
-
-/* A card that nobody has measured: its default limit and highest clock, all else from its class; the knee and the slope in
- * the middle of fitted cards. How many points the stated spread covers, card by card: that of the five shifts, and that of the
- * engine's one figure for the class. */
+/* A card that nobody has measured: its default limit and highest clock, all else from its class, the knee and the slope in the
+ * middle of fitted cards. Of the public curves (card by load), 80 % are whole within the spread that the program prints. */
 static void unknown_cards(void **state)
 {
     (void)state;
-    double all[2] = {0}, covered[2] = {0}, by_card[2] = {0};
-    int n = 0;
-    for (int i = 0; i < count; i++) {
-        double points = 0, hits[2] = {0}, sum = 0, settable = 0;
+    int curves[WSK_CLASS_COUNT] = {0}, whole[WSK_CLASS_COUNT] = {0};
+    for (int i = 0; i < count; i++)
         for (int k = 0; k < cards[i].n; k++) {
             const wsk_sweep *s = &cards[i].load[k];
-            for (int r = 0; s->use == WSK_SWEEP_FIT && s->cls >= 0 && r < s->n; r++) {
-                if (r == s->ref)
-                    continue;
-                double spread, work = wsk_sweep_unknown(&cards[i], s, s->drawn_w[r], &spread),
-                               err = fabs(work - s->perf[r]);
-                bool limit = s->drawn_w[r] >= 0.98 * cards[i].gpu.limit_min_w; /* a limit that can be set */
-                points++;
-                hits[0] += err <= spread;
-                settable += limit;
-                hits[1] += limit && err <= stated(&cards[i], s->cls) * s->perf[r];
-                sum += err / s->perf[r];
-            }
+            if (s->use != WSK_SWEEP_FIT || s->cls < 0)
+                continue;
+            wsk_sweep_cover c = wsk_sweep_unknown(&cards[i], s);
+            curves[s->cls] += c.rows > 0;
+            whole[s->cls] += c.rows > 0 && c.inside == c.rows;
         }
-        if (points <= 0 || settable <= 0)
+    for (int c = 0; c < WSK_CLASS_COUNT; c++) {
+        if (!curves[c])
             continue;
-        print_message("%s, unknown: points: %.0f, covered %.0f %%, by the class' figure %.0f %%, mean error %.1f %%\n",
-                      cards[i].name, points, 100 * hits[0] / points, 100 * hits[1] / settable, 100 * sum / points);
-        all[0] += points;
-        all[1] += settable;
-        for (int j = 0; j < 2; j++)
-            covered[j] += hits[j];
-        by_card[0] += hits[0] / points;
-        by_card[1] += hits[1] / settable;
-        n++;
-    }
-    for (int j = 0; j < 2; j++) {
-        print_message("covered: %.0f %% of all points, %.0f %% as a mean of cards\n", 100 * covered[j] / all[j],
-                      100 * by_card[j] / n);
-        assert_true(covered[j] >= 0.8 * all[j]);
-        assert_true(by_card[j] >= 0.8 * n);
+        print_message("unknown cards, %s: curves: %d, whole within the stated spread: %d\n", wsk_class_names[c], curves[c], whole[c]);
+        assert_true(whole[c] >= 0.8 * curves[c]);
     }
 }
 
@@ -391,7 +368,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(fitted),        cmocka_unit_test(predicted),     cmocka_unit_test(uncapped),
                                        cmocka_unit_test(limits_rise),   cmocka_unit_test(best_inside),
                                        cmocka_unit_test(idle_warms),    cmocka_unit_test(warm_die_slows),
-                                       cmocka_unit_test(hot_cards_leak), cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue),
+                                       cmocka_unit_test(hot_cards_leak), cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue), cmocka_unit_test(catalogue_is_the_fit),
                                        cmocka_unit_test(natural_draw)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
