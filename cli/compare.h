@@ -71,6 +71,7 @@ typedef struct {
     char cards[256];                        /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
     double trip;                            /* worst chance of the supplies and the circuit, 0 to 1 */
     bool breaker;                           /* it is the circuit's */
+    double circuit_share;                   /* of the time that the circuit is over its continuous limit */
     double supply_peak, circuit_peak;       /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
     bool constant_psu;                      /* one PSU of constant efficiency */
     char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
@@ -176,6 +177,8 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
 /* How badly a case asks too much of what feeds it. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_TRIPS } wsk_cli_burden;
+/* Over the circuit's continuous limit for longer than moments, 1 % of the time. */
+bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 /* The least of all cases: only those can win. */
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);

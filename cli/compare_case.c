@@ -224,6 +224,7 @@ static void supplies(wsk_cli_case *c)
     c->trip = zero(wsk_json_number(c->json, "circuit.trip_probability"));
     c->breaker = c->trip > 0;
     c->circuit_peak = wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
+    c->circuit_share = wsk_json_number(c->json, "circuit.over_limit_s") / c->simulated_s;
     for (size_t i = 0; i < wsk_json_count(c->json, "psus"); i++) {
         static const char *const keys[] = {"trip_probability", "load_peak", "rated_w", "line_limit_w"};
         double v[4];
@@ -238,9 +239,14 @@ static void supplies(wsk_cli_case *c)
     }
 }
 
+bool wsk_cli_over_circuit(const wsk_cli_case *c)
+{
+    return c->circuit_peak > 1.0005 && c->circuit_share >= 0.01;
+}
+
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
-    return c->trip >= 0.01 ? WSK_CLI_TRIPS : c->supply_peak > 1.0005 || c->circuit_peak > 1.0005 ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
+    return c->trip >= 0.01 ? WSK_CLI_TRIPS : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
 }
 
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)

@@ -162,7 +162,7 @@ static bool shown(const sheet *s, const column *col)
     double limit = col->get == trips ? 0.5 : col->get == supply || col->get == circuit ? 100.05 : -INFINITY;
     bool any = false;
     for (size_t i = 0; i < s->all->count; i++)
-        any = any || col->get(&s->all->cases[i]) >= limit;
+        any = any || (col->get(&s->all->cases[i]) >= limit && (col->get != circuit || wsk_cli_over_circuit(&s->all->cases[i])));
     if (!any && limit > 0)
         return false;
     return col->when == ALWAYS || (col->when == YEAR ? s->all->annual : (col->when == UNITS) == s->counted);

@@ -31,14 +31,14 @@ void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const 
     enum { TOLD = 4 };
     size_t told = 0, same = 0;
     for (size_t i = 0; i < all->count; i++)
-        same += all->cases[i].circuit_peak > 1.0005;
+        same += wsk_cli_over_circuit(&all->cases[i]);
     bool every = same == all->count;
     if (every)
         fputs("All cases overload the circuit's continuous limit.\n", out);
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         const char *sep = ": ";
-        bool trips = c->trip >= 0.005, supply = c->supply_peak > 1.0005, circuit = c->circuit_peak > 1.0005 && !every;
+        bool trips = c->trip >= 0.005, supply = c->supply_peak > 1.0005, circuit = wsk_cli_over_circuit(c) && !every;
         if (!trips && !supply && !circuit)
             continue;
         if (told++ == TOLD) {

@@ -43,6 +43,7 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
                       .lock_mhz = NAN,
                       .supply_peak = NAN,
                       .circuit_peak = NAN,
+                      .circuit_share = 1,
                       .cost_per_work = annual / work,
                       .count = NAN,
                       .same_unpriced = true,

@@ -46,6 +46,14 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "a: its circuit to 120 % of the continuous limit.");
     assert_says(text, "Winner: b");
     free(text);
+    /* But not for a moment's peak. */
+    wsk_cli_case peak[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
+    peak[0].circuit_peak = 1.2;
+    peak[0].circuit_share = 0.001;
+    text = words(peak, 2);
+    assert_says(text, "Winner: a");
+    assert_null(strstr(text, "continuous limit"));
+    free(text);
     /* Equal bills are no tie where one trips. */
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;
