@@ -2,15 +2,15 @@
 # Which power limit? What a card draws, does and costs at each.
 title = 'Power limits: what a card draws, does and costs at each'
 set xrange [*:*]
-array panel_name[6]
-array panel_unit[6]
-array first_col[6]
-array second_col[6]
-array first_name[6]
-array second_name[6]
-array first_colour[6]
-array second_colour[6]
-array wants[6] # 1: the most is best, -1: the least is, 0: neither
+array panel_name[7]
+array panel_unit[7]
+array first_col[7]
+array second_col[7]
+array first_name[7]
+array second_name[7]
+array first_colour[7]
+array second_colour[7]
+array wants[7] # 1: the most is best, -1: the least is, 0: neither
 here(name) = strstrt(columns, ' '.name.' ') > 0
 n = 0
 add(name, unit, a, a_name, a_colour, b, b_name, b_colour, want) = here(a) ? sprintf( \
@@ -20,8 +20,9 @@ eval add('work, of a card at its default limit without heat', '%', 'work', 'done
 eval add('work for a kilowatt-hour at the wall', 'GPU-h', 'per_kwh', 'work', green, '', '', black, 1)
 eval add('electricity for an hour of work', currency, 'per_work', 'cost', orange, '', '', black, -1)
 eval add('power of a card', 'W', 'power_w', 'drawn', red, 'limit_w', 'its limit', grey, 0)
-eval add('temperature of the hottest card', '°C', 'die_c', 'die', red, 'memory_c', 'memory', purple, 0)
-eval add('noise', 'dBA', 'noise_dba', 'rig', black, '', '', black, 0)
+eval add('clock of a card', 'MHz', 'clock_mhz', 'mean', blue, '', '', black, 0)
+eval add('temperature of the hottest card', '°C', 'die_c', 'die', red, 'memory_c', 'memory', purple, -1)
+eval add('noise', 'dBA', 'noise_dba', 'rig', black, '', '', black, -1)
 do for [k = 1:n] { tall[k] = k < 4 ? 170 : 120 }
 eval open_page(n)
 
@@ -46,8 +47,8 @@ do for [k = 1:n] {
     eval snap(lo - 0.05*(hi - lo), hi + 0.05*(hi - lo))
     dash = second_col[k] eq 'memory_c' ? 1 : 2
     two = strlen(second_col[k]) > 0 ? 1 : 0
-    plot for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
-         data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
+    plot data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
+         for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
          for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title 'best'
 }
 unset multiplot
