@@ -291,19 +291,6 @@ static void page(wsk_report *r)
     fputs("</main>\n</body>\n</html>\n", r->out);
 }
 
-/* The advice is not on disk: the resolved rig is a rig, and asking it takes some hundredths of a second. */
-static void ask_advice(wsk_report *r, const char *path, const wsk_cli_rig_options *o)
-{
-    char *text = NULL, *parts = wsk_cli_parts_dir(o->parts);
-    wsk_rig *rig = NULL;
-    wsk_rig_options options = {.path = path, .parts_dir = parts, .extra_parts_dir = o->parts, .data_dir = o->data};
-    if (wsk_rig_load(&rig, &options) == WSK_OK && wsk_rig_advice(rig, &text) == WSK_OK && text)
-        snprintf(r->advice, sizeof r->advice, "%s", text + (strncmp(text, "Advice", 6) ? 0 : 6 + strspn(text + 6, " ")));
-    wsk_text_free(text);
-    wsk_rig_free(rig);
-    free(parts);
-}
-
 static char *read_file(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
@@ -313,7 +300,7 @@ static char *read_file(const char *dir, const char *name)
     return text;
 }
 
-static int report_of(const char *dir, const wsk_cli_rig_options *options)
+static int report_of(const char *dir)
 {
     wsk_report r = {.from_s = NAN};
     char from[64], *html = NULL, *path = wsk_cli_format("%s/rig.resolved.xml", dir);
@@ -338,7 +325,6 @@ static int report_of(const char *dir, const wsk_cli_rig_options *options)
         wsk_report_json_text(&r, r.currency, sizeof r.currency, "cost.currency");
         if (wsk_report_copy(&r.rig, wsk_report_next(&r.rig, "run", -1, -1), "from", from, sizeof from))
             r.from_s = civil(from);
-        ask_advice(&r, path, options);
         find_hottest(&r);
         page(&r);
         bool ok = fclose(r.out) == 0 && wsk_cli_write(dir, "report.html", html, len);
@@ -359,17 +345,15 @@ static int report_of(const char *dir, const wsk_cli_rig_options *options)
 
 static int main_report(int argc, char **argv)
 {
-    wsk_cli_rig_options rig = {0};
     wsk_cli_list words = {0};
-    const wsk_cli_option options[] = {
-        {.name = "parts", .value = &rig.parts}, {.name = "data", .value = &rig.data}, {.name = NULL}};
+    const wsk_cli_option options[] = {{.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_report, argc, argv, options, &words);
     if (code != WSK_OK)
         code = code < 0 ? WSK_OK : code;
     else if (words.count != 1)
         code = wsk_cli_usage(&wsk_cli_report, words.count ? "one folder at a time" : "which folder? 'wattsink run' leaves one");
     else
-        code = report_of(words.items[0], &rig);
+        code = report_of(words.items[0]);
     free(words.items);
     return code;
 }
@@ -378,7 +362,6 @@ const wsk_cli_command wsk_cli_report = {
     .name = "report",
     .usage = "DIR",
     .summary = "one page of a run: verdict, pictures, tables",
-    .options = "  --parts DIR         your own parts, for the advice\n"
-               "  --data DIR          data files, for the advice\n",
+    .options = "",
     .example = "wattsink report quad-3090-blower.out",
     .run = main_report};

@@ -60,7 +60,6 @@ typedef struct {
     double from_s;                /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
     double hot_from_s, hot_to_s;  /* the hottest hour; NAN: the run is too short to have one */
     char hot_why[96];             /* what was hottest in it */
-    char advice[1024];            /* empty: none */
     int pictures;                 /* drawn so far: their titles need ids */
 } wsk_report;
 

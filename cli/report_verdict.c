@@ -283,6 +283,51 @@ static void sentence(wsk_report *r, const char *before, char *text)
         fputc('.', r->out);
 }
 
+static void effect(FILE *out, const char *what, double value, int places, const char *unit)
+{
+    if (isfinite(value) && fabs(value) >= 0.5 * pow(10, -places))
+        fprintf(out, "%s %+.*f %s, ", what, places, value, unit);
+}
+
+/* The changes that would help most, each with what it does, as the run found them. */
+static void changes(wsk_report *r)
+{
+    char text[1024], unit[64];
+    size_t count = wsk_json_count(r->json, "verdict.changes");
+    wsk_report_json_text(r, text, sizeof text, "verdict.advice");
+    if (text[0]) {
+        item(r, PLAIN, "Advice");
+        sentence(r, "", text);
+        fputs("</li>\n", r->out);
+    }
+    for (size_t i = 0; i < count; i++) {
+        char *line = NULL;
+        size_t len = 0;
+        FILE *out = open_memstream(&line, &len);
+        if (!out)
+            return;
+        wsk_report_json_text(r, text, sizeof text, "verdict.changes[%zu].change", i);
+        fprintf(out, "%s: ", text);
+        effect(out, "work", 100 * wsk_report_json(r, "verdict.changes[%zu].work_rel", i), 1, "%");
+        effect(out, "wall power", wsk_report_json(r, "verdict.changes[%zu].wall_w", i), 0, "W");
+        effect(out, "hottest die", wsk_report_json(r, "verdict.changes[%zu].die_max_k", i), 1, "K");
+        effect(out, "noise", wsk_report_json(r, "verdict.changes[%zu].noise_db", i), 1, "dB");
+        snprintf(unit, sizeof unit, "%s a year", r->currency);
+        effect(out, "electricity", wsk_report_json(r, "verdict.changes[%zu].annual", i), 0, unit);
+        wsk_report_json_text(r, unit, sizeof unit, "verdict.changes[%zu].purchase_currency", i);
+        effect(out, "purchase", wsk_report_json(r, "verdict.changes[%zu].purchase", i), 0, unit);
+        if (fclose(out) != 0 || len < 2) {
+            free(line);
+            return;
+        }
+        line[len - 2] = '\0';
+        item(r, PLAIN, i ? "" : "What would help");
+        sentence(r, "", line);
+        fputs("</li>\n", r->out);
+        free(line);
+    }
+}
+
 /* What the run warns of, and what would help. */
 static void words(verdict *v)
 {
@@ -296,16 +341,7 @@ static void words(verdict *v)
         sentence(r, strncmp(text, "would ", 6) ? "" : "It ", text); /* trips are told of the rig */
         fputs("</li>\n", r->out);
     }
-    for (char *line = r->advice; *line;) {
-        size_t n = strcspn(line, "\n");
-        if (n) {
-            item(r, PLAIN, line == r->advice ? "Advice" : "");
-            snprintf(text, sizeof text, "%.*s", (int)n, line + strspn(line, " "));
-            sentence(r, "", text);
-            fputs("</li>\n", r->out);
-        }
-        line += n + (line[n] == '\n');
-    }
+    changes(r);
 }
 
 static void tile(wsk_report *r, const char *name, int places, double value, const char *unit)
