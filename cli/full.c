@@ -163,6 +163,14 @@ static bool zone_offset(const char *zone, const struct tm *civil, long *out)
     return true;
 }
 
+static int digits(const char *p, int count)
+{
+    int n = 0;
+    for (; count-- > 0 && *p >= '0' && *p <= '9'; p++)
+        n = 10 * n + (*p - '0');
+    return n;
+}
+
 void wsk_full_since(const char *resolved, char out[80])
 {
     size_t len;
@@ -172,8 +180,17 @@ void wsk_full_since(const char *resolved, char out[80])
     const char *from = tag ? wsk_xml_attribute(tag, len, "from") : NULL, *zone = tag ? wsk_xml_attribute(tag, len, "zone") : NULL;
     struct tm t = {0};
     snprintf(out, 80, "s");
-    if (!from || sscanf(from, "%4d-%2d-%2dT%2d:%2d:%2d", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour, &t.tm_min, &t.tm_sec) < 3)
+    /* The library has checked it, and writes it in full. */
+    if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)
         return;
+    t.tm_year = digits(from, 4);
+    t.tm_mon = digits(from + 5, 2);
+    t.tm_mday = digits(from + 8, 2);
+    if (from[10] == 'T') {
+        t.tm_hour = digits(from + 11, 2);
+        t.tm_min = digits(from + 14, 2);
+        t.tm_sec = digits(from + 17, 2);
+    }
     int n = snprintf(out, 80, "seconds since %04d-%02d-%02d %02d:%02d:%02d", t.tm_year, t.tm_mon, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
     t.tm_year -= 1900;
     t.tm_mon -= 1;

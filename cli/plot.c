@@ -481,7 +481,7 @@ const wsk_cli_command wsk_cli_plot = {
                "                      (of power limits); default: all that there are\n"
                "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS wide\n"
                "  -q, --quiet         do not say where the pictures are\n"
-               "The picture is DIR/plots/NAME.FORMAT, of several runs in the first one's folder NAME-overlay.FORMAT. Its script\n"
-               "and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",
+               "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
+               "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",
     .run = main_plot};

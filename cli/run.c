@@ -419,6 +419,7 @@ static int main_run(int argc, char **argv)
         wsk_cli_error("cannot write %s/events.csv", j.dir);
         code = WSK_ERUN;
     }
+    wsk_watch_close(j.watch);
     wsk_full_close(j.full, false);
     wsk_run_free(j.run);
     wsk_rig_free(j.rig);

@@ -8,13 +8,17 @@ full=--full
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 10min $full -o week -q 2>/dev/null ||
     { full= && "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 10min -o week -q; }
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h -o both >/dev/null
+"$wattsink" compare two-cards.xml load.xml --for 1h --cloud-price '2 USD/h' -o rented >/dev/null
+"$wattsink" run "$top/scenarios/fan-dies/blower.xml" -o dies -q
+"$wattsink" run two-cards.xml --set 'workload.unit=token' --set 'workload.rate=34' --for 10min -o units -q
 "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 10min -o limits.sqlite >/dev/null 2>&1
 
 # named FILE: which of the words in FILE the page does not have as `WORD` or as a part of a path in backticks.
 grep -o '`[^`]*`' "$page" | tr -d '\`' | tr ',.[] ' '\n\n\n\n\n' | sort -u >named
 unnamed() { sort -u "$1" | comm -23 - named | tr '\n' ' '; }
 keys() { grep -oh '"[a-z_]*":' "$@" | tr -d '":'; }
-for f in aio/summary.json week/summary.json both/compare.json; do
+for f in aio/summary.json week/summary.json dies/summary.json units/summary.json both/compare.json rented/compare.json; do
+    present "$f" "$f is there"
     keys "$f" >keys
     lost=$(unnamed keys)
     [ -z "$lost" ] && pass "every key of $f is documented" || fail "every key of $f is documented" "$lost"
@@ -24,6 +28,10 @@ for d in aio week; do
     lost=$(unnamed columns)
     [ -z "$lost" ] && pass "every column of $d/series.csv is documented" || fail "every column of $d/series.csv is documented" "$lost"
 done
+
+says dies/summary.json '"failure"' "what fails is among them"
+says units/summary.json '"counted"' "and units of the workload's own"
+says rented/compare.json '"cloud"' "and what the cloud asks"
 
 # example LANGUAGE N: the N-th block of that language.
 example() { awk -v fence="\`\`\`$1" -v n="$2" '$0 == fence && ++k == n { on = 1; next } /^```/ { on = 0 } on' "$page"; }
