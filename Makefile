@@ -258,27 +258,27 @@ INST    := $(DESTDIR)$(PREFIX)
 LIB     := $(DESTDIR)$(LIBDIR)
 SOFILE  := libwattsink.so.$(VERSION)
 install: all man
-	mkdir -p $(INST)/bin $(INST)/include $(LIB)/pkgconfig $(INST)/share/man/man1 $(INST)/share/wattsink \
-	    $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(DOCDIR)
-	cp $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) $(INST)/bin/
-	cp include/wattsink.h $(INST)/include/
-	cp $(BUILD)/libwattsink.a $(LIB)/
-	cp $(BUILD)/libwattsink.so $(LIB)/$(SOFILE)
-	ln -sf $(SOFILE) $(LIB)/libwattsink.so.0
-	ln -sf libwattsink.so.0 $(LIB)/libwattsink.so
+	mkdir -p "$(INST)/bin" "$(INST)/include" "$(LIB)/pkgconfig" "$(INST)/share/man/man1" "$(INST)/share/wattsink" \
+	    "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(DOCDIR)"
+	cp $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) "$(INST)/bin/"
+	cp include/wattsink.h "$(INST)/include/"
+	cp $(BUILD)/libwattsink.a "$(LIB)/"
+	cp $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
+	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
+	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
 	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${libdir} -lwattsink' \
-	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > $(LIB)/pkgconfig/wattsink.pc
-	cp $(BUILD)/man/*.1 $(INST)/share/man/man1/
-	cp completions/wattsink.bash $(DESTDIR)$(BASHDIR)/wattsink
-	cp completions/_wattsink $(DESTDIR)$(ZSHDIR)/
-	cp -R parts plots schema scenarios $(INST)/share/wattsink/
-	cp -R docs/examples $(DESTDIR)$(DOCDIR)/
+	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > "$(LIB)/pkgconfig/wattsink.pc"
+	cp $(BUILD)/man/*.1 "$(INST)/share/man/man1/"
+	cp completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"
+	cp completions/_wattsink "$(DESTDIR)$(ZSHDIR)/"
+	cp -R parts plots schema scenarios "$(INST)/share/wattsink/"
+	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
 uninstall:
-	rm -f $(INST)/bin/wattsink $(INST)/bin/wattsink-mpi $(INST)/include/wattsink.h $(LIB)/libwattsink.a $(LIB)/libwattsink.so \
-	    $(LIB)/libwattsink.so.* $(LIB)/pkgconfig/wattsink.pc $(INST)/share/man/man1/wattsink.1 \
-	    $(INST)/share/man/man1/wattsink-*.1 $(DESTDIR)$(BASHDIR)/wattsink $(DESTDIR)$(ZSHDIR)/_wattsink
-	rm -rf $(INST)/share/wattsink $(DESTDIR)$(DOCDIR)
+	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)/include/wattsink.h" "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
+	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \
+	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
+	rm -rf "$(INST)/share/wattsink" "$(DESTDIR)$(DOCDIR)"
 
 # Debian packages, built in a copy of the tree; -check builds them twice and compares the bytes.
 deb:

@@ -23,6 +23,11 @@ exits 0 "the installed program finds its parts" "$usr/bin/wattsink" parts gpu
 exits 0 "and runs an installed scenario" "$usr/bin/wattsink" steady "$usr/share/wattsink/scenarios/single-3090/rig.xml"
 mkdir -p "$stage" && cp -R "$scratch/stage/." "$stage"
 exits 0 "a moved installation, with a blank in its path" "$stage$prefix/bin/wattsink" steady "$stage$prefix/share/wattsink/scenarios/single-3090/rig.xml"
+exits 0 "a stage with a blank in its path" staged DESTDIR="$stage/b c" install
+present "$stage/b c$prefix/bin/wattsink" "is filled"
+exits 0 "and emptied" staged DESTDIR="$stage/b c" uninstall
+left=$(find "$stage/b c" ! -type d)
+if [ -z "$left" ]; then pass "of all"; else fail "of all" "$left"; fi
 
 # ---- manual pages ----
 for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); do
