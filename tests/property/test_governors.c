@@ -379,10 +379,10 @@ static void test_memory_limited(void **state)
 
 #define V100(limit) \
     "<rig><site supply='120 V'><room temperature='35 degC'/></site><chassis slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
-    "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>"                         \
+    "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' voltage-slope='0.29 1/GHz' slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>" \
     "<workload kind='constant' class='burn'/><run for='4 h'/></rig>"
 
-/* A V100 in a tower (bradrlaw/ai-server, docs/data/comfyui-power-sweep-video-20260804.csv): highest readings of its memory at three
+/* A V100 in a tower (bradrlaw/ai-server, docs/data/comfyui-power-sweep-video-20260804.csv; its own voltage, as in scenarios): highest readings of its memory at three
  * limits. The governor passes its limit by as much; and as it goes on lowering until the memory is below the limit, the card
  * that came in faster rests lower: more in the first minutes, less from then on. */
 static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
