@@ -34,18 +34,43 @@ static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing
                  one ? list : "each of them as NAME", part);
 }
 
+/* A part that lacks values is told once, in its own file, with what cures it: another part to build on. */
+static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
+{
+    char list[300], q[WSK_QUOTED];
+    const char *family = item->kind->element, *id = wsk_printf(l->arena, "%s/generic", family);
+    wsk_part_doc *part = wsk_part_open(l, item->part), *generic = id ? wsk_part_open(l, id) : NULL;
+    if (!part || !part->root || part->told)
+        return;
+    bool usual = generic && generic->found;
+    part->told = true;
+    wsk_io_error(l->diags, part->root->file, part->root->line, part->root->column,
+                 "part %s lacks %s; expected a part to build on: base=\"%s/...\" with the nearest that 'wattsink parts %s' lists%s%s%s",
+                 wsk_io_quote(q, item->part), wsk_io_list(list, sizeof list, missing), family, family, usual ? ", or base=\"" : "",
+                 usual ? id : "", usual ? "\"" : "");
+}
+
+static bool was_meant(const wsk_item *item, const char *name)
+{
+    for (size_t i = 0; i < item->meant.count; i++)
+        if (strcmp(item->meant.names[i], name) == 0)
+            return true;
+    return false;
+}
+
 static bool fill(wsk_loader *l, wsk_item *item, bool part)
 {
     wsk_elem *e = item->elem;
-    wsk_names missing = {.arena = l->arena};
+    wsk_names missing = {.arena = l->arena}, of_part = {.arena = l->arena};
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         wsk_origin *o = &e->origins[p - e->kind->params];
         void *field = (char *)e->params + p->offset;
         if (!o->text) {
             take_default(l, e->kind, p, o, field);
-            if ((p->flags & WSK_REQUIRED) && !p->def) {
-                wsk_names_add(&missing, p->name);
-                l->no_memory = l->no_memory || missing.count == 0;
+            if ((p->flags & WSK_REQUIRED) && !p->def && !was_meant(item, p->name)) {
+                wsk_names *list = item->part && !l->resolved && !(p->flags & WSK_RIG_ONLY) ? &of_part : &missing;
+                wsk_names_add(list, p->name);
+                l->no_memory = l->no_memory || list->count == 0;
             }
         } else {
             wsk_origin usual;
@@ -53,8 +78,11 @@ static bool fill(wsk_loader *l, wsk_item *item, bool part)
             wsk_value_read(l, e->kind, p, o, field);
         }
     }
-    if (missing.count && !part && !item->broken && !l->incomplete)
+    bool told = !part && !item->broken && !l->incomplete;
+    if (missing.count && told)
         tell_missing(l, item, &missing);
+    if (of_part.count && told)
+        tell_part(l, item, &of_part);
     return !l->no_memory;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking into the registry and the tables, and the lists of names that messages suggest from. */
+#include <limits.h>
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -105,10 +106,45 @@ static const char *begun(const char *word, const wsk_names *names)
     return found;
 }
 
-const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names)
+const char *wsk_io_meant(const char *word, wsk_names *names)
 {
     const char *near = wsk_nearest(word, wsk_names_list(names));
-    near = near ? near : begun(word, names);
+    return near ? near : begun(word, names);
+}
+
+/* "gpu/rtx-3090-ti" without the family; the digits of it. */
+static const char *tail_of(const char *id, char *digits, size_t size)
+{
+    const char *tail = strchr(id, '/') ? strchr(id, '/') + 1 : id;
+    size_t n = 0;
+    for (const char *c = tail; *c && n + 1 < size; c++)
+        if (*c >= '0' && *c <= '9')
+            digits[n++] = *c;
+    digits[n] = '\0';
+    return tail;
+}
+
+const char *wsk_io_meant_part(const char *word, const wsk_names *names)
+{
+    char digits[64], other[64];
+    const char *tail = tail_of(word, digits, sizeof digits), *best = NULL;
+    unsigned limit = strlen(tail) > 5 ? (unsigned)strlen(tail) / 3 : 1, least = UINT_MAX;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = tail_of(names->names[i], other, sizeof other);
+        size_t len = strlen(name);
+        bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-'; /* gpu/rtx-5090 of gpu/rtx-5090-founders */
+        unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
+        if ((far <= limit || begins) && weighed < least) {
+            best = names->names[i];
+            least = weighed;
+        }
+    }
+    return best ? best : begun(word, names);
+}
+
+const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names)
+{
+    const char *near = wsk_io_meant(word, names);
     if (near)
         snprintf(out, WSK_QUOTED, "; did you mean \"%.70s\"", near);
     else

@@ -17,6 +17,7 @@ typedef struct wsk_part_doc {
     wsk_node *root; /* NULL: broken or missing */
     const char *why; /* set when it could not be found or opened */
     bool found, open; /* open: being resolved now, so that a cycle is seen */
+    bool told;        /* that it lacks values */
     wsk_diags diags;
     struct wsk_part_doc *next;
 } wsk_part_doc;
@@ -45,6 +46,13 @@ typedef struct {
     bool resolved;   /* a resolved rig: part names are kept, parts are not read */
 } wsk_loader;
 
+/* List of names that ends with NULL, for wsk_nearest and messages; empty when out of memory. */
+typedef struct {
+    const char **names;
+    size_t count, room;
+    wsk_arena *arena;
+} wsk_names;
+
 typedef enum { WSK_LAYER_PART, WSK_LAYER_RIG } wsk_layer;
 typedef struct wsk_item wsk_item;
 struct wsk_item {
@@ -58,6 +66,7 @@ struct wsk_item {
     int line, column;
     int order;            /* among the equal elements beside it: the rig's first, then the part's */
     bool broken;          /* its part or kind is unknown: what is missing is not told again */
+    wsk_names meant;      /* what misspelt attributes were meant to be: not told as missing */
     wsk_elem *elem;       /* made from it */
     uint64_t hash;        /* of its content and its children's, ids left out */
     wsk_item *parent, *child, *tail, *next;
@@ -68,18 +77,16 @@ const wsk_kind *wsk_kind_get(const char *element, const char *name); /* name NUL
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
-/* List of names that ends with NULL, for wsk_nearest and messages; empty when out of memory. */
-typedef struct {
-    const char **names;
-    size_t count, room;
-    wsk_arena *arena;
-} wsk_names;
 void wsk_names_add(wsk_names *names, const char *name);
 const char *const *wsk_names_list(wsk_names *names);
 void wsk_names_elements(wsk_names *names);                       /* all elements */
 void wsk_names_kinds(wsk_names *names, const char *element);     /* kinds of an element */
 void wsk_names_params(wsk_names *names, const wsk_kind *kind);
 void wsk_names_children(wsk_names *names, const wsk_kind *kind);
+/* The name that the word was meant to be; NULL: none is near. */
+const char *wsk_io_meant(const char *word, wsk_names *names);
+/* The same among part ids: their digits say more than the words around them. */
+const char *wsk_io_meant_part(const char *word, const wsk_names *names);
 /* "; did you mean X" or "". */
 const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names);
 /* "a, b, c" cut to a readable length. */

@@ -89,8 +89,10 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
     wsk_names names = {.arena = l->arena};
     for (size_t i = 0; i < 2; i++)
         wsk_part_ids(l->arena, l->dirs[i], wsk_kind_get(node->name, NULL) ? node->name : NULL, &names);
-    wsk_io_hint(hint, id, &names);
-    if (!*hint) { /* "psu/gold": those that have the word in their name */
+    const char *near = wsk_io_meant_part(id, &names);
+    if (near)
+        snprintf(hint, sizeof hint, "; did you mean \"%.70s\"", near);
+    else { /* "psu/gold": those that have the word in their name */
         char list[200];
         const char *word = strrchr(id, '/') ? strrchr(id, '/') + 1 : id;
         wsk_names like = {.arena = l->arena};
@@ -119,7 +121,10 @@ static const char *part_meant(wsk_loader *l, const wsk_node *node, const char *t
         *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     for (size_t i = 0; i < 2; i++)
         wsk_part_ids(l->arena, l->dirs[i], family, &names);
-    return wsk_io_hint(hint, word, &names);
+    const char *near = wsk_io_meant_part(word, &names);
+    if (near)
+        snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
+    return hint;
 }
 
 static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
@@ -192,7 +197,7 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
     return wsk_kind_get(node->name, near);
 }
 
-static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
+static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
     bool switched = kind && kind->assignment; /* --set kind: what only the old kind knew goes with it */
@@ -214,8 +219,13 @@ static void unknown_attr(wsk_loader *l, const wsk_item *item, const wsk_node *no
         snprintf(hint, sizeof hint, "; kind=\"%.40s\" has it", other->name);
     else if (strcmp(a->name, "count") == 0)
         snprintf(hint, sizeof hint, "; write one <%.40s> for each", item->kind->element);
-    else
+    else {
+        const char *near = wsk_io_meant(a->name, &all);
+        item->meant.arena = l->arena;
+        if (near)
+            wsk_names_add(&item->meant, near);
         wsk_io_hint(hint, a->name, &all);
+    }
     wsk_io_list(list, sizeof list, &names);
     bool guess = *hint && !other, more = guess || strstr(list, ", ...");
     wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "unknown attribute %s of <%s>%s%s; expected %s%s%s%s%s%s",

@@ -57,6 +57,8 @@ mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: g
 mistake "the last slot" '12s/slot="3"/slot="8"/' 12:43 'reaches beyond the chassis' 'expected slot 7 or lower'
 mistake "slots counted from 0" '11s/slot="1"/slot="0"/' 11:43 'out of range' 'at least 1'
 mistake "no slot" '12s/ slot="3"//' 12:6 '<gpu> lacks slot' 'expected slot="..."'
+mistake "a misspelt attribute that must be there" '11s/slot=/slott=/' 11:37 'unknown attribute "slott" of <gpu>' 'did you mean "slot"'
+mistake "a card's edition for a part" '11s/rtx-3090-blower/rtx-5090-fe/' 11:16 'there is no part "gpu/rtx-5090-fe"' 'did you mean "gpu/rtx-5090"'
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
 mistake "a product's name for a part" '11s,gpu/rtx-3090-blower,RTX 3090,' 11:16 "is not a part's name" 'did you mean "gpu/rtx-3090"'
 mistake "half a part's name" '9s/tier-gold-1600/gold/' 9:16 'there is no part "psu/gold"' "'wattsink parts psu'" 'tier-gold-1000'
@@ -93,6 +95,19 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is no time zone' 'did you mean "Europe/Berlin"'
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
 fi
+
+# What no part is near to is not guessed at.
+sed '11s/rtx-3090-blower/w7800/' good.xml >rig.xml
+exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
+if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
+
+# A part of one's own that builds on none lacks values: told once, in its file, with the cure.
+mkdir -p own/gpu
+printf '<gpu title="Mine" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n  <cooler part="cooler/generic-blower"/>\n</gpu>\n' >own/gpu/mine.xml
+sed 's,gpu/rtx-3090-blower,gpu/mine,' good.xml >rig.xml
+exits 3 "a part without a base: exit 3" "$wattsink" check rig.xml --parts own
+says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu/\.\.\.".*base="gpu/generic"' "a part without a base: its place and cure"
+[ "$(grep -c lacks err)" -eq 1 ] && pass "a part without a base: told once" || fail "a part without a base: told once" "$(cat err)"
 
 # A supply too small can be built: advice, and what would cure it.
 sed '9s/1600/550/' good.xml >rig.xml
