@@ -184,13 +184,25 @@ static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
     return p;
 }
 
+static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
+{
+    double rating = wsk_steps_cure_rating(s);
+    bool low = s->line_w < 0.999 * s->rated_w;
+    wsk_buf_printf(o, "  advice: %s is too small by %.0f W; ", name, s->base_w - s->limit_w);
+    if (isfinite(rating) && low)
+        wsk_buf_printf(o, "take one that gives %.0f W or more at %.0f V, or lower the limits\n", 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+    else if (isfinite(rating))
+        wsk_buf_printf(o, "take %.0f W or more, or lower the limits\n", rating);
+    else
+        wsk_buf_printf(o, "take one supply more, or lower the limits\n");
+}
+
 /* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. */
 static void advise_size(const wsk_steps *s, double cards, const char *name, wsk_buf *o)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w;
-    if (load > 1)
-        wsk_buf_printf(o, "  advice: %s is too small by %.0f W; take %.0f W or more, or lower the limits\n", name, s->base_w - s->limit_w,
-                       ceil(name_w / 0.85 / 50) * 50);
+    if (load > 1) /* the size is the one that cures its trips, told in the next line */
+        too_small(s, name, o);
     else if (load > 0.9)
         wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n", ceil(name_w / 0.85 / 50) * 50);
     else if (load < 0.2 && cards > 0)

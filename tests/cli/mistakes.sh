@@ -114,6 +114,8 @@ sed '9s/1600/550/' good.xml >rig.xml
 exits 0 "a supply too small: exit 0" "$wattsink" check rig.xml
 says out 'advice: the power supply is too small by [0-9]+ W; take [0-9]+ W or more' "a supply too small: told with its number"
 says out 'advice: the power supply would trip' "a supply too small: told that it trips"
+sed -n 's/.* take \([0-9]* W\) or more.*/\1/p;s/.* one of \([0-9]* W\), .*/\1/p' out | sort -u >sizes
+[ "$(wc -l <sizes)" -eq 1 ] && pass "a supply too small: one size cures it" || fail "a supply too small: one size cures it" "$(cat sizes)"
 
 # All mistakes of a file at once, in its order.
 sed -e '3s/degC/W/;4s/0.30/0,30/;7s/front/frnt/;9s/tier/teir/;11s/power-limit/powerlimit/;12s/280 W/280/;15s/Berlin/Berln/' good.xml >rig.xml
