@@ -137,6 +137,16 @@ static bool ends_with(const char *text, const char *end)
 
 enum { UNITS_DIGITS = 3 }; /* "[99" */
 
+/* What does not tell one case from another, and prose. */
+static bool of_no_case(const char *path)
+{
+    static const char *const none[] = {"wattsink", "wall_clock_s", "verdict.text", "verdict.advice"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if (strcmp(path, none[i]) == 0)
+            return true;
+    return false;
+}
+
 static void learn_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
                         const char *value, size_t len)
 {
@@ -157,7 +167,7 @@ static void learn_value(void *ctx, const char *path, const char *united, bool in
     if (is_new)
         wsk_cli_push(&keys->exact, wsk_cli_format("%s", path));
     /* The version is told once, and the time a case took is not the same twice. */
-    if (is_new && (!in_array || in_unit) && strcmp(path, "wattsink") != 0 && strcmp(path, "wall_clock_s") != 0)
+    if (is_new && (!in_array || in_unit) && !of_no_case(path))
         wsk_cli_push(&keys->usual, wsk_cli_format("%s", path));
 }
 

@@ -28,7 +28,7 @@ exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
 says out 'no card throttles from heat' "which is enough"
 sed -i 's/slot="3"/slot="4"/' rig.xml
 exits 0 "run" "$wattsink" run rig.xml --parts mine -o week
-exits 0 "report" "$wattsink" report week --parts mine
+exits 0 "report" "$wattsink" report week
 present week/report.html "is a page"
 exits 0 "compare" "$wattsink" compare rig.xml --parts mine --vary psu=psu/tier-bronze-650,psu/tier-gold-650,psu/tier-gold-850 \
     --annual --years 4 -q

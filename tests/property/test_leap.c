@@ -63,7 +63,16 @@ static void test_scenarios(void **state)
     }
 }
 
-/* Random rigs may hunt near a threshold: then single decisions differ, energy hardly. */
+static bool held_by_heat(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (wsk_heat_throttle_s(&run->cards[i]) > 0)
+            return true;
+    return false;
+}
+
+/* Random rigs may hunt near a threshold: then single decisions differ, energy hardly. Where heat holds a clock its governor rests
+ * anywhere within its hysteresis, by how it came there: a bin of the clock, 1 %. */
 static void test_random_rigs(void **state)
 {
     (void)state;
@@ -73,7 +82,7 @@ static void test_random_rigs(void **state)
         bool whole = wsk_test_try(a, 7200);
         if (wsk_test_try(b, 7200) && whole) {
             double x = wsk_test_get(a, "energy_kwh"), y = wsk_test_get(b, "energy_kwh");
-            if (!(fabs(x - y) <= 1e-3 * x && wsk_residual(b) <= 1e-9))
+            if (!(fabs(x - y) <= (held_by_heat(a) ? 1e-2 : 1e-3) * x && wsk_residual(b) <= 1e-9))
                 fail_msg("seed %llu: %.6g kWh, leaping %.6g, residual %.1e", (unsigned long long)seed, x, y, wsk_residual(b));
             assert_true(b->head->tick <= a->head->tick);
         }

@@ -121,7 +121,7 @@ static void test_ids_are_not_names_of_kinds(void **state)
 static void test_dead_cards_lose_their_work(void **state)
 {
     (void)state;
-    wsk_rig *rig = with_card("fan='0 rpm' shutdown-temperature='84 degC'", "");
+    wsk_rig *rig = with_card("fan='0 rpm' shutdown-temperature='80 degC'", "");
     wsk_run *run;
     char *json = NULL;
     assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
