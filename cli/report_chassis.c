@@ -6,7 +6,7 @@
 
 #include "cli/report.h"
 
-enum { WIDTH = 870, LEFT = 162, RIGHT = 730, CARDS_FROM = 262, CPU_H = 84, PSU_H = 46, MOVERS_MAX = 32, FACES = 6 };
+enum { CPU_H = 84, PSU_H = 46, MOVERS_MAX = 32, FACES = 6 };
 typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } face;
 static const char *const face_names[FACES] = {"front", "rear", "top", "bottom", "side", "wall"};
 
@@ -18,8 +18,18 @@ typedef struct {
     double flow, rpm, radiator_c;
 } mover;
 
+/* Where things stand from left to right. A phone has its own drawing, for the wide one's words cannot be read that small. */
+typedef struct {
+    const char *css;
+    int width, left, right, cards; /* the case's walls, where the longest card begins */
+    int end, margin, beside, words; /* free ends of the top; words left of the case, right of it, and below the arrows' middle */
+} layout;
+static const layout wide = {"draw wide", 870, 162, 730, 262, 60, 4, 60, -12},
+                    phone = {"draw phone", 390, 88, 326, 150, 16, 2, 6, 22};
+
 typedef struct {
     wsk_report *r;
+    const layout *on;
     int chassis;
     bool frame;
     double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
@@ -124,7 +134,7 @@ static void arrow(drawing *d, double x, double y, double dx, double dy, double f
 static double spread(const drawing *d, face at, int k, double *each)
 {
     bool upright = at == FRONT || at == REAR || at == WALL;
-    double from = upright ? d->top + 12 : LEFT + 60, to = upright ? d->bottom - 12 : RIGHT - 60;
+    double from = upright ? d->top + 12 : d->on->left + d->on->end, to = upright ? d->bottom - 12 : d->on->right - d->on->end;
     if (at == REAR) /* above the brackets of the cards */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
@@ -162,13 +172,13 @@ static void draw_mover(drawing *d, const mover *m)
     double each, a = spread(d, m->at, m->first, &each), last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
     double out_c = m->in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
-    double edge = m->at == FRONT ? LEFT + 3 : m->at == WALL ? LEFT + 34 : m->at == REAR ? RIGHT - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
+    double edge = m->at == FRONT ? d->on->left + 3 : m->at == WALL ? d->on->left + 34 : m->at == REAR ? d->on->right - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
     if (m->at == SIDE) { /* it faces the viewer */
         double y = d->bottom - d->reach[BOTTOM] - 34;
         for (int i = 0; i < m->count; i++)
-            fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>", LEFT + 60 + 52 * (m->first + i), y);
-        fan_words(d, m, LEFT + 92 + 52 * (m->first + m->count - 1), y - 10, "");
+            fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>", d->on->left + 60 + 52 * (m->first + i), y);
+        fan_words(d, m, d->on->left + 92 + 52 * (m->first + m->count - 1), y - 10, "halo");
         return;
     }
     if (m->core)
@@ -180,12 +190,12 @@ static void draw_mover(drawing *d, const mover *m)
     switch (m->at) {
     case FRONT:
     case WALL:
-        arrow(d, m->in ? LEFT - 48 : LEFT - 4, mid, m->in ? 44 : -44, 0, m->flow, out_c);
-        fan_words(d, m, 4, mid - 12, "");
+        arrow(d, m->in ? d->on->left - 48 : d->on->left - 4, mid, m->in ? 44 : -44, 0, m->flow, out_c);
+        fan_words(d, m, d->on->margin, mid + d->on->words, "");
         break;
     case REAR:
-        arrow(d, m->in ? RIGHT + 52 : RIGHT + 4, mid, m->in ? -48 : 48, 0, m->flow, out_c);
-        fan_words(d, m, RIGHT + 60, mid - 12, "");
+        arrow(d, m->in ? d->on->right + 52 : d->on->right + 4, mid, m->in ? -48 : 48, 0, m->flow, out_c);
+        fan_words(d, m, d->on->right + d->on->beside, mid + d->on->words, "");
         break;
     case TOP:
         arrow(d, mid, m->in ? d->top - 46 : d->top - 4, 0, m->in ? 42 : -42, m->flow, out_c);
@@ -195,6 +205,38 @@ static void draw_mover(drawing *d, const mover *m)
         arrow(d, mid, m->in ? d->bottom + 46 : d->bottom + 4, 0, m->in ? -42 : 42, m->flow, out_c);
         fan_words(d, m, mid + 16, d->bottom + 18, "");
     }
+}
+
+/* What the fans blow in beyond what they blow out, blowers included, goes through vents and supplies; the first vent shows the sum. */
+static void vents(drawing *d)
+{
+    wsk_report *r = d->r;
+    double rest = 0;
+    char id[256], kind[32], fan[264];
+    int v = wsk_report_next(&r->rig, "vent", -1, d->chassis), k;
+    for (int i = 0; i < d->n_movers; i++)
+        rest += (d->movers[i].in ? 1 : -1) * (isfinite(d->movers[i].flow) ? d->movers[i].flow : 0);
+    for (int e = -1; (e = wsk_report_next(&r->rig, "cooler", e, d->chassis)) >= 0;) {
+        wsk_report_copy(&r->rig, e, "kind", kind, sizeof kind);
+        wsk_report_copy(&r->rig, r->rig.elems[e].parent, "id", id, sizeof id);
+        snprintf(fan, sizeof fan, "%s.fan", id);
+        if (!strcmp(kind, "blower") && (k = listed(r, "fans", fan)) >= 0)
+            rest -= wsk_report_json(r, "fans[%d].flow_m3h", k);
+    }
+    if (v < 0 || d->frame || !(fabs(rest) >= 1))
+        return;
+    bool out = rest > 0, up = face_of(&r->rig, v, REAR) == TOP, front = face_of(&r->rig, v, REAR) == FRONT;
+    double x = up ? (d->on->left + d->on->right) / 2.0 + 70 : front ? d->on->left - 4 : d->on->right + 4, y = up ? d->top - 4 : d->bottom - 90, s = front ? -1 : 1;
+    if (up)
+        arrow(d, x, out ? y : y - 38, 0, out ? -38 : 38, rest, out ? d->air_c : d->room_c);
+    else
+        arrow(d, out ? x : x + s * 44, y, out ? s * 44 : -s * 44, 0, rest, out ? d->air_c : d->room_c);
+    x = up ? x + 16 : front ? d->on->margin : d->on->right + d->on->beside;
+    y = up ? d->top - 34 : y + d->on->words;
+    fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\"><title>What the case’s fans and the blowers leave over, on balance</title><tspan class=\"b\">vents</tspan>", x, y);
+    if (wsk_report_next(&r->rig, "psu", -1, d->chassis) >= 0)
+        fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">and psu</tspan>", x);
+    fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h</tspan></text>\n", x, fabs(rest));
 }
 
 /* ---- cards ---- */
@@ -223,8 +265,8 @@ static void card(drawing *d, int e)
         return;
     double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
     double thick = wsk_report_number(rig, e, "thickness"), long_mm = wsk_report_number(rig, e, "length"), room = wsk_report_number(rig, d->chassis, "card-length");
-    double h = thick * d->px_mm, y = d->slots_y + (slot - 1) * pitch * d->px_mm, w = (RIGHT - 8 - CARDS_FROM) * fmin(fmax(long_mm / room, 0.42), 1);
-    double x = RIGHT - 8 - w, die = wsk_report_json(r, "gpus[%d].die_mean_c", g), rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", g);
+    double h = thick * d->px_mm, y = d->slots_y + (slot - 1) * pitch * d->px_mm, w = (d->on->right - 8 - d->on->cards) * fmin(fmax(long_mm / room, d->on == &wide ? 0.42 : 0.8), 1);
+    double x = d->on->right - 8 - w, die = wsk_report_json(r, "gpus[%d].die_mean_c", g), rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", g);
     bool dark = true;
     if (!isfinite(y + h + w))
         return;
@@ -232,7 +274,7 @@ static void card(drawing *d, int e)
     wsk_report_text(o, id);
     fprintf(o, ": die %.1f °C on average</title>", die);
     heat_rect(d, x, y, w, h, die, "rx=\"3\"");
-    fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", RIGHT - 6, y, y + h);
+    fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", d->on->right - 6, y, y + h);
     if (isfinite(die))
         wsk_report_heat(die, colour, &dark);
     const char *ink = dark ? "on-d" : "on-l";
@@ -258,8 +300,8 @@ static void card(drawing *d, int e)
     int m = listed(r, "fans", fan);
     if (!strcmp(kind, "blower") && m >= 0) {
         double flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
-        arrow(d, RIGHT + 4, y + h / 2, 40, 0, flow, die);
-        fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", RIGHT + 52, y + h / 2 + 4, flow);
+        arrow(d, d->on->right + 4, y + h / 2, 40, 0, flow, die);
+        fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", d->on->right + (d->on == &wide ? 52 : 6), y + h / 2 + (d->on == &wide ? 4 : 17), flow);
     }
 }
 
@@ -273,26 +315,26 @@ static void shell(drawing *d)
     char colour[8];
     bool dark;
     if (!d->frame && isfinite(d->air_c))
-        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" opacity=\".3\" fill=\"%s\"/>", LEFT, d->top, RIGHT - LEFT, d->bottom - d->top, wsk_report_heat(d->air_c, colour, &dark));
-    fprintf(o, "<rect class=\"%s\" rx=\"4\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>\n", d->frame ? "open" : "wall", LEFT, d->top, RIGHT - LEFT, d->bottom - d->top);
+        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" opacity=\".3\" fill=\"%s\"/>", d->on->left, d->top, d->on->right - d->on->left, d->bottom - d->top, wsk_report_heat(d->air_c, colour, &dark));
+    fprintf(o, "<rect class=\"%s\" rx=\"4\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>\n", d->frame ? "open" : "wall", d->on->left, d->top, d->on->right - d->on->left, d->bottom - d->top);
     for (int v = -1; (v = wsk_report_next(&r->rig, "vent", v, d->chassis)) >= 0;) {
         face at = face_of(&r->rig, v, REAR);
         double y0 = d->bottom - 70, y1 = d->bottom - 20;
         switch (at) {
-        case FRONT: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", LEFT, y0, y1); break;
-        case REAR: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", RIGHT, d->slots_y, d->bottom - 60); break;
-        case TOP: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", LEFT + 40, d->top, RIGHT - 40); break;
-        case BOTTOM: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", LEFT + 40, d->bottom, RIGHT - 40); break;
+        case FRONT: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", d->on->left, y0, y1); break;
+        case REAR: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", d->on->right, d->slots_y, d->bottom - 60); break;
+        case TOP: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", d->on->left + 40, d->top, d->on->right - 40); break;
+        case BOTTOM: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", d->on->left + 40, d->bottom, d->on->right - 40); break;
         default: break;
         }
     }
     for (int i = 0; i < 2; i++)
-        fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "", i ? RIGHT - 4 : LEFT + 4, d->bottom + 15, words[i]);
+        fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "", i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, words[i]);
     double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm, slots = wsk_report_number(&r->rig, d->chassis, "slots");
     for (int s = 0; s < slots && s < 64; s++) {
-        fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", CARDS_FROM - 24, d->slots_y + s * pitch, RIGHT - 8);
+        fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->cards - 24, d->slots_y + s * pitch, d->on->right - 8);
         if (pitch > 13 || s % 2 == 0)
-            fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%d</text>", CARDS_FROM - 28, d->slots_y + s * pitch + 11, s + 1);
+            fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%d</text>", d->on->cards - 28, d->slots_y + s * pitch + 11, s + 1);
     }
     fputc('\n', o);
 }
@@ -302,22 +344,22 @@ static void processors(drawing *d)
     wsk_report *r = d->r;
     char id[256], name[264], colour[8];
     bool dark = true;
-    double x = 410, y = d->top + d->reach[TOP] + 14;
-    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += 145) {
+    double x = d->on == &wide ? 410 : d->on->left + 18, y = d->top + d->reach[TOP] + 14, w = d->on == &wide ? 135 : 90;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += w + 10) {
         wsk_report_copy(&r->rig, e, "id", id, sizeof id);
         snprintf(name, sizeof name, "%s.die_c", id);
         double top = NAN;
         int v = wsk_report_variable(&r->series, name);
         for (size_t i = 0; v >= 0 && i < r->series.rows; i++)
             top = fmax(top, wsk_report_value(&r->series, i, v, WSK_SERIES_MAX));
-        heat_rect(d, x, y, 135, 54, top, "rx=\"3\"");
+        heat_rect(d, x, y, w, 54, top, "rx=\"3\"");
         if (isfinite(top))
             wsk_report_heat(top, colour, &dark);
-        fprintf(r->out, "<text class=\"c b %s\" x=\"%.1f\" y=\"%.1f\">", dark ? "on-d" : "on-l", x + 67, y + 24);
+        fprintf(r->out, "<text class=\"c b %s\" x=\"%.1f\" y=\"%.1f\">", dark ? "on-d" : "on-l", x + w / 2, y + 24);
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (isfinite(top))
-            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.0f °C</text>\n", dark ? "on-d" : "on-l", x + 67, y + 40, top);
+            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.0f °C</text>\n", dark ? "on-d" : "on-l", x + w / 2, y + 40, top);
     }
 }
 
@@ -328,9 +370,9 @@ static void supplies(drawing *d)
     int n = 0, i = 0;
     for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0;)
         n++;
-    double w = fmin((RIGHT - LEFT - 120) / fmax(n, 1), 170), y = d->bottom - PSU_H - 6 - d->reach[BOTTOM];
+    double w = fmin((d->on->right - d->on->left - 2 * d->on->end) / fmax(n, 1), 170), y = d->bottom - PSU_H - 6 - d->reach[BOTTOM];
     for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0; i++) {
-        double x = RIGHT - 8 - w * (n - i);
+        double x = d->on->right - 8 - w * (n - i);
         wsk_report_copy(&r->rig, e, "id", id, sizeof id);
         int k = listed(r, "psus", id);
         fprintf(r->out, "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" x=\"%.1f\" y=\"%.1f\">", x, y, w - 8, PSU_H, x + 7, y + 19);
@@ -350,11 +392,12 @@ static void scale(drawing *d, double y)
     char colour[8];
     bool dark;
     FILE *o = d->r->out;
+    int x = d->on == &wide ? d->on->left : 14;
     for (int t = 15; t < 105; t += 5)
-        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"18.5\" height=\"11\" fill=\"%s\"/>", LEFT + (t - 15) * 18 / 5, y, wsk_report_heat(t + 2.5, colour, &dark));
+        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"18.5\" height=\"11\" fill=\"%s\"/>", x + (t - 15) * 18 / 5, y, wsk_report_heat(t + 2.5, colour, &dark));
     for (int t = 15; t <= 105; t += 15)
-        fprintf(o, "<text class=\"m c\" x=\"%d\" y=\"%.1f\">%d%s</text>", LEFT + (t - 15) * 18 / 5, y + 25, t, t == 105 ? " °C" : "");
-    fprintf(o, "<text class=\"m\" x=\"%d\" y=\"%.1f\">thicker arrow: more air</text>\n", LEFT + 370, y + 10);
+        fprintf(o, "<text class=\"m c\" x=\"%d\" y=\"%.1f\">%d%s</text>", x + (t - 15) * 18 / 5, y + 25, t, t == 105 ? " °C" : "");
+    fprintf(o, "<text class=\"m\" x=\"%d\" y=\"%.1f\">thicker arrow: more air</text>\n", d->on == &wide ? x + 370 : x, y + (d->on == &wide ? 10 : 42));
 }
 
 static void radiators_heat(drawing *d)
@@ -373,10 +416,10 @@ static void radiators_heat(drawing *d)
     }
 }
 
-static void draw(wsk_report *r, int chassis, const char *id)
+static void draw(wsk_report *r, int chassis, const char *id, const layout *on)
 {
-    drawing d = {.r = r, .chassis = chassis};
-    char kind[32], box[96], desc[512];
+    drawing d = {.r = r, .chassis = chassis, .on = on};
+    char kind[32], box[112], desc[512];
     double thin = INFINITY, pitch = wsk_report_number(&r->rig, chassis, "pitch"), slots = wsk_report_number(&r->rig, chassis, "slots");
     int cards = 0, k = listed(r, "cases", id);
     wsk_report_copy(&r->rig, chassis, "kind", kind, sizeof kind);
@@ -390,18 +433,19 @@ static void draw(wsk_report *r, int chassis, const char *id)
     d.px_mm = isfinite(thin) ? fmin(42 / thin, 1400 / (slots * pitch)) : 20 / pitch;
     find_movers(&d);
     radiators_heat(&d);
-    d.top = d.total[TOP] ? 66 : 24;
+    int vent = wsk_report_next(&r->rig, "vent", -1, chassis);
+    d.top = d.total[TOP] || (!d.frame && vent >= 0 && face_of(&r->rig, vent, REAR) == TOP) ? 66 : 24;
     d.slots_y = d.top + d.reach[TOP] + CPU_H;
     double gap = wsk_report_number(&r->rig, chassis, "wall-gap");
     bool psu = wsk_report_next(&r->rig, "psu", -1, chassis) >= 0;
     d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm + (psu ? PSU_H + 10 : 0) + d.reach[BOTTOM];
     for (int i = 0; i < d.n_movers; i++) /* so many fans need their height */
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
-    double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34;
-    snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 %d %.0f\"", WIDTH, height);
+    double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on == &wide ? 0 : 18;
+    snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
     snprintf(desc, sizeof desc, "Side view, front at the left, slot 1 at the top: %d card%s in their slots, coloured by mean die temperature, with fans, radiators and power supplies at their places.",
              cards, cards == 1 ? "" : "s");
-    fputs("<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Drawing of the machine\">\n", r->out);
+    fputs("<figure>\n", r->out);
     wsk_report_svg(r, box, "The machine and its air", desc);
     shell(&d);
     supplies(&d);
@@ -410,12 +454,13 @@ static void draw(wsk_report *r, int chassis, const char *id)
         card(&d, e);
     for (int i = 0; i < d.n_movers; i++)
         draw_mover(&d, &d.movers[i]);
+    vents(&d);
     if (isfinite(d.air_c))
-        fprintf(r->out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C</text>", LEFT + 90.0, d.top + d.reach[TOP] + 22, d.air_c);
+        fprintf(r->out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C</text>", on == &wide ? on->left + 90.0 : 120, on == &wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c);
     if (isfinite(d.room_c))
         fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
     scale(&d, height - 30);
-    fputs("</svg></div></figure>\n", r->out);
+    fputs("</svg></figure>\n", r->out);
 }
 
 void wsk_report_chassis(wsk_report *r)
@@ -432,7 +477,8 @@ void wsk_report_chassis(wsk_report *r)
             wsk_report_xml_text(r->out, id, strlen(id));
             fputs("</h3>\n", r->out);
         }
-        draw(r, c, id);
+        draw(r, c, id, &wide);
+        draw(r, c, id, &phone);
     }
     for (size_t i = 0; i < wsk_json_count(r->json, "loops"); i++) {
         wsk_report_json_text(r, id, sizeof id, "loops[%zu].id", i);

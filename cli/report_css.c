@@ -20,7 +20,7 @@ const char *const wsk_report_css[] = {
     ".sub,figcaption small,.note{color:var(--mute);font-size:.875rem}figure{margin:0}"
     "figcaption{font-weight:600;margin:.2rem 0}figcaption small{font-weight:400}",
     ".verdict{list-style:none;margin:1rem 0 0;padding:0;display:grid;gap:.5rem}"
-    ".verdict li{background:var(--card);border-left:5px solid var(--mute);border-radius:4px;padding:.5rem .8rem .5rem 8.6rem;position:relative}"
+    ".verdict li{background:var(--card);border-left:5px solid var(--mute);border-radius:4px;padding:.5rem .8rem .5rem 9.2rem;position:relative}"
     ".verdict li.good{border-color:var(--good)}.verdict li.warn{border-color:var(--warn)}.verdict li.bad{border-color:var(--bad)}"
     ".verdict b{position:absolute;left:2.1rem}.verdict .mark{position:absolute;left:.8rem}"
     "@media(max-width:36rem){.verdict li{padding-left:.8rem}.verdict b,.verdict .mark{position:static;margin-right:.4rem}}"
@@ -30,9 +30,11 @@ const char *const wsk_report_css[] = {
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));gap:.6rem;margin:1rem 0}"
     ".tiles div{background:var(--card);border-radius:6px;padding:.5rem .8rem}.tiles dt{color:var(--mute);font-size:.8rem}"
     ".tiles dd{margin:0;font-size:1.2rem;font-weight:600;font-variant-numeric:tabular-nums}.tiles{padding:0}",
-    ".scroll{overflow-x:auto;max-width:100%;margin:.6rem 0}table{border-collapse:collapse;font-size:.875rem;"
+    ".scroll{overflow-x:auto;max-width:100%;margin:.6rem 0;background:linear-gradient(to right,var(--bg) 40%,transparent) 0 0/3rem 100%,linear-gradient(to left,var(--bg) 40%,transparent) 100% 0/3rem 100%,"
+    "linear-gradient(to right,#7779,transparent) 0 0/.8rem 100%,linear-gradient(to left,#7779,transparent) 100% 0/.8rem 100%;background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}"
+    "table{border-collapse:collapse;font-size:.875rem;"
     "font-variant-numeric:tabular-nums;min-width:30rem}caption{text-align:left;font-weight:600;padding:.3rem 0}"
-    "th,td{padding:.28rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}"
+    "th,td{padding:.28rem .45rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}"
     "th:first-child,td:first-child,.l{text-align:left}tbody th,td{white-space:nowrap}.src td{white-space:normal}thead th{color:var(--mute);font-weight:600;vertical-align:bottom}"
     ".src td,.src th{text-align:left;min-width:6rem}.src td:last-child{min-width:20rem}",
     "details{margin:.4rem 0}summary{cursor:pointer;padding:.15rem 0}details details,details p{margin-left:1.2rem}code{font-size:.9em}"
@@ -42,7 +44,7 @@ const char *const wsk_report_css[] = {
     ".key i{display:inline-block;width:1.1rem;height:.32rem;border-radius:2px;margin-right:.35rem;vertical-align:middle}"
     ".key i.sq{width:.8rem;height:.8rem}",
     "svg{display:block;max-width:100%}svg text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;"
-    "fill:var(--fg)}.draw{min-width:44rem;width:100%;height:auto}svg .m{fill:var(--mute)}svg .e{text-anchor:end}svg .c{text-anchor:middle}"
+    "fill:var(--fg)}.draw{min-width:44rem;width:100%;height:auto}.wide{min-width:0}.phone{display:none;min-width:0}svg .m{fill:var(--mute)}svg .e{text-anchor:end}svg .c{text-anchor:middle}"
     "svg .b{font-weight:600}.halo{paint-order:stroke;stroke:var(--bg);stroke-width:3px}"
     ".g{stroke:var(--line)}.hot{fill:var(--warn);opacity:.16}.ln{fill:none;stroke-width:1.6;vector-effect:non-scaling-stroke;"
     "stroke-linejoin:round}.bd{opacity:.2}",
@@ -59,9 +61,10 @@ const char *const wsk_report_css[] = {
     ".f0{fill:var(--c0)}.f1{fill:var(--c1)}.f2{fill:var(--c2)}.f3{fill:var(--c3)}.f4{fill:var(--c4)}.f5{fill:var(--c5)}"
     ".f6{fill:var(--c6)}.f7{fill:var(--c7)}.r0{fill:var(--t0);background:var(--t0)}.r1{fill:var(--t1);background:var(--t1)}"
     ".r2{fill:var(--t2);background:var(--t2)}.r3{fill:var(--t3);background:var(--t3)}.idle{fill:var(--line)}",
-    "@media(max-width:36rem){.alt{display:none}}",
+    "@media screen and (max-width:36rem){.alt,.wide{display:none}.phone{display:block}}",
     "@media print{.pair.two{grid-template-columns:2.4fr 1fr}body{font-size:10.5pt;max-width:none;padding:0}h2{break-after:avoid}figure,tr,.verdict li,.tiles div{break-inside:avoid}"
-    ".scroll{overflow:visible}.draw{min-width:0}table{min-width:0;font-size:8pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
+    ".scroll{overflow:visible;background:none}details::details-content{content-visibility:visible;display:block;height:auto}"
+    ".draw{min-width:0}table{min-width:0;font-size:8pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
     NULL};
 
 /* ---- SHA-256 (FIPS 180-4) ---- */

@@ -321,7 +321,8 @@ static void changes(wsk_report *r)
             return;
         }
         line[len - 2] = '\0';
-        item(r, PLAIN, i ? "" : "What would help");
+        snprintf(unit, sizeof unit, "Change %zu", i + 1);
+        item(r, PLAIN, unit);
         sentence(r, "", line);
         fputs("</li>\n", r->out);
         free(line);

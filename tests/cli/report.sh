@@ -39,6 +39,10 @@ order=$(grep -oE 'aria-label="Verdict"|<h2>[^<]*' $page | head -n 3 | tr '\n' '|
     pass "every picture has a title" || fail "every picture has a title"
 says $page '<html lang="en">' "has a language"
 says $page 'name="viewport"' "is for phones too"
+[ "$(grep -c 'class="draw wide"' $page)" = "$(grep -c 'class="draw phone"' $page)" ] && says $page 'class="draw phone"' "draws the machine for a narrow screen as well"
+says $page '<b>(Advice|Change 1)</b>' "labels what would help"
+lacks $page '<b></b>' "leaves no line without its label"
+says $page 'details::details-content\{content-visibility:visible' "opens what is folded for print"
 
 # ---- nothing is loaded, nothing runs ----
 says $page "default-src 'none'" "forbids all loading"
