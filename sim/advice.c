@@ -22,6 +22,7 @@ static const double trips = 0.005;      /* chance from which on one speaks of it
 static const double worth = 0.015;      /* least score that is told */
 static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
 static const double pays_back_years = 4;
+static const double quieter_db = 1, quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
 static const double loud_dba = 55;      /* ASR A3.7 allows so much where one must concentrate */
 
 /* ---- a steady point ---- */
@@ -199,7 +200,7 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
     if (r->net->n_card)
         s -= 0.0005 * c->die_k;
     if (base->noise_dba > loud_dba || o->noise_dba > loud_dba)
-        s += (ill(base) ? 0.0005 : 0.004) * (fmax(base->noise_dba, loud_dba) - fmax(o->noise_dba, loud_dba));
+        s += (ill(base) ? 0.0005 : 0.015) * (fmax(base->noise_dba, loud_dba) - fmax(o->noise_dba, loud_dba));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
     if (base->over_psu_w > 0)
@@ -209,11 +210,18 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
     return s + 0.2 * (base->throttles - o->throttles) + 2.0 * (base->dead - o->dead);
 }
 
+/* Too loud and nothing else, and then heard to be less so. */
+static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return !ill(base) && base->noise_dba > loud_dba && o->noise_dba < base->noise_dba - quieter_db;
+}
+
 /* It brings an ill that was not there, or costs work and cures nothing. */
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
     return o->dead > base->dead || (o->throttles && !base->throttles) || o->trip > base->trip + trips || o->over_w > base->over_w + 1 ||
-           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 || (!fails(base) && o->work < 0.995 * base->work) ||
+           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 ||
+           (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
            (!ill(base) && o->wall_w * base->work > 1.01 * base->wall_w * fmax(base->work, o->work)); /* dearer work for its own sake */
 }
 
@@ -252,6 +260,38 @@ static bool often_undone(const wsk_run *run)
     return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
 }
 
+typedef struct {
+    wsk_outcome o;
+    double score;
+    size_t at;
+} candidate;
+
+/* " +3 %" where it rounds to something, in a list. */
+static const char *add_effect(wsk_arena *a, const char *text, const char *of, double by, double least, const char *unit)
+{
+    if (isnan(by) || fabs(by) < least || !text)
+        return text;
+    return wsk_printf(a, "%s%s%s%+.*f %s", text, *text ? ", " : "", of, least < 0.5, by, unit);
+}
+
+/* What each sort of change came to, the best of it. */
+static const char *tried_in_vain(const rig *r, const wsk_outcome *base, const wsk_variant *list, const candidate best[WSK_FAMILIES])
+{
+    const char *all = "";
+    for (int f = 0; f < WSK_FAMILIES && all; f++) {
+        if (!isfinite(best[f].score))
+            continue;
+        const wsk_outcome *o = &best[f].o;
+        wsk_change c = change_of(r, base, &list[best[f].at], o);
+        const char *does = add_effect(r->arena, "", "work ", 100 * c.work_rel, 0.5, "%");
+        does = add_effect(r->arena, does, "", c.wall_w, 0.5, "W");
+        does = add_effect(r->arena, does, "hottest die ", c.die_k, 0.5, "K");
+        does = add_effect(r->arena, does, "noise ", c.noise_db, 0.5, "dBA");
+        all = does ? wsk_printf(r->arena, "%s%s%s (%s)", all, *all ? "; " : "", c.what, *does ? does : "no effect") : NULL;
+    }
+    return all;
+}
+
 static const char *tried(wsk_arena *a, const wsk_variant *list, size_t n)
 {
     const char *text = "";
@@ -261,7 +301,8 @@ static const char *tried(wsk_arena *a, const wsk_variant *list, size_t n)
 }
 
 /* Before the changes, or instead of them. */
-static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, const wsk_variant *list, size_t n, bool still_dead, int told)
+static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, const wsk_variant *list, size_t n, const candidate *vain, bool still_dead,
+                         int told)
 {
     const char *when = r->always.count ? "after the failure: " : "", *all = tried(r->arena, list, n);
     if (base->dead && (!told || still_dead))
@@ -271,29 +312,28 @@ static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, co
     if (ill(base) || hot_run)
         return wsk_printf(r->arena, "%sno change tried helps (%s).", when, all);
     const char *but = r->fails ? " but its failures, which no part mends" : base->noise_dba > loud_dba ? " but its noise" : "";
-    return wsk_printf(r->arena, "%snothing needs help%s; none of the %d changes tried is worth it.", when, but, (int)n);
+    const char *did = tried_in_vain(r, base, list, vain);
+    return did ? wsk_printf(r->arena, "%snothing needs help%s; none of the %d changes tried is worth it, the best of each sort: %s.", when, but, (int)n, did) : NULL;
 }
 
-typedef struct {
-    wsk_outcome o;
-    double score;
-    size_t at;
-} candidate;
-
-/* The best of each family, the best family first. */
-static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES])
+/* The best of each family, the best family first; `vain`: of each family, in its order, the best of those not worth it. */
+static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES], candidate vain[WSK_FAMILIES])
 {
     int found = 0;
-    for (int f = 0; f < WSK_FAMILIES; f++)
+    for (int f = 0; f < WSK_FAMILIES; f++) {
         best[f] = (candidate){.score = worth};
+        vain[f] = (candidate){.score = -INFINITY};
+    }
     for (size_t i = 0; i < n; i++) {
         wsk_outcome o;
-        candidate *b = &best[list[i].family];
-        if (!judge_variant(r, &list[i], NULL, &o) || worse(base, &o))
+        candidate *b = &best[list[i].family], *in_vain = &vain[list[i].family];
+        if (!judge_variant(r, &list[i], NULL, &o))
             continue;
         wsk_change c = change_of(r, base, &list[i], &o);
         double s = score(r, base, &o, &c);
-        if (s > b->score)
+        if (s > in_vain->score)
+            *in_vain = (candidate){.o = o, .score = s, .at = i};
+        if (!worse(base, &o) && s > b->score)
             *b = (candidate){.o = o, .score = s, .at = i};
     }
     for (int f = 0; f < WSK_FAMILIES; f++)
@@ -310,10 +350,10 @@ static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
-    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
+    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best), *vain = wsk_alloc(arena, WSK_FAMILIES * sizeof *vain);
     rig *r = wsk_alloc(arena, sizeof *r);
     *out = (wsk_advice){.before = "", .currency = net->tariff ? net->currency : NULL};
-    if (!list || !r || !best)
+    if (!list || !r || !best || !vain)
         return WSK_ENOMEM;
     *r = (rig){.arena = arena, .net = net, .input = input, .duty = 1};
     fail_parts(r, net->plan->rig);
@@ -328,7 +368,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
         return WSK_OK;
     bool still_dead = true, hot_run = run_is_hot(run), heat = hot_run || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
-    int found = rank(r, &quick, list, n, best);
+    int found = rank(r, &quick, list, n, best, vain);
     r->leap = false;
     out->trip = base.trip;
     out->over_w = base.over_w;
@@ -343,7 +383,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
         still_dead = out->n ? still_dead : best[i].o.dead > 0;
         out->changes[out->n++] = c;
     }
-    const char *before = n ? words(r, &base, hot_run, list, n, still_dead, out->n) : "";
+    const char *before = n ? words(r, &base, hot_run, list, n, vain, still_dead, out->n) : "";
     if (!before)
         return WSK_ENOMEM;
     out->before = before;

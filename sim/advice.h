@@ -13,7 +13,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
 enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 };
 
 /* Of several variants of a family the best alone is told. */
-typedef enum { WSK_BY_LIMIT, WSK_BY_SUPPLY, WSK_BY_VOLTAGE, WSK_BY_TIER, WSK_BY_SLOT, WSK_BY_FAN, WSK_BY_CURVE, WSK_BY_COOLER, WSK_BY_PANEL,
+typedef enum { WSK_BY_LIMIT, WSK_BY_DEFAULT, WSK_BY_SUPPLY, WSK_BY_VOLTAGE, WSK_BY_TIER, WSK_BY_SLOT, WSK_BY_FAN, WSK_BY_CURVE, WSK_BY_COOLER, WSK_BY_PANEL,
                WSK_BY_ROOM, WSK_FAMILIES } wsk_family;
 typedef struct {
     const char *text; /* what is changed, in words */

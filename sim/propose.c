@@ -77,10 +77,11 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
 static void propose_limits(maker *m)
 {
     double cure = fmin(m->base->cure_psu, m->base->cure_circuit);
-    const double shares[] = {0.9, 0.8, cure, m->base->braked ? 0.85 : 0, m->base->braked || m->base->dead ? 0.7 : 0, m->base->dead ? 0.5 : 0};
+    const double shares[] = {0.9, 0.8, cure, m->base->braked ? 0.85 : 0, m->base->braked || m->base->dead ? 0.7 : 0, m->base->dead ? 0.5 : 0,
+                             m->loud ? 0.95 : 0, m->loud ? 0.85 : 0};
     wsk_variant *v;
     bool lowered = false;
-    for (int i = 0; i < 6 && m->net->n_card; i++)
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && m->net->n_card; i++)
         if (shares[i] > 0 && shares[i] < 1) {
             v = open_variant(m, WSK_BY_LIMIT, "");
             limit_all(m, v, "", shares[i]);
@@ -90,7 +91,7 @@ static void propose_limits(maker *m)
         lowered = lowered || m->net->cards[i].limit_w < m->net->cards[i].default_limit_w;
     if (!lowered)
         return;
-    v = open_variant(m, WSK_BY_LIMIT, "power limits at their default");
+    v = open_variant(m, WSK_BY_DEFAULT, "power limits at their default");
     for (int i = 0; i < m->net->n_card; i++)
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id), m->net->cards[i].default_limit_w, " W");
     close_variant(m);
