@@ -433,7 +433,7 @@ const wsk_cli_command wsk_cli_run = {
     .name = "run",
     .usage = "RIG.xml [-o DIR] [--for 7d] [--step 1s] [--set PATH=VALUE]... [OPTION]...",
     .summary = "simulate a rig and leave its results in a folder",
-    .options = "  -o DIR              results go here (default ./NAME.out/)\n"
+    .options = "  -o DIR              results go here (default ./NAME.out/; a rig.xml goes by its folder's name)\n"
                "  --for 7d            how long to simulate, instead of what the rig says\n"
                "  --step 1s           time step\n"
                "  --seed N            seed of everything random\n"
