@@ -25,7 +25,7 @@ typedef struct {
     int end, margin, beside, words; /* free ends of the top; words left of the case, right of it, and below the arrows' middle */
 } layout;
 static const layout wide = {"draw wide", 870, 162, 730, 262, 60, 4, 60, -12},
-                    phone = {"draw phone", 390, 88, 326, 150, 16, 2, 6, 22};
+                    phone = {"draw phone", 400, 88, 332, 176, 16, 2, 6, 22};
 
 typedef struct {
     wsk_report *r;
@@ -265,7 +265,7 @@ static void card(drawing *d, int e)
         return;
     double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
     double thick = wsk_report_number(rig, e, "thickness"), long_mm = wsk_report_number(rig, e, "length"), room = wsk_report_number(rig, d->chassis, "card-length");
-    double h = thick * d->px_mm, y = d->slots_y + (slot - 1) * pitch * d->px_mm, w = (d->on->right - 8 - d->on->cards) * fmin(fmax(long_mm / room, d->on == &wide ? 0.42 : 0.8), 1);
+    double h = thick * d->px_mm, y = d->slots_y + (slot - 1) * pitch * d->px_mm, w = (d->on->right - 8 - d->on->cards) * fmin(fmax(long_mm / room, d->on == &wide ? 0.42 : 0.93), 1);
     double x = d->on->right - 8 - w, die = wsk_report_json(r, "gpus[%d].die_mean_c", g), rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", g);
     bool dark = true;
     if (!isfinite(y + h + w))
@@ -344,8 +344,8 @@ static void processors(drawing *d)
     wsk_report *r = d->r;
     char id[256], name[264], colour[8];
     bool dark = true;
-    double x = d->on == &wide ? 410 : d->on->left + 18, y = d->top + d->reach[TOP] + 14, w = d->on == &wide ? 135 : 90;
-    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += w + 10) {
+    double x = d->on == &wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on == &wide ? 135 : 82;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on == &wide ? 10 : 6)) {
         wsk_report_copy(&r->rig, e, "id", id, sizeof id);
         snprintf(name, sizeof name, "%s.die_c", id);
         double top = NAN;
