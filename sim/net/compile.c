@@ -218,16 +218,29 @@ static void check_weather(wsk_build *b)
                       "the weather has dates, but the run has none and starts at 1970-01-01 of it; expected <run from=\"...\"/>");
 }
 
+/* Each name in `gpus` is a card's. */
+static void check_workers(wsk_build *b)
+{
+    static const char between[] = " ,\t\n";
+    const wsk_net *net = b->net;
+    const char *list = net->workload ? net->workload->gpus : NULL;
+    if (!list || strcmp(list, "all") == 0 || !net->n_card)
+        return;
+    for (const char *s = list + strspn(list, between); *s; s += strspn(s, between)) {
+        int len = (int)strcspn(s, between), i = 0;
+        while (i < net->n_card && (strncmp(net->cards[i].id, s, (size_t)len) != 0 || net->cards[i].id[len]))
+            i++;
+        if (i == net->n_card)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
+                          "'%.*s' names no card of this rig; expected all, or ids such as %s", len, s, net->cards[0].id);
+        s += len;
+    }
+}
+
 static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
-    int n = 0;
-    for (int i = 0; i < net->n_card; i++)
-        n += net->cards[i].works;
-    if (net->workload && net->n_card && net->cls != WSK_CLASS_IDLE && n == 0)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
-                      "'%s' names no card of this rig; expected all, or ids such as %s", net->workload->gpus,
-                      net->cards[0].id);
+    check_workers(b);
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++) /* the supply may be what could not be read */
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,

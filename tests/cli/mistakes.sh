@@ -43,6 +43,7 @@ mistake() {
 mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attribute "powerlimit" of <gpu>' 'did you mean "power-limit"'
 mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
 mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
+mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' names no card of this rig" 'gpu0'
 mistake "a misspelt element" '7s/<fan/<fann/' 7:6 'unknown element "fann" in <chassis>' 'did you mean "fan"'
 mistake "a wrong unit" '11s/280 W/280 V/' 11:59 '"280 V" is a voltage' 'expected a power (W, kW'
 mistake "a missing unit" '11s/280 W/280/' 11:59 '"280" has no unit' 'did you mean "280 W"'
