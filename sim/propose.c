@@ -116,7 +116,7 @@ static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
         v->text = wsk_printf(m->arena, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W", v->text, rated_w);
 }
 
-/* Larger supplies in place of those that need it; 240 V where the site has less, alone or with what the supplies need. */
+/* Larger supplies in place of those that need it; the higher voltage where the site has low line, alone or with what the supplies need. */
 static void propose_delivery(maker *m)
 {
     const wsk_net *net = m->net;
@@ -131,21 +131,23 @@ static void propose_delivery(maker *m)
     }
     if (net->site->supply_v >= 180)
         return;
-    v = open_variant(m, WSK_BY_VOLTAGE, "240 V");
+    int volts = wsk_high_line_v(net->site->supply_v);
+    const char *alone = wsk_printf(m->arena, "%d V", volts), *with = wsk_printf(m->arena, "%d V and ", volts);
+    v = open_variant(m, WSK_BY_VOLTAGE, alone);
     v->bought = true;
-    wsk_variant_set(m->arena, v, "site.supply", 240, " V");
+    wsk_variant_set(m->arena, v, "site.supply", volts, " V");
     if (!(base->trip >= 0.005 || base->over_w > 0))
         return;
     if (base->cure_psu > 0 && base->cure_psu < 1) {
         v = open_variant(m, WSK_BY_VOLTAGE, "");
         v->bought = true;
-        wsk_variant_set(m->arena, v, "site.supply", 240, " V");
-        limit_all(m, v, "240 V and ", base->cure_psu);
+        wsk_variant_set(m->arena, v, "site.supply", volts, " V");
+        limit_all(m, v, with, base->cure_psu);
         close_variant(m);
     }
     if (most > 0) {
-        v = open_variant(m, WSK_BY_VOLTAGE, "240 V and ");
-        wsk_variant_set(m->arena, v, "site.supply", 240, " V");
+        v = open_variant(m, WSK_BY_VOLTAGE, with);
+        wsk_variant_set(m->arena, v, "site.supply", volts, " V");
         larger_supplies(m, most, v);
         close_variant(m);
     }

@@ -201,6 +201,12 @@ typedef struct wsk_net {
     uint64_t digest;
 } wsk_net;
 
+/* The higher of the two voltages that a site of low line has at hand: Japan's 200 V over 100, North America's 240 over 120. */
+static inline int wsk_high_line_v(double supply_v)
+{
+    return supply_v < 110 ? 200 : 240;
+}
+
 /* How a card's board power divides: memory draws its share, at most half of what the board leaves. */
 static inline double wsk_memory_w(const wsk_card *c, double power_w)
 {

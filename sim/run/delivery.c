@@ -289,7 +289,7 @@ static void circuit_words(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA", run->head->va_peak / net->site->supply_v,
                    net->site->circuit_a, net->breaker.name, net->breaker.hold_low * rating_w(net));
     if (net->site->supply_v < 180)
-        wsk_buf_printf(o, ", or at 240 V");
+        wsk_buf_printf(o, ", or at %d V", wsk_high_line_v(net->site->supply_v));
     wsk_buf_printf(o, "\n");
 }
 

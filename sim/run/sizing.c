@@ -311,11 +311,15 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
         return;
     double rating = isnan(net->site->circuit_a) ? net->circuit_w : net->site->circuit_a * net->site->supply_v;
     wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used (%.1f A)\n", net->circuit_w, 100 * va / net->circuit_w, va / net->site->supply_v);
-    if (va > net->circuit_w && va <= rating)
-        wsk_buf_printf(o, "  advice: over the continuous limit by %.0f VA, though within the breaker's %.0f VA; lower the limits, or use a larger "
-                       "circuit or 240 V\n", va - net->circuit_w, rating);
-    else if (va > net->circuit_w)
-        wsk_buf_printf(o, "  advice: over the continuous limit by %.0f VA; lower the limits, or use a larger circuit or 240 V\n", va - net->circuit_w);
+    if (va > net->circuit_w) {
+        wsk_buf_printf(o, "  advice: over the continuous limit by %.0f VA", va - net->circuit_w);
+        if (va <= rating)
+            wsk_buf_printf(o, ", though within the breaker's %.0f VA", rating);
+        wsk_buf_printf(o, "; lower the limits, or use a larger circuit");
+        if (net->site->supply_v < 180)
+            wsk_buf_printf(o, " or %d V", wsk_high_line_v(net->site->supply_v));
+        wsk_buf_printf(o, "\n");
+    }
     if (!isnan(net->site->circuit_a)) {
         double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
         if (p >= 0.005)
