@@ -47,6 +47,8 @@ typedef struct {
     bool failed; /* out of memory: further writes are dropped */
 } wsk_buf;
 void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
+/* A string of JSON in its quotes; NULL: null. */
+void wsk_buf_json(wsk_buf *buf, const char *text);
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wsk_buf_free(wsk_buf *buf);
 /* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, capped at 64 characters. */

@@ -43,6 +43,25 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len)
     buf->data[buf->len] = '\0';
 }
 
+void wsk_buf_json(wsk_buf *o, const char *s)
+{
+    if (!s) {
+        wsk_buf_put(o, "null", 4);
+        return;
+    }
+    wsk_buf_put(o, "\"", 1);
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            wsk_buf_printf(o, "\\%c", c);
+        else if (c < 0x20)
+            wsk_buf_printf(o, "\\u%04x", c);
+        else
+            wsk_buf_put(o, s, 1);
+    }
+    wsk_buf_put(o, "\"", 1);
+}
+
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
 {
     va_list args, again;

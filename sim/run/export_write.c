@@ -183,21 +183,6 @@ bool wsk_export_spice(const wsk_exported *e, wsk_buf *o)
 
 /* ---- JSON ---- */
 
-static void json_text(wsk_buf *o, const char *s)
-{
-    wsk_buf_put(o, "\"", 1);
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            wsk_buf_printf(o, "\\%c", c);
-        else if (c < 0x20)
-            wsk_buf_printf(o, "\\u%04x", c);
-        else
-            wsk_buf_put(o, s, 1);
-    }
-    wsk_buf_put(o, "\"", 1);
-}
-
 static void json_row(wsk_buf *o, const char *key, const double *v, int n, const bool *which)
 {
     const char *comma = "";
@@ -217,7 +202,7 @@ static void json_nodes(const wsk_exported *e, wsk_buf *o)
     wsk_buf_printf(o, "  \"nodes\": [\n");
     for (int i = 0; i < x->n_node; i++) {
         wsk_buf_printf(o, "    {\"name\": ");
-        json_text(o, x->name[i]);
+        wsk_buf_json(o, x->name[i]);
         number(o, ", \"capacity_j_k\": ", x->cap[i]);
         wsk_buf_printf(o, ", \"given\": %s", x->given[i] ? "true" : "false");
         number(o, e->replay ? ", \"start_c\": " : ", \"temperature_c\": ", e->start_c[i]);
@@ -302,7 +287,7 @@ bool wsk_export_json(const wsk_exported *e, wsk_buf *o)
     for (int i = 0; i < x->n_term; i++)
         used[i] = any_flow(e, i) && x->terms[i].from != x->terms[i].to;
     wsk_buf_printf(o, "{\n  \"wattsink\": \"%s\", \"rig\": ", wsk_version());
-    json_text(o, e->rig);
+    wsk_buf_json(o, e->rig);
     wsk_buf_printf(o, ", \"digest\": \"%s\",\n", e->digest);
     if (!e->replay)
         wsk_buf_printf(o, "  \"moving\": %s,\n", e->moving ? "true" : "false");

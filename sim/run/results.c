@@ -18,25 +18,6 @@ static double kwh(const wsk_sum *s)
 
 /* ---- JSON ---- */
 
-static void json_text(wsk_buf *o, const char *s)
-{
-    if (!s) {
-        wsk_buf_put(o, "null", 4);
-        return;
-    }
-    wsk_buf_put(o, "\"", 1);
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            wsk_buf_printf(o, "\\%c", c);
-        else if (c < 0x20)
-            wsk_buf_printf(o, "\\u%04x", c);
-        else
-            wsk_buf_put(o, s, 1);
-    }
-    wsk_buf_put(o, "\"", 1);
-}
-
 static void json_number(wsk_buf *o, double v)
 {
     char t[40];
@@ -128,9 +109,9 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     const wsk_card_state *s = &run->cards[i];
     double time = simulated_s(run);
     key(o, i ? ",\n    { " : "\n    { ", "id");
-    json_text(o, c->id);
+    wsk_buf_json(o, c->id);
     key(o, ", ", "part");
-    json_text(o, c->elem->part);
+    wsk_buf_json(o, c->elem->part);
     pair(o, ", ", "slot", c->gpu->slot);
     pair(o, ", ", "die_mean_c", wsk_stat_of(run, c->id, "die_c", 0));
     pair(o, ", ", "die_max_c", wsk_stat_of(run, c->id, "die_c", 1));
@@ -165,9 +146,9 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         const wsk_supply *p = &net->supplies[i];
         const wsk_supply_state *c = &run->supplies[i];
         key(o, before, "id");
-        json_text(o, p->elem->id);
+        wsk_buf_json(o, p->elem->id);
         key(o, ", ", "part");
-        json_text(o, p->elem->part);
+        wsk_buf_json(o, p->elem->part);
         pair(o, ", ", "rated_w", p->law.rated_w);
         pair(o, ", ", "line_limit_w", p->law.limit_w);
         pair(o, ", ", "load_mean", wsk_stat_of(run, p->elem->id, "load", 0));
@@ -227,9 +208,9 @@ static void json_cases(const wsk_run *run, wsk_buf *o)
         const wsk_case *c = &net->cases[i];
         const wsk_case_state *s = &run->cases[i];
         key(o, i ? ",\n    { " : "\n    { ", "id");
-        json_text(o, c->elem->id);
+        wsk_buf_json(o, c->elem->id);
         key(o, ", ", "part");
-        json_text(o, c->elem->part);
+        wsk_buf_json(o, c->elem->part);
         pair(o, ", ", "air_mean_c", wsk_stat_of(run, net->n_case == 1 ? "case" : c->elem->id, "air_c", 0));
         pair(o, ", ", "pressure_pa", c->open ? NAN : s->pressure_s / s->sampled_s);
         pair(o, ", ", "air_changes_per_min", c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
@@ -240,7 +221,7 @@ static void json_cases(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < net->n_circuit; i++) {
         const char *id = net->circuits[i].id;
         key(o, i ? ",\n    { " : "\n    { ", "id");
-        json_text(o, id);
+        wsk_buf_json(o, id);
         pair(o, ", ", "coolant_mean_c", wsk_stat_of(run, id, "coolant_c", 0));
         pair(o, ", ", "coolant_max_c", wsk_stat_of(run, id, "coolant_c", 1));
         pair(o, ", ", "return_max_c", wsk_stat_of(run, id, "return_c", 1));
@@ -264,7 +245,7 @@ static void json_movers(const wsk_run *run, wsk_buf *o)
             continue;
         bool water = net->branches[m->branch].heat_w_k_per_m3s > 1e5;
         key(o, before, "id");
-        json_text(o, m->name);
+        wsk_buf_json(o, m->name);
         pair(o, ", ", "count", m->count);
         pair(o, ", ", "rpm_mean", s->rpm_s / time);
         pair(o, ", ", water ? "flow_lpm" : "flow_m3h", (water ? 60000 : 3600) * s->flow_s / time);
@@ -308,7 +289,7 @@ static void json_bill(const wsk_run *run, const wsk_account *a, wsk_buf *o)
     wsk_buf_printf(o, ",\n            \"periods\": [");
     for (int i = 0; i < g->n_names; i++) {
         key(o, i ? ", { " : "{ ", "name");
-        json_text(o, g->names[i]);
+        wsk_buf_json(o, g->names[i]);
         pair(o, ", ", "kwh", kwh(&a->bill.period_j[i]));
         pair(o, ", ", "cost", wsk_sum_value(&a->bill.period_cost[i]) * a->tax);
         wsk_buf_printf(o, " }");
@@ -336,16 +317,16 @@ static void json_money(const wsk_run *run, wsk_buf *o)
     work_sum w = work_of(run);
     wsk_account a = wsk_bill_account(run);
     key(o, "  \"cost\": { ", "currency");
-    json_text(o, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
+    wsk_buf_json(o, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
     pair(o, ", ", "run", a.cost);
     pair(o, ", ", "annual", a.annual);
     key(o, ", ", "annual_basis");
-    json_text(o, a.annual_basis);
+    wsk_buf_json(o, a.annual_basis);
     json_bill(run, &a, o);
     pair(o, " },\n  ", "carbon_kg", a.carbon_kg);
     pair(o, ", ", "purchase", currency ? purchase : NAN);
     key(o, ", ", "purchase_currency");
-    json_text(o, isfinite(purchase) ? currency : NULL);
+    wsk_buf_json(o, isfinite(purchase) ? currency : NULL);
     pair(o, ", ", "cost_per_work", w.done > 0 ? a.cost / w.done : NAN);
     wsk_buf_printf(o, ",\n");
 }
@@ -355,19 +336,19 @@ static void json_work(const wsk_run *run, wsk_buf *o)
     work_sum w = work_of(run);
     bool any = w.unlimited > 0;
     key(o, "  \"work\": { ", "unit");
-    json_text(o, "reference GPU-hours");
+    wsk_buf_json(o, "reference GPU-hours");
     pair(o, ", ", "done", any ? w.done : NAN);
     pair(o, ", ", "unthrottled", any ? w.cool : NAN);
     pair(o, ", ", "lost_fraction", lost(w.done, w.cool));
     pair(o, ", ", "lost_to_limit_fraction", lost(w.cool, w.unlimited));
     if (lost(w.cool, w.unlimited) > 1e-4) {
         key(o, ", ", "lost_to");
-        json_text(o, wsk_lost_to(run));
+        wsk_buf_json(o, wsk_lost_to(run));
     }
     const wsk_workload_params *job = run->net->workload;
     if (job && job->rate_s > 0) {
         key(o, ",\n            ", "counted");
-        json_text(o, job->unit ? job->unit : "units");
+        wsk_buf_json(o, job->unit ? job->unit : "units");
         pair(o, ", ", "count", w.done * 3600 * job->rate_s);
     }
     if (run->head->failures) {
@@ -401,7 +382,7 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
     wsk_buf_put(o, "[", 1);
     for (const wsk_diag *w = NULL; (w = next_warning(d, w)) != NULL;) {
         wsk_buf_printf(o, "%s", n++ ? ", " : "");
-        json_text(o, w->message);
+        wsk_buf_json(o, w->message);
     }
     wsk_buf found = {0};
     wsk_found(run, &found);
@@ -411,7 +392,7 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
         wsk_buf_put(&text, line, len);
         wsk_buf_put(&text, "", 1);
         wsk_buf_printf(o, "%s", n++ ? ", " : "");
-        json_text(o, text.data);
+        wsk_buf_json(o, text.data);
         wsk_buf_free(&text);
         line += len + (line[len] == '\n');
     }
@@ -424,9 +405,9 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     const wsk_net *net = run->net;
     double low, high;
     key(o, "{ ", "wattsink");
-    json_text(o, WATTSINK_VERSION);
+    wsk_buf_json(o, WATTSINK_VERSION);
     key(o, ", ", "rig");
-    json_text(o, net->plan->name);
+    wsk_buf_json(o, net->plan->name);
     wsk_buf_printf(o, ", \"digest\": \"%016llx\",\n", (unsigned long long)net->digest);
     pair(o, "  ", "simulated_s", simulated_s(run));
     pair(o, ", ", "wall_clock_s", wall_clock_s);

@@ -17,21 +17,7 @@ void wsk_put_number(wsk_buf *o, const char *before, const char *name, double v)
 void wsk_put_text(wsk_buf *o, const char *before, const char *name, const char *s)
 {
     wsk_buf_printf(o, "%s\"%s\": ", before, name);
-    if (!s) {
-        wsk_buf_printf(o, "null");
-        return;
-    }
-    wsk_buf_put(o, "\"", 1);
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            wsk_buf_printf(o, "\\%c", c);
-        else if (c < 0x20)
-            wsk_buf_printf(o, "\\u%04x", c);
-        else
-            wsk_buf_put(o, s, 1);
-    }
-    wsk_buf_put(o, "\"", 1);
+    wsk_buf_json(o, s);
 }
 
 static int by_rule(const wsk_spreads *s)
