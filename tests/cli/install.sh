@@ -65,7 +65,7 @@ for example in embed controller; do
 done
 # shellcheck disable=SC2046,SC2086
 exits 0 "and with the static library" $cc $strict "$examples/embed.c" $(flags --cflags) "$usr/lib/libwattsink.a" \
-    $(flags --static --libs | sed 's/-lwattsink//') -pthread -o embed.static
+    $(pkg-config --libs libxml-2.0 gsl) -lm -pthread -o embed.static
 exits 0 "embed runs" ./embed "$rig" "$top/parts"
 cp out embed.out
 "$wattsink" run "$rig" --for 1h -q -o hour

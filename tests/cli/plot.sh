@@ -61,7 +61,7 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$
     FNR > 1 { d = $3 - own[FNR]; if (d > 1e-3 || d < -1e-3) bad = 1; rows++ } END { exit bad || rows < 50 }' \
     r/plots/power.csv r/plots/power-overlay-1.csv && pass "of all cards" || fail "of all cards" "$(head -3 r/plots/power-overlay-1.csv)"
 
-if command -v script >/dev/null; then
+if script -qec true /dev/null >/dev/null 2>&1; then
     on_terminal() { env -u COLUMNS LC_ALL=C.UTF-8 TERM=xterm-256color script -qec "stty cols 90 rows 24; $1" /dev/null </dev/null >out; }
     esc=$(printf '\033')
     on_terminal "'$wattsink' plot r --what temps --format term"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run --watch: the same bits, a page that fits, and a terminal that is always given back.
 . "$(dirname "$0")/helpers.inc"
-command -v script >/dev/null || { echo "skip watch: no script to make a terminal with"; exit 77; }
+script -qec true /dev/null >/dev/null 2>&1 || { echo "skip watch: no terminal can be made here"; exit 77; }
 export TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR COLUMNS LINES
 ulimit -c 0
