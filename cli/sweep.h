@@ -4,7 +4,7 @@
  *
  *     wsk_sweep_new      in every process, with the same arguments: gives the same design everywhere
  *     wsk_sweep_open     in the one process that stores: makes the file, or with --resume reads what it has
- *     wsk_sweep_run_case in any thread of any process: case number -> row
+ *     wsk_sweep_run_cases in any thread of any process: case numbers -> rows
  *     wsk_sweep_store    in the process that stores, one thread at a time
  *     wsk_sweep_report   there, at the end: what the user sees, and the exit code
  *
@@ -32,10 +32,9 @@ const char *wsk_sweep_digest(const wsk_sweep *sweep);
 const char *wsk_sweep_column_names(const wsk_sweep *sweep);
 void wsk_sweep_use_columns(wsk_sweep *sweep, const char *names);
 
-/* Runs case i (from 0) and returns its row, text with a NUL at its end, or NULL when interrupted. A case that cannot
- * be built or stops on its way has a row as well, which says why. Caller frees. */
-char *wsk_sweep_run_case(const wsk_sweep *sweep, size_t i);
-/* The same for several cases, side by side in lanes: rows[k] is that of case which[k], to the same bits. */
+/* Runs cases side by side, in lanes: rows[k] is that of case which[k] (from 0), text with a NUL at its end for the caller to
+ * free, or NULL when interrupted; the same bits in whatever company. A case that cannot be built or stops on its way has a row
+ * as well, which says why. */
 void wsk_sweep_run_cases(const wsk_sweep *sweep, const size_t *which, size_t n, char **rows);
 
 /* WSK_OK, or the exit code after a message. A file is only replaced with --force, and only gone on with with --resume

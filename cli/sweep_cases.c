@@ -143,13 +143,6 @@ void wsk_sweep_run_cases(const wsk_sweep *s, const size_t *which, size_t n, char
     }
 }
 
-char *wsk_sweep_run_case(const wsk_sweep *s, size_t i)
-{
-    char *row;
-    wsk_sweep_run_cases(s, &i, 1, &row);
-    return row;
-}
-
 /* ---- looking at the rig before anything runs ---- */
 
 static uint64_t mix(uint64_t hash, const char *text)

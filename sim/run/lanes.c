@@ -310,7 +310,8 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
     }
 }
 
-void wsk_lanes_advance(wsk_lanes *g, double until_s, wsk_status *status)
+/* As wsk_run_advance for each; status[l]: its result. */
+static void advance(wsk_lanes *g, double until_s, wsk_status *status)
 {
     for (int l = 0; l < g->n; l++)
         status[l] = g->runs[l]->error[0] ? WSK_ENUMERIC : WSK_OK;
@@ -346,7 +347,7 @@ wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, 
         wsk_lanes *lanes = wsk_lanes_new(together, n);
         if (!lanes)
             return WSK_ENOMEM;
-        wsk_lanes_advance(lanes, until_s, result);
+        advance(lanes, until_s, result);
         wsk_lanes_free(lanes);
         for (int l = 0; l < n; l++)
             status[which[l]] = result[l];

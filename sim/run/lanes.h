@@ -16,7 +16,5 @@ void wsk_lanes_free(wsk_lanes *lanes);
 /* One step of a tick for the lanes whose bit is set in `who`: run->t and run->mean_t from run->heat, as wsk_step gives
  * them; the bits of those that it took (others go against the structure now, by a stream that turned round). */
 unsigned wsk_lanes_step(wsk_lanes *lanes, unsigned who);
-/* As wsk_run_advance for each; status[i]: its result. */
-void wsk_lanes_advance(wsk_lanes *lanes, double until_s, wsk_status *status);
 
 #endif
