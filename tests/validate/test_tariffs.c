@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prices of the catalogue's tariffs at the first and last quarter of an hour of every row of the public tables, on a
- * weekday and a weekend of the first and last month of its season: facts/tariff_prices.csv. */
+ * weekday and a weekend of the first and last month of its season: facts/tariff_prices.csv. SDG&E's weekends, which the
+ * public table does not tell apart, by the hours of the tariff itself. */
 #include <string.h>
 
 #include "tests/support/bench.h"

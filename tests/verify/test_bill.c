@@ -85,14 +85,21 @@ static const month months[] = {
     {"pge-e-tou-d", "2026-11-01", "America/Los_Angeles", 721, 57 * 0.49913 + 664 * 0.46052},
     {"pge-ev2-a", "2026-11-01", "America/Los_Angeles", 721, 150 * 0.53117 + 120 * 0.51447 + 451 * 0.34578},
     {"pge-ev2-a", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.53117 + 124 * 0.51447 + 464 * 0.34578},
-    /* 6 h a night; 7 on November 1st, 5 on March 8th */
-    {"sdge-tou-dr1", "2026-11-01", "America/Los_Angeles", 721, 181 * 0.47999 + 150 * 0.56348 + 390 * 0.49877 - 400 * 0.10544},
-    {"sdge-tou-dr1", "2026-03-01", "America/Los_Angeles", 743, 185 * 0.47999 + 155 * 0.56348 + 403 * 0.49877 - 400 * 0.10544},
+    /* 6 h a night on 19 weekdays; 14 h on 9 days of weekends, Veterans Day and Thanksgiving, an hour more on November 1st */
+    {"sdge-tou-dr1", "2026-11-01", "America/Los_Angeles", 721, 269 * 0.47999 + 150 * 0.56348 + 302 * 0.49877 - 400 * 0.10544},
+    /* 10 h on 22 weekdays of March, 14 h on 9 days, an hour less on the 8th */
+    {"sdge-tou-dr1", "2026-03-01", "America/Los_Angeles", 743, 345 * 0.47999 + 155 * 0.56348 + 243 * 0.49877 - 400 * 0.10544},
+    {"sdge-tou-dr1", "2026-07-01", "America/Los_Angeles", 744, 250 * 0.34812 + 155 * 0.71412 + 339 * 0.47416 - 400 * 0.10544},
     {"sdge-dr", "2026-07-01", "America/Los_Angeles", 744, 400 * 0.40692 + 344 * 0.51236},
     {"puget-sound-7", "2026-03-01", "America/Los_Angeles", 743, 600 * 0.145171 + 143 * 0.164588 + 743 * 0.046581 + 7.49},
     {"tepco-juryo-b", "2026-01-01", "Asia/Tokyo", 744, 120 * 29.8 + 180 * 36.4 + 444 * 40.49 + 744 * 3.49 + 1870.5},
     {"tepco-smart-life-s", "2026-02-01", "Asia/Tokyo", 672, 140 * 27.86 + 532 * 35.76 + 672 * 3.49 + 1870.5},
     {"chubu-smart-life", "2026-02-01", "Asia/Tokyo", 672, 280 * 16.52 + 140 * 38.8 + 252 * 28.61 + 672 * 3.49 + 1838.44},
+    {"kansai-high-voltage-as", "2026-02-01", "Asia/Tokyo", 672, 672 * 13.1 + 672 * 3.49 + 1911.8},
+    {"kansai-high-voltage-as", "2026-09-01", "Asia/Tokyo", 720, 720 * 14.17 + 720 * 3.49 + 1911.8},
+    {"chubu-high-voltage", "2026-07-01", "Asia/Tokyo", 744, 744 * 18.97 + 744 * 4.18 + 2002.26},
+    {"chubu-high-voltage", "2026-10-01", "Asia/Tokyo", 744, 744 * 18 + 744 * 4.18 + 2002.26},
+    {"de-low-voltage-demand", "2026-10-01", "Europe/Berlin", 745, 745 * 0.17031 + 148.82 / 12},
     {"uk-price-cap", "2026-03-01", "Europe/London", 743, 743 * 0.2703 + 31 * 0.538},
     {"uk-economy-7", "2026-03-01", "Europe/London", 743, 216 * 0.14 + 527 * 0.34 + 31 * 0.538},
     {"uk-economy-7", "2026-10-01", "Europe/London", 745, 218 * 0.14 + 527 * 0.34 + 31 * 0.538},
@@ -190,6 +197,27 @@ static void a_peak_may_straddle_a_window(void **state)
     feed(&m, s, 2);
     assert_rel(total(&m.bill, m.g), 10 * 8 * m.bill.months[0].share, 1e-12);
     close_meter(&m);
+}
+
+/* Commercial parts by their own windows: 9 kW from 10:20 to 10:40 of one day, nothing else all month. */
+static void parts_bill_their_own_windows(void **state)
+{
+    (void)state;
+    const struct {
+        const char *part, *zone;
+        double hours, cost;
+    } cases[] = {{"kansai-high-voltage-as", "Asia/Tokyo", 720, 3 * (13.1 + 3.49) + 3 * 1911.8},   /* ten minutes in each half hour */
+                 {"chubu-high-voltage", "Asia/Tokyo", 720, 3 * (18 + 4.18) + 3 * 2002.26},
+                 {"de-low-voltage-demand", "Europe/Berlin", 720, 3 * 0.17031 + 6 * 148.82 / 12}}; /* ten in each of two quarters */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char tariff[80];
+        snprintf(tariff, sizeof tariff, "<tariff part=\"tariff/%s\"/>", cases[i].part);
+        meter m = open_meter(tariff, "2026-06-01", cases[i].zone, cases[i].hours);
+        const stretch s[] = {{10 + 20 / 60.0, 0}, {10 + 40 / 60.0, 9000}, {cases[i].hours, 0}};
+        feed(&m, s, 3);
+        assert_rel(total(&m.bill, m.g), cases[i].cost, 1e-7);
+        close_meter(&m);
+    }
 }
 
 static void demand_counts_when_it_says(void **state)
@@ -354,7 +382,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_tariff_has_its_month_by_hand), cmocka_unit_test(a_block_may_end_inside_an_hour),
-        cmocka_unit_test(a_peak_may_straddle_a_window),      cmocka_unit_test(demand_counts_when_it_says),
+        cmocka_unit_test(a_peak_may_straddle_a_window),      cmocka_unit_test(parts_bill_their_own_windows),
+        cmocka_unit_test(demand_counts_when_it_says),
         cmocka_unit_test(holidays_are_sundays_or_their_own), cmocka_unit_test(fixed_parts_and_least_bills),
         cmocka_unit_test(the_step_makes_no_difference),      cmocka_unit_test(the_parts_add_up),
     };
