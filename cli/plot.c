@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/plot.h"
+#include "cli/watch.h"
 #include "cli/xml.h"
 
 /* What each picture draws: variables, '*' standing for the id of a card, a PSU, a case, a loop, a fan or a pump. */
@@ -36,11 +37,11 @@ typedef struct {
 } format;
 static const format formats[] = {
     {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
-    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 background '#ffffff' "
+    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background '#ffffff' "
             "noenhanced"},
     {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
             "noenhanced"},
-    {"term", "set terminal dumb size %d*text_columns/1000,%d/16 noenhanced"}};
+    {"term", "set terminal dumb size %d*text_columns/1000,(%d+8)/16 noenhanced"}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 typedef struct {
@@ -118,19 +119,57 @@ static bool write_script(const char *dir, const picture *p, const format *f, con
     return ok;
 }
 
-/* Runs gnuplot in the folder of the script; no shell in between. */
-static int run_gnuplot(const char *dir, const char *script)
+/* What gnuplot draws in text, to our output: without the form feed ahead of it and the blanks behind its lines, and in
+ * ASCII where the locale has no more. */
+static void pass_on(FILE *text)
 {
+    bool ascii = !wsk_cli_utf8();
+    long blanks = 0;
+    for (int c; (c = getc(text)) != EOF;) {
+        if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
+            continue;
+        if (c == ' ') {
+            blanks++;
+            continue;
+        }
+        for (; c != '\n' && blanks > 0; blanks--)
+            putchar(' ');
+        blanks = 0;
+        putchar(ascii && c >= 0x80 ? '?' : c);
+    }
+}
+
+/* Runs gnuplot in the folder of the script; no shell in between. Text it draws goes through us: a full disk must be told. */
+static int run_gnuplot(const char *dir, const char *script, bool text)
+{
+    int ends[2] = {-1, -1}, status = -1;
     fflush(stdout);
+    if (text && pipe(ends) != 0) {
+        wsk_cli_error("no pipe to gnuplot");
+        return WSK_ERUN;
+    }
     pid_t child = fork();
     if (child == 0) {
-        if (chdir(dir) != 0)
+        if (chdir(dir) != 0 || (text && dup2(ends[1], STDOUT_FILENO) < 0))
             _exit(126);
+        if (text) {
+            close(ends[0]);
+            close(ends[1]);
+        }
         setenv("LC_ALL", "C.UTF-8", 1);
         execlp("gnuplot", "gnuplot", script, (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
     }
-    int status = -1;
+    if (text) {
+        close(ends[1]);
+        FILE *from = fdopen(ends[0], "r");
+        if (from) {
+            pass_on(from);
+            fclose(from);
+        } else {
+            close(ends[0]);
+        }
+    }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -150,7 +189,7 @@ static int draw_into(const char *plots, const picture *p, const format *f, const
     int code = WSK_ERUN;
     if (wsk_cli_mkdirs(plots) && (!csv || wsk_cli_write(plots, csv_name, csv, strlen(csv))) &&
         write_script(plots, p, f, json, names, interval_s, more))
-        code = run_gnuplot(plots, script);
+        code = run_gnuplot(plots, script, !strcmp(f->name, "term"));
     if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0)
         printf("%s/%s.%s\n", plots, p->name, f->name);
     free(script);
@@ -195,9 +234,10 @@ static char *read_in(const char *dir, const char *name)
 
 static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
 {
-    char *names, *csv;
-    double interval_s = wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), wanted, s, &csv, &names);
-    char *xml = read_in(dir, "rig.resolved.xml"), *more = wsk_plot_mover_titles(xml ? xml : "", s->json);
+    char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"), *more = wsk_plot_mover_titles(xml ? xml : "", s->json);
+    /* Running sums are what they are at each moment: nothing beats in them. */
+    double period = xml && strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(xml) : 0;
+    double interval_s = wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
     int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, more, quiet);
     free(more);
     free(xml);
@@ -209,7 +249,7 @@ static int draw(const char *dir, const selection *s, const format *f, const char
 static bool any_but_zero(const char *series, const selection *s)
 {
     char *names, *csv;
-    wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), wanted, s, &csv, &names);
+    wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), 0, wanted, s, &csv, &names);
     bool any = false;
     for (const char *row = strchr(csv, '\n'); row && row[1] && !any; row = strchr(row + 1, '\n'))
         for (const char *cell = row + 1; !any && (cell += strcspn(cell, ",\n")) && *cell == ','; cell++) {
@@ -413,8 +453,10 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const forma
         const char *dir = words->items[i];
         char *series = cases ? NULL : read_in(dir, "series.csv"), *json = cases ? NULL : read_in(dir, "summary.json");
         if (series && json && words->count > 1) {
+            char *xml = read_in(dir, "rig.resolved.xml");
             dirs[count] = dir;
-            runs[count++] = (wsk_plot_run){run_name(dir), series, json};
+            runs[count++] = (wsk_plot_run){run_name(dir), series, json, xml ? wsk_plot_period(xml) : 0};
+            free(xml);
             continue;
         }
         free(series);
@@ -479,7 +521,7 @@ const wsk_cli_command wsk_cli_plot = {
     .summary = "pictures of a run or a comparison, drawn by gnuplot",
     .options = "  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a comparison\n"
                "                      (of power limits); default: all that there are\n"
-               "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS wide\n"
+               "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x LINES\n"
                "  -q, --quiet         do not say where the pictures are\n"
                "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
                "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",

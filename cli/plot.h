@@ -5,9 +5,11 @@
 
 /* Does the series column belong to the picture? `column` is not ended by a NUL. */
 typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
-/* The wanted columns of series.csv in intervals: *csv, and their names, each between spaces, in *names (caller
- * frees both). Returns the interval, s. */
-double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted, const void *ctx, char **csv,
+/* What comes back in a resolved rig: the checkpoints of its work, else a load's duty; s, 0: nothing does. */
+double wsk_plot_period(const char *xml);
+/* The wanted columns of series.csv in intervals, of whole periods where one is given: *csv, and their names, each between
+ * spaces, in *names (caller frees both). Returns the interval, s. */
+double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx, char **csv,
                      char **names);
 /* Of compare.json: a row for each power limit. False: the cases have no power limits that differ. */
 bool wsk_plot_limit_data(const char *json, char **csv, char **names);
@@ -29,6 +31,7 @@ char *wsk_plot_mover_titles(const char *resolved, const char *json);
 /* A run among several in one picture. */
 typedef struct {
     char *name, *series, *json;
+    double period_s; /* as wsk_plot_period tells */
 } wsk_plot_run;
 /* What plots/overlay.gp has to know, and in tables[i] the CSV of run i (caller frees all); NULL: nothing to draw. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);

@@ -6,11 +6,33 @@
 #include <string.h>
 
 #include "cli/plot.h"
+#include "cli/xml.h"
 
 enum { COLUMNS_MAX = 4096, INTERVALS = 200 };
 
-/* The shortest round interval that cuts the run into at most INTERVALS; hours keep hourly habits from beating. */
-static double interval_for(double seconds)
+static double seconds_of(const char *tag, size_t len, const char *name)
+{
+    const char *value = wsk_xml_attribute(tag, len, name), *end;
+    double v = value ? wsk_cli_number(value, &end) : NAN;
+    return v > 0 ? v : 0;
+}
+
+double wsk_plot_period(const char *xml)
+{
+    size_t len;
+    double load_s = 0;
+    for (const char *tag = xml; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++) {
+        double every_s = wsk_xml_is(tag, "workload") ? seconds_of(tag, len, "checkpoint-every") : 0;
+        if (every_s > 0)
+            return every_s + seconds_of(tag, len, "checkpoint-takes");
+        if (load_s <= 0 && wsk_xml_is(tag, "load"))
+            load_s = seconds_of(tag, len, "period");
+    }
+    return load_s;
+}
+
+/* The shortest round interval that cuts the run into at most INTERVALS. */
+static double round_interval(double seconds)
 {
     static const double round[] = {1,    2,    5,    10,    30,    60,    120,    300,    600,
                                    1200, 1800, 3600, 10800, 21600, 86400, 172800, 604800, 2592000};
@@ -18,6 +40,15 @@ static double interval_for(double seconds)
         if (seconds / round[i] <= INTERVALS)
             return round[i];
     return seconds / INTERVALS;
+}
+
+/* What comes back every `period` would fall twice into one interval and not into the next, and the means would beat with
+ * what is not there: intervals are then whole periods. One much longer is drawn as it is. */
+static double interval_for(double seconds, double period, bool *whole)
+{
+    double width = round_interval(seconds);
+    *whole = period > 0 && period < 2.5 * width && period > width / 50;
+    return *whole ? ceil(width / period - 1e-9) * period : width;
 }
 
 typedef enum { KEEP_MIN, KEEP_MEAN, KEEP_MAX } keep;
@@ -60,9 +91,9 @@ static void gather(table *t, size_t k, double value, double seconds)
 
 /* While a power supply is off it has no efficiency, but its mean counts that time as 0: where it was off for a part
  * of the row, what it reached while on stands for the row. */
-static void undefined(table *t, size_t count)
+static void undefined(table *t)
 {
-    for (size_t k = 0; k + 2 < count; k++) {
+    for (size_t k = 0; k + 2 < t->count; k++) {
         if (!t->ratio[k] || t->how[k] != KEEP_MIN || t->how[k + 1] != KEEP_MEAN || t->how[k + 2] != KEEP_MAX)
             continue;
         if (t->cell[k] <= 0)
@@ -105,51 +136,95 @@ static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, con
     fputc('\n', out);
 }
 
-double wsk_plot_data(const char *series, double seconds, wsk_plot_wanted *wanted, const void *ctx, char **csv,
+/* A row's means belong to each interval by the time it lies in it, its extremes to that with its middle. Which of the
+ * two intervals: what ends at the edge, or what begins there. */
+static void gather_row(table *t, double from, double to, double edge, bool ends)
+{
+    for (size_t k = 0; k < t->count; k++)
+        if (t->how[k] == KEEP_MEAN)
+            gather(t, k, t->cell[k], ends ? fmin(to, edge) - from : to - fmax(from, edge));
+        else if (((from + to) / 2 <= edge) == ends)
+            gather(t, k, t->cell[k], 1);
+}
+
+/* The next row's time, its cells in t->cell; NAN: it has none. */
+static double read_row(table *t, const char *p)
+{
+    const char *end;
+    double now = wsk_cli_number(p, &end);
+    size_t index = 0, k = 0;
+    for (; p && k < t->count; p = next_cell(p), index++)
+        if (index == t->index[k])
+            t->cell[k++] = wsk_cli_number(p, &end);
+    while (k < t->count)
+        t->cell[k++] = NAN;
+    undefined(t);
+    return now;
+}
+
+/* The rows in intervals of `width`, the first of which ends at `edge`; how many. Of whole periods the last must be whole. */
+static size_t put_rows(FILE *out, table *t, const char *series, double edge, double width, bool whole)
+{
+    size_t rows = 0;
+    double last = 0, from = 0;
+    for (const char *row = strchr(series, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+        double now = read_row(t, row + 1);
+        if (isnan(now))
+            continue;
+        gather_row(t, last, now, edge, true);
+        if (now >= edge * (1 - 1e-9)) {
+            put_row(out, t, fmin(edge, now));
+            rows++;
+            clear(t);
+            from = edge;
+            while (now >= edge * (1 - 1e-9))
+                edge += width;
+            if (now > from * (1 + 1e-9))
+                gather_row(t, last, now, from, false);
+        }
+        last = now;
+    }
+    if (rows && last > from * (1 + 1e-9) && (!whole || last - from > 0.9 * width)) {
+        put_row(out, t, last);
+        rows++;
+    }
+    return rows;
+}
+
+static double last_time(const char *series)
+{
+    const char *end = series + strlen(series), *number;
+    while (end > series && end[-1] == '\n')
+        end--;
+    while (end > series && end[-1] != '\n')
+        end--;
+    return wsk_cli_number(end, &number);
+}
+
+double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx, char **csv,
                      char **names)
 {
     size_t csv_len, names_len;
     FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
     table *t = wsk_cli_alloc(sizeof *t);
-    const char *first = strchr(series, '\n'), *first_end;
-    double row_s = first ? wsk_cli_number(first + 1, &first_end) : NAN, width = interval_for(seconds), last = 0;
-    /* Whole rows: else what happens hourly would fall twice into one interval and not into the next. */
-    if (row_s > 0)
+    const char *first = strchr(series, '\n'), *end;
+    bool whole;
+    double row_s = first ? wsk_cli_number(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge, last = last_time(series);
+    if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
-    double edge = width;
-    size_t rows = 0;
+    edge = whole && row_s > 0 ? width + row_s : width; /* a period's end stays clear of the edges */
     if (!out || !list)
         exit(WSK_ERUN);
     read_head(t, series, wanted, ctx, list, out);
     clear(t);
-    for (const char *row = strchr(series, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
-        const char *end, *p = row + 1;
-        double now = wsk_cli_number(p, &end);
-        if (isnan(now))
-            continue;
-        if (last > 0 && now > edge * (1 + 1e-9)) {
-            put_row(out, t, last);
-            rows++;
-            clear(t);
-            while (now > edge * (1 + 1e-9))
-                edge += width;
-        }
-        size_t index = 0, k = 0;
-        for (; p && k < t->count; p = next_cell(p), index++)
-            if (index == t->index[k])
-                t->cell[k++] = wsk_cli_number(p, &end);
-        undefined(t, k);
-        for (size_t c = 0; c < k; c++)
-            gather(t, c, t->cell[c], now - last);
-        last = now;
-    }
-    if (last > 0 && rows == 0) {
+    if (last > edge * (1 + 1e-9)) {
+        put_rows(out, t, series, edge, width, whole);
+    } else if (last > 0) {
         /* A line needs two points: one at each end, the scripts shift them by half an interval. */
+        put_rows(out, t, series, INFINITY, INFINITY, false);
         width = last;
         put_row(out, t, last / 2);
         put_row(out, t, last * 1.5);
-    } else if (last > 0) {
-        put_row(out, t, last);
     }
     fclose(list);
     fclose(out);

@@ -8,32 +8,33 @@
 
 typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
-    const char *picture, *title, *unit; /* unit "": the currency */
-    const char *ending, *field;         /* of the columns; '*' in front: of every owner */
+    const char *picture, *column, *title, *unit; /* column: in the table beside the picture; unit "": the currency */
+    const char *ending, *field;                  /* of the columns; '*' in front: of every owner */
     unite how;
     double factor;
-} panels[] = {{"temps", "die of the hottest card", "°C", "*.die_c", "gpus", MOST, 1},
-              {"temps", "hottest memory", "°C", "*.memory_c", "gpus", MOST, 1},
-              {"temps", "hottest coolant", "°C", "*.return_c", "loops", MOST, 1},
-              {"temps", "air in the case, the warmest", "°C", "*.air_c", "", MOST, 1},
-              {"temps", "air in the room", "°C", "room.air_c", "", MEAN, 1},
-              {"power", "rig at the wall", "W", "wall_w", "", MEAN, 1},
-              {"power", "all cards", "W", "*.power_w", "gpus", SUM, 1},
-              {"power", "lost in the power supplies", "W", "psu_loss_w", "", MEAN, 1},
-              {"power", "air conditioner", "W", "ac_w", "", MEAN, 1},
-              {"clocks", "mean of all cards", "MHz", "*.clock_mhz", "gpus", MEAN, 1},
-              {"clocks", "slowest card", "MHz", "*.clock_mhz", "gpus", LEAST, 1},
-              {"clocks", "held down by a power limit, share of their time", "%", "*.throttle_power", "gpus", MEAN, 100},
-              {"clocks", "held down by heat, share of their time", "%", "*.throttle_thermal", "gpus", MEAN, 100},
-              {"clocks", "held down by hot memory, share of their time", "%", "*.throttle_memory", "gpus", MEAN, 100},
-              {"fans", "fastest fan of a card", "rpm", "*.fan_rpm", "gpus", MOST, 1},
-              {"fans", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", "fans", MOST, 1},
-              {"fans", "noise of the rig", "dBA", "noise_dba", "", MEAN, 1},
-              {"cost", "cost, with the air conditioner", "", "cost", "", MEAN, 1},
-              {"cost", "energy of the rig at the wall", "kWh", "energy_kwh", "", MEAN, 1},
-              {"psu", "load, share of the rating, of the supply most loaded", "%", "*.load", "psus", MOST, 100},
-              {"psu", "efficiency, mean of the supplies", "%", "*.efficiency", "psus", MEAN, 100},
-              {"psu", "loss, all units", "W", "psu_loss_w", "", MEAN, 1}};
+} panels[] = {
+    {"temps", "die_most_c", "die of the hottest card", "°C", "*.die_c", "gpus", MOST, 1},
+    {"temps", "memory_most_c", "hottest memory", "°C", "*.memory_c", "gpus", MOST, 1},
+    {"temps", "coolant_most_c", "hottest coolant", "°C", "*.return_c", "loops", MOST, 1},
+    {"temps", "case_air_most_c", "air in the case, the warmest", "°C", "*.air_c", "", MOST, 1},
+    {"temps", "room_air_c", "air in the room", "°C", "room.air_c", "", MEAN, 1},
+    {"power", "wall_w", "rig at the wall", "W", "wall_w", "", MEAN, 1},
+    {"power", "cards_w", "all cards", "W", "*.power_w", "gpus", SUM, 1},
+    {"power", "psu_loss_w", "lost in the power supplies", "W", "psu_loss_w", "", MEAN, 1},
+    {"power", "ac_w", "air conditioner", "W", "ac_w", "", MEAN, 1},
+    {"clocks", "clock_mean_mhz", "mean of all cards", "MHz", "*.clock_mhz", "gpus", MEAN, 1},
+    {"clocks", "clock_least_mhz", "slowest card", "MHz", "*.clock_mhz", "gpus", LEAST, 1},
+    {"clocks", "throttle_power_percent", "held down by a power limit, share of their time", "%", "*.throttle_power", "gpus", MEAN, 100},
+    {"clocks", "throttle_thermal_percent", "held down by heat, share of their time", "%", "*.throttle_thermal", "gpus", MEAN, 100},
+    {"clocks", "throttle_memory_percent", "held down by hot memory, share of their time", "%", "*.throttle_memory", "gpus", MEAN, 100},
+    {"fans", "card_fan_most_rpm", "fastest fan of a card", "rpm", "*.fan_rpm", "gpus", MOST, 1},
+    {"fans", "fan_most_rpm", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", "fans", MOST, 1},
+    {"fans", "noise_dba", "noise of the rig", "dBA", "noise_dba", "", MEAN, 1},
+    {"cost", "cost", "cost", "", "cost", "", MEAN, 1},
+    {"cost", "energy_kwh", "energy of the rig at the wall", "kWh", "energy_kwh", "", MEAN, 1},
+    {"psu", "load_most_percent", "load, share of the rating, of the supply most loaded", "%", "*.load", "psus", MOST, 100},
+    {"psu", "efficiency_percent", "efficiency, mean of the supplies", "%", "*.efficiency", "psus", MEAN, 100},
+    {"psu", "psu_loss_w", "loss, all units", "W", "psu_loss_w", "", MEAN, 1}};
 enum { PANELS = sizeof panels / sizeof *panels, COLUMNS_MAX = 4096 };
 
 /* Owners of a list: "gpus" are in the summary; "" with '*': every one but room and outdoors. */
@@ -102,7 +103,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
     fputs("t_s", out);
     for (int i = 0; i < PANELS; i++)
         if (!strcmp(panels[i].picture, c->picture))
-            fprintf(out, ",p%d", i);
+            fprintf(out, ",%s", panels[i].column);
     fputc('\n', out);
     double last = 0;
     for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
@@ -149,7 +150,7 @@ static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
 
 static void put_name(FILE *out, const char *name)
 {
-    enum { LONGEST = 20 };
+    enum { LONGEST = 24 };
     size_t len = strlen(name), from = len > LONGEST ? len - LONGEST + 2 : 0;
     while (from && ((unsigned char)name[from] & 0xC0) == 0x80)
         from++;
@@ -171,8 +172,11 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     if (!out)
         exit(WSK_ERUN);
     double longest_s = 0;
-    for (size_t i = 0; i < count; i++)
+    bool cooled = false, sums = !strcmp(what, "cost");
+    for (size_t i = 0; i < count; i++) {
         longest_s = fmax(longest_s, wsk_json_number(runs[i].json, "simulated_s"));
+        cooled = cooled || wsk_json_number(runs[i].json, "energy.room_cooling_kwh") > 0;
+    }
     memset(here, 0, count * PANELS * sizeof *here);
     fprintf(out, "what = '%s'\nruns = %zu\narray run_name[runs]\narray run_data[runs]\n", what, count);
     for (size_t i = 0; i < count; i++) {
@@ -181,7 +185,7 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
         FILE *table = open_memstream(&tables[i], &len);
         if (!table)
             exit(WSK_ERUN);
-        double interval = wsk_plot_data(runs[i].series, longest_s, wanted, &c, &csv, &names);
+        double interval = wsk_plot_data(runs[i].series, longest_s, sums ? 0 : runs[i].period_s, wanted, &c, &csv, &names);
         put_table(table, &c, csv, interval, here + i * PANELS, shown);
         fclose(table);
         free(csv);
@@ -201,14 +205,14 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     for (int i = 0; i < PANELS; i++)
         if (shown[i] && !strcmp(panels[i].picture, what) && (*panels[i].unit || priced)) {
             n++;
-            fprintf(out, "panel_column[%d] = 'p%d'; panel_name[%d] = '", n, i, n);
-            fprintf(out, "%s'; panel_unit[%d] = '%s'; panel_runs[%d] = '", panels[i].title, n, *panels[i].unit ? panels[i].unit : currency, n);
+            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s%s", n, panels[i].column, n, panels[i].title, !strcmp(panels[i].column, "cost") && cooled ? ", with the air conditioner" : "");
+            fprintf(out, "'; panel_unit[%d] = '%s'; panel_runs[%d] = '", n, *panels[i].unit ? panels[i].unit : currency, n);
             for (size_t k = 0; k < count; k++)
                 if (here[k * PANELS + (size_t)i])
                     fprintf(out, "%zu ", k + 1);
             fputs("'\n", out);
         }
-    fprintf(out, "panels = %d\nfrom_zero = %d\n", n, strcmp(what, "temps") != 0 && strcmp(what, "clocks") != 0);
+    fprintf(out, "panels = %d\n", n);
     fclose(out);
     free(here);
     if (!n) {

@@ -86,12 +86,13 @@ static void list_cooling(FILE *out, const char *json)
     }
 }
 
-/* As wide as the user's terminal; narrower than 60 the keys cover the curves. */
-static int text_columns(void)
+/* As large as the user's terminal; narrower than 60 the keys cover the curves. Rows 0: into a file, as many as it takes. */
+static void put_text_size(FILE *out)
 {
     int columns, rows;
     wsk_cli_terminal_size(STDOUT_FILENO, &columns, &rows);
-    return columns < 60 ? 60 : columns > 400 ? 400 : columns;
+    fprintf(out, "text_columns = %d\ntext_rows = %d\n", columns < 60 ? 60 : columns > 400 ? 400 : columns,
+            isatty(STDOUT_FILENO) || getenv("LINES") ? rows : 0);
 }
 
 static const char *ansi(void)
@@ -115,8 +116,9 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     if (strcmp(h->format, "term") != 0)
         fprintf(out, "set output '%s.%s'\n", h->name, h->format);
     else
-        fprintf(out, "text_columns = %d\nascii = %d\n", text_columns(), !wsk_cli_utf8());
-    fprintf(out, "plain = %d\n", !strcmp(h->format, "term"));
+        put_text_size(out);
+    fprintf(out, "plain = %d\nascii = %d\ncooled = %d\n", !strcmp(h->format, "term"), !wsk_cli_utf8(),
+            wsk_json_number(json, "energy.room_cooling_kwh") > 0);
     if (h->columns) {
         fprintf(out, "data = '%s.csv'\n", h->name);
         quote(out, "columns", h->columns);

@@ -2,7 +2,7 @@
 # Does the card run at its clock, and if not, why?
 title = 'Clocks, and the share of time that something holds them down'
 n = words(gpus); do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 150 : 190 }
-strip_px = 72
+strip_px = 72; supple = 0
 eval open_page(n)
 
 do for [g in gpus] { eval scan(g.'.clock_mhz') }
@@ -26,7 +26,7 @@ do for [i = 1:n] {
     set ytics scale 0.6; set format y '%g'
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title 'min to max', \
          data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title 'mean'
-    unset label 1; unset label 2; unset label 3; unset label 4
+    unset label 1; unset label 2; unset label 3; unset label 4; unset label 5
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)
     set yrange [0:4]

@@ -28,6 +28,7 @@ thick = plain ? 48 : cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
 do for [k = 1:n + 1] { tall[k] = thick*cases_shown + 14 }
 layers = sum [k = 1:7] here(part[k])
 if (plain && tall[1] < 32*layers) { tall[1] = 32*layers }
+supple = 0
 LEFT = 0.03
 eval open_page(n + 1)
 LEFT = plain ? 0.3 : 0.24
@@ -78,15 +79,17 @@ do for [k = 1:n] {
     eval panel(k + 1, panel_name[k], '')
     set label 3 panel_name[k].' ('.panel_unit[k].')'
     set xrange [*:*]; set yrange [*:*]
-    stats data using (number(what[k])) nooutput; least = STATS_min; most = STATS_max
     stats data using (number(what[k]) + or_zero(band[k])) nooutput; far = STATS_max
+    stats data using (number(what[k]) - or_zero(band[k])) nooutput; near = STATS_min
     set yrange [cases_shown + 0.6:0.4]
-    # Temperatures have no zero that means anything: their bars begin at a room's.
-    from = what[k] eq 'die_c' ? (least < 25 ? 0 : 20) : 0
+    # Temperatures have no zero that means anything: no bars, but points.
+    celsius = what[k] eq 'die_c' ? 1 : 0
+    from = celsius ? floor((near - 2)/10)*10 : 0
     eval reach(from, from + (far > from ? (far - from)*1.28 : 1))
-    plot data using (from):(column('case')):(from):(number(what[k])):(column('case') - half):(column('case') + half) \
+    plot for [i = 1:1 - celsius] data using (from):(column('case')):(from):(number(what[k])):(column('case') - half):(column('case') + half) \
              with boxxyerror lc rgb bar[k] notitle, \
          data using (number(what[k])):(column('case')):(number(band[k])) with xerrorbars pt -1 lw 1.4 lc rgb black notitle, \
+         for [i = 1:celsius] data using (number(what[k])):(column('case')) with points pt 7 ps 1.4 lc rgb bar[k] notitle, \
          data using (number(what[k]) + or_zero(band[k])):(column('case')):(tell(number(what[k]), number(band[k]))) with labels left offset 0.8,0 notitle
 }
 unset multiplot

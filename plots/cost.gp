@@ -17,7 +17,7 @@ set multiplot
 if (priced) {
     eval place(upper(1, n), lower(1, n))
     eval axis(0)
-    eval panel(1, 'cost, with the air conditioner', currency)
+    eval panel(1, 'cost'.(cooled ? ', with the air conditioner' : ''), currency)
     eval cost_scale
     plot data using (sum_at(column('t_s'))):(so_far('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
          data using (sum_at(column('t_s'))):(so_far('cost')) with lines lw 1.8 lc rgb orange notitle

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How hard do the fans and the pumps work, and how loud is it?
-title = 'Fans and pumps: mean, and band from minimum to maximum'
+title = 'Fans and pumps'.spread_words
 # Panels: cards that have fans, fans and pumps that follow a sensor or fail, the flow of each loop, the noise.
 rows = 0
 array row_name[200]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which power limit? What a card draws, does and costs at each.
+set xtics autofreq
 title = 'Power limits: what a card draws, does and costs at each'
 set xrange [*:*]
 array panel_name[7]
@@ -17,8 +18,8 @@ add(name, unit, a, a_name, a_colour, b, b_name, b_colour, want) = here(a) ? spri
     "n = n + 1; panel_name[n] = '%s'; panel_unit[n] = '%s'; first_col[n] = '%s'; first_name[n] = '%s'; first_colour[n] = '%s'; second_col[n] = '%s'; second_name[n] = '%s'; second_colour[n] = '%s'; wants[n] = %d", \
     name, unit, a, a_name, a_colour, here(b) ? b : '', b_name, b_colour, want) : ''
 eval add('work, of a card at its default limit without heat', '%', 'work', 'done', blue, 'unthrottled', 'without heat', sky, 1)
-eval add('work for a kilowatt-hour at the wall', 'GPU-h', 'per_kwh', 'work', green, '', '', black, 1)
-eval add('electricity for an hour of work', currency, 'per_work', 'cost', orange, '', '', black, -1)
+eval add('work for a kilowatt-hour at the wall', 'GPU-h/kWh', 'per_kwh', 'work', green, '', '', black, 1)
+eval add('electricity for an hour of work', currency.'/GPU-h', 'per_work', 'cost', orange, '', '', black, -1)
 eval add('power of a card', 'W', 'power_w', 'drawn', red, 'limit_w', 'its limit', grey, 0)
 eval add('clock of a card', 'MHz', 'clock_mhz', 'mean', blue, '', '', black, 0)
 eval add('temperature of the hottest card', '°C', 'die_c', 'die', red, 'memory_c', 'memory', purple, -1)
@@ -40,11 +41,16 @@ do for [k = 1:n] {
     as_good(v) = wants[k]*(v - best) >= -1e-9*abs(best)
     stats data using (as_good(cell(first_col[k])) ? $0 : NaN) nooutput
     best_row = STATS_min
+    # A second line that lies on the first everywhere is none.
+    if (strlen(second_col[k]) > 0) {
+        stats data using (abs(cell(second_col[k]) - cell(first_col[k]))) nooutput
+        if (STATS_max <= 1e-3*(abs(hi) + abs(lo))) { second_col[k] = '' }
+    }
     if (strlen(second_col[k]) > 0) { stats data using (cell(second_col[k])) nooutput; lo = STATS_min < lo ? STATS_min : lo; hi = STATS_max > hi ? STATS_max : hi }
     eval place(upper(k, n), lower(k, n))
     eval axis(k == n)
     eval panel(k, panel_name[k], panel_unit[k])
-    eval snap(lo - 0.05*(hi - lo), hi + 0.05*(hi - lo))
+    eval snap(wants[k] > 0 && lo > 0 && lo < 0.5*hi ? 0 : lo - 0.05*(hi - lo), hi + 0.05*(hi - lo))
     dash = second_col[k] eq 'memory_c' ? 1 : 2
     two = strlen(second_col[k]) > 0 ? 1 : 0
     plot data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \

@@ -3,6 +3,11 @@
 title = sprintf('%d runs: ', runs).(what eq 'temps' ? 'temperatures' : what eq 'power' ? 'power' : what eq 'clocks' ? 'clocks, and what holds them down' : \
         what eq 'fans' ? 'fans, pumps and noise' : what eq 'cost' ? 'cost of electricity' : 'power supplies')
 rig_name = run_names
+# The key is as wide as the longest name.
+longest = 0; do for [k = 1:runs] { longest = strlen(run_name[k]) > longest ? strlen(run_name[k]) : longest }
+RIGHT = plain ? 1 - (6.0 + longest)/text_columns : 1 - (62 + 8.2*longest)/width
+set rmargin at screen RIGHT
+set key at screen RIGHT + 0.012, graph 1
 n = panels; do for [k = 1:n] { tall[k] = n > 3 ? 150 : 190 }
 eval open_page(n)
 line_colour(i) = colour[(i - 1) % COLOURS + 1]
@@ -17,7 +22,9 @@ do for [k = 1:n] {
     eval place(upper(k, n), lower(k, n))
     eval axis(k == n)
     eval panel(k, panel_name[k], panel_unit[k])
-    eval snap(from_zero && panel_unit[k] ne 'dBA' && lo > 0 && lo < 0.6*hi ? 0 : lo - 0.05*(hi - lo), hi + 0.02*(hi - lo))
+    # What can be counted begins at nothing, so that 7 % more looks like 7 % more.
+    counted = panel_unit[k] ne '°C' && panel_unit[k] ne 'dBA' && panel_unit[k] ne 'MHz' && strstrt(panel_column[k], 'efficiency') == 0
+    eval snap(counted && lo > 0 ? 0 : lo - 0.05*(hi - lo), hi + 0.02*(hi - lo))
     plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt 1 + (int(w) > COLOURS) \
          lc rgb line_colour(int(w)) title run_name[int(w)]
 }

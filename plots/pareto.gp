@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which cases does no other beat in both goals? All cases as points, coloured by one axis; the front as a staircase.
 title = x_name.' against '.y_name.': what no other case beats in both'
+set xtics autofreq
 tall[1] = 520
 RIGHT = 0.76
 eval open_page(1)

@@ -5,6 +5,7 @@ cards = words(gpus)
 grouped = cards > COLOURS
 shown = grouped ? 1 : cards
 n = 1 + cards; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84 }
+supple = 0
 eval open_page(n)
 
 # The stack, from the bottom: cards, the rest of the DC load, the PSU's loss, what else hangs on the meter.

@@ -27,6 +27,11 @@ set border 3 lc rgb '#444444' lw 0.8
 set tics nomirror out scale 0.6 textcolor rgb '#222222'
 set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
 set xrange [0:xend]
+# Steps that people count time in: quarters of a day, weeks.
+clock_steps = xname eq 'time (h)' ? '0.5 1 2 3 6 12 24' : xname eq 'time (days)' ? '1 2 7 14 28 91 364' : '1 2 5 10 15 30 60'
+clock_step = 0
+do for [w in clock_steps] { if (clock_step == 0 && xend/real(w) <= (xname eq 'time (h)' ? 6.01 : 10.01)) { clock_step = real(w) } }
+if (clock_step > 0) { set xtics clock_step }
 
 # Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
 array tall[1000]
@@ -39,13 +44,20 @@ page_px(n) = above(n) + tall[n] + bottom_px
 upper(k, n) = 1.0 - above(k)/real(page_px(n))
 lower(k, n) = 1.0 - (above(k) + tall[k])/real(page_px(n))
 place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen %.6f", top, bottom)
-open_page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
+# In a terminal the panels follow its height as far as they can be read: 16 px are a line.
+supple = 1 # 0: what stands in the panels needs their height
+fit(n) = !plain || text_rows < 1 || !supple ? 1.0 : (16.0*(text_rows - 1) - (top_px + bottom_px + (n - 1)*gap_px))/(sum [k = 1:n] tall[k])
+within(f) = f < 0.7 ? 0.7 : f > 1.6 ? 1.6 : f
+open_page(n) = (fit(n) != 1 ? sprintf("do for [k = 1:%d] { tall[k] = tall[k]*%g > 84 ? tall[k]*%g : 84 }; ", n, within(fit(n)), within(fit(n))) : '').sprintf("eval page(%d)", n)
+page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
     "; set label 1 title at screen %g, screen %g left front font ',17'; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
-# The unit stands above its axis, on the line of the panel's name; in text behind that.
-panel(k, text, unit) = (k == 1 ? "" : "unset label 1; unset label 2; "). \
-    "set label 3 '".text.(plain && strlen(unit) > 0 ? ' ('.(ascii && unit eq '°C' ? 'degC' : unit).')' : '')."' at graph 0, graph 1 offset 0,".(plain ? '1' : '0.85')." left front tc rgb '#222222'; ". \
-    (plain ? "unset label 4" : "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,0.85 right front tc rgb '#555555'")
+# The unit stands above its axis, on the line of the panel's name; in text, and where it is long, behind that.
+behind(unit) = plain || strlen(unit) > 5
+unit_now = ''
+panel(k, text, unit) = "unit_now = '".unit."'; ".(k == 1 ? "" : "unset label 1; unset label 2; "). \
+    "set label 3 '".text.(behind(unit) && strlen(unit) > 0 ? ' ('.(ascii && unit eq '°C' ? 'degC' : unit).')' : '')."' at graph 0, graph 1 offset 0,".(plain ? '1' : '1.05')." left front tc rgb '#222222'; ". \
+    (behind(unit) ? "unset label 4" : "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,1.05 right front tc rgb '#555555'")
 axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
 set lmargin at screen LEFT
 set rmargin at screen RIGHT
@@ -59,7 +71,10 @@ tic(r) = r > 0 ? tic_of(r/4.0/decade(r))*decade(r) : 1
 lo = 1e300; hi = -1e300
 scan(name) = has(name.'.max') ? sprintf("set yrange [-1e300:1e300]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
-snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
-                     ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)))
+# An axis that leaves out its zero says so; temperatures and decibels have none that means anything.
+cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf('axis from %g', a)
+snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
+                     ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
 bands = plain ? 0 : 1
+spread_words = plain ? ', means' : ': mean, and band from minimum to maximum'
 if (plain) { unset grid }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How hot does each card get, and where is the air, or the coolant, that warms it?
-title = 'Temperatures: mean, and band from minimum to maximum'
+title = 'Temperatures'.spread_words
 cards = words(gpus); wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
 n = cards + 1 + wet; do for [k = 1:n] { tall[k] = cards > 4 ? 120 : 150 }
 eval open_page(n)

@@ -53,6 +53,23 @@ says r/plots/cost-overlay-1.csv '^43200,' "the data of each is beside it, sums d
 cp r/plots/power-overlay.svg before.svg
 (cd r/plots && rm power-overlay.svg && gnuplot power-overlay.gp)
 cmp -s before.svg r/plots/power-overlay.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
+# A week in a room of constant air, with checkpoints of 90 s after each hour: every mean of the picture holds its share of
+# them. Whole hours would have none in one of 41.
+"$wattsink" run two-cards.xml --set room.temperature=25degC --for 7d -o week -q
+exits 0 "a week with checkpoints" "$wattsink" plot week r --what power
+head -n 1 week/plots/power-overlay-1.csv >columns
+says columns '^t_s,wall_w,cards_w,psu_loss_w,ac_w$' "the columns are named for what they hold"
+awk -F, 'NR > 6 { if ($2 > most) most = $2; if (!least || $2 < least) least = $2; rows++ } END { exit !(rows > 100 && most < 1.001 * least) }' \
+    week/plots/power-overlay-1.csv && pass "shows no spike that is none" || fail "shows no spike that is none" "$(cut -d, -f1,2 week/plots/power-overlay-1.csv | sort -t, -k2n | sed -n '2p;$p')"
+"$wattsink" plot week --what power -q
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["wall_w.min"] > 0.9 * $at["wall_w.mean"] { bad = 1 } END { exit bad || NR < 100 }' week/plots/power.csv &&
+    pass "and a checkpoint in each stretch" || fail "and a checkpoint in each stretch" "$(head -n 3 week/plots/power.csv)"
+# Energy is what the means hold, whatever stretches they stand for.
+awk -F, 'FNR == NR { if (FNR == 1) { for (i = 1; i <= NF; i++) if ($i == "wall_w.mean") w = i } else { kwh[FNR] = kwh[FNR - 1] + $w * ($1 - last) / 3.6e6; last = $1; n = FNR; end = $1 } next }
+    FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_kwh.max") e = i; next }
+    $1 <= end + 1 { close_to = $e; at = $1 } END { want = close_to; got = kwh[n] - (end - at) * (kwh[n] - kwh[n - 1]) / 3692; d = got / want - 1; exit !(d * d < 1e-6) }' \
+    week/plots/power.csv week/series.csv && pass "with all of the energy" || fail "with all of the energy"
 # A curve is the sum of its cards, whose columns the run's own picture has.
 "$wattsink" plot r --what power -q
 "$wattsink" plot r wet --what power -q
@@ -61,6 +78,10 @@ awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$
     FNR > 1 { d = $3 - own[FNR]; if (d > 1e-3 || d < -1e-3) bad = 1; rows++ } END { exit bad || rows < 50 }' \
     r/plots/power.csv r/plots/power-overlay-1.csv && pass "of all cards" || fail "of all cards" "$(head -3 r/plots/power-overlay-1.csv)"
 
+exits 1 "a full disk under text" sh -c '"$0" plot r --what fans --format term >/dev/full' "$wattsink"
+says err 'cannot write' "is told"
+exits 1 "and under a name" sh -c '"$0" plot r --what fans --format svg >/dev/full' "$wattsink"
+says err 'cannot write' "is told as well"
 if script -qec true /dev/null >/dev/null 2>&1; then
     on_terminal() { env -u COLUMNS LC_ALL=C.UTF-8 TERM=xterm-256color script -qec "stty cols 90 rows 24; $1" /dev/null </dev/null >out; }
     esc=$(printf '\033')
@@ -72,6 +93,12 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     [ "$widest" -le 90 ] && [ "$widest" -ge 85 ] && pass "as wide as it is" || fail "as wide as it is" "$widest"
 fi
 LC_ALL=C COLUMNS=80 "$wattsink" plot r --what temps --format term >out
+says out '\(degC\)' "in degC"
+if grep -q "$(printf '\f')" out; then fail "without a form feed"; else pass "without a form feed"; fi
+LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >wide
+says wide '\(°C\)' "in °C elsewhere"
+"$wattsink" plot r --what cost -q
+if grep -q 'air conditioner' r/plots/cost.svg; then fail "no air conditioner where there is none"; else pass "no air conditioner where there is none"; fi
 if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
 
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h -o sweep >/dev/null
