@@ -303,10 +303,14 @@ static void table(FILE *out, FILE *words, const sheet *s)
         k = part_of_table(out, s, known, best, (int)width, k);
     fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; energy: at the wall", words);
     fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n", words);
-    double class_work = wsk_cli_over_gpus(cases[0].json, "work_spread_rel", WSK_CLI_MOST), class_w = wsk_cli_over_gpus(cases[0].json, "power_spread_rel", WSK_CLI_MOST);
+    double class_work = 0, class_w = 0;
+    for (size_t i = 0; i < count; i++) {
+        class_work = fmax(class_work, wsk_cli_over_gpus(cases[i].json, "work_spread_rel", WSK_CLI_MOST));
+        class_w = fmax(class_w, wsk_cli_over_gpus(cases[i].json, "power_spread_rel", WSK_CLI_MOST));
+    }
     if (class_work > 0 || class_w > 0)
-        fprintf(words, "There are no measurements of this card: those of its class leave its work open by +-%.0f %% and its watts by +-%.0f %%.\n",
-                100 * fmax(class_work, 0), 100 * fmax(class_w, 0));
+        fprintf(words, "There are no measurements of this card: those of its class leave its work open by up to +-%.0f %% and its watts by up to +-%.0f %%.\n",
+                100 * class_work, 100 * class_w);
     for (size_t i = 0; i < count; i++)
         open |= cases[i].spread_known;
     if (open)

@@ -137,17 +137,18 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
  * share of tdp, and the share bound by the clock: middle over the cards of tests/validate/facts/sweep_*.csv, shares within
  * physics.md section 3; moe-decode: no sweep, assumed.
+ * p0_sd, a_sd: one standard deviation over those cards, of p0 in shares of tdp and of a.
  * work, power: half widths that hold 80 %: of the measured curves of that class (card by load, each whole, from the lowest
- * limit that can be set up), each card taken as unknown; of the draws without a limit. docs/theory/gpu.md. */
+ * limit that can be set up), each card taken as unknown, as wsk_gpu_work_spread takes it; of the draws without a limit.
+ * docs/theory/gpu.md. */
 static const struct {
-    double p0, draw, a, work, power;
-} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.53, 0.47},
-                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.28, 0.35},
-                                    [WSK_CLASS_PREFILL] = {0.25, 1.10, 0.78, 0.21, 0.35},
-                                    [WSK_CLASS_DECODE] = {0.25, 1.00, 0.75, 0.43, 0.38},
-                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.80, 0.50, 0.43, 0.49},
-                                    [WSK_CLASS_STREAM] = {0.30, 0.75, 0.03, 0.18, 0.51},
-                                    [WSK_CLASS_IDLE] = {0, 0, 0, 0, 0}};
+    double p0, draw, a, p0_sd, a_sd, work, power;
+} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.20, 0.10, 0.64, 0.47},
+                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.10, 0.12, 0.28, 0.35},
+                                    [WSK_CLASS_PREFILL] = {0.25, 1.10, 0.78, 0.10, 0.12, 0.25, 0.35},
+                                    [WSK_CLASS_DECODE] = {0.25, 1.00, 0.75, 0.10, 0.15, 0.36, 0.38},
+                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.80, 0.50, 0.10, 0.15, 0.36, 0.49},
+                                    [WSK_CLASS_STREAM] = {0.30, 0.75, 0.03, 0.12, 0.50, 0.28, 0.51}};
 
 static double voltage(const wsk_gpu_params *g, double f)
 {
@@ -210,7 +211,9 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class
     out->traffic_w = 0;
     out->memory_speed = 1;
     out->fitted = false;
-    out->work_spread_rel = class_default[cls].work;
+    out->p0_sd_w = class_default[cls].p0_sd * g->tdp_w;
+    out->share_sd = class_default[cls].a_sd;
+    out->work_spread = class_default[cls].work;
     out->power_spread_rel = class_default[cls].power;
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(g->head.elem, "class", e)) != NULL;) {
         const wsk_class_params *p = e->params;
@@ -220,7 +223,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class
             out->clock_share = p->clock_share;
             out->traffic_w = p->traffic_w;
             out->fitted = true;
-            out->work_spread_rel = out->power_spread_rel = 0;
+            out->p0_sd_w = out->share_sd = out->work_spread = out->power_spread_rel = 0;
         }
     }
     if (over) {

@@ -73,8 +73,15 @@ typedef struct {
     double memory_speed;                            /* over its default clock */
     double traffic_w;                               /* at the reference */
     bool fitted;                                    /* the card has values of its own for this class */
-    double work_spread_rel, power_spread_rel;       /* 80 % of cards, class values: work under a limit, draw without; 0: fitted */
+    double p0_sd_w, share_sd;                       /* class values: one standard deviation of p0 and of clock_share; 0: fitted */
+    double work_spread, power_spread_rel; /* class values: see wsk_gpu_work_spread; of the draw without a limit, 80 % of cards; 0: fitted */
 } wsk_gpu_class;
+/* Half width that holds the work of 80 % of cards, relative to what the class says, where a card is held to `share` of the watts
+ * of its reference: 2 % there, and more the lower it is held. 0: fitted. */
+static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
+{
+    return cls->fitted ? 0 : 0.02 + cls->work_spread * fabs(1 / share - 1);
+}
 typedef struct {
     /* p0, c, a of a class on this card (class children first, else the class default), overrides by number
      * (NAN: none). ref_temp_k: die temperature at which "settled, warm" is taken. */

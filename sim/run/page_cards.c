@@ -179,6 +179,26 @@ bool wsk_card_guessed(const wsk_run *run, int i)
     return c->works && !told && !c->cls.fitted && isnan(run->cards[i].pin_power_w);
 }
 
+/* What holds a card back, be it a limit, heat or a lock, sets how far below its reference it runs; and watts that a limit or heat
+ * holds are open only as far as the card might not come up to them. */
+wsk_card_open wsk_card_spread(const wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_card_state *s = &run->cards[i];
+    const wsk_operating *o = &s->operating;
+    if (!wsk_card_guessed(run, i))
+        return (wsk_card_open){NAN, NAN};
+    if (!(o->power_w > 0)) /* has not worked yet */
+        return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel};
+    double at_ref = c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, o->die_k, NULL), limit = s->held_w / c->default_held_w,
+           share = o->power_w / at_ref, top = c->ops->boost_hz(c->gpu, o->die_k);
+    if (!isnan(c->gpu->lock_clock_hz))
+        top = wsk_min(top, c->gpu->lock_clock_hz);
+    double least = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL) * (1 - c->cls.power_spread_rel);
+    return (wsk_card_open){.work_rel = fmax(wsk_gpu_work_spread(&c->cls, share), wsk_gpu_work_spread(&c->cls, limit)),
+                           .power_rel = o->reasons ? 1 - wsk_min(least / o->power_w, 1) : c->cls.power_spread_rel};
+}
+
 static bool same_part(const wsk_card *a, const wsk_card *b)
 {
     const char *p = a->elem->part, *q = b->elem->part;
@@ -197,8 +217,12 @@ static void guessed(const wsk_run *run, wsk_buf *o)
             before = wsk_card_guessed(run, k) && same_part(&net->cards[k], c);
         if (before || !wsk_card_guessed(run, i))
             continue;
-        wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%, watts +-%.0f %%.\n", told++ ? "" : "\n",
-                       c->elem->part ? c->elem->part : c->id, 100 * c->cls.work_spread_rel, 100 * c->cls.power_spread_rel);
+        wsk_card_open s = wsk_card_spread(run, i);
+        wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%", told++ ? "" : "\n",
+                       c->elem->part ? c->elem->part : c->id, 100 * s.work_rel);
+        if (s.power_rel >= 0.005)
+            wsk_buf_printf(o, ", watts +-%.0f %%", 100 * s.power_rel);
+        wsk_buf_printf(o, ".\n");
     }
 }
 

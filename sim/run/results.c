@@ -123,8 +123,8 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     pair(o, ", ", "clock_mean_mhz", c->works ? wsk_stat_of(run, c->id, "clock_mhz", 0) : NAN);
     pair(o, ", ", "fan_mean_rpm", c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : NAN);
     pair(o, ", ", "work_rel", c->works ? wsk_sum_value(&s->work) / time : NAN);
-    pair(o, ", ", "work_spread_rel", wsk_card_guessed(run, i) ? c->cls.work_spread_rel : NAN);
-    pair(o, ", ", "power_spread_rel", wsk_card_guessed(run, i) ? c->cls.power_spread_rel : NAN);
+    pair(o, ", ", "work_spread_rel", wsk_card_spread(run, i).work_rel);
+    pair(o, ", ", "power_spread_rel", wsk_card_spread(run, i).power_rel);
     if (kind && kind->band_k)
         pair(o, ", ", "die_band_c", kind->band_k[i]);
     pair(o, ",\n      \"throttle_s\": { ", "power", (double)s->throttle_ns[0] / 1e9);

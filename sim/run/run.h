@@ -324,6 +324,11 @@ bool wsk_links_words(const wsk_net *net, wsk_buf *out);
 void wsk_page_cards(const wsk_run *run, wsk_buf *out);
 /* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
 bool wsk_card_guessed(const wsk_run *run, int card);
+/* Half widths that hold 80 % of such cards, as it runs now: of its work and of its watts. NAN where it is not guessed. */
+typedef struct {
+    double work_rel, power_rel;
+} wsk_card_open;
+wsk_card_open wsk_card_spread(const wsk_run *run, int card);
 
 /* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
 /* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */

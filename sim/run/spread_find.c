@@ -373,17 +373,6 @@ static void take_supply(finder *f, wsk_elem *e)
         }
 }
 
-/* Class values of a card that has no fit of its own: docs/theory/gpu.md. P0 and draw in shares of tdp, and the share bound by
- * the clock, each one standard deviation. */
-static const struct {
-    double p0, draw, a;
-} class_spread[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.20, 0.50, 0.10},
-                                   [WSK_CLASS_TRAINING] = {0.10, 0.30, 0.12},
-                                   [WSK_CLASS_PREFILL] = {0.10, 0.30, 0.12},
-                                   [WSK_CLASS_DECODE] = {0.10, 0.30, 0.15},
-                                   [WSK_CLASS_MOE_DECODE] = {0.10, 0.30, 0.15},
-                                   [WSK_CLASS_STREAM] = {0.12, 0.30, 0.50}};
-
 static const wsk_kind *class_kind(void)
 {
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
@@ -443,13 +432,14 @@ static void take_class(finder *f, wsk_elem *e)
     e->child = c;
     double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN), slope;
     double per_c = (card->ops->power_w(card->gpu, &plain, boost, card->gpu->leakage_temp_k, &slope) - plain.p0_w) / plain.c_w_hz;
-    double dp = class_spread[cls].p0 * tdp, dd = class_spread[cls].draw * tdp, da = class_spread[cls].a, a = plain.clock_share;
-    wsk_spread_source *src = class_source(f, e, "idle share p0", class_spread[cls].p0, "% of tdp");
+    double dp = plain.p0_sd_w, dd = plain.power_spread_rel / 1.28 * (plain.p0_w + per_c * plain.c_w_hz), /* 80 % to one deviation */
+        da = plain.share_sd, a = plain.clock_share;
+    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp");
     if (src) {
         add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
         add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c, wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
     }
-    if ((src = class_source(f, e, "draw", class_spread[cls].draw, "% of tdp")) != NULL)
+    if ((src = class_source(f, e, "draw", dd / tdp, "% of tdp")) != NULL)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
     if ((!w || isnan(w->clock_share)) && (src = class_source(f, e, "clock share", da, "points")) != NULL)
         add(f, src, &p->clock_share, wsk_max(a - da, 0), wsk_min(a + da, 1));

@@ -81,7 +81,7 @@ wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s
  * rows (the reference and limits that cannot be set left out) are within the spread that the engine states. */
 typedef struct {
     int rows, inside;
-    double error, spread; /* mean and stated, percent of work */
+    double error, spread; /* means over the rows, percent of work: how far off, and how far the engine says it may be */
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep);
 

@@ -35,11 +35,17 @@ bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
     return true;
 }
 
-/* Work at a row, by its limit where limits were set. */
+/* What the firmware holds at a row: by its limit where limits were set. */
+static double held_w(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_sweep *s, int row)
+{
+    const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
+    return card->limits ? ops->held_w(g, s->limit_w[row]) : s->held_w[row];
+}
+
 static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s, int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    return ops->perf_rel(cls, wsk_sweep_clock(g, cls, card->limits ? ops->held_w(g, s->limit_w[row]) : s->held_w[row]));
+    return ops->perf_rel(cls, wsk_sweep_clock(g, cls, held_w(card, g, s, row)));
 }
 
 /* Over that at the reference row, whatever the class calls 1. */
@@ -81,10 +87,12 @@ wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *s
             continue;
         double err = fabs(s->perf[i] / s->perf[s->ref] / relative(card, &g, &cls, s, i) - 1);
         c.rows++;
-        c.inside += err <= cls.work_spread_rel;
+        double spread = wsk_gpu_work_spread(&cls, held_w(card, &g, s, i) / held_w(card, &g, s, s->ref));
+        c.inside += err <= spread;
         c.error += err;
+        c.spread += spread;
     }
     c.error *= c.rows ? 100.0 / c.rows : 0;
-    c.spread = 100 * cls.work_spread_rel;
+    c.spread *= c.rows ? 100.0 / c.rows : 0;
     return c;
 }

@@ -258,7 +258,7 @@ static void unknown(const page *p)
          "spread is the figure that the program prints, of the work that it predicts (docs/theory/gpu.md). Curves are card by load, "
          "from\n"
          "the lowest limit that can be set up; whole: every row is inside.\n\n"
-         "| card | class | curves | error of perf_rel, mean, % | stated, % | rows inside, % | curves whole, % |\n"
+         "| card | class | curves | error of perf_rel, mean, % | stated, mean, % | rows inside, % | curves whole, % |\n"
          "|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++)
         for (int c = 0; c < WSK_CLASS_IDLE; c++) {
@@ -275,11 +275,11 @@ static void unknown(const page *p)
                 inside += e.inside;
                 rows += e.rows;
                 error += e.error * e.rows;
-                stated = e.spread;
+                stated += e.spread * e.rows;
             }
             if (n <= 0)
                 continue;
-            printf("| %s | %s | %.0f | %.1f | %.0f | %.0f | %.0f |\n", p->cards[i].name, wsk_class_names[c], n, error / rows, stated,
+            printf("| %s | %s | %.0f | %.1f | %.0f | %.0f | %.0f |\n", p->cards[i].name, wsk_class_names[c], n, error / rows, stated / rows,
                    100 * inside / rows, 100 * held / n);
             curves[c] += (int)n, curves[WSK_CLASS_COUNT] += (int)n;
             whole[c] += (int)held, whole[WSK_CLASS_COUNT] += (int)held;
@@ -289,8 +289,8 @@ static void unknown(const page *p)
         if (curves[c])
             printf("%s: %.0f %% of %d curves. ", wsk_class_names[c], 100.0 * whole[c] / curves[c], curves[c]);
     printf("All: %.0f %% of %d (band 80 %% for each class).\n"
-           "By card it is less even: on the V100 the training loads lie apart from the class. The V100 SXM2's 33 programs belong to no "
-           "class.\n\n",
+           "By card it is less even: the P100's loads and the 3090's decode fall off sooner than the class. The V100 SXM2's 33 programs "
+           "belong to no class.\n\n",
            100.0 * whole[WSK_CLASS_COUNT] / curves[WSK_CLASS_COUNT], curves[WSK_CLASS_COUNT]);
 }
 

@@ -203,6 +203,36 @@ static void test_class_of_an_unknown_card(void **state)
     wsk_text_free(json);
 }
 
+/* A card known by its class alone, as it runs: the lower it is held, by a limit, a lock or heat, the further its work may be off,
+ * and the less its watts, which a limit then sets. */
+static wsk_card_open held(const char *card, const char *air)
+{
+    char xml[1200];
+    snprintf(xml, sizeof xml, "<rig><site><room temperature='%s'/></site><chassis kind='frame'>"
+             "<gpu slot='1' tdp='300 W' power-limit-min='90 W' clock-max='1800 MHz' clock-knee='1350 MHz' voltage-slope='0.47 1/GHz' %s>"
+             "<cooler kind='blower' conductance='12 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h' fan-rpm='3000 rpm'"
+             " rpm-min='2900 rpm' capacity='200 J/K'/></gpu></chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>", air, card);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 3600);
+    wsk_card_open open = wsk_card_spread(run, 0);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return open;
+}
+
+static void test_a_guess_is_as_wide_as_it_is_held(void **state)
+{
+    (void)state;
+    const wsk_card_open free = held("", "20 degC"), some = held("power-limit='240 W'", "20 degC"), low = held("power-limit='150 W'", "20 degC"),
+                        locked = held("lock-clock='1000 MHz'", "20 degC"), hot = held("", "57 degC");
+    assert_true(free.work_rel >= 0.02 && free.work_rel < 0.05 && free.power_rel > 0.25 && free.power_rel < 0.5);
+    assert_true(some.work_rel > 1.5 * free.work_rel && some.work_rel < 0.15 && some.power_rel < 0.6 * free.power_rel);
+    assert_true(low.work_rel > 2 * some.work_rel && low.power_rel < 1e-9);
+    assert_true(locked.work_rel > 2 * free.work_rel && locked.power_rel > 0.25); /* a lock does not hold watts */
+    assert_true(hot.work_rel > 1.5 * free.work_rel && hot.power_rel < free.power_rel);
+}
+
 static void test_words(void **state)
 {
     (void)state;
@@ -268,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_total_is_the_root_of_the_squares),
         cmocka_unit_test(test_order_changes_nothing),
         cmocka_unit_test(test_class_of_an_unknown_card),
+        cmocka_unit_test(test_a_guess_is_as_wide_as_it_is_held),
         cmocka_unit_test(test_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
