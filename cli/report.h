@@ -84,6 +84,10 @@ void wsk_report_hour(char out[16], double civil_s);
 /* Fill colour of a temperature, and whether dark letters can be read on it. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 
+/* Moving air: an arrow from a point by (dx, dy); a hook out of x to the left and back to x further up or down. Widths are px. */
+void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
+void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
+
 extern const char *const wsk_report_css[]; /* its pieces; ends with NULL */
 /* "sha256-..." of bytes, as a content security policy names a style. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/plot.h"
 #include "cli/report.h"
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
@@ -29,7 +30,7 @@ static const picture pictures[] = {
 
 typedef struct {
     const picture *what;
-    int lines[LINES_MAX], count;
+    int lines[LINES_MAX], as[LINES_MAX], count; /* as: the first of those that look alike, or itself */
     double low, high, tick; /* of the axis */
     double limit;
 } chart;
@@ -74,6 +75,26 @@ static double nice(double span, int most)
     return 10 * step;
 }
 
+/* Lines that would lie on one another to the width of a stroke. */
+static bool alike(const wsk_report *r, int a, int b, double within)
+{
+    for (size_t i = 0; i < r->series.rows; i++)
+        for (int k = 0; k < 3; k++)
+            if (fabs(wsk_report_value(&r->series, i, a, k) - wsk_report_value(&r->series, i, b, k)) > within)
+                return false;
+    return true;
+}
+
+static void find_alike(const wsk_report *r, chart *c, double within)
+{
+    for (int i = 0; i < c->count; i++) {
+        c->as[i] = i;
+        for (int k = 0; k < i && c->as[i] == i; k++)
+            if (c->as[k] == k && alike(r, c->lines[k], c->lines[i], within))
+                c->as[i] = k;
+    }
+}
+
 static bool lay_out(const wsk_report *r, const picture *p, chart *c)
 {
     double low = INFINITY, high = -INFINITY;
@@ -111,6 +132,7 @@ static bool lay_out(const wsk_report *r, const picture *p, chart *c)
         high += 1;
     }
     c->tick = nice(high - low, 5);
+    find_alike(r, c, 0.008 * (high - low) / p->scale);
     c->low = floor(low / c->tick + 1e-9) * c->tick;
     c->high = ceil(high / c->tick - 1e-9) * c->tick;
     return true;
@@ -136,10 +158,10 @@ static void time_axis(wsk_report *r, double from, double to, int top, int floor_
         double x = 100 * (t - start - from) / (to - from);
         wsk_report_hour(hour, t);
         snprintf(text, sizeof text, "%s", hour);
-        if (isnan(r->from_s))
+        if (isnan(r->from_s) && from <= 0)
             snprintf(text, sizeof text, steps[k] < 3600 ? "%.0f min" : steps[k] < 86400 ? "%.0f h" : "day %.0f",
                      steps[k] < 3600 ? t / 60 : steps[k] < 86400 ? t / 3600 : t / 86400 + 1);
-        else if (steps[k] >= 86400 || fmod(t, 86400) < 1)
+        else if (isfinite(r->from_s) && (steps[k] >= 86400 || fmod(t, 86400) < 1))
             wsk_report_date(text, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top, floor_y + 4);
         if (x < room) /* every other one has no room on a phone */
@@ -156,11 +178,11 @@ static void value_axis(wsk_report *r, const chart *c)
 
 static void value_words(wsk_report *r, const chart *c)
 {
-    for (double v = c->low; v <= c->high - 0.3 * c->tick; v += c->tick)
-        fprintf(r->out, "<text class=\"m halo\" x=\"3\" y=\"%.1f\">%.6g</text>", y_of(c, v) - 3, fabs(v) < 1e-9 ? 0 : v);
+    for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
+        fprintf(r->out, "<text class=\"m e\" x=\"-6\" y=\"%.1f\">%s%.6g</text>", y_of(c, v) + 4, v < -1e-9 ? "−" : "", fabs(v) < 1e-9 ? 0 : fabs(v));
     if (isfinite(c->limit)) {
         fprintf(r->out, "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"e halo\" x=\"100%%\" dx=\"-4\" y=\"%.1f\">%s %.4g %s</text>",
-                y_of(c, c->limit), y_of(c, c->limit), y_of(c, c->limit) + (y_of(c, c->limit) < TOP + 14 ? 13 : -4), c->what->limit_name, c->limit, c->what->unit);
+                y_of(c, c->limit), y_of(c, c->limit), y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
     }
     fputc('\n', r->out);
 }
@@ -171,39 +193,66 @@ typedef struct {
     double x, low, mean, high;
 } point;
 
-/* Rows between two times, gathered into at most POINTS_MAX points. */
+/* Rows in stretches of `width` s, the first of which ends at `edge`: a row belongs to each by the time it lies in it. */
+static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, point *points)
+{
+    const wsk_report_series *s = &r->series;
+    double begin = from, sum = 0, weight = 0;
+    int n = 0;
+    point p = {.low = INFINITY, .high = -INFINITY};
+    for (size_t i = 0; i < s->rows; i++) {
+        double a = fmax(wsk_report_start(s, i), from), b = fmin(s->end_s[i], to), m = wsk_report_value(s, i, v, WSK_SERIES_MEAN);
+        for (double t = a; t < b - 1e-6;) {
+            double end = fmin(b, edge);
+            if (isfinite(m)) {
+                sum += m * (end - t);
+                weight += end - t;
+                if ((a + b) / 2 > t - 1e-6 && (a + b) / 2 <= end + 1e-6) { /* extremes are where the row's middle is */
+                    p.low = fmin(p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
+                    p.high = fmax(p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
+                }
+            }
+            t = end;
+            if (end < edge - 1e-6)
+                continue;
+            p.x = 1000 * ((begin + edge) / 2 - from) / (to - from);
+            p.mean = sum / weight;
+            if (weight > 0 && p.high >= p.low && n < POINTS_MAX)
+                points[n++] = p;
+            p = (point){.low = INFINITY, .high = -INFINITY};
+            sum = weight = 0;
+            begin = edge;
+            edge += width;
+        }
+    }
+    return n;
+}
+
+/* At most POINTS_MAX stretches. Where what comes back is too often to be seen one by one they are whole periods, or the means
+ * would beat. */
 static int gather(const wsk_report *r, int v, double from, double to, point *points)
 {
     const wsk_report_series *s = &r->series;
-    size_t first = 0, last = 0, n = 0;
+    size_t first = 0, last = 0;
     while (first < s->rows && s->end_s[first] <= from + 1e-6)
         first++;
     for (last = first; last < s->rows && wsk_report_start(s, last) < to - 1e-6;)
         last++;
-    size_t each = (last - first + POINTS_MAX - 1) / POINTS_MAX;
-    for (size_t i = first; i < last; i += each) {
-        size_t end = i + each < last ? i + each : last;
-        double sum = 0, weight = 0, a = wsk_report_start(s, i), b = s->end_s[end - 1];
-        point p = {.x = 1000 * ((a + b) / 2 - from) / (to - from), .low = INFINITY, .high = -INFINITY};
-        for (size_t k = i; k < end; k++) {
-            double m = wsk_report_value(s, k, v, WSK_SERIES_MEAN), dt = s->end_s[k] - wsk_report_start(s, k);
-            if (!isfinite(m))
-                continue;
-            sum += m * dt;
-            weight += dt;
-            p.low = fmin(p.low, wsk_report_value(s, k, v, WSK_SERIES_MIN));
-            p.high = fmax(p.high, wsk_report_value(s, k, v, WSK_SERIES_MAX));
-        }
-        p.mean = sum / weight;
-        if (weight > 0)
-            points[n++] = p;
+    if (last == first)
+        return 0;
+    double row = (to - from) / (double)(last - first), width = row * (double)((last - first + POINTS_MAX - 1) / POINTS_MAX);
+    double period = wsk_plot_period(r->rig.elems[0].tag), edge = from + width;
+    if (period > 0 && (to - from) / period > 48) {
+        width = ceil(width / period - 1e-9) * period;
+        edge = from + width + row; /* clear of what ends a period */
     }
-    if (n) { /* the ends of the axis, not the middles of the outer buckets */
+    int n = gather_width(r, v, from, to, edge, width, points);
+    if (n) { /* the ends of the axis, not the middles of the outer stretches */
         points[n] = points[n - 1];
         points[n++].x = 1000;
         points[0].x = 0;
     }
-    return (int)n;
+    return n;
 }
 
 static void curve(wsk_report *r, const chart *c, int line, const point *p, int n)
@@ -256,7 +305,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
         extremes(r, c->lines[i], c->what->scale, &low, &high);
     snprintf(title, sizeof title, "%s%s", c->what->title, zoom ? ", the hottest hour" : "");
     snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count, c->count == 1 ? "" : "s", low, high, c->what->unit);
-    wsk_report_svg(r, "width=\"100%\" height=\"210\"", title, desc);
+    wsk_report_svg(r, "class=\"ax\" height=\"210\"", title, desc);
     value_axis(r, c);
     time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7, zoom ? 84 : 90);
     if (!zoom && isfinite(r->hot_from_s))
@@ -264,7 +313,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     fprintf(r->out, "<svg width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n", HEIGHT, HEIGHT);
     for (int i = c->count - 1; i >= 0; i--) {
-        int n = gather(r, c->lines[i], from, to, points);
+        int n = c->as[i] == i ? gather(r, c->lines[i], from, to, points) : 0;
         if (n)
             curve(r, c, i, points, n);
     }
@@ -285,9 +334,18 @@ static void chart_of(wsk_report *r, const picture *p)
     draw(r, &c, 0, end, false);
     fputs("<ul class=\"key\">", r->out);
     for (int i = 0; i < c.count; i++) {
+        int others = 0;
+        if (c.as[i] != i)
+            continue;
         fprintf(r->out, "<li><i class=\"k%d\"></i>", i % COLOURS);
         line_name(r->out, r->series.names[c.lines[i]]);
-        fputs("</li>", r->out);
+        for (int k = i + 1; k < c.count; k++)
+            if (c.as[k] == i) {
+                fputs(", ", r->out);
+                line_name(r->out, r->series.names[c.lines[k]]);
+                others++;
+            }
+        fputs(others ? " (alike: one line)</li>" : "</li>", r->out);
     }
     fputs("</ul>\n</figure>\n", r->out);
     if (zoom) {
@@ -304,10 +362,12 @@ void wsk_report_curves(wsk_report *r)
         return;
     fputs("<section>\n<h2>Over time</h2>\n<p class=\"note\">Lines are means, bands reach from the least to the greatest value.", r->out);
     if (isfinite(r->hot_from_s)) {
-        char date[24] = "", from[16], to[16];
+        char date[32] = "", from[16], to[16];
         double start = isfinite(r->from_s) ? r->from_s : 0;
         if (isfinite(r->from_s))
             wsk_report_date(date, start + r->hot_from_s);
+        else if (r->simulated_s > 86400)
+            snprintf(date, sizeof date, "day %.0f,", floor(r->hot_from_s / 86400) + 1);
         wsk_report_hour(from, start + r->hot_from_s);
         wsk_report_hour(to, start + r->hot_to_s);
         fputs(" The hottest hour (", r->out);

@@ -21,11 +21,11 @@ typedef struct {
 /* Where things stand from left to right. A phone has its own drawing, for the wide one's words cannot be read that small. */
 typedef struct {
     const char *css;
-    int width, left, right, cards; /* the case's walls, where the longest card begins */
+    int width, left, right, cards, slots; /* the case's walls, where the longest card begins, how far in the slots' numbers stand */
     int end, margin, beside, words; /* free ends of the top; words left of the case, right of it, and below the arrows' middle */
 } layout;
-static const layout wide = {"draw wide", 870, 162, 730, 262, 60, 4, 60, -12},
-                    phone = {"draw phone", 400, 88, 332, 176, 16, 2, 6, 22};
+static const layout wide = {"draw wide", 870, 162, 730, 288, 72, 60, 4, 60, -12},
+                    phone = {"draw phone", 400, 92, 332, 180, 60, 16, 2, 6, 22};
 
 typedef struct {
     wsk_report *r;
@@ -116,18 +116,15 @@ static void heat_rect(drawing *d, double x, double y, double w, double h, double
         fprintf(d->r->out, "class=\"part\" %s/>", more);
 }
 
+static double width_of(const drawing *d, double flow)
+{
+    return d->most_flow > 0 ? 1.5 + 8.5 * fmin(fabs(flow) / d->most_flow, 1) : 2;
+}
+
 static void arrow(drawing *d, double x, double y, double dx, double dy, double flow, double celsius)
 {
-    char colour[8];
-    bool dark;
-    double w = d->most_flow > 0 ? 1.5 + 8.5 * fmin(fabs(flow) / d->most_flow, 1) : 2, len = hypot(dx, dy), ux = dx / len, uy = dy / len, head = w + 5;
-    double bx = x + dx - ux * head, by = y + dy - uy * head;
-    if (!(fabs(flow) > 0.05))
-        return;
-    fprintf(d->r->out, "<path class=\"edge\" stroke-width=\".6\" fill=\"%s\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>\n",
-            wsk_report_heat(isfinite(celsius) ? celsius : 25, colour, &dark), x - uy * w / 2, y + ux * w / 2, bx - uy * w / 2, by + ux * w / 2,
-            bx - uy * head * .8, by + ux * head * .8, x + dx, y + dy, bx + uy * head * .8, by - ux * head * .8, bx + uy * w / 2, by - ux * w / 2,
-            x + uy * w / 2, y - ux * w / 2);
+    if (fabs(flow) > 0.05)
+        wsk_report_arrow(d->r->out, x, y, dx, dy, width_of(d, flow), celsius);
 }
 
 /* Where the k-th of n things along a face sits, and how long each is. */
@@ -172,7 +169,7 @@ static void draw_mover(drawing *d, const mover *m)
     double each, a = spread(d, m->at, m->first, &each), last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
     double out_c = m->in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
-    double edge = m->at == FRONT ? d->on->left + 3 : m->at == WALL ? d->on->left + 34 : m->at == REAR ? d->on->right - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
+    double edge = m->at == FRONT ? d->on->left + 3 : m->at == WALL ? d->on->left + d->on->slots - 42 : m->at == REAR ? d->on->right - 17 : m->at == TOP ? d->top + 3 : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
     if (m->at == SIDE) { /* it faces the viewer */
         double y = d->bottom - d->reach[BOTTOM] - 34;
@@ -223,18 +220,19 @@ static void vents(drawing *d)
         if (!strcmp(kind, "blower") && (k = listed(r, "fans", fan)) >= 0)
             rest -= wsk_report_json(r, "fans[%d].flow_m3h", k);
     }
-    if (v < 0 || d->frame || !(fabs(rest) >= 1))
+    if (d->frame || !(fabs(rest) >= 1))
         return;
+    bool psu = wsk_report_next(&r->rig, "psu", -1, d->chassis) >= 0;
     bool out = rest > 0, up = face_of(&r->rig, v, REAR) == TOP, front = face_of(&r->rig, v, REAR) == FRONT;
-    double x = up ? (d->on->left + d->on->right) / 2.0 + 70 : front ? d->on->left - 4 : d->on->right + 4, y = up ? d->top - 4 : d->bottom - 90, s = front ? -1 : 1;
+    double x = up ? (d->on->left + d->on->right) / 2.0 + 70 : front ? d->on->left - 4 : d->on->right + 4, y = up ? d->top - 4 : d->bottom - 58, s = front ? -1 : 1;
     if (up)
         arrow(d, x, out ? y : y - 38, 0, out ? -38 : 38, rest, out ? d->air_c : d->room_c);
     else
         arrow(d, out ? x : x + s * 44, y, out ? s * 44 : -s * 44, 0, rest, out ? d->air_c : d->room_c);
     x = up ? x + 16 : front ? d->on->margin : d->on->right + d->on->beside;
     y = up ? d->top - 34 : y + d->on->words;
-    fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\"><title>What the case’s fans and the blowers leave over, on balance</title><tspan class=\"b\">vents</tspan>", x, y);
-    if (wsk_report_next(&r->rig, "psu", -1, d->chassis) >= 0)
+    fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\"><title>What the case’s fans and the blowers leave over, on balance</title><tspan class=\"b\">%s</tspan>", x, y, v >= 0 ? "vents" : psu ? "psu" : "leaks");
+    if (v >= 0 && psu)
         fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">and psu</tspan>", x);
     fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h</tspan></text>\n", x, fabs(rest));
 }
@@ -254,24 +252,51 @@ static void intake_bar(drawing *d, int g, double x, double y, double w)
     }
 }
 
+/* A card as it is drawn, and what its own fan moves. */
+typedef struct {
+    int elem, index; /* in the rig, in the summary */
+    char id[256], kind[32]; /* its cooler's */
+    double x, y, w, h, flow, out_c; /* flow NAN: it has no fan of its own */
+} board;
+
+static bool read_board(const drawing *d, int e, board *b)
+{
+    const wsk_report *r = d->r;
+    const wsk_report_rig *rig = &r->rig;
+    char fan[264];
+    *b = (board){.elem = e, .flow = NAN, .out_c = NAN};
+    if (!wsk_report_copy(rig, e, "id", b->id, sizeof b->id) || (b->index = listed(r, "gpus", b->id)) < 0)
+        return false;
+    double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
+    double thick = wsk_report_number(rig, e, "thickness"), long_mm = wsk_report_number(rig, e, "length"), room = wsk_report_number(rig, d->chassis, "card-length");
+    b->h = thick * d->px_mm;
+    b->y = d->slots_y + (slot - 1) * pitch * d->px_mm;
+    b->w = (d->on->right - 8 - d->on->cards) * fmin(fmax(long_mm / room, d->on == &wide ? 0.42 : 0.93), 1);
+    b->x = d->on->right - 8 - b->w;
+    wsk_report_copy(rig, wsk_report_next(rig, "cooler", e, e), "kind", b->kind, sizeof b->kind);
+    snprintf(fan, sizeof fan, "%s.fan", b->id);
+    int m = listed(r, "fans", fan);
+    if (m >= 0 && strcmp(b->kind, "aio") != 0) {
+        const double air_j_m3k = 1200;
+        b->flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
+        b->out_c = wsk_report_json(r, "gpus[%d].inlet_mean_c", b->index) + wsk_report_json(r, "gpus[%d].power_mean_w", b->index) / (air_j_m3k * b->flow / 3600);
+        b->out_c = fmin(b->out_c, wsk_report_json(r, "gpus[%d].die_mean_c", b->index));
+    }
+    return isfinite(b->y + b->h + b->w);
+}
+
 static void card(drawing *d, int e)
 {
     wsk_report *r = d->r;
     FILE *o = r->out;
-    char id[256], name[64], kind[32], fan[264], colour[8];
-    const wsk_report_rig *rig = &r->rig;
-    int cooler = wsk_report_next(rig, "cooler", e, e), g;
-    if (!wsk_report_copy(rig, e, "id", id, sizeof id) || (g = listed(r, "gpus", id)) < 0)
+    char name[64], colour[8];
+    board b;
+    if (!read_board(d, e, &b))
         return;
-    double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
-    double thick = wsk_report_number(rig, e, "thickness"), long_mm = wsk_report_number(rig, e, "length"), room = wsk_report_number(rig, d->chassis, "card-length");
-    double h = thick * d->px_mm, y = d->slots_y + (slot - 1) * pitch * d->px_mm, w = (d->on->right - 8 - d->on->cards) * fmin(fmax(long_mm / room, d->on == &wide ? 0.42 : 0.93), 1);
-    double x = d->on->right - 8 - w, die = wsk_report_json(r, "gpus[%d].die_mean_c", g), rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", g);
+    double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_json(r, "gpus[%d].die_mean_c", b.index), rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", b.index);
     bool dark = true;
-    if (!isfinite(y + h + w))
-        return;
     fputs("<g><title>", o);
-    wsk_report_text(o, id);
+    wsk_report_text(o, b.id);
     fprintf(o, ": die %.1f °C on average</title>", die);
     heat_rect(d, x, y, w, h, die, "rx=\"3\"");
     fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", d->on->right - 6, y, y + h);
@@ -279,37 +304,75 @@ static void card(drawing *d, int e)
         wsk_report_heat(die, colour, &dark);
     const char *ink = dark ? "on-d" : "on-l";
     fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", ink, x + 7, y + 14);
-    wsk_report_text(o, id);
+    wsk_report_text(o, b.id);
     fputs("</tspan> ", o);
     if (isfinite(die))
         fprintf(o, " %.1f °C", die);
-    if (w > 300 && wsk_report_copy(rig, e, "name", name, sizeof name)) {
+    if (w > 300 && wsk_report_copy(&r->rig, e, "name", name, sizeof name)) {
         fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);
         wsk_report_xml_text(o, name, strlen(name));
     }
-    fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28, wsk_report_json(r, "gpus[%d].power_mean_w", g));
+    fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28, wsk_report_json(r, "gpus[%d].power_mean_w", b.index));
     if (isfinite(rpm))
         fprintf(o, ", fan %.0f rpm", rpm);
-    wsk_report_copy(rig, cooler, "kind", kind, sizeof kind);
-    if (!strcmp(kind, "water") || !strcmp(kind, "direct-to-chip"))
+    if (!strcmp(b.kind, "water") || !strcmp(b.kind, "direct-to-chip"))
         fputs(", water block", o);
     fputs("</text>", o);
-    intake_bar(d, g, x + 1, y + h - 8, w - 2);
+    intake_bar(d, b.index, x + 1, y + h - 8, w - 2);
     fputs("</g>\n", o);
-    snprintf(fan, sizeof fan, "%s.fan", id);
-    int m = listed(r, "fans", fan);
-    if (!strcmp(kind, "blower") && m >= 0) {
-        double flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
-        arrow(d, d->on->right + 4, y + h / 2, 40, 0, flow, die);
-        fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", d->on->right + (d->on == &wide ? 52 : 6), y + h / 2 + (d->on == &wide ? 4 : 17), flow);
+    if (!strcmp(b.kind, "blower") && isfinite(b.flow)) {
+        arrow(d, d->on->right + 4, y + h / 2, 40, 0, b.flow, b.out_c);
+        fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", d->on->right + (d->on == &wide ? 52 : 6), y + h / 2 + (d->on == &wide ? 4 : 17), b.flow);
     }
+}
+
+/* The card in the next slot that is taken, below (1) or above (-1). */
+static bool next_board(const drawing *d, const board *of, int way, board *out)
+{
+    board b;
+    bool found = false;
+    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+        if (read_board(d, e, &b) && way * (b.y - of->y) > 0 && (!found || way * (b.y - out->y) < 0)) {
+            *out = b;
+            found = true;
+        }
+    return found;
+}
+
+/* Air that an open-air card draws from the case, gives back to it, and takes from the card below, whose exhaust shares its
+ * gap; what returns to its own fan is in the bar alone. */
+static void card_air(drawing *d, int e)
+{
+    wsk_report *r = d->r;
+    board b, other;
+    if (!read_board(d, e, &b) || !(b.flow > 0) || !strcmp(b.kind, "blower"))
+        return;
+    double own = fmax(wsk_report_json(r, "gpus[%d].intake.own_exhaust", b.index), 0), near = wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", b.index);
+    double fresh = fmax(1 - own - fmax(near, 0), 0) * b.flow, out = (1 - own) * b.flow, long_px = d->on == &wide ? 34 : 24;
+    if (next_board(d, &b, -1, &other) && other.flow > 0 && strcmp(other.kind, "blower") != 0)
+        out -= fmax(wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", other.index), 0) * other.flow;
+    fputs("<g><title>", r->out);
+    wsk_report_text(r->out, b.id);
+    fprintf(r->out, ": %.0f m³/h through its cooler</title>", b.flow);
+    arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh, d->frame ? d->room_c : d->air_c);
+    if (out > 0)
+        arrow(d, b.x - 1, b.y + b.h * 0.62, 1 - long_px, 0, out, b.out_c);
+    fputs("</g>\n", r->out);
+    if (!(near > 0.005) || !next_board(d, &b, 1, &other))
+        return;
+    fputs("<g><title>", r->out);
+    wsk_report_text(r->out, other.id);
+    fputs("’s exhaust into ", r->out);
+    wsk_report_text(r->out, b.id);
+    fprintf(r->out, ": %.0f m³/h</title>", near * b.flow);
+    wsk_report_hook(r->out, b.x - 1, other.y + other.h * 0.62, b.y + b.h - 4, long_px * 0.7, width_of(d, near * b.flow), other.out_c);
+    fputs("</g>\n", r->out);
 }
 
 /* ---- the case ---- */
 
 static void shell(drawing *d)
 {
-    static const char *const words[] = {"front", "rear"};
     wsk_report *r = d->r;
     FILE *o = r->out;
     char colour[8];
@@ -329,12 +392,12 @@ static void shell(drawing *d)
         }
     }
     for (int i = 0; i < 2; i++)
-        fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "", i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, words[i]);
+        fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "", i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
     double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm, slots = wsk_report_number(&r->rig, d->chassis, "slots");
     for (int s = 0; s < slots && s < 64; s++) {
-        fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->cards - 24, d->slots_y + s * pitch, d->on->right - 8);
+        fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->left + d->on->slots + 4, d->slots_y + s * pitch, d->on->right - 8);
         if (pitch > 13 || s % 2 == 0)
-            fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%d</text>", d->on->cards - 28, d->slots_y + s * pitch + 11, s + 1);
+            fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%d</text>", d->on->left + d->on->slots, d->slots_y + s * pitch + 11, s + 1);
     }
     fputc('\n', o);
 }
@@ -344,7 +407,7 @@ static void processors(drawing *d)
     wsk_report *r = d->r;
     char id[256], name[264], colour[8];
     bool dark = true;
-    double x = d->on == &wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on == &wide ? 135 : 82;
+    double x = d->on == &wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on == &wide ? 135 : 94;
     for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on == &wide ? 10 : 6)) {
         wsk_report_copy(&r->rig, e, "id", id, sizeof id);
         snprintf(name, sizeof name, "%s.die_c", id);
@@ -452,6 +515,8 @@ static void draw(wsk_report *r, int chassis, const char *id, const layout *on)
     processors(&d);
     for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0;)
         card(&d, e);
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0;)
+        card_air(&d, e);
     for (int i = 0; i < d.n_movers; i++)
         draw_mover(&d, &d.movers[i]);
     vents(&d);
@@ -488,7 +553,8 @@ void wsk_report_chassis(wsk_report *r)
                 wsk_report_json(r, "loops[%zu].return_max_c", i), wsk_report_json(r, "loops[%zu].flow_lpm", i));
     }
     if (wsk_json_find(r->json, "gpus[0].intake.room"))
-        fputs("<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li><li><i class=\"sq f-room\"></i>room</li><li><i class=\"sq f-case\"></i>case</li>"
-              "<li><i class=\"sq f-near\"></i>neighbour’s exhaust</li><li><i class=\"sq f-own\"></i>own exhaust</li></ul>\n", r->out);
+        fprintf(r->out, "<ul class=\"key\"><li>%sBar along a card: where its intake air comes from</li><li><i class=\"sq f-room\"></i>room</li><li><i class=\"sq f-case\"></i>case</li>"
+              "<li><i class=\"sq f-near\"></i>neighbour’s exhaust</li><li><i class=\"sq f-own\"></i>own exhaust</li></ul>\n",
+                strstr(r->rig.elems[0].tag, "kind=\"open-air\"") ? "Arrows at its end: air it takes from around it and gives back, and, hooked, the exhaust of the card below. " : "");
     fputs("</section>\n", r->out);
 }

@@ -83,6 +83,7 @@ typedef struct {
     double cooling; /* the air conditioner's electricity */
     double ac, walls, in, stored; /* carried out by it; out through walls and air; in the same way; kept */
     bool pinned;    /* the room is held at a temperature: it passes on whatever comes */
+    const char *name; /* of what goes out through its walls, or into it where it is pinned */
 } room_heat;
 
 static room_heat read_room(const wsk_report *r, const shares *s)
@@ -91,7 +92,7 @@ static room_heat read_room(const wsk_report *r, const shares *s)
     room_heat q = {.cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
-    q.walls = rest > 0 ? rest : 0;
+    q.walls = rest > 0 ? rest : 0; /* of a room held at its temperature: what goes into it */
     q.in = rest < 0 ? -rest : 0;
     q.px = BANDS_H / (s->wall + q.cooling + q.in);
     return q;
@@ -112,11 +113,11 @@ static void draw_out(wsk_report *r, const room_heat *q, double wall, double moto
     if (q->walls > least) {
         double h = q->walls * q->px;
         band(r, COL2 + BAR, from, COL3, to, h, "f-own");
-        node(r, COL3, to, h, "f-own", "walls and air", q->walls, 0, to + h / 2 + 4);
+        node(r, COL3, to, h, "f-own", q->name, q->walls, 0, to + h / 2 + 4);
         from += h;
         to += h + 24;
     }
-    if (q->stored > 10 * least) {
+    if (q->stored > least) {
         double h = q->stored * q->px;
         band(r, COL2 + BAR, from, COL3, to, h, "f-case");
         node(r, COL3, to, h, "f-case", "still stored", q->stored, 0, to + h / 2 + 4);
@@ -154,13 +155,13 @@ void wsk_report_sankey(wsk_report *r)
     }
     char kind[32];
     bool wet = wsk_report_copy(&r->rig, wsk_report_next(&r->rig, "loop", -1, -1), "kind", kind, sizeof kind) && !strcmp(kind, "facility");
+    q.name = !q.pinned ? "walls and air" : wet ? "into room and water" : "into the room";
     bool in = !q.pinned && q.in > 1e-3 * s.wall;
     double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22, height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
     fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Energy flow\">\n", r->out);
     snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 940 %.0f\"", fmax(height, BANDS_H + 60) + 12);
     wsk_report_svg(r, box, "Energy from the wall to heat", "Bands as wide as their energy: from the wall to each user, from there into the room as heat, and from the room outdoors.");
-    if (!q.pinned)
-        draw_out(r, &q, s.wall, motor_y);
+    draw_out(r, &q, s.wall, motor_y);
     if (in) {
         band(r, COL1 + BAR, in_y, COL2, BANDS_TOP + s.wall * q.px, q.in * q.px, "f-own");
         node(r, COL1, in_y, q.in * q.px, "f-own", "in through the walls", q.in, 0, in_y + q.in * q.px / 2 + 4);
@@ -169,7 +170,7 @@ void wsk_report_sankey(wsk_report *r)
     node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", "wall", s.wall, 0, BANDS_TOP - 8);
     if (q.cooling > 0)
         node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0, motor_y - 8);
-    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own", wet ? "room and facility water" : q.pinned ? "heat into the room" : "room", s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
+    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own", wet ? "room and facility water" : q.pinned ? "heat" : "room", s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
     fputs("</svg></div></figure>\n", r->out);
     if (q.pinned)
         fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of this run.</p>\n", r->out);

@@ -41,7 +41,7 @@ static void cell(wsk_report *r, const char *list, size_t i, const column *c, boo
     else if (c->of_time || c->places == -2)
         wsk_report_percent(r->out, c->of_time ? v / r->simulated_s : v);
     else
-        fprintf(r->out, "%.*f", c->places, v);
+        fprintf(r->out, "%s%.*f", v < 0 ? "−" : "", c->places, fabs(v));
 }
 
 /* A column without a value in any row is left out. */
@@ -330,7 +330,7 @@ void wsk_report_balance(wsk_report *r)
     } rows[] = {{"wall_kwh", "drawn at the wall"}, {"room_cooling_kwh", "drawn by the air conditioner"}, {"heat_out_kwh", "left the system as heat"}, {"stored_kwh", "still warms what the rig is made of"}};
     double residual = wsk_report_json(r, "energy.residual_rel"), splitting = wsk_report_json(r, "energy.splitting_rel");
     fputs("<section>\n<h2>Energy balance</h2>\n", r->out);
-    open_table(r, "Accounts that share no sum", "");
+    open_table(r, "What came in, went out and stayed", "");
     fputs("<thead><tr><th scope=\"col\">account</th><th scope=\"col\">kWh</th></tr></thead>\n<tbody>\n", r->out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double v = wsk_report_json(r, "energy.%s", rows[i].key);

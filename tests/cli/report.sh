@@ -77,6 +77,24 @@ exits 0 "a rig in water" "$wattsink" report wet
 says wet/report.html 'water block' "shows its blocks"
 sound wet/report.html "is well-formed"
 
+# ---- pictures ----
+"$wattsink" run two-cards.xml --for 3d -o days -q
+exits 0 "three days without a date" "$wattsink" report days
+says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
+"$wattsink" run "$top/scenarios/quad-2080-openair/rig.xml" --for 1h -o open -q
+exits 0 "open-air cards that touch" "$wattsink" report open
+# Each drawing hooks the exhaust of the card below into the three cards above it, with the flow of its share.
+[ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
+share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
+flow=$(grep -o '"id": "gpu2.fan", "count": 2, "rpm_mean": [0-9.]*, "flow_m3h": [0-9.]*' open/summary.json | sed 's/.* //')
+says open/report.html "gpu3’s exhaust into gpu2: $(awk "BEGIN { printf \"%.0f\", $share * $flow }") m³/h" "as much as the summary says"
+kept=$(json open stored_kwh)
+says open/report.html "still stored .*$(awk "BEGIN { printf \"%.4g\", $kept }") kWh" "the flow of energy names what the balance has in store"
+"$wattsink" run "$top/scenarios/mining-frame/rig.xml" --for 1h -o frame -q
+exits 0 "six equal cards" "$wattsink" report frame
+says frame/report.html 'gpu0, gpu1, gpu2, gpu3, gpu4, gpu5 \(alike: one line\)' "are one line, and said to be"
+lacks frame/report.html '’s exhaust into' "and far apart breathe no neighbour's exhaust"
+
 # ---- hostile words ----
 sed -e 's|<rig name="[^"]*"|<rig name="\&lt;script\&gt;alert(1)\&lt;/script\&gt; \&amp; \&quot;x\&quot; \&#39;y\&#39; é 日本"|' two-cards.xml >evil.xml
 if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
