@@ -136,10 +136,10 @@ static bool pick_nth(wsk_loader *l, const item_set *all, long n, item_set *out, 
         const wsk_item *first;
         long count;
     } groups[16] = {{NULL, 0}};
-    for (int layer = WSK_LAYER_RIG; layer >= WSK_LAYER_PART; layer--)
+    for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < all->count; i++) {
             size_t k = 0;
-            if ((int)all->items[i]->layer != layer)
+            if ((all->items[i]->written != NULL) != own)
                 continue;
             while (k < 15 && groups[k].first && !same_path(groups[k].first, all->items[i]))
                 k++;
@@ -360,10 +360,16 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
 /* The rig's own node of an item that a part or the tables brought, made where it is missing. */
 static wsk_node *own_node(wsk_loader *l, wsk_item *item)
 {
-    if (item->node && item->layer == WSK_LAYER_RIG)
+    if (item->node && item->written)
         return item->node;
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
     wsk_node *parent = row && (row->most == 1 || row->implied) ? own_node(l, item->parent) : NULL;
+    if (parent && item->node && item->layer == WSK_LAYER_RIG) { /* of a resolved rig: as if the rig had written it */
+        wsk_attr *written = attr_new(l, item->node, "written");
+        if (written)
+            written->value = "";
+        return written ? item->node : NULL;
+    }
     wsk_node *node = parent ? wsk_alloc(l->arena, sizeof *node) : NULL;
     if (parent && !node)
         l->no_memory = true;
@@ -397,6 +403,14 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
     }
 }
 
+/* The element that holds all of an item's layers: where equal ones add up, itself. */
+static wsk_item *lowest_layer(wsk_item *item)
+{
+    const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
+    bool over = row && (row->most == 1 || (row->implied && row->most == 0)) && item->parent->node && item->parent->layer == WSK_LAYER_RIG;
+    return over ? lowest_layer(item->parent) : item;
+}
+
 static bool restructure(wsk_loader *l, const assignment *a, item_set *targets, const char *attr)
 {
     for (size_t i = 0; i < targets->count; i++) {
@@ -406,6 +420,11 @@ static bool restructure(wsk_loader *l, const assignment *a, item_set *targets, c
             set_error(l, a, "this element comes with a part; expected one that is written in the rig");
         if (!node)
             return false;
+        bool kind = attr && strcmp(attr, "kind") == 0;
+        if (kind && strcmp(a->value, item->kind->name) != 0)
+            wsk_resolved_free(l, lowest_layer(item)->node);
+        if (kind ? strcmp(a->value, item->kind->name) != 0 : !attr || strcmp(attr, "part") == 0)
+            wsk_resolved_free(l, node);
         if (!attr && !wsk_node_attr(node, "part"))
             drop_description(node, item->kind);
         wsk_attr *w = attr_new(l, node, attr ? attr : "part");

@@ -27,6 +27,7 @@ struct wsk_node {
     wsk_node *parent, *child, *last, *next;
     wsk_source *sources; /* <source> children, read on first use */
     bool sources_read;
+    bool freed; /* of a resolved rig: read like any other again, with its parts */
 };
 
 /* A text and how far its lines have been counted. */

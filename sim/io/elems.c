@@ -68,7 +68,7 @@ static bool fill(wsk_loader *l, wsk_item *item, bool part)
         if (!o->text) {
             take_default(l, e->kind, p, o, field);
             if ((p->flags & WSK_REQUIRED) && !p->def && !was_meant(item, p->name)) {
-                wsk_names *list = item->part && !l->resolved && !(p->flags & WSK_RIG_ONLY) ? &of_part : &missing;
+                wsk_names *list = item->part && !(item->node && item->layer == WSK_LAYER_RIG && wsk_resolved(l, item->node)) && !(p->flags & WSK_RIG_ONLY) ? &of_part : &missing;
                 wsk_names_add(list, p->name);
                 l->no_memory = l->no_memory || list->count == 0;
             }
@@ -95,7 +95,7 @@ static wsk_elem *elem_new(wsk_loader *l, wsk_item *item)
         return NULL;
     }
     *e = (wsk_elem){.kind = item->kind, .params = params, .origins = item->values, .id = item->id, .part = item->part,
-                    .title = item->title, .file = item->file, .line = item->line, .column = item->column,
+                    .title = item->title, .written = item->written, .file = item->file, .line = item->line, .column = item->column,
                     .order = item->order};
     ((wsk_params *)params)->elem = e;
     item->elem = e;

@@ -59,6 +59,7 @@ struct wsk_item {
     const wsk_kind *kind;
     wsk_origin *values;   /* one per parameter; text NULL: not written */
     const char *id, *part, *title;
+    const char *written;  /* see wsk_elem */
     const wsk_attr *id_at;
     wsk_node *node;       /* where it is written: in the rig if there, else in the part; NULL: implied */
     wsk_layer layer;      /* of node */
@@ -119,6 +120,15 @@ void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
 /* A part alone. */
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
+
+/* ---- resolved.c ---- */
+/* Whether a rig's node stands as it was resolved: its part's name is kept and the part not read. */
+bool wsk_resolved(const wsk_loader *loader, const wsk_node *node);
+/* Which of id, part and kind the rig wrote at this node; NULL: a part or the tables brought it. NULL also without memory. */
+const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
+/* Takes from a node of a resolved rig, and from what stands below it, all that parts and defaults gave: what is left is
+ * what the rig wrote, and is read like any other. Elements with a part of their own stay resolved. */
+void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
 /* ---- assign.c ---- */
 /* Applies the assignments: structure first (part, kind), which changes `root`, then values. Returns the tree. */

@@ -235,10 +235,10 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
 }
 
 /* Attributes that belong to the file's structure and not to a table. */
-static bool structural(const wsk_node *node, const wsk_attr *a, wsk_layer layer)
+static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0 ||
-        strncmp(a->name, "xsi:", 4) == 0 || strncmp(a->name, "xml:", 4) == 0)
+        (layer == WSK_LAYER_RIG && l->resolved && strcmp(a->name, "written") == 0) || strncmp(a->name, "xsi:", 4) == 0 || strncmp(a->name, "xml:", 4) == 0)
         return true;
     if (node->parent)
         return false;
@@ -273,9 +273,12 @@ static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_l
 {
     char q[WSK_QUOTED];
     for (const wsk_attr *a = node->attrs; a; a = a->next) {
-        if (!structural(node, a, layer)) {
+        if (!structural(l, node, a, layer)) {
             take_value(l, item, node, a, layer);
         } else if (strcmp(a->name, "id") == 0) {
+            bool own = a->assignment || (item->written && strstr(item->written, "id"));
+            if (layer == WSK_LAYER_RIG && l->resolved && !own)
+                continue; /* a number, which is counted again */
             item->id = trimmed(l, a->value);
             item->id_at = a;
             size_t ok = item->id ? strspn(item->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") : 0;
@@ -285,7 +288,7 @@ static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_l
             }
         } else if (strcmp(a->name, "title") == 0) {
             item->title = trimmed(l, a->value);
-        } else if (strcmp(a->name, "part") == 0 && l->resolved && layer == WSK_LAYER_RIG && !a->assignment) {
+        } else if (strcmp(a->name, "part") == 0 && layer == WSK_LAYER_RIG && wsk_resolved(l, node)) {
             item->part = trimmed(l, a->value);
         }
     }
@@ -419,6 +422,7 @@ static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer lay
     item->file = node->file;
     item->line = node->line;
     item->column = node->column;
+    item->written = layer == WSK_LAYER_RIG ? wsk_resolved_written(l, node) : NULL;
     take_attributes(l, item, node, layer);
     for (wsk_node *n = node->child; n && !l->no_memory; n = n->next)
         if (strcmp(n->name, "source") != 0 && !take_child(l, item, n, layer, bases))
@@ -453,12 +457,13 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
         l->place = node;
     bool root = layer == WSK_LAYER_PART && !node->parent, guessed = false;
     const wsk_attr *a = wsk_node_attr(node, root ? "base" : "part");
-    if (a && l->resolved && layer == WSK_LAYER_RIG && !a->assignment)
+    bool resolved = layer == WSK_LAYER_RIG && wsk_resolved(l, node);
+    if (resolved)
         a = NULL;
     const wsk_kind *kind = kind_of(l, node, &guessed);
     if (!kind)
         return NULL;
-    if (!a && layer == WSK_LAYER_RIG && !l->resolved && !guessed)
+    if (!a && layer == WSK_LAYER_RIG && !resolved && !guessed)
         a = generic_part(l, node, kind);
     wsk_item *item = a ? part_item(l, node, a, bases) : NULL;
     bool broken = guessed || (a && !item);
@@ -509,9 +514,9 @@ static void number(wsk_item *item)
         if (seen)
             continue;
         int order = 0;
-        for (int layer = WSK_LAYER_RIG; layer >= WSK_LAYER_PART; layer--)
+        for (int own = 1; own >= 0; own--)
             for (wsk_item *c = item->child; c; c = c->next)
-                if ((int)c->layer == layer && strcmp(c->kind->element, first->kind->element) == 0)
+                if ((c->written != NULL) == own && strcmp(c->kind->element, first->kind->element) == 0)
                     c->order = order++;
     }
     for (wsk_item *c = item->child; c; c = c->next)

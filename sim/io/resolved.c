@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resolved rig as XML: every value in edge units, and beside it, as <source> elements, where each came from.
- * It reads back as a rig of the same digest: resolved="true" keeps part names without reading the parts. */
+ * It reads back as a rig of the same digest: resolved="true" keeps part names without reading the parts. What is to be
+ * laid out anew, with another part or kind, is first freed: brought back to what the rig wrote. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -75,6 +76,22 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
     }
 }
 
+static void put_elem(wsk_buf *out, const wsk_elem *e, int depth);
+
+/* Equal elements stand as they did in the file: so [n] means the same. */
+static void put_children(wsk_buf *out, const wsk_elem *e, int depth)
+{
+    for (const wsk_elem *c = e->child, *next; c; c = next) {
+        int count = 0;
+        for (next = c; next && strcmp(next->kind->element, c->kind->element) == 0; next = next->next)
+            count = next->order >= count ? next->order + 1 : count;
+        for (int order = 0; order < count; order++)
+            for (const wsk_elem *s = c; s != next; s = s->next)
+                if (s->order == order)
+                    put_elem(out, s, depth);
+    }
+}
+
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
 {
     indent(out, depth);
@@ -83,6 +100,7 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
         put_attr(out, "resolved", "true");
     put_attr(out, "id", e->id);
     put_attr(out, "part", e->part);
+    put_attr(out, "written", e->written);
     put_attr(out, "kind", e->kind->name);
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         wsk_buf value = {0};
@@ -93,8 +111,7 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
     }
     wsk_buf_printf(out, ">\n");
     put_sources(out, e, depth + 1);
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        put_elem(out, c, depth + 1);
+    put_children(out, e, depth + 1);
     indent(out, depth);
     wsk_buf_printf(out, "</%s>\n", e->kind->element);
 }
@@ -106,4 +123,137 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out)
                    (unsigned long long)plan->digest);
     if (plan->rig)
         put_elem(out, plan->rig, 0);
+}
+
+/* ---- and back ---- */
+bool wsk_resolved(const wsk_loader *l, const wsk_node *node)
+{
+    return l->resolved && !node->freed;
+}
+
+const char *wsk_resolved_written(wsk_loader *l, const wsk_node *node)
+{
+    const wsk_node *root = node;
+    while (root->parent)
+        root = root->parent;
+    const wsk_attr *a = wsk_node_attr(node, "written");
+    if (l->resolved && wsk_node_attr(root, "written"))
+        return a ? a->value : NULL;
+    static const char *const names[] = {"id", "part", "kind"};
+    char words[16];
+    size_t n = 0;
+    words[0] = '\0';
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (wsk_node_attr(node, names[i]))
+            n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n ? " " : "", names[i]);
+    char *out = wsk_strdup(l->arena, words);
+    l->no_memory = l->no_memory || !out;
+    return out;
+}
+
+static bool given(const char *from)
+{
+    return from && (strcmp(from, "part") == 0 || strcmp(from, "default") == 0);
+}
+
+/* Of the structural ones, what the rig wrote; of the values, what no part and no default gave. */
+static bool stays(wsk_loader *l, wsk_node *node, const wsk_attr *a, const char *written)
+{
+    if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0)
+        return a->assignment || (written && strstr(written, a->name));
+    wsk_origin o = {.from = WSK_FROM_RIG};
+    wsk_source_find(l, node, a->name, WSK_LAYER_RIG, &o);
+    return o.from == WSK_FROM_RIG || o.from == WSK_FROM_SET;
+}
+
+static void drop_sources(wsk_node *node)
+{
+    for (wsk_source **s = &node->sources; *s;)
+        if (given((*s)->from))
+            *s = (*s)->next;
+        else
+            s = &(*s)->next;
+    node->last = NULL;
+    for (wsk_node **c = &node->child; *c;) {
+        const wsk_attr *from = strcmp((*c)->name, "source") == 0 ? wsk_node_attr(*c, "from") : NULL;
+        if (from && given(from->value)) {
+            *c = (*c)->next;
+        } else {
+            node->last = *c;
+            c = &(*c)->next;
+        }
+    }
+}
+
+/* Whether some value at a node or below it was written or set. */
+static bool own_values(wsk_loader *l, wsk_node *node)
+{
+    for (const wsk_attr *a = node->attrs; a; a = a->next)
+        if (strcmp(a->name, "written") != 0 && stays(l, node, a, NULL))
+            return true;
+    for (wsk_node *c = node->child; c; c = c->next)
+        if (strcmp(c->name, "source") != 0 && own_values(l, c))
+            return true;
+    return false;
+}
+
+static const wsk_child *row_of(const wsk_node *node)
+{
+    const wsk_attr *kind = node->parent ? wsk_node_attr(node->parent, "kind") : NULL;
+    const wsk_kind *parent = node->parent ? wsk_kind_get(node->parent->name, kind ? kind->value : NULL) : NULL;
+    return parent ? wsk_kind_child(parent, node->name) : NULL;
+}
+
+/* The attribute by which the rig's element finds the part's that it lies over, where equal ones may stand beside it. */
+static const char *key_of(const wsk_node *node)
+{
+    const wsk_child *row = row_of(node);
+    const wsk_kind *kind = wsk_kind_get(node->name, NULL);
+    const wsk_param *name = kind ? wsk_kind_param(kind, "name") : NULL;
+    if (row && row->most == 0 && row->implied)
+        return "kind";
+    return name && name->type == WSK_TYPE_CHOICE ? "name" : NULL;
+}
+
+static bool adds_up(const wsk_node *node)
+{
+    const wsk_child *row = row_of(node);
+    return row && row->most != 1 && !key_of(node);
+}
+
+static void free_children(wsk_loader *l, wsk_node *node)
+{
+    node->last = NULL;
+    for (wsk_node **link = &node->child; *link;) {
+        wsk_node *c = *link;
+        const char *written = strcmp(c->name, "source") == 0 ? "" : wsk_resolved_written(l, c);
+        if (!written && (adds_up(c) || !own_values(l, c))) {
+            *link = c->next;
+            continue;
+        }
+        if (strcmp(c->name, "source") != 0 && !(written && strstr(written, "part")))
+            wsk_resolved_free(l, c);
+        node->last = c;
+        link = &c->next;
+    }
+}
+
+void wsk_resolved_free(wsk_loader *l, wsk_node *node)
+{
+    if (!wsk_resolved(l, node))
+        return;
+    const char *written = wsk_resolved_written(l, node), *key = key_of(node);
+    free_children(l, node);
+    node->last_attr = NULL;
+    for (wsk_attr **link = &node->attrs; *link;) {
+        bool keep = strcmp((*link)->name, "written") == 0 || (key && strcmp((*link)->name, key) == 0) || stays(l, node, *link, written);
+        if (keep) {
+            node->last_attr = *link;
+            link = &(*link)->next;
+        } else {
+            *link = (*link)->next;
+        }
+    }
+    drop_sources(node);
+    node->freed = true;
 }

@@ -191,7 +191,7 @@ static void put_element(wsk_buf *out, const char *element)
     else
         wsk_buf_printf(out, "    <xs:attribute name=\"part\" type=\"value-part\"/>\n    <xs:attribute name=\"base\" "
                             "type=\"value-part\"/>\n    <xs:attribute name=\"title\" type=\"xs:string\"/>\n");
-    wsk_buf_printf(out, "  </xs:complexType>\n");
+    wsk_buf_printf(out, "    <xs:attribute name=\"written\" type=\"xs:string\"/>\n  </xs:complexType>\n");
 }
 
 void wsk_schema_write(wsk_buf *out)

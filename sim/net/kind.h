@@ -141,6 +141,7 @@ struct wsk_elem {
     const char *id;      /* unique in the rig: "gpu0", "psu0", or as given */
     const char *part;    /* part id, NULL when written out */
     const char *title;   /* the part's title= */
+    const char *written; /* which of id, part, kind the rig wrote; NULL: a part or the tables brought the element */
     wsk_elem *parent, *child, *next;
     const char *file;
     int line, column; /* of the element's name */
