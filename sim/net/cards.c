@@ -323,6 +323,20 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
+/* Cards that would idle by oversight; those of which the power is pinned are a measured case. */
+static void check_work(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    int idle = 0;
+    for (int i = 0; i < net->n_card; i++)
+        idle += isnan(net->cards[i].gpu->pin_power_w);
+    if (!net->workload && idle && !b->plan->diags.errors)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->plan->rig, NULL,
+                      "this rig has no <workload>, so %s; expected <workload class=\"training\"/> beside <chassis>, or "
+                      "class=\"idle\" where idling is meant",
+                      idle == 1 ? "its card idles" : "its cards idle");
+}
+
 void wsk_build_card_table(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -345,6 +359,7 @@ void wsk_build_card_table(wsk_build *b)
             net->cards[j] = net->cards[j - 1];
             net->cards[j - 1] = t;
         }
+    check_work(b);
     measure_gaps(b);
     couple_behind(b);
     measure_links(b);

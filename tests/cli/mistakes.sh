@@ -44,6 +44,17 @@ mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attr
 mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
 mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
 mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' names no card of this rig" 'gpu0'
+# A rig without work can be meant: it is told, by each command, and runs.
+sed 14d good.xml >idle.xml
+for command in check steady 'run --for 1s -o idle'; do
+    # shellcheck disable=SC2086 # a command and its options
+    exits 0 "no workload: $command" "$wattsink" $command idle.xml
+    [ "$(grep -c 'idle.xml:1:2: warning: this rig has no <workload>, so its cards idle' err)" = 1 ] &&
+        pass "no workload: $command says so" || fail "no workload: $command says so" "$(cat err)"
+done
+sed 's/power-limit="280 W"/power="250 W"/' idle.xml >pinned.xml
+exits 0 "no workload, but watts: a measured case" "$wattsink" check pinned.xml
+[ ! -s err ] && pass "which is not told" || fail "which is not told" "$(cat err)"
 mistake "a misspelt element" '7s/<fan/<fann/' 7:6 'unknown element "fann" in <chassis>' 'did you mean "fan"'
 mistake "a wrong unit" '11s/280 W/280 V/' 11:59 '"280 V" is a voltage' 'expected a power (W, kW'
 mistake "a missing unit" '11s/280 W/280/' 11:59 '"280" has no unit' 'did you mean "280 W"'
