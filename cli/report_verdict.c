@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run says in plain words, the gravest first in the headline; every number is one of the summary's. */
+/* What the run says in plain words, the gravest in the headline; every number is one of the summary's. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,27 +8,11 @@
 
 typedef enum { GOOD, PLAIN, WARN, BAD } grade;
 
-/* The list is written into a text of its own, so that the headline can stand above it. */
-typedef struct {
-    wsk_report *r;
-    FILE *page;
-    char *list;
-    size_t len;
-    char head[4][160]; /* headline words of each grade */
-} verdict;
-
 static void item(wsk_report *r, grade g, const char *what)
 {
     static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
                              *const said[] = {"good", "note", "mind", "bad"};
     fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ", css[g], said[g], mark[g], what);
-}
-
-static void headline(verdict *v, grade g, const char *words)
-{
-    size_t n = strlen(v->head[g]);
-    if (!strstr(v->head[g], words))
-        snprintf(v->head[g] + n, sizeof v->head[g] - n, "%s%s", n ? ", " : "", words);
 }
 
 /* ---- heat and work ---- */
@@ -45,9 +29,8 @@ static double heat_s(const wsk_report *r, size_t i)
     return sum - (isfinite(brake) ? brake : 0);
 }
 
-static void heat(verdict *v)
+static void heat(wsk_report *r)
 {
-    wsk_report *r = v->r;
     size_t n = wsk_json_count(r->json, "gpus"), hot = 0, worst = 0, top = 0;
     double most = 0, die = -INFINITY;
     char id[256];
@@ -64,9 +47,7 @@ static void heat(verdict *v)
     item(r, hot ? BAD : GOOD, "Heat");
     if (!hot) {
         fputs("No card throttles from heat. ", r->out);
-        headline(v, GOOD, "no card throttles from heat");
     } else {
-        headline(v, BAD, hot == 1 ? "a card throttles from heat" : "cards throttle from heat");
         wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", worst);
         fprintf(r->out, "%zu of %zu card%s throttle%s from heat; ", hot, n, n == 1 ? "" : "s", hot == 1 ? "s" : "");
         wsk_report_text(r->out, id);
@@ -83,9 +64,8 @@ static void heat(verdict *v)
     fputs("</li>\n", r->out);
 }
 
-static void work(verdict *v)
+static void work(wsk_report *r)
 {
-    wsk_report *r = v->r;
     double heat_lost = wsk_report_json(r, "work.lost_fraction"), limit = wsk_report_json(r, "work.lost_to_limit_fraction");
     double done = wsk_report_json(r, "work.done"), counted = wsk_report_json(r, "work.count");
     char unit[128];
@@ -127,9 +107,8 @@ static void trip(wsk_report *r, const char *what, double p)
     }
 }
 
-static void power(verdict *v)
+static void power(wsk_report *r)
 {
-    wsk_report *r = v->r;
     size_t n = wsk_json_count(r->json, "psus");
     double limit = wsk_report_json(r, "circuit.continuous_limit_w"), wall = wsk_report_json(r, "circuit.wall_peak_w");
     double over = wsk_report_json(r, "circuit.over_limit_s"), risk = wsk_report_json(r, "circuit.trip_probability"), peak = 0, any = risk > 0 ? risk : 0;
@@ -139,9 +118,8 @@ static void power(verdict *v)
         peak = fmax(peak, wsk_report_json(r, "psus[%zu].load_peak", i));
         any = fmax(any, isfinite(p) ? p : 0);
     }
-    bool bad = any > 0.01 || peak > 1 || over > 0;
+    bool bad = any >= 0.005 || peak > 1 || over > 0;
     item(r, bad ? BAD : peak > 0.9 || any > 0.001 ? WARN : GOOD, "Power");
-    headline(v, bad ? BAD : GOOD, any > 0.01 ? "it may trip" : peak > 1 ? "a power supply is too small" : over > 0 ? "the circuit is overloaded" : "nothing trips");
     if (isfinite(wall))
         fprintf(r->out, "At most %.0f W at the wall", wall);
     if (isfinite(limit) && over > 0) {
@@ -183,14 +161,11 @@ static bool any_closed(const wsk_report *r)
 
 /* Noise at a work place: German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work. Air:
  * ASHRAE TC 9.9 recommends 18-27 degC for servers and allows 35 degC to class A2. */
-static void air(verdict *v)
+static void air(wsk_report *r)
 {
-    wsk_report *r = v->r;
     double noise = wsk_report_json(r, "noise_dba"), at = wsk_report_json(r, "noise_distance_m"), room = wsk_report_json(r, "room.max_c");
     if (isfinite(noise)) {
         item(r, noise > 70 ? BAD : noise > 55 ? WARN : GOOD, "Noise");
-        if (noise > 55)
-            headline(v, noise > 70 ? BAD : WARN, noise > 70 ? "too loud to work beside" : "too loud for a desk");
         fprintf(r->out, "%.0f dBA at %.3g m: ", noise, at);
         fputs(noise > 70   ? "too loud for any lasting work beside it (70 dBA, ASR A3.7)."
               : noise > 55 ? "too loud where one must concentrate (55 dBA, ASR A3.7)."
@@ -200,8 +175,6 @@ static void air(verdict *v)
     if (isfinite(room)) {
         double cpu = wsk_report_json(r, "cpu_max_c"), in = wsk_report_json(r, "case_air_mean_c");
         item(r, room > 35 ? BAD : room > 27 ? WARN : GOOD, "Air");
-        if (room > 35)
-            headline(v, BAD, "the room gets too hot");
         fprintf(r->out, "The room is at %.1f °C on average and at most at %.1f °C%s", wsk_report_json(r, "room.mean_c"), room,
                 room > 35   ? ", hotter than servers are rated for (35 °C, ASHRAE A2)"
                 : room > 27 ? ", over the 27 °C that ASHRAE recommends" : "");
@@ -215,9 +188,8 @@ static void air(verdict *v)
 
 /* ---- money ---- */
 
-static void money(verdict *v)
+static void money(wsk_report *r)
 {
-    wsk_report *r = v->r;
     double cost = wsk_report_json(r, "cost.run"), year = wsk_report_json(r, "cost.annual"), carbon = wsk_report_json(r, "carbon_kg");
     double wall = wsk_report_json(r, "energy.wall_kwh"), cooling = wsk_report_json(r, "energy.room_cooling_kwh");
     char basis[32];
@@ -248,14 +220,12 @@ static void money(verdict *v)
     fputs(".</li>\n", r->out);
 }
 
-static void failure(verdict *v)
+static void failure(wsk_report *r)
 {
-    wsk_report *r = v->r;
     double at = wsk_report_json(r, "failure.at_s"), slow = wsk_report_json(r, "failure.to_throttle_s"), off = wsk_report_json(r, "failure.to_shutdown_s");
     if (!isfinite(at))
         return;
     item(r, isfinite(off) ? BAD : WARN, "Failure");
-    headline(v, isfinite(off) ? BAD : WARN, isfinite(off) ? "a failure ends in a shutdown" : "it survives its failure");
     fputs("A part fails after ", r->out);
     wsk_report_span(r->out, at);
     fputs(isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
@@ -279,60 +249,40 @@ static void sentence(wsk_report *r, const char *before, char *text)
         text[0] = (char)(text[0] - 'a' + 'A');
     fputs(before, r->out);
     wsk_report_text(r->out, text);
-    if (n && !strchr(".!?", text[n - 1]))
+    if (n && !strchr(".!?:", text[n - 1]))
         fputc('.', r->out);
 }
 
-static void effect(FILE *out, const char *what, double value, int places, const char *unit)
+/* Of a list of changes each, in the run's own words. */
+static void changes(wsk_report *r, const char *key, const char *label)
 {
-    if (isfinite(value) && fabs(value) >= 0.5 * pow(10, -places))
-        fprintf(out, "%s %+.*f %s, ", what, places, value, unit);
+    char text[1024], name[64];
+    for (size_t i = 0, n = wsk_json_count(r->json, key); i < n; i++) {
+        wsk_report_json_text(r, text, sizeof text, "%s[%zu].text", key, i);
+        snprintf(name, sizeof name, "%s %zu", label, i + 1);
+        item(r, PLAIN, name);
+        sentence(r, "", text);
+        fputs("</li>\n", r->out);
+    }
 }
 
-/* The changes that would help most, each with what it does, as the run found them. */
-static void changes(wsk_report *r)
+/* What would help most, and what was tried in vain. */
+static void advice(wsk_report *r)
 {
-    char text[1024], unit[64];
-    size_t count = wsk_json_count(r->json, "verdict.changes");
+    char text[1024];
     wsk_report_json_text(r, text, sizeof text, "verdict.advice");
     if (text[0]) {
         item(r, PLAIN, "Advice");
         sentence(r, "", text);
         fputs("</li>\n", r->out);
     }
-    for (size_t i = 0; i < count; i++) {
-        char *line = NULL;
-        size_t len = 0;
-        FILE *out = open_memstream(&line, &len);
-        if (!out)
-            return;
-        wsk_report_json_text(r, text, sizeof text, "verdict.changes[%zu].change", i);
-        fprintf(out, "%s: ", text);
-        effect(out, "work", 100 * wsk_report_json(r, "verdict.changes[%zu].work_rel", i), 1, "%");
-        effect(out, "wall power", wsk_report_json(r, "verdict.changes[%zu].wall_w", i), 0, "W");
-        effect(out, "hottest die", wsk_report_json(r, "verdict.changes[%zu].die_max_k", i), 1, "K");
-        effect(out, "noise", wsk_report_json(r, "verdict.changes[%zu].noise_db", i), 1, "dB");
-        snprintf(unit, sizeof unit, "%s a year", r->currency);
-        effect(out, "electricity", wsk_report_json(r, "verdict.changes[%zu].annual", i), 0, unit);
-        wsk_report_json_text(r, unit, sizeof unit, "verdict.changes[%zu].purchase_currency", i);
-        effect(out, "purchase", wsk_report_json(r, "verdict.changes[%zu].purchase", i), 0, unit);
-        if (fclose(out) != 0 || len < 2) {
-            free(line);
-            return;
-        }
-        line[len - 2] = '\0';
-        snprintf(unit, sizeof unit, "Change %zu", i + 1);
-        item(r, PLAIN, unit);
-        sentence(r, "", line);
-        fputs("</li>\n", r->out);
-        free(line);
-    }
+    changes(r, "verdict.changes", "Change");
+    changes(r, "verdict.tried_in_vain", "In vain");
 }
 
 /* What the run warns of, and what would help. */
-static void words(verdict *v)
+static void words(wsk_report *r)
 {
-    wsk_report *r = v->r;
     char text[1024];
     for (size_t i = 0; i < wsk_json_count(r->json, "warnings"); i++) {
         wsk_report_json_text(r, text, sizeof text, "warnings[%zu]", i);
@@ -342,7 +292,7 @@ static void words(verdict *v)
         sentence(r, strncmp(text, "would ", 6) ? "" : "It ", text); /* trips are told of the rig */
         fputs("</li>\n", r->out);
     }
-    changes(r);
+    advice(r);
 }
 
 static void tile(wsk_report *r, const char *name, int places, double value, const char *unit)
@@ -374,27 +324,25 @@ static void tiles(wsk_report *r)
 
 void wsk_report_verdict(wsk_report *r)
 {
-    verdict v = {.r = r, .page = r->out};
-    if (!(r->out = open_memstream(&v.list, &v.len)))
-        exit(WSK_ERUN);
-    heat(&v);
-    work(&v);
-    power(&v);
-    air(&v);
-    money(&v);
-    failure(&v);
-    words(&v);
-    fclose(r->out);
-    r->out = v.page;
-    grade worst = v.head[BAD][0] ? BAD : v.head[WARN][0] ? WARN : GOOD;
-    char head[400];
-    snprintf(head, sizeof head, "%s%s%s", v.head[worst], worst == WARN && v.head[GOOD][0] ? "; " : "", worst == WARN ? v.head[GOOD] : "");
-    if (head[0] >= 'a' && head[0] <= 'z')
-        head[0] = (char)(head[0] - 'a' + 'A');
+    char head[600];
+    wsk_report_json_text(r, head, sizeof head, "verdict.text");
+    char *end = strstr(head, ". "); /* its first sentence: what ails, or that nothing does */
+    if (end)
+        end[1] = '\0';
     fputs("<section aria-label=\"Verdict\">\n", r->out);
-    if (head[0])
-        fprintf(r->out, "<p class=\"headline\">%s.</p>\n", head);
+    if (head[0]) {
+        fputs("<p class=\"headline\">", r->out);
+        wsk_report_text(r->out, head);
+        fputs("</p>\n", r->out);
+    }
     tiles(r);
-    fprintf(r->out, "<ul class=\"verdict\">\n%s</ul>\n</section>\n", v.list);
-    free(v.list);
+    fputs("<ul class=\"verdict\">\n", r->out);
+    heat(r);
+    work(r);
+    power(r);
+    air(r);
+    money(r);
+    failure(r);
+    words(r);
+    fputs("</ul>\n</section>\n", r->out);
 }

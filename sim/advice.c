@@ -24,6 +24,7 @@ static const double energy_share = 0.3; /* of what an hour of such a rig costs: 
 static const double pays_back_years = 4;
 static const double quieter_db = 1, quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
 static const double loud_dba = 55;      /* ASR A3.7 allows so much where one must concentrate */
+static const double hot_room_c = 35;    /* ASHRAE TC 9.9 allows so much to servers of class A2 */
 
 /* ---- a steady point ---- */
 
@@ -49,6 +50,7 @@ static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
             o->cure_rated[i] = isfinite(rated) ? rated : 0;
         }
     }
+    o->trip_psu = 1 - stay;
     if (!isnan(net->site->circuit_a)) {
         double m = va / (net->site->circuit_a * net->site->supply_v);
         stay *= 1 - wsk_breaker_trip(&net->breaker, m * m, m);
@@ -164,7 +166,8 @@ static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_var
 {
     const wsk_net *net = r->net;
     wsk_change c = {.what = v->text, .sets = v->sets, .n_sets = v->count, .wall_w = o->wall_w - base->wall_w, .work_rel = NAN, .die_k = NAN,
-                    .noise_db = o->noise_dba - base->noise_dba, .purchase = NAN, .trip = o->trip, .over_w = o->over_w, .over_psu_w = o->over_psu_w};
+                    .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN, .noise_db = o->noise_dba - base->noise_dba, .purchase = NAN, .trip = o->trip, .trip_psu = o->trip_psu, .over_w = o->over_w, .over_psu_w = o->over_psu_w,
+                    .shuts_down = o->dead > 0, .throttles = o->throttles};
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0];
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
@@ -201,6 +204,7 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
         s -= 0.0005 * c->die_k;
     if (base->noise_dba > loud_dba || o->noise_dba > loud_dba)
         s += (ill(base) ? 0.0005 : 0.015) * (fmax(base->noise_dba, loud_dba) - fmax(o->noise_dba, loud_dba));
+    s += 0.02 * (fmax(base->room_c, hot_room_c) - fmax(o->room_c, hot_room_c));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
     if (base->over_psu_w > 0)
@@ -264,96 +268,115 @@ typedef struct {
     wsk_outcome o;
     double score;
     size_t at;
+    bool worth, worse;
 } candidate;
 
-/* " +3 %" where it rounds to something, in a list. */
-static const char *add_effect(wsk_arena *a, const char *text, const char *of, double by, double least, const char *unit)
+/* What is worth it comes before what is not, and that before what brings an ill. */
+static bool before(const candidate *a, const candidate *b)
 {
-    if (isnan(by) || fabs(by) < least || !text)
-        return text;
-    return wsk_printf(a, "%s%s%s%+.*f %s", text, *text ? ", " : "", of, least < 0.5, by, unit);
+    int first = a->worth - a->worse, second = b->worth - b->worse;
+    return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* What each sort of change came to, the best of it. */
-static const char *tried_in_vain(const rig *r, const wsk_outcome *base, const wsk_variant *list, const candidate best[WSK_FAMILIES])
+/* What the run's mean says, as its verdict does. */
+static bool too_loud(const wsk_outcome *base, const wsk_run *run)
 {
-    const char *all = "";
-    for (int f = 0; f < WSK_FAMILIES && all; f++) {
-        if (!isfinite(best[f].score))
-            continue;
-        const wsk_outcome *o = &best[f].o;
-        wsk_change c = change_of(r, base, &list[best[f].at], o);
-        const char *does = add_effect(r->arena, "", "work ", 100 * c.work_rel, 0.5, "%");
-        does = add_effect(r->arena, does, "", c.wall_w, 0.5, "W");
-        does = add_effect(r->arena, does, "hottest die ", c.die_k, 0.5, "K");
-        does = add_effect(r->arena, does, "noise ", c.noise_db, 0.5, "dBA");
-        all = does ? wsk_printf(r->arena, "%s%s%s (%s)", all, *all ? "; " : "", c.what, *does ? does : "no effect") : NULL;
-    }
-    return all;
-}
-
-static const char *tried(wsk_arena *a, const wsk_variant *list, size_t n)
-{
-    const char *text = "";
-    for (size_t i = 0; text && i < n; i++)
-        text = wsk_printf(a, "%s%s%s", text, i ? ", " : "", list[i].text);
-    return text ? text : "";
+    return (run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : base->noise_dba) > loud_dba;
 }
 
 /* Before the changes, or instead of them. */
-static const char *words(const rig *r, const wsk_outcome *base, bool hot_run, const wsk_variant *list, size_t n, const candidate *vain, bool still_dead,
-                         int told)
+static const char *words(const rig *r, const wsk_outcome *base, const wsk_run *run, size_t n, const wsk_advice *a)
 {
-    const char *when = r->always.count ? "after the failure: " : "", *all = tried(r->arena, list, n);
-    if (base->dead && (!told || still_dead))
-        return wsk_printf(r->arena, "%scards shut down from heat; they need more air than any change tried gives (%s)%s", when, all, told ? "; best of them, " : ".");
-    if (told)
+    const char *when = r->always.count ? "after the failure: " : "", *calm = "", *colon = a->n_vain ? "; the best of them:" : ".";
+    if (a->n)
         return when;
-    if (ill(base) || hot_run)
-        return wsk_printf(r->arena, "%sno change tried helps (%s).", when, all);
-    const char *but = r->fails ? " but its failures, which no part mends" : base->noise_dba > loud_dba ? " but its noise" : "";
-    const char *did = tried_in_vain(r, base, list, vain);
-    return did ? wsk_printf(r->arena, "%snothing needs help%s; none of the %d changes tried is worth it, the best of each sort: %s.", when, but, (int)n, did) : NULL;
+    if (!ill(base) && !run_is_hot(run))
+        calm = r->fails                     ? "nothing needs help but its failures, which no part mends"
+               : base->room_c > hot_room_c  ? "nothing needs help but its hot room"
+               : too_loud(base, run)        ? "nothing needs help but its noise" : "nothing needs help";
+    if (!n)
+        return wsk_printf(r->arena, "%s%s.", when, *calm ? calm : "no change was found that could help");
+    if (base->dead)
+        return wsk_printf(r->arena, "%snone of the %d changes tried ends the shutdown%s", when, (int)n, colon);
+    if (n == 1)
+        return wsk_printf(r->arena, "%s%s%sthe one change tried is not worth it%s", when, calm, *calm ? "; " : "", a->n_vain ? ":" : ".");
+    return wsk_printf(r->arena, "%s%s%snone of the %d changes tried is worth it%s", when, calm, *calm ? "; " : "", (int)n, colon);
 }
 
-/* The best of each family, the best family first; `vain`: of each family, in its order, the best of those not worth it. */
-static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES], candidate vain[WSK_FAMILIES])
+/* What is bought with it comes back in time, and then some. */
+static bool pays_back(const rig *r, const wsk_outcome *base, const wsk_change *c)
+{
+    return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
+           -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->wall_w);
+}
+
+static bool is_worth(const rig *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+{
+    return !worse(base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c));
+}
+
+/* The best of each family, the best family first. */
+static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES])
 {
     int found = 0;
-    for (int f = 0; f < WSK_FAMILIES; f++) {
-        best[f] = (candidate){.score = worth};
-        vain[f] = (candidate){.score = -INFINITY};
-    }
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        best[f] = (candidate){.score = -INFINITY};
     for (size_t i = 0; i < n; i++) {
         wsk_outcome o;
-        candidate *b = &best[list[i].family], *in_vain = &vain[list[i].family];
+        candidate *b = &best[list[i].family];
         if (!judge_variant(r, &list[i], NULL, &o))
             continue;
         wsk_change c = change_of(r, base, &list[i], &o);
-        double s = score(r, base, &o, &c);
-        if (s > in_vain->score)
-            *in_vain = (candidate){.o = o, .score = s, .at = i};
-        if (!worse(base, &o) && s > b->score)
-            *b = (candidate){.o = o, .score = s, .at = i};
+        candidate mine = {.o = o, .score = score(r, base, &o, &c), .at = i, .worth = is_worth(r, base, &o, &c), .worse = worse(base, &o)};
+        if (before(&mine, b))
+            *b = mine;
     }
     for (int f = 0; f < WSK_FAMILIES; f++)
-        if (best[f].score > worth) {
+        if (isfinite(best[f].score)) {
             candidate c = best[f];
             int k = found++;
-            for (; k > 0 && best[k - 1].score < c.score; k--)
+            for (; k > 0 && before(&c, &best[k - 1]); k--)
                 best[k] = best[k - 1];
             best[k] = c;
         }
     return found;
 }
 
+/* Is there anything to tell of it, about what ails the rig? */
+static bool does_something(const wsk_outcome *base, const wsk_change *c)
+{
+    if (!ill(base) && base->room_c > hot_room_c)
+        return c->room_k <= -0.5;
+    if (!ill(base) && base->noise_dba > loud_dba)
+        return c->noise_db <= -0.5;
+    return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
+}
+
+/* The numbers told are solved without leaps, which may also show worth that leaps did not. */
+static void tell(rig *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found, wsk_advice *out)
+{
+    bool quiet = ill(base) || !(base->noise_dba > loud_dba);
+    for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
+        if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) || !judge_variant(r, &list[best[i].at], NULL, &best[i].o))
+            continue;
+        wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
+        if (is_worth(r, base, &best[i].o, &c)) {
+            out->changes[out->n++] = c;
+            quiet = quiet || c.noise_db <= -quieter_db;
+        } else if (out->n_vain < WSK_CHANGES && does_something(base, &c)) {
+            out->vain[out->n_vain++] = c;
+        }
+    }
+    out->n_vain = out->n && quiet ? 0 : out->n_vain;
+}
+
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
-    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best), *vain = wsk_alloc(arena, WSK_FAMILIES * sizeof *vain);
+    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
     rig *r = wsk_alloc(arena, sizeof *r);
     *out = (wsk_advice){.before = "", .currency = net->tariff ? net->currency : NULL};
-    if (!list || !r || !best || !vain)
+    if (!list || !r || !best)
         return WSK_ENOMEM;
     *r = (rig){.arena = arena, .net = net, .input = input, .duty = 1};
     fail_parts(r, net->plan->rig);
@@ -366,26 +389,19 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     r->leap = true;
     if (!judge_variant(r, NULL, NULL, &quick))
         return WSK_OK;
-    bool still_dead = true, hot_run = run_is_hot(run), heat = hot_run || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
+    bool heat = run_is_hot(run) || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
-    int found = rank(r, &quick, list, n, best, vain);
+    int found = rank(r, &quick, list, n, best);
     r->leap = false;
     out->trip = base.trip;
     out->over_w = base.over_w;
     out->over_psu_w = base.over_psu_w;
-    for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
-        const wsk_variant *v = &list[best[i].at];
-        if (!judge_variant(r, v, NULL, &best[i].o) || worse(&base, &best[i].o))
-            continue;
-        wsk_change c = change_of(r, &base, v, &best[i].o);
-        if (score(r, &base, &best[i].o, &c) <= worth)
-            continue;
-        still_dead = out->n ? still_dead : best[i].o.dead > 0;
-        out->changes[out->n++] = c;
-    }
-    const char *before = n ? words(r, &base, hot_run, list, n, vain, still_dead, out->n) : "";
-    if (!before)
+    out->shuts_down = base.dead > 0;
+    out->throttles = base.throttles;
+    tell(r, &base, list, best, found, out);
+    const char *before_them = words(r, &base, run, n, out);
+    if (!before_them)
         return WSK_ENOMEM;
-    out->before = before;
+    out->before = before_them;
     return WSK_OK;
 }

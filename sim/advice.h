@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     double work, lost, wall_w, over_w, over_psu_w, hottest_c, room_c, noise_dba;
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
-    double trip;                      /* chance that a supply or the breaker switches off within the run */
+    double trip, trip_psu;            /* chance that a supply or the breaker, and that a supply, switches off within the run */
     double cure_psu, cure_circuit;    /* shares of the cards' watts at which supplies, and the circuit, would carry them; 1: they do */
     double cure_rated[WSK_STEP_CARDS]; /* the nameplate at which each supply would; 0: it needs none */
     double price;                     /* of supplies and case fans; NAN: not known */

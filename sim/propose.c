@@ -69,7 +69,7 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
     }
     if (v->text && alike)
-        v->text = wsk_printf(m->arena, "%spower limits of %.0f W", before, kept / net->n_card);
+        v->text = wsk_printf(m->arena, net->n_card == 1 ? "%sa power limit of %.0f W" : "%spower limits of %.0f W", before, kept / net->n_card);
     else if (v->text)
         v->text = wsk_printf(m->arena, "%spower limits %.0f %% lower", before, 100 * (1 - kept / held));
 }
@@ -91,7 +91,7 @@ static void propose_limits(maker *m)
         lowered = lowered || m->net->cards[i].limit_w < m->net->cards[i].default_limit_w;
     if (!lowered)
         return;
-    v = open_variant(m, WSK_BY_DEFAULT, "power limits at their default");
+    v = open_variant(m, WSK_BY_DEFAULT, m->net->n_card == 1 ? "the power limit at its default" : "power limits at their default");
     for (int i = 0; i < m->net->n_card; i++)
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id), m->net->cards[i].default_limit_w, " W");
     close_variant(m);
@@ -129,15 +129,13 @@ static void propose_delivery(maker *m)
         larger_supplies(m, most, open_variant(m, WSK_BY_SUPPLY, ""));
         close_variant(m);
     }
-    if (net->site->supply_v >= 180)
+    if (net->site->supply_v >= 180 || !(base->trip >= 0.005 || base->over_w > 0 || base->over_psu_w > 0 || base->braked))
         return;
     int volts = wsk_high_line_v(net->site->supply_v);
-    const char *alone = wsk_printf(m->arena, "%d V", volts), *with = wsk_printf(m->arena, "%d V and ", volts);
+    const char *alone = wsk_printf(m->arena, "a %d V circuit", volts), *with = wsk_printf(m->arena, "a %d V circuit and ", volts);
     v = open_variant(m, WSK_BY_VOLTAGE, alone);
     v->bought = true;
     wsk_variant_set(m->arena, v, "site.supply", volts, " V");
-    if (!(base->trip >= 0.005 || base->over_w > 0))
-        return;
     if (base->cure_psu > 0 && base->cure_psu < 1) {
         v = open_variant(m, WSK_BY_VOLTAGE, "");
         v->bought = true;
@@ -235,18 +233,19 @@ static void propose_gaps(maker *m, const int *gap, const char *text)
     close_variant(m);
 }
 
-/* What slots are free goes between the cards, evenly; where they are too few, below the hottest that have none. */
+/* What slots are free goes between the cards that take air, evenly; where they are too few, below the hottest that have none. */
 static void propose_slots(maker *m)
 {
     const wsk_net *net = m->net;
     int gap[WSK_STEP_CARDS] = {0}, n = net->n_card, spare;
     double used = 0;
-    bool stacked = net->n_case == 1 && n > 1;
+    bool stacked = net->n_case == 1 && n > 1, breathes = false;
     for (int i = 0; i < n; i++) {
+        breathes = breathes || net->cards[i].exhaust >= 0;
         used += net->cards[i].gpu->slots;
         stacked = stacked && isnan(net->cards[i].gpu->riser_m);
     }
-    spare = stacked ? (int)(net->cases[0].params->slots - used) : 0;
+    spare = stacked && breathes ? (int)(net->cases[0].params->slots - used) : 0;
     if (spare < 1)
         return;
     for (int each = 1; each <= 2 && each * (n - 1) <= spare; each++) {
@@ -298,6 +297,8 @@ static void propose_fans(maker *m)
         wsk_variant *v = open_variant(m, WSK_BY_FAN, out ? "one more exhaust fan of the same kind" : "one more intake fan of the same kind");
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
     }
+    if (!m->heat) /* the rest is for air at any noise; how much of it a panel holds back is not known */
+        return;
     wsk_variant *v = open_variant(m, WSK_BY_FAN, "case fans of 3000 rpm (fan/generic-120-3000)");
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
@@ -371,6 +372,7 @@ static void propose_blowers(maker *m)
 size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base, bool heat, wsk_variant *list)
 {
     maker m = {.arena = arena, .net = net, .input = input, .base = base, .heat = heat, .loud = base->noise_dba > loud_dba, .list = list};
+    bool one = net->n_card == 1;
     propose_limits(&m);
     propose_delivery(&m);
     if (net->billing)
@@ -383,8 +385,8 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
         propose_blowers(&m);
     }
     if (m.heat)
-        propose_curve(&m, 1.2, "the cards' fans 20 % faster at every temperature");
+        propose_curve(&m, 1.2, one ? "the card's fans 20 % faster at every temperature" : "the cards' fans 20 % faster at every temperature");
     else if (m.loud)
-        propose_curve(&m, 0.85, "the cards' fans 15 % slower at every temperature");
+        propose_curve(&m, 0.85, one ? "the card's fans 15 % slower at every temperature" : "the cards' fans 15 % slower at every temperature");
     return m.n;
 }

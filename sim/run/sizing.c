@@ -197,18 +197,21 @@ static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
         wsk_buf_printf(o, "take one supply more, or lower the limits\n");
 }
 
-/* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. */
-static void advise_size(const wsk_steps *s, double cards, const char *name, wsk_buf *o)
+/* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. `trip`: the chance of it,
+ * told with its cure in a line of its own. */
+static void advise_size(const wsk_steps *s, double cards, double trip, const char *name, wsk_buf *o)
 {
-    double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w;
+    double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w, rating = wsk_steps_cure_rating(s);
     if (load > 1) /* the size is the one that cures its trips, told in the next line */
         too_small(s, name, o);
-    else if (load > 0.9)
-        wsk_buf_printf(o, "  advice: above 90 %% there is little room for load steps; %.0f W would run at 85 %%\n", ceil(name_w / 0.85 / 50) * 50);
+    else if (load > WSK_TIGHT && trip < 0.005 && isfinite(rating))
+        wsk_buf_printf(o, s->n ? "  tight above 90 %%, though its load steps hold; %.0f W would run at %.0f %%\n"
+                               : "  advice: above 90 %% there is little room for load steps; %.0f W would run at %.0f %%\n", rating, 100 * name_w / rating);
     else if (load < 0.2 && cards > 0)
-        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at 60 %%\n", ceil(name_w / 0.6 / 50) * 50);
-    if (load > 0.9 && s->line_w < 0.999 * s->rated_w && s->base_w <= 0.9 * s->rated_w * s->limit_w / s->line_w)
-        wsk_buf_printf(o, "  advice: on 230 V it would give %.0f W and run at %.0f %%\n", s->rated_w * s->limit_w / s->line_w,
+        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at %.0f %%\n", 50 * ceil(name_w / 0.6 / 50),
+                       100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
+    if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w && s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
+        wsk_buf_printf(o, "  advice: on %d V it would give %.0f W and run at %.0f %%\n", wsk_high_line_v(s->supply_v), s->rated_w * s->limit_w / s->line_w,
                        100 * load * s->line_w / s->rated_w);
 }
 
@@ -251,7 +254,7 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     wsk_buf_printf(o, " %.0f W: %s%.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", s->law.rated_w, dc > mean ? "up to " : "",
                    100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, wall);
     report_may_give(&steps, o);
-    advise_size(&steps, cards, name, o);
+    advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, o);
     double p = report_steps(name, &steps, o);
     report_cables(net, supply, o);
     *va += count * wsk_psu_va(&s->law, wall);

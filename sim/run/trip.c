@@ -223,7 +223,7 @@ double wsk_steps_cure_rating(const wsk_steps *s)
 {
     double rated = s->rated_w > 0 ? s->rated_w : s->limit_w;
     for (double w = 50 * ceil(rated / 50); w < 4 * rated + 100; w += 50)
-        if (holds_with(s, w * s->limit_w / rated))
+        if (s->base_w <= WSK_TIGHT * w * s->limit_w / rated && holds_with(s, w * s->limit_w / rated))
             return w;
     return INFINITY;
 }
@@ -248,9 +248,11 @@ static void words_of_cause(const wsk_steps *s, wsk_buf *o)
     wsk_steps_trip(s, &cause);
     if (cause.peak_w <= s->base_w)
         wsk_buf_printf(o, "it carries %.0f W for a second and more, and protection trips from %.0f W", s->base_w, weakest);
+    else if (s->n > 1 && s->synchronous)
+        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; it is built for %.0f W", s->n, cause.peak_w, cause.length, cause.built_w);
     else
-        wsk_buf_printf(o, "the steps of %d %scard%s reach %.0f W for %s, and it is built for %.0f W", s->n,
-                       s->n > 1 && s->synchronous ? "synchronous " : "", s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
+        wsk_buf_printf(o, "the steps of %d card%s reach %.0f W for %s; it is built for %.0f W", s->n, s->n > 1 ? "s" : "", cause.peak_w, cause.length,
+                       cause.built_w);
     words_of_derating(s, o);
 }
 
@@ -261,20 +263,20 @@ void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
     wsk_steps built = *s;
     built.excursions = WSK_EXCURSIONS_ATX3;
     words_of_cause(s, o);
-    wsk_buf_printf(o, "; cured by");
+    wsk_buf_printf(o, "; cured by ");
     if (share > 0 && share < 1)
-        wsk_buf_printf(o, " power limits %.0f %% lower,", 100 * (1 - share));
+        wsk_buf_printf(o, "power limits %.0f %% lower, ", 100 * (1 - share));
     if (hot && holds_with(s, s->line_w))
-        wsk_buf_printf(o, " cooler intake air,");
+        wsk_buf_printf(o, "cooler intake air, ");
     if (low && holds_with(s, s->rated_w * s->limit_w / s->line_w))
-        wsk_buf_printf(o, " 230 V,");
+        wsk_buf_printf(o, "%d V, ", wsk_high_line_v(s->supply_v));
     if (s->excursions != WSK_EXCURSIONS_ATX3 && holds(&built))
-        wsk_buf_printf(o, " an ATX 3 supply of this size,");
+        wsk_buf_printf(o, "an ATX 3 supply of this size, ");
     if (isfinite(rating) && low)
-        wsk_buf_printf(o, " one that gives %.0f W at %.0f V,", 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+        wsk_buf_printf(o, "one that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
     else if (isfinite(rating))
-        wsk_buf_printf(o, " one of %.0f W,", rating);
-    wsk_buf_printf(o, " or one supply more");
+        wsk_buf_printf(o, "one of %.0f W, ", rating);
+    wsk_buf_printf(o, "%sone supply more", o->len >= 2 && !o->failed && o->data[o->len - 2] == ',' ? "or " : "");
 }
 
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)

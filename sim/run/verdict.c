@@ -95,10 +95,12 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     if (f->dead)
         say(o, from, "it shuts down from heat");
     else if (f->throttle) {
-        if (f->throttle == f->cards)
-            snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "all its %d cards throttle from heat", f->cards);
-        else
+        if (f->throttle < f->cards)
             snprintf(text, sizeof text, "%d of its %d cards throttle%s from heat", f->throttle, f->cards, f->throttle == 1 ? "s" : "");
+        else if (f->cards > 2)
+            snprintf(text, sizeof text, "all its %d cards throttle from heat", f->cards);
+        else
+            snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "both its cards throttle from heat");
         say(o, from, text);
     }
     if (f->beyond)
@@ -115,17 +117,25 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     wsk_buf_printf(o, o->len > from ? ". " : "");
 }
 
+/* "Nothing trips, gets too hot or throttles from heat": of these what is true. */
 static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
 {
     size_t from = o->len;
+    const char *is[3];
     char text[120];
-    if (f->cards && !f->throttle && !f->dead)
-        say(o, from, "no card throttles from heat");
+    int n = 0;
+    bool cool = !f->throttle && !f->dead && !f->beyond && f->room_c <= hot_room_c;
     if (f->trip < tells && !(f->over_s > 0) && f->load <= 1)
-        say(o, from, "nothing trips");
-    if (!f->throttle && !f->dead && !f->beyond && f->room_c <= hot_room_c)
-        say(o, from, "nothing is too hot");
-    if (f->noise > 1 && f->noise <= loud_dba) {
+        is[n++] = "trips";
+    if (cool)
+        is[n++] = "gets too hot";
+    if (f->cards && !f->throttle && !f->dead)
+        is[n++] = "throttles from heat";
+    if (n) {
+        snprintf(text, sizeof text, "nothing %s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
+        say(o, from, text);
+    }
+    if (f->noise > 1 && f->noise <= loud_dba && !f->dead && f->room_c <= hot_room_c) {
         snprintf(text, sizeof text, "one can work beside it (%.0f dBA at %.3g m)", f->noise, run->net->site->listener_m);
         say(o, from, text);
     }
@@ -135,12 +145,17 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
 static void say_figures(const facts *f, wsk_buf *o)
 {
     if (!isnan(f->lost)) {
-        wsk_buf_printf(o, "Of its work %.3g %% is lost to heat%s", 100 * (f->lost < 1e-4 ? 0 : f->lost), f->braked ? " and the brake" : "");
+        bool none = f->lost < 1e-4;
+        if (none)
+            wsk_buf_printf(o, "None of its work is lost to heat");
+        else
+            wsk_buf_printf(o, "%.3g %% of its work is lost to heat%s", 100 * f->lost, f->braked ? " and the brake" : "");
         if (f->limited > 1e-4)
-            wsk_buf_printf(o, " and %.2g %% to %s", 100 * f->limited, f->limit);
+            wsk_buf_printf(o, "%s %.3g %% to %s", none ? "," : " and", 100 * f->limited, f->limit);
     }
     if (!isnan(f->year))
-        wsk_buf_printf(o, "%s %.2f %s a week, %.0f a year", isnan(f->lost) ? "Its electricity costs" : "; its electricity costs", f->week, f->currency ? f->currency : "", f->year);
+        wsk_buf_printf(o, "%s %.*f %s a week, %.0f a year", isnan(f->lost) ? "Its electricity costs" : "; its electricity costs", f->week < 1000 ? 2 : 0, f->week,
+                       f->currency ? f->currency : "", f->year);
     wsk_buf_printf(o, isnan(f->lost) && isnan(f->year) ? "" : ".");
 }
 
@@ -167,6 +182,7 @@ static void effect(wsk_buf *o, const char **before, const char *name, const char
     *before = ", ";
 }
 
+/* "power limits of 271 W: work -6.9 %, wall power -160 W; within the circuit." */
 static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
 {
     const char *before = ": ";
@@ -174,6 +190,7 @@ static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
     effect(o, &before, "work ", "%+.1f %%", 100 * c->work_rel, 0.05, "");
     effect(o, &before, "wall power ", "%+.0f W", c->wall_w, 0.5, "");
     effect(o, &before, "hottest die ", "%+.0f K", c->die_k, 0.5, "");
+    effect(o, &before, "room ", "%+.0f K", c->room_k, 0.5, "");
     effect(o, &before, "noise ", "%+.0f dBA", c->noise_db, 0.5, "");
     effect(o, &before, "", "%+.0f", c->year, 0.5, a->currency ? a->currency : "");
     if (fabs(c->year) >= 0.5)
@@ -183,25 +200,42 @@ static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
         wsk_buf_printf(o, "%sto buy", c->currency[0] ? " " : "");
     if (c->purchase > 0 && c->year < -0.5 && strcmp(c->currency, a->currency ? a->currency : "") == 0)
         wsk_buf_printf(o, ", paid back in %.2g years", -c->purchase / c->year);
-    if (a->over_w > 0)
-        wsk_buf_printf(o, c->over_w > 0 ? "; still %.0f W over the circuit" : "; within the circuit", c->over_w);
-    if (a->trip >= tells && c->trip >= tells)
-        wsk_buf_printf(o, "; it would still trip, %.0f in 100", wsk_max(1, 100 * c->trip));
+    if (c->over_w > 0)
+        wsk_buf_printf(o, a->over_w > 0 ? "; still %.0f W over the circuit" : "; %.0f W over the circuit", c->over_w);
+    else if (a->over_w > 0)
+        wsk_buf_printf(o, "; within the circuit");
+    if (c->trip >= tells)
+        wsk_buf_printf(o, "; %s would%s trip, %.0f in 100", c->trip_psu >= tells ? "it" : "the breaker", a->trip >= tells ? " still" : "", wsk_max(1, 100 * c->trip));
     else if (a->trip >= tells)
         wsk_buf_printf(o, "; it would then not trip");
+    else if (c->over_psu_w > 0)
+        wsk_buf_printf(o, a->over_psu_w > 0 ? "; still %.0f W over the supply's rating" : "; %.0f W over the supply's rating", c->over_psu_w);
     else if (a->over_psu_w > 0)
-        wsk_buf_printf(o, c->over_psu_w > 0 ? "; still %.0f W over the supply's rating" : "; within the supply's rating", c->over_psu_w);
-    wsk_buf_printf(o, ".\n");
+        wsk_buf_printf(o, "; within the supply's rating");
+    if (c->shuts_down)
+        wsk_buf_printf(o, a->shuts_down ? "; it still shuts down" : "; it would shut down from heat");
+    else if (c->throttles && !a->throttles)
+        wsk_buf_printf(o, "; cards would throttle from heat");
+    wsk_buf_printf(o, ".");
+}
+
+static void lines(const wsk_advice *a, const wsk_change *list, int n, bool begun, wsk_buf *o)
+{
+    for (int i = 0; i < n; i++) {
+        wsk_buf_printf(o, i || !begun ? "         " : "");
+        change_text(a, &list[i], o);
+        wsk_buf_printf(o, "\n");
+    }
 }
 
 void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
 {
     if (a->n || a->before[0])
         wsk_buf_printf(o, "Advice   %s%s", a->before, a->n ? "" : "\n");
-    for (int i = 0; i < a->n; i++) {
-        wsk_buf_printf(o, i ? "         " : "");
-        change_text(a, &a->changes[i], o);
-    }
+    lines(a, a->changes, a->n, true, o);
+    if (a->n && a->n_vain)
+        wsk_buf_printf(o, "         nothing tried against its noise is worth it; the best of it:\n");
+    lines(a, a->vain, a->n_vain, false, o);
 }
 
 void wsk_verdict_text(const wsk_run *run, wsk_buf *o)
@@ -224,15 +258,26 @@ static void put_bool(wsk_buf *o, const char *before, const char *name, bool is)
     wsk_buf_printf(o, "%s\"%s\": %s", before, name, is ? "true" : "false");
 }
 
-static void change_json(const wsk_change *c, const char *before, wsk_buf *o)
+static void put_buf(wsk_buf *o, const char *before, const char *name, wsk_buf *text)
 {
+    wsk_buf_put(text, "", 1);
+    wsk_put_text(o, before, name, text->failed ? NULL : text->data);
+    wsk_buf_free(text);
+}
+
+static void change_json(const wsk_advice *a, const wsk_change *c, const char *before, wsk_buf *o)
+{
+    wsk_buf text = {0};
+    change_text(a, c, &text);
     wsk_put_text(o, before, "change", c->what);
+    put_buf(o, ",\n        ", "text", &text);
     wsk_buf_printf(o, ",\n        \"set\": [");
     for (size_t i = 0; i < c->n_sets; i++)
         wsk_buf_printf(o, "%s\"%s\"", i ? ", " : "", c->sets[i]);
     wsk_put_number(o, "],\n        ", "work_rel", c->work_rel);
     wsk_put_number(o, ", ", "wall_w", c->wall_w);
     wsk_put_number(o, ", ", "die_max_k", c->die_k);
+    wsk_put_number(o, ", ", "room_k", c->room_k);
     wsk_put_number(o, ", ", "noise_db", c->noise_db);
     wsk_put_number(o, ", ", "annual", c->year);
     wsk_put_number(o, ", ", "purchase", c->purchase);
@@ -240,7 +285,17 @@ static void change_json(const wsk_change *c, const char *before, wsk_buf *o)
     wsk_put_number(o, ",\n        ", "trip_probability", c->trip);
     wsk_put_number(o, ", ", "over_circuit_va", c->over_w);
     wsk_put_number(o, ", ", "over_supply_w", c->over_psu_w);
+    put_bool(o, ", ", "throttles", c->throttles);
+    put_bool(o, ", ", "shuts_down", c->shuts_down);
     wsk_buf_printf(o, " }");
+}
+
+static void changes_json(const wsk_advice *a, const char *name, const wsk_change *list, int n, wsk_buf *o)
+{
+    wsk_buf_printf(o, ",\n    \"%s\": [", name);
+    for (int i = 0; i < n; i++)
+        change_json(a, &list[i], i ? ",\n      { " : "\n      { ", o);
+    wsk_buf_printf(o, "]");
 }
 
 void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
@@ -248,9 +303,7 @@ void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
     facts f = facts_of(run);
     wsk_buf text = {0};
     sentences(run, " ", &text);
-    wsk_buf_put(&text, "", 1);
-    wsk_put_text(o, "  \"verdict\": { ", "text", text.failed ? NULL : text.data);
-    wsk_buf_free(&text);
+    put_buf(o, "  \"verdict\": { ", "text", &text);
     put_bool(o, ",\n    ", "throttles", f.throttle > 0);
     put_bool(o, ", ", "shuts_down", f.dead > 0);
     put_bool(o, ", ", "trips", f.trip >= tells);
@@ -260,12 +313,11 @@ void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
     wsk_put_number(o, ",\n    ", "cost_week", f.week);
     wsk_put_number(o, ", ", "cost_year", f.year);
     wsk_put_text(o, ",\n    ", "advice", run->advice && run->advice->before[0] ? run->advice->before : NULL);
-    if (!run->advice) {
-        wsk_buf_printf(o, ",\n    \"changes\": null },\n");
-        return;
+    if (run->advice) {
+        changes_json(run->advice, "changes", run->advice->changes, run->advice->n, o);
+        changes_json(run->advice, "tried_in_vain", run->advice->vain, run->advice->n_vain, o);
+    } else {
+        wsk_buf_printf(o, ",\n    \"changes\": null, \"tried_in_vain\": null");
     }
-    wsk_buf_printf(o, ",\n    \"changes\": [");
-    for (int i = 0; i < run->advice->n; i++)
-        change_json(&run->advice->changes[i], i ? ",\n      { " : "\n      { ", o);
-    wsk_buf_printf(o, "] },\n");
+    wsk_buf_printf(o, " },\n");
 }

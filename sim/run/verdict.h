@@ -2,6 +2,8 @@
 /* What a run comes to in plain words, and the changes that would help most (found by sim/advice.c). */
 #ifndef WSK_VERDICT_H
 #define WSK_VERDICT_H
+#include <stdbool.h>
+
 #include "sim/base/base.h"
 
 /* One change of the rig and what it does to its steady point, against the rig as it stands. */
@@ -12,19 +14,24 @@ typedef struct {
     double work_rel;          /* of the work; NAN: there is none */
     double wall_w;            /* at the wall and for cooling the room */
     double die_k, noise_db;   /* hottest die; NAN: no cards, nothing is heard */
+    double room_k;            /* the room's air */
     double year;              /* money a year; NAN: no tariff */
     double purchase;          /* money to buy it; NAN: not known */
-    double trip;              /* chance that something trips within the run's time, with the change */
+    double trip, trip_psu;    /* chance that something, that a supply, trips within the run's time, with the change */
     double over_w, over_psu_w; /* beyond the circuit and the supplies, with the change */
     char currency[8];         /* of purchase */
+    bool shuts_down, throttles; /* from heat, with the change */
 } wsk_change;
 
 enum { WSK_CHANGES = 3 };
 typedef struct {
     wsk_change changes[WSK_CHANGES]; /* the one that helps most first */
     int n;
+    wsk_change vain[WSK_CHANGES];    /* the best of what was tried in vain, where none helps or none of them against noise */
+    int n_vain;
     const char *before;              /* said before the first, or instead of any; "": nothing */
     double trip, over_w, over_psu_w; /* as it stands */
+    bool shuts_down, throttles;      /* as it stands */
     const char *currency;            /* of year; NULL: no tariff */
 } wsk_advice;
 

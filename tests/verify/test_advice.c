@@ -93,6 +93,59 @@ static void advice_is_about_what_is_left(void **state)
     assert_true(strstr(o.advice, "after the failure: ") && strstr(o.advice, "it would then not trip"));
 }
 
+/* ---- sizes that check names ---- */
+
+static char *checked(int cards, double rated_w, const char *more)
+{
+    char xml[4096];
+    int len = snprintf(xml, sizeof xml, "<rig><site supply='230 V'><room temperature='20 degC'/></site><chassis slots='8'><vent at='front' area='900 cm2'/>"
+                                        "<vent at='rear' area='900 cm2'/><psu kind='constant' rated='%.0f W' efficiency='92 %%' %s/><load dc='250 W'/>", rated_w, more);
+    for (int i = 0; i < cards; i++)
+        len += snprintf(xml + len, sizeof xml - (size_t)len, CARD("%d"), 1 + 2 * i, "300 W");
+    snprintf(xml + len, sizeof xml - (size_t)len, "</chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>");
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *text = NULL;
+    assert_int_equal(wsk_rig_report(rig, &text), WSK_OK);
+    wsk_rig_free(rig);
+    return text;
+}
+
+static void same_size(const char *text, const char *before, double *size)
+{
+    const char *at = strstr(text, before);
+    double w = at ? strtod(at + strlen(before), NULL) : *size;
+    if (*size > 0 && w != *size)
+        fail_msg("two sizes, %.0f W and %.0f W:\n%s", *size, w, text);
+    *size = w;
+}
+
+/* One size is named for one ill, and once taken nothing is to be said of the supply. */
+static void sizes_named_are_enough(void **state)
+{
+    (void)state;
+    int named = 0;
+    static const char *const kinds[] = {"", "excursions='atx3'"};
+    for (int k = 0; k < 2; k++)
+        for (int cards = 1; cards <= 4; cards++)
+            for (double w = 350 * cards; w < 450 * cards + 400; w += 50) {
+                double size = 0;
+                char *text = checked(cards, w, kinds[k]);
+                same_size(text, "; take ", &size);
+                same_size(text, ", one of ", &size);
+                same_size(text, "cured by one of ", &size);
+                same_size(text, "load steps hold; ", &size);
+                wsk_text_free(text);
+                if (!(size > 0))
+                    continue;
+                named++;
+                text = checked(cards, size, kinds[k]);
+                if (strstr(text, "advice: the power supply") || strstr(text, "above 90 %"))
+                    fail_msg("%d cards: %.0f W was named for one of %.0f W:\n%s", cards, size, w, text);
+                wsk_text_free(text);
+            }
+    assert_true(named >= 20);
+}
+
 /* ---- the three changes ---- */
 
 static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
@@ -216,6 +269,53 @@ static void trips_come_first(void **state)
     }
 }
 
+/* Where nothing is worth it, what was tried is told with what it does; nothing of what cannot matter: no slot for cards that
+ * take no air, no open panel against noise. */
+static void what_is_tried_in_vain(void **state)
+{
+    (void)state;
+    static const char air[] = "<gpu part='gpu/rtx-3090-blower' slot='1'/><gpu part='gpu/rtx-3090-blower' slot='5'/>",
+                      water[] = "<loop id='l' volume='1.1 l' hose='2.5 m' fittings='16'><pump part='pump/d5' duty='75 %'/><radiator part='radiator/generic-360' at='top' "
+                                "direction='exhaust'><fan part='fan/generic-120-1500' count='3'/></radiator></loop>"
+                                "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090' loop='l'/></gpu>"
+                                "<gpu part='gpu/rtx-3090' slot='4'><cooler part='cooler/block-rtx-3090' loop='l'/></gpu>";
+    const char *const cards[] = {air, water};
+    int told = 0;
+    for (int k = 0; k < 2; k++)
+        for (int w = 150; w <= 250; w += 50) {
+            char xml[4096], limit[32];
+            snprintf(xml, sizeof xml, "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                                      "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-1600'/>%s</chassis>"
+                                      "<workload kind='training' class='training'/><run for='1 h'/></rig>", cards[k]);
+            snprintf(limit, sizeof limit, "gpu[*].power-limit=%dW", w);
+            const char *sets[] = {limit};
+            wsk_rig *rig = NULL;
+            wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = 1};
+            assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+            wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+            char *json = NULL, *text = NULL;
+            wsk_test_advance(run, 3600);
+            assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+            assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+            assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+            const wsk_advice *a = run->advice;
+            for (int i = 0; i < a->n_vain; i++, told++) {
+                const wsk_change *c = &a->vain[i];
+                assert_true(fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->noise_db) >= 0.5);
+                if (strstr(c->what, "slot") || strstr(c->what, "panel"))
+                    fail_msg("%s", text);
+                assert_true(strstr(text, c->what) && strstr(strstr(json, "\"tried_in_vain\""), c->what));
+            }
+            assert_true((a->n > 0) != (strstr(text, "worth it") || strstr(text, "nothing needs help")));
+            assert_null(strstr(text, "the 1 changes"));
+            wsk_text_free(json);
+            wsk_text_free(text);
+            wsk_run_free(run);
+            wsk_rig_free(rig);
+        }
+    assert_true(told >= 4);
+}
+
 /* The summary holds the verdict, and the changes once it is judged. */
 static void summary_holds_the_verdict(void **state)
 {
@@ -235,6 +335,9 @@ static void summary_holds_the_verdict(void **state)
     const wsk_advice *a = run->advice;
     const char *verdict = strstr(json, "\"verdict\"");
     assert_true(verdict && a->n > 0 && strstr(verdict, a->changes[0].what) && strstr(verdict, a->changes[0].sets[0]));
+    char *line = strstr(text, a->changes[0].what), *end = strchr(line, '\n'); /* the page's words are the summary's */
+    char *words = wsk_printf(run->arena, "\"text\": \"%.*s\"", (int)(end - line), line);
+    assert_true(words && strstr(verdict, words));
     assert_true(strstr(text, "Verdict  ") && strstr(text, a->changes[0].what));
     int lines = 0;
     for (const char *c = text; *c; c++)
@@ -255,6 +358,8 @@ int main(void)
         cmocka_unit_test(advice_is_about_what_is_left),
         cmocka_unit_test(changes_do_what_they_say),
         cmocka_unit_test(trips_come_first),
+        cmocka_unit_test(sizes_named_are_enough),
+        cmocka_unit_test(what_is_tried_in_vain),
         cmocka_unit_test(summary_holds_the_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
