@@ -133,36 +133,91 @@ static void link_pair(unsigned char *p, int n, int i, int j)
     p[i * n + j] = p[j * n + i] = 1;
 }
 
+const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
+{
+    int n = net->n_node;
+    unsigned char *full = wsk_alloc(arena, (size_t)n * (size_t)n);
+    if (!full)
+        return NULL;
+    for (int i = 0; i < net->n_branch; i++)
+        link_pair(full, n, net->flow_node[net->branches[i].from], net->flow_node[net->branches[i].to]);
+    for (int i = 0; i < net->n_exchange; i++)
+        link_pair(full, n, net->exchanges[i].a, net->exchanges[i].b);
+    for (int i = 0; i < net->n_cond; i++)
+        link_pair(full, n, net->conds[i].a, net->conds[i].b);
+    for (int k = 0; k < net->n_block; k++)
+        for (int i = 0; i < net->blocks[k].count; i++)
+            for (int j = 0; j < net->blocks[k].count; j++)
+                full[(net->blocks[k].first + i) * n + net->blocks[k].first + j] = 1;
+    for (int p = 0; p < net->n_port; p++) { /* either way round */
+        const wsk_port *a = &net->ports[p];
+        link_pair(full, n, a->solid, a->sense);
+        link_pair(full, n, a->solid, a->deposit);
+        link_pair(full, n, a->deposit, a->sense);
+    }
+    return wsk_lu_analyse(arena, n, full);
+}
+
+const int *wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, wsk_arena *arena)
+{
+    int *at = wsk_alloc(arena, ((size_t)lu->n * (size_t)lu->n + 1) * sizeof *at);
+    for (int i = 0; at && i < lu->n * lu->n; i++)
+        at[i] = net->nodes[i / lu->n + shift].boundary ? lu->nnz : lu->place[i];
+    return at;
+}
+
+static bool slow(const wsk_net *net, int node)
+{
+    return node >= net->n_solid && net->nodes[node].cap_j_k > 0 && !net->nodes[node].boundary;
+}
+
+/* Which links a medium with a capacity takes part in: most media have none. */
+static bool find_slow(wsk_net *net)
+{
+    const int count[WSK_SLOW] = {net->n_branch, net->n_exchange, net->n_cond, net->n_port};
+    for (int kind = 0; kind < WSK_SLOW; kind++) {
+        net->slow[kind] = wsk_alloc(net->arena, ((size_t)count[kind] + 1) * sizeof *net->slow[kind]);
+        if (!net->slow[kind])
+            return false;
+        for (int i = 0; i < count[kind]; i++) {
+            int a = kind == WSK_SLOW_BRANCH     ? net->flow_node[net->branches[i].from]
+                    : kind == WSK_SLOW_EXCHANGE ? net->exchanges[i].a
+                    : kind == WSK_SLOW_COND     ? net->conds[i].a
+                                                : net->ports[i].sense;
+            int b = kind == WSK_SLOW_BRANCH     ? net->flow_node[net->branches[i].to]
+                    : kind == WSK_SLOW_EXCHANGE ? net->exchanges[i].b
+                    : kind == WSK_SLOW_COND     ? net->conds[i].b
+                                                : net->ports[i].deposit;
+            if (slow(net, a) || slow(net, b))
+                net->slow[kind][net->n_slow[kind]++] = i;
+        }
+    }
+    return true;
+}
+
 static bool analyse(wsk_net *net)
 {
     int n = net->n_node, m = n - net->n_solid, s0 = net->n_solid, u = net->n_flow - 1;
     size_t nn = (size_t)n * (size_t)n;
-    unsigned char *full = wsk_alloc(net->arena, nn), *mean = wsk_alloc(net->arena, nn),
-                  *flow = wsk_alloc(net->arena, nn);
-    if (!full || !mean || !flow)
+    unsigned char *mean = wsk_alloc(net->arena, nn), *flow = wsk_alloc(net->arena, nn);
+    if (!mean || !flow)
         return false;
-#define BOTH(i, j) (link_pair(full, n, i, j), link_pair(mean, m, (i)-s0, (j)-s0))
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        BOTH(net->flow_node[b->from], net->flow_node[b->to]);
+        link_pair(mean, m, net->flow_node[b->from] - s0, net->flow_node[b->to] - s0);
         if (b->from && b->to)
             link_pair(flow, u, b->from - 1, b->to - 1);
     }
     for (int i = 0; i < net->n_exchange; i++)
-        BOTH(net->exchanges[i].a, net->exchanges[i].b);
+        link_pair(mean, m, net->exchanges[i].a - s0, net->exchanges[i].b - s0);
     for (int i = 0; i < net->n_cond; i++)
-        BOTH(net->conds[i].a, net->conds[i].b);
-#undef BOTH
+        link_pair(mean, m, net->conds[i].a - s0, net->conds[i].b - s0);
     for (int k = 0; k < net->n_block; k++) {
-        const wsk_block *b = &net->blocks[k];
-        for (int i = 0; i < b->count; i++)
-            for (int j = 0; j < b->count; j++)
-                full[(b->first + i) * n + b->first + j] = 1;
+        wsk_block *b = &net->blocks[k];
+        b->table = net->n_table;
+        net->n_table += b->count * b->count;
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++) {
             const wsk_port *a = &net->ports[p];
-            full[a->solid * n + a->sense] = full[a->deposit * n + a->solid] = 1;
-            full[a->solid * n + a->deposit] = full[a->sense * n + a->solid] = 1; /* either way round */
-            link_pair(full, n, a->deposit, a->sense);
             for (int q = b->first_port; q < b->first_port + b->n_ports; q++) {
                 const wsk_port *c = &net->ports[q];
                 const int mine[2] = {a->deposit - s0, a->sense - s0}, other[2] = {c->deposit - s0, c->sense - s0};
@@ -173,8 +228,8 @@ static bool analyse(wsk_net *net)
     }
     net->flow_lu = wsk_lu_analyse(net->arena, u, flow);
     net->mean_lu = wsk_lu_analyse(net->arena, m, mean);
-    net->full_lu = wsk_lu_analyse(net->arena, n, full);
-    return net->flow_lu && net->mean_lu && net->full_lu && wsk_point_prepare(net);
+    net->mean_at = net->mean_lu ? wsk_net_places(net, net->mean_lu, s0, net->arena) : NULL;
+    return net->flow_lu && net->mean_at && find_slow(net) && wsk_point_prepare(net);
 }
 
 static void check_zone(wsk_build *b)

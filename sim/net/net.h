@@ -55,6 +55,7 @@ typedef struct {
 typedef struct {
     int first, count; /* solids */
     int first_port, n_ports;
+    int table; /* where its count^2 entries stand in a matrix of all blocks */
     double inner[WSK_BLOCK_MAX][WSK_BLOCK_MAX]; /* symmetric conductances, W/K; diagonal unused */
 } wsk_block;
 
@@ -153,6 +154,8 @@ typedef struct {
     int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
 } wsk_circuit;
 
+typedef enum { WSK_SLOW_BRANCH, WSK_SLOW_EXCHANGE, WSK_SLOW_COND, WSK_SLOW_PORT, WSK_SLOW } wsk_slow;
+
 typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
@@ -166,12 +169,14 @@ typedef struct wsk_net {
     wsk_mover *movers;
     wsk_card *cards;
     int *flow_node;                     /* flow node -> temperature node */
+    int n_table;                        /* entries of a matrix of all blocks */
+    int *slow[WSK_SLOW], n_slow[WSK_SLOW]; /* of each kind of link, those that touch a medium with a capacity */
     double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
     int room, outdoor;                  /* temperature nodes */
     double dew_k;                       /* dew point of the room's air */
     const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
     const wsk_lu *mean_lu;              /* media nodes, step means */
-    const wsk_lu *full_lu;              /* all nodes, for the reference stepper */
+    const int *mean_at;                 /* of its entries (row, column), where they stand; see wsk_net_places */
     wsk_case *cases;
     wsk_supply *supplies;
     wsk_circuit *circuits;
@@ -233,6 +238,11 @@ double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 /* Compiles a plan; messages about fit go to plan->diags. The plan must outlive the network. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
 void wsk_net_free(wsk_net *net);
+/* The matrix of all nodes, for the reference stepper; in the caller's arena. NULL: out of memory. */
+const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);
+/* Of each entry (row, column) of a matrix of the nodes from `shift` on, where it stands; the rows of boundaries, which hold no
+ * balance, behind the last. n^2; NULL: out of memory. */
+const int *wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, wsk_arena *arena);
 /* What the room starts at. */
 double wsk_room_start_k(const wsk_net *net);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block-exact step, for LANES rigs of one structure at once: entry i of lane l stands at [i * LANES + l]. Included
  * with LANES defined, 1 for a rig by itself; each lane sees the same operations in the same order, so the same bits.
- * x_mean = phi1(Ah) x + h phi2(Ah) C^-1 f, with the media at their step means. Theory: docs/theory/time.md */
+ * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
 #include <string.h>
 
 #include "sim/run/run.h"
 
-enum { KERNEL_BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 #if LANES > 1 && defined(__GNUC__) /* for whichever vectors the caller is compiled */
 #define KERNEL static inline __attribute__((always_inline))
 #else
@@ -18,25 +17,43 @@ enum { KERNEL_BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 #define EACH_LANE for (int l = 0; l < LANES; l++)
 #endif
 
+/* Loops whose length the compiler knows, written out. */
+#if defined(__clang__)
+#define UNROLLED _Pragma("unroll")
+#elif defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
+
 typedef struct {
     const wsk_net *net;                       /* its structure alone; all that differs between lanes stands below */
     const int *up, *down, *sense, *deposit;
-    const double *phi1, *mean, *a;            /* block k from [k * KERNEL_BB * LANES] */
+    const double *mean, *a;                   /* a block's from [its table * LANES] */
     const double *lu, *store, *give, *g, *w, *x, *cond, *cap;
     double h;
     double *t, *mean_t, *heat, *rhs, *work, *media_w, *carry;
 } kernel;
 
-/* What the block would average at with its media at 0 K: phi1 x + mean heat. */
-KERNEL void free_mean(int n, const double *restrict phi1, const double *restrict mean, const double *restrict x,
+/* What the block would average at with its media at 0 K: x + mean (a x + heat). */
+KERNEL void free_mean(int n, const double *restrict mean, const double *restrict a, const double *restrict x,
                              const double *restrict heat, double *restrict out)
 {
-    for (int i = 0; i < n; i++) {
-        double s[LANES] = {0};
-        for (int j = 0; j < n; j++)
-            EACH_LANE s[l] += phi1[(i * n + j) * LANES + l] * x[j * LANES + l] + mean[(i * n + j) * LANES + l] * heat[j * LANES + l];
-        EACH_LANE out[i * LANES + l] = s[l];
-    }
+    double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES];
+    UNROLLED for (int i = 0; i < n; i++)
+        EACH_LANE
+        {
+            s[i * LANES + l] = x[i * LANES + l];
+            w[i * LANES + l] = heat[i * LANES + l];
+        }
+    UNROLLED for (int j = 0; j < n; j++)
+        UNROLLED for (int i = 0; i < n; i++)
+            EACH_LANE w[i * LANES + l] += a[(i * n + j) * LANES + l] * x[j * LANES + l];
+    UNROLLED for (int j = 0; j < n; j++)
+        UNROLLED for (int i = 0; i < n; i++)
+            EACH_LANE s[i * LANES + l] += mean[(i * n + j) * LANES + l] * w[j * LANES + l];
+    UNROLLED for (int i = 0; i < n; i++)
+        EACH_LANE out[i * LANES + l] = s[i * LANES + l];
 }
 
 /* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
@@ -44,16 +61,25 @@ KERNEL void close_block(int n, const double *restrict mean, const double *restri
                                const double *restrict heat, const double *restrict h_cap, double *restrict m,
                                double *restrict x)
 {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            EACH_LANE m[i * LANES + l] += mean[(i * n + j) * LANES + l] * f[j * LANES + l];
-    for (int i = 0; i < n; i++) {
-        double s[LANES];
-        EACH_LANE s[l] = f[i * LANES + l] + heat[i * LANES + l];
-        for (int j = 0; j < n; j++)
-            EACH_LANE s[l] += a[(i * n + j) * LANES + l] * m[j * LANES + l];
-        EACH_LANE x[i * LANES + l] += h_cap[i * LANES + l] * s[l];
-    }
+    double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES];
+    UNROLLED for (int i = 0; i < n; i++)
+        EACH_LANE
+        {
+            s[i * LANES + l] = m[i * LANES + l];
+            w[i * LANES + l] = f[i * LANES + l] + heat[i * LANES + l];
+        }
+    UNROLLED for (int j = 0; j < n; j++)
+        UNROLLED for (int i = 0; i < n; i++)
+            EACH_LANE s[i * LANES + l] += mean[(i * n + j) * LANES + l] * f[j * LANES + l];
+    UNROLLED for (int j = 0; j < n; j++)
+        UNROLLED for (int i = 0; i < n; i++)
+            EACH_LANE w[i * LANES + l] += a[(i * n + j) * LANES + l] * s[j * LANES + l];
+    UNROLLED for (int i = 0; i < n; i++)
+        EACH_LANE
+        {
+            m[i * LANES + l] = s[i * LANES + l];
+            x[i * LANES + l] += h_cap[i * LANES + l] * w[i * LANES + l];
+        }
 }
 
 /* The usual sizes get loops of known length; the order of operations is the same. */
@@ -86,37 +112,41 @@ KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, double *rest
         EACH_LANE b[lu->order[k] * LANES + l] = work[k * LANES + l];
 }
 
-/* Net heat into each medium over the step, storage not subtracted. Streams carry what they have over the room's
- * temperature: mass balance makes the zero free. */
-KERNEL void media_heat(const kernel *c)
+/* Net heat into each slow medium over the step, storage not subtracted (into others: what of it came by). Streams carry what
+ * they have over the room's temperature: mass balance makes the zero free. */
+KERNEL void slow_heat(const kernel *c)
 {
     const wsk_net *net = c->net;
     const double *restrict m = c->mean_t, *restrict zero = m + net->room * LANES;
     double *restrict to = c->media_w;
-    memset(to, 0, (size_t)net->n_node * LANES * sizeof *to);
-    for (int i = 0; i < net->n_branch; i++) {
+    for (int i = net->n_solid * LANES; i < net->n_node * LANES; i++)
+        to[i] = 0;
+    for (int k = 0; k < net->n_slow[WSK_SLOW_BRANCH]; k++) {
+        int i = net->slow[WSK_SLOW_BRANCH][k];
         double q[LANES];
         EACH_LANE q[l] = fabs(c->w[i * LANES + l]) * (m[c->up[i] * LANES + l] - zero[l]);
         EACH_LANE to[c->up[i] * LANES + l] -= q[l];
         EACH_LANE to[c->down[i] * LANES + l] += q[l];
     }
-    for (int i = 0; i < net->n_exchange; i++) {
-        int a = net->exchanges[i].a * LANES, b = net->exchanges[i].b * LANES;
+    for (int k = 0; k < net->n_slow[WSK_SLOW_EXCHANGE]; k++) {
+        int i = net->slow[WSK_SLOW_EXCHANGE][k], a = net->exchanges[i].a * LANES, b = net->exchanges[i].b * LANES;
         double q[LANES];
         EACH_LANE q[l] = c->x[i * LANES + l] * (m[a + l] - m[b + l]);
         EACH_LANE to[a + l] -= q[l];
         EACH_LANE to[b + l] += q[l];
     }
-    for (int i = 0; i < net->n_cond; i++) {
-        int a = net->conds[i].a * LANES, b = net->conds[i].b * LANES;
+    for (int k = 0; k < net->n_slow[WSK_SLOW_COND]; k++) {
+        int i = net->slow[WSK_SLOW_COND][k], a = net->conds[i].a * LANES, b = net->conds[i].b * LANES;
         double q[LANES];
         EACH_LANE q[l] = c->cond[i * LANES + l] * (m[a + l] - m[b + l]);
         EACH_LANE to[a + l] -= q[l];
         EACH_LANE to[b + l] += q[l];
     }
-    for (int i = 0; i < net->n_port; i++)
+    for (int k = 0; k < net->n_slow[WSK_SLOW_PORT]; k++) {
+        int i = net->slow[WSK_SLOW_PORT][k];
         EACH_LANE to[c->deposit[i] * LANES + l] +=
             c->g[i * LANES + l] * (m[net->ports[i].solid * LANES + l] - m[c->sense[i] * LANES + l]);
+    }
 }
 
 /* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
@@ -124,7 +154,7 @@ KERNEL void media_heat(const kernel *c)
 KERNEL void move_media(const kernel *c)
 {
     const wsk_net *net = c->net;
-    media_heat(c);
+    slow_heat(c);
     double *restrict t = c->t, *restrict carry = c->carry;
     const double *restrict m = c->mean_t, *restrict in = c->media_w, *restrict heat = c->heat, *restrict cap = c->cap;
     for (int i = net->n_solid; i < net->n_node; i++) {
@@ -160,8 +190,8 @@ KERNEL void solve_means(const kernel *c)
     }
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
-        int table = k * KERNEL_BB * LANES, at = b->first * LANES;
-        BY_SIZE(b->count, free_mean, c->phi1 + table, c->mean + table, rhs + at, heat + at, m + at)
+        int table = b->table * LANES, at = b->first * LANES;
+        BY_SIZE(b->count, free_mean, c->mean + table, c->a + table, rhs + at, heat + at, m + at)
     }
     for (int p = 0; p < net->n_port; p++)
         EACH_LANE rhs[c->deposit[p] * LANES + l] += c->give[p * LANES + l] * m[net->ports[p].solid * LANES + l];
@@ -169,7 +199,7 @@ KERNEL void solve_means(const kernel *c)
     memcpy(m + net->n_solid * LANES, rhs + net->n_solid * LANES, (size_t)(net->n_node - net->n_solid) * LANES * sizeof *m);
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
-        int table = k * KERNEL_BB * LANES, at = b->first * LANES;
+        int table = b->table * LANES, at = b->first * LANES;
         double f[WSK_BLOCK_MAX * LANES] = {0};
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
             EACH_LANE f[(net->ports[p].solid - b->first) * LANES + l] += c->g[p * LANES + l] * m[c->sense[p] * LANES + l];

@@ -17,7 +17,7 @@
 #endif
 
 /* What differs between lanes and changes with the speeds, in the order of `sizes`. */
-enum { T_PHI1, T_MEAN, T_A, T_LU, T_STORE, T_GIVE, T_G, T_W, T_X, T_COND, TABLES };
+enum { T_MEAN, T_A, T_LU, T_STORE, T_GIVE, T_G, T_W, T_X, T_COND, TABLES };
 struct wsk_lanes {
     wsk_arena *arena;
     kernel k;
@@ -77,7 +77,7 @@ bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
 
 static void sizes(const wsk_net *net, int count[TABLES])
 {
-    count[T_PHI1] = count[T_MEAN] = count[T_A] = net->n_block * KERNEL_BB;
+    count[T_MEAN] = count[T_A] = net->n_table;
     count[T_LU] = net->mean_lu->nnz;
     count[T_STORE] = net->n_node;
     count[T_GIVE] = count[T_G] = net->n_port;
@@ -130,7 +130,6 @@ wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
     for (int l = 0; l < LANES; l++) /* lanes without a run copy the first */
         for (int i = 0; i < g->k.net->n_node; i++)
             g->cap[i * LANES + l] = runs[l < n ? l : 0]->cap[i];
-    g->k.phi1 = g->table[T_PHI1];
     g->k.mean = g->table[T_MEAN];
     g->k.a = g->table[T_A];
     g->k.lu = g->table[T_LU];
@@ -180,15 +179,11 @@ static void put(double *lanes, int l, const double *from, int count)
 
 static void load(wsk_lanes *g, int l, const wsk_config *c)
 {
-    const double *const from[TABLES] = {c->phi1, c->mean, c->a, c->lu, c->store, c->give, c->point.g, c->point.w, c->point.x, c->cond};
+    const double *const from[TABLES] = {c->mean, c->a, c->lu, c->store, c->give, c->point.g, c->point.w, c->point.x, c->cond};
     const wsk_net *net = g->k.net;
     int count[TABLES];
     sizes(net, count);
-    for (int k = 0; k < net->n_block; k++) /* of a block's table only what it fills */
-        for (int i = T_PHI1; i <= T_A; i++)
-            put(g->table[i] + (size_t)k * KERNEL_BB * LANES, l, from[i] + (size_t)k * KERNEL_BB,
-                net->blocks[k].count * net->blocks[k].count);
-    for (int i = T_LU; i < TABLES; i++)
+    for (int i = 0; i < TABLES; i++)
         put(g->table[i], l, from[i], count[i]);
     g->loaded[l] = c->serial;
 }

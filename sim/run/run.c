@@ -42,28 +42,53 @@ static size_t lay_out(wsk_run *run, char *base)
     return total;
 }
 
+static double *doubles(wsk_run *run, int count)
+{
+    return wsk_alloc(run->arena, ((size_t)count + 1) * sizeof(double));
+}
+
+static bool make_fast(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const size_t blocks = (size_t)net->n_block + 1;
+    run->known = wsk_alloc(run->arena, blocks * WSK_KNOWN * sizeof *run->known);
+    run->known_turn = wsk_alloc(run->arena, blocks * sizeof *run->known_turn);
+    for (int i = 0; i < WSK_CONFIGS; i++) {
+        wsk_config *c = &run->configs[i];
+        c->mean = doubles(run, net->n_table);
+        c->a = doubles(run, net->n_table);
+        c->lu = doubles(run, net->mean_lu->nnz);
+        if (!c->mean || !c->a || !c->lu)
+            return false;
+    }
+    return run->known && run->known_turn;
+}
+
+static bool make_reference(wsk_run *run)
+{
+    run->full_lu = wsk_net_full_lu(run->net, run->arena);
+    for (int i = 0; run->full_lu && i < WSK_CONFIGS; i++)
+        if (!(run->configs[i].full = doubles(run, run->full_lu->nnz)))
+            return false;
+    run->full_at = run->full_lu ? wsk_net_places(run->net, run->full_lu, 0, run->arena) : NULL;
+    return run->full_at != NULL;
+}
+
 static bool make_configs(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const size_t bb = WSK_BLOCK_MAX * WSK_BLOCK_MAX;
     for (int i = 0; i < WSK_CONFIGS; i++) {
         wsk_config *c = &run->configs[i];
-        size_t block = ((size_t)net->n_block + 1) * bb * sizeof(double);
-        double *point = wsk_alloc(run->arena, (wsk_point_doubles(net) + 1) * sizeof(double));
-        c->rpm = wsk_alloc(run->arena, ((size_t)net->n_mover + 1) * sizeof(double));
-        c->phi1 = wsk_alloc(run->arena, block);
-        c->mean = wsk_alloc(run->arena, block);
-        c->a = wsk_alloc(run->arena, block);
-        c->lu = wsk_alloc(run->arena, ((size_t)net->mean_lu->nnz + 1) * sizeof(double));
-        c->full = wsk_alloc(run->arena, ((size_t)net->full_lu->nnz + 1) * sizeof(double));
-        c->store = wsk_alloc(run->arena, ((size_t)net->n_node + 1) * sizeof(double));
-        c->give = wsk_alloc(run->arena, ((size_t)net->n_port + 1) * sizeof(double));
-        c->cond = wsk_alloc(run->arena, ((size_t)net->n_cond + 1) * sizeof(double));
-        if (!c->store || !c->give || !c->cond || !point || !c->rpm || !c->phi1 || !c->mean || !c->a || !c->lu || !c->full)
+        double *point = doubles(run, (int)wsk_point_doubles(net));
+        c->rpm = doubles(run, net->n_mover);
+        c->store = doubles(run, net->n_node);
+        c->give = doubles(run, net->n_port);
+        c->cond = doubles(run, net->n_cond);
+        if (!c->store || !c->give || !c->cond || !point || !c->rpm)
             return false;
         wsk_point_place(net, &c->point, point);
     }
-    return true;
+    return run->stepper == WSK_STEPPER_REFERENCE ? make_reference(run) : make_fast(run);
 }
 
 static bool make_scratch(wsk_run *run)

@@ -115,12 +115,19 @@ typedef struct {
     double h;
     double *rpm; /* key */
     wsk_point point;
-    double *phi1, *mean, *a; /* per block, WSK_BLOCK_MAX^2 each: x_mean = phi1 x + mean f */
+    double *mean, *a;        /* of all blocks (wsk_block.table): x_mean = x + mean (a x + f), see kernel.h */
     double *store, *give, *cond; /* per node, per port, per conductance; see prepare_gains */
     double *lu;              /* factored mean matrix */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
+
+/* phi2 of a block at one crossing of the grid of its diagonals, then its slope by each of them; see step.c. */
+enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
+typedef struct {
+    double h, at[WSK_KNOWN_NODES]; /* h 0: none yet */
+    double phi2[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_KNOWN_NODES];
+} wsk_known;
 
 struct wsk_run {
     wsk_arena *arena;
@@ -154,6 +161,10 @@ struct wsk_run {
     double *media_w; /* net heat into each medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
     uint64_t config_serial;
+    const wsk_lu *full_lu; /* NULL: not the reference stepper */
+    const int *full_at;    /* its places as wsk_net.mean_at has those of the media */
+    wsk_known *known; /* WSK_KNOWN a block */
+    unsigned *known_turn;
     int64_t event_ns; /* the next moment that the tick's grid does not show, or the end */
     wsk_variable *variables;
     int n_variables, config_turn;

@@ -218,13 +218,13 @@ static void mend_conductance(wsk_run *run)
 
 static void corrupt_block(wsk_run *run)
 {
-    double *a = run->config->a + (size_t)now.which * WSK_BLOCK_MAX * WSK_BLOCK_MAX;
+    double *a = run->config->a + run->net->blocks[now.which].table;
     a[0] *= 1 + 1e-6;
 }
 
 static void mend_block(wsk_run *run)
 {
-    double *a = run->config->a + (size_t)now.which * WSK_BLOCK_MAX * WSK_BLOCK_MAX;
+    double *a = run->config->a + run->net->blocks[now.which].table;
     a[0] /= 1 + 1e-6;
 }
 

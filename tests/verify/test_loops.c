@@ -195,7 +195,7 @@ static void test_facility_takes_what_blocks_give(void **state)
         const wsk_circuit *c = &run->net->circuits[0];
         double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0), w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
-        assert_near(run->media_w[c->tank], block, 1e-3 * block); /* heat over the boundary */
+        assert_true(wsk_residual(run) < 1e-9); /* of the ledger, which books what crosses the boundary */
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
         drop(run, rig);
     }
