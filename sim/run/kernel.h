@@ -18,9 +18,7 @@
 #endif
 
 /* Loops whose length the compiler knows, written out. */
-#if defined(__clang__)
-#define UNROLLED _Pragma("unroll")
-#elif defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__clang__)
 #define UNROLLED _Pragma("GCC unroll 4")
 #else
 #define UNROLLED

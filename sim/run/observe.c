@@ -290,8 +290,10 @@ void wsk_observe(wsk_run *run, double h)
     wsk_run_head *head = run->head;
     double *restrict sum = run->sum, *restrict low = run->low, *restrict high = run->high;
     const double *restrict v = run->value;
+    int n = run->n_variables;
     wsk_read_values(run);
-    for (int i = 0; i < run->n_variables; i++) {
+    _Pragma("omp simd") for (int i = 0; i < n; i++)
+    {
         sum[i] += v[i] * h;
         low[i] = v[i] < low[i] ? v[i] : low[i];
         high[i] = v[i] > high[i] ? v[i] : high[i];

@@ -158,7 +158,7 @@ struct wsk_run {
     /* scratch */
     double *cap; /* J/K, as this run uses it */
     double *mean_t, *heat, *rhs, *work, *t_before;
-    double *media_w; /* net heat into each medium over the last step, storage not subtracted */
+    double *media_w; /* net heat into each slow medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
     uint64_t config_serial;
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
