@@ -154,6 +154,9 @@ if command -v xmllint >/dev/null; then
     loop='<loop id="water"><pump pressure="40 kPa" flow="20 l\/min" rpm="4800 rpm"\/><\/loop>'
     sed "10s/ *</<cpu part=\"cpu\/xeon-w-2255\" loop=\"water\"\/>$loop</;10s/<cpu part=\"cpu\/xeon-w-2255\"\/>\$//" good.xml >rig.xml
     exits 0 "schema: a loop that is there" xmllint --noout --nonet --schema "$schema" rig.xml
+    exits 0 "schema: the scenarios" sh -c "xmllint --noout --nonet --schema '$schema' '$top'/scenarios/*/*.xml"
+    "$wattsink" run good.xml --for 1s -q -o resolved
+    exits 0 "schema: a resolved rig" xmllint --noout --nonet --schema "$schema" resolved/rig.resolved.xml
     invalid "a loop that is not there" '10s/part/loop="watre" part/' "10: .*No match found"
 else
     echo "ok the schema # SKIP xmllint (package libxml2-utils) is not there"
