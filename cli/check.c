@@ -29,7 +29,7 @@ static int main_check(int argc, char **argv)
                                                                                : wsk_status_text((wsk_status)code));
             wsk_status status = wsk_rig_report(rig, &report);
             if (status == WSK_OK && !quiet)
-                fputs(report, stdout);
+                wsk_cli_print(stdout, report);
             if (code == WSK_OK)
                 code = (int)status;
         }

@@ -69,6 +69,16 @@ bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepp
 /* The rig file's name without .xml, or its folder's name where that is "rig". Caller frees. */
 char *wsk_cli_rig_label(const char *path);
 
+/* ---- the terminal ---- */
+/* Text for people: to a terminal, or where COLUMNS is set, wrapped at its width; elsewhere as it is, for scripts. */
+void wsk_cli_print(FILE *out, const char *text);
+/* Whether the locale's characters are UTF-8, by LC_ALL, LC_CTYPE and LANG. */
+bool wsk_cli_utf8(void);
+/* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
+void wsk_cli_terminal_size(int fd, int *columns, int *rows);
+bool wsk_cli_dumb(void);       /* TERM says that it knows no escapes, or nothing */
+bool wsk_cli_colour(int fd);   /* whether colours are wanted on it: a terminal, no NO_COLOR, and not a dumb one */
+
 /* ---- files and text ---- */
 void *wsk_cli_alloc(size_t size); /* ends the program when out of memory */
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */

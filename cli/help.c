@@ -7,21 +7,25 @@
 
 void wsk_cli_print_help(const wsk_cli_command *command)
 {
-    printf("wattsink %s: %s\n\n", command->name, command->summary);
-    printf("usage: wattsink %s%s%s\n", command->name, *command->usage ? " " : "", command->usage);
-    fputs(command->options, stdout);
-    printf("\nexample: %s\n", command->example);
+    char *text = wsk_cli_format("wattsink %s: %s\n\nusage: wattsink %s%s%s\n%s\n", command->name, command->summary, command->name,
+                                *command->usage ? " " : "", command->usage, command->options);
+    wsk_cli_print(stdout, text);
+    printf("example: %s\n", command->example); /* in one line, for the clipboard */
+    free(text);
 }
 
 static void overview(void)
 {
-    puts("wattsink simulates GPU servers: watts, heat, air, clocks and money.\n");
-    puts("usage: wattsink COMMAND [ARGUMENT]...\n");
-    for (size_t i = 0; wsk_cli_commands[i]; i++)
-        printf("  %-8s  %s\n", wsk_cli_commands[i]->name, wsk_cli_commands[i]->summary);
-    puts("\n'wattsink help COMMAND' says more; RIG.xml may be - for standard input.\n"
-         "exit codes: 0 ok, 1 run-time failure, 2 usage, 3 bad input, 4 numeric failure, 5 energy audit failed,\n"
-         "            130 interrupted, with a checkpoint");
+    wsk_cli_print(stdout, "wattsink simulates GPU servers: watts, heat, air, clocks and money.\n\n"
+                          "usage: wattsink COMMAND [ARGUMENT]...\n\n");
+    for (size_t i = 0; wsk_cli_commands[i]; i++) {
+        char *line = wsk_cli_format("  %-8s  %s\n", wsk_cli_commands[i]->name, wsk_cli_commands[i]->summary);
+        wsk_cli_print(stdout, line);
+        free(line);
+    }
+    wsk_cli_print(stdout, "\n'wattsink help COMMAND' says more; RIG.xml may be - for standard input.\n"
+                          "exit codes  0 ok, 1 run-time failure, 2 usage, 3 bad input, 4 numeric failure,\n"
+                          "            5 energy audit failed, 130 interrupted, with a checkpoint\n");
 }
 
 static int main_help(int argc, char **argv)

@@ -310,7 +310,7 @@ static int print_results(job *j)
     judge(j);
     wsk_status status = wsk_run_summary_text(j->run, &text);
     if (status == WSK_OK) {
-        fputs(text, stdout);
+        wsk_cli_print(stdout, text);
         printf("results in %s\n", j->dir);
     }
     wsk_text_free(text);

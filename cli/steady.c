@@ -28,8 +28,10 @@ static int main_steady(int argc, char **argv)
         char *as_json = NULL, *as_text = NULL;
         if (rig) {
             code = (int)wsk_steady_json(rig, stepper, wsk_cli_clock() - wsk_cli_started, &as_json, &as_text);
-            if (code == WSK_OK)
-                fputs(json ? as_json : as_text, stdout);
+            if (code == WSK_OK && json)
+                fputs(as_json, stdout);
+            else if (code == WSK_OK)
+                wsk_cli_print(stdout, as_text);
             else
                 wsk_cli_error("%s: no steady state: %s", words.items[0],
                               as_text && *as_text ? as_text : wsk_status_text((wsk_status)code));

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -100,52 +99,6 @@ static void catch_signals(bool on)
     sigaction(SIGTSTP, &stop, NULL);
 }
 
-bool wsk_cli_utf8(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (int i = 0; i < 3; i++) {
-        const char *v = getenv(names[i]);
-        if (!v || !*v)
-            continue;
-        for (; *v; v++)
-            if ((v[0] | 32) == 'u' && (v[1] | 32) == 't' && (v[2] | 32) == 'f' && v[v[3] == '-' ? 4 : 3] == '8')
-                return true;
-        return false;
-    }
-    return false;
-}
-
-static int positive(const char *name)
-{
-    const char *text = getenv(name), *end;
-    double v = text ? wsk_cli_number(text, &end) : 0;
-    return v >= 1 && v <= 10000 ? (int)v : 0;
-}
-
-void wsk_cli_terminal_size(int fd, int *columns, int *rows)
-{
-    struct winsize size;
-    bool known = ioctl(fd, TIOCGWINSZ, &size) == 0;
-    *columns = positive("COLUMNS");
-    *rows = positive("LINES");
-    if (!*columns)
-        *columns = known && size.ws_col ? size.ws_col : 80;
-    if (!*rows)
-        *rows = known && size.ws_row ? size.ws_row : 24;
-}
-
-static bool dumb(void)
-{
-    const char *term = getenv("TERM");
-    return !term || !*term || !strcmp(term, "dumb");
-}
-
-bool wsk_cli_colour(int fd)
-{
-    const char *no = getenv("NO_COLOR");
-    return isatty(fd) && !dumb() && (!no || !*no);
-}
-
 static int open_keys(bool *opened)
 {
     *opened = false;
@@ -159,7 +112,7 @@ static int open_keys(bool *opened)
 wsk_watch *wsk_watch_open(const wsk_run *run)
 {
     bool opened;
-    if (!isatty(STDERR_FILENO) || dumb())
+    if (!isatty(STDERR_FILENO) || wsk_cli_dumb())
         return NULL;
     int keys = open_keys(&opened);
     /* In the background, a change of the terminal would stop the program. */

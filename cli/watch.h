@@ -32,11 +32,5 @@ typedef struct {
 /* The whole page as it goes to the terminal: each line ends with "erase to the end of the line"; at most rows lines of at
  * most columns columns. Caller frees. */
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len);
-/* Whether the locale's characters are UTF-8, by LC_ALL, LC_CTYPE and LANG. */
-bool wsk_cli_utf8(void);
-/* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
-void wsk_cli_terminal_size(int fd, int *columns, int *rows);
-/* Whether colours are wanted on it: a terminal, no NO_COLOR, and not TERM=dumb. */
-bool wsk_cli_colour(int fd);
 
 #endif

@@ -37,11 +37,11 @@ static void describe(const wsk_run *run, int i, char text[ROW])
     wsk_buf o = {0};
     cell(&o, 10, 1, wsk_stat_of(run, c->id, "die_c", 0));
     cell(&o, 8, 1, wsk_stat_of(run, c->id, "die_c", 1));
-    cell(&o, 8, 1, wsk_stat_of(run, c->id, "memory_c", 1));
-    cell(&o, 8, 1, wsk_stat_of(run, c->id, "power_w", 0));
-    cell(&o, 9, 0, works || !isnan(s->pin_clock_hz) ? wsk_stat_of(run, c->id, "clock_mhz", 0) : (double)NAN);
-    cell(&o, 7, 0, c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : (double)NAN);
-    cell(&o, 7, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
+    cell(&o, 7, 1, wsk_stat_of(run, c->id, "memory_c", 1));
+    cell(&o, 9, 1, wsk_stat_of(run, c->id, "power_w", 0));
+    cell(&o, 10, 0, works || !isnan(s->pin_clock_hz) ? wsk_stat_of(run, c->id, "clock_mhz", 0) : (double)NAN);
+    cell(&o, 8, 0, c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : (double)NAN);
+    cell(&o, 6, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
     if (works)
         wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time, 100 * wsk_heat_throttle_s(s) / time);
     if (s->off)
@@ -110,7 +110,7 @@ static void table(const wsk_run *run, wsk_buf *o)
         name_of(run, &rows[i], name);
         width = (int)strlen(name) > width ? (int)strlen(name) : width;
     }
-    wsk_buf_printf(o, "\n%-*s %5s %10s %8s %8s %8s %9s %7s %7s  %s\n", width, "card", "slot", "die, degC", "at most", "memory", "power, W",
+    wsk_buf_printf(o, "\n%-*s %5s %10s %8s %7s %9s %10s %8s %6s  %s\n", width, "card", "slot", "die, degC", "at most", "memory", "power, W",
                    "clock MHz", "fan rpm", "work", "limited by power / heat");
     for (int i = 0; i < n; i++) {
         name_of(run, &rows[i], name);

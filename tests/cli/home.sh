@@ -76,6 +76,37 @@ if command -v gnuplot >/dev/null 2>&1; then
     done
 fi
 
+# ---- text for people is as wide as COLUMNS, with every word of it; without, and in a file, a line is a line ----
+words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
+narrow() { # NAME ARGUMENT...: help's example stays in one line, to be copied
+    name=$1
+    shift
+    "$wattsink" "$@" 2>/dev/null | sed 's/wall_clock[^,]*//' >wide.txt
+    for columns in 40 60 80; do
+        COLUMNS=$columns "$wattsink" "$@" >narrow.txt 2>/dev/null
+        sed '/^example: /d; /^results in /d' narrow.txt | awk -v most=$columns 'length > most' >long.txt
+        # Words that are longer than the page have a line of their own.
+        if grep -qE '[^ ] +[^ ]' long.txt; then fail "$name in $columns columns" "$(head -n 3 long.txt)"; else pass "$name in $columns columns"; fi
+        if [ "$name" = table ] || { words wide.txt >a && words narrow.txt >b && cmp -s a b; }; then pass "$name: no word is lost"
+        else fail "$name: no word is lost" "$(diff a b | head -n 5)"; fi
+    done
+}
+narrow check check two-cards.xml
+narrow help help
+for command in run compare sweep plot; do narrow "help $command" help $command; done
+narrow table steady two-cards.xml
+narrow table run two-cards.xml --for 10min -o plain
+COLUMNS=50 "$wattsink" steady two-cards.xml >narrow.txt
+"$wattsink" steady two-cards.xml | sed -n '/^card /,/^$/p' | sed 's/  */ /g' | tr ' ' '\n' | sort -u | while read -r cell; do
+    [ -z "$cell" ] || grep -qF -- "$cell" narrow.txt || echo "$cell"
+done >lost
+if [ -s lost ]; then fail "a table taken apart has all its cells" "$(cat lost)"; else pass "a table taken apart has all its cells"; fi
+if [ "$(grep -c '^gpu1 ' narrow.txt)" -gt 1 ]; then pass "and names its rows in each part"; else fail "and names its rows in each part" "$(cat narrow.txt)"; fi
+if sed -n '/^Heat/,/^Air/p' narrow.txt | grep -qE ' [0-9.]+$'; then fail "a number and its unit stay together" "$(grep -E ' [0-9.]+$' narrow.txt)"
+else pass "a number and its unit stay together"; fi
+"$wattsink" run two-cards.xml --for 10min -o plain >wide.txt
+COLUMNS=nonsense "$wattsink" run two-cards.xml --for 10min -o plain | cmp -s - wide.txt && pass "COLUMNS that is no number is none" || fail "COLUMNS that is no number is none"
+
 # ---- a full disk behind standard output ----
 if [ -w /dev/full ]; then
     full() { # NAME ARGUMENT...
