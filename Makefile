@@ -6,7 +6,7 @@
 #   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
 #   make bench      timings; -compare, -doc         make fuzz        a minute a parser (fuzz-long: an hour)
 #   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
-#   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same
+#   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; -test: Open MPI and MPICH; make slurm-test
 #   make report-check   the report's page in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
@@ -59,7 +59,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs man install uninstall deb deb-check clean \
+.PHONY: all lib check test demo validate figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -239,6 +239,10 @@ schema: all
 
 docs: all
 	sh docs/reference/make.sh $(BUILD)/wattsink docs/reference
+
+# What the program draws for its documentation; needs gnuplot.
+figures: all
+	sh docs/figures/make.sh $(BUILD)/wattsink docs/figures
 
 # ---- installing ----
 # A page a command, from the program's own help and docs/wattsink.1.

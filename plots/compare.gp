@@ -23,7 +23,7 @@ eval add('per_work', work_by eq 'GPU-hours' ? 'electricity for an hour of work' 
 eval add('work', 'work', work_of.per_year, green)
 eval add('die_c', 'hottest die', '°C', red)
 
-gap_px = 66; legend_px = 20
+gap_px = 74; legend_px = 20
 thick = plain ? 48 : cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
 do for [k = 1:n + 1] { tall[k] = thick*cases_shown + 14 }
 layers = sum [k = 1:7] here(part[k])
