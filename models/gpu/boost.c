@@ -11,7 +11,7 @@
 #define P wsk_gpu_params
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "product name"),
-    WSK_NUM(P, slot, "slot", WSK_DIM_COUNT, NULL, 1, 64, WSK_RIG_ONLY | WSK_REQUIRED,
+    WSK_NUM(P, slot, "slot", WSK_DIM_COUNT, NULL, 1, 1000, WSK_RIG_ONLY | WSK_REQUIRED,
             "slot it is plugged into, counted from the CPU down"),
     WSK_NUM(P, slots, "slots", WSK_DIM_COUNT, "2", 1, 8, 0, "slots it covers"),
     WSK_NUM(P, length_m, "length", WSK_DIM_LENGTH, "267 mm", 0.05, 1, 0, "length"),
@@ -19,7 +19,7 @@ static const wsk_param params[] = {
                "thickness at the fans; default slots x 20.32 mm - 2 mm",
                "cards keep about 2 mm from the next slot's plane"),
     WSK_NUM(P, tdp_w, "tdp", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "default power limit"),
-    WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e5, WSK_POSITIVE, "power limit; default: tdp"),
+    WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e7, WSK_POSITIVE, "power limit; default: tdp"),
     WSK_ASSUME(P, limit_min_w, "power-limit-min", WSK_DIM_POWER, NULL, 0, 1e5, 0,
                "lowest settable limit; default 0.3 tdp", "0.17-0.66 of tdp in gpus.csv"),
     WSK_ASSUME(P, limit_max_w, "power-limit-max", WSK_DIM_POWER, NULL, 0, 1e5, 0,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looking into the registry and the tables, and the lists of names that messages suggest from. */
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -124,19 +125,70 @@ static const char *tail_of(const char *id, char *digits, size_t size)
     return tail;
 }
 
+/* How far a word lies from the best of the words that '-' joins in a name; UINT_MAX: from all of them. */
+static unsigned far_from(const char *word, size_t len, const char *name)
+{
+    unsigned least = UINT_MAX;
+    for (const char *w = name; *w;) {
+        char mine[64], other[64];
+        size_t n = strcspn(w, "-");
+        snprintf(mine, sizeof mine, "%.*s", (int)len, word);
+        snprintf(other, sizeof other, "%.*s", (int)n, w);
+        unsigned far = strcmp(mine, other) == 0                                 ? 0
+                       : len >= 2 && strncmp(mine, other, len < n ? len : n) == 0 ? 1
+                       : len >= 4 && wsk_distance(mine, other) == 1               ? 2
+                                                                                  : UINT_MAX;
+        least = far < least ? far : least;
+        w += n + (w[n] == '-');
+    }
+    return least;
+}
+
+const char *wsk_io_part_by_words(const char *word, const wsk_names *names)
+{
+    const char *best = NULL, *tail = strchr(word, '/') ? strchr(word, '/') + 1 : word;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = strchr(names->names[i], '/') ? strchr(names->names[i], '/') + 1 : names->names[i];
+        size_t sum = strlen(name);
+        for (const char *w = tail; *w && sum < SIZE_MAX;) {
+            size_t n = strcspn(w, "-");
+            unsigned far = n ? far_from(w, n, name) : 0;
+            sum = far == UINT_MAX ? SIZE_MAX : sum + 100 * far;
+            w += n + (w[n] == '-');
+        }
+        if (sum < least) {
+            best = names->names[i];
+            least = sum;
+        }
+    }
+    return *tail ? best : NULL;
+}
+
+static double number_of(const char *digits)
+{
+    double n = 0;
+    while (*digits)
+        n = 10 * n + (*digits++ - '0');
+    return n;
+}
+
 const char *wsk_io_meant_part(const char *word, const wsk_names *names)
 {
     char digits[64], other[64];
     const char *tail = tail_of(word, digits, sizeof digits), *best = NULL;
+    double number = number_of(digits), apart = INFINITY;
     unsigned limit = strlen(tail) > 5 ? (unsigned)strlen(tail) / 3 : 1, least = UINT_MAX;
     for (size_t i = 0; i < names->count; i++) {
         const char *name = tail_of(names->names[i], other, sizeof other);
         size_t len = strlen(name);
         bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-'; /* gpu/rtx-5090 of gpu/rtx-5090-founders */
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
-        if ((far <= limit || begins) && weighed < least) {
+        double step = fabs(number_of(other) - number); /* of 1000 and 1600, 1500 was the latter */
+        if ((far <= limit || begins) && (weighed < least || (weighed == least && step < apart))) {
             best = names->names[i];
             least = weighed;
+            apart = step;
         }
     }
     return best ? best : begun(word, names);

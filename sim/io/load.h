@@ -88,6 +88,8 @@ void wsk_names_children(wsk_names *names, const wsk_kind *kind);
 const char *wsk_io_meant(const char *word, wsk_names *names);
 /* The same among part ids: their digits say more than the words around them. */
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
+/* The part in whose name each word of this one is found again, or nearly, in any order: of w7800 radeon-pro-w7900. */
+const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 /* "; did you mean X" or "". */
 const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names);
 /* "a, b, c" cut to a readable length. */

@@ -86,7 +86,15 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
         attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
         return NULL;
     }
-    wsk_names names = {.arena = l->arena};
+    wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
+    for (size_t i = 0; i < 2; i++)
+        wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
+    if (!all.count) { /* once for all parts: where is none, no name is wrong */
+        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there, or "
+                                           "where --parts or WATTSINK_PARTS says",
+                     l->dirs[1] ? l->dirs[1] : l->dirs[0]);
+        return NULL;
+    }
     for (size_t i = 0; i < 2; i++)
         wsk_part_ids(l->arena, l->dirs[i], wsk_kind_get(node->name, NULL) ? node->name : NULL, &names);
     const char *near = wsk_io_meant_part(id, &names);
@@ -99,8 +107,11 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
         for (size_t i = 0; *word && i < names.count; i++)
             if (strstr(names.names[i], word))
                 wsk_names_add(&like, names.names[i]);
+        near = like.count ? NULL : wsk_io_part_by_words(id, &names);
         if (like.count)
             snprintf(hint, sizeof hint, "; there is %s", wsk_io_list(list, 90, &like));
+        else if (near)
+            snprintf(hint, sizeof hint, "; there is %.70s", near);
     }
     attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts %s' lists%s", wsk_io_quote(q, id),
                wsk_kind_get(node->name, NULL) ? node->name : "", hint);
@@ -122,6 +133,7 @@ static const char *part_meant(wsk_loader *l, const wsk_node *node, const char *t
     for (size_t i = 0; i < 2; i++)
         wsk_part_ids(l->arena, l->dirs[i], family, &names);
     const char *near = wsk_io_meant_part(word, &names);
+    near = near ? near : wsk_io_part_by_words(word, &names);
     if (near)
         snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
     return hint;

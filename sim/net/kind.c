@@ -22,6 +22,17 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     return NULL;
 }
 
+/* Of a setting for all cards, what is wrong with it on each is told once. */
+static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const char *text)
+{
+    char all[1200];
+    snprintf(all, sizeof all, "setting %s: %s", setting, text);
+    for (size_t i = 0; i < diags->count; i++)
+        if (!diags->items[i].file && strcmp(diags->items[i].message, all) == 0)
+            return;
+    wsk_diag_add(diags, severity, NULL, 0, 0, "%s", all);
+}
+
 void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param, const char *fmt,
                    ...)
 {
@@ -32,7 +43,7 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
     va_end(args);
     const wsk_origin *o = param ? wsk_elem_origin(elem, param) : NULL;
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
-        wsk_diag_add(diags, severity, NULL, 0, 0, "setting %s: %s", o->ref ? o->ref : param, text);
+        setting_diag(diags, severity, o->ref ? o->ref : param, text);
     else if (o && o->text && o->file && (o->from != WSK_FROM_PART || !elem->file || strcmp(o->file, elem->file) == 0)) /* else where the part is used */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, "%s", text);
     else

@@ -67,10 +67,14 @@ mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'g
 mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a card of 3 slots' 'expected a chassis with 3 slots'
 mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2' 'expected slot 3 or a later one'
 mistake "the last slot" '12s/slot="3"/slot="8"/' 12:43 'reaches beyond the chassis' 'expected slot 7 or lower'
+mistake "a slot far away" '12s/slot="3"/slot="70"/' 12:43 'the chassis, which has 8' 'expected slot 7 or lower'
+mistake "kilowatts for watts" '11s/280 W/280 kW/' 11:59 'not settable on this card' 'expected 100 W to 350 W'
 mistake "slots counted from 0" '11s/slot="1"/slot="0"/' 11:43 'out of range' 'at least 1'
 mistake "no slot" '12s/ slot="3"//' 12:6 '<gpu> lacks slot' 'expected slot="..."'
 mistake "a misspelt attribute that must be there" '11s/slot=/slott=/' 11:37 'unknown attribute "slott" of <gpu>' 'did you mean "slot"'
 mistake "a card's edition for a part" '11s/rtx-3090-blower/rtx-5090-fe/' 11:16 'there is no part "gpu/rtx-5090-fe"' 'did you mean "gpu/rtx-5090"'
+mistake "half a part's name, misremembered" '11s/rtx-3090-blower/w7800/' 11:16 'there is gpu/radeon-pro-w7900'
+mistake "a size that is not made" '9s/gold-1600/gold-1500/' 9:16 'did you mean "psu/tier-gold-1600"'
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
 mistake "a product's name for a part" '11s,gpu/rtx-3090-blower,RTX 3090,' 11:16 "is not a part's name" 'did you mean "gpu/rtx-3090"'
 mistake "half a part's name" '9s/tier-gold-1600/gold/' 9:16 'there is no part "psu/gold"' "'wattsink parts psu'" 'tier-gold-1000'
@@ -112,6 +116,14 @@ fi
 sed '11s/rtx-3090-blower/w7800/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
 if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
+
+# A program without its catalogue: no name is wrong.
+mkdir empty
+exits 3 "no catalogue" env WATTSINK_PARTS="$scratch/empty" "$wattsink" check good.xml
+[ "$(wc -l <err)" -eq 1 ] && pass "no catalogue: told once" || fail "no catalogue: told once" "$(cat err)"
+says err "there are no parts in .*/empty; expected .*WATTSINK_PARTS" "no catalogue: where it was looked for"
+exits 3 "a setting for all cards" "$wattsink" check good.xml --set 'gpu[*].power-limit=900W'
+[ "$(wc -l <err)" -eq 1 ] && pass "a setting for all cards: told once" || fail "a setting for all cards: told once" "$(cat err)"
 
 # A part of one's own that builds on none lacks values: told once, in its file, with the cure.
 mkdir -p own/gpu
