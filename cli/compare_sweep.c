@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare.h"
+#include "cli/compare_words.h"
 
 static const char *value_of(const wsk_cli_case *c)
 {
@@ -251,23 +251,24 @@ static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk
     const char *name;
     char text[64];
     size_t len, count = s->all->count;
-    int to = from, used = first, width[COLUMNS];
+    int to = from, used = first, width[COLUMNS], last = from;
     for (; to < COLUMNS; to++) {
         width[to] = width_of(s, &columns[to]);
         if (known[to] && used > first && used + 3 + width[to] > 80)
             break;
         used += known[to] ? 3 + width[to] : 0;
+        last = known[to] ? to : last;
     }
     setting_of(&cases[0], &name, &len);
     fprintf(out, "%-*.*s", first, (int)len, name);
     for (int k = from; k < to; k++)
         if (known[k])
-            fprintf(out, "  %*s ", width[k], columns[k].head);
+            fprintf(out, "  %*s%s", width[k], columns[k].head, k == last ? "" : " ");
     fprintf(out, "\n%-*s", first, "");
     for (int k = from; k < to; k++) {
         unit_of(text, s, &columns[k]);
         if (known[k])
-            fprintf(out, "  %*s ", width[k], text);
+            fprintf(out, "  %*s%s", width[k], text, k == last ? "" : " ");
     }
     fputc('\n', out);
     for (size_t i = 0; i < count; i++) {
@@ -275,7 +276,7 @@ static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk
         for (int k = from; k < to; k++) {
             cell(text, s, &cases[i], &columns[k]);
             if (known[k])
-                fprintf(out, "  %*s%c", width[k], text, best[k] == &cases[i] ? '*' : ' ');
+                fprintf(out, "  %*s%s", width[k], text, best[k] == &cases[i] ? "*" : k == last ? "" : " ");
         }
         fputc('\n', out);
     }
@@ -299,10 +300,15 @@ static void table(FILE *out, FILE *words, const sheet *s)
             known[k] |= !isnan(columns[k].get(&cases[i])) || (columns[k].get == cloud_h && cases[i].cloud.never);
         best[k] = seen_apart(s, &columns[k]) ? best_of(cases, count, &columns[k]) : NULL;
     }
+    bool bought = false;
+    for (int k = 0; k < COLUMNS; k++)
+        bought = bought || (known[k] && (columns[k].get == all_in || columns[k].get == all_in_unit));
     for (int k = 0; k < COLUMNS;)
         k = part_of_table(out, s, known, best, (int)width, k);
     fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; energy: at the wall", words);
     fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n", words);
+    if (bought)
+        fprintf(words, "All in: electricity, and the purchase spread over %d years at %g %%.\n", s->all->finance.years, 100 * s->all->finance.rate);
     double class_work = 0, class_w = 0;
     for (size_t i = 0; i < count; i++) {
         class_work = fmax(class_work, wsk_cli_over_gpus(cases[i].json, "work_spread_rel", WSK_CLI_MOST));
@@ -336,19 +342,6 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
     }
 }
 
-/* Cases whose difference to the winner is within what is open. */
-static void rivals(FILE *out, const wsk_cli_comparison *all, const wsk_cli_case *best, wsk_cli_measure by)
-{
-    int said = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
-        if (c != best && wsk_cli_case_burden(c) == wsk_cli_case_burden(best) && wsk_cli_band_between(best, c, by, &all->finance, NULL) >= d)
-            fprintf(out, "%s%s", said++ ? ", " : "  What badges and assumed values leave open does not tell it from ", value_of(c));
-    }
-    fputs(said ? ".\n" : "", out);
-}
-
 /* The best of those that ask least of what feeds them. */
 static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
 {
@@ -368,12 +361,12 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
     return apart ? best : NULL;
 }
 
-static void winner(FILE *out, const sheet *s)
+static void winner(FILE *out, const sheet *s, char *const *names)
 {
     const wsk_cli_comparison *all = s->all;
     wsk_cli_measure whole = s->counted ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN, bill = s->counted ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
     const wsk_cli_case *best = winner_by(all, whole);
-    wsk_cli_measure by = best ? whole : bill;
+    wsk_cli_yardstick y = {.by = best ? whole : bill, .scale = s->counted ? s->units.price : 1};
     if (!best && !(best = winner_by(all, bill))) {
         for (size_t i = 0; i < all->count; i++)
             if (all->cases[i].cost < 0) {
@@ -384,15 +377,12 @@ static void winner(FILE *out, const sheet *s)
                                         : "No winner: the cases cost the same.\n", out);
         return;
     }
-    fprintf(out, "Winner: %s, with %.4f %s per %s, ", value_of(best), wsk_cli_measured(best, by) * (s->counted ? s->units.price : 1), best->currency,
-            s->counted ? s->units.price_of : "GPU-hour of work");
-    if (by == whole)
-        fprintf(out, "electricity and purchase over %d years at %g %%.\n", all->finance.years, 100 * all->finance.rate);
-    else
-        fputs("electricity alone.\n", out);
+    const wsk_cli_common common = {.all = all, .cases = all->cases, .count = all->count, .names = names, .f = &all->finance, .run = best->currency,
+                                   .annual = all->annual, .time = true};
+    snprintf(y.text, sizeof y.text, "per %s", s->counted ? s->units.price_of : "GPU-hour of work");
+    wsk_cli_crown(out, &common, best, &y);
     if (wsk_cli_case_burden(best) != WSK_CLI_RUNS)
         fputs(wsk_cli_case_burden(best) == WSK_CLI_TRIPS ? "  But every case would trip.\n" : "  But it overloads what feeds it, too.\n", out);
-    rivals(out, all, best, by);
 }
 
 static void in_words(FILE *out, const sheet *s)
@@ -412,7 +402,7 @@ static void in_words(FILE *out, const sheet *s)
     wsk_cli_limit_inversions(out, cases, count, 1, names);
     wsk_cli_cloud_words(out, all, 4, names);
     wsk_cli_burden_words(out, all, names);
-    winner(out, s);
+    winner(out, s, names);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);

@@ -184,6 +184,7 @@ typedef struct {
     const char *run, *buy; /* currencies; NULL: several */
     bool time;             /* what adds up over time can be compared */
     bool counted;          /* in one unit by all cases */
+    bool unlike;           /* the parts without a price are not the same in all cases */
     wsk_cli_units units;
     int finer;             /* digits more than usual, where little energy is drawn */
 } frame;
@@ -275,11 +276,16 @@ static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame
     else if (l->what == WSK_CLI_BY_COUNTED)
         per /= f->units.number;
     int digits = l->digits + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
+    bool part = l->what == WSK_CLI_BY_PURCHASE || l->what == WSK_CLI_BY_ALL_IN || l->what == WSK_CLI_BY_ALL_IN_COUNT;
     bool never = (l->what == CLOUD || l->what == CLOUD_YEAR) && c->cloud.never;
     if (never || isnan(value))
         snprintf(out, 48, "%s", never ? "never" : "-");
     else
         wsk_cli_put_band(out, value * per, band * per, digits);
+    if (part && f->unlike && c->unpriced && strlen(out) < 47) { /* without the parts that have no price it is more than this */
+        memmove(out + 1, out, strlen(out) + 1);
+        out[0] = '>';
+    }
 }
 
 static void unit_of(char out[64], const line *l, const frame *f)
@@ -433,6 +439,8 @@ void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const
     int rows = 0;
     for (size_t i = 1; i < all->count && !all->annual; i++)
         f.time = f.time && !(fabs(all->cases[i].simulated_s - all->cases[0].simulated_s) > 1e-6);
+    for (size_t i = 0; i < all->count; i++)
+        f.unlike = f.unlike || !all->cases[i].same_unpriced;
     f.counted = wsk_cli_find_units(all, &f.units);
     f.finer = wsk_cli_finer(all);
     for (int k = 0; k < LINES; k++)

@@ -324,8 +324,9 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
 /* What the table's words mean, where it has them. */
 static void legend(FILE *out, const wsk_cli_common *all)
 {
-    bool priced = false, bought = false, spread = false;
+    bool priced = false, bought = false, spread = false, unlike = false;
     for (size_t i = 0; i < all->count; i++) {
+        unlike |= !all->cases[i].same_unpriced;
         priced |= fabs(all->cases[i].purchase - all->cases[0].purchase) >= 0.5 && !isnan(all->cases[i].npv);
         bought |= !isnan(all->cases[i].all_in) && !isnan(wsk_cli_work_rate(all, &all->cases[i]));
         spread |= all->cases[i].spread_known;
@@ -338,8 +339,8 @@ static void legend(FILE *out, const wsk_cli_common *all)
         if (every && i == 0 && isnan(c->purchase))
             fputs("No purchase, no payback: no part has a price=\"...\".\n", out);
         else if (c->unpriced && (!every || i == 0))
-            fprintf(out, "The purchase%s%s is without %s, for want of a price=\"...\".\n", every ? "" : " of ",
-                    every ? "" : all->names[i], c->unpriced);
+            fprintf(out, "The purchase%s%s is without %s, for want of a price=\"...\"%s.\n", every ? "" : " of ", every ? "" : all->names[i],
+                    c->unpriced, unlike ? ": it is more than that (>)" : "");
     }
     if (spread)
         fputs("+-: what badges and assumed values leave open; what cases share cancels.\n", out);

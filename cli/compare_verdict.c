@@ -138,16 +138,9 @@ static bool with_purchase(wsk_cli_measure by)
     return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_TOTAL || by == WSK_CLI_BY_ALL_IN_COUNT;
 }
 
-/* What a price is of, and how much of it: "per million tokens". */
-typedef struct {
-    wsk_cli_measure by;
-    double scale;
-    char text[64];
-} yardstick;
-
-static yardstick find_yardstick(const wsk_cli_common *all)
+static wsk_cli_yardstick find_yardstick(const wsk_cli_common *all)
 {
-    yardstick y = {.by = find_measure(all), .scale = 1, .text = "a year"};
+    wsk_cli_yardstick y = {.by = find_measure(all), .scale = 1, .text = "a year"};
     wsk_cli_units u;
     if (for_units(y.by) && wsk_cli_find_units(all->all, &u)) {
         y.scale = u.price;
@@ -175,7 +168,7 @@ static bool rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk
     return c != best && runs(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
 }
 
-static void one_rival(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, const yardstick *y)
+static void one_rival(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, const wsk_cli_yardstick *y)
 {
     char text[48];
     const char *most;
@@ -188,28 +181,67 @@ static void one_rival(FILE *out, const wsk_cli_common *all, const wsk_cli_case *
             what_is_measured(y->by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "", most);
 }
 
-/* The cases that the best one cannot be told from. How many. */
-static size_t rivals(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const yardstick *y)
+static bool in_group(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
+{
+    return c == best || rival(all, best, c, by);
+}
+
+/* Of the group the one that does the most work, or is the coolest; NULL: there is none by more than a trifle. */
+static const wsk_cli_case *best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by, bool work)
+{
+    const wsk_cli_case *most = NULL;
+    double least = INFINITY, top = -INFINITY;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        double v = work ? wsk_cli_work_rate(all, c) : -wsk_cli_measured(c, WSK_CLI_BY_DIE);
+        if (!in_group(all, best, c, by))
+            continue;
+        if (isnan(v))
+            return NULL;
+        least = fmin(least, v);
+        if (v > top)
+            top = v, most = c;
+    }
+    return top - least > (work ? 1e-3 * top : 0.5) ? most : NULL;
+}
+
+const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_yardstick *y)
 {
     size_t found = 0, last = 0;
+    const char *name = wsk_cli_name_of(all, best);
+    double value = y->scale * wsk_cli_measured(best, y->by);
     for (size_t i = 0; i < all->count; i++)
         if (rival(all, best, &all->cases[i], y->by))
             last = i, found++;
-    if (found == 1)
+    if (!found) {
+        fprintf(out, "Winner: %s, with %.*f %s %s, %s.\n", name, digits_of(value), value, best->currency, y->text, what_is_measured(y->by));
+        return NULL;
+    }
+    if (found == 1) {
         one_rival(out, all, best, &all->cases[last], y);
-    if (found > 1) {
-        double value = y->scale * wsk_cli_measured(best, y->by);
-        fprintf(out, "No winner among %s", wsk_cli_name_of(all, best));
+    } else {
+        fprintf(out, "No winner among %s", name);
         for (size_t i = 0; i < all->count; i++)
             if (rival(all, best, &all->cases[i], y->by))
                 fprintf(out, "%s%s", i == last ? " and " : ", ", all->names[i]);
-        fprintf(out, ": %s has the least %s, %.*f %s %s, but by less than badges and assumed values leave open.\n", wsk_cli_name_of(all, best),
-                what_is_measured(y->by), digits_of(value), value, all->run, y->text);
+        fputs(": they differ by less than badges and assumed values leave open.\n", out);
     }
-    if (found && found + 1 < running(all))
-        fprintf(out, "  %s beats the other%s%s.\n", wsk_cli_name_of(all, best), found + 2 < running(all) ? "s" : "",
-                running(all) < all->count ? " that would run" : "");
-    return found;
+    const wsk_cli_case *works = best_of_group(all, best, y->by, true), *cool = best_of_group(all, best, y->by, false);
+    bool two = found == 1;
+    if (two)
+        fprintf(out, "  Of the two %s is cheaper (%.*f %s)", name, digits_of(value), value, best->currency);
+    else
+        fprintf(out, "  Of them %s is the cheapest (%.*f %s %s, %s)", name, digits_of(value), value, best->currency, y->text, what_is_measured(y->by));
+    if (works)
+        fprintf(out, "%s%s does %s work", works != best ? "; " : cool == best ? "," : " and", works == best ? "" : wsk_cli_name_of(all, works), two ? "more" : "the most");
+    if (cool && (cool == works || (cool == best && !works)))
+        fprintf(out, " and stays cool%s", two ? "er" : "est");
+    else if (cool)
+        fprintf(out, "; %s stays cool%s", wsk_cli_name_of(all, cool), two ? "er" : "est");
+    fputs(".\n", out);
+    if (found + 1 < running(all))
+        fprintf(out, "  %s beats the other%s%s.\n", name, found + 2 < running(all) ? "s" : "", running(all) < all->count ? " that would run" : "");
+    return works;
 }
 
 /* Said where the cases are not to be ranked by their work. */
@@ -277,7 +309,7 @@ void wsk_cli_verdict(FILE *out, const wsk_cli_common *all)
     }
     if (undecidable(out, all))
         return;
-    yardstick y = find_yardstick(all);
+    wsk_cli_yardstick y = find_yardstick(all);
     if (unrankable(out, all, y.by))
         return;
     bool equal;
@@ -286,10 +318,7 @@ void wsk_cli_verdict(FILE *out, const wsk_cli_common *all)
         tie(out, all, y.by);
         return;
     }
-    double value = y.scale * wsk_cli_measured(b, y.by);
-    if (rivals(out, all, b, &y) == 0)
-        fprintf(out, "Winner: %s, with %.*f %s %s, %s.\n", wsk_cli_name_of(all, b), digits_of(value), value, b->currency, y.text,
-                what_is_measured(y.by));
+    const wsk_cli_case *told = wsk_cli_crown(out, all, b, &y);
     if (running(all) < all->count)
         fprintf(out, "  What %s has no part in this.\n", wsk_cli_case_burden(b) == WSK_CLI_RUNS ? "asks too much of what feeds it" : "would trip");
     if (wsk_cli_case_burden(b) == WSK_CLI_TRIPS)
@@ -303,7 +332,7 @@ void wsk_cli_verdict(FILE *out, const wsk_cli_common *all)
     for (size_t i = 0; i < all->count; i++)
         if (wsk_cli_work_rate(all, &all->cases[i]) > wsk_cli_work_rate(all, most) * (1 + 1e-3))
             most = &all->cases[i];
-    if (most != b)
-        fprintf(out, "  %s does the most work, %.1f %% more.\n", wsk_cli_name_of(all, most),
-                100 * (wsk_cli_work_rate(all, most) / wsk_cli_work_rate(all, b) - 1));
+    if (most != b && most != told)
+        fprintf(out, "  %s does the most work, %.1f %% more than %s.\n", wsk_cli_name_of(all, most),
+                100 * (wsk_cli_work_rate(all, most) / wsk_cli_work_rate(all, b) - 1), wsk_cli_name_of(all, b));
 }

@@ -53,7 +53,7 @@ static void test_purchase_counts(void **state)
     text = words(unpriced, 2);
     assert_says(text, "Winner: throttled");
     assert_says(text, "electricity alone");
-    assert_says(text, "cool does the most work, 50.0 % more");
+    assert_says(text, "cool does the most work, 50.0 % more than throttled.");
     free(text);
 }
 
@@ -172,6 +172,7 @@ static void test_inside_the_band(void **state)
     assert_says(text, "No winner between b and a: the difference of 10 USD a year, electricity and purchase, is inside what badges and assumed values "
                       "leave open (+-14 USD), most of it the badge a.");
     assert_null(strstr(text, "Winner"));
+    assert_says(text, "Of the two b is cheaper (720.97 USD).");
     assert_says(text, "500 +-10");
     free(text);
     wsk_cli_case three[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000), make("c", NAN, NAN, 495, 1000),
@@ -179,7 +180,9 @@ static void test_inside_the_band(void **state)
     for (int i = 0; i < 4; i++)
         add_source(&three[i], three[i].label, 0.02, 0);
     text = words(three, 4);
-    assert_says(text, "No winner among b, a and c: b has the least electricity and purchase, 720.97 USD a year, but by less");
+    assert_says(text, "No winner among b, a and c: they differ by less than badges and assumed values leave open.");
+    assert_says(text, "Of them b is the cheapest (720.97 USD a year, electricity and purchase).");
+    assert_null(strstr(text, "Winner"));
     assert_says(text, "b beats the other.");
     free(text);
     /* The same with an error that both share. */
