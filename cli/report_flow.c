@@ -117,7 +117,7 @@ static void draw_out(wsk_report *r, const room_heat *q, double wall, double moto
         from += h;
         to += h + 24;
     }
-    if (q->stored > least) {
+    if (q->stored > 0.2 * least) {
         double h = q->stored * q->px;
         band(r, COL2 + BAR, from, COL3, to, h, "f-case");
         node(r, COL3, to, h, "f-case", "still stored", q->stored, 0, to + h / 2 + 4);

@@ -39,7 +39,8 @@ power(b) = floor(log10(b) + 1e-9)
 of_band(b) = power(b) > 0 ? 0 : (b < 1.95*10.0**power(b)) - power(b)
 open(v, b) = b == b && b > 1e-6*abs(v)
 digits(v, b) = sprintf('%%.%df', open(v, b) ? of_band(b) : whole(v))
-tell(v, b) = v != v ? '' : open(v, b) ? sprintf(digits(v, b).' ± '.digits(v, b), v, b) : sprintf(digits(v, b), v)
+pm = plain && ascii ? ' +- ' : ' ± '
+tell(v, b) = v != v ? '' : open(v, b) ? sprintf(digits(v, b).pm.digits(v, b), v, b) : sprintf(digits(v, b), v)
 set yrange [cases_shown + 0.6:0.4]
 unset grid; set grid xtics lc rgb '#dddddd' lw 0.6 lt 1
 if (plain) { unset grid }

@@ -63,9 +63,9 @@ set lmargin at screen LEFT
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
 
-# A step that gives three to six tics on a range.
+# A step that cuts a range into two to six.
 decade(r) = 10**floor(log10(r/4.0))
-tic_of(m) = m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10
+tic_of(m) = m < 1.4 ? 1 : m < 2.8 ? 2 : m < 7 ? 5 : 10
 tic(r) = r > 0 ? tic_of(r/4.0/decade(r))*decade(r) : 1
 # Lowest and highest value of some variables: set lo and hi, then scan(name), then eval scale(margin).
 lo = 1e300; hi = -1e300
