@@ -259,9 +259,8 @@ double wsk_watch_pace(wsk_watch *w, double until)
 
 void wsk_watch_events(wsk_watch *w, const char *lines)
 {
-    for (const char *p = lines; *p;) {
-        size_t len = strcspn(p, "\n");
-        snprintf(w->page.events[w->page.n_events++ % WSK_WATCH_EVENTS], WSK_WATCH_EVENT, "%.*s", (int)(len < 400 ? len : 400), p);
-        p += len + (p[len] == '\n');
+    for (const char *p = lines; *p; p += *p == '\n') {
+        wsk_watch_event_add(&w->page, p);
+        p += strcspn(p, "\n");
     }
 }

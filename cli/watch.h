@@ -17,7 +17,13 @@ void wsk_watch_events(wsk_watch *watch, const char *lines);
 void wsk_watch_close(wsk_watch *watch);
 
 /* ---- the page: text only ---- */
-enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_EVENT = 120 };
+enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_WORDS = 64 };
+/* What happened, and how often: the last time stands for the others. */
+typedef struct {
+    double at_s;
+    char component[WSK_WATCH_WORDS], what[WSK_WATCH_WORDS], why[WSK_WATCH_WORDS];
+    size_t count; /* of its beginnings */
+} wsk_watch_event;
 typedef struct {
     const wsk_run *run;
     char *summary;                /* of the run at its start: names, parts, currency */
@@ -26,9 +32,10 @@ typedef struct {
     bool paused, free;
     double speed;                 /* simulated seconds in a second, of late; 0: not known yet */
     double asked;                 /* the pace that was asked for */
-    char events[WSK_WATCH_EVENTS][WSK_WATCH_EVENT];
-    size_t n_events;              /* so far; the i-th stands at i % WSK_WATCH_EVENTS */
+    wsk_watch_event events[WSK_WATCH_EVENTS]; /* the newest last */
+    size_t n_events;
 } wsk_watch_page;
+void wsk_watch_event_add(wsk_watch_page *page, const char *line); /* a line of events.csv */
 /* The whole page as it goes to the terminal: each line ends with "erase to the end of the line"; at most rows lines of at
  * most columns columns. Caller frees. */
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len);

@@ -14,7 +14,14 @@ typedef struct {
     FILE *out;
     int left; /* columns of this line */
     int rows; /* lines that may still begin */
+    bool cut; /* something did not fit since the part began */
 } sheet;
+
+/* What stands together or not at all: a part that does not fit is taken back as a whole. */
+typedef struct {
+    long at;
+    int left;
+} part;
 
 /* Characters of text: those of the rig may be wide, and mean nothing to a terminal that is not UTF-8. */
 static void put_text(sheet *s, const char *text)
@@ -25,8 +32,10 @@ static void put_text(sheet *s, const char *text)
             len++;
         int wide = *p >= 0xE3 && *p < 0xF0 ? 2 : *p >= 0xF0 ? 2 : 1;
         bool shown = *p >= 32 && *p != 127 && (*p < 128 || (s->page->utf8 && len > 1));
-        if (s->left < (shown ? wide : 1))
+        if (s->left < (shown ? wide : 1)) {
+            s->cut = true;
             return;
+        }
         s->left -= shown ? wide : 1;
         fwrite(shown ? (const char *)p : "?", 1, shown ? len : 1, s->out);
         p += len;
@@ -60,11 +69,42 @@ static void next(sheet *s)
     s->left = s->page->columns;
 }
 
+/* A part begins, behind a gap where it is not the line's first. */
+static part begin(sheet *s, int gap)
+{
+    part p = {.at = ftell(s->out), .left = s->left};
+    s->cut = false;
+    if (s->left < s->page->columns)
+        say(s, PLAIN, "%*s", gap, "");
+    return p;
+}
+
+static bool end(sheet *s, part p)
+{
+    if (!s->cut)
+        return true;
+    fseek(s->out, p.at, SEEK_SET);
+    s->left = p.left;
+    return false;
+}
+
+/* As many of the words as fit. */
+static void words(sheet *s, const char *style, const char *text)
+{
+    for (size_t len; *text; text += len) {
+        len = strspn(text, " ") + strcspn(text + strspn(text, " "), " ");
+        part p = begin(s, 0);
+        say(s, style, "%.*s", (int)len, text);
+        if (!end(s, p))
+            return;
+    }
+}
+
 static void bar(sheet *s, const char *style, double share, int width)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     double filled = isnan(share) ? 0 : fmin(fmax(share, 0), 1) * width;
-    int whole = (int)filled, part = (int)(8 * (filled - whole));
+    int whole = (int)filled, eighth = (int)(8 * (filled - whole));
     char text[512] = "";
     size_t n = 0;
     bool utf8 = s->page->utf8;
@@ -72,12 +112,12 @@ static void bar(sheet *s, const char *style, double share, int width)
         width = 100;
     for (int i = 0; i < whole && i < width; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s", utf8 ? "█" : "|");
-    if (whole < width && utf8 && part)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s", eighths[part]);
+    if (whole < width && utf8 && eighth)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", eighths[eighth]);
     say(s, style, "%s", text);
     n = 0;
     text[0] = '\0';
-    for (int i = whole + (utf8 && part && whole < width); i < width; i++)
+    for (int i = whole + (utf8 && eighth && whole < width); i < width; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s", utf8 ? "·" : ".");
     say(s, DIM, "%s", text);
 }
@@ -95,15 +135,16 @@ static const char *heat(double c, double warm, double hot)
     return !(c >= warm) ? GREEN : c < hot ? YELLOW : RED;
 }
 
-/* "name  12.3 unit   "; nothing where the rig has no such thing. */
+/* "name 12.3 unit"; nothing where the rig has no such thing. */
 static void item(sheet *s, const char *name, double v, int digits, const char *unit)
 {
     if (isnan(v))
         return;
+    part p = begin(s, 3);
     say(s, DIM, "%s ", name);
     say(s, PLAIN, "%.*f", digits, v);
     say(s, DIM, "%s%s", *unit ? " " : "", unit);
-    say(s, PLAIN, "   ");
+    end(s, p);
 }
 
 static const char *degrees(const sheet *s)
@@ -147,23 +188,33 @@ static void head(sheet *s)
 {
     const wsk_watch_page *p = s->page;
     char name[400], at[32], total[32], left[32];
-    double now = wsk_run_time(p->run), end = wsk_run_duration(p->run);
+    double now = wsk_run_time(p->run), to = wsk_run_duration(p->run);
     if (!wsk_json_text(p->summary, "rig", name, sizeof name))
         name[0] = '\0';
     say(s, BOLD, "wattsink");
-    say(s, PLAIN, "  %s", name);
+    say(s, PLAIN, "  ");
+    words(s, PLAIN, name);
     next(s);
     clock_text(at, now);
-    wsk_cli_duration(total, end);
-    wsk_cli_duration(left, p->speed > 0 ? (end - now) / p->speed : 0);
+    wsk_cli_duration(total, to);
+    wsk_cli_duration(left, p->speed > 0 ? (to - now) / p->speed : 0);
     int width = p->columns - 62;
-    bar(s, PLAIN, end > 0 ? now / end : 1, width < 8 ? 8 : width > 60 ? 60 : width);
-    say(s, BOLD, " %3.0f %%", end > 0 ? floor(100 * now / end) : 100);
-    say(s, PLAIN, "  %s of %s", at, total);
+    if (width >= 4)
+        bar(s, PLAIN, to > 0 ? now / to : 1, width > 60 ? 60 : width);
+    say(s, BOLD, " %3.0f %%", to > 0 ? floor(100 * now / to) : 100);
+    part piece = begin(s, 2);
+    say(s, PLAIN, "%s of %s", at, total);
+    end(s, piece);
+    piece = begin(s, 2);
     if (p->paused)
-        say(s, BOLD, "  paused");
+        say(s, BOLD, "paused");
     else if (p->speed > 0)
-        say(s, PLAIN, "  %.0f x real time  %s left", p->speed, left);
+        say(s, PLAIN, "%.0f x real time", p->speed);
+    end(s, piece);
+    piece = begin(s, 2);
+    if (!p->paused && p->speed > 0)
+        say(s, PLAIN, "%s left", left);
+    end(s, piece);
     next(s);
 }
 
@@ -174,7 +225,7 @@ static void rig(sheet *s)
     double wall = value(s, "", "wall_w"), limit = wsk_json_number(p->summary, "circuit.continuous_limit_w");
     say(s, DIM, "wall ");
     say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
-    say(s, DIM, limit > 0 ? " W of %.0f W   " : " W   ", limit);
+    say(s, DIM, limit > 0 ? " W of %.0f W" : " W", limit);
     item(s, "energy", value(s, "", "energy_kwh"), 2, "kWh");
     if (wsk_json_text(p->summary, "cost.currency", currency, sizeof currency))
         item(s, "cost", value(s, "", "cost"), 2, currency);
@@ -202,33 +253,61 @@ static const char *held_by(const sheet *s, const char *id)
     return "";
 }
 
-enum { FIXED = 55 }; /* columns of a card's line without its bars and its name */
+/* Columns of a card's line without its bars and its name: with room for them, with all values, and without those that a narrow
+ * page leaves out one by one. */
+enum { ROOMY = 55, ALL = 48, NO_SPOT = 42, NO_MEMORY = 35, NO_FAN = 29 };
+typedef struct {
+    int names, bars;
+    bool spot, memory, fan, clock;
+} layout;
 
-static void card(sheet *s, const char *id, int names, int bars)
+static void reading(sheet *s, bool shown, const char *style, double v, int digits)
+{
+    if (shown && isnan(v))
+        say(s, DIM, "%6s", "-");
+    else if (shown)
+        say(s, style, "%6.*f", digits, v);
+}
+
+static void card(sheet *s, const char *id, const layout *l)
 {
     double die = value(s, id, "die_c"), spot = value(s, id, "hotspot_c"), memory = value(s, id, "memory_c"),
            fan = value(s, id, "fan_rpm");
     const char *why = held_by(s, id);
-    say(s, PLAIN, "%-*.*s ", names, names, id);
+    say(s, PLAIN, "%-*.*s ", l->names, l->names, id);
     say(s, heat(die, 75, 85), "%5.1f ", die);
-    bar(s, heat(die, 75, 85), (die - 20) / 80, bars);
-    if (isnan(spot))
-        say(s, DIM, "%6s", "-");
-    else
-        say(s, heat(spot, 90, 100), "%6.1f", spot);
-    if (isnan(memory))
-        say(s, DIM, "%6s ", "-");
-    else
-        say(s, heat(memory, 90, 100), "%6.1f ", memory);
-    bar(s, heat(memory, 90, 100), (memory - 20) / 90, bars);
-    if (!(fan > 0)) /* cooled by the case's fans, or by water */
-        say(s, DIM, "%6s", "-");
-    else
-        say(s, PLAIN, "%6.0f", fan);
-    say(s, PLAIN, "%6.0f", value(s, id, "clock_mhz"));
-    say(s, BOLD, "%6.0f  ", value(s, id, "power_w"));
-    say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", why);
+    bar(s, heat(die, 75, 85), (die - 20) / 80, l->bars);
+    reading(s, l->spot, heat(spot, 90, 100), spot, 1);
+    reading(s, l->memory, heat(memory, 90, 100), memory, 1);
+    say(s, PLAIN, "%s", l->memory ? " " : "");
+    if (l->memory)
+        bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
+    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* none: cooled by the case's fans, or by water */
+    reading(s, l->clock, PLAIN, value(s, id, "clock_mhz"), 0);
+    reading(s, true, BOLD, value(s, id, "power_w"), 0);
+    if (*why) {
+        part p = begin(s, 2);
+        say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", why);
+        end(s, p);
+    }
     next(s);
+}
+
+static layout lay_out(const sheet *s, int names)
+{
+    int columns = s->page->columns;
+    names = names > 24 ? 24 : names;
+    if (columns - ROOMY - names < 8 && names > 8)
+        names = 8;
+    int bars = (columns - ROOMY - names) / 2, room = columns - names;
+    return (layout){.names = names, .bars = bars < 0 ? 0 : bars > 40 ? 40 : bars,
+                    .spot = room >= ALL, .memory = room >= NO_SPOT, .fan = room >= NO_MEMORY, .clock = room >= NO_FAN};
+}
+
+static void title(sheet *s, bool shown, const char *name)
+{
+    if (shown)
+        say(s, DIM, "%6s", name);
 }
 
 static void cards(sheet *s, int rows)
@@ -242,20 +321,25 @@ static void cards(sheet *s, int rows)
         if (wsk_json_text(json, path, id, sizeof id) && (int)strlen(id) > names)
             names = (int)strlen(id);
     }
-    names = names > 24 ? 24 : names;
-    if (s->page->columns - FIXED - names < 8 && names > 8)
-        names = 8;
-    int bars = (s->page->columns - FIXED - names) / 2;
-    bars = bars < 0 ? 0 : bars > 40 ? 40 : bars;
     if (!count || rows < 2)
         return;
-    say(s, DIM, "%-*s %5s %*s%6s%6s %*s%6s%6s%6s  held by", names, "card", "die", bars, "", "spot", "mem", bars, "", "rpm", "MHz", "W");
+    layout l = lay_out(s, names);
+    say(s, DIM, "%-*s %5s %*s", l.names, "card", "die", l.bars, "");
+    title(s, l.spot, "spot");
+    title(s, l.memory, "mem");
+    say(s, DIM, "%*s", l.memory ? 1 + l.bars : 0, "");
+    title(s, l.fan, "rpm");
+    title(s, l.clock, "MHz");
+    title(s, true, "W");
+    part p = begin(s, 2);
+    say(s, DIM, "held by");
+    end(s, p);
     next(s);
     size_t shown = count <= (size_t)(rows - 1) ? count : (size_t)(rows - 2);
     for (size_t i = 0; i < shown; i++) {
         snprintf(path, sizeof path, "gpus[%zu].id", i);
         if (wsk_json_text(json, path, id, sizeof id))
-            card(s, id, names, bars);
+            card(s, id, &l);
     }
     if (shown < count) {
         say(s, DIM, "and %zu more cards", count - shown);
@@ -267,16 +351,19 @@ static void supplies(sheet *s)
 {
     char path[40], id[80];
     size_t count = wsk_json_count(s->page->summary, "psus");
-    for (size_t i = 0; i < count && s->left > 30; i++) {
+    for (size_t i = 0; i < count; i++) {
         snprintf(path, sizeof path, "psus[%zu].id", i);
         if (!wsk_json_text(s->page->summary, path, id, sizeof id))
             continue;
         double load = value(s, id, "load");
+        part p = begin(s, 3);
         say(s, DIM, "%s ", id);
         say(s, load > 1 ? RED : PLAIN, "%.0f %%", 100 * load);
         say(s, DIM, " load, ");
         say(s, PLAIN, "%.1f %%", 100 * value(s, id, "efficiency"));
-        say(s, DIM, " efficient   ");
+        say(s, DIM, " efficient");
+        if (!end(s, p))
+            break;
     }
     if (count)
         next(s);
@@ -289,7 +376,7 @@ static void loops(sheet *s)
         snprintf(path, sizeof path, "loops[%zu].id", i);
         if (!wsk_json_text(s->page->summary, path, id, sizeof id))
             continue;
-        say(s, DIM, "%s: ", id);
+        say(s, DIM, "%s", id);
         item(s, "coolant", value(s, id, "coolant_c"), 1, degrees(s));
         item(s, "back", value(s, id, "return_c"), 1, degrees(s));
         item(s, "flow", value(s, id, "flow_lpm"), 1, "l/min");
@@ -297,22 +384,23 @@ static void loops(sheet *s)
     }
 }
 
-/* "86400,gpu0,throttle,sw_power_cap" */
-static void event(sheet *s, const char *line)
+static void event(sheet *s, const wsk_watch_event *e)
 {
-    const char *end;
-    double at = wsk_cli_number(line, &end);
-    char text[WSK_WATCH_EVENT], when[32], *p = text;
-    if (isnan(at) || *end != ',')
-        return;
-    snprintf(text, sizeof text, "%s", end + 1);
-    clock_text(when, at);
-    for (int i = 0; i < 3; i++) {
-        size_t len = i < 2 ? strcspn(p, ",") : strlen(p);
-        if (i == 0)
-            say(s, DIM, "%12s  ", when);
-        say(s, i == 0 ? PLAIN : DIM, "%.*s%s", (int)len, p, i == 0 ? "  " : i == 1 ? ": " : "");
-        p += len + (p[len] == ',');
+    char when[32];
+    clock_text(when, e->at_s);
+    say(s, DIM, "%*s  ", s->page->columns < 60 ? 8 : 12, when);
+    words(s, PLAIN, e->component);
+    part p = begin(s, 2);
+    say(s, DIM, "%s", e->what);
+    if (end(s, p) && *e->why) {
+        p = begin(s, 0);
+        say(s, DIM, ": %s", e->why);
+        end(s, p);
+    }
+    if (e->count > 1) {
+        p = begin(s, 2);
+        say(s, DIM, "(%zu times)", e->count);
+        end(s, p);
     }
     next(s);
 }
@@ -320,9 +408,47 @@ static void event(sheet *s, const char *line)
 static void events(sheet *s, int rows)
 {
     size_t n = s->page->n_events, show = rows < 0 ? 0 : (size_t)rows;
-    show = show > WSK_WATCH_EVENTS ? WSK_WATCH_EVENTS : show;
     for (size_t i = n > show ? n - show : 0; i < n; i++)
-        event(s, s->page->events[i % WSK_WATCH_EVENTS]);
+        event(s, &s->page->events[i]);
+}
+
+/* "throttle" and "throttle ends" of one card for one reason are one thing that comes and goes. */
+static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
+{
+    size_t na = strlen(a->what), nb = strlen(b->what), n = na < nb ? na : nb;
+    const char *rest = na < nb ? b->what + n : a->what + n;
+    return !strcmp(a->component, b->component) && !strcmp(a->why, b->why) && !strncmp(a->what, b->what, n) &&
+           (!*rest || !strcmp(rest, " ends"));
+}
+
+/* "86400,gpu0,throttle,sw_power_cap" */
+void wsk_watch_event_add(wsk_watch_page *page, const char *line)
+{
+    const char *p;
+    wsk_watch_event e = {.at_s = wsk_cli_number(line, &p), .count = 0};
+    char *const fields[] = {e.component, e.what, e.why};
+    if (isnan(e.at_s) || *p != ',')
+        return;
+    for (int i = 0; i < 3 && *p == ','; i++) {
+        size_t len = strcspn(++p, i < 2 ? ",\n" : "\n");
+        snprintf(fields[i], WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), p);
+        p += len;
+    }
+    /* The one it goes on with, or the oldest where there is no room, makes way. */
+    size_t k = 0;
+    while (k < page->n_events && !same_event(&page->events[k], &e))
+        k++;
+    if (k < page->n_events)
+        e.count = page->events[k].count;
+    else if (page->n_events < WSK_WATCH_EVENTS)
+        page->n_events++;
+    else
+        k = 0;
+    size_t len = strlen(e.what);
+    e.count += len < 5 || strcmp(e.what + len - 5, " ends") != 0;
+    for (; k + 1 < page->n_events; k++)
+        page->events[k] = page->events[k + 1];
+    page->events[page->n_events - 1] = e;
 }
 
 static void foot(sheet *s)
@@ -332,13 +458,17 @@ static void foot(sheet *s)
     wsk_cli_duration(pace, p->asked);
     static const char *const keys[][2] = {{"q", "quit"}, {"space", "pause"}, {"+", "faster"}, {"-", "slower"}, {"f", "free"}};
     for (int i = 0; i < 5; i++) {
+        part piece = begin(s, p->columns < 72 ? 2 : 3);
         say(s, BOLD, "%s", keys[i][0]);
-        say(s, DIM, " %s   ", i == 1 && p->paused ? "go on" : i == 4 && p->free ? "paced" : keys[i][1]);
+        say(s, DIM, " %s", i == 1 && p->paused ? "go on" : i == 4 && p->free ? "paced" : keys[i][1]);
+        end(s, piece);
     }
+    part piece = begin(s, 3);
     if (p->free)
         say(s, DIM, "now: as fast as it goes");
     else
         say(s, DIM, "now: %s a second", pace);
+    end(s, piece);
 }
 
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len)

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of run --watch on terminals of any size: whole words, and what comes and goes told once. */
+#define _XOPEN_SOURCE 700
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/files.c"
+#include "cli/json.c"
+#include "cli/watch_page.c"
+#include "tests/unit/assert.h"
+
+typedef struct {
+    wsk_rig *rig;
+    wsk_run *run;
+    wsk_watch_page page;
+} watched;
+
+static void open_page(watched *w)
+{
+    memset(w, 0, sizeof *w);
+    assert_int_equal(wsk_rig_load(&w->rig, &(wsk_rig_options){.path = "tests/cli/two-cards.xml", .parts_dir = "parts"}), WSK_OK);
+    assert_int_equal(wsk_run_new(&w->run, w->rig, &(wsk_run_options){0}), WSK_OK);
+    assert_int_equal(wsk_run_advance(w->run, 1800), WSK_OK);
+    w->page.run = w->run;
+    assert_int_equal(wsk_run_summary_json(w->run, 0, &w->page.summary), WSK_OK);
+    w->page.speed = 3600;
+    w->page.asked = 3600;
+}
+
+static void close_page(watched *w)
+{
+    wsk_text_free(w->page.summary);
+    wsk_run_free(w->run);
+    wsk_rig_free(w->rig);
+}
+
+/* The page's text without its escapes. Caller frees. */
+static char *drawn(watched *w, int columns, int rows)
+{
+    size_t len;
+    w->page.columns = columns;
+    w->page.rows = rows;
+    char *text = wsk_watch_draw(&w->page, &len), *to = text;
+    for (const char *p = text; *p; p++) {
+        if (*p == '\x1b')
+            p += strcspn(p, "HKm");
+        else if (*p != '\r')
+            *to++ = *p;
+    }
+    *to = '\0';
+    return text;
+}
+
+static bool has_word(const char *text, const char *word, size_t len)
+{
+    for (const char *p = text; *p;) {
+        size_t n = strcspn(p, " \n");
+        if (n == len && !strncmp(p, word, len))
+            return true;
+        p += n + strspn(p + n, " \n");
+    }
+    return false;
+}
+
+static void test_narrow_pages_keep_whole_words(void **state)
+{
+    (void)state;
+    watched w;
+    open_page(&w);
+    wsk_watch_event_add(&w.page, "60,gpu0,throttle,sw_thermal_slowdown\n");
+    wsk_watch_event_add(&w.page, "90,workload,checkpoint,schedule\n");
+    char *whole = drawn(&w, 200, 40);
+    for (int columns = 20; columns < 200; columns += columns < 90 ? 1 : 13) {
+        char *text = drawn(&w, columns, 40);
+        for (const char *p = text; *p;) {
+            size_t line = strcspn(p, "\n");
+            assert_true(line <= (size_t)columns);
+            for (const char *word = p; word < p + line;) {
+                size_t n = strcspn(word, " \n");
+                /* Bars are as long as there is room; the reason's colon goes with the reason. */
+                if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) && strncmp(word, "throttle", n) != 0 &&
+                    strncmp(word, "checkpoint", n) != 0) {
+                    print_message("%d columns: '%.*s'\n", columns, (int)n, word);
+                    fail();
+                }
+                word += n + strspn(word + n, " ");
+            }
+            p += line + (p[line] == '\n');
+        }
+        /* The watts of each card are the last to go. */
+        if (columns >= 24)
+            assert_true(has_word(text, "W", 1) && has_word(text, "gpu1", 4));
+        free(text);
+    }
+    free(whole);
+    close_page(&w);
+}
+
+static size_t count(const char *text, const char *what)
+{
+    size_t n = 0;
+    while ((text = strstr(text, what)) != NULL)
+        n++, text += strlen(what);
+    return n;
+}
+
+static void test_what_comes_and_goes_has_one_line(void **state)
+{
+    (void)state;
+    watched w;
+    open_page(&w);
+    for (int hour = 1; hour <= 50; hour++) {
+        char line[80];
+        snprintf(line, sizeof line, "%d,workload,checkpoint,schedule\n", 3600 * hour);
+        wsk_watch_event_add(&w.page, line);
+        snprintf(line, sizeof line, "%d,workload,checkpoint ends,schedule\n", 3600 * hour + 60);
+        wsk_watch_event_add(&w.page, line);
+        snprintf(line, sizeof line, "%d,gpu1,throttle,sw_power_cap\n", 3600 * hour + 90);
+        wsk_watch_event_add(&w.page, line);
+    }
+    wsk_watch_event_add(&w.page, "180200,fan0,failure,\n");
+    char *text = drawn(&w, 100, 40);
+    assert_int_equal(count(text, "checkpoint"), 1);
+    assert_int_equal(count(text, "sw_power_cap"), 1);
+    assert_non_null(strstr(text, "workload  checkpoint ends: schedule  (50 times)"));
+    assert_non_null(strstr(text, "gpu1  throttle: sw_power_cap  (50 times)"));
+    /* The newest is the last, and what happened once is not counted. */
+    assert_true(strstr(text, "failure") > strstr(text, "sw_power_cap") && strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
+    assert_null(strstr(strstr(text, "failure"), "times"));
+    free(text);
+    /* Another card, and another reason, are something else; more than there is room for push out the oldest. */
+    for (int i = 0; i < 3 * WSK_WATCH_EVENTS; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", 200000 + i, i);
+        wsk_watch_event_add(&w.page, line);
+    }
+    text = drawn(&w, 100, 60);
+    assert_int_equal(count(text, "hw_slowdown"), WSK_WATCH_EVENTS);
+    assert_null(strstr(text, "checkpoint"));
+    free(text);
+    /* Lines that are none do nothing. */
+    const char *const odd[] = {"", "\n", "x,y,z,w\n", "12", "12,", ",,,,\n"};
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
+        wsk_watch_event_add(&w.page, odd[i]);
+    close_page(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_narrow_pages_keep_whole_words),
+                                       cmocka_unit_test(test_what_comes_and_goes_has_one_line)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
