@@ -44,8 +44,12 @@ static void heat(wsk_report *r)
     }
     if (!n)
         return;
-    item(r, hot ? BAD : GOOD, "Heat");
-    if (!hot) {
+    const char *off = wsk_json_find(r->json, "verdict.shuts_down");
+    bool dead = off && strncmp(off, "true", 4) == 0;
+    item(r, hot || dead ? BAD : GOOD, "Heat");
+    if (dead) {
+        fputs("It shuts down from heat. ", r->out);
+    } else if (!hot) {
         fputs("No card throttles from heat. ", r->out);
     } else {
         wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", worst);
@@ -169,7 +173,7 @@ static void air(wsk_report *r)
         fprintf(r->out, "%.0f dBA at %.3g m: ", noise, at);
         fputs(noise > 70   ? "too loud for any lasting work beside it (70 dBA, ASR A3.7)."
               : noise > 55 ? "too loud where one must concentrate (55 dBA, ASR A3.7)."
-                           : "one can work beside it (55 dBA, ASR A3.7).", r->out);
+                           : "quiet enough to work beside (55 dBA, ASR A3.7).", r->out);
         fputs("</li>\n", r->out);
     }
     if (isfinite(room)) {

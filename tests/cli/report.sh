@@ -44,6 +44,20 @@ says $page '<b>(Advice|Change 1)</b>' "labels what would help"
 lacks $page '<b></b>' "leaves no line without its label"
 says $page 'details::details-content\{content-visibility:visible' "opens what is folded for print"
 
+# ---- the words are the run's ----
+"$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over >out 2>err
+exits 0 "a report of what trips" "$wattsink" report over
+for words in 'it would then not trip' 'within the circuit' 'W over the circuit; the breaker would still trip'; do
+    says over/report.html "<b>Change [1-3]</b> .*$words" "tells a change with what decides: $words"
+done
+head=$(sed -n 's/.*class="headline">\(.*\)<\/p>.*/\1/p' over/report.html)
+[ -n "$head" ] && COLUMNS=999 "$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over --force 2>err | grep -qF "Verdict  $head" &&
+    pass "has the run's verdict for a headline" || fail "has the run's verdict for a headline" "$head"
+"$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
+exits 0 "a report of a shutdown" "$wattsink" report pump
+says pump/report.html '<b>Heat</b> It shuts down from heat' "says that it shuts down"
+lacks pump/report.html 'No card throttles|one can work beside' "praises nothing in what shuts down"
+
 # ---- nothing is loaded, nothing runs ----
 says $page "default-src 'none'" "forbids all loading"
 lacks $page '<script|<iframe|<object|javascript:| on[a-z]+=|style="' "no script, no inline style"
