@@ -164,8 +164,8 @@ static void time_axis(wsk_report *r, double from, double to, int top, int floor_
         else if (isfinite(r->from_s) && (steps[k] >= 86400 || fmod(t, 86400) < 1))
             wsk_report_date(text, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top, floor_y + 4);
-        if (x < room) /* every other one has no room on a phone */
-            fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n", most > 4 && ++shown % 2 == 0 ? " alt" : "", x, floor_y + 15, text);
+        if (x < room) /* every other one has no room on a phone, nor one so far right */
+            fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n", (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
     }
 }
 
