@@ -28,7 +28,7 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     const char *equals = strchr(text, '='), *unit = NULL;
     double number[3];
     size_t len = 0;
-    if (sampled && equals && equals > text && wsk_cli_range(equals + 1, number, &unit, &len) &&
+    if (sampled && equals && equals > text && wsk_cli_range(equals + 1, number, &unit, &len) > 0 &&
         len < sizeof m->unit && number[0] < number[1]) {
         m->continuous = m->number = true;
         m->low = number[0];

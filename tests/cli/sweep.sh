@@ -57,6 +57,37 @@ strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | 
 [ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "hits every stratum once" || fail "hits every stratum once" "$strata"
 sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
 [ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
+# Between temperatures the step is a difference, in any unit of it.
+temperatures() { # RANGE VALUES
+    exits 0 "from $1" sweep two-cards.xml --for 1s --vary "room.temperature=$1" --columns steps -o t.csv -q --force
+    got=$(cut -d, -f 3 t.csv | tail -n +2 | tr '\n' ' ')
+    [ "$got" = "$2 " ] && pass "$1 is $2" || fail "$1 is $2" "$got"
+}
+temperatures 18degC:18.3degC:0.1K '18 18.1 18.2 18.3'
+temperatures '18 degC : 32 degC : 7 degC' '18 25 32'
+temperatures 18degC:28degC:9degF '18 23 28'
+temperatures 60degF:78degF:5K '60 69 78'
+temperatures 291K:305K:7degC '291 298 305'
+temperatures 32°C:18°C:-7K '32 25 18'
+temperatures 18degC:18degC:1K 18
+# A range that is none, each with what is wrong with it.
+no_range() { # VALUES WORDS
+    exits 2 "no range: $1" sweep two-cards.xml --for 1s --vary "gpu[0].power-limit=$1" -o none.csv -q
+    [ "$(wc -l <err)" = 1 ] && pass "no range: $1: one line" || fail "no range: $1: one line" "$(cat err)"
+    if grep -qF -- "$2" err; then pass "no range: $1: $2"; else fail "no range: $1: $2" "$(cat err)"; fi
+    absent none.csv "no range: $1: no file"
+}
+no_range 200:350:10W 'a unit is missing; did you mean 200W:350W:10W'
+no_range 200W:350W:10 'did you mean 200W:350W:10W'
+no_range 200W:0.35kW:10W 'its units differ'
+no_range 200W:350W:0W 'its step is 0'
+no_range 200W:350W:-10W 'leads away from 350W; expected 200W:350W:10W'
+no_range 350W:200W:10W 'expected 350W:200W:-10W'
+no_range 200W:350W 'it has no step; expected such as 200W:350W:37.5W'
+no_range 200W:350W:1e-4W 'more than 10000 cases'
+no_range 200W, 'a value is missing beside a comma'
+exits 0 "a step that does not divide" sweep $two --vary 'gpu[0].power-limit=200W:350W:40W' --columns steps -o undivided.csv -q
+says err 'the steps end at 320W, before 350W' "is told"
 exits 2 "a seed without a sample" sweep $two --vary "$limits" --seed 3 -o no.csv
 exits 2 "nothing varied" sweep $two
 exits 3 "a misspelt path" sweep $two --vary 'gpu[*].powr-limit=200W,250W' -o no.csv
