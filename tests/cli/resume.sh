@@ -2,35 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A run that was killed or interrupted goes on with the same bits.
 . "$(dirname "$0")/helpers.inc"
+. "$top/tests/fault/midway.inc"
 days=${WATTSINK_RESUME_DAYS:-20}
 
 exits 0 "uninterrupted" "$wattsink" run two-cards.xml --for "${days}d" -o whole -q
 
-# An eighth of the time that the whole run took, so that two kills fall into a run on any machine.
-pause=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' whole/summary.json | awk '{print $1 / 8}')
-
-killed=0
-"$wattsink" run two-cards.xml --for "${days}d" -o broken -q 2>/dev/null & pid=$!
-for round in 1 2; do
-    sleep "$pause"
-    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
-    wait $pid 2>/dev/null
-    [ $round = 1 ] || break
-    "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume 2>resumed & pid=$!
-done
-[ $killed = 2 ] && pass "killed twice" || fail "killed twice" "the run was over after $killed"
-says resumed '^resumed at [0-9.]+ (s|min|h|d)' "the first resume says where it goes on"
+midway KILL simulated broken "$wattsink" run two-cards.xml --for "${days}d" -o broken -q
+first=$got
+midway KILL simulated broken "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume
+[ $first-$got = 137-137 ] && pass "killed twice" || fail "killed twice" "exits $first and $got"
+says broken.err '^resumed at [0-9.]+ (s|min|h|d)' "the first resume says where it goes on"
 exits 0 "resumed to the end" "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume
 says err '^resumed at [0-9.]+ (h|d)' "the second says it too"
 same_results whole broken "killed twice: the same bits"
 
-"$wattsink" run two-cards.xml --for "${days}d" -o stopped -q 2>stop.err & pid=$!
-sleep "$pause"
-kill -TERM $pid
-wait $pid
-got=$?
+midway TERM simulated stopped "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q
 [ $got = 130 ] && pass "a signal gives 130" || fail "a signal gives 130" "got $got"
-says stop.err 'resume' "and says how to go on"
+says stopped.err 'resume' "and says how to go on"
 present stopped/summary.json "what was simulated is on disk"
 present stopped/series.csv "with its series"
 exits 0 "resumed after a signal" "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q --resume

@@ -23,19 +23,14 @@ run -o "$dir/whole"
 check $? "left alone" "$(head -5 "$dir/err")"
 grep -q '"failures"' "$dir/whole/summary.json" && grep -q 'power limit,schedule' "$dir/whole/events.csv"
 check $? "it fails, and its limit changes"
-seconds=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' "$dir/whole/summary.json")
-pause=$(awk "BEGIN { print $seconds / 8 }")
 killed=0 resume=--force
 for round in 1 2 3 4; do
-    "$wattsink" run "$dir/rig.xml" -o "$dir/killed" -q $resume 2>>"$dir/err" &
-    pid=$!
-    sleep "$pause"
-    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
-    wait $pid 2>/dev/null
-    [ -e "$dir/killed/run.ckpt" ] && resume=--resume
+    midway KILL simulated "$dir/killed" "$wattsink" run "$dir/rig.xml" -o "$dir/killed" -q $resume || break
+    [ $got = 137 ] && killed=$((killed + 1))
+    resume=--resume
 done
 [ $killed -ge 2 ]
-check $? "killed in the middle" "the run was over after $killed"
+check $? "killed in the middle" "$killed times, the last with exit $got: $(cat "$dir/killed.err")"
 : >"$dir/err"
 run -o "$dir/killed" $resume
 check $? "resumed to the end" "$(cat "$dir/err")"

@@ -23,25 +23,19 @@ run $rig --for "${days}d" -o "$dir/whole"
 code=$?
 check $code "left alone" "$(head -5 "$dir/err")"
 [ $code = 0 ] || exit 1
-seconds=$(sed -n 's/.*"wall_clock_s": \([0-9.]*\).*/\1/p' "$dir/whole/summary.json")
-pause=$(awk "BEGIN { print $seconds / 6 }")
-
 # A process that is busy writing or simulating when it dies.
 killed=0
 for round in 1 2; do
     resume=--resume
     [ $round = 1 ] && resume=--force
-    "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume 2>>"$dir/err" &
-    pid=$!
-    sleep "$pause"
-    kill -9 $pid 2>/dev/null && killed=$((killed + 1))
-    wait $pid 2>/dev/null
+    midway KILL simulated "$dir/killed" "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume
+    [ $got = 137 ] && killed=$((killed + 1))
     # What it may leave when it dies between two writes.
     printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done
 [ $killed = 2 ]
-check $? "killed twice in the middle" "the run was over after $killed"
+check $? "killed twice in the middle" "exit $got: $(cat "$dir/killed.err")"
 : >"$dir/err"
 run $rig --for "${days}d" -o "$dir/killed" --resume
 check $? "resumed to the end" "$(cat "$dir/err")"
@@ -49,14 +43,9 @@ grep -q '^resumed at ' "$dir/err"
 check $? "it says where it goes on"
 alike "$dir/whole" "$dir/killed" "killed twice"
 
-"$wattsink" run $rig --for "${days}d" -o "$dir/stopped" -q 2>>"$dir/err" &
-pid=$!
-sleep "$pause"
-kill -INT $pid 2>/dev/null
-wait $pid
-code=$?
-[ $code = 130 ]
-check $? "interrupted: exit 130" "exit $code"
+midway INT simulated "$dir/stopped" "$wattsink" run $rig --for "${days}d" -o "$dir/stopped" -q
+[ $got = 130 ]
+check $? "interrupted: exit 130" "exit $got"
 for f in summary.json series.csv events.csv run.ckpt; do
     [ -s "$dir/stopped/$f" ]
     check $? "interrupted: $f is on disk"
