@@ -11,6 +11,17 @@ const wsk_cli_command *const wsk_cli_commands[] = {
 
 double wsk_cli_started;
 
+/* What people try, and how it is said here. */
+static const char *const others[][2] = {{"version", "--version"}, {"watch", "run --watch"},   {"simulate", "run"},
+                                        {"start", "run"},         {"resume", "run --resume"}, {"init", "new"},
+                                        {"create", "new"},        {"validate", "check"},      {"lint", "check"},
+                                        {"vary", "compare"},      {"diff", "compare"},        {"optimize", "sweep"},
+                                        {"optimise", "sweep"},    {"graph", "plot"},          {"draw", "plot"},
+                                        {"html", "report"},       {"netlist", "export"},      {"spice", "export"},
+                                        {"catalogue", "parts"},   {"catalog", "parts"},       {"list", "parts"},
+                                        {"search", "parts --search"}, {"show", "parts --show"}, {"elements", "kinds"},
+                                        {"xsd", "schema"},        {"commands", "help"},       {"man", "help"}};
+
 const wsk_cli_command *wsk_cli_find(const char *name)
 {
     const char *names[sizeof wsk_cli_commands / sizeof *wsk_cli_commands];
@@ -21,7 +32,15 @@ const wsk_cli_command *wsk_cli_find(const char *name)
         names[n] = wsk_cli_commands[n]->name;
     }
     names[n] = NULL;
-    char hint[64];
-    wsk_cli_error("unknown command '%s'%s", name, wsk_cli_hint(hint, sizeof hint, name, names, ""));
+    char near[64];
+    const char *hint = "";
+    for (size_t i = 0; i < sizeof others / sizeof *others && !*hint; i++)
+        if (!strcmp(name, others[i][0])) {
+            snprintf(near, sizeof near, "; did you mean '%s'?", others[i][1]);
+            hint = near;
+        }
+    if (!*hint)
+        hint = wsk_cli_hint(near, sizeof near, name, names, "");
+    wsk_cli_error("unknown command '%s'%s", name, *hint ? hint : "; 'wattsink help' lists the commands");
     return NULL;
 }

@@ -189,10 +189,12 @@ static void on_signal(int number)
 
 void wsk_cli_catch_interrupts(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
+    struct sigaction action = {.sa_handler = on_signal}, old;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup stays what it is */
+        sigaction(SIGHUP, &action, NULL);
 }
 
 bool wsk_cli_interrupted(void)

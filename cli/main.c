@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink: finds the command and hands over. */
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 
@@ -29,8 +31,17 @@ static int dispatch(int argc, char **argv)
     return command ? command->run(argc - 1, argv + 1) : WSK_EUSAGE;
 }
 
+/* A standard stream that is closed is held by something that cannot be read or written, lest a result's file gets its number. */
+static void hold_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) == -1)
+            return;
+}
+
 int main(int argc, char **argv)
 {
+    hold_streams();
     wsk_cli_started = wsk_cli_clock();
     /* A file that may not grow is a write error like any other, not the end of the program. */
     signal(SIGXFSZ, SIG_IGN);

@@ -85,7 +85,7 @@ static void on_stop(int number)
     terminal.stop = 1;
 }
 
-static const int ends[] = {SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2};
+static const int ends[] = {SIGQUIT, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static void catch_signals(bool on)

@@ -129,6 +129,15 @@ if [ -w /dev/full ]; then
 else
     echo "skip a full disk: no /dev/full"
 fi
+# A stream that is closed: no file of results takes its place.
+"$wattsink" run two-cards.xml --for 10min -q -o open
+exits 1 "closed standard output" sh -c '"$1" run two-cards.xml --for 10min --json -o closed >&-' sh "$wattsink"
+says err '^wattsink: cannot write to standard output$' "is told"
+same_results open closed "and nothing of it is in the files"
+exits 0 "closed standard error" sh -c '"$1" run two-cards.xml --for 10min -q -o closed --force 2>&-' sh "$wattsink"
+exits 3 "with something to say" sh -c '"$1" check nowhere.xml 2>&-' sh "$wattsink"
+exits 3 "closed standard input" sh -c '"$1" check - <&-' sh "$wattsink"
+
 # A reader that has seen enough ends a command as any other: no message.
 "$wattsink" schema 2>err | head -n 1 >/dev/null
 if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
@@ -174,6 +183,18 @@ interrupted() { # NAME SIGNAL ARGUMENT...
 }
 interrupted run TERM run two-cards.xml --for 3000d -o long
 present long/run.ckpt "with a checkpoint"
+interrupted run HUP run two-cards.xml --for 3000d -o gone
+present gone/run.ckpt "with a checkpoint"
+says gone/events.csv '^t_s,' "events"
+exits 130 "interrupted with standard error closed" sh -c 'timeout --preserve-status -s INT 1 "$1" run two-cards.xml --for 3000d -q -o gone --force 2>&-' sh "$wattsink"
+if grep -q wattsink gone/events.csv; then fail "no message among the events" "$(grep wattsink gone/events.csv)"; else pass "no message among the events"; fi
+(trap '' HUP; exec "$wattsink" run two-cards.xml --for 3000d -q -o hupped) 2>/dev/null &
+pid=$!
+sleep 1
+kill -HUP $pid
+sleep 0.3
+if kill -TERM $pid; then pass "nohup stays what it is"; else fail "nohup stays what it is"; fi
+wait $pid
 interrupted compare TERM compare two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d
 interrupted sweep TERM sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d -q -o long.csv
 exit $status

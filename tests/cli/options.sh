@@ -6,6 +6,14 @@
 exits 2 "no command" "$wattsink"
 exits 2 "unknown command" "$wattsink" rum
 says err "did you mean 'run'" "the nearest command is suggested"
+for pair in version=--version watch='run --watch' catalogue=parts validate=check init=new rnu=run; do
+    exits 2 "no command: ${pair%%=*}" "$wattsink" "${pair%%=*}"
+    says err "did you mean '${pair#*=}'" "${pair%%=*}: what it is called here"
+done
+exits 2 "no command like it" "$wattsink" qqqqqqqq
+says err "'wattsink help' lists the commands" "where there are some is said"
+exits 2 "a misspelt --version" "$wattsink" --verison
+says err "did you mean '--version'" "is understood"
 exits 2 "a command that is not built is unknown" "$wattsink" calibrate two-cards.xml
 exits 2 "unknown option" "$wattsink" run --quite two-cards.xml
 says err "did you mean '--quiet'" "the nearest option is suggested"
