@@ -58,7 +58,10 @@ static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf
         return;
     wsk_buf_printf(o, "%s", first);
     and_others(n, o);
-    wsk_buf_printf(o, ": thermal runaway, %s\n", words);
+    if (run->head->failed_ns >= 0) /* it is the failure that does it, not the card */
+        wsk_buf_printf(o, ": after the failure it gives off more heat than is carried away\n");
+    else
+        wsk_buf_printf(o, ": thermal runaway, %s\n", words);
 }
 
 /* A governor that turns round and round: of a steady point there is no such time. */

@@ -56,7 +56,7 @@ head=$(sed -n 's/.*class="headline">\(.*\)<\/p>.*/\1/p' over/report.html)
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Heat</b> It shuts down from heat' "says that it shuts down"
-lacks pump/report.html 'No card throttles|one can work beside' "praises nothing in what shuts down"
+lacks pump/report.html 'No card throttles|one can work beside|thermal runaway' "praises nothing in what shuts down"
 
 # ---- nothing is loaded, nothing runs ----
 says $page "default-src 'none'" "forbids all loading"
