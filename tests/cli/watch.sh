@@ -2,14 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run --watch: the same bits, a page that fits, and a terminal that is always given back.
 . "$(dirname "$0")/helpers.inc"
+. "$top/tests/fault/midway.inc"
 script -qec true /dev/null >/dev/null 2>&1 || { echo "skip watch: no terminal can be made here"; exit 77; }
 export TERM=xterm LC_ALL=C.UTF-8
 unset NO_COLOR COLUMNS LINES
 ulimit -c 0
 esc=$(printf '\033')
 enter="$esc[?1049h" leave="$esc[?1049l"
-# on_terminal KEYS COMMAND: on a terminal of 80 x 24, where KEYS are typed after a second. What it shows: shown.
-on_terminal() { (sleep 1; printf '%s' "$1"; sleep 1) | script -qec "stty cols 80 rows 24; $2" /dev/null >shown 2>&1; }
+# drawn: some frames, or the command has ended.
+drawn() { [ "$(grep -oF "$esc[H" shown | wc -l)" -ge 5 ] || [ -e ended ]; }
+# on_terminal ACTION COMMAND: on a terminal of 80 x 24, where ACTION is taken when some frames are drawn; what it prints is
+# typed. What the terminal shows: shown.
+on_terminal() {
+    rm -f ended
+    : >shown
+    { soon drawn; eval "$1"; soon test -e ended; } | { script -qec "stty cols 80 rows 24; $2" /dev/null >shown 2>&1; echo $? >ended; }
+    return "$(cat ended)"
+}
 # behind: what is shown when the page has gone.
 behind() { awk -v mark="$leave" 'on { print; next } (i = index($0, mark)) { on = 1; print substr($0, i + length(mark)) }' shown; }
 # given_back NAME: entered once, and left once behind all frames.
@@ -23,14 +32,14 @@ if grep -q "$esc" out err; then fail "then no page"; else pass "then no page"; f
 exits 0 "and none with TERM=dumb" env TERM=dumb script -qec "'$wattsink' run two-cards.xml --for 10min --watch -o dumb" /dev/null
 if grep -qF "$enter" out; then fail "a dumb terminal has no page"; else pass "a dumb terminal has no page"; fi
 
-on_terminal f "'$wattsink' run two-cards.xml --for 6h --watch -o watched"
+on_terminal 'printf f' "'$wattsink' run two-cards.xml --for 6h --watch -o watched"
 [ $? = 0 ] && pass "watched to the end" || fail "watched to the end" "$(tail -c 300 shown)"
 given_back "the terminal is as before"
 same_results plain watched "the same bits as unwatched"
 for word in gpu0 gpu1 MHz USD 'held by' 'x real time' '█'; do says shown "$word" "the page has '$word'"; done
 says shown "$esc\[3[123]m" "and colours"
 
-on_terminal '  q' "'$wattsink' run two-cards.xml --for 6h --watch -o quit"
+on_terminal 'printf "  q"' "'$wattsink' run two-cards.xml --for 6h --watch -o quit"
 [ $? = 130 ] && pass "q ends as Ctrl-C does" || fail "q ends as Ctrl-C does" "$(tail -c 300 shown)"
 given_back "and gives the terminal back"
 says shown 'resume goes on' "and says how to go on"
@@ -38,10 +47,10 @@ exits 0 "which works" "$wattsink" run two-cards.xml --for 6h -o quit --resume
 same_results plain quit "to the same bits"
 
 for signal in TERM HUP QUIT ABRT SEGV; do
-    on_terminal '' "timeout --foreground -s $signal 1 '$wattsink' run two-cards.xml --for 6h --watch -o killed --force"
+    on_terminal "kill -$signal \$(cat pid)" "echo \$\$ >pid; exec '$wattsink' run two-cards.xml --for 6h --watch -o killed --force"
     given_back "SIG$signal gives the terminal back"
 done
-on_terminal '' "(sleep 1; mv blocked gone) & '$wattsink' run two-cards.xml --for 6h --watch -o blocked"
+on_terminal 'mv blocked gone' "'$wattsink' run two-cards.xml --for 6h --watch -o blocked"
 given_back "so does a folder that goes away"
 if behind | grep -q 'run.ckpt'; then pass "and then says so"; else fail "and then says so" "$(tail -c 300 shown)"; fi
 
@@ -51,7 +60,7 @@ if behind | grep -q 'run.ckpt'; then pass "and then says so"; else fail "and the
     for k in 1 3 5 7 9 11 13 15; do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $k; done
     printf '</chassis><workload class="training"/></rig>'
 } >eight.xml
-on_terminal f "NO_COLOR=1 LC_ALL=C '$wattsink' run eight.xml --for 6h --watch -q -o eight"
+on_terminal 'printf f' "NO_COLOR=1 LC_ALL=C '$wattsink' run eight.xml --for 6h --watch -q -o eight"
 given_back "eight cards"
 tr -d '\r' <shown | sed "s/$esc\[[?0-9]*[hl]//g; s/$esc\[2J//g" >page
 if grep -q "$esc\[[1-9][0-9;]*m" page; then fail "NO_COLOR"; else pass "NO_COLOR"; fi
@@ -60,6 +69,6 @@ LC_ALL=C awk -v RS="$esc\\\\[H" 'NR > 1 { gsub(/\033\[[0-9;]*[KJm]/, ""); n = sp
      for (i = 1; i <= n; i++) if (length(line[i]) > columns) columns = length(line[i])
      for (k = 0; k < 8; k++) if (index($0, "gpu" k) == 0) missing = 1 }
      END { exit !(rows <= 24 && columns <= 80 && columns > 40 && !missing) }' page && pass "all of it in 80 x 24" || fail "all of it in 80 x 24"
-on_terminal f "stty cols 33 rows 7; '$wattsink' run eight.xml --for 6h --watch -q -o small"
+on_terminal 'printf f' "stty cols 33 rows 7; '$wattsink' run eight.xml --for 6h --watch -q -o small"
 given_back "a small terminal"
 exit $status
