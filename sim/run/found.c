@@ -58,10 +58,7 @@ static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf
         return;
     wsk_buf_printf(o, "%s", first);
     and_others(n, o);
-    if (run->head->failed_ns >= 0) /* it is the failure that does it, not the card */
-        wsk_buf_printf(o, ": after the failure it gives off more heat than is carried away\n");
-    else
-        wsk_buf_printf(o, ": thermal runaway, %s\n", words);
+    wsk_buf_printf(o, ": %s\n", words);
 }
 
 /* A governor that turns round and round: of a steady point there is no such time. */
@@ -101,8 +98,9 @@ static void schedules(const wsk_run *run, wsk_buf *o)
 static void cards(const wsk_run *run, wsk_buf *o)
 {
     schedules(run, o);
-    runaways(run, 1, "its leakage grows faster than its cooler takes heat away", o);
-    runaways(run, 2, "the die still rose at its lowest clock", o);
+    runaways(run, 1, "thermal runaway, its leakage grows faster than its cooler takes heat away", o);
+    runaways(run, 2, "thermal runaway, the die still rose at its lowest clock", o);
+    runaways(run, 3, "after the failure it gives off more heat than is carried away", o);
     hunts(run, o);
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];

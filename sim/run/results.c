@@ -132,7 +132,7 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     pair(o, ", ", "memory", isnan(c->gpu->memory_limit_k) ? NAN : (double)s->throttle_ns[3] / 1e9);
     pair(o, ", ", "hw_slowdown", (double)(s->throttle_ns[2] + s->throttle_ns[4]) / 1e9);
     pair(o, ", ", "power_brake", (double)s->throttle_ns[4] / 1e9);
-    wsk_buf_printf(o, " }, \"thermal_runaway\": %s,\n      ", s->runaway ? "true" : "false");
+    wsk_buf_printf(o, " }, \"thermal_runaway\": %s,\n      ", s->runaway == 1 || s->runaway == 2 ? "true" : "false");
     json_intake(run, i, o);
     wsk_buf_printf(o, " }");
 }

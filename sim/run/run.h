@@ -35,7 +35,7 @@ typedef struct {
     double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
     double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
     int64_t rising, turns, watched_ns;    /* way the cap went last; reversals since then */
-    int64_t hunts, runaway, stuck_ns;     /* 0, or which governor, one up; 0, leakage 1, at its lowest clock 2; since when it is held at its lowest clock and too hot, -1: not */
+    int64_t hunts, runaway, stuck_ns;     /* 0, or which governor, one up; 0, leakage 1, at its lowest clock 2, after a failure 3; since when it is held at its lowest clock and too hot, -1: not */
     double stuck_k;                       /* the die then */
     int64_t schedule_ns;                  /* when its limit may change next */
     int64_t logged_reason;

@@ -60,6 +60,11 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     if (!outrun && !rising)
         return;
+    if (run->head->failed_ns >= 0) { /* it is no fault of the card */
+        wsk_event(run, c->id, "heats up", "after the failure more heat than is carried away");
+        s->runaway = 3;
+        return;
+    }
     wsk_event(run, c->id, "thermal runaway", outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
     s->runaway = outrun ? 1 : 2;
 }
