@@ -2,9 +2,13 @@
 /* The results of a sweep as an SQLite file: table cases with a row a case, table meta with what was asked. The only file
  * that knows SQLite. A row is committed when it is put: the write-ahead log needs no sync for that, and what the
  * system has got survives the end of the process. */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -13,8 +17,40 @@
 struct wsk_store {
     sqlite3 *db;
     sqlite3_stmt *put;
-    char *path;
+    char *path, *lock; /* lock: a file beside it that tells other sweeps */
+    int held;          /* its descriptor; -1: none could be made */
 };
+
+/* Takes FILE.lock, which the system gives back with the process, however that ends. False: another process has it. Where
+ * no file can be made there is nothing to guard. SQLite's own locks cannot be added to: they go when a file is closed. */
+static bool take_lock(wsk_store *s)
+{
+    for (;;) {
+        struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        struct stat there, mine;
+        s->held = open(s->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (s->held < 0)
+            return true;
+        if (fcntl(s->held, F_SETLK, &all) != 0) {
+            bool taken = errno == EACCES || errno == EAGAIN;
+            close(s->held);
+            s->held = -1;
+            return !taken;
+        }
+        if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+            return true;
+        close(s->held); /* its owner took it away in between */
+    }
+}
+
+static void drop_lock(wsk_store *s)
+{
+    if (s->held >= 0) {
+        remove(s->lock);
+        close(s->held);
+    }
+    free(s->lock);
+}
 
 static bool complain(const wsk_store *s, const char *verb)
 {
@@ -29,6 +65,14 @@ static bool run(wsk_store *s, const char *sql)
 
 wsk_store *wsk_store_open(const char *path, bool make)
 {
+    wsk_store *s = wsk_cli_alloc(sizeof *s);
+    s->path = wsk_cli_format("%s", path);
+    s->lock = wsk_cli_format("%s.lock", path);
+    if (!take_lock(s)) {
+        wsk_cli_error("another sweep writes to %s; wait for its end, or name another file with -o", path);
+        wsk_store_close(s);
+        return NULL;
+    }
     if (make) {
         static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
         for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
@@ -37,8 +81,6 @@ wsk_store *wsk_store_open(const char *path, bool make)
             free(old);
         }
     }
-    wsk_store *s = wsk_cli_alloc(sizeof *s);
-    s->path = wsk_cli_format("%s", path);
     int flags = SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0);
     if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK || sqlite3_busy_timeout(s->db, 10000) != SQLITE_OK) {
         complain(s, make ? "write" : "open");
@@ -63,6 +105,7 @@ void wsk_store_close(wsk_store *s)
     if (s->db)
         run(s, "PRAGMA journal_mode = DELETE");
     sqlite3_close(s->db);
+    drop_lock(s);
     free(s->path);
     free(s);
 }
