@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # At home on the system: examples of the help, names with blanks and umlauts, locales, full and read-only places, signals.
 . "$(dirname "$0")/helpers.inc"
+. "$top/tests/fault/midway.inc"
 
 # ---- the example of each command, as the help prints it, where a checkout has its scenarios; shortened ----
 mkdir examples && ln -s "$top/scenarios" "$top/parts" "$top/plots" examples/
@@ -175,7 +176,8 @@ interrupted() { # NAME SIGNAL ARGUMENT...
     shift 2
     "$wattsink" "$@" >out 2>err &
     pid=$!
-    sleep 1
+    soon catches $pid "$term"
+    sleep 0.5
     kill -"$signal" $pid 2>/dev/null || { fail "$signal: $name" "it had ended: $(head -n 3 err)"; return; }
     wait $pid
     got=$?
