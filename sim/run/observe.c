@@ -254,16 +254,18 @@ static void merge_bucket(wsk_run *run)
     run->head->bucket_ns = run->head->t_ns;
 }
 
-/* The shortest round number of ticks with which the whole run fits the buckets. */
-int64_t wsk_bucket_length(int64_t ticks)
+/* The shortest round number of ticks with which the whole run fits the buckets; a rack's are fewer, for their memory. */
+int64_t wsk_bucket_length(int64_t ticks, int variables)
 {
+    const int64_t fewest = 50, fit = WSK_BUCKET_DOUBLES / (3 * (int64_t)variables + 1);
+    const int64_t rows = fit < fewest ? fewest : fit < WSK_BUCKETS ? fit : WSK_BUCKETS;
     static const int64_t nice[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
                                    600, 900, 1800, 3600, 7200, 10800, 21600, 43200};
     int64_t day = 86400;
     for (size_t i = 0; i < sizeof nice / sizeof *nice; i++)
-        if (ticks <= (WSK_BUCKETS - 2) * nice[i])
+        if (ticks <= (rows - 2) * nice[i])
             return nice[i];
-    while (ticks > (WSK_BUCKETS - 2) * day)
+    while (ticks > (rows - 2) * day)
         day *= 2;
     return day;
 }

@@ -239,14 +239,14 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     run->tick_ns = step >= 1 ? WSK_NS : (int64_t)floor(step * 1e9 + 0.5);
     run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
     int64_t ticks = run->end_ns / run->tick_ns + 1;
-    run->bucket_ticks = wsk_bucket_length(ticks);
+    wsk_status status = WSK_ENOMEM;
+    if (!wsk_variables_make(run) || !make_scratch(run))
+        goto fail;
+    run->bucket_ticks = wsk_bucket_length(ticks, run->n_variables);
     int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
     if (run->bucket_ticks < step_ticks)
         run->bucket_ticks = step_ticks;
     run->bucket_rows = ticks / run->bucket_ticks + 2;
-    wsk_status status = WSK_ENOMEM;
-    if (!wsk_variables_make(run) || !make_scratch(run))
-        goto fail;
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
     if (!run->block)

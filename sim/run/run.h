@@ -102,7 +102,7 @@ typedef struct {
                                              (a slowdown at the failure itself: had slowed before); -1: none */
 } wsk_run_head;
 
-enum { WSK_BUCKETS = 2016 }; /* at most */
+enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* at most: rows; and numbers in all of them, 12 MB */
 
 typedef struct {
     const char *name, *unit;
@@ -293,7 +293,7 @@ bool wsk_variables_make(wsk_run *run);
 void wsk_read_values(wsk_run *run);
 void wsk_observe(wsk_run *run, double h);
 int wsk_variable_find(const wsk_run *run, const char *name);
-int64_t wsk_bucket_length(int64_t ticks);
+int64_t wsk_bucket_length(int64_t ticks, int variables);
 void wsk_log_events(wsk_run *run);
 void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
 
