@@ -1,67 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/cases.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-typedef struct {
-    const wsk_cli_work *work;
-    pthread_mutex_t lock;
-    size_t next, finished;
-    bool stopped;
-    double began;
-} queue;
-
-/* With the lock held. */
-static void show(const queue *q)
+static void show(const wsk_cli_work *w, size_t finished, double began)
 {
     char left[32];
-    double spent = wsk_cli_clock() - q->began;
-    wsk_cli_duration(left, spent / (double)q->finished * (double)(q->work->count - q->finished));
-    size_t of = q->work->of ? q->work->of : q->work->count;
-    fprintf(stderr, "\r%zu of %zu cases, %s left   ", q->finished * of / q->work->count, of, left);
+    wsk_cli_duration(left, (wsk_cli_clock() - began) / (double)finished * (double)(w->count - finished));
+    fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count, w->of ? w->of : w->count, left);
 }
 
-static void *take(void *arg)
+static int threads_for(const wsk_cli_work *w)
 {
-    queue *q = arg;
-    const wsk_cli_work *w = q->work;
-    for (;;) {
-        pthread_mutex_lock(&q->lock);
-        bool any = !q->stopped && q->next < w->count;
-        size_t i = any ? q->next++ : 0;
-        pthread_mutex_unlock(&q->lock);
-        if (!any)
-            return NULL;
-        void *result = w->run(w->ctx, i);
-        pthread_mutex_lock(&q->lock);
-        if (w->done && !w->done(w->ctx, i, result))
-            q->stopped = true;
-        q->finished++;
-        if (w->progress)
-            show(q);
-        pthread_mutex_unlock(&q->lock);
-    }
-}
-
-void wsk_cli_run_cases(const wsk_cli_work *work)
-{
-    queue q = {.work = work, .lock = PTHREAD_MUTEX_INITIALIZER, .began = wsk_cli_clock()};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t want = work->jobs ? work->jobs : cores > 1 ? (size_t)cores : 1, made = 0;
-    if (want > work->count)
-        want = work->count;
-    if (want > WSK_CLI_JOBS_MAX)
-        want = WSK_CLI_JOBS_MAX;
-    pthread_t *threads = wsk_cli_alloc(want * sizeof *threads);
-    while (made + 1 < want && pthread_create(&threads[made], NULL, take, &q) == 0)
-        made++;
-    take(&q);
-    for (size_t i = 0; i < made; i++)
-        pthread_join(threads[i], NULL);
-    free(threads);
-    if (work->progress)
+    size_t want = w->jobs ? w->jobs : cores > 1 ? (size_t)cores : 1, most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
+    return (int)(want < most ? want : most > 0 ? most : 1);
+}
+
+void wsk_cli_run_cases(const wsk_cli_work *w)
+{
+    size_t finished = 0;
+    int stopped = 0;
+    double began = wsk_cli_clock();
+#pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(threads_for(w))
+    for (size_t i = 0; i < w->count; i++) {
+        int stop;
+#pragma omp atomic read
+        stop = stopped;
+        if (stop)
+            continue;
+        void *result = w->run(w->ctx, i);
+#pragma omp critical(wsk_case_done)
+        {
+            if (w->done && !w->done(w->ctx, i, result)) {
+#pragma omp atomic write
+                stopped = 1;
+            }
+            finished++;
+            if (w->progress)
+                show(w, finished, began);
+        }
+    }
+    if (w->progress)
         fprintf(stderr, "\r%60s\r", "");
 }
 
