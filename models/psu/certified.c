@@ -11,10 +11,10 @@ static const double load_points[4] = {0.1, 0.2, 0.5, 1.0}, light_point = 0.02;
 
 static const wsk_param params[] = {
     WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
-    WSK_NUM(P, eff[0], "efficiency-10", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
-            "certified at 10 % load, 115 V"),
-    WSK_NUM(P, eff[1], "efficiency-20", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
-            "certified at 20 % load, 115 V"),
+    WSK_NUM(P, eff[0], "efficiency-10", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0,
+            "certified at 10 % load, 115 V; without it the law of the other points"),
+    WSK_NUM(P, eff[1], "efficiency-20", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0,
+            "certified at 20 % load, 115 V; without it the law of the other points"),
     WSK_NUM(P, eff[2], "efficiency-50", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
             "certified at 50 % load, 115 V"),
     WSK_NUM(P, eff[3], "efficiency-100", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,
@@ -37,11 +37,11 @@ static const wsk_param params[] = {
 /* Monotone (Fritsch-Carlson) slopes. */
 static void slopes(int n, const double x[], const double y[], double m[])
 {
-    double d[WSK_PSU_POINTS - 1];
+    double d[WSK_PSU_POINTS - 1] = {0};
     for (int i = 0; i < n - 1; i++)
         d[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
     m[0] = d[0];
-    m[n - 1] = d[n - 2];
+    m[n - 1] = d[n > 1 ? n - 2 : 0];
     for (int i = 1; i < n - 1; i++) {
         double h0 = x[i] - x[i - 1], h1 = x[i + 1] - x[i];
         m[i] = d[i - 1] * d[i] <= 0 ? 0 : 3 * (h0 + h1) / ((2 * h1 + h0) / d[i - 1] + (h1 + 2 * h0) / d[i]);
@@ -63,19 +63,20 @@ static void slopes(int n, const double x[], const double y[], double m[])
     }
 }
 
-/* Least-squares a, b, c >= 0 of the relative loss through the four points: all subsets of active terms. */
-static void fit_loss(const double loss[4], double abc[3])
+/* Least-squares a, b, c >= 0 of the relative loss through the points: all subsets of active terms, the most terms first. Through
+ * three points the three terms are exact where none is negative. */
+static void fit_loss(int points, const double x[], const double loss[], double abc[3])
 {
     double best = INFINITY;
     abc[0] = abc[1] = abc[2] = 0;
-    for (int set = 1; set < 8; set++) {
+    for (int set = 7; set > 0; set--) {
         double m[3][4] = {{0}}, sol[3] = {0};
         int idx[3], n = 0;
         for (int k = 0; k < 3; k++)
             if (set & (1 << k))
                 idx[n++] = k;
-        for (int p = 0; p < 4; p++) {
-            double f[3] = {1, load_points[p], load_points[p] * load_points[p]}, w = 1 / (loss[p] * loss[p]);
+        for (int p = 0; p < points; p++) {
+            double f[3] = {1, x[p], x[p] * x[p]}, w = 1 / (loss[p] * loss[p]);
             for (int i = 0; i < n; i++) {
                 for (int j = 0; j < n; j++)
                     m[i][j] += w * f[idx[i]] * f[idx[j]];
@@ -102,11 +103,11 @@ static void fit_loss(const double loss[4], double abc[3])
         double c[3] = {0}, err = 0;
         for (int i = 0; i < n; i++)
             c[idx[i]] = sol[i];
-        for (int p = 0; p < 4; p++) {
-            double e = (c[0] + (c[1] + c[2] * load_points[p]) * load_points[p]) / loss[p] - 1;
+        for (int p = 0; p < points; p++) {
+            double e = (c[0] + (c[1] + c[2] * x[p]) * x[p]) / loss[p] - 1;
             err += e * e;
         }
-        if (err < best) {
+        if (err < best - 1e-15) {
             best = err;
             abc[0] = c[0];
             abc[1] = c[1];
@@ -127,21 +128,23 @@ static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 
 static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law)
 {
-    double loss[WSK_PSU_POINTS], abc[3], *last = loss;
+    double loss[WSK_PSU_POINTS], abc[3];
     *law = (wsk_psu_law){.rated_w = psu->rated_w,
                          .limit_w = wsk_psu_limit_w(psu, supply_v),
                          .standby_w = psu->standby_w,
                          .power_factor = psu->power_factor,
                          .reactive_va = psu->reactive * psu->rated_w * (supply_v / 230) * (supply_v / 230)};
     if (psu->eff_light > 0) {
-        law->x[law->n++] = light_point;
-        *last++ = light_point * (1 / psu->eff_light - 1);
+        law->x[0] = light_point;
+        loss[0] = light_point * (1 / psu->eff_light - 1);
     }
-    for (int p = 0; p < 4; p++) {
-        law->x[law->n++] = load_points[p];
-        *last++ = load_points[p] * (1 / at_supply(psu, p, supply_v) - 1);
-    }
-    fit_loss(last - 4, abc);
+    int light = law->n = psu->eff_light > 0; /* the law is that of the certified points; the residual carries it to the light one */
+    for (int p = 0; p < 4; p++)
+        if (psu->eff[p] > 0) {
+            law->x[law->n] = load_points[p];
+            loss[law->n++] = load_points[p] * (1 / at_supply(psu, p, supply_v) - 1);
+        }
+    fit_loss(law->n - light, law->x + light, loss + light, abc);
     law->a = abc[0];
     law->b = abc[1];
     law->c = abc[2];
