@@ -192,11 +192,13 @@ exits 130 "interrupted with standard error closed" sh -c 'timeout --preserve-sta
 if grep -q wattsink gone/events.csv; then fail "no message among the events" "$(grep wattsink gone/events.csv)"; else pass "no message among the events"; fi
 (trap '' HUP; exec "$wattsink" run two-cards.xml --for 3000d -q -o hupped) 2>/dev/null &
 pid=$!
-sleep 1
+soon catches $pid "$term"
 kill -HUP $pid
 sleep 0.3
-if kill -TERM $pid; then pass "nohup stays what it is"; else fail "nohup stays what it is"; fi
+kill -TERM $pid
 wait $pid
+got=$?
+if [ $got = 130 ]; then pass "nohup stays what it is"; else fail "nohup stays what it is" "exit $got"; fi
 interrupted compare TERM compare two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d
 interrupted sweep TERM sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d -q -o long.csv
 exit $status
