@@ -171,7 +171,7 @@ static int digits(const char *p, int count)
     return n;
 }
 
-void wsk_full_since(const char *resolved, char out[80])
+bool wsk_full_since(const char *resolved, char out[80])
 {
     size_t len;
     const char *tag = resolved;
@@ -179,10 +179,11 @@ void wsk_full_since(const char *resolved, char out[80])
         tag++;
     const char *from = tag ? wsk_xml_attribute(tag, len, "from") : NULL, *zone = tag ? wsk_xml_attribute(tag, len, "zone") : NULL;
     struct tm t = {0};
-    snprintf(out, 80, "s");
+    /* Where the engine begins that has no date. */
+    snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
     /* The library has checked it, and writes it in full. */
     if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)
-        return;
+        return false;
     t.tm_year = digits(from, 4);
     t.tm_mon = digits(from + 5, 2);
     t.tm_mday = digits(from + 8, 2);
@@ -201,6 +202,7 @@ void wsk_full_since(const char *resolved, char out[80])
         snprintf(out + n, 80 - (size_t)n, " %c%02ld:%02ld", ahead < 0 ? '-' : '+', minutes / 60, minutes % 60);
     }
     free(name);
+    return true;
 }
 
 bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
@@ -210,7 +212,7 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
                         .count = f->count, .row_size = f->row_size, .rows = f->rows};
     bool ok = wsk_rig_resolved(rig, &text) == WSK_OK;
     if (ok)
-        wsk_full_since(text, t.since);
+        t.dated = wsk_full_since(text, t.since);
     wsk_text_free(text);
     text = NULL;
     if (ok && (ok = wsk_run_summary_json(f->run, 0, &text) == WSK_OK) &&

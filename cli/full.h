@@ -29,7 +29,8 @@ typedef struct {
 } wsk_full_column;
 typedef struct {
     const char *path, *title, *digest;
-    char since[80];    /* "seconds since 2026-08-03 09:00:00 -07:00", or "s" */
+    char since[80];    /* "seconds since 2026-08-03 09:00:00 -07:00" */
+    bool dated;        /* else `since` is nominal */
     char currency[16]; /* empty: no tariff */
     const wsk_full_column *columns;
     size_t count, row_size;
@@ -38,7 +39,7 @@ typedef struct {
 /* Reads rows from `rows` (a double, the time in s, then a column each: double where `sum`, else float) and writes the file.
  * False after a message. */
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows);
-/* "seconds since ..." of <run from= zone=> in a resolved rig; "s" where it has no date. */
-void wsk_full_since(const char *resolved, char out[80]);
+/* "seconds since ..." of <run from= zone=> in a resolved rig; false, with a nominal date, where it has none. */
+bool wsk_full_since(const char *resolved, char out[80]);
 
 #endif

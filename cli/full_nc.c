@@ -97,9 +97,28 @@ static void describe(writer *w, int id, const wsk_full_column *c, const char *cu
             text(w, id, "standard_name", meanings[i].standard);
         break;
     }
+    text(w, id, "series_name", c->name);
     if (!strcmp(c->name, "cost"))
         text(w, id, "currency", currency);
     text(w, id, "cell_methods", "time: point");
+}
+
+/* By CF 1.8, 2.3: a letter, then letters, digits and underscores. Two names that become one get numbers. Caller frees. */
+static char *free_name(const writer *w, const char *name)
+{
+    bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+    char *plain = wsk_cli_format("%s%s", letter ? "" : "x", name);
+    int id;
+    for (char *p = plain; *p; p++)
+        if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9')))
+            *p = '_';
+    char *own = wsk_cli_format("%s", plain);
+    for (int k = 2; nc_inq_varid(w->file, own, &id) == NC_NOERR; k++) {
+        free(own);
+        own = wsk_cli_format("%s_%d", plain, k);
+    }
+    free(plain);
+    return own;
 }
 
 static void define(writer *w, const wsk_full_table *t)
@@ -113,12 +132,14 @@ static void define(writer *w, const wsk_full_table *t)
     text(w, w->time, "units", t->since);
     text(w, w->time, "long_name", "end of the step");
     text(w, w->time, "axis", "T");
-    if (strcmp(t->since, "s") != 0) { /* a duration has no calendar */
-        text(w, w->time, "standard_name", "time");
-        text(w, w->time, "calendar", "proleptic_gregorian");
-    }
+    text(w, w->time, "standard_name", "time");
+    text(w, w->time, "calendar", "proleptic_gregorian");
+    if (!t->dated)
+        text(w, w->time, "comment", "the rig has no date: counted from a nominal 1970-01-01 00:00");
     for (size_t i = 0; i < t->count; i++) {
-        w->variable[i] = define_variable(w, t->columns[i].name, t->columns[i].sum);
+        char *name = free_name(w, t->columns[i].name);
+        w->variable[i] = define_variable(w, name, t->columns[i].sum);
+        free(name);
         describe(w, w->variable[i], &t->columns[i], t->currency);
     }
     text(w, NC_GLOBAL, "Conventions", "CF-1.8");

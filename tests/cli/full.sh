@@ -21,21 +21,30 @@ exits 0 "the same without" "$wattsink" run two-cards.xml --for 1d -o plain
 ncdump -h full/full.nc >head.cdl
 says head.cdl 'time = UNLIMITED ; // \(86400 currently\)' "a record for each step"
 says head.cdl ':Conventions = "CF-1.8"' "by the CF conventions"
-says head.cdl 'time:units = "s"' "without a date, seconds since the start"
-says head.cdl 'gpu1.die_c:units = "degree_Celsius"' "units that UDUNITS knows"
+says head.cdl 'time:units = "seconds since 1970-01-01 00:00:00"' "without a date, CF's time from a nominal one"
+says head.cdl 'time:comment = "the rig has no date: .*nominal' "that is said to be nominal"
+says head.cdl 'gpu1_die_c:units = "degree_Celsius"' "units that UDUNITS knows"
 says head.cdl 'energy_kwh:units = "kW h"' "of energy too"
 says head.cdl 'cost:currency = "USD"' "and the currency"
 # The variables are those of series.csv, by name and in order.
 head -n 1 full/series.csv | tr -d '\r' | tr , '\n' | sed -n 's/\.mean$//p' >series.names
-sed -n 's/^\t[a-z]* \(.*\)(time) ;/\1/p' head.cdl | sed 1d >full.names
+sed -n 's/^\t\t[A-Za-z0-9_]*:series_name = "\(.*\)" ;/\1/p' head.cdl >full.names
 if cmp -s series.names full.names; then pass "variables as in series.csv"; else fail "variables as in series.csv" "$(diff series.names full.names | head -5)"; fi
+# Names by CF 2.3, whatever the ids are.
+odd=$(sed -n 's/^\t[a-z]* \(.*\)(time) ;/\1/p' head.cdl | grep -vE '^[A-Za-z][A-Za-z0-9_]*$')
+if [ -z "$odd" ]; then pass "names of letters, digits and underscores"; else fail "names of letters, digits and underscores" "$odd"; fi
+awk '/<gpu / { sub(/<gpu /, "<gpu id=\"" (++n == 1 ? "_a-1" : "_a_1") "\" ") } { print }' two-cards.xml >ids.xml
+exits 0 "ids that become one name" "$wattsink" run ids.xml --for 10s --full -o ids -q
+ncdump -h ids/full.nc >ids.cdl
+says ids.cdl 'x_a_1_die_c:series_name = "_a-1.die_c"' "are told apart:"
+says ids.cdl 'x_a_1_die_c_2:series_name = "_a_1.die_c"' "by a number"
 cmp -s full/series.csv plain/series.csv && cmp -s full/events.csv plain/events.csv && pass "the run is the same as without" || fail "the run is the same as without"
 # column NAME: a variable's values, one a line.
 column() { ncdump -p 9,17 -v "$1" full/full.nc | sed '1,/^data:/d' | tr -d ' \n;}' | sed 's/.*=//' | tr , '\n'; echo; }
 column time | awk '$1 != NR { bad = 1 } END { exit bad || NR != 86400 }' && pass "time by the second" || fail "time by the second"
 # Bucket by bucket, what the series says of these steps: the mean is theirs, and the extremes are among them.
 for v in gpu0.die_c gpu1.power_w wall_w; do
-    column $v >$v.steps
+    column "$(echo $v | tr . _)" >$v.steps
     awk -F, -v name=$v 'FNR == NR { v[NR] = $1; next }
         FNR == 1 { for (i = 1; i <= NF; i++) { if ($i == name ".min") a = i; if ($i == name ".mean") m = i; if ($i == name ".max") b = i }; next }
         { lo = 1e9; hi = -1e9; sum = 0; n = 0
@@ -52,6 +61,7 @@ exits 0 "with a date and a zone" "$wattsink" run two-cards.xml --for 10s --full 
 ncdump -h dated/full.nc >dated.cdl
 says dated.cdl 'time:units = "seconds since 2026-08-03 09:00:00 -07:00"' "times are civil, with summer time"
 says dated.cdl 'time:standard_name = "time"' "and say so"
+if grep -q nominal dated.cdl; then fail "nothing nominal about it"; else pass "nothing nominal about it"; fi
 
 # ended NAME: what is left is resumed to the same file.
 ended() {
