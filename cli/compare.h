@@ -71,6 +71,7 @@ typedef struct {
     char cards[256];                        /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
     double trip;                            /* worst chance of the supplies and the circuit, 0 to 1 */
     bool breaker;                           /* it is the circuit's */
+    bool shuts_down, braked;                /* from heat; by the chassis, for want of supplies */
     double circuit_share;                   /* of the time that the circuit is over its continuous limit */
     double supply_peak, circuit_peak;       /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
     bool constant_psu;                      /* one PSU of constant efficiency */
@@ -175,8 +176,9 @@ double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how);
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
 /* "Over 6 h.", or of a year, and an empty line. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case asks too much of what feeds it. */
-typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_TRIPS } wsk_cli_burden;
+/* How badly a case asks too much of what feeds or cools it. */
+/* WSK_CLI_STOPS: it would trip, or shuts down from heat. */
+typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
 /* Over the circuit's continuous limit for longer than moments, 1 % of the time. */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);

@@ -216,7 +216,7 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
     c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * YEAR_S / c->simulated_s);
 }
 
-/* ---- what feeds it ---- */
+/* ---- what feeds and cools it ---- */
 
 static void supplies(wsk_cli_case *c)
 {
@@ -225,6 +225,9 @@ static void supplies(wsk_cli_case *c)
     c->breaker = c->trip > 0;
     c->circuit_peak = wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
     c->circuit_share = wsk_json_number(c->json, "circuit.over_limit_s") / c->simulated_s;
+    const char *off = wsk_json_find(c->json, "verdict.shuts_down");
+    c->shuts_down = off && strncmp(off, "true", 4) == 0;
+    c->braked = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM) > 0;
     for (size_t i = 0; i < wsk_json_count(c->json, "psus"); i++) {
         static const char *const keys[] = {"trip_probability", "load_peak", "rated_w", "line_limit_w"};
         double v[4];
@@ -246,12 +249,12 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c)
 
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
-    return c->trip >= 0.01 ? WSK_CLI_TRIPS : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
+    return c->trip >= 0.005 || c->shuts_down ? WSK_CLI_STOPS : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
 }
 
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
 {
-    wsk_cli_burden least = WSK_CLI_TRIPS;
+    wsk_cli_burden least = WSK_CLI_STOPS;
     for (size_t i = 0; i < count; i++)
         least = wsk_cli_case_burden(&cases[i]) < least ? wsk_cli_case_burden(&cases[i]) : least;
     return least;

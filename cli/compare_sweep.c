@@ -382,7 +382,7 @@ static void winner(FILE *out, const sheet *s, char *const *names)
     snprintf(y.text, sizeof y.text, "per %s", s->counted ? s->units.price_of : "GPU-hour of work");
     wsk_cli_crown(out, &common, best, &y);
     if (wsk_cli_case_burden(best) != WSK_CLI_RUNS)
-        fputs(wsk_cli_case_burden(best) == WSK_CLI_TRIPS ? "  But every case would trip.\n" : "  But it overloads what feeds it, too.\n", out);
+        fputs(wsk_cli_case_burden(best) == WSK_CLI_STOPS ? "  But every case would trip or shut down.\n" : "  But it overloads what feeds it, too.\n", out);
 }
 
 static void in_words(FILE *out, const sheet *s)

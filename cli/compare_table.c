@@ -18,6 +18,8 @@ void wsk_cli_wrap(FILE *out, const char *text)
         fprintf(out, "%*s", indent, "");
         for (text += indent; *text && *text != '\n';) {
             int word = (int)strcspn(text, " \n");
+            if (strncmp(text + word, " %", 2) == 0) /* with its number */
+                word += 1 + (int)strcspn(text + word + 1, " \n");
             if (column > indent && column + 1 + word > PAGE) {
                 fprintf(out, "\n%*s", indent, "");
                 column = indent;
@@ -144,7 +146,7 @@ typedef struct {
     int what;                  /* see get() */
 } line;
 /* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
-enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, SUPPLY, CIRCUIT };
+enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, LOST_BRAKED, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, SUPPLY, CIRCUIT };
 #define CATEGORY(k) (-1 - (k))
 static const line lines[] = {
     {"cards", "cards", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_CARDS)},
@@ -173,6 +175,7 @@ static const line lines[] = {
     {"work", "work", "GPU-h", 1, true, true, NO_MONEY, WSK_CLI_BY_WORK},
     {"work", "work", "#", 1, true, true, NO_MONEY, WSK_CLI_BY_COUNTED},
     {"lost to heat", "lost", "%", 2, false, false, NO_MONEY, LOST},
+    {"lost to heat and brake", "lost", "%", 2, false, false, NO_MONEY, LOST_BRAKED},
     {"carbon", "carbon", "kg", 1, true, false, NO_MONEY, WSK_CLI_BY_CARBON},
     {"noise", "noise", "dBA", 1, false, false, NO_MONEY, WSK_CLI_BY_NOISE},
     {"beats the cloud from", "cloud", "h", 0, false, false, RUN_AND_BUY, CLOUD},
@@ -199,7 +202,8 @@ static double too_hot(const wsk_cli_case *c)
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
-    return 100 * sum / (cards * c->simulated_s);
+    double brake = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM); /* hw_slowdown holds it, and it is no heat */
+    return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
 
 static double get(const wsk_cli_case *c, int what)
@@ -213,7 +217,8 @@ static double get(const wsk_cli_case *c, int what)
     case VALUE: return c->npv;
     case EFFICIENCY: return 100 * wsk_json_number(c->json, "psus[0].efficiency_mean");
     case HOT: return too_hot(c);
-    case LOST: return c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
+    case LOST:
+    case LOST_BRAKED: return c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
     case TRIP: return 100 * c->trip;
     case SUPPLY: return 100 * c->supply_peak;
     case CIRCUIT: return 100 * c->circuit_peak;
@@ -248,18 +253,21 @@ static bool comparable(const line *l, const frame *f)
 
 static bool known(const line *l, const frame *f)
 {
-    bool any = false, differ = false, against_first = l->what == PAYBACK || l->what == VALUE;
+    bool any = false, differ = false, braked = false, against_first = l->what == PAYBACK || l->what == VALUE;
     for (size_t i = 0; i < f->all->count; i++) {
         const wsk_cli_case *c = &f->all->cases[i];
         if (l->what == TRIP || l->what == SUPPLY || l->what == CIRCUIT)
             any |= too_much(l, c);
         else
             any |= (i || !against_first) && !isnan(get(c, l->what));
+        braked |= c->braked;
         differ |= fabs(c->purchase - f->all->cases[0].purchase) >= 0.5;
     }
     /* Without a price difference there is no investment to judge. */
     if (against_first && !differ)
         return false;
+    if (l->what == LOST || l->what == LOST_BRAKED)
+        any = any && braked == (l->what == LOST_BRAKED);
     return any && comparable(l, f);
 }
 
@@ -282,7 +290,7 @@ static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame
         snprintf(out, 48, "%s", never ? "never" : "-");
     else
         wsk_cli_put_band(out, value * per, band * per, digits);
-    if (part && f->unlike && c->unpriced && strlen(out) < 47) { /* without the parts that have no price it is more than this */
+    if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) { /* without the parts that have no price it is more than this */
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';
     }

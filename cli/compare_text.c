@@ -128,7 +128,7 @@ static void physical_words(FILE *out, const wsk_cli_common *all, const wsk_cli_c
         wsk_cli_put_band(text, 100 * fabs(dwork), 100 * band, 1);
         fprintf(out, "    %s does %s %% %s work", wsk_cli_name_of(all, b), text, dwork < 0 ? "less" : "more");
         if (fabs(lost_a - lost_b) >= 0.05)
-            fprintf(out, "; heat takes %.1f %% of it instead of %.1f %%", lost_b, lost_a);
+            fprintf(out, "; %s %.1f %% of it instead of %.1f %%", a->braked || b->braked ? "heat and the power brake take" : "heat takes", lost_b, lost_a);
         fputs(".\n", out);
     }
     double ddie = wsk_cli_measured(b, WSK_CLI_BY_DIE) - wsk_cli_measured(a, WSK_CLI_BY_DIE);

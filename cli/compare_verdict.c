@@ -39,13 +39,15 @@ void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const 
         const wsk_cli_case *c = &all->cases[i];
         const char *sep = ": ";
         bool trips = c->trip >= 0.005, supply = c->supply_peak > 1.0005, circuit = wsk_cli_over_circuit(c) && !every;
-        if (!trips && !supply && !circuit)
+        if (!trips && !supply && !circuit && !c->shuts_down)
             continue;
         if (told++ == TOLD) {
-            fputs("More cases ask too much of what feeds them: see the table.\n", out);
+            fputs("More cases ask too much of what feeds or cools them.\n", out);
             break;
         }
         fputs(names[i], out);
+        if (c->shuts_down)
+            fprintf(out, "%sit shuts down from heat", sep), sep = ", ";
         if (trips && c->trip >= 0.995)
             fprintf(out, "%sits %s would trip", sep, c->breaker ? "circuit's breaker" : "supply"), sep = ", ";
         else if (trips)
@@ -232,12 +234,15 @@ const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const ws
         fprintf(out, "  Of the two %s is cheaper (%.*f %s)", name, digits_of(value), value, best->currency);
     else
         fprintf(out, "  Of them %s is the cheapest (%.*f %s %s, %s)", name, digits_of(value), value, best->currency, y->text, what_is_measured(y->by));
-    if (works)
-        fprintf(out, "%s%s does %s work", works != best ? "; " : cool == best ? "," : " and", works == best ? "" : wsk_cli_name_of(all, works), two ? "more" : "the most");
-    if (cool && (cool == works || (cool == best && !works)))
-        fprintf(out, " and stays cool%s", two ? "er" : "est");
-    else if (cool)
-        fprintf(out, "; %s stays cool%s", wsk_cli_name_of(all, cool), two ? "er" : "est");
+    const char *more = two ? "more" : "the most", *er = two ? "er" : "est";
+    if (works == best)
+        fprintf(out, "%s does %s work%s%s", cool == best ? "," : " and", more, cool == best ? " and stays cool" : "", cool == best ? er : "");
+    else if (cool == best && cool)
+        fprintf(out, " and stays cool%s", er);
+    if (works && works != best)
+        fprintf(out, "; %s does %s work", wsk_cli_name_of(all, works), more);
+    if (cool && cool != best)
+        fprintf(out, "%s%s stays cool%s", cool == works ? " and" : "; ", cool == works ? "" : wsk_cli_name_of(all, cool), er);
     fputs(".\n", out);
     if (found + 1 < running(all))
         fprintf(out, "  %s beats the other%s%s.\n", name, found + 2 < running(all) ? "s" : "", running(all) < all->count ? " that would run" : "");
@@ -320,9 +325,9 @@ void wsk_cli_verdict(FILE *out, const wsk_cli_common *all)
     }
     const wsk_cli_case *told = wsk_cli_crown(out, all, b, &y);
     if (running(all) < all->count)
-        fprintf(out, "  What %s has no part in this.\n", wsk_cli_case_burden(b) == WSK_CLI_RUNS ? "asks too much of what feeds it" : "would trip");
-    if (wsk_cli_case_burden(b) == WSK_CLI_TRIPS)
-        fputs("  But every case would trip.\n", out);
+        fprintf(out, "  What %s has no part in this.\n", wsk_cli_case_burden(b) == WSK_CLI_RUNS ? "asks too much of what feeds or cools it" : "would trip or shut down");
+    if (wsk_cli_case_burden(b) == WSK_CLI_STOPS)
+        fputs("  But every case would trip or shut down.\n", out);
     else if (wsk_cli_case_burden(b) == WSK_CLI_OVERLOADS)
         fprintf(out, "  But %s overloads what feeds it, too.\n", wsk_cli_name_of(all, b));
     if (b->npv < -0.5 && b->purchase > all->cases[0].purchase + 0.5)

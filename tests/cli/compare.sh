@@ -135,6 +135,7 @@ tr '\n' ' ' <out >flat
 says flat 'No winner between (175W and 250W|250W and 175W): .* leave open .* Of the two (175|250)W is cheaper' "but none wins by less than is open"
 grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there is no winner"
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "in 80 columns" || fail "in 80 columns" "$(awk 'length > 80' out)"
+[ "$(grep -c '^ *%' out)" = 0 ] && pass "no number is torn from its per cent" || fail "no number is torn from its per cent" "$(grep '^ *%' out)"
 # What would trip wins against nothing that runs, and is told; the scenario of four cards on a 15 A outlet asks just this.
 sed 's|</site>|<tariff kind="flat" price="0.16 USD/kWh"/></site>|' "$top/scenarios/quad-3090-15a/350.xml" >outlet.xml
 exits 0 "a supply that is too small" "$wattsink" compare outlet.xml --vary 'gpu[*].power-limit=250W,350W' --for 6h
@@ -142,6 +143,9 @@ tr '\n' ' ' <out >flat
 says flat '350W: its supply would trip, [0-9]+ in 100, its supply is loaded to 10[0-9] % of its rating' "is told"
 says out '^Winner: 250W' "and loses"
 says out 'supply  *circuit' "and stands in the table"
+exits 0 "a brake" "$wattsink" compare "$top/scenarios/redundant-8gpu/braked.xml" "$top/scenarios/redundant-8gpu/limited.xml" --for 13h
+says out '^too hot  *% of time  *0\.0  *0\.0$' "is no heat"
+says out '^lost to heat and brake' "and is named beside it"
 exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a/350.xml" "$top/scenarios/quad-3090-15a/250.xml" --for 6h
 says out '^would trip  *in 100  *[1-9][0-9]*  *0$' "have a row that tells which trips"
 says out '^circuit at most  *% allowed  *1[0-9]+  *10[0-9]$' "and one for the circuit"

@@ -54,6 +54,14 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: a");
     assert_null(strstr(text, "continuous limit"));
     free(text);
+    /* Nor does what shuts down from heat, however cheap its hours are. */
+    wsk_cli_case hot[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
+    hot[0].shuts_down = true;
+    text = words(hot, 2);
+    assert_says(text, "a: it shuts down from heat.");
+    assert_says(text, "Winner: b");
+    assert_says(text, "What asks too much of what feeds or cools it has no part in this.");
+    free(text);
     /* Equal bills are no tie where one trips. */
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;
