@@ -19,7 +19,14 @@ function styled(s,   out) {
     return out escape(s)
 }
 # A line that begins with a dot or a quote would be a request.
-function text(s) { return (s ~ /^[.\047]/ ? "\\&" : "") escape(s) }
+function line_of(s) { return (s ~ /^[.\047]/ ? "\\&" : "") escape(s) }
+function text(s,   out) {
+    while (length(s) > 78 && match(substr(s, 1, 78), /.* /)) {
+        out = out line_of(substr(s, 1, RLENGTH - 1)) "\n"
+        s = substr(s, RLENGTH + 1)
+    }
+    return out line_of(s)
+}
 function description(   line, on, nested) {
     while ((getline line < main) > 0) {
         if (line ~ /^\.Sh COMMANDS/) on = 1
@@ -62,10 +69,11 @@ NR == 1 {
 }
 /^                      / { print text(substr($0, 23)); next }
 /^example: / {
-    if (options && !closed) print ".El"
-    print ".Sh EXIT STATUS\n.Xr wattsink 1\nlists the values."
-    print ".Sh EXAMPLES\n.Dl " text(substr($0, 10)) "\n.Sh SEE ALSO\n.Xr wattsink 1"
+    if (options) print ".El"
+    print ".Sh EXIT STATUS\n" (status == "" ? "" : text(status) "\n") ".Xr wattsink 1\nlists the values."
+    print ".Sh EXAMPLES\n.Dl " line_of(substr($0, 10)) "\n.Sh SEE ALSO\n.Xr wattsink 1"
     next
 }
-/./ { if (options && !closed++) print ".El\n.Pp"; print text($0) }
+# What stands behind the options the description says as well, but for the exit code.
+/[Ee]xit code/ { status = status (status == "" ? "" : " ") $0 }
 ' -
