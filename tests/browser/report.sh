@@ -23,11 +23,11 @@ look() {
 }
 
 "$wattsink" run "$top/scenarios/h100-4u/rig.xml" --for 7d -o week -q
-start=$(date +%s%N)
-exits 0 "an eight-card week" "$wattsink" report week
-ms=$((($(date +%s%N) - start) / 1000000)) size=$(wc -c <week/report.html)
+exits 0 "an eight-card week" sh -c '"$1" report week && times >spent' sh "$wattsink"
+# Processor time, user's and system's: the second line of `times` is of the children.
+ms=$(sed -n '2s/[ms]/ /gp' spent | awk '{ printf "%d", ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }') size=$(wc -c <week/report.html)
 echo "drawn in $ms ms, $size bytes"
-[ $ms -lt 2000 ] && pass "drawn within two seconds" || fail "drawn within two seconds" "$ms ms"
+[ "$ms" -lt 2000 ] && pass "drawn within two seconds" || fail "drawn within two seconds" "$ms ms"
 [ "$size" -lt 3000000 ] && pass "below three megabytes" || fail "below three megabytes" "$size bytes"
 "$wattsink" run "$top/scenarios/water-3090/rig.xml" --for 6h -o wet -q && "$wattsink" report wet >/dev/null
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The measuring script, with an nvidia-smi and a driver that are none.
 . "$(dirname "$0")/helpers.inc"
+. "$top/tests/fault/midway.inc"
 mkdir fake
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
@@ -88,9 +89,8 @@ says log/trace.csv '^t_s,power_w' "a trace to play back"
 grep -E -- '(^| )(-pl|-lgc|-rgc|-pm|-ac|-rac|--power-limit|--lock|--reset|-r)( |=|$)' asked && fail "no setting is touched" || pass "no setting is touched"
 printf '<rig><chassis><gpu part="gpu/generic" tdp="300 W" slot="1"/></chassis><workload kind="replay" power="trace.csv"/><run for="20 s"/></rig>' >log/rig.xml
 exits 0 "wattsink plays it back" "$wattsink" run log/rig.xml -o played -q
-sleep 0.5
-[ -z "$(ps -eo args | grep -F "$scratch/fake/nvidia-smi" | grep -v grep)" ] && pass "nothing goes on running" ||
-    fail "nothing goes on running" "$(ps -eo args | grep -F "$scratch")"
+gone() { ! ps -eo args | grep -F "$scratch/fake/nvidia-smi" | grep -qv grep; }
+soon gone && pass "nothing goes on running" || fail "nothing goes on running" "$(ps -eo args | grep -F "$scratch")"
 exits 1 "a log that is there" "$measure" -o log
 exits 1 "a card that is not" "$measure" -o other -g 7
 absent other "leaves nothing"
