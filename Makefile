@@ -224,10 +224,12 @@ bench-doc:
 
 build/fuzz/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(SIM) $(MODELS) $(BUILD)/registry.c
 	@mkdir -p $(@D)
-	clang $(CPPFLAGS_) $(STD) $(OPT) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) $(LIBS)
+	$(call say,FUZZ)
+	$(Q)clang $(CPPFLAGS_) $(STD) $(OPT) -Wno-pass-failed -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) $(LIBS)
 FUZZ_SECONDS ?= 60
 fuzz: $(FUZZBIN)
-	@for f in $(FUZZBIN); do mkdir -p $$f.corpus; $$f -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. \
+	@for f in $(FUZZBIN); do mkdir -p $$f.corpus; echo "$$f"; \
+	    $$f -verbosity=$(if $(V),1,0) -print_final_stats=1 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. \
 	    $$f.corpus $(sort $(wildcard scenarios/*/)) \
 	    $$(ls -d tests/fuzz/$$(basename $$f).seeds 2>/dev/null) || exit 1; done
 fuzz-long:
