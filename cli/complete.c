@@ -235,6 +235,42 @@ static void offer_next_steps(const completion *c, const char *before, const char
     offer(c, before, "kind=", 5, "", "which kind");
 }
 
+/* The tag of the rig that a path's steps lead to, "gpu[1].cooler"; the first where no number says which. NULL: none. */
+static const char *tag_of(const completion *c, const char *path, size_t steps, size_t *len)
+{
+    const char *tag = c->xml, *end = path + steps;
+    while (tag && path < end) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(path, "[."), path);
+        const char *bracket = path + strlen(name), *behind;
+        double number = *bracket == '[' ? wsk_cli_number(bracket + 1, &behind) : 0;
+        for (int left = number > 0 ? (int)number : 0; (tag = wsk_xml_tag(tag, len)) != NULL; tag++)
+            if (wsk_xml_is(tag, name) && left-- == 0)
+                break;
+        path += strcspn(path, ".=");
+        path += *path == '.';
+        tag += tag && path < end;
+    }
+    return tag;
+}
+
+/* An attribute's value as it is, which shows what unit it has. */
+static void offer_present(const completion *c, const char *before, size_t steps, const char *name, size_t n)
+{
+    size_t len, k = 0;
+    const char *tag = tag_of(c, before, steps, &len);
+    char *attribute = wsk_cli_format("%.*s", (int)n, name);
+    const char *value = tag ? wsk_xml_attribute(tag, len, attribute) : NULL;
+    char text[64];
+    for (; value && *value != '"' && k < sizeof text - 1; value++)
+        if (*value != ' ')
+            text[k++] = *value;
+    text[k] = '\0';
+    if (k && value && *value == '"' && !strpbrk(text, ",:&$`\\'"))
+        offer(c, before, text, k, "", "as it is");
+    free(attribute);
+}
+
 /* Values behind "=": a part of the element's family, a kind's name, or one of an attribute's choices. */
 static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name, size_t n)
 {
@@ -252,7 +288,10 @@ static void offer_values(const completion *c, const char *before, const char *el
             if (kind && n == 4 && !strncmp(name, "kind", 4))
                 offer(c, before, kind + 1, strcspn(kind + 1, "\""), "", "");
         } else if (here && strcspn(line + 2, " ") == n && !strncmp(line + 2, name, n)) {
-            offer_choices(c, before, line);
+            if (strstr(line, "one of ") && strstr(line, "one of ") < line + strcspn(line, "\n"))
+                offer_choices(c, before, line);
+            else
+                offer_present(c, before, (size_t)(name - c->word), name, n);
         }
     }
 }

@@ -56,6 +56,9 @@ offers "parts as values" psu=psu/tier-gold-1600 run two-cards.xml --set psu=psu/
 offers "and of children" "gpu[0].cooler=cooler/generic-blower" run two-cards.xml --set "gpu[0].cooler=cooler/gen"
 offers "the next of a list" psu=psu/tier-gold-750,psu/tier-gold-1600 compare two-cards.xml --vary psu=psu/tier-gold-750,psu/tier-gold-1
 offers "an attribute's choices" chassis.side-panel=open run two-cards.xml --set chassis.side-panel=
+offers "the value that it has, with its unit" "gpu[1].power-limit=280W" run two-cards.xml --set "gpu[1].power-limit="
+offers "of the card that is meant" "gpu[0].tdp=350W" run two-cards.xml --set "gpu[0].tdp="
+offers "of a child" "gpu[1].cooler.conductance=$(sed -n 's/.*conductance="\([0-9]*\) W.K".*/\1/p' two-cards.xml | sed -n 2p)W/K" run two-cards.xml --set "gpu[1].cooler.conductance="
 offers "kinds" gpu.cooler.kind=blower run two-cards.xml --set gpu.cooler.kind=b
 # What is offered is understood: every attribute of the first card is a path that --set knows.
 "$wattsink" help --complete -- run two-cards.xml --set "gpu[0]." | cut -f1 | grep '=$' >paths
