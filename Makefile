@@ -274,7 +274,7 @@ install: all man
 	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
 	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
-	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${libdir} -lwattsink' \
+	    'Version: $(VERSION)' 'Cflags: -I"$${prefix}/include"' 'Libs: -L"$${libdir}" -lwattsink' \
 	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > "$(LIB)/pkgconfig/wattsink.pc"
 	cp $(BUILD)/man/*.1 "$(INST)/share/man/man1/"
 	cp completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"

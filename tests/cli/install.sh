@@ -59,6 +59,10 @@ rig=$top/scenarios/single-3090/rig.xml
 strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
 export LD_LIBRARY_PATH="$usr/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 exits 0 "pkg-config" flags --cflags --libs
+# A prefix with a blank is quoted for the shell that the flags go to.
+mkdir blank && sed 's|^prefix=.*|prefix=/opt/my own|; s|^libdir=.*|libdir=/opt/my own/lib|' "$usr/lib/pkgconfig/wattsink.pc" >blank/wattsink.pc
+PKG_CONFIG_PATH=blank pkg-config --cflags --libs wattsink >out
+says out '-I/opt/my\\ own/include .*-L/opt/my\\ own/lib' "a prefix with a blank is quoted"
 for example in embed controller; do
     # shellcheck disable=SC2046,SC2086  # lists of words
     exits 0 "$example.c is built" $cc $strict "$examples/$example.c" $(flags --cflags --libs) -o $example
