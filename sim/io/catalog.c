@@ -127,7 +127,7 @@ static void walk_folder(walk *w, const char *dir, const char *prefix, int depth)
     closedir(d);
 }
 
-static int by_name(const void *a, const void *b)
+int wsk_names_order(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -141,5 +141,5 @@ void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_nam
     if (from)
         walk_folder(&w, from, family ? family : "", 0);
     if (names->count)
-        qsort(names->names, names->count, sizeof *names->names, by_name);
+        qsort(names->names, names->count, sizeof *names->names, wsk_names_order);
 }

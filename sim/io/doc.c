@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/io/doc.h"
+#include "sim/io/load.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -88,13 +88,23 @@ static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text,
     return WSK_OK;
 }
 
+static const char *folder_why(wsk_arena *arena, const char *path)
+{
+    const char *near = wsk_meant_file(arena, path);
+    return near ? wsk_printf(arena, "this is a folder; expected a file; did you mean \"%s\"", near) : "this is a folder; expected a file";
+}
+
 wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why)
 {
     *why = NULL;
     /* A part's path is resolved already: a link there has been put in between. A rig may come from a pipe. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
     if (fd < 0) {
-        *why = wsk_printf(arena, "cannot open the file: %s", strerror(errno));
+        int code = errno;
+        const char *near = part || code != ENOENT ? NULL : wsk_meant_file(arena, path);
+        *why = !*path ? "the name of the rig's file is empty; expected a file, or - for standard input"
+                      : wsk_printf(arena, "cannot open the file: %s%s%s%s", strerror(code), near ? "; did you mean \"" : "", near ? near : "",
+                                   near ? "\"" : "");
         return WSK_EINPUT;
     }
     struct stat st;
@@ -102,7 +112,7 @@ wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **t
     if (fstat(fd, &st) != 0)
         *why = "cannot examine the file";
     else if (S_ISDIR(st.st_mode))
-        *why = "this is a folder; expected a file";
+        *why = folder_why(arena, path);
     else if (part && !S_ISREG(st.st_mode))
         *why = "this is not a regular file; expected one";
     else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
@@ -233,7 +243,7 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
     wsk_cursor_move(&r->cursor, at);
     node->line = r->cursor.line;
     node->column = r->cursor.column;
-    if (uri)
+    if (uri && !r->at)
         wsk_io_error(r->diags, node->file, node->line, node->column, "<%s> is in a namespace; expected none", node->name);
     if (!take_attributes(r, node, at + len, count, attrs)) {
         r->no_memory = true;
@@ -298,7 +308,8 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
         }
         break;
     case XML_ERR_ATTRIBUTE_NOT_STARTED:
-        snprintf(out, size, "a value without quotes; expected name=\"value\"");
+        snprintf(out, size, text[at] == '\xE2' || text[at] == '\xC2' ? "typographic quotes; expected straight ones: name=\"value\""
+                                                                    : "a value without quotes; expected name=\"value\"");
         break;
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
         snprintf(out, size, "an attribute without a value; expected name=\"value\"");
@@ -316,6 +327,9 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
         break;
     case XML_ERR_TAG_NOT_FINISHED:
         snprintf(out, size, "the text ends inside <%.60s> of line %d; expected </%.60s>", open, r->at ? r->at->line : 0, open);
+        break;
+    case XML_ERR_RESERVED_XML_NAME:
+        snprintf(out, size, "<?xml ...?> behind something else; expected it as the very first thing in the file");
         break;
     case XML_ERR_DOCUMENT_END:
         snprintf(out, size, "something behind the end of the outermost element; expected the end of the file");

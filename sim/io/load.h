@@ -95,6 +95,20 @@ const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names
 /* "a, b, c" cut to a readable length. */
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
 
+/* For qsort of names. */
+int wsk_names_order(const void *a, const void *b);
+
+/* ---- meant.c ---- */
+/* "; did you mean X", "; there is X, Y" or "", in `hint`: parts that a missing one was meant to be. family NULL: of all. */
+const char *wsk_meant_part(wsk_loader *loader, const char *family, const char *id, char hint[WSK_QUOTED]);
+/* The same of a product's name: "RTX 3090" is gpu/rtx-3090. */
+const char *wsk_meant_product(wsk_loader *loader, const char *family, const char *text, char hint[WSK_QUOTED]);
+/* What a text that is no value of the dimension was meant to be, written as it is read; NULL: nothing that is known. Where it
+ * may be two, both, with "or" between. */
+const char *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
+/* The rig file that a path without one was meant to be; NULL: none. */
+const char *wsk_meant_file(wsk_arena *arena, const char *path);
+
 /* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
 /* The document of a part, from the cache or the disk; NULL when out of memory. */

@@ -81,62 +81,23 @@ static const char *trimmed(wsk_loader *l, const char *text)
 /* ---- parts ---- */
 static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
 {
-    char q[WSK_QUOTED], hint[WSK_QUOTED] = "";
+    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
+    wsk_names all = {.arena = l->arena};
     if (!l->dirs[0] && !l->dirs[1]) {
         attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
         return NULL;
     }
-    wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
     for (size_t i = 0; i < 2; i++)
         wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
-    if (!all.count) { /* once for all parts: where is none, no name is wrong */
+    if (!all.count) /* once for all parts: where is none, no name is wrong */
         wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there, or "
                                            "where --parts or WATTSINK_PARTS says",
                      l->dirs[1] ? l->dirs[1] : l->dirs[0]);
-        return NULL;
-    }
-    for (size_t i = 0; i < 2; i++)
-        wsk_part_ids(l->arena, l->dirs[i], wsk_kind_get(node->name, NULL) ? node->name : NULL, &names);
-    const char *near = wsk_io_meant_part(id, &names);
-    if (near)
-        snprintf(hint, sizeof hint, "; did you mean \"%.70s\"", near);
-    else { /* "psu/gold": those that have the word in their name */
-        char list[200];
-        const char *word = strrchr(id, '/') ? strrchr(id, '/') + 1 : id;
-        wsk_names like = {.arena = l->arena};
-        for (size_t i = 0; *word && i < names.count; i++)
-            if (strstr(names.names[i], word))
-                wsk_names_add(&like, names.names[i]);
-        near = like.count ? NULL : wsk_io_part_by_words(id, &names);
-        if (like.count)
-            snprintf(hint, sizeof hint, "; there is %s", wsk_io_list(list, 90, &like));
-        else if (near)
-            snprintf(hint, sizeof hint, "; there is %.70s", near);
-    }
-    attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts %s' lists%s", wsk_io_quote(q, id),
-               wsk_kind_get(node->name, NULL) ? node->name : "", hint);
+    else
+        attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts %s' lists%s", wsk_io_quote(q, id),
+                   family ? family : "", wsk_meant_part(l, family, id, hint));
     return NULL;
-}
-
-/* "RTX 3090" is a product's name, and gpu/rtx-3090 its part: the part that such a name comes nearest to, "" where none does. */
-static const char *part_meant(wsk_loader *l, const wsk_node *node, const char *text, char hint[WSK_QUOTED])
-{
-    const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
-    bool prefixed = family && strncmp(text, family, strlen(family)) == 0 && text[strlen(family)] == '/';
-    char *word = family ? wsk_printf(l->arena, "%s%s%s", prefixed ? "" : family, prefixed ? "" : "/", text) : NULL;
-    wsk_names names = {.arena = l->arena};
-    hint[0] = '\0';
-    if (!word || !*text || strstr(text, "..") || *text == '/')
-        return hint;
-    for (char *c = word; *c; c++)
-        *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
-    for (size_t i = 0; i < 2; i++)
-        wsk_part_ids(l->arena, l->dirs[i], family, &names);
-    const char *near = wsk_io_meant_part(word, &names);
-    near = near ? near : wsk_io_part_by_words(word, &names);
-    if (near)
-        snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
-    return hint;
 }
 
 static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
@@ -147,7 +108,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
         return NULL;
     if (!wsk_part_id_valid(id)) {
         attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a leading /%s",
-                     wsk_io_quote(q, id), part_meant(l, node, id, hint));
+                     wsk_io_quote(q, id), wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id, hint));
         return NULL;
     }
     wsk_part_doc *part = wsk_part_open(l, id);
@@ -355,6 +316,11 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
     if (homes.count) {
         wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected in %s",
                      node->name, item->kind->element, wsk_io_list(list, sizeof list, &homes));
+        return;
+    }
+    if (wsk_kind_get(node->name, NULL)) {
+        wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected it as the file's outermost element",
+                     node->name, item->kind->element);
         return;
     }
     wsk_io_hint(hint, node->name, here.count ? &here : &all);

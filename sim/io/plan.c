@@ -88,7 +88,7 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         text = data;
     }
     if (status == WSK_EINPUT)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 1, 1, "%s", why);
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 1, 1, "%s", why);
     if (status != WSK_OK)
         return status;
     wsk_node *root = NULL;
@@ -97,6 +97,8 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         return status;
     wsk_loader l = {.arena = arena, .diags = &plan->diags, .dirs = {in->extra_parts_dir, in->parts_dir},
                     .data_dir = plan->data_dir, .incomplete = status != WSK_OK};
+    if (strcmp(root->name, "rig") != 0) /* another sort of file: what else is odd in it says nothing */
+        wsk_diags_init(&plan->diags, arena);
     return root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
 }
 

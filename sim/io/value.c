@@ -30,16 +30,6 @@ static bool fail(const place *at, const char *message)
     return false;
 }
 
-static bool comma_decimal(const char *text, char *fixed, size_t size)
-{
-    size_t n = strspn(text, "+-0123456789");
-    if (n == 0 || text[n] != ',' || text[n + 1] < '0' || text[n + 1] > '9' || strlen(text) >= size)
-        return false;
-    memcpy(fixed, text, strlen(text) + 1);
-    fixed[n] = '.';
-    return strchr(fixed, ',') == NULL;
-}
-
 static const char *article(const char *noun)
 {
     return strchr("aeiou", noun[0]) ? "an" : "a";
@@ -94,8 +84,8 @@ static const char *usual_unit(const place *at, wsk_dim dim)
 
 static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_unit_result why, size_t where, wsk_dim means)
 {
-    char q[WSK_QUOTED], want[160], out[700], fixed[64];
-    const char *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
+    char q[WSK_QUOTED], want[160], out[700];
+    const char *meant = wsk_meant_value(at->l, text, dim), *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
     const char *edge = usual_unit(at, dim);
     wsk_io_quote(q, text);
     expected(want, sizeof want, dim);
@@ -103,9 +93,11 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
         snprintf(out, sizeof out, "there is no value; %s", want);
         return fail(at, out);
     }
-    if (comma_decimal(text, fixed, sizeof fixed)) {
-        snprintf(out, sizeof out, "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q,
-                 fixed);
+    if (meant) {
+        if (strchr(text, ','))
+            snprintf(out, sizeof out, "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q, meant);
+        else
+            snprintf(out, sizeof out, "%s cannot be read; %s; did you mean \"%s\"", q, want, meant);
         return fail(at, out);
     }
     switch (why) {

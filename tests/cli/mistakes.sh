@@ -63,6 +63,14 @@ mistake "a unit spelt out" '11s/280 W/280 watts/' 11:59 'unknown unit' 'did you 
 mistake "a unit in small letters" '11s/280 W/280 w/' 11:59 'did you mean "280 W"'
 mistake "no value" '11s/280 W//' 11:59 'there is no value' 'expected a power (W'
 mistake "a comma for the decimal sign" '4s/0.30/0,30/' 4:32 'has a comma in its number' 'did you mean "0.30 EUR/kWh"'
+mistake "a comma between thousands" '11s/280 W/1,000 W/' 11:59 'did you mean "1000 W" or "1.000 W"'
+mistake "a German number" '11s/280 W/1.000,5 W/' 11:59 'did you mean "1000.5 W"'
+mistake "a minus of typography" '3s/25 degC/−5 degC/' 3:24 'did you mean "-5 degC"'
+mistake "about so much" '11s/280 W/~280 W/' 11:59 'did you mean "280 W"'
+mistake "a currency's sign" '4s/EUR/€/' 4:32 'did you mean "0.30 EUR/kWh"'
+mistake "cents" '4s/0.30 EUR/30 ct/' 4:32 'did you mean "0.3 EUR/kWh"'
+mistake "kilowatts an hour" '4s,kWh,kW/h,' 4:32 'did you mean "0.30 EUR/kWh"'
+mistake "a month" '15s/1 d/1 month/' 15:61 'did you mean "30 d"'
 mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'gpu/rtx-3090-blower is 267 mm long' 'at most the 250 mm that the chassis holds'
 mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a card of 3 slots' 'expected a chassis with 3 slots'
 mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2' 'expected slot 3 or a later one'
@@ -87,6 +95,10 @@ mistake "an element not closed" '5d' 15:3 '<site> of line 2 is still open' 'expe
 mistake "a tag not closed" '10s,/>,>,' 13:5 '<cpu> of line 10 is still open' '"/>" at the end of line 10'
 mistake "a file that breaks off" '16d' 16:1 'the text ends inside <rig> of line 1' 'expected </rig>'
 mistake "no quotes" '11s/"280 W"/280W/' 11:58 'a value without quotes' 'name="value"'
+mistake "typographic quotes" '11s/"280 W"/“280 W”/' 11:58 'typographic quotes; expected straight ones'
+mistake "a line above <?xml" '1s/^/\n<?xml version="1.0"?>/' 2:6 'expected it as the very first thing in the file'
+mistake "a namespace" '1s,<rig,<rig xmlns="http://example.org",' 1:2 'in a namespace; expected none'
+mistake "a rig in a rig" '2s/^/<rig><\/rig>/' 2:2 "expected it as the file's outermost element"
 mistake "a quote not closed" '11s/280 W"/280 W/' 11:59 'the value of power-limit is not closed' 'expected a quote'
 mistake "an attribute twice" '11s/slot="1"/slot="1" slot="2"/' 11:46 'attribute "slot" is written twice in <gpu>' 'expected it once'
 mistake "percent without their sign" '7s,/>, duty="50"/>,' 7:65 'duty: "50" is out of range' 'did you mean "50 %"'
@@ -116,6 +128,26 @@ fi
 sed '11s/rtx-3090-blower/w7800/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
 if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
+
+# A file by another name, and files of another sort: one line each.
+file_mistake() { # NAME FILE WORDS
+    exits 3 "$1: exit 3" "$wattsink" check "$2"
+    [ "$(wc -l <err)" -eq 1 ] && pass "$1: one line" || fail "$1: one line" "$(cat err)"
+    if grep -qF -- "$3" err; then pass "$1: says $3"; else fail "$1: says $3" "$(cat err)"; fi
+}
+mkdir -p folder/of.xml
+cp good.xml folder/rig.xml
+file_mistake "a misspelt file" goood.xml 'goood.xml:1:1: cannot open the file: No such file or directory; did you mean "good.xml"'
+file_mistake "a file without its ending" folder/rig 'did you mean "folder/rig.xml"'
+file_mistake "the rig's folder" folder 'this is a folder; expected a file; did you mean "folder/rig.xml"'
+file_mistake "a folder called .xml" folder/of.xml 'this is a folder; expected a file'
+file_mistake "a file far from all names" folder/nothing-like-it.xml 'folder/nothing-like-it.xml:1:1: cannot open the file: No such file or directory'
+file_mistake "no name" '' "the name of the rig's file is empty; expected a file, or - for standard input"
+file_mistake "a schema for a rig" "$top/schema/wattsink.xsd" 'the file'\''s element is "xs:schema"; expected <rig>'
+printf '\357\273\277' >bom.xml && sed 's/$/\r/' good.xml >>bom.xml
+exits 0 "a file from Windows" "$wattsink" check bom.xml
+{ echo '<?xml version="1.0" encoding="ISO-8859-1"?>' && sed 's/My rig/B\xfcro/' good.xml; } >latin.xml
+file_mistake "a file in Latin-1" latin.xml 'latin.xml:2:13: a byte that is not UTF-8 text; expected an XML file saved as UTF-8'
 
 # A program without its catalogue: no name is wrong.
 mkdir empty

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was probably meant: parts by other names, values as people write them elsewhere, files beside the one named. */
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sim/base/number.h"
+#include "sim/io/load.h"
+
+/* ---- parts ---- */
+static void family_parts(wsk_loader *l, const char *family, wsk_names *names)
+{
+    for (size_t i = 0; i < 2; i++)
+        wsk_part_ids(l->arena, l->dirs[i], family, names);
+}
+
+const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, char hint[WSK_QUOTED])
+{
+    wsk_names names = {.arena = l->arena}, like = {.arena = l->arena};
+    const char *near, *word = strrchr(id, '/') ? strrchr(id, '/') + 1 : id;
+    char list[200];
+    family_parts(l, family, &names);
+    hint[0] = '\0';
+    if ((near = wsk_io_meant_part(id, &names)) != NULL) {
+        snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
+        return hint;
+    }
+    for (size_t i = 0; *word && i < names.count; i++) /* "psu/gold": those that have the word in their name */
+        if (strstr(names.names[i], word))
+            wsk_names_add(&like, names.names[i]);
+    if (like.count)
+        snprintf(hint, WSK_QUOTED, "; there is %s", wsk_io_list(list, 80, &like));
+    else if ((near = wsk_io_part_by_words(id, &names)) != NULL)
+        snprintf(hint, WSK_QUOTED, "; there is %.70s", near);
+    return hint;
+}
+
+const char *wsk_meant_product(wsk_loader *l, const char *family, const char *text, char hint[WSK_QUOTED])
+{
+    bool prefixed = family && strncmp(text, family, strlen(family)) == 0 && text[strlen(family)] == '/';
+    char *word = family ? wsk_printf(l->arena, "%s%s%s", prefixed ? "" : family, prefixed ? "" : "/", text) : NULL;
+    wsk_names names = {.arena = l->arena};
+    hint[0] = '\0';
+    if (!word || !*text || strstr(text, "..") || *text == '/')
+        return hint;
+    for (char *c = word; *c; c++)
+        *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    family_parts(l, family, &names);
+    const char *near = wsk_io_meant_part(word, &names);
+    near = near ? near : wsk_io_part_by_words(word, &names);
+    if (near)
+        snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
+    return hint;
+}
+
+/* ---- values ---- */
+enum { TEXT_MAX = 48 };
+
+/* Length of the text at s if it stands there, else 0. */
+static size_t at_text(const char *s, const char *text)
+{
+    return strncmp(s, text, strlen(text)) == 0 ? strlen(text) : 0;
+}
+
+/* Signs in front of a number: dashes for a minus; "about". */
+static const char *plain_sign(const char *text, char out[TEXT_MAX])
+{
+    static const char *const dashes[] = {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x80\x90", "\xE2\x80\x91", "\xEF\xBC\x8D"},
+                      *const about[] = {"~", "\xE2\x89\x88", "ca. ", "ca.", "+-", "\xC2\xB1"};
+    for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
+        if (at_text(text, dashes[i])) {
+            snprintf(out, TEXT_MAX, "-%s", text + at_text(text, dashes[i]));
+            return out;
+        }
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        if (at_text(text, about[i]))
+            return text + at_text(text, about[i]) + strspn(text + at_text(text, about[i]), " ");
+    return text;
+}
+
+/* Whether the marks in a number stand as they do between thousands: three digits behind each, no lone 0 before them. */
+static bool thousands(const char *number, size_t len, char mark)
+{
+    size_t last = 0, marks = 0;
+    for (size_t i = 0; i < len; i++)
+        if (number[i] == mark) {
+            if (i == 0 || (marks ? i - last != 4 : i > 3 || number[0] == '0'))
+                return false;
+            last = i;
+            marks++;
+        }
+    return marks > 0 && len - last == 4;
+}
+
+/* The number without what parts its thousands, and with a point for its decimal sign. */
+static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma_parts)
+{
+    size_t sign = *text == '-' || *text == '+', len = strspn(text + sign, "0123456789.,'"), n = 0;
+    const char *number = text + sign, *comma = memchr(number, ',', len), *point = memchr(number, '.', len);
+    bool again = point && memchr(point + 1, '.', len - (size_t)(point + 1 - number));
+    char decimal = 0;
+    if (comma && point)
+        decimal = comma < point ? '.' : ',';
+    else if (comma)
+        decimal = comma_parts && thousands(number, len, ',') ? 0 : ',';
+    else if (point && !(again && thousands(number, len, '.')))
+        decimal = '.';
+    memcpy(out, text, sign);
+    n = sign;
+    for (size_t i = 0; i < len; i++)
+        if (number[i] == decimal)
+            out[n++] = '.';
+        else if (number[i] >= '0' && number[i] <= '9')
+            out[n++] = number[i];
+    snprintf(out + n, TEXT_MAX - n, "%s", number + len);
+    return out;
+}
+
+/* Units by other names, and what one of them is worth. */
+static const struct {
+    const char *said, *unit;
+    double worth;
+} units[] = {
+    {"\xE2\x82\xAC", "EUR", 1}, {"Euro", "EUR", 1}, {"euro", "EUR", 1}, {"\xC2\xA3", "GBP", 1}, {"$", "USD", 1}, {"\xC2\xA5", "JPY", 1},
+    {"\xE5\x86\x86", "JPY", 1}, {"yen", "JPY", 1}, {"dollar", "USD", 1}, {"ct", "EUR", 0.01}, {"cent", "EUR", 0.01}, {"Cent", "EUR", 0.01},
+    {"months", "d", 30}, {"month", "d", 30}, {"y", "year", 1}, {"w", "week", 1},
+    {"Celsius", "degC", 1}, {"Grad", "degC", 1}, {"deg", "degC", 1}, {"\xC2\xB0", "degC", 1},
+};
+
+/* The unit by its usual name, its worth put into the number. */
+static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX])
+{
+    const char *unit = text + digits + strspn(text + digits, " "), *end;
+    double number = NAN;
+    if (!wsk_parse_number(text, &end, &number))
+        return text;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t len = at_text(unit, units[i].said);
+        const char *rest = unit + len;
+        if (!len || (*rest && *rest != '/' && *rest != ' '))
+            continue;
+        char worth[40];
+        if (units[i].worth == 1)
+            snprintf(worth, sizeof worth, "%.*s", (int)digits, text);
+        else
+            wsk_print_places(worth, sizeof worth, number * units[i].worth, 10);
+        snprintf(out, TEXT_MAX, "%s %s%s", worth, units[i].unit, strcmp(rest, "/kW/h") == 0 ? "/kWh" : rest);
+        return out;
+    }
+    const char *hourly = strstr(unit, "/kW/h");
+    if (hourly && !hourly[5]) /* a price of energy, misread */
+        snprintf(out, TEXT_MAX, "%.*s/kWh", (int)(hourly - text), text);
+    return hourly && !hourly[5] ? out : text;
+}
+
+static bool reads(const char *text, wsk_dim dim)
+{
+    double si;
+    char currency[8];
+    size_t where;
+    wsk_dim means;
+    return wsk_parse_quantity(text, dim, &si, currency, &where, &means) == WSK_UNIT_OK && isfinite(si);
+}
+
+/* One reading of the text; NULL: none. */
+static const char *reading(wsk_loader *l, const char *text, wsk_dim dim, bool comma_parts)
+{
+    char a[TEXT_MAX], b[TEXT_MAX], c[TEXT_MAX];
+    if (strlen(text) >= TEXT_MAX - 16)
+        return NULL;
+    const char *plain = plain_number(plain_sign(text, a), b, comma_parts);
+    if (!reads(plain, dim))
+        plain = plain_unit(plain, strspn(plain, "+-.0123456789"), c);
+    return reads(plain, dim) ? wsk_strdup(l->arena, plain) : NULL;
+}
+
+const char *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
+{
+    const char *usual = reading(l, text, dim, true), *other = reading(l, text, dim, false);
+    if (!usual || !other || strcmp(usual, other) == 0)
+        return usual ? usual : other;
+    return wsk_printf(l->arena, "%s\" or \"%s", usual, other); /* "1,000 W" */
+}
+
+/* ---- files ---- */
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The .xml file of a folder whose name is nearest. */
+static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
+{
+    DIR *d = opendir(*dir ? dir : ".");
+    wsk_names names = {.arena = arena};
+    for (struct dirent *e; d && names.count < 1000 && (e = readdir(d)) != NULL;) {
+        size_t len = strlen(e->d_name);
+        char *copy = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0 && strcmp(e->d_name, name) != 0 ? wsk_strdup(arena, e->d_name) : NULL;
+        if (copy)
+            wsk_names_add(&names, copy);
+    }
+    if (d)
+        closedir(d);
+    if (names.count) /* as the folder's order is the disk's own */
+        qsort(names.names, names.count, sizeof *names.names, wsk_names_order);
+    return wsk_io_meant(name, &names);
+}
+
+const char *wsk_meant_file(wsk_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t len = strlen(path);
+    char *within = wsk_printf(arena, "%s%srig.xml", path, len && path[len - 1] == '/' ? "" : "/"), *longer = wsk_printf(arena, "%s.xml", path);
+    struct stat st;
+    if (is_file(within))
+        return within;
+    if (is_file(longer))
+        return longer;
+    if (stat(path, &st) == 0)
+        return NULL;
+    char *dir = wsk_printf(arena, "%.*s", (int)(name - path), path);
+    const char *near = dir && *name ? nearest_file(arena, dir, name) : NULL;
+    return near ? wsk_printf(arena, "%s%s", dir, near) : NULL;
+}
