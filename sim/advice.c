@@ -211,7 +211,7 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
         s += 2 * (base->over_psu_w - o->over_psu_w) / base->over_psu_w;
     if (base->trip >= trips)
         s += 4 * (base->trip - o->trip) / base->trip;
-    return s + 0.2 * (base->throttles - o->throttles) + 2.0 * (base->dead - o->dead);
+    return s + fmin(0.2, 0.02 + 2 * fmax(base->lost, o->lost)) * (base->throttles - o->throttles) + 2.0 * (base->dead - o->dead);
 }
 
 /* Too loud and nothing else, and then heard to be less so. */

@@ -116,6 +116,32 @@ static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
         v->text = wsk_printf(m->arena, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W", v->text, rated_w);
 }
 
+/* Is something overloaded that would carry more at a higher voltage: the circuit, or a supply that low line holds down? */
+static bool felt_by_voltage(const maker *m)
+{
+    const wsk_outcome *base = m->base;
+    bool low = false;
+    for (int i = 0; i < m->net->n_supply; i++)
+        low = low || m->net->supplies[i].law.limit_w < 0.999 * m->net->supplies[i].law.rated_w;
+    return base->over_w > 0 || base->trip > base->trip_psu + 0.005 || (low && (base->trip >= 0.005 || base->over_psu_w > 0 || base->braked));
+}
+
+/* The next size of circuit that carries it, where the voltage is high already. */
+static void propose_circuit(maker *m)
+{
+    static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
+    const wsk_net *net = m->net;
+    const wsk_site_params *site = net->site;
+    double need = m->base->over_w > 0 && site->circuit_a > 0 ? site->circuit_a * (1 + m->base->over_w / net->circuit_w) : NAN;
+    for (size_t i = 0; i < sizeof sizes_a / sizeof *sizes_a && isnan(site->outlet_a); i++)
+        if (sizes_a[i] >= need) {
+            wsk_variant *v = open_variant(m, WSK_BY_VOLTAGE, wsk_printf(m->arena, "a circuit of %.0f A", sizes_a[i]));
+            v->bought = true;
+            wsk_variant_set(m->arena, v, "site.circuit", sizes_a[i], " A");
+            return;
+        }
+}
+
 /* Larger supplies in place of those that need it; the higher voltage where the site has low line, alone or with what the supplies need. */
 static void propose_delivery(maker *m)
 {
@@ -129,7 +155,9 @@ static void propose_delivery(maker *m)
         larger_supplies(m, most, open_variant(m, WSK_BY_SUPPLY, ""));
         close_variant(m);
     }
-    if (net->site->supply_v >= 180 || !(base->trip >= 0.005 || base->over_w > 0 || base->over_psu_w > 0 || base->braked))
+    if (net->site->supply_v >= 180)
+        propose_circuit(m);
+    if (net->site->supply_v >= 180 || !felt_by_voltage(m))
         return;
     int volts = wsk_high_line_v(net->site->supply_v);
     const char *alone = wsk_printf(m->arena, "a %d V circuit", volts), *with = wsk_printf(m->arena, "a %d V circuit and ", volts);

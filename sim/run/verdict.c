@@ -11,6 +11,7 @@
 /* German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work; ASHRAE TC 9.9 allows 35 degC at the
  * intake of servers of class A2. */
 static const double loud_dba = 55, very_loud_dba = 70, hot_room_c = 35;
+static const double surely = 0.995;
 static const double tells = 0.005; /* of a chance or share: less is not told */
 
 typedef struct {
@@ -83,7 +84,7 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     size_t from = o->len;
     char text[120];
     if (f->trip >= tells) {
-        snprintf(text, sizeof text, "it would trip (%.0f in 100)", wsk_max(1, 100 * f->trip));
+        snprintf(text, sizeof text, f->trip > surely ? "it would almost surely trip" : "it would trip (%.0f in 100)", wsk_max(1, 100 * f->trip));
         say(o, from, text);
     }
     if (f->over_s > 0)
@@ -182,6 +183,13 @@ static void effect(wsk_buf *o, const char **before, const char *name, const char
     *before = ", ";
 }
 
+static void clause(wsk_buf *o, const char **sep, const char *format, double v)
+{
+    wsk_buf_printf(o, "%s", *sep);
+    wsk_buf_printf(o, format, v);
+    *sep = "; ";
+}
+
 /* "power limits of 271 W: work -6.9 %, wall power -160 W; within the circuit." */
 static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
 {
@@ -200,22 +208,24 @@ static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
         wsk_buf_printf(o, "%sto buy", c->currency[0] ? " " : "");
     if (c->purchase > 0 && c->year < -0.5 && strcmp(c->currency, a->currency ? a->currency : "") == 0)
         wsk_buf_printf(o, ", paid back in %.2g years", -c->purchase / c->year);
+    const char *sep = *before == ':' ? before : "; ";
     if (c->over_w > 0)
-        wsk_buf_printf(o, a->over_w > 0 ? "; still %.0f W over the circuit" : "; %.0f W over the circuit", c->over_w);
+        clause(o, &sep, a->over_w > 0 ? "still %.0f W over the circuit" : "%.0f W over the circuit", c->over_w);
     else if (a->over_w > 0)
-        wsk_buf_printf(o, "; within the circuit");
-    if (c->trip >= tells)
-        wsk_buf_printf(o, "; %s would%s trip, %.0f in 100", c->trip_psu >= tells ? "it" : "the breaker", a->trip >= tells ? " still" : "", wsk_max(1, 100 * c->trip));
-    else if (a->trip >= tells)
-        wsk_buf_printf(o, "; it would then not trip");
+        clause(o, &sep, "within the circuit", 0);
+    if (c->trip >= tells) {
+        clause(o, &sep, c->trip_psu >= tells ? "it would" : "the breaker would", 0);
+        wsk_buf_printf(o, c->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100", a->trip >= tells ? " still" : "", wsk_max(1, 100 * c->trip));
+    } else if (a->trip >= tells)
+        clause(o, &sep, "it would then not trip", 0);
     else if (c->over_psu_w > 0)
-        wsk_buf_printf(o, a->over_psu_w > 0 ? "; still %.0f W over the supply's rating" : "; %.0f W over the supply's rating", c->over_psu_w);
+        clause(o, &sep, a->over_psu_w > 0 ? "still %.0f W over the supply's rating" : "%.0f W over the supply's rating", c->over_psu_w);
     else if (a->over_psu_w > 0)
-        wsk_buf_printf(o, "; within the supply's rating");
+        clause(o, &sep, "within the supply's rating", 0);
     if (c->shuts_down)
-        wsk_buf_printf(o, a->shuts_down ? "; it still shuts down" : "; it would shut down from heat");
+        clause(o, &sep, a->shuts_down ? "it still shuts down" : "it would shut down from heat", 0);
     else if (c->throttles && !a->throttles)
-        wsk_buf_printf(o, "; cards would throttle from heat");
+        clause(o, &sep, "cards would throttle from heat", 0);
     wsk_buf_printf(o, ".");
 }
 

@@ -316,6 +316,35 @@ static void what_is_tried_in_vain(void **state)
     assert_true(told >= 4);
 }
 
+/* Of cures the one that costs no work comes first, and a voltage is none where no supply is held down by it; a circuit that
+ * carries nothing but loads wants a larger one. */
+static void cures_cost_as_little_as_they_can(void **state)
+{
+    (void)state;
+    static const char small[] = "<rig><site supply='100 V' circuit='15 A'><room temperature='25 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                                "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-550'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
+                                "<gpu part='gpu/rtx-3090-blower' slot='3'/></chassis><workload kind='training' class='training'/><run for='1 h'/></rig>",
+                      loads[] = "<rig><site supply='230 V' circuit='6 A'><room temperature='25 degC'/></site><chassis><vent at='front' area='900 cm2'/>"
+                                "<vent at='rear' area='900 cm2'/><psu kind='constant' rated='2000 W' efficiency='90 %'/><load dc='1500 W'/></chassis><run for='1 h'/></rig>";
+    const char *const xml[] = {small, loads};
+    for (int k = 0; k < 2; k++) {
+        wsk_rig *rig = NULL;
+        wsk_rig_options o = {.path = "-", .text = xml[k], .text_len = strlen(xml[k]), .parts_dir = "parts"};
+        assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        wsk_test_advance(run, 3600);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        const wsk_advice *a = run->advice;
+        assert_true(a->n > 0 && a->trip >= 0.005 && a->changes[0].trip < 0.005);
+        assert_true(isnan(a->changes[0].work_rel) || a->changes[0].work_rel > -0.01);
+        for (int i = 0; i < a->n; i++)
+            assert_null(strstr(a->changes[i].what, "200 V"));
+        assert_true(k == 0 || strcmp(a->changes[0].what, "a circuit of 10 A") == 0); /* 1,667 W are 7.2 A */
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
 /* The summary holds the verdict, and the changes once it is judged. */
 static void summary_holds_the_verdict(void **state)
 {
@@ -360,6 +389,7 @@ int main(void)
         cmocka_unit_test(trips_come_first),
         cmocka_unit_test(sizes_named_are_enough),
         cmocka_unit_test(what_is_tried_in_vain),
+        cmocka_unit_test(cures_cost_as_little_as_they_can),
         cmocka_unit_test(summary_holds_the_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
