@@ -48,9 +48,24 @@ static bool put(wsk_loader *l, item_set *set, wsk_item *item)
     return true;
 }
 
+/* What is set is written into XML and JSON later, which hold text only. */
+static bool is_text(const char *text)
+{
+    size_t len = strlen(text), n;
+    for (size_t i = 0; i < len; i += n)
+        if ((n = wsk_utf8_bytes(text + i, len - i)) == 0 || (unsigned char)text[i] < ' ')
+            return false;
+    return true;
+}
+
 static bool parse(wsk_loader *l, const char *text, assignment *a)
 {
     *a = (assignment){.text = text};
+    if (text && !is_text(text)) {
+        char q[WSK_QUOTED];
+        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: it holds a byte that is not UTF-8 text", wsk_io_quote(q, text));
+        return false;
+    }
     char *s = text ? wsk_strdup(l->arena, text) : NULL;
     if (!s) {
         l->no_memory = true;
@@ -255,13 +270,37 @@ static bool settle(wsk_loader *l, const assignment *a, item_set *set, const item
 }
 
 /* ---- nothing found ---- */
-static void names_below(const wsk_item *item, wsk_names *names)
+static void names_below(const wsk_item *item, bool values, wsk_names *names)
 {
-    wsk_names_params(names, item->kind);
+    if (values)
+        wsk_names_params(names, item->kind);
     for (const wsk_item *c = item->child; c; c = c->next) {
         wsk_names_add(names, c->kind->element);
-        names_below(c, names);
+        names_below(c, values, names);
     }
+}
+
+static const wsk_item *with_id(const wsk_item *item, const char *id)
+{
+    if (item->elem && item->elem->id && strcmp(item->elem->id, id) == 0)
+        return item;
+    const wsk_item *found = NULL;
+    for (const wsk_item *c = item->child; c && !found; c = c->next)
+        found = with_id(c, id);
+    return found;
+}
+
+/* "; did you mean" the same path with another name at one place, or with what an id stands for. */
+static void hint_path(char hint[WSK_QUOTED], const assignment *a, int which, const char *near, const wsk_item *id)
+{
+    size_t n = (size_t)snprintf(hint, WSK_QUOTED, "; did you mean \"");
+    for (int i = 0; i < a->count && n < WSK_QUOTED - 2; i++) {
+        const char *name = i != which ? a->at[i].name : id ? id->kind->element : near, *pick = i == which && id ? a->at[i].name : a->at[i].pick;
+        n += (size_t)snprintf(hint + n, WSK_QUOTED - n, "%s%.60s%s%.20s%s", i ? "." : "", name, pick ? "[" : "", pick ? pick : "",
+                              pick ? "]" : "");
+    }
+    if (n < WSK_QUOTED - 1)
+        snprintf(hint + n, WSK_QUOTED - n, "\"");
 }
 
 static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *from, int which)
@@ -271,7 +310,7 @@ static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *fro
     char hint[WSK_QUOTED] = "", q[WSK_QUOTED], list[200], out[600];
     long most = 0;
     for (size_t i = 0; i < from->count && i < 8; i++)
-        names_below(from->items[i], &names);
+        names_below(from->items[i], which + 1 == a->count, &names); /* values stand at the end */
     for (size_t i = 0; i < from->count; i++) {
         item_set all = {0}, none = {0};
         find_all(l, from->items[i], g->name, NULL, &all);
@@ -288,17 +327,14 @@ static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *fro
         set_error(l, a, out);
         return;
     }
-    const char *near = wsk_nearest(g->name, wsk_names_list(&names));
-    if (near) {
-        size_t n = (size_t)snprintf(hint, sizeof hint, "; did you mean \"");
-        for (int i = 0; i < a->count && n < sizeof hint - 2; i++)
-            n += (size_t)snprintf(hint + n, sizeof hint - n, "%s%.60s%s%.20s%s", i ? "." : "", i == which ? near : a->at[i].name,
-                                  a->at[i].pick ? "[" : "", a->at[i].pick ? a->at[i].pick : "", a->at[i].pick ? "]" : "");
-        if (n < sizeof hint - 1)
-            snprintf(hint + n, sizeof hint - n, "\"");
-    }
+    const char *near = wsk_io_meant(g->name, &names);
+    const wsk_item *id = NULL;
+    for (size_t i = 0; i < from->count && !id && !g->pick; i++)
+        id = with_id(from->items[i], g->name);
+    if (near || id)
+        hint_path(hint, a, which, near, id);
     snprintf(out, sizeof out, "nothing in <%s> is called %s; expected %s%s", in, wsk_io_quote(q, g->name),
-             near ? "an element or attribute" : wsk_io_list(list, sizeof list, &names), hint);
+             near || id ? "an element or attribute" : wsk_io_list(list, sizeof list, &names), hint);
     set_error(l, a, out);
 }
 

@@ -60,18 +60,17 @@ static size_t behind(const wsk_scan *s, size_t i, const char *word)
     return s->len;
 }
 
-/* Length of the UTF-8 sequence at i, 0 when it is none. */
-static size_t utf8(const wsk_scan *s, size_t i)
+size_t wsk_utf8_bytes(const char *text, size_t len)
 {
-    unsigned char c = (unsigned char)s->text[i];
+    unsigned char c = len ? (unsigned char)text[0] : 0;
     size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-    if (n == 0 || c == 0 || s->len - i < n)
+    if (n == 0 || c == 0 || len < n)
         return 0;
     for (size_t k = 1; k < n; k++)
-        if (((unsigned char)s->text[i + k] & 0xC0) != 0x80)
+        if (((unsigned char)text[k] & 0xC0) != 0x80)
             return 0;
     if (n > 2) {
-        unsigned char d = (unsigned char)s->text[i + 1];
+        unsigned char d = (unsigned char)text[1];
         if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d >= 0xA0) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d >= 0x90))
             return 0;
     }
@@ -92,7 +91,7 @@ static wsk_status check_bytes(wsk_scan *s)
         return WSK_EINPUT;
     }
     for (size_t i = 0, n; i < s->len; i += n)
-        if ((n = utf8(s, i)) == 0) {
+        if ((n = wsk_utf8_bytes(s->text + i, s->len - i)) == 0) {
             error_at(s, i, s->text[i] ? "a byte that is not UTF-8 text; expected an XML file saved as UTF-8"
                                       : "a zero byte: this is not a text file; expected XML in UTF-8");
             return WSK_EINPUT;

@@ -65,6 +65,17 @@ for command in parts kinds schema help; do
     if [ -s other ]; then fail "$command prints ASCII" "$(cat other)"; else pass "$command prints ASCII"; fi
 done
 
+# ---- bytes that are no text: names of files may hold them, JSON and XML do not ----
+odd=$(printf 'gr\366sse \001')
+cp two-cards.xml "$odd.xml"
+exits 0 "a name that is no text" "$wattsink" compare "$odd.xml" two-cards.xml --for 10min --json
+if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '"label": "gr[^s]*sse \\u0001"' out; then pass "is text in the JSON"; else fail "is text in the JSON" "$(grep label out)"; fi
+exits 3 "a setting that is no text" "$wattsink" run two-cards.xml --for 10min --set "name=$odd" -o odd
+says err 'not UTF-8 text' "is told"
+newline=$(printf 'two\nlines "and" $x')
+mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
+(cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
+
 # ---- no colour where none is wanted, none in files ----
 "$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
 if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
