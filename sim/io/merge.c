@@ -79,22 +79,35 @@ static const char *trimmed(wsk_loader *l, const char *text)
 }
 
 /* ---- parts ---- */
+/* Where no name would do: there is none, or the folders have no parts of this element, as of a room. */
+static bool tell_partless(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
+{
+    wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
+    for (size_t i = 0; i < 2; i++) {
+        wsk_part_ids(l->arena, l->dirs[i], node->name, &names);
+        wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
+    }
+    if (!*id)
+        attr_error(l, node, a, "the part of <%s> has no name; expected one that 'wattsink parts %s' lists", node->name, node->name);
+    else if (!all.count && (l->dirs[0] || l->dirs[1])) /* once for all parts: where is none, no name is wrong */
+        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there, or "
+                                           "where --parts or WATTSINK_PARTS says",
+                     l->dirs[1] ? l->dirs[1] : l->dirs[0]);
+    else if (!names.count && wsk_kind_get(node->name, NULL))
+        attr_error(l, node, a, "there are no parts for <%s>; expected its values as attributes, which 'wattsink kinds %s' lists", node->name,
+                   node->name);
+    else
+        return false;
+    return true;
+}
+
 static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
 {
     char q[WSK_QUOTED], hint[WSK_QUOTED];
     const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
-    wsk_names all = {.arena = l->arena};
-    if (!l->dirs[0] && !l->dirs[1]) {
+    if (!l->dirs[0] && !l->dirs[1])
         attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
-        return NULL;
-    }
-    for (size_t i = 0; i < 2; i++)
-        wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
-    if (!all.count) /* once for all parts: where is none, no name is wrong */
-        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there, or "
-                                           "where --parts or WATTSINK_PARTS says",
-                     l->dirs[1] ? l->dirs[1] : l->dirs[0]);
-    else
+    else if (!tell_partless(l, node, a, id))
         attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts %s' lists%s", wsk_io_quote(q, id),
                    family ? family : "", wsk_meant_part(l, family, id, hint));
     return NULL;
@@ -107,6 +120,8 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     if (!id)
         return NULL;
     if (!wsk_part_id_valid(id)) {
+        if (tell_partless(l, node, a, id))
+            return NULL;
         attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a leading /%s",
                      wsk_io_quote(q, id), wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id, hint));
         return NULL;

@@ -149,6 +149,29 @@ exits 0 "a file from Windows" "$wattsink" check bom.xml
 { echo '<?xml version="1.0" encoding="ISO-8859-1"?>' && sed 's/My rig/B\xfcro/' good.xml; } >latin.xml
 file_mistake "a file in Latin-1" latin.xml 'latin.xml:2:13: a byte that is not UTF-8 text; expected an XML file saved as UTF-8'
 
+# Settings: each mistake is one line, with what was meant.
+setting() { # ASSIGNMENT WORDS
+    exits 3 "--set $1" "$wattsink" check good.xml --set "$1"
+    [ "$(wc -l <err)" -eq 1 ] && pass "--set $1: one line" || fail "--set $1: one line" "$(cat err)"
+    if grep -qF -- "setting $1: " err && grep -qF -- "$2" err; then pass "--set $1: says $2"; else fail "--set $1: says $2" "$(cat err)"; fi
+}
+setting gpus.power-limit=200W 'did you mean "gpu.power-limit"'
+setting gpu1.power-limit=200W 'did you mean "gpu[gpu1].power-limit"'
+setting gpu.power_limit=200W 'did you mean "gpu.power-limit"'
+setting 'gpu[2].power-limit=200W' 'expected [0] to [1], [*] or an id'
+setting 'gpu[*]power-limit=200W' 'expected names joined by dots'
+setting 'gpu.power-limit 200W' 'this is not PATH=VALUE'
+setting gpu.power-limit= 'there is no value'
+setting gpu.power-limit=200 'did you mean "200 W"'
+setting room.temp=25degC 'did you mean "room.temperature"'
+setting site.room=25degC "there are no parts for <room>; expected its values as attributes, which 'wattsink kinds room' lists"
+setting workload=training 'there are no parts for <workload>'
+setting cpu= "the part of <cpu> has no name; expected one that 'wattsink parts cpu' lists"
+setting psu=tier-gold-850 'did you mean "psu/tier-gold-850"'
+setting 'gpu=rtx 4090' 'did you mean "gpu/rtx-4090"'
+setting tariff.price=30ct/kWh 'did you mean "0.3 EUR/kWh"'
+setting site.circuit=3600W 'is a power; expected a current'
+
 # A program without its catalogue: no name is wrong.
 mkdir empty
 exits 3 "no catalogue" env WATTSINK_PARTS="$scratch/empty" "$wattsink" check good.xml

@@ -452,7 +452,7 @@ static void test_parts(void **state)
     } cases[] = {{"gpu/loop-a", "builds on itself"}, {"gpu/unsourced", "length has no source"}, {"gpu/slotted", "slot in a part"},
                  {"gpu/torn", "without quotes"}, {"gpu/link", "leads out"}, {"../outside", "not a part's name"},
                  {"/etc/passwd", "not a part's name"}, {"gpu/../gpu/card", "not a part's name"}, {"gpu/.card", "not a part's name"},
-                 {"gpu/crad", "did you mean \"gpu/card\""}, {"psu/gold", "is a <psu>"}, {"", "not a part's name"}};
+                 {"gpu/crad", "did you mean \"gpu/card\""}, {"psu/gold", "is a <psu>"}, {"", "the part of <gpu> has no name"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256];
         snprintf(text, sizeof text, "<rig><chassis><gpu slot=\"1\" part=\"%s\"/></chassis></rig>", cases[i].part);
