@@ -42,14 +42,15 @@ void (*wsk_cli_before_error)(void);
 
 void wsk_cli_error(const char *fmt, ...)
 {
+    /* In one write: lines of several ranks do not mix. */
+    char line[8192];
     va_list args;
     if (wsk_cli_before_error)
         wsk_cli_before_error();
     va_start(args, fmt);
-    fputs("wattsink: ", stderr);
-    vfprintf(stderr, fmt, args);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, fmt, args);
     va_end(args);
+    fprintf(stderr, "wattsink: %s\n", line);
 }
 
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len)
