@@ -17,6 +17,21 @@ static void item(wsk_report *r, grade g, const char *what)
 
 /* ---- heat and work ---- */
 
+/* By a chassis whose supplies cannot carry its cards: hw_slowdown holds it, and it is no heat. */
+static double brake_s(const wsk_report *r, size_t i)
+{
+    double s = wsk_report_json(r, "gpus[%zu].throttle_s.power_brake", i);
+    return isfinite(s) ? s : 0;
+}
+
+static bool braked(const wsk_report *r)
+{
+    double sum = 0;
+    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+        sum += brake_s(r, i);
+    return sum > 0;
+}
+
 static double heat_s(const wsk_report *r, size_t i)
 {
     double sum = 0;
@@ -25,8 +40,7 @@ static double heat_s(const wsk_report *r, size_t i)
         double t = wsk_report_json(r, "gpus[%zu].throttle_s.%s", i, keys[k]);
         sum += isfinite(t) ? t : 0;
     }
-    double brake = wsk_report_json(r, "gpus[%zu].throttle_s.power_brake", i); /* hw_slowdown holds it, and it is no heat */
-    return sum - (isfinite(brake) ? brake : 0);
+    return sum - brake_s(r, i);
 }
 
 static void heat(wsk_report *r)
@@ -84,7 +98,7 @@ static void work(wsk_report *r)
         fputc(')', r->out);
     }
     if (isfinite(heat_lost)) {
-        fputs("; lost to heat: ", r->out);
+        fputs(braked(r) ? "; lost to heat and the brake: " : "; lost to heat: ", r->out);
         wsk_report_percent(r->out, fmax(heat_lost, 0));
     }
     if (limit > 1e-4) {
@@ -232,8 +246,8 @@ static void failure(wsk_report *r)
     item(r, isfinite(off) ? BAD : WARN, "Failure");
     fputs("A part fails after ", r->out);
     wsk_report_span(r->out, at);
-    fputs(isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
-    if (isfinite(slow)) {
+    fputs(slow < 0.5 ? "; its cards are slowed at once" : isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
+    if (slow >= 0.5) {
         wsk_report_span(r->out, slow);
         fputs(" later", r->out);
     }
@@ -319,7 +333,7 @@ static void tiles(wsk_report *r)
     tile(r, "hottest die", 1, die, "°C");
     tile(r, "wall, mean", 0, wsk_report_json(r, "energy.wall_kwh") / hours * 1000, "W");
     tile(r, "wall, at most", 0, wsk_report_json(r, "circuit.wall_peak_w"), "W");
-    tile(r, "work lost to heat", 1, lost < 0 ? 0 : 100 * lost, "%");
+    tile(r, braked(r) ? "work lost to heat and brake" : "work lost to heat", 1, lost < 0 ? 0 : 100 * lost, "%");
     tile(r, "noise", 0, wsk_report_json(r, "noise_dba"), "dBA");
     tile(r, "a week", 2, year * 7 / 365, r->currency);
     tile(r, "a year", 0, year, r->currency);

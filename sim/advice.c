@@ -287,7 +287,7 @@ static bool too_loud(const wsk_outcome *base, const wsk_run *run)
 /* Before the changes, or instead of them. */
 static const char *words(const rig *r, const wsk_outcome *base, const wsk_run *run, size_t n, const wsk_advice *a)
 {
-    const char *when = r->always.count ? "after the failure: " : "", *calm = "", *colon = a->n_vain ? "; the best of them:" : ".";
+    const char *when = r->always.count ? "after the failure:" : "", *gap = *when ? " " : "", *calm = "", *colon = a->n_vain ? "; the best of them:" : ".";
     if (a->n)
         return when;
     if (!ill(base) && !run_is_hot(run))
@@ -295,12 +295,12 @@ static const char *words(const rig *r, const wsk_outcome *base, const wsk_run *r
                : base->room_c > hot_room_c  ? "nothing needs help but its hot room"
                : too_loud(base, run)        ? "nothing needs help but its noise" : "nothing needs help";
     if (!n)
-        return wsk_printf(r->arena, "%s%s.", when, *calm ? calm : "no change was found that could help");
+        return wsk_printf(r->arena, "%s%s%s.", when, gap, *calm ? calm : "no change was found that could help");
     if (base->dead)
-        return wsk_printf(r->arena, "%snone of the %d changes tried ends the shutdown%s", when, (int)n, colon);
+        return wsk_printf(r->arena, "%s%snone of the %d changes tried ends the shutdown%s", when, gap, (int)n, colon);
     if (n == 1)
-        return wsk_printf(r->arena, "%s%s%sthe one change tried is not worth it%s", when, calm, *calm ? "; " : "", a->n_vain ? ":" : ".");
-    return wsk_printf(r->arena, "%s%s%snone of the %d changes tried is worth it%s", when, calm, *calm ? "; " : "", (int)n, colon);
+        return wsk_printf(r->arena, "%s%s%s%sthe one change tried is not worth it%s", when, gap, calm, *calm ? "; " : "", a->n_vain ? ":" : ".");
+    return wsk_printf(r->arena, "%s%s%s%snone of the %d changes tried is worth it%s", when, gap, calm, *calm ? "; " : "", (int)n, colon);
 }
 
 /* What is bought with it comes back in time, and then some. */

@@ -50,7 +50,7 @@ static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf
     const char *first = NULL;
     int n = 0;
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].runaway == how) {
+        if (run->cards[i].runaway == how && !(how == 3 && run->cards[i].off)) { /* a shutdown after the failure is told as such */
             first = first ? first : run->net->cards[i].id;
             n++;
         }

@@ -34,13 +34,13 @@ static void how_many(wsk_buf *o, int n, int all, const char *they, const char *i
 static void shut_down(const wsk_run *run, wsk_buf *o)
 {
     int processors = 0, cards = (int)run->head->shutdowns;
+    bool failed = run->head->failed_ns >= 0;
     for (int i = 0; i < run->net->n_case; i++)
         processors += run->cases[i].cpu_off != 0;
     cards -= processors;
     if (cards)
-        how_many(o, cards, run->net->n_card, run->head->failed_ns >= 0
-                     ? "shut down from heat after the failure"
-                     : "shut down from heat: this rig cannot do this work", "shuts down from heat: this rig cannot do this work");
+        how_many(o, cards, run->net->n_card, failed ? "shut down from heat after the failure" : "shut down from heat: this rig cannot do this work",
+                 failed ? "shuts down from heat after the failure" : "shuts down from heat: this rig cannot do this work");
     if (processors)
         wsk_buf_printf(o, "%s%s from heat, with all cards beside.", cards ? " " : "",
                        processors == 1 ? "a processor shuts down" : "processors shut down");

@@ -241,7 +241,7 @@ static void lines(const wsk_advice *a, const wsk_change *list, int n, bool begun
 void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
 {
     if (a->n || a->before[0])
-        wsk_buf_printf(o, "Advice   %s%s", a->before, a->n ? "" : "\n");
+        wsk_buf_printf(o, "Advice   %s%s", a->before, !a->n ? "\n" : a->before[0] ? " " : "");
     lines(a, a->changes, a->n, true, o);
     if (a->n && a->n_vain)
         wsk_buf_printf(o, "         nothing tried against its noise is worth it; the best of it:\n");

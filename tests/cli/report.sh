@@ -58,6 +58,12 @@ exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Heat</b> It shuts down from heat' "says that it shuts down"
 lacks pump/report.html 'No card throttles|one can work beside|thermal runaway' "praises nothing in what shuts down"
 
+"$wattsink" run "$top/scenarios/redundant-8gpu/braked.xml" --for 13h -q -o braked
+exits 0 "a report of a power brake" "$wattsink" report braked
+says braked/report.html 'lost to heat and the brake: [1-9]' "blames not heat alone"
+says braked/report.html '<b>Advice</b> After the failure:</li>' "tells what its changes are for"
+lacks braked/report.html 'begins 0 s later|: \.<' "and nothing by halves"
+
 # ---- nothing is loaded, nothing runs ----
 says $page "default-src 'none'" "forbids all loading"
 lacks $page '<script|<iframe|<object|javascript:| on[a-z]+=|style="' "no script, no inline style"
