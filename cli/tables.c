@@ -8,7 +8,7 @@
 static int print(wsk_status status, char *text)
 {
     if (status == WSK_OK && text)
-        fputs(text, stdout);
+        wsk_cli_print(stdout, text);
     wsk_text_free(text);
     return (int)status;
 }
@@ -134,8 +134,10 @@ static int main_schema(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_schema, "takes no argument");
     } else {
         char *text = NULL;
-        wsk_status status = wsk_schema_text(&text);
-        code = print(status, text);
+        code = (int)wsk_schema_text(&text);
+        if (code == WSK_OK && text)
+            fputs(text, stdout); /* a file: its lines stay */
+        wsk_text_free(text);
     }
     free(words.items);
     return code;

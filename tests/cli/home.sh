@@ -105,6 +105,9 @@ narrow() { # NAME ARGUMENT...: help's example stays in one line, to be copied
 }
 narrow check check two-cards.xml
 narrow help help
+narrow kinds kinds gpu
+narrow "a part" parts --show gpu/rtx-3090-blower
+if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
 narrow table steady two-cards.xml
 narrow table run two-cards.xml --for 10min -o plain
