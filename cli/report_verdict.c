@@ -97,15 +97,21 @@ static void work(wsk_report *r)
         wsk_report_text(r->out, unit);
         fputc(')', r->out);
     }
-    if (isfinite(heat_lost)) {
-        fputs(braked(r) ? "; lost to heat and the brake: " : "; lost to heat: ", r->out);
-        wsk_report_percent(r->out, fmax(heat_lost, 0));
-    }
-    if (limit > 1e-4) {
-        char by[64];
-        wsk_report_json_text(r, by, sizeof by, "work.lost_to");
-        fprintf(r->out, ", to %s: ", by);
+    const char *heat = braked(r) ? "heat and the brake" : "heat";
+    char by[64];
+    wsk_report_json_text(r, by, sizeof by, "work.lost_to");
+    if (limit > 1e-4 && heat_lost > 1e-4) { /* heat takes from what the limits leave */
+        fprintf(r->out, "; lost to %s: ", by);
         wsk_report_percent(r->out, limit);
+        fprintf(r->out, ", of the rest to %s: ", heat);
+        wsk_report_percent(r->out, heat_lost);
+    } else if (isfinite(heat_lost)) {
+        fprintf(r->out, "; lost to %s: ", heat);
+        wsk_report_percent(r->out, fmax(heat_lost, 0));
+        if (limit > 1e-4) {
+            fprintf(r->out, ", to %s: ", by);
+            wsk_report_percent(r->out, limit);
+        }
     }
     fputs(".", r->out);
     double failures = wsk_report_json(r, "work.failures");
@@ -183,10 +189,10 @@ static void air(wsk_report *r)
 {
     double noise = wsk_report_json(r, "noise_dba"), at = wsk_report_json(r, "noise_distance_m"), room = wsk_report_json(r, "room.max_c");
     if (isfinite(noise)) {
-        item(r, noise > 70 ? BAD : noise > 55 ? WARN : GOOD, "Noise");
+        item(r, round(noise) > 70 ? BAD : round(noise) > 55 ? WARN : GOOD, "Noise");
         fprintf(r->out, "%.0f dBA at %.3g m: ", noise, at);
-        fputs(noise > 70   ? "too loud for any lasting work beside it (70 dBA, ASR A3.7)."
-              : noise > 55 ? "too loud where one must concentrate (55 dBA, ASR A3.7)."
+        fputs(round(noise) > 70   ? "too loud for any lasting work beside it (70 dBA, ASR A3.7)."
+              : round(noise) > 55 ? "too loud where one must concentrate (55 dBA, ASR A3.7)."
                            : "quiet enough to work beside (55 dBA, ASR A3.7).", r->out);
         fputs("</li>\n", r->out);
     }

@@ -281,7 +281,7 @@ static bool before(const candidate *a, const candidate *b)
 /* What the run's mean says, as its verdict does. */
 static bool too_loud(const wsk_outcome *base, const wsk_run *run)
 {
-    return (run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : base->noise_dba) > loud_dba;
+    return round(run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : base->noise_dba) > loud_dba;
 }
 
 /* Before the changes, or instead of them. */
@@ -353,13 +353,15 @@ static bool does_something(const wsk_outcome *base, const wsk_change *c)
 }
 
 /* The numbers told are solved without leaps, which may also show worth that leaps did not. */
-static void tell(rig *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found, wsk_advice *out)
+static void tell(rig *r, const wsk_outcome *base, const wsk_variant *list, const wsk_run *run, candidate *best, int found, wsk_advice *out)
 {
-    bool quiet = ill(base) || !(base->noise_dba > loud_dba);
+    bool quiet = ill(base) || !too_loud(base, run);
     for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
         if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) || !judge_variant(r, &list[best[i].at], NULL, &best[i].o))
             continue;
         wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
+        if (list[best[i].at].family == WSK_BY_PANEL)
+            c.noise_db = NAN; /* what the panel holds back is not known */
         if (is_worth(r, base, &best[i].o, &c)) {
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
@@ -367,6 +369,7 @@ static void tell(rig *r, const wsk_outcome *base, const wsk_variant *list, candi
             out->vain[out->n_vain++] = c;
         }
     }
+    out->too_loud = out->n && !quiet;
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
 }
 
@@ -398,7 +401,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     out->over_psu_w = base.over_psu_w;
     out->shuts_down = base.dead > 0;
     out->throttles = base.throttles;
-    tell(r, &base, list, best, found, out);
+    tell(r, &base, list, run, best, found, out);
     const char *before_them = words(r, &base, run, n, out);
     if (!before_them)
         return WSK_ENOMEM;

@@ -77,10 +77,14 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         o->len--; /* a semicolon for its full stop */
         wsk_buf_printf(o, "; %s is in thermal slowdown %.3g %% of the time.", net->cards[worst_card].id, 100 * worst);
     }
-    if (cool > 0)
-        wsk_buf_printf(o, " Work lost to heat%s: %.3g %%", braked ? " and the power brake" : "", 100 * wsk_max(0, 1 - done / cool));
-    if (unlimited > 0 && cool > 0 && 1 - cool / unlimited > 1e-4)
-        wsk_buf_printf(o, ", to %s: %.2g %%", wsk_lost_to(run), 100 * (1 - cool / unlimited));
+    double lost = cool > 0 ? wsk_max(0, 1 - done / cool) : 0, limited = cool > 0 && unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : 0;
+    const char *heat = braked ? "heat and the power brake" : "heat";
+    if (limited > 1e-4 && lost > 1e-4) /* heat takes from what the limits leave */
+        wsk_buf_printf(o, " Work lost to %s: %.3g %%, of the rest to %s: %.3g %%", wsk_lost_to(run), 100 * limited, heat, 100 * lost);
+    else if (cool > 0)
+        wsk_buf_printf(o, " Work lost to %s: %.3g %%", heat, 100 * lost);
+    if (limited > 1e-4 && lost <= 1e-4)
+        wsk_buf_printf(o, ", to %s: %.3g %%", wsk_lost_to(run), 100 * limited);
     wsk_buf_printf(o, "%s\n", cool > 0 ? "." : "");
 }
 

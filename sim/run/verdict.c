@@ -71,6 +71,12 @@ static facts facts_of(const wsk_run *run)
 
 /* ---- words ---- */
 
+/* As it is printed: 55 is not over 55. */
+static bool too_loud(const facts *f)
+{
+    return round(f->noise) > loud_dba;
+}
+
 /* "; " between what is said, a capital before all. */
 static void say(wsk_buf *o, size_t from, const char *text)
 {
@@ -110,8 +116,8 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
         snprintf(text, sizeof text, "the room gets too hot (%.0f degC)", f->room_c);
         say(o, from, text);
     }
-    if (f->noise > loud_dba) {
-        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)", f->noise > very_loud_dba ? "to work beside" : "for a desk", f->noise,
+    if (too_loud(f)) {
+        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)", round(f->noise) > very_loud_dba ? "to work beside" : "for a desk", f->noise,
                  run->net->site->listener_m);
         say(o, from, text);
     }
@@ -136,7 +142,7 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
         snprintf(text, sizeof text, "nothing %s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
         say(o, from, text);
     }
-    if (f->noise > 1 && f->noise <= loud_dba && !f->dead && f->room_c <= hot_room_c) {
+    if (f->noise > 1 && !too_loud(f) && !f->dead && f->room_c <= hot_room_c) {
         snprintf(text, sizeof text, "one can work beside it (%.0f dBA at %.3g m)", f->noise, run->net->site->listener_m);
         say(o, from, text);
     }
@@ -146,13 +152,16 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
 static void say_figures(const facts *f, wsk_buf *o)
 {
     if (!isnan(f->lost)) {
-        bool none = f->lost < 1e-4;
+        bool none = f->lost < 1e-4, limited = f->limited > 1e-4;
+        const char *heat = f->braked ? "heat and the brake" : "heat";
         if (none)
             wsk_buf_printf(o, "None of its work is lost to heat");
-        else
-            wsk_buf_printf(o, "%.3g %% of its work is lost to heat%s", 100 * f->lost, f->braked ? " and the brake" : "");
-        if (f->limited > 1e-4)
-            wsk_buf_printf(o, "%s %.3g %% to %s", none ? "," : " and", 100 * f->limited, f->limit);
+        if (none && limited)
+            wsk_buf_printf(o, ", %.3g %% to %s", 100 * f->limited, f->limit);
+        else if (limited) /* heat takes from what the limits leave */
+            wsk_buf_printf(o, "%.3g %% of its work is lost to %s, %.3g %% of the rest to %s", 100 * f->limited, f->limit, 100 * f->lost, heat);
+        else if (!none)
+            wsk_buf_printf(o, "%.3g %% of its work is lost to %s", 100 * f->lost, heat);
     }
     if (!isnan(f->year))
         wsk_buf_printf(o, "%s %.*f %s a week, %.0f a year", isnan(f->lost) ? "Its electricity costs" : "; its electricity costs", f->week < 1000 ? 2 : 0, f->week,
@@ -244,8 +253,10 @@ void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
         wsk_buf_printf(o, "Advice   %s%s", a->before, !a->n ? "\n" : a->before[0] ? " " : "");
     lines(a, a->changes, a->n, true, o);
     if (a->n && a->n_vain)
-        wsk_buf_printf(o, "         nothing tried against its noise is worth it; the best of it:\n");
+        wsk_buf_printf(o, "         Nothing tried against its noise is worth it; the best of it:\n");
     lines(a, a->vain, a->n_vain, false, o);
+    if (a->too_loud && !a->n_vain)
+        wsk_buf_printf(o, "         Nothing that was tried makes it quieter.\n");
 }
 
 void wsk_verdict_text(const wsk_run *run, wsk_buf *o)
@@ -319,7 +330,7 @@ void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
     put_bool(o, ", ", "trips", f.trip >= tells);
     put_bool(o, ", ", "overloads", f.over_s > 0 || f.load > 1);
     put_bool(o, ", ", "too_hot", f.throttle || f.dead || f.beyond || f.room_c > hot_room_c);
-    put_bool(o, ", ", "too_loud", f.noise > loud_dba);
+    put_bool(o, ", ", "too_loud", too_loud(&f));
     wsk_put_number(o, ",\n    ", "cost_week", f.week);
     wsk_put_number(o, ", ", "cost_year", f.year);
     wsk_put_text(o, ",\n    ", "advice", run->advice && run->advice->before[0] ? run->advice->before : NULL);

@@ -32,6 +32,7 @@ typedef struct {
     const char *before;              /* said before the first, or instead of any; "": nothing */
     double trip, over_w, over_psu_w; /* as it stands */
     bool shuts_down, throttles;      /* as it stands */
+    bool too_loud;                   /* and no change is known that makes it quieter */
     const char *currency;            /* of year; NULL: no tariff */
 } wsk_advice;
 

@@ -56,6 +56,7 @@ head=$(sed -n 's/.*class="headline">\(.*\)<\/p>.*/\1/p' over/report.html)
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Heat</b> It shuts down from heat' "says that it shuts down"
+says pump/report.html 'lost to power limits: [0-9.]+ %, of the rest to heat: [0-9.]+ %' "does not lose more than all of the work"
 lacks pump/report.html 'No card throttles|one can work beside|thermal runaway' "praises nothing in what shuts down"
 
 "$wattsink" run "$top/scenarios/redundant-8gpu/braked.xml" --for 13h -q -o braked
