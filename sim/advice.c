@@ -11,7 +11,7 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     wsk_variant always;             /* supplies that fail within the run: advice is for what comes after; the hottest hour */
-    double extra_w[WSK_STEP_CARDS]; /* a supply's */
+    double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS]; /* a supply's, and its cards' of that */
     double extra_va;
     double duty;                    /* mean watts of the run over those of the steady point, 1 at most: cards that are not always busy */
     bool fails;                     /* failures undo a tenth of the work and more: no part of the rig mends that */
@@ -28,6 +28,22 @@ static const double hot_room_c = 35;    /* ASHRAE TC 9.9 allows so much to serve
 
 /* ---- a steady point ---- */
 
+static double sum(const double *w, int n)
+{
+    double all = 0;
+    for (int i = 0; i < n; i++)
+        all += w[i];
+    return all;
+}
+
+/* Cold cards step higher than those that heat holds. */
+static void raise_cards(double *card_w, int n, double more_w)
+{
+    double all = sum(card_w, n);
+    for (int i = 0; i < n && all > 0; i++)
+        card_w[i] *= 1 + more_w / all;
+}
+
 /* Supplies and breaker at this steady point, with its loads for as long as the run. */
 static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
 {
@@ -41,6 +57,7 @@ static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
         steps.base_w += r->extra_w[i];
+        raise_cards(card_w, steps.n, r->extra_cards_w[i]);
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
         stay *= 1 - p;
         o->over_psu_w += over;
@@ -118,9 +135,13 @@ static bool judge(const wsk_net *net, rig *r, const wsk_run *run_of_it, wsk_outc
         *out = (wsk_outcome){.wall_w = site_w(run), .room_c = run->t[net->room] - WSK_KELVIN, .noise_dba = NAN};
         if (run->head->noise_s / time > 1)
             out->noise_dba = wsk_dba(run->head->noise_s / time);
-        for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++)
-            r->extra_w[i] = run_of_it->supplies[i].failed ? 0
-                                : fmax(0, wsk_steps_of_run(run_of_it, i, 1, card_w).base_w - wsk_steps_of_run(run, i, 1, card_w).base_w);
+        for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++) {
+            double here_w[WSK_STEP_CARDS];
+            wsk_steps was = wsk_steps_of_run(run_of_it, i, 1, card_w), is = wsk_steps_of_run(run, i, 1, here_w);
+            bool failed = run_of_it->supplies[i].failed;
+            r->extra_w[i] = failed ? 0 : fmax(0, was.base_w - is.base_w);
+            r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
+        }
         if (run_of_it)
             r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_mean_of(run, "wall_va"));
         judge_delivery(run, r, out);
