@@ -47,8 +47,8 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         c->leap = leap;
         if (c->code != WSK_OK) {
             worst = c->code;
-            if (again)
-                break;
+            if (count > 1 && cases[1].path == cases[0].path)
+                break; /* and so are its mistakes */
         }
     }
     return worst;

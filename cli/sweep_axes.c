@@ -48,6 +48,19 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     return true;
 }
 
+/* [*] is what a name alone means as well. */
+static bool same_path(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        a += strncmp(a, "[*]", 3) == 0 ? 3 : 0;
+        b += strncmp(b, "[*]", 3) == 0 ? 3 : 0;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
 /* "A=1,2&B=3,4": what is joined by & moves together. */
 static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *text, bool sampled)
 {
@@ -63,7 +76,7 @@ static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *tex
             return false;
         axis->count++;
         for (wsk_sweep_member *other = d->members; other < m; other++)
-            if (strcmp(other->path, m->path) == 0) {
+            if (same_path(other->path, m->path)) {
                 wsk_cli_error("--vary '%s': '%s' is varied twice", text, m->path);
                 return false;
             }

@@ -108,8 +108,8 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
     if (!l->dirs[0] && !l->dirs[1])
         attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
     else if (!tell_partless(l, node, a, id))
-        attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts %s' lists%s", wsk_io_quote(q, id),
-                   family ? family : "", wsk_meant_part(l, family, id, hint));
+        attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
+                   family ? " " : "", family ? family : "", wsk_meant_part(l, family, id, hint));
     return NULL;
 }
 

@@ -172,6 +172,13 @@ setting 'gpu=rtx 4090' 'did you mean "gpu/rtx-4090"'
 setting tariff.price=30ct/kWh 'did you mean "0.3 EUR/kWh"'
 setting site.circuit=3600W 'is a power; expected a current'
 
+# Of many cases, a mistake that all have is told once.
+for mistaken in 'gpu.powerlimit=200W,250W,300W' 'gpu.power-limit=200W,250W --for 1parsec'; do
+    # shellcheck disable=SC2086 # an axis and an option
+    exits 3 "compare --vary $mistaken" "$wattsink" compare good.xml --vary $mistaken
+    [ "$(wc -l <err)" -eq 1 ] && pass "compare --vary $mistaken: one line" || fail "compare --vary $mistaken: one line" "$(cat err)"
+done
+
 # A program without its catalogue: no name is wrong.
 mkdir empty
 exits 3 "no catalogue" env WATTSINK_PARTS="$scratch/empty" "$wattsink" check good.xml

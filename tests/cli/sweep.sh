@@ -78,6 +78,8 @@ no_range() { # VALUES WORDS
     if grep -qF -- "$2" err; then pass "no range: $1: $2"; else fail "no range: $1: $2" "$(cat err)"; fi
     absent none.csv "no range: $1: no file"
 }
+exits 2 "a path varied twice" sweep $two --vary 'gpu.power-limit=200W,250W' --vary 'gpu[*].power-limit=200W,250W' -o none.csv
+says err "'gpu\[\*\].power-limit' is varied twice" "is told, also as [*]"
 no_range 200:350:10W 'a unit is missing; did you mean 200W:350W:10W'
 no_range 200W:350W:10 'did you mean 200W:350W:10W'
 no_range 200W:0.35kW:10W 'its units differ'
