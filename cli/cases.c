@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/cases.h"
 
+#include <omp.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static void show(const wsk_cli_work *w, size_t finished, double began)
 {
@@ -13,8 +13,7 @@ static void show(const wsk_cli_work *w, size_t finished, double began)
 
 static int threads_for(const wsk_cli_work *w)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t want = w->jobs ? w->jobs : cores > 1 ? (size_t)cores : 1, most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
+    size_t want = w->jobs ? w->jobs : (size_t)omp_get_num_procs(), most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
     return (int)(want < most ? want : most > 0 ? most : 1);
 }
 
