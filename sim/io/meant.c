@@ -16,6 +16,22 @@ static void family_parts(wsk_loader *l, const char *family, wsk_names *names)
         wsk_part_ids(l->arena, l->dirs[i], family, names);
 }
 
+/* A part's name out of a path to its file; NULL: it is none. */
+static const char *out_of_path(wsk_loader *l, const char *text, const wsk_names *names)
+{
+    const char *last = NULL;
+    for (const char *p = text; (p = strstr(p, "parts/")) != NULL; p += 6)
+        last = p + 6;
+    char *id = wsk_strdup(l->arena, last ? last : text);
+    size_t len = id ? strlen(id) : 0;
+    if (len > 4 && strcmp(id + len - 4, ".xml") == 0)
+        id[len - 4] = '\0';
+    for (size_t i = 0; id && i < names->count; i++)
+        if (strcmp(names->names[i], id) == 0)
+            return names->names[i];
+    return NULL;
+}
+
 const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, char hint[WSK_QUOTED])
 {
     wsk_names names = {.arena = l->arena}, like = {.arena = l->arena};
@@ -23,7 +39,7 @@ const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, ch
     char list[200];
     family_parts(l, family, &names);
     hint[0] = '\0';
-    if ((near = wsk_io_meant_part(id, &names)) != NULL) {
+    if ((near = out_of_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL) {
         snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
         return hint;
     }
@@ -43,12 +59,13 @@ const char *wsk_meant_product(wsk_loader *l, const char *family, const char *tex
     char *word = family ? wsk_printf(l->arena, "%s%s%s", prefixed ? "" : family, prefixed ? "" : "/", text) : NULL;
     wsk_names names = {.arena = l->arena};
     hint[0] = '\0';
-    if (!word || !*text || strstr(text, "..") || *text == '/')
-        return hint;
-    for (char *c = word; *c; c++)
-        *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     family_parts(l, family, &names);
-    const char *near = wsk_io_meant_part(word, &names);
+    const char *near = out_of_path(l, text, &names);
+    if (!near && (!word || !*text || strstr(text, "..") || *text == '/'))
+        return hint;
+    for (char *c = near ? NULL : word; c && *c; c++)
+        *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    near = near ? near : wsk_io_meant_part(word, &names);
     near = near ? near : wsk_io_part_by_words(word, &names);
     if (near)
         snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
@@ -164,6 +181,13 @@ static bool reads(const char *text, wsk_dim dim)
     return wsk_parse_quantity(text, dim, &si, currency, &where, &means) == WSK_UNIT_OK && isfinite(si);
 }
 
+/* A sum of money for a price of energy. */
+static const char *by_kwh(wsk_loader *l, const char *text)
+{
+    const char *price = wsk_printf(l->arena, "%s/kWh", text);
+    return price && reads(price, WSK_DIM_ENERGY_PRICE) ? price : NULL;
+}
+
 /* One reading of the text; NULL: none. */
 static const char *reading(wsk_loader *l, const char *text, wsk_dim dim, bool comma_parts)
 {
@@ -173,6 +197,8 @@ static const char *reading(wsk_loader *l, const char *text, wsk_dim dim, bool co
     const char *plain = plain_number(plain_sign(text, a), b, comma_parts);
     if (!reads(plain, dim))
         plain = plain_unit(plain, strspn(plain, "+-.0123456789"), c);
+    if (!reads(plain, dim) && dim == WSK_DIM_ENERGY_PRICE)
+        return by_kwh(l, plain);
     return reads(plain, dim) ? wsk_strdup(l->arena, plain) : NULL;
 }
 

@@ -212,6 +212,8 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
         item->meant.arena = l->arena;
         if (near)
             wsk_names_add(&item->meant, near);
+        if (near && (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0))
+            item->broken = true; /* and lacks what that gives */
         wsk_io_hint(hint, a->name, &all);
     }
     wsk_io_list(list, sizeof list, &names);

@@ -217,6 +217,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         return false;
     }
     wsk_curve c = {0};
+    if (strchr(text, ';'))
+        return fail(at, "points are joined by semicolons; expected commas, as in \"68 degC:1530 rpm, 72 degC:1716 rpm\"");
     while (rest) {
         char *point = rest + strspn(rest, " \t"), *end = strchr(rest, ','), *colon;
         rest = end ? end + 1 : NULL;
@@ -282,6 +284,13 @@ static const char *date_meant(char out[40], const char *text)
         out[10] = 'T';
         if (wsk_parse_datetime(out, &civil))
             return out;
+    }
+    size_t offset = n > 11 && out[0] ? 11 + strcspn(out + 11, "Z+-") : n; /* "Z", "+02:00": zone= says that */
+    if (offset < n) {
+        out[offset] = '\0';
+        if (wsk_parse_datetime(out, &civil))
+            return out;
+        snprintf(out, 40, "%s", text);
     }
     char *parts[] = {day, month, year};
     const size_t rooms[] = {2, 2, 4};
