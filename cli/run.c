@@ -32,6 +32,7 @@ typedef struct {
     wsk_watch *watch; /* NULL: the progress line, or nothing */
     double from_s;    /* simulated time at which this process began */
     bool progress;
+    int shown; /* columns of the longest progress line so far */
 } job;
 
 /* ---- before the run ---- */
@@ -176,15 +177,34 @@ static bool checkpoint(job *j, bool done)
     return ok;
 }
 
-static void show_progress(const job *j, double began)
+static void show_progress(job *j, double began)
 {
     double now = wsk_run_time(j->run), total = wsk_run_duration(j->run);
     double real = wsk_cli_clock() - began, speed = real > 0 ? (now - j->from_s) / real : 0;
     char at[32], left[32];
     wsk_cli_duration(at, now);
     wsk_cli_duration(left, speed > 0 ? (total - now) / speed : 0);
-    fprintf(stderr, "\r%3.0f %%  %s simulated  %.0f x real time  %s left   ", total > 0 ? 100 * now / total : 0, at,
-            speed, left);
+    const double percent = total > 0 ? 100 * now / total : 0;
+    char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format("  %s simulated", at), wsk_cli_format("  %.0f x real time", speed),
+                     wsk_cli_format("  %s left", left)};
+    /* Behind the last column a line would roll on. */
+    int columns, rows, used = 0;
+    wsk_cli_terminal_size(STDERR_FILENO, &columns, &rows);
+    fputc('\r', stderr);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        bool fits = used + (int)strlen(parts[i]) < columns;
+        used += fits ? fprintf(stderr, "%s", parts[i]) : 0;
+        free(parts[i]);
+    }
+    /* Over what was there before: a shorter line. */
+    j->shown = used > j->shown ? used : j->shown;
+    fprintf(stderr, "%*s", (j->shown < columns ? j->shown : columns - 1) - used, "");
+}
+
+static void clear_progress(job *j)
+{
+    fprintf(stderr, "\r%*s\r", j->shown, "");
+    j->shown = 0;
 }
 
 /* To the time, s; with --full step by step. */
@@ -242,7 +262,7 @@ static int simulate(job *j)
             show_progress(j, began);
     }
     if (j->progress && !j->watch)
-        fprintf(stderr, "\r%72s\r", "");
+        clear_progress(j);
     wsk_watch_close(j->watch);
     j->watch = NULL;
     if (code == WSK_ENUMERIC || (code != WSK_OK && wsk_run_error(j->run) && *wsk_run_error(j->run))) {

@@ -71,4 +71,9 @@ LC_ALL=C awk -v RS="$esc\\\\[H" 'NR > 1 { gsub(/\033\[[0-9;]*[KJm]/, ""); n = sp
      END { exit !(rows <= 24 && columns <= 80 && columns > 40 && !missing) }' page && pass "all of it in 80 x 24" || fail "all of it in 80 x 24"
 on_terminal 'printf f' "stty cols 33 rows 7; '$wattsink' run eight.xml --for 6h --watch -q -o small"
 given_back "a small terminal"
+
+# Without --watch there is the progress line: in one line of any terminal.
+script -qec "stty cols 40 rows 24; '$wattsink' run two-cards.xml --for 30d -o progress >summary" /dev/null </dev/null >shown 2>&1
+if tr '\r' '\n' <shown | awk 'length > 39 { bad = 1 } END { exit bad }'; then pass "a progress line of 40 columns"
+else fail "a progress line of 40 columns" "$(tr '\r' '\n' <shown | awk 'length > 39' | head -n 3)"; fi
 exit $status
