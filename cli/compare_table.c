@@ -144,11 +144,11 @@ typedef struct {
     bool per, key;             /* of the simulated time or of a year; shown however many the cases are */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
     int what;                  /* see get() */
-} line;
+} quantity;
 /* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
 enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, LOST_BRAKED, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, SUPPLY, CIRCUIT };
 #define CATEGORY(k) (-1 - (k))
-static const line lines[] = {
+static const quantity lines[] = {
     {"cards", "cards", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_CARDS)},
     {"processor, board, loads", "rest", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_REST)},
     {"fans and pumps", "fans", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_FANS)},
@@ -237,12 +237,12 @@ static bool like_cards(const frame *f)
 }
 
 /* Shown where some case asks too much. */
-static bool too_much(const line *l, const wsk_cli_case *c)
+static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
     return l->what == TRIP ? c->trip >= 0.005 : l->what == SUPPLY ? c->supply_peak > 1.0005 : wsk_cli_over_circuit(c);
 }
 
-static bool comparable(const line *l, const frame *f)
+static bool comparable(const quantity *l, const frame *f)
 {
     bool one_money = f->run && f->buy && !wsk_cli_other_currency(f->run, f->buy);
     bool money = l->money == NO_MONEY || (l->money == RUN ? f->run != NULL : l->money == BUY ? f->buy != NULL : one_money);
@@ -251,7 +251,7 @@ static bool comparable(const line *l, const frame *f)
     return (f->time || !l->per) && money && (!strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
 }
 
-static bool known(const line *l, const frame *f)
+static bool known(const quantity *l, const frame *f)
 {
     bool any = false, differ = false, braked = false, against_first = l->what == PAYBACK || l->what == VALUE;
     for (size_t i = 0; i < f->all->count; i++) {
@@ -271,7 +271,7 @@ static bool known(const line *l, const frame *f)
     return any && comparable(l, f);
 }
 
-static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame *f)
+static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const frame *f)
 {
     double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, value = get(c, l->what), band = NAN;
     if (l->what >= 0 && l->what < PAYBACK)
@@ -296,7 +296,7 @@ static void cell(char out[48], const wsk_cli_case *c, const line *l, const frame
     }
 }
 
-static void unit_of(char out[64], const line *l, const frame *f)
+static void unit_of(char out[64], const quantity *l, const frame *f)
 {
     const char *currency = l->unit[0] != '$' ? "" : l->money == BUY ? f->buy : f->run, *rest = l->unit + (l->unit[0] == '$');
     const char *hash = strpbrk(rest, "#@");
@@ -311,7 +311,7 @@ static int longer(int width, const char *text)
 }
 
 /* Width of a case's column. */
-static int case_width(const frame *f, const line *const *shown, int rows, const char *name, size_t i)
+static int case_width(const frame *f, const quantity *const *shown, int rows, const char *name, size_t i)
 {
     char text[48];
     int width = longer(0, name);
@@ -324,7 +324,7 @@ static int case_width(const frame *f, const line *const *shown, int rows, const 
 }
 
 /* Few cases stand side by side, each in a column, where the page is wide enough for all of them. */
-static bool side_by_side(FILE *out, const frame *f, const line *const *shown, int rows, char *const *names, const char *head)
+static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown, int rows, char *const *names, const char *head)
 {
     int name = 0, unit = 0, width[SIDE_BY_SIDE] = {0}, used = 0;
     char text[64];
@@ -357,7 +357,7 @@ static bool side_by_side(FILE *out, const frame *f, const line *const *shown, in
     return true;
 }
 
-static bool the_same(const line *l, const frame *f)
+static bool the_same(const quantity *l, const frame *f)
 {
     char first[48], other[48];
     cell(first, &f->all->cases[0], l, f);
@@ -370,7 +370,7 @@ static bool the_same(const line *l, const frame *f)
 }
 
 /* What does not tell the cases apart takes no column: it is said once, and left out of `shown`. */
-static int say_once(FILE *out, const frame *f, const line **shown, int rows)
+static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
 {
     char *words = NULL, value[48], unit[64];
     size_t len;
@@ -396,7 +396,7 @@ static int say_once(FILE *out, const frame *f, const line **shown, int rows)
 }
 
 /* Many cases stand below each other, as many columns at a time as a page has room for. */
-static void one_below_the_other(FILE *out, const frame *f, const line **shown, int rows, char *const *names, const char *head)
+static void one_below_the_other(FILE *out, const frame *f, const quantity **shown, int rows, char *const *names, const char *head)
 {
     size_t count = f->all->count;
     rows = say_once(out, f, shown, rows);
@@ -443,7 +443,7 @@ static void one_below_the_other(FILE *out, const frame *f, const line **shown, i
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head)
 {
     frame f = {.all = all, .run = wsk_cli_one_currency(all->cases, all->count, false), .buy = wsk_cli_one_currency(all->cases, all->count, true), .time = true};
-    const line *shown[LINES];
+    const quantity *shown[LINES];
     int rows = 0;
     for (size_t i = 1; i < all->count && !all->annual; i++)
         f.time = f.time && !(fabs(all->cases[i].simulated_s - all->cases[0].simulated_s) > 1e-6);
