@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink new: a commented rig to start from, which runs as it is: its cards fit the case, the power supply feeds
- * them at a limit that they can be set to, and the circuit carries it. */
+/* wattsink new: a commented rig to start from, which runs as it is: its cards fit the case and get air enough in it, the
+ * power supply feeds them at a limit that they can be set to, and the circuit carries it. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +15,16 @@ static const struct {
     const char *part;
     int slots;
     place place;
-    bool risers;   /* a frame for as many slots as are wanted */
+    bool risers;   /* a frame: cards hang on a rail, a place each */
     double rest_w; /* processor, board and fans at full speed */
 } chassis[] = {{"chassis/full-tower-8-slot", 8, IN_SLOT, false, 200},
                {"chassis/workstation-12-slot", 12, IN_SLOT, false, 200},
-               {"chassis/open-bench", 24, IN_SLOT, true, 200},
+               {"chassis/mining-frame-8", 12, IN_SLOT, true, 200},
                {"chassis/server-4u-8gpu", 20, IN_DUCT, false, 600},
                {"chassis/server-8u-hgx", 8, AS_MODULE, false, 1150}};
+/* Cards in a frame: up to four take every other of its eight places, more have a longer rail. */
+static const double slot_mm = 20.32, rail_mm = 75, long_rail_mm = 100;
+static const double little_heat = 0.02; /* work that heat may take before the next chassis is tried */
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 };
 static const char SUPPLY[] = "psu/tier-gold-1600";
@@ -33,20 +37,23 @@ static const struct {
                {"230 V", "63 A", "63 A at 230 V carry 14.5 kW all day", 1e9}};
 
 typedef struct {
-    double tdp_w, limit_min_w;
+    double tdp_w, limit_min_w, thick_mm;
     int slots;
     place place;
 } need;
 
-/* A card that is thicker than its slots is a module; fins without a fan need a duct. */
-static place place_of(const char *resolved, double slots)
+/* A card that is thicker than its slots or has a module's cooler is one; fins without a fan need a duct. */
+static place place_of(const char *resolved, const need *card)
 {
-    double thick_mm = wsk_xml_sum(resolved, "gpu", "thickness"); /* resolved rigs write lengths of this size in mm */
+    static const char module[] = "cooler/class-module";
     size_t len;
-    if (thick_mm > slots * 20.32 + 1)
+    if (card->thick_mm > card->slots * slot_mm + 1)
         return AS_MODULE;
     for (const char *tag = resolved; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++)
         if (wsk_xml_is(tag, "cooler")) {
+            const char *part = wsk_xml_attribute(tag, len, "part");
+            if (part && strncmp(part, module, sizeof module - 1) == 0)
+                return AS_MODULE;
             const char *kind = wsk_xml_attribute(tag, len, "kind");
             return kind && strncmp(kind, "passive", 7) == 0 && !wsk_xml_attribute(tag, len, "fan-pressure") ? IN_DUCT : IN_SLOT;
         }
@@ -87,7 +94,10 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         out->tdp_w = wsk_xml_sum(resolved, "gpu", "tdp");
         out->limit_min_w = isnan(least) ? 0 : least;
         out->slots = slots >= 1 ? (int)slots : 2;
-        out->place = place_of(resolved, out->slots);
+        out->thick_mm = wsk_xml_sum(resolved, "gpu", "thickness"); /* resolved rigs write lengths of this size in mm */
+        if (isnan(out->thick_mm))
+            out->thick_mm = out->slots * slot_mm;
+        out->place = place_of(resolved, out);
     }
     wsk_text_free(resolved);
     wsk_text_free(shown);
@@ -107,7 +117,7 @@ typedef struct {
 static supply choose_supply(int count, const need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
-    const double spare = 1.25, little = 0.6;
+    const double spare = 1.25, little = 0.7;
     double wanted_w = (count * card->tdp_w + rest_w) * spare;
     for (size_t i = 0; i < sizeof ratings / sizeof *ratings; i++)
         if (wanted_w <= ratings[i])
@@ -128,9 +138,8 @@ static void write_supply(FILE *out, const supply *s)
 
 static void write_rig(FILE *out, int box, int count, const char *part, const need *card)
 {
-    /* On risers there is room for a free slot beside each card. */
-    int slots = chassis[box].risers ? count * (card->slots + 1) : chassis[box].slots;
-    int step = count > 1 ? (slots - card->slots) / (count - 1) : 1;
+    bool risers = chassis[box].risers, apart = count <= 4;
+    int step = risers ? 1 + apart : count > 1 ? (chassis[box].slots - card->slots) / (count - 1) : 1;
     supply psu = choose_supply(count, card, chassis[box].rest_w);
     fprintf(
         out,
@@ -155,26 +164,36 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
     fprintf(out, "    <tariff kind=\"flat\" price=\"0.16 USD/kWh\"/>\n"
                  "    <carbon intensity=\"0.369 kg/kWh\"/>\n"
                  "  </site>\n");
-    if (chassis[box].risers)
+    if (risers && apart)
         fprintf(out,
-                "  <!-- No case has that many slots: a frame, the cards on risers. -->\n"
-                "  <chassis part=\"%s\" slots=\"%d\">\n",
-                chassis[box].part, slots);
+                "  <!-- An open frame: in a case these cards would heat each other. They hang on risers, at every other\n"
+                "       place of the rail. -->\n"
+                "  <chassis part=\"%s\">\n",
+                chassis[box].part);
+    else if (risers)
+        fprintf(out,
+                "  <!-- An open frame: in a case these cards would heat each other. They hang on risers, %.0f mm from one\n"
+                "       to the next. -->\n"
+                "  <chassis part=\"%s\" slots=\"%d\" pitch=\"%.0f mm\">\n",
+                long_rail_mm, chassis[box].part, count, long_rail_mm);
     else
         fprintf(out, "%s  <chassis part=\"%s\">\n",
                 card->place == IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n", chassis[box].part);
-    if (card->place == IN_SLOT)
+    if (card->place == IN_SLOT && !risers)
         fprintf(out,
                 "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
                 "    <fan part=\"%s\" at=\"rear\"/>\n",
                 FAN, FAN);
     write_supply(out, &psu);
     fprintf(out, "    <cpu part=\"%s\"/>\n", CPU);
-    fprintf(out,
-            "    <!-- One element a card; slots count from the CPU down. The gap to the next card decides how well\n"
-            "         an open-air card breathes. power-limit=\"...\" is what nvidia-smi -pl sets. -->\n");
+    fprintf(out, "    <!-- One element a card; %s\n"
+                 "         an open-air card breathes. power-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
+            risers ? "riser=\"...\" is the free air under its fans, which decides how well"
+                   : "slots count from the CPU down. The gap to the next card decides how well");
     for (int i = 0; i < count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", part, 1 + i * step);
+        if (risers)
+            fprintf(out, " riser=\"%.0f mm\"", floor((apart ? 2 * rail_mm : long_rail_mm) - card->thick_mm));
         if (psu.limit_w < card->tdp_w)
             fprintf(out, " power-limit=\"%.0f W\"", psu.limit_w);
         fputs("/>\n", out);
@@ -188,19 +207,90 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
                  "</rig>\n");
 }
 
-static int write_file(const char *file, int box, int count, const char *part, const need *card)
+static int write_file(const char *file, const char *text)
 {
     FILE *out = fopen(file, "wx");
     if (!out) {
-        wsk_cli_error("cannot make %s: it exists, or its folder does not", file);
+        wsk_cli_error("cannot make %s: %s", file, strerror(errno));
         return WSK_ERUN;
     }
-    write_rig(out, box, count, part, card);
-    bool ok = !ferror(out);
+    bool ok = fputs(text, out) >= 0;
     ok = fclose(out) == 0 && ok;
     if (!ok)
         wsk_cli_error("cannot write %s", file);
     return ok ? WSK_OK : WSK_ERUN;
+}
+
+static char *rig_text(int box, int count, const char *part, const need *card)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = open_memstream(&text, &len);
+    if (!out)
+        exit(WSK_ERUN);
+    write_rig(out, box, count, part, card);
+    if (fclose(out) != 0)
+        exit(WSK_ERUN);
+    return text;
+}
+
+/* Share of its work that a rig loses to heat, at its steady point; 1 where it has none. */
+static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
+{
+    wsk_rig *rig = NULL;
+    char *json = NULL, *words = NULL;
+    double lost = NAN;
+    wsk_status status = wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
+                                                              .text = text,
+                                                              .text_len = strlen(text),
+                                                              .parts_dir = parts,
+                                                              .extra_parts_dir = options->parts});
+    if (status == WSK_OK && wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &words) == WSK_OK)
+        lost = wsk_json_number(json, "work.lost_fraction");
+    wsk_text_free(json);
+    wsk_text_free(words);
+    wsk_rig_free(rig);
+    return isnan(lost) ? 1 : lost;
+}
+
+static bool fits(int box, int count, const need *card)
+{
+    return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
+}
+
+/* The first chassis that holds the cards and in which heat takes little of their work, or the best of them; its rig
+ * (free it), or NULL: they fit none. */
+static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options, const char *parts)
+{
+    char *best = NULL;
+    double least = INFINITY;
+    for (int box = 0; box < CHASSIS && least > little_heat; box++) {
+        if (!fits(box, count, card))
+            continue;
+        char *text = rig_text(box, count, part, card);
+        double lost = lost_to_heat(text, options, parts);
+        if (lost < least) {
+            free(best);
+            best = text;
+            least = lost;
+        } else {
+            free(text);
+        }
+    }
+    return best;
+}
+
+static int too_many(int count, const need *card)
+{
+    int box = CHASSIS - 1;
+    while (chassis[box].place != card->place)
+        box--;
+    if (chassis[box].risers)
+        wsk_cli_error("%d cards are more than the %d places of %s", count, chassis[box].slots, chassis[box].part);
+    else
+        wsk_cli_error("%d cards of %d slots do not fit the %d slots of %s: %d at most", count, card->slots,
+                      chassis[box].slots, chassis[box].part, chassis[box].slots / card->slots);
+    return WSK_EINPUT;
 }
 
 static int make(const char *count_text, const char *part, const char *file, const wsk_cli_rig_options *options)
@@ -214,24 +304,15 @@ static int make(const char *count_text, const char *part, const char *file, cons
     char *parts = wsk_cli_parts_dir(options->parts);
     need card = {0};
     int code = look_up(part, options, parts, &card);
+    char *text = code == WSK_OK ? choose_rig((int)count, part, &card, options, parts) : NULL;
+    if (code == WSK_OK && !text)
+        code = too_many((int)count, &card);
+    else if (text && file)
+        code = write_file(file, text);
+    else if (text)
+        fputs(text, stdout);
+    free(text);
     free(parts);
-    if (code != WSK_OK)
-        return code;
-    int box = 0;
-    while (box < CHASSIS && (chassis[box].place != card.place || count * card.slots > chassis[box].slots))
-        box++;
-    if (box == CHASSIS) {
-        do
-            box--;
-        while (chassis[box].place != card.place);
-        wsk_cli_error("%.0f cards of %d slots do not fit the %d slots of %s: %d at most", count, card.slots,
-                      chassis[box].slots, chassis[box].part, chassis[box].slots / card.slots);
-        code = WSK_EINPUT;
-    } else if (file) {
-        code = write_file(file, box, (int)count, part, &card);
-    } else {
-        write_rig(stdout, box, (int)count, part, &card);
-    }
     return code;
 }
 
