@@ -110,14 +110,14 @@ static bool one_constant_psu(const char *xml)
 
 static bool costs_something(const char *tag)
 {
-    static const char *const elements[] = {"chassis", "psu", "cpu", "gpu", "radiator", "pump", "ups", "pdu"};
+    static const char *const elements[] = {"chassis", "psu", "cpu", "gpu", "radiator", "pump", "ups", "pdu", "fan"};
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
         if (wsk_xml_is(tag, elements[i]))
             return true;
     return false;
 }
 
-/* What the parts that have a price cost, and which of the others should have one. A fan without one costs nothing. */
+/* What the parts that have a price cost, and which of the others should have one. */
 static void sum_prices(wsk_cli_case *c, const char *xml)
 {
     double sum = NAN;
@@ -129,18 +129,22 @@ static void sum_prices(wsk_cli_case *c, const char *xml)
         exit(WSK_ERUN);
     for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
         const char *price = wsk_xml_attribute(p, len, "price"), *end, *many = wsk_xml_attribute(p, len, "count");
-        if (!costs_something(p) && !wsk_xml_is(p, "fan"))
+        if (!costs_something(p))
             continue;
         if (price) {
             double each = wsk_cli_number(price, &end);
             char label[4] = "";
             end += strspn(end, " ");
+            if (!(each > 0)) { /* comes with another part: nothing in any currency */
+                sum = zero(sum);
+                continue;
+            }
             snprintf(label, sizeof label, "%.3s", end);
             mixed |= wsk_cli_other_currency(c->purchase_currency, label);
             if (!*c->purchase_currency)
                 memcpy(c->purchase_currency, label, sizeof label);
             sum = zero(sum) + each * (many ? wsk_cli_number(many, &end) : 1);
-        } else if (costs_something(p)) {
+        } else {
             const char *id = wsk_xml_attribute(p, len, "id"), *part = wsk_xml_attribute(p, len, "part");
             fflush(names);
             fprintf(names, "%s%.*s", who_len ? ", " : "", id ? (int)strcspn(id, "\"") : 0, id ? id : "");

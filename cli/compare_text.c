@@ -74,7 +74,8 @@ static void payback_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ca
     double band = wsk_cli_band_between(a, b, WSK_CLI_BY_ANNUAL, all->f, NULL);
     if (!b->same_unpriced && all->buy && !isnan(dearer)) {
         const wsk_cli_case *who = b->unpriced ? b : a;
-        fprintf(out, "    No payback: of %s, %s has no price.\n", wsk_cli_name_of(all, who), who->unpriced);
+        fprintf(out, "    No payback: of %s, %s ha%s no price.\n", wsk_cli_name_of(all, who), who->unpriced,
+                strchr(who->unpriced, ',') ? "ve" : "s");
         return;
     }
     if (b->other_work && fabs(dearer) >= 0.5 && wsk_cli_one_money(all)) {

@@ -167,7 +167,7 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, " },\n");
 }
 
-/* What a rig costs to buy: NAN where a part that costs something (all but fans) has no price, or where currencies
+/* What a rig costs to buy: NAN where a part that costs something has no price, or where currencies
  * differ, for half a sum is none. */
 static double purchase_of(const wsk_elem *e, const char **currency)
 {
@@ -181,7 +181,7 @@ static double purchase_of(const wsk_elem *e, const char **currency)
         if (p->dim != WSK_DIM_PRICE || p->type != WSK_TYPE_NUMBER)
             continue;
         memcpy(&v, (const char *)e->params + p->offset, sizeof v);
-        if (isnan(v) && fan)
+        if (!isnan(v) && !(v > 0)) /* comes with another part: nothing in any currency */
             continue;
         if (isnan(v) || (*currency && strcmp(*currency, e->origins[i].currency) != 0))
             return NAN;

@@ -296,7 +296,7 @@ static void test_parts_without_a_price(void **state)
 {
     (void)state;
     static const char xml[] = "<chassis id=\"chassis0\" part=\"chassis/%s\"><psu id=\"psu0\" price=\"200 USD\"/>"
-                              "<fan id=\"fan0\"/><fan id=\"fan1\" count=\"3\" price=\"10 USD\"/>"
+                              "<fan id=\"fan0\"/><fan id=\"fan1\" count=\"3\" price=\"10 USD\"/><fan id=\"fan2\" price=\"0 EUR\"/>"
                               "<load id=\"load0\"/></chassis><tariff price=\"0.1 EUR/kWh\"/>";
     wsk_cli_case cases[] = {make("a", NAN, NAN, 500, NAN), make("b", NAN, NAN, 400, NAN)};
     for (int i = 0; i < 2; i++) {
@@ -304,7 +304,7 @@ static void test_parts_without_a_price(void **state)
         sum_prices(&cases[i], text);
         free(text);
         assert_close(cases[i].purchase, 230);
-        assert_string_equal(cases[i].unpriced, "chassis0");
+        assert_string_equal(cases[i].unpriced, "chassis0, fan0");
         assert_string_equal(cases[i].purchase_currency, "USD");
     }
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
@@ -314,8 +314,8 @@ static void test_parts_without_a_price(void **state)
     assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));
     cases[1].same_unpriced = false;
     char *text = words(cases, 2);
-    assert_says(text, "The purchase is without chassis0, for want of a price");
-    assert_says(text, "No payback: of b, chassis0 has no price.");
+    assert_says(text, "The purchase is without chassis0, fan0, for want of a price");
+    assert_says(text, "No payback: of b, chassis0, fan0 have no price.");
     free(text);
     for (int i = 0; i < 2; i++) {
         free(cases[i].unpriced);
