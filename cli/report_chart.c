@@ -193,38 +193,51 @@ typedef struct {
     double x, low, mean, high;
 } point;
 
-/* Rows in stretches of `width` s, the first of which ends at `edge`: a row belongs to each by the time it lies in it. */
-static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, point *points)
+typedef struct {
+    point p;
+    double sum, weight; /* mean x s, and s */
+} stretch;
+
+static int put(stretch *now, double middle, point *points, int n)
+{
+    now->p.x = 1000 * middle;
+    now->p.mean = now->sum / now->weight;
+    if (now->weight > 0 && now->p.high >= now->p.low && n < POINTS_MAX)
+        points[n++] = now->p;
+    *now = (stretch){.p = {.low = INFINITY, .high = -INFINITY}};
+    return n;
+}
+
+/* Rows in stretches of `width` s, the first of which ends at `edge`: a row belongs to each by the time it lies in it. What is
+ * left at the end is a stretch too, for it may hold a failure; of whole periods only half of one or more. */
+static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods, point *points)
 {
     const wsk_report_series *s = &r->series;
-    double begin = from, sum = 0, weight = 0;
+    double begin = from, per = 1 / (to - from);
     int n = 0;
-    point p = {.low = INFINITY, .high = -INFINITY};
+    stretch now = {.p = {.low = INFINITY, .high = -INFINITY}};
     for (size_t i = 0; i < s->rows; i++) {
         double a = fmax(wsk_report_start(s, i), from), b = fmin(s->end_s[i], to), m = wsk_report_value(s, i, v, WSK_SERIES_MEAN);
         for (double t = a; t < b - 1e-6;) {
             double end = fmin(b, edge);
             if (isfinite(m)) {
-                sum += m * (end - t);
-                weight += end - t;
+                now.sum += m * (end - t);
+                now.weight += end - t;
                 if ((a + b) / 2 > t - 1e-6 && (a + b) / 2 <= end + 1e-6) { /* extremes are where the row's middle is */
-                    p.low = fmin(p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
-                    p.high = fmax(p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
+                    now.p.low = fmin(now.p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
+                    now.p.high = fmax(now.p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
                 }
             }
             t = end;
             if (end < edge - 1e-6)
                 continue;
-            p.x = 1000 * ((begin + edge) / 2 - from) / (to - from);
-            p.mean = sum / weight;
-            if (weight > 0 && p.high >= p.low && n < POINTS_MAX)
-                points[n++] = p;
-            p = (point){.low = INFINITY, .high = -INFINITY};
-            sum = weight = 0;
+            n = put(&now, per * ((begin + edge) / 2 - from), points, n);
             begin = edge;
             edge += width;
         }
     }
+    if (!periods || now.weight > 0.5 * width)
+        n = put(&now, per * ((begin + to) / 2 - from), points, n);
     return n;
 }
 
@@ -242,11 +255,12 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
         return 0;
     double row = (to - from) / (double)(last - first), width = row * (double)((last - first + POINTS_MAX - 1) / POINTS_MAX);
     double period = wsk_plot_period(r->rig.elems[0].tag), edge = from + width;
-    if (period > 0 && (to - from) / period > 48) {
+    bool periods = period > 0 && (to - from) / period > 48;
+    if (periods) {
         width = ceil(width / period - 1e-9) * period;
         edge = from + width + row; /* clear of what ends a period */
     }
-    int n = gather_width(r, v, from, to, edge, width, points);
+    int n = gather_width(r, v, from, to, edge, width, periods, points);
     if (n) { /* the ends of the axis, not the middles of the outer stretches */
         points[n] = points[n - 1];
         points[n++].x = 1000;

@@ -116,6 +116,14 @@ exits 0 "six equal cards" "$wattsink" report frame
 says frame/report.html 'gpu0, gpu1, gpu2, gpu3, gpu4, gpu5 \(alike: one line\)' "are one line, and said to be"
 lacks frame/report.html '’s exhaust into' "and far apart breathe no neighbour's exhaust"
 
+# 1010 rows in stretches of three: the fan fails when only two are left.
+sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
+"$wattsink" run late.xml --for '121200 s' -q -o late
+[ "$(($(wc -l <late/series.csv) % 3))" = 0 ] && pass "a failure behind the last whole stretch" || fail "a failure behind the last whole stretch" "$(wc -l <late/series.csv)"
+exits 0 "is reported" "$wattsink" report late
+sed -n 's/.*class="ln k0" d="M\(.*\)".*/\1/p' late/report.html | head -n 1 >curve
+awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its end" || fail "and the curve rises at its end" "$(tail -c 80 curve)"
+
 # ---- hostile words ----
 sed -e 's|<rig name="[^"]*"|<rig name="\&lt;script\&gt;alert(1)\&lt;/script\&gt; \&amp; \&quot;x\&quot; \&#39;y\&#39; é 日本"|' two-cards.xml >evil.xml
 if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
