@@ -218,11 +218,19 @@ static void guessed(const wsk_run *run, wsk_buf *o)
         if (before || !wsk_card_guessed(run, i))
             continue;
         wsk_card_open s = wsk_card_spread(run, i);
+        bool alike = true;
+        for (int k = i + 1; k < net->n_card; k++)
+            if (wsk_card_guessed(run, k) && same_part(&net->cards[k], c)) {
+                wsk_card_open other = wsk_card_spread(run, k);
+                alike = alike && fabs(other.work_rel - s.work_rel) < 0.01 && fabs(other.power_rel - s.power_rel) < 0.01;
+                s.work_rel = wsk_max(s.work_rel, other.work_rel);
+                s.power_rel = wsk_max(s.power_rel, other.power_rel);
+            }
         wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%", told++ ? "" : "\n",
                        c->elem->part ? c->elem->part : c->id, 100 * s.work_rel);
         if (s.power_rel >= 0.005)
             wsk_buf_printf(o, ", watts +-%.0f %%", 100 * s.power_rel);
-        wsk_buf_printf(o, ".\n");
+        wsk_buf_printf(o, alike ? ".\n" : ", for the card where that is widest.\n");
     }
 }
 

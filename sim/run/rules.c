@@ -64,27 +64,31 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
 
 /* ---- spacing ---- */
 
-static double closest_mm(const wsk_net *net, int in)
+/* From card to card, and the least air between two. */
+static double closest_mm(const wsk_net *net, int in, double *air)
 {
     double least = INFINITY;
+    *air = INFINITY;
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < i; k++) {
             const wsk_card *a = &net->cards[i], *b = &net->cards[k];
-            if (a->in == in && b->in == in && isnan(a->gpu->riser_m) && isnan(b->gpu->riser_m) && a->gpu->slot != b->gpu->slot)
+            if (a->in == in && b->in == in && isnan(a->gpu->riser_m) && isnan(b->gpu->riser_m) && a->gpu->slot != b->gpu->slot) {
                 least = wsk_min(least, 1e3 * fabs(a->gpu->slot - b->gpu->slot) * net->cases[in].params->pitch_m);
+                *air = wsk_min(*air, 1e3 * (a->gpu->slot < b->gpu->slot ? a->gap_m : b->gap_m));
+            }
         }
     return least;
 }
 
 static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, wsk_buf *o)
 {
-    double mm = closest_mm(net, in), hottest = -INFINITY;
+    double air, mm = closest_mm(net, in, &air), hottest = -INFINITY;
     const char *held = NULL;
     if (!isfinite(mm))
         return;
-    bool met = mm >= 60;
-    open_rule(net, in, "60 mm from card to card", met, o);
-    wsk_buf_printf(o, "%.0f mm", mm);
+    bool met = mm >= 60 && air >= 20; /* the rule is of cards of two slots: one is free */
+    open_rule(net, in, "60 mm from card to card, 20 mm of it air", met, o);
+    wsk_buf_printf(o, "%.0f mm, %.0f mm of it air", mm, wsk_max(0, air));
     for (int i = 0; steady && i < net->n_card; i++)
         if (net->cards[i].in == in) {
             hottest = wsk_max(hottest, wsk_stat_of(steady, net->cards[i].id, "die_c", 0));
@@ -114,10 +118,10 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_buf *o)
         wsk_buf_printf(o, "%.0f cores; %d asked for)\n", cpu->cores, 2 * cards);
     }
     if (cpu && !isnan(cpu->memory_byte) && memory > 0) {
-        open_rule(net, in, "memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory, o);
+        open_rule(net, in, "system memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory, o);
         wsk_buf_printf(o, "%.0f GB against %.0f)\n", cpu->memory_byte / 1e9, memory);
     } else if (memory > 0) {
-        wsk_buf_printf(o, "  rule of thumb%s%s: memory once to twice that of the cards: %.0f to %.0f GB\n", net->n_case > 1 ? ", " : "",
+        wsk_buf_printf(o, "  rule of thumb%s%s: system memory once to twice that of the cards: %.0f to %.0f GB\n", net->n_case > 1 ? ", " : "",
                        net->n_case > 1 ? net->cases[in].elem->id : "", memory, 2 * memory);
     }
     if (cpu && !isnan(cpu->lanes) && lanes > 0)

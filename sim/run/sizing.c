@@ -173,7 +173,7 @@ static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
     wsk_step_cause cause;
     double p = wsk_steps_trip(steps, &cause);
     if (steps->n)
-        wsk_buf_printf(o, "  load steps: up to %.0f W for %s, %.0f %% of what it may give; built for %.0f %%\n", cause.peak_w, cause.length,
+        wsk_buf_printf(o, "  load steps: up to %.0f W for %s, %.0f %% of what it may give all day; for so short it holds %.0f %%\n", cause.peak_w, cause.length,
                        100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
     if (p >= 0.005) {
         wsk_buf_printf(o, p > 0.995 ? "  advice: %s would trip within a day, almost surely: " : "  advice: %s would trip within a day, %.0f in 100: ",
@@ -251,8 +251,8 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "power supply" : name);
     if (count > 1)
         wsk_buf_printf(o, " to %s, each", net->supplies[supply + count - 1].elem->id);
-    wsk_buf_printf(o, " %.0f W: %s%.0f %% loaded, %.1f %% efficient, %.0f W at the wall\n", s->law.rated_w, dc > mean ? "up to " : "",
-                   100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, wall);
+    wsk_buf_printf(o, " %.0f W: %s%.0f %% loaded, %.1f %% efficient at %.0f V, %.0f W at the wall\n", s->law.rated_w, dc > mean ? "up to " : "",
+                   100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall);
     report_may_give(&steps, o);
     advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, o);
     double p = report_steps(name, &steps, o);

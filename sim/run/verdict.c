@@ -11,7 +11,7 @@
 /* German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work; ASHRAE TC 9.9 allows 35 degC at the
  * intake of servers of class A2. */
 static const double loud_dba = 55, very_loud_dba = 70, hot_room_c = 35;
-static const double surely = 0.995;
+static const double surely = 0.995, much = 0.05; /* of the work lost: told beside what takes it */
 static const double tells = 0.005; /* of a chance or share: less is not told */
 
 typedef struct {
@@ -109,6 +109,8 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
         else
             snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "both its cards throttle from heat");
         say(o, from, text);
+        if (f->lost >= much)
+            wsk_buf_printf(o, ", which takes %.0f %% of %s", 100 * f->lost, f->limited > 1e-4 ? "the work that is left to it" : "its work");
     }
     if (f->beyond)
         say(o, from, "parts get hotter than their limits");

@@ -370,7 +370,9 @@ static void derated(void **state)
 
 /* ---- rules of thumb, each met and not met ---- */
 #define CARDS2(a, b) PLUG(a) PLUG(b)
-#define PLUG(slot) "<gpu part='gpu/generic' slot='" slot "' slots='1' tdp='150 W' memory='24 GB'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
+#define PLUG(slot) OF_SLOTS(slot, "1")
+#define OF_SLOTS(slot, slots) "<gpu part='gpu/generic' slot='" slot "' slots='" slots "' tdp='150 W' memory='24 GB'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
 #define UNIT(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
 #define FOUR PLUG("1") PLUG("3") PLUG("5") PLUG("7")
 #define EIGHT FOUR PLUG("9") PLUG("11") PLUG("13") PLUG("15")
@@ -387,9 +389,10 @@ static void rules(void **state)
     says(HOST(UNIT("140 W", ""), PLUG("1")), (const char *const[]){"one card wants 600 W: not met (140 W)", "too small by", NULL}, "overruled");
     says(HOST(UNIT("650 W", ""), PLUG("1") "<load dc='900 W'/>"),
          (const char *const[]){"one card wants 600 W: met (650 W; overruled: ", "and it would trip", NULL}, NULL);
-    says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")), (const char *const[]){"two cards want 1000 W: met", "60 mm from card to card: met (61 mm", NULL}, NULL);
+    says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")), (const char *const[]){"two cards want 1000 W: met", "60 mm from card to card, 20 mm of it air: met (61 mm, 43 mm of it air", NULL}, NULL);
+    says(HOST(UNIT("1 kW", ""), THICK2), (const char *const[]){"60 mm from card to card, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
     says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
-         (const char *const[]){"two cards want 1000 W: not met (850 W", "60 mm from card to card: not met (41 mm", NULL}, NULL);
+         (const char *const[]){"two cards want 1000 W: not met (850 W", "60 mm from card to card, 20 mm of it air: not met (41 mm", NULL}, NULL);
     says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: met (1600 W)", NULL}, NULL);
     says(HOST(UNIT("1500 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: not met (1500 W; overruled", NULL}, NULL);
     says(HOST(UNIT("3 kW", ""), EIGHT), (const char *const[]){"eight cards and more want redundant supplies: not met (0 redundant of 1)", NULL}, NULL);
@@ -414,8 +417,8 @@ static void rules_of_host(void **state)
          UNIT("650 W", "") PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
          UNIT("650 W", "") CARDS2("1", "5") "</chassis><run for='1 h'/></rig>",
          (const char *const[]){"rule of thumb, a: one card wants 600 W: met (650 W)", "rule of thumb, b: two cards want 1000 W: not met (650 W",
-                               "rule of thumb, a: memory once to twice that of the cards: 24 to 48 GB",
-                               "rule of thumb, b: memory once to twice that of the cards: 48 to 96 GB", NULL}, "rule of thumb: ");
+                               "rule of thumb, a: system memory once to twice that of the cards: 24 to 48 GB",
+                               "rule of thumb, b: system memory once to twice that of the cards: 48 to 96 GB", NULL}, "rule of thumb: ");
 }
 
 /* Redundant supplies that share unevenly: the one that carries most may be any of them, and the wall feels what they carry together. */
@@ -423,7 +426,7 @@ static void uneven_sharing_counts_once(void **state)
 {
     (void)state;
     says(RIG("supply='230 V' circuit='16 A'", PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>", "<load dc='900 W'/>"),
-         (const char *const[]){"psu0 to psu1, each 1000 W: up to 50 % loaded, 90.0 % efficient, 500 W at the wall", "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL}, NULL);
+         (const char *const[]){"psu0 to psu1, each 1000 W: up to 50 % loaded, 90.0 % efficient at 230 V, 500 W at the wall", "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL}, NULL);
 }
 
 /* ---- the circuit in a run ---- */
