@@ -119,12 +119,25 @@ static bool write_script(const char *dir, const picture *p, const format *f, con
     return ok;
 }
 
+/* Behind an escape: the colour that it sets, 1 to 6, or 0, which is whatever letters have on this paper. Black, white and the
+ * greys between them are one of the two: some terminal's paper is. */
+static int colour_of(FILE *text)
+{
+    int c, last = 0;
+    while ((c = getc(text)) != EOF && c != 'm')
+        last = c; /* of "[1;31", "[0;39" */
+    last = last >= '1' && last <= '6' ? last - '0' : 0;
+    printf("\x1b[%dm", last ? 30 + last : 0);
+    return last;
+}
+
 /* What gnuplot draws in text, to our output: without the form feed ahead of it and the blanks behind its lines, and in
  * ASCII where the locale has no more. */
 static void pass_on(FILE *text)
 {
     bool ascii = !wsk_cli_utf8();
     long blanks = 0;
+    int colour = 0;
     for (int c; (c = getc(text)) != EOF;) {
         if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
             continue;
@@ -135,6 +148,12 @@ static void pass_on(FILE *text)
         for (; c != '\n' && blanks > 0; blanks--)
             putchar(' ');
         blanks = 0;
+        if (c == '\x1b') {
+            colour = colour_of(text);
+            continue;
+        }
+        if (colour && (c == '+' || c == '-' || c == '|')) /* gnuplot's, for every curve; the key shall show the curve's own */
+            c = " *o#%=@"[colour];
         putchar(ascii && c >= 0x80 ? '?' : c);
     }
 }

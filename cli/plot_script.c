@@ -95,12 +95,6 @@ static void put_text_size(FILE *out)
             isatty(STDOUT_FILENO) || getenv("LINES") ? rows : 0);
 }
 
-static const char *ansi(void)
-{
-    const char *term = getenv("TERM");
-    return term && strstr(term, "256") ? " ansi256" : " ansi";
-}
-
 /* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
 {
@@ -110,7 +104,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     const char *unit = seconds <= 180 ? "s" : seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
     double per = seconds <= 180 ? 1 : seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
-    char *terminal = wsk_cli_format("%s%s", h->terminal, !strcmp(h->format, "term") && wsk_cli_colour(STDOUT_FILENO) ? ansi() : "");
+    char *terminal = wsk_cli_format("%s%s", h->terminal, !strcmp(h->format, "term") && wsk_cli_colour(STDOUT_FILENO) ? " ansi" : "");
     quote(out, "terminal", terminal);
     free(terminal);
     if (strcmp(h->format, "term") != 0)

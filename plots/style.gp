@@ -19,6 +19,8 @@ navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
 # Cards have none of the colours that losses, the air conditioner and limits are drawn in. More cards than colours are
 # drawn alike: nobody tells a dozen hues apart.
 COLOURS = 8
+# A terminal has six, besides that of its letters.
+if (plain) { red = '#cd0000'; green = '#00cd00'; orange = '#cdcd00'; blue = '#0000ee'; purple = '#cd00cd'; sky = '#00cdcd'; navy = sky; sand = red; wine = black; olive = green }
 array colour[8] = [blue, orange, green, purple, navy, sand, wine, olive]
 card(i) = words(gpus) > COLOURS ? blue : colour[(i - 1) % COLOURS + 1]
 

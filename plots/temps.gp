@@ -19,7 +19,7 @@ array kind_colour[3] = [purple, red, blue]
 array kind_name[3] = ['memory', 'die', 'air taken in']
 kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
 array case_colour[6] = [orange, blue, purple, navy, sand, wine]
-air_colour(k) = k == 1 ? green : k == 2 ? black : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
+air_colour(k) = k == 1 ? green : k == 2 ? (plain ? sky : black) : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
 air_name(k) = k == 1 ? 'room' : k == 2 ? 'outdoors' : word(air_list, k)
 set multiplot
 do for [i = 1:cards] {
@@ -31,7 +31,7 @@ do for [i = 1:cards] {
     kind_name[3] = gpus_wet[i] ? (plain ? 'coolant in' : 'coolant taken in') : 'air taken in'
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
-         data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb red title (has(g.'.hotspot_c.mean') ? 'its hot spot' : ''), \
+         data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(g.'.hotspot_c.mean') ? 'its hot spot' : ''), \
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
              with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k]
 }

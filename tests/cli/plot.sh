@@ -86,7 +86,10 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     on_terminal() { env -u COLUMNS LC_ALL=C.UTF-8 TERM=xterm-256color script -qec "stty cols 90 rows 24; $1" /dev/null </dev/null >out; }
     esc=$(printf '\033')
     on_terminal "'$wattsink' plot r --what temps --format term"
-    says out "$esc\[38;5;" "in a terminal with colours"
+    says out "$esc\[31m" "in a terminal with colours"
+    if grep -qE "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" out; then fail "none of them black or white"; else pass "none of them black or white"; fi
+    says out "$esc\[33m[$]+$esc\[0mits hot spot" "the hot spot in a colour of its own"
+    says out "$esc\[31m[*]+$esc\[0mdie" "and the key has the curves' marks"
     on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
     if grep -q "$esc" out; then fail "without, where NO_COLOR says so"; else pass "without, where NO_COLOR says so"; fi
     widest=$(tr -d '\r\f' <out | sed 's/°/o/g' | LC_ALL=C awk 'length > n { n = length } END { print n }')
