@@ -36,19 +36,26 @@ void wsk_cli_wrap(FILE *out, const char *text)
     }
 }
 
+/* As many digits as mean something, at most `digits`: one of the band, two where it begins with 1. */
+static int places_of(double band, int digits)
+{
+    if (!(fabs(band) > 0) || isinf(band))
+        return digits;
+    int place = (int)floor(log10(band) + 1e-9), shown = (band < 1.95 * pow(10, place)) - place;
+    return shown < 0 ? 0 : shown > digits ? digits : shown;
+}
+
+static void put_places(char out[48], double value, double band, int places)
+{
+    if (!(fabs(band) > 0) || isinf(band) || band < 0.5 * pow(10, -places))
+        snprintf(out, 48, "%.*f", places, value);
+    else
+        snprintf(out, 48, "%.*f +-%.*f", places, value, places, band);
+}
+
 void wsk_cli_put_band(char out[48], double value, double band, int digits)
 {
-    if (!(fabs(band) > 0) || isinf(band)) {
-        snprintf(out, 48, "%.*f", digits, value);
-        return;
-    }
-    /* As many digits as mean something: one of the band, two where it begins with 1. */
-    int place = (int)floor(log10(band) + 1e-9), shown = (band < 1.95 * pow(10, place)) - place;
-    shown = shown < 0 ? 0 : shown > digits ? digits : shown;
-    if (band < 0.5 * pow(10, -shown))
-        snprintf(out, 48, "%.*f", shown, value);
-    else
-        snprintf(out, 48, "%.*f +-%.*f", shown, value, shown, band);
+    put_places(out, value, band, places_of(band, digits));
 }
 
 int wsk_cli_finer(const wsk_cli_comparison *all)
@@ -171,7 +178,7 @@ static const quantity lines[] = {
     {"supply at most", "supply", "% rated", 0, false, true, NO_MONEY, SUPPLY},
     {"circuit at most", "circuit", "% allowed", 0, false, true, NO_MONEY, CIRCUIT},
     {"hottest die", "hottest", "degC", 1, false, true, NO_MONEY, WSK_CLI_BY_DIE},
-    {"too hot", "too hot", "% of time", 1, false, false, NO_MONEY, HOT},
+    {"throttled by heat", "throttled", "% of time", 1, false, false, NO_MONEY, HOT},
     {"work", "work", "GPU-h", 1, true, true, NO_MONEY, WSK_CLI_BY_WORK},
     {"work", "work", "#", 1, true, true, NO_MONEY, WSK_CLI_BY_COUNTED},
     {"lost to heat", "lost", "%", 2, false, false, NO_MONEY, LOST},
@@ -190,6 +197,7 @@ typedef struct {
     bool unlike;           /* the parts without a price are not the same in all cases */
     wsk_cli_units units;
     int finer;             /* digits more than usual, where little energy is drawn */
+    int places[LINES];     /* of a line's numbers that have a band, alike in all cases; -1: not known yet */
 } frame;
 
 /* Share of the cards' time with a thermal reason active, %. */
@@ -271,25 +279,47 @@ static bool known(const quantity *l, const frame *f)
     return any && comparable(l, f);
 }
 
-static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const frame *f)
+/* A number's digits at most; scales it and its band. */
+static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, double *band)
 {
-    double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, value = get(c, l->what), band = NAN;
+    double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, all_band = NAN;
     if (l->what >= 0 && l->what < PAYBACK)
-        band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what, &f->all->finance);
+        all_band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what, &f->all->finance);
     if (l->what == VALUE)
-        band = wsk_cli_annuity(&f->all->finance) *
-               wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL);
+        all_band = wsk_cli_annuity(&f->all->finance) *
+                   wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL);
     if (l->what == WSK_CLI_BY_COUNT || l->what == WSK_CLI_BY_ALL_IN_COUNT)
         per = f->units.price;
     else if (l->what == WSK_CLI_BY_COUNTED)
         per /= f->units.number;
-    int digits = l->digits + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
+    *value = get(c, l->what) * per;
+    *band = all_band * per;
+    return l->digits + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
+}
+
+/* The finest that a case of the line needs: 83 +-2 beside 83.0 +-1.7 reads as two kinds of number. */
+static void find_places(frame *f, const quantity *l)
+{
+    int most = -1;
+    for (size_t i = 0; i < f->all->count; i++) {
+        double value, band;
+        int digits = scale(&f->all->cases[i], l, f, &value, &band), places = places_of(band, digits);
+        if (fabs(band) > 0 && !isinf(band) && !isnan(value))
+            most = places > most ? places : most;
+    }
+    f->places[l - lines] = most;
+}
+
+static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const frame *f)
+{
+    double value, band;
+    int digits = scale(c, l, f, &value, &band), places = f->places[l - lines];
     bool part = l->what == WSK_CLI_BY_PURCHASE || l->what == WSK_CLI_BY_ALL_IN || l->what == WSK_CLI_BY_ALL_IN_COUNT;
     bool never = (l->what == CLOUD || l->what == CLOUD_YEAR) && c->cloud.never;
     if (never || isnan(value))
         snprintf(out, 48, "%s", never ? "never" : "-");
     else
-        wsk_cli_put_band(out, value * per, band * per, digits);
+        put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
     if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) { /* without the parts that have no price it is more than this */
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';
@@ -453,7 +483,7 @@ void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const
     f.finer = wsk_cli_finer(all);
     for (int k = 0; k < LINES; k++)
         if (known(&lines[k], &f) && (lines[k].key || all->count <= FULL))
-            shown[rows++] = &lines[k];
+            find_places(&f, shown[rows++] = &lines[k]);
     if (!side_by_side(out, &f, shown, rows, names, head))
         one_below_the_other(out, &f, shown, rows, names, head);
 }

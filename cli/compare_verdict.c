@@ -207,6 +207,25 @@ static const wsk_cli_case *best_of_group(const wsk_cli_common *all, const wsk_cl
     return top - least > (work ? 1e-3 * top : 0.5) ? most : NULL;
 }
 
+/* Those that the cheapest does beat, by name where they are few. */
+static void say_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by, size_t beaten)
+{
+    enum { NAMED = 3 };
+    size_t told = 0;
+    if (beaten > NAMED)
+        fprintf(out, "  %s beats the other %zu%s.\n", wsk_cli_name_of(all, best), beaten, running(all) < all->count ? " that would run" : "");
+    for (size_t i = 0; i < all->count && beaten && beaten <= NAMED; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        if (in_group(all, best, c, by) || !runs(all, c))
+            continue;
+        if (!told)
+            fprintf(out, "  %s beats ", wsk_cli_name_of(all, best));
+        told++;
+        fprintf(out, "%s%s", told == 1 ? "" : told == beaten ? " and " : ", ", wsk_cli_name_of(all, c));
+    }
+    fputs(told ? ".\n" : "", out);
+}
+
 const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_yardstick *y)
 {
     size_t found = 0, last = 0;
@@ -244,8 +263,7 @@ const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const ws
     if (cool && cool != best)
         fprintf(out, "%s%s stays cool%s", cool == works ? " and" : "; ", cool == works ? "" : wsk_cli_name_of(all, cool), er);
     fputs(".\n", out);
-    if (found + 1 < running(all))
-        fprintf(out, "  %s beats the other%s%s.\n", name, found + 2 < running(all) ? "s" : "", running(all) < all->count ? " that would run" : "");
+    say_beaten(out, all, best, y->by, running(all) - found - 1);
     return works;
 }
 

@@ -144,7 +144,7 @@ says flat '350W: its supply would trip, [0-9]+ in 100, its supply is loaded to 1
 says out '^Winner: 250W' "and loses"
 says out 'supply  *circuit' "and stands in the table"
 exits 0 "a brake" "$wattsink" compare "$top/scenarios/redundant-8gpu/braked.xml" "$top/scenarios/redundant-8gpu/limited.xml" --for 13h
-says out '^too hot  *% of time  *0\.0  *0\.0$' "is no heat"
+says out '^throttled by heat  *% of time  *0\.0  *0\.0$' "is no heat"
 says out '^lost to heat and brake' "and is named beside it"
 exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a/350.xml" "$top/scenarios/quad-3090-15a/250.xml" --for 6h
 says out '^would trip  *in 100  *[1-9][0-9]*  *0$' "have a row that tells which trips"

@@ -183,7 +183,7 @@ static void test_inside_the_band(void **state)
     assert_says(text, "No winner among b, a and c: they differ by less than badges and assumed values leave open.");
     assert_says(text, "Of them b is the cheapest (720.97 USD a year, electricity and purchase).");
     assert_null(strstr(text, "Winner"));
-    assert_says(text, "b beats the other.");
+    assert_says(text, "b beats d.");
     free(text);
     /* The same with an error that both share. */
     wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
