@@ -180,8 +180,9 @@ price() {
     "$wattsink" run load.xml --set tariff="tariff/$2" --set "run.from=$3T00:00:00" --set run.zone="$4" --set 'load.dc=900 W' --for 1d -o "day-$1" -q
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
         { cost = $at["cost.max"]; kwh = $at["energy_kwh.max"]
-          if ($1 % 1800 == 0) print $1 / 3600, (cost - paid) / (kwh - before)
-          if ($1 % 1800 == 0) { paid = cost; before = kwh } }' "day-$1/series.csv" >"price-$1"
+          if ($1 % 1800 == 0) { print $1 / 3600 - 0.5, (price = (cost - paid) / (kwh - before)) }
+          if ($1 % 1800 == 0) { paid = cost; before = kwh } }
+        END { print 24, price }' "day-$1/series.csv" >"price-$1"
 }
 sed -i 's|circuit="15 A">|circuit="15 A"><tariff part="tariff/pge-e-tou-c"/>|' load.xml
 price summer pge-e-tou-c 2026-08-04 America/Los_Angeles
@@ -191,7 +192,7 @@ price sdge sdge-tou-dr1 2026-08-04 America/Los_Angeles
 draw tariff-day 330 <<'END'
 array told[4] = ['PG&E E-TOU-C, August', 'PG&E E-TOU-C, January', 'PG&E EV2-A, August', 'SDG&E TOU-DR1, August']
 set xlabel 'hour of a weekday'; set ylabel 'USD/kWh'; set yrange [0:*]; set xrange [0:24]; set xtics 3; set key outside right top
-plot for [i = 1:4] 'price-'.word('summer winter ev sdge', i) using 1:2 with fsteps lw 2 lc rgb colour[i] title told[i]
+plot for [i = 1:4] 'price-'.word('summer winter ev sdge', i) using 1:2 with steps lw (i == 1 ? 4 : 2) dt 1 + (i == 2) lc rgb colour[i] title told[i]
 END
 "$wattsink" compare "$top/scenarios/bronze-vs-gold/bronze.xml" "$top/scenarios/bronze-vs-gold/gold.xml" --annual -o badges >/dev/null
 "$wattsink" plot badges --what compare -q
