@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # docs/tutorial.md, as a reader would follow it: its files, its slips, its commands. Messages are held word by word, numbers
-# are not.
+# to 0.4 % or one of the last digit.
 . "$(dirname "$0")/helpers.inc"
 
 # block N: the N-th block of XML of the page.
@@ -12,6 +12,26 @@ quotes() {
         grep -qF -- "$line" "$top/docs/tutorial.md" || echo "$line"
     done <"$1" >unknown
     if [ -s unknown ]; then fail "the page has what $1 says" "$(cat unknown)"; else pass "the page has what $1 says"; fi
+}
+# near FILE REGEX NAME: each of its lines that match stands on the page, with its words and about its numbers.
+near() {
+    grep -E -- "$2" "$1" | sed 's/^ *//' >ours
+    sed 's/^ *//' "$top/docs/tutorial.md" >page
+    awk -v most=0.004 '
+        function words(s) { gsub(/[0-9.]+/, "#", s); gsub(/ +/, " ", s); return s }
+        function unit(s) { return s ~ /[.][0-9]/ ? 10 ^ -length(substr(s, index(s, ".") + 1)) : 1 }
+        function close_to(a, b, i, n, x, y, d) {
+            n = split(a, x, /[^0-9.]+/); split(b, y, /[^0-9.]+/)
+            for (i = 1; i <= n; i++) {
+                d = x[i] - y[i]; d = d < 0 ? -d : d
+                if (d > most * y[i] && d > 1.001 * unit(y[i])) return 0
+            }
+            return 1
+        }
+        FNR == NR { line[++n] = $0; said[n] = words($0); next }
+        { for (i = 1; i <= n && !(said[i] == words($0) && close_to(line[i], $0)); i++) ; if (i > n) print; seen = 1 }
+        END { if (!seen) print "no such line" }' page ours >unknown
+    if [ -s unknown ]; then fail "$3: the page's numbers" "$(cat unknown)"; else pass "$3: the page's numbers"; fi
 }
 mkdir -p mine/gpu
 block 1 >rig.xml
@@ -24,17 +44,22 @@ quotes err
 sed -i 's/length="240"/length="240 mm"/; s/power-limt-min/power-limit-min/' mine/gpu/rtx-5060-ti.xml
 exits 0 "check" "$wattsink" check rig.xml --parts mine
 says out 'advice: gpu0 is an open-air card with 2 mm of air; leave a free slot below it' "advises a free slot"
+near out '^  (gpu[01]  |cards|power supply|load steps|circuit|rule of thumb|simulated|all [0-9]+ together)' "check"
 exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
 says out 'no card throttles from heat' "which is enough"
+near out '^(Power|Air|gpu[01]  |Intake)' "the free slot"
 sed -i 's/slot="3"/slot="4"/' rig.xml
 exits 0 "run" "$wattsink" run rig.xml --parts mine -o week
+near out '^(Power|Energy   |Cost|Air|gpu[01]  |Advice|Verdict|  .*None of its work)' "a week"
 exits 0 "report" "$wattsink" report week
 present week/report.html "is a page"
 exits 0 "compare" "$wattsink" compare rig.xml --parts mine --vary psu=psu/tier-bronze-650,psu/tier-gold-650,psu/tier-gold-850 \
     --annual --years 4 -q
 says out 'tier-gold-650 costs [0-9]+ .* EUR less to run' "Gold saves"
+near out '^tier-.* [0-9.]+ .*EUR|^tier-[a-z]*-[0-9]+  +[0-9.]+  .*0\.1|^  +tier-gold-650 costs|^  Of the two|^  tier-gold-850 beats' "a better supply"
 says out 'No winner between tier-gold-850 and tier-gold-650' "two of Gold cannot be told apart"
 exits 0 "sweep" "$wattsink" sweep rig.xml --parts mine --vary 'gpu[1].slot=3,4,5' --vary 'gpu[*].power-limit=150W:180W:10W' \
     --for 1d --best 'min cost_per_work where gpus.die_max_c < 80' -o design.sqlite -q
 says out '^  best .* 150 W ' "the lowest limit is the cheapest"
+near out '^ .*[0-9] +1[0-9]0 W ' "the whole space"
 exit $status
