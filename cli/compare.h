@@ -179,6 +179,8 @@ void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
 /* How badly a case asks too much of what feeds or cools it. */
 /* WSK_CLI_STOPS: it would trip, or shuts down from heat. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
+/* By a chance that is told: 1 in 200 and more. */
+bool wsk_cli_would_trip(const wsk_cli_case *c);
 /* Over the circuit's continuous limit for longer than moments, 1 % of the time. */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);

@@ -246,6 +246,11 @@ static void supplies(wsk_cli_case *c)
     }
 }
 
+bool wsk_cli_would_trip(const wsk_cli_case *c)
+{
+    return c->trip >= 0.005;
+}
+
 bool wsk_cli_over_circuit(const wsk_cli_case *c)
 {
     return c->circuit_peak > 1.0005 && c->circuit_share >= 0.01;
@@ -253,7 +258,7 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c)
 
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
-    return c->trip >= 0.005 || c->shuts_down ? WSK_CLI_STOPS : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
+    return wsk_cli_would_trip(c) || c->shuts_down ? WSK_CLI_STOPS : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
 }
 
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)

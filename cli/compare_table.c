@@ -247,7 +247,7 @@ static bool like_cards(const frame *f)
 /* Shown where some case asks too much. */
 static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
-    return l->what == TRIP ? c->trip >= 0.005 : l->what == SUPPLY ? c->supply_peak > 1.0005 : wsk_cli_over_circuit(c);
+    return l->what == TRIP ? wsk_cli_would_trip(c) : l->what == SUPPLY ? c->supply_peak > 1.0005 : wsk_cli_over_circuit(c);
 }
 
 static bool comparable(const quantity *l, const frame *f)

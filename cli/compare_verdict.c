@@ -38,7 +38,7 @@ void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const 
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         const char *sep = ": ";
-        bool trips = c->trip >= 0.005, supply = c->supply_peak > 1.0005, circuit = wsk_cli_over_circuit(c) && !every;
+        bool trips = wsk_cli_would_trip(c), supply = c->supply_peak > 1.0005, circuit = wsk_cli_over_circuit(c) && !every;
         if (!trips && !supply && !circuit && !c->shuts_down)
             continue;
         if (told++ == TOLD) {

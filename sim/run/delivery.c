@@ -282,7 +282,7 @@ static void circuit_words(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
     double p = wsk_circuit_trip(run);
-    if (!(p >= 0.005))
+    if (!(p >= WSK_TELLS))
         return;
     wsk_buf_printf(o, "would trip: the breaker, ");
     percent(o, p);
@@ -302,7 +302,7 @@ void wsk_trip_words(const wsk_run *run, wsk_buf *o)
         if (run->supplies[i].failed)
             continue;
         double p = wsk_steps_trip(&steps, NULL);
-        if (p < 0.005)
+        if (p < WSK_TELLS)
             continue;
         wsk_buf_printf(o, "would trip: %s, ", run->net->supplies[i].elem->id);
         percent(o, p);

@@ -24,7 +24,7 @@ bool wsk_held_by_heat(const wsk_run *steady, int card)
 
 static void overrule_watts(const wsk_sized *s, bool met, wsk_buf *o)
 {
-    bool trips = s->trip >= 0.005;
+    bool trips = s->trip >= WSK_TELLS;
     if (met && trips)
         wsk_buf_printf(o, "; overruled: %.0f %% loaded, and it would trip", 100 * s->load);
     else if (met && s->load > 1)

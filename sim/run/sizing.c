@@ -175,7 +175,7 @@ static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
     if (steps->n)
         wsk_buf_printf(o, "  load steps: up to %.0f W for %s, %.0f %% of what it may give all day; for so short it holds %.0f %%\n", cause.peak_w, cause.length,
                        100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
-    if (p >= 0.005) {
+    if (p >= WSK_TELLS) {
         wsk_buf_printf(o, p > 0.995 ? "  advice: %s would trip within a day, almost surely: " : "  advice: %s would trip within a day, %.0f in 100: ",
                        name, 100 * p);
         wsk_steps_words(steps, o);
@@ -204,7 +204,7 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const cha
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w, rating = wsk_steps_cure_rating(s);
     if (load > 1) /* the size is the one that cures its trips, told in the next line */
         too_small(s, name, o);
-    else if (load > WSK_TIGHT && trip < 0.005 && isfinite(rating))
+    else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating))
         wsk_buf_printf(o, s->n ? "  tight above 90 %%, though its load steps hold; %.0f W would run at %.0f %%\n"
                                : "  advice: above 90 %% there is little room for load steps; %.0f W would run at %.0f %%\n", rating, 100 * name_w / rating);
     else if (load < 0.2 && cards > 0)
@@ -325,7 +325,7 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
     }
     if (!isnan(net->site->circuit_a)) {
         double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
-        if (p >= 0.005)
+        if (p >= WSK_TELLS)
             wsk_buf_printf(o, "  advice: the breaker would trip within the hour, %.0f in 100 (%s): below %.0f VA it holds\n", 100 * p,
                            net->breaker.name, net->breaker.hold_low * rating);
     }

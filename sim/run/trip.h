@@ -34,6 +34,8 @@ double wsk_steps_wall_w(const wsk_steps *steps);
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
 /* Loaded beyond this share of what it may give, a supply is called tight: no size that is recommended is. */
 #define WSK_TIGHT 0.9
+/* Chance of a trip from which on it is told. */
+#define WSK_TELLS 0.005
 /* Share of the cards' watts, and W of nameplate under the same derating, at which it carries its load (with the nameplate, up to
  * WSK_TIGHT) and trips in less than 1 case of 200; 0, INFINITY: none. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
