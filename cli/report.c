@@ -12,6 +12,11 @@
 void wsk_report_text(FILE *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
+        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* the sentences of a run are in ASCII */
+            fputs("°C", out);
+            p += 3;
+            continue;
+        }
         switch (*p) {
         case '<': fputs("&lt;", out); break;
         case '>': fputs("&gt;", out); break;
@@ -53,14 +58,22 @@ void wsk_report_xml_text(FILE *out, const char *text, size_t len)
 
 void wsk_report_span(FILE *out, double s)
 {
-    if (s >= 2 * 86400)
-        fprintf(out, "%.4g days", s / 86400);
-    else if (s >= 2 * 3600)
-        fprintf(out, "%.4g hours", s / 3600);
-    else if (s >= 120)
-        fprintf(out, "%.4g minutes", s / 60);
-    else
+    static const struct {
+        double s;
+        const char *name;
+    } whole[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"}};
+    double t = floor(s + 0.5);
+    for (int i = 0; i < 3; i++)
+        if (s >= whole[i].s && fmod(t, whole[i].s) < 0.5) {
+            fprintf(out, "%.0f %s%s", t / whole[i].s, whole[i].name, t < 1.5 * whole[i].s ? "" : "s");
+            return;
+        }
+    if (s < 60)
         fprintf(out, "%.4g s", s);
+    else if (s < 86400)
+        fprintf(out, "%.0f:%02.0f:%02.0f", floor(t / 3600), floor(fmod(t, 3600) / 60), fmod(t, 60));
+    else /* as watch tells it */
+        fprintf(out, "%.0f d %02.0f:%02.0f", floor(t / 86400), floor(fmod(t, 86400) / 3600), floor(fmod(t, 3600) / 60));
 }
 
 void wsk_report_percent(FILE *out, double share)

@@ -68,7 +68,7 @@ void wsk_report_text(FILE *out, const char *text);
 void wsk_report_xml_text(FILE *out, const char *text, size_t len);
 /* Opens <svg role="img"> with a title and a description; `box` holds its other attributes. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* "12.4 h"; shares as "97.6 %"; money with its currency. */
+/* "12 hours", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency. */
 void wsk_report_span(FILE *out, double seconds);
 void wsk_report_percent(FILE *out, double share);
 void wsk_report_money(const wsk_report *r, double amount);

@@ -136,7 +136,8 @@ static void draw_users(wsk_report *r, const shares *s, double px)
     }
     for (int i = 0; i < s->count; i++) {
         const sink *k = &s->list[i];
-        label = fmax(k->y + k->kwh * px / 2 + 4, label + 15);
+        double h = k->kwh * px;
+        label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4, label + 15); /* a thin band would run through its letters */
         node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
     }
 }

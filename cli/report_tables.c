@@ -41,7 +41,7 @@ static void cell(wsk_report *r, const char *list, size_t i, const column *c, boo
     else if (c->of_time || c->places == -2)
         wsk_report_percent(r->out, c->of_time ? v / r->simulated_s : v);
     else
-        fprintf(r->out, "%s%.*f", v < 0 ? "−" : "", c->places, fabs(v));
+        fprintf(r->out, "%s%.*f", v < -0.5 * pow(10, -c->places) ? "−" : "", c->places, fabs(v));
 }
 
 /* A column without a value in any row is left out. */
@@ -158,6 +158,17 @@ static void when(wsk_report *r, double t)
     fprintf(r->out, "%s %s", date, hour);
 }
 
+/* What a card's driver calls a reason; NULL: it is words already. */
+static const char *in_words(const char *why)
+{
+    static const char *const words[][2] = {{"sw_power_cap", "power limit"}, {"sw_thermal_slowdown", "heat"}, {"hw_slowdown", "hardware slowdown"},
+                                           {"hw_thermal_slowdown", "heat"}, {"hw_power_brake_slowdown", "power brake"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i][0], why))
+            return words[i][1];
+    return NULL;
+}
+
 void wsk_report_events(wsk_report *r)
 {
     enum { MOST = 400 };
@@ -176,8 +187,11 @@ void wsk_report_events(wsk_report *r)
                 char text[1024];
                 snprintf(text, sizeof text, "%.*s", (int)len, p);
                 fputs(k ? "<td class=\"l\">" : "<td>", r->out);
+                const char *plain = k == 2 ? in_words(text) : NULL;
+                if (plain)
+                    fprintf(r->out, "%s (", plain);
                 wsk_report_text(r->out, text);
-                fputs("</td>", r->out);
+                fputs(plain ? ")</td>" : "</td>", r->out);
                 p += len + (p + len < end);
             }
             fprintf(r->out, "<td>%zu</td><td>", list[i].times);

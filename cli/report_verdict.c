@@ -125,7 +125,7 @@ static void work(wsk_report *r)
 static void trip(wsk_report *r, const char *what, double p)
 {
     if (p > 0.001) {
-        fputs(" The ", r->out);
+        fputc(' ', r->out);
         wsk_report_text(r->out, what);
         fprintf(r->out, " would trip with a probability of %.3g %%.", 100 * p);
     }
@@ -164,10 +164,10 @@ static void power(wsk_report *r)
         fprintf(r->out, "’s rating%s", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
     }
     fputs(".", r->out);
-    trip(r, "circuit breaker", risk);
+    trip(r, "The circuit breaker", risk);
     for (size_t i = 0; i < n; i++) {
         wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
-        trip(r, n == 1 ? "power supply" : id, wsk_report_json(r, "psus[%zu].trip_probability", i));
+        trip(r, n == 1 ? "The power supply" : id, wsk_report_json(r, "psus[%zu].trip_probability", i));
     }
     fputs("</li>\n", r->out);
 }
@@ -250,7 +250,17 @@ static void failure(wsk_report *r)
     if (!isfinite(at))
         return;
     item(r, isfinite(off) ? BAD : WARN, "Failure");
-    fputs("A part fails after ", r->out);
+    const char *fails = strstr(r->events, ",fails,"), *row = fails;
+    while (row && row > r->events && row[-1] != ',')
+        row--;
+    if (fails) {
+        char id[256];
+        snprintf(id, sizeof id, "%.*s", (int)(fails - row), row);
+        wsk_report_text(r->out, id);
+    } else {
+        fputs("A part", r->out);
+    }
+    fputs(" fails after ", r->out);
     wsk_report_span(r->out, at);
     fputs(slow < 0.5 ? "; its cards are slowed at once" : isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
     if (slow >= 0.5) {
@@ -278,14 +288,14 @@ static void sentence(wsk_report *r, const char *before, char *text)
 }
 
 /* Of a list of changes each, in the run's own words. */
-static void changes(wsk_report *r, const char *key, const char *label)
+static void changes(wsk_report *r, const char *key, const char *label, const char *before)
 {
     char text[1024], name[64];
     for (size_t i = 0, n = wsk_json_count(r->json, key); i < n; i++) {
         wsk_report_json_text(r, text, sizeof text, "%s[%zu].text", key, i);
         snprintf(name, sizeof name, "%s %zu", label, i + 1);
         item(r, PLAIN, name);
-        sentence(r, "", text);
+        sentence(r, before, text);
         fputs("</li>\n", r->out);
     }
 }
@@ -295,13 +305,19 @@ static void advice(wsk_report *r)
 {
     char text[1024];
     wsk_report_json_text(r, text, sizeof text, "verdict.advice");
-    if (text[0]) {
+    size_t len = strlen(text);
+    if (len && text[len - 1] == ':') { /* what they are for stands ahead of each */
+        if (text[0] >= 'a' && text[0] <= 'z')
+            text[0] = (char)(text[0] - 'a' + 'A');
+        snprintf(text + len, sizeof text - len, " ");
+    } else if (len) {
         item(r, PLAIN, "Advice");
         sentence(r, "", text);
         fputs("</li>\n", r->out);
+        text[0] = '\0';
     }
-    changes(r, "verdict.changes", "Change");
-    changes(r, "verdict.tried_in_vain", "In vain");
+    changes(r, "verdict.changes", "Change", text);
+    changes(r, "verdict.tried_in_vain", "In vain", text);
 }
 
 /* What the run warns of, and what would help. */
@@ -310,7 +326,7 @@ static void words(wsk_report *r)
     char text[1024];
     for (size_t i = 0; i < wsk_json_count(r->json, "warnings"); i++) {
         wsk_report_json_text(r, text, sizeof text, "warnings[%zu]", i);
-        if (!text[0])
+        if (!text[0] || strstr(text, "is loaded beyond its rating")) /* Power says so */
             continue;
         item(r, WARN, "Mind");
         sentence(r, strncmp(text, "would ", 6) ? "" : "It ", text); /* trips are told of the rig */

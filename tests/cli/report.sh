@@ -62,7 +62,11 @@ lacks pump/report.html 'No card throttles|one can work beside|thermal runaway' "
 "$wattsink" run "$top/scenarios/redundant-8gpu/braked.xml" --for 13h -q -o braked
 exits 0 "a report of a power brake" "$wattsink" report braked
 says braked/report.html 'lost to heat and the brake: [1-9]' "blames not heat alone"
-says braked/report.html '<b>Advice</b> After the failure:</li>' "tells what its changes are for"
+says braked/report.html '<b>Change 1</b> After the failure: [a-z].*\.</li>' "tells what its changes are for"
+lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label alone"
+says braked/report.html '<b>Failure</b> psu[0-9] fails after 12 hours' "names what fails"
+sed '/<h2>Every input/,$d' braked/report.html >told.html
+lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minutes|hours|days)' "and speaks plainly"
 lacks braked/report.html 'begins 0 s later|: \.<' "and nothing by halves"
 
 # ---- nothing is loaded, nothing runs ----
