@@ -18,13 +18,10 @@ typedef struct {
     bool leap;                      /* points that are only ranked are solved with leaps */
 } rig;
 
-static const double trips = 0.005;      /* chance from which on one speaks of it */
 static const double worth = 0.015;      /* least score that is told */
 static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
 static const double pays_back_years = 4;
 static const double quieter_db = 1, quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
-static const double loud_dba = 55;      /* ASR A3.7 allows so much where one must concentrate */
-static const double hot_room_c = 35;    /* ASHRAE TC 9.9 allows so much to servers of class A2 */
 
 /* ---- a steady point ---- */
 
@@ -61,7 +58,7 @@ static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
         stay *= 1 - p;
         o->over_psu_w += over;
-        if (p >= trips || over > 0) {
+        if (p >= WSK_TELLS || over > 0) {
             double rated = wsk_steps_cure_rating(&steps);
             o->cure_psu = fmin(o->cure_psu, wsk_steps_cure_limits(&steps));
             o->cure_rated[i] = isfinite(rated) ? rated : 0;
@@ -105,7 +102,6 @@ static void add_prices(const wsk_elem *e, wsk_outcome *out)
         if (strcmp(e->kind->params[i].name, "price") == 0) {
             double v;
             memcpy(&v, (const char *)e->params + e->kind->params[i].offset, sizeof v);
-            v = isnan(v) && fan ? 0 : v;
             if (v > 0 && out->currency[0] && strcmp(out->currency, e->origins[i].currency) != 0)
                 v = NAN;
             if (v > 0)
@@ -205,7 +201,7 @@ static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_var
 /* What comes before work, money and noise. */
 static bool fails(const wsk_outcome *o)
 {
-    return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= trips;
+    return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= WSK_TELLS;
 }
 
 static bool ill(const wsk_outcome *o)
@@ -223,14 +219,14 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
         s -= energy_share * c->purchase / pays_back_years / year;
     if (r->net->n_card)
         s -= 0.0005 * c->die_k;
-    if (base->noise_dba > loud_dba || o->noise_dba > loud_dba)
-        s += (ill(base) ? 0.0005 : 0.015) * (fmax(base->noise_dba, loud_dba) - fmax(o->noise_dba, loud_dba));
-    s += 0.02 * (fmax(base->room_c, hot_room_c) - fmax(o->room_c, hot_room_c));
+    if (base->noise_dba > WSK_LOUD_DBA || o->noise_dba > WSK_LOUD_DBA)
+        s += (ill(base) ? 0.0005 : 0.015) * (fmax(base->noise_dba, WSK_LOUD_DBA) - fmax(o->noise_dba, WSK_LOUD_DBA));
+    s += 0.02 * (fmax(base->room_c, WSK_HOT_ROOM_C) - fmax(o->room_c, WSK_HOT_ROOM_C));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
     if (base->over_psu_w > 0)
         s += 2 * (base->over_psu_w - o->over_psu_w) / base->over_psu_w;
-    if (base->trip >= trips)
+    if (base->trip >= WSK_TELLS)
         s += 4 * (base->trip - o->trip) / base->trip;
     return s + fmin(0.2, 0.02 + 2 * fmax(base->lost, o->lost)) * (base->throttles - o->throttles) + 2.0 * (base->dead - o->dead);
 }
@@ -238,13 +234,13 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
 /* Too loud and nothing else, and then heard to be less so. */
 static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return !ill(base) && base->noise_dba > loud_dba && o->noise_dba < base->noise_dba - quieter_db;
+    return !ill(base) && base->noise_dba > WSK_LOUD_DBA && o->noise_dba < base->noise_dba - quieter_db;
 }
 
 /* It brings an ill that was not there, or costs work and cures nothing. */
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return o->dead > base->dead || (o->throttles && !base->throttles) || o->trip > base->trip + trips || o->over_w > base->over_w + 1 ||
+    return o->dead > base->dead || (o->throttles && !base->throttles) || o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 ||
            o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 ||
            (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
            (!ill(base) && o->wall_w * base->work > 1.01 * base->wall_w * fmax(base->work, o->work)); /* dearer work for its own sake */
@@ -302,7 +298,7 @@ static bool before(const candidate *a, const candidate *b)
 /* What the run's mean says, as its verdict does. */
 static bool too_loud(const wsk_outcome *base, const wsk_run *run)
 {
-    return round(run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : base->noise_dba) > loud_dba;
+    return round(run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : base->noise_dba) > WSK_LOUD_DBA;
 }
 
 /* Before the changes, or instead of them. */
@@ -313,7 +309,7 @@ static const char *words(const rig *r, const wsk_outcome *base, const wsk_run *r
         return when;
     if (!ill(base) && !run_is_hot(run))
         calm = r->fails                     ? "nothing needs help but its failures, which no part mends"
-               : base->room_c > hot_room_c  ? "nothing needs help but its hot room"
+               : base->room_c > WSK_HOT_ROOM_C  ? "nothing needs help but its hot room"
                : too_loud(base, run)        ? "nothing needs help but its noise" : "nothing needs help";
     if (!n)
         return wsk_printf(r->arena, "%s%s%s.", when, gap, *calm ? calm : "no change was found that could help");
@@ -366,9 +362,9 @@ static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t
 /* Is there anything to tell of it, about what ails the rig? */
 static bool does_something(const wsk_outcome *base, const wsk_change *c)
 {
-    if (!ill(base) && base->room_c > hot_room_c)
+    if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
         return c->room_k <= -0.5;
-    if (!ill(base) && base->noise_dba > loud_dba)
+    if (!ill(base) && base->noise_dba > WSK_LOUD_DBA)
         return c->noise_db <= -0.5;
     return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
 }

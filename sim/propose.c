@@ -15,8 +15,6 @@ typedef struct {
     size_t n;
 } maker;
 
-static const double loud_dba = 55; /* ASR A3.7 allows so much where one must concentrate */
-
 static void put(wsk_arena *a, wsk_variant *v, const char *set)
 {
     if (set && v->count < WSK_SETS_MAX)
@@ -123,7 +121,7 @@ static bool felt_by_voltage(const maker *m)
     bool low = false;
     for (int i = 0; i < m->net->n_supply; i++)
         low = low || m->net->supplies[i].law.limit_w < 0.999 * m->net->supplies[i].law.rated_w;
-    return base->over_w > 0 || base->trip > base->trip_psu + 0.005 || (low && (base->trip >= 0.005 || base->over_psu_w > 0 || base->braked));
+    return base->over_w > 0 || base->trip > base->trip_psu + WSK_TELLS || (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
 }
 
 /* The next size of circuit that carries it, where the voltage is high already. */
@@ -399,7 +397,7 @@ static void propose_blowers(maker *m)
 
 size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base, bool heat, wsk_variant *list)
 {
-    maker m = {.arena = arena, .net = net, .input = input, .base = base, .heat = heat, .loud = base->noise_dba > loud_dba, .list = list};
+    maker m = {.arena = arena, .net = net, .input = input, .base = base, .heat = heat, .loud = base->noise_dba > WSK_LOUD_DBA, .list = list};
     bool one = net->n_card == 1;
     propose_limits(&m);
     propose_delivery(&m);

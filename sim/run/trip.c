@@ -15,7 +15,7 @@ static const struct {
                {"5-10 ms", 1.284, {1.35, 1.60}},
                {"10-20 ms", 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
-static const double unit_spread = 0.15, overlap_s = 5e-3, trips_seldom = 0.005;
+static const double unit_spread = 0.15, overlap_s = 5e-3;
 
 /* A unit's strength v, 0 to 1, moves its protection by +-7.5 % (118-133 % measured) and what it rides through from the
  * required to 15 % more. Returns the sum of w U that trips it, by the class that does so first; below 0: its mean load does. */
@@ -103,7 +103,7 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
 static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
 {
     int class;
-    critical(s, p < trips_seldom ? 0.5 : 0.5 * p, &class);
+    critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
     if (class < 0)
         return (wsk_step_cause){"a second and more", s->base_w, s->limit_w};
     return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
@@ -190,7 +190,7 @@ double wsk_breaker_trip_s(const wsk_breaker *b, double hold, double instant, dou
 /* Carries what lasts, and its steps. */
 static bool holds(const wsk_steps *s)
 {
-    return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < trips_seldom;
+    return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < WSK_TELLS;
 }
 
 static bool holds_with(const wsk_steps *s, double limit_w)

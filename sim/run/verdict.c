@@ -8,11 +8,8 @@
 #include "sim/run/run.h"
 #include "sim/run/spread.h"
 
-/* German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work; ASHRAE TC 9.9 allows 35 degC at the
- * intake of servers of class A2. */
-static const double loud_dba = 55, very_loud_dba = 70, hot_room_c = 35;
+static const double very_loud_dba = 70; /* ASR A3.7: at other work */
 static const double surely = 0.995, much = 0.05; /* of the work lost: told beside what takes it */
-static const double tells = 0.005; /* of a chance or share: less is not told */
 
 typedef struct {
     int cards, throttle, dead;
@@ -74,7 +71,7 @@ static facts facts_of(const wsk_run *run)
 /* As it is printed: 55 is not over 55. */
 static bool too_loud(const facts *f)
 {
-    return round(f->noise) > loud_dba;
+    return round(f->noise) > WSK_LOUD_DBA;
 }
 
 /* "; " between what is said, a capital before all. */
@@ -89,7 +86,7 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
 {
     size_t from = o->len;
     char text[120];
-    if (f->trip >= tells) {
+    if (f->trip >= WSK_TELLS) {
         snprintf(text, sizeof text, f->trip > surely ? "it would almost surely trip" : "it would trip (%.0f in 100)", wsk_max(1, 100 * f->trip));
         say(o, from, text);
     }
@@ -114,7 +111,7 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     }
     if (f->beyond)
         say(o, from, "parts get hotter than their limits");
-    if (f->room_c > hot_room_c) {
+    if (f->room_c > WSK_HOT_ROOM_C) {
         snprintf(text, sizeof text, "the room gets too hot (%.0f degC)", f->room_c);
         say(o, from, text);
     }
@@ -133,8 +130,8 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
     const char *is[3];
     char text[120];
     int n = 0;
-    bool cool = !f->throttle && !f->dead && !f->beyond && f->room_c <= hot_room_c;
-    if (f->trip < tells && !(f->over_s > 0) && f->load <= 1)
+    bool cool = !f->throttle && !f->dead && !f->beyond && f->room_c <= WSK_HOT_ROOM_C;
+    if (f->trip < WSK_TELLS && !(f->over_s > 0) && f->load <= 1)
         is[n++] = "trips";
     if (cool)
         is[n++] = "gets too hot";
@@ -144,7 +141,7 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
         snprintf(text, sizeof text, "nothing %s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
         say(o, from, text);
     }
-    if (f->noise > 1 && !too_loud(f) && !f->dead && f->room_c <= hot_room_c) {
+    if (f->noise > 1 && !too_loud(f) && !f->dead && f->room_c <= WSK_HOT_ROOM_C) {
         snprintf(text, sizeof text, "one can work beside it (%.0f dBA at %.3g m)", f->noise, run->net->site->listener_m);
         say(o, from, text);
     }
@@ -224,10 +221,10 @@ static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
         clause(o, &sep, a->over_w > 0 ? "still %.0f W over the circuit" : "%.0f W over the circuit", c->over_w);
     else if (a->over_w > 0)
         clause(o, &sep, "within the circuit", 0);
-    if (c->trip >= tells) {
-        clause(o, &sep, c->trip_psu >= tells ? "it would" : "the breaker would", 0);
-        wsk_buf_printf(o, c->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100", a->trip >= tells ? " still" : "", wsk_max(1, 100 * c->trip));
-    } else if (a->trip >= tells)
+    if (c->trip >= WSK_TELLS) {
+        clause(o, &sep, c->trip_psu >= WSK_TELLS ? "it would" : "the breaker would", 0);
+        wsk_buf_printf(o, c->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100", a->trip >= WSK_TELLS ? " still" : "", wsk_max(1, 100 * c->trip));
+    } else if (a->trip >= WSK_TELLS)
         clause(o, &sep, "it would then not trip", 0);
     else if (c->over_psu_w > 0)
         clause(o, &sep, a->over_psu_w > 0 ? "still %.0f W over the supply's rating" : "%.0f W over the supply's rating", c->over_psu_w);
@@ -329,9 +326,9 @@ void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
     put_buf(o, "  \"verdict\": { ", "text", &text);
     put_bool(o, ",\n    ", "throttles", f.throttle > 0);
     put_bool(o, ", ", "shuts_down", f.dead > 0);
-    put_bool(o, ", ", "trips", f.trip >= tells);
+    put_bool(o, ", ", "trips", f.trip >= WSK_TELLS);
     put_bool(o, ", ", "overloads", f.over_s > 0 || f.load > 1);
-    put_bool(o, ", ", "too_hot", f.throttle || f.dead || f.beyond || f.room_c > hot_room_c);
+    put_bool(o, ", ", "too_hot", f.throttle || f.dead || f.beyond || f.room_c > WSK_HOT_ROOM_C);
     put_bool(o, ", ", "too_loud", too_loud(&f));
     wsk_put_number(o, ",\n    ", "cost_week", f.week);
     wsk_put_number(o, ", ", "cost_year", f.year);
