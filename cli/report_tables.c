@@ -93,7 +93,7 @@ void wsk_report_tables(wsk_report *r)
                                    {"work_rel", "work rate", "", 3, false}, {"throttle_s.power", "held by power", "", 0, true}, {"throttle_s.thermal", "by heat", "", 0, true},
                                    {"throttle_s.memory", "by memory", "", 0, true}, {"throttle_s.hw_slowdown", "hardware", "", 0, true}};
     static const column intake[] = {{"id", "card", "", -1, false}, {"intake.room", "room", "", -2, false}, {"intake.case", "case", "", -2, false},
-                                    {"intake.neighbour_exhaust", "neighbour’s exhaust", "", -2, false}, {"intake.own_exhaust", "own exhaust", "", -2, false}};
+                                    {"intake.neighbour_exhaust", "neighbour’s exhaust", "", -2, false}, {"intake.own_exhaust", "own exhaust", "", -2, false}, {"inlet_mean_c", "inlet", "°C", 1, false}};
     static const column psus[] = {{"id", "supply", "", -1, false}, {"part", "part", "", -1, false}, {"rated_w", "rated", "W", 0, false},
                                   {"load_mean", "load", "", -2, false}, {"load_peak", "at most", "", -2, false}, {"efficiency_mean", "efficiency", "", -2, false},
                                   {"over_limit_s", "overloaded", "s", 0, false}, {"trip_probability", "trip probability", "", -2, false}};
@@ -107,6 +107,9 @@ void wsk_report_tables(wsk_report *r)
     fputs("<section>\n<h2>In numbers</h2>\n", r->out);
     TABLE(r, "Cards", "gpus", cards);
     TABLE(r, "Where their intake air comes from", "gpus", intake);
+    if (wsk_json_count(r->json, "gpus") > 1 && isfinite(wsk_report_json(r, "gpus[0].intake.room")))
+        fputs("<p class=\"note\">Shares are of the air. In the gap that a card draws from it is warmed further by the board of the card next to it: "
+              "an inlet can be warmer than where all of its air comes from.</p>\n", r->out);
     TABLE(r, "Power supplies", "psus", psus);
     TABLE(r, "Fans and pumps", "fans", fans);
     TABLE(r, "Cases", "cases", cases);

@@ -39,6 +39,7 @@ order=$(grep -oE 'aria-label="Verdict"|<h2>[^<]*' $page | head -n 3 | tr '\n' '|
     pass "every picture has a title" || fail "every picture has a title"
 says $page '<html lang="en">' "has a language"
 says $page 'name="viewport"' "is for phones too"
+says $page 'warmed further by the board of the card next to it' "says what warms an inlet besides the air that comes in"
 [ "$(grep -c 'class="draw wide"' $page)" = "$(grep -c 'class="draw phone"' $page)" ] && says $page 'class="draw phone"' "draws the machine for a narrow screen as well"
 says $page '<b>(Advice|Change 1)</b>' "labels what would help"
 lacks $page '<b></b>' "leaves no line without its label"
@@ -67,6 +68,7 @@ lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label 
 says braked/report.html '<b>Failure</b> psu[0-9] fails after 12 hours' "names what fails"
 sed '/<h2>Every input/,$d' braked/report.html >told.html
 lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minutes|hours|days)' "and speaks plainly"
+lacks $page '>-0 (h|min)<' "its clock begins at 0"
 lacks braked/report.html 'begins 0 s later|: \.<' "and nothing by halves"
 
 # ---- nothing is loaded, nothing runs ----
