@@ -224,13 +224,13 @@ static void vents(drawing *d)
         return;
     bool psu = wsk_report_next(&r->rig, "psu", -1, d->chassis) >= 0;
     bool out = rest > 0, up = face_of(&r->rig, v, REAR) == TOP, front = face_of(&r->rig, v, REAR) == FRONT;
-    double x = up ? (d->on->left + d->on->right) / 2.0 + 70 : front ? d->on->left - 4 : d->on->right + 4, y = up ? d->top - 4 : d->bottom - 58, s = front ? -1 : 1;
+    double s = front ? -1 : 1, x = up ? (d->on->left + d->on->right) / 2.0 + 70 : front ? d->on->left - 4 : d->on->right + 4;
+    double y = up ? d->top - 4 : v < 0 && psu ? d->bottom - PSU_H / 2.0 - 6 - d->reach[BOTTOM] : d->bottom - 58; /* a supply's beside its box */
     if (up)
         arrow(d, x, out ? y : y - 38, 0, out ? -38 : 38, rest, out ? d->air_c : d->room_c);
     else
         arrow(d, out ? x : x + s * 44, y, out ? s * 44 : -s * 44, 0, rest, out ? d->air_c : d->room_c);
-    x = up ? x + 16 : front ? d->on->margin : d->on->right + d->on->beside;
-    y = up ? d->top - 34 : y + d->on->words;
+    x = up ? x + 16 : front ? d->on->margin : d->on->right + d->on->beside, y = up ? d->top - 34 : y + d->on->words;
     fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\"><title>What the case’s fans and the blowers leave over, on balance</title><tspan class=\"b\">%s</tspan>", x, y, v >= 0 ? "vents" : psu ? "psu" : "leaks");
     if (v >= 0 && psu)
         fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">and psu</tspan>", x);
