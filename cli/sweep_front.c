@@ -115,6 +115,19 @@ static void put_gnuplot(FILE *out, const char *name, const char *text)
     fputs("'\n", out);
 }
 
+/* What an axis is called: in words where a goal is one key of these, else as it was asked for. */
+static const char *in_words(const char *goal)
+{
+    static const char *const words[][2] = {{"cost.annual", "electricity a year (in the tariff's currency)"}, {"cost.run", "electricity (in the tariff's currency)"},
+                                           {"work.done", "work done (GPU-hours)"}, {"energy.wall_kwh", "energy at the wall (kWh)"},
+                                           {"gpus.die_max_c", "hottest die (°C)"}, {"noise_dba", "noise (dBA)"},
+                                           {"circuit.wall_peak_w", "most at the wall (W)"}, {"carbon_kg", "carbon (kg of CO2)"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i][0], goal))
+            return words[i][1];
+    return goal;
+}
+
 /* The colour is that of the axis with most values that are numbers, else of the first. */
 static size_t colour_member(const wsk_sweep_design *d)
 {
@@ -132,8 +145,8 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     FILE *out = open_memstream(&text, &len);
     if (!out)
         return wsk_cli_format("%s", "");
-    put_gnuplot(out, "x_name", q->goals[0].text);
-    put_gnuplot(out, "y_name", q->goals[1].text);
+    put_gnuplot(out, "x_name", in_words(q->goals[0].text));
+    put_gnuplot(out, "y_name", in_words(q->goals[1].text));
     fprintf(out, "x_most = %d\ny_most = %d\n", q->goals[0].most, q->goals[1].most);
     put_gnuplot(out, "condition", q->where ? q->where_text : "");
     put_gnuplot(out, "axis_name", m->path);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which cases does no other beat in both goals? All cases as points, coloured by one axis; the front as a staircase.
-title = x_name.' against '.y_name.': what no other case beats in both'
+bare(name) = strstrt(name, ' (') > 0 ? name[1:strstrt(name, ' (') - 1] : name
+title = bare(x_name).' against '.bare(y_name).': what no other case beats in both'
 set xtics autofreq
 tall[1] = 520
 RIGHT = 0.76
@@ -8,7 +9,7 @@ eval open_page(1)
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1
 eval place(upper(1, 1), lower(1, 1))
-direction(most) = most ? ' (more is better)' : ' (less is better)'
+direction(most) = most ? ', more is better' : ', less is better'
 unset label 3; unset label 4
 set xrange [*:*]; set yrange [*:*]
 stats data using (column('x')) nooutput; x_low = STATS_min; x_high = STATS_max
