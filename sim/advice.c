@@ -33,6 +33,17 @@ static double sum(const double *w, int n)
     return all;
 }
 
+/* What the cards here still may draw: cold, they draw more than in this steady point, but no more than their limits let them. */
+static double room_to_limits(const wsk_run *run, const double *card_w, int n)
+{
+    double held = 0, drawn = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        held += run->net->cards[i].held_w;
+        drawn += wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
+    }
+    return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;
+}
+
 /* Cold cards step higher than those that heat holds. */
 static void raise_cards(double *card_w, int n, double more_w)
 {
@@ -53,8 +64,9 @@ static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
         if (run->supplies[i].failed)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
-        steps.base_w += r->extra_w[i];
-        raise_cards(card_w, steps.n, r->extra_cards_w[i]);
+        double kept_w = fmin(r->extra_cards_w[i], room_to_limits(run, card_w, steps.n));
+        steps.base_w += r->extra_w[i] - (r->extra_cards_w[i] - kept_w);
+        raise_cards(card_w, steps.n, kept_w);
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
         stay *= 1 - p;
         o->over_psu_w += over;
