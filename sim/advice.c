@@ -297,13 +297,13 @@ typedef struct {
     wsk_outcome o;
     double score;
     size_t at;
-    bool worth, worse;
+    bool worth, worse, fails;
 } candidate;
 
-/* What is worth it comes before what is not, and that before what brings an ill. */
+/* What is worth it comes before what is not, that before what brings an ill; and of the first what cures before what does not. */
 static bool before(const candidate *a, const candidate *b)
 {
-    int first = a->worth - a->worse, second = b->worth - b->worse;
+    int first = 2 * (a->worth - a->worse) - (a->worth && a->fails), second = 2 * (b->worth - b->worse) - (b->worth && b->fails);
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
@@ -356,7 +356,7 @@ static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t
         if (!judge_variant(r, &list[i], NULL, &o))
             continue;
         wsk_change c = change_of(r, base, &list[i], &o);
-        candidate mine = {.o = o, .score = score(r, base, &o, &c), .at = i, .worth = is_worth(r, base, &o, &c), .worse = worse(base, &o)};
+        candidate mine = {.o = o, .score = score(r, base, &o, &c), .at = i, .worth = is_worth(r, base, &o, &c), .worse = worse(base, &o), .fails = fails(&o)};
         if (before(&mine, b))
             *b = mine;
     }
@@ -384,14 +384,17 @@ static bool does_something(const wsk_outcome *base, const wsk_change *c)
 /* The numbers told are solved without leaps, which may also show worth that leaps did not. */
 static void tell(rig *r, const wsk_outcome *base, const wsk_variant *list, const wsk_run *run, candidate *best, int found, wsk_advice *out)
 {
-    bool quiet = ill(base) || !too_loud(base, run);
+    bool quiet = ill(base) || !too_loud(base, run), cured = false;
     for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
         if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) || !judge_variant(r, &list[best[i].at], NULL, &best[i].o))
             continue;
         wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
         if (list[best[i].at].family == WSK_BY_PANEL)
             c.noise_db = NAN; /* what the panel holds back is not known */
+        if (cured && fails(&best[i].o))
+            continue; /* beside a cure it is none */
         if (is_worth(r, base, &best[i].o, &c)) {
+            cured = cured || !fails(&best[i].o);
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
         } else if (out->n_vain < WSK_CHANGES && does_something(base, &c)) {
