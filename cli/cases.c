@@ -2,6 +2,7 @@
 #include "cli/cases.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 static void show(const wsk_cli_work *w, size_t finished, double began)
@@ -11,10 +12,33 @@ static void show(const wsk_cli_work *w, size_t finished, double began)
     fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count, w->of ? w->of : w->count, left);
 }
 
+static void *wait_for(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+/* How many threads, of `want`, the system grants: OpenMP's libraries end the program where they get one too few. */
+static int granted(int want)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *threads = wsk_cli_alloc((size_t)want * sizeof *threads);
+    int made = 0;
+    pthread_mutex_lock(&lock);
+    while (made + 1 < want && pthread_create(&threads[made], NULL, wait_for, &lock) == 0)
+        made++;
+    pthread_mutex_unlock(&lock);
+    for (int i = 0; i < made; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    return made + 1;
+}
+
 static int threads_for(const wsk_cli_work *w)
 {
     size_t want = w->jobs ? w->jobs : (size_t)omp_get_num_procs(), most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
-    return (int)(want < most ? want : most > 0 ? most : 1);
+    return granted((int)(want < most ? want : most > 0 ? most : 1));
 }
 
 void wsk_cli_run_cases(const wsk_cli_work *w)

@@ -2,6 +2,7 @@
 /* What could stand next on a command line, for the shells' completion: `wattsink help --complete -- WORD...` prints a line a
  * candidate for the last WORD, with a tab and its meaning; ":rigs", ":files" and ":dirs" stand for names of files. All of it
  * comes from the help texts, the parts and the kinds, so that there is no list to keep. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,12 +245,13 @@ static const char *tag_of(const completion *c, const char *path, size_t steps, s
         snprintf(name, sizeof name, "%.*s", (int)strcspn(path, "[."), path);
         const char *bracket = path + strlen(name), *behind;
         double number = *bracket == '[' ? wsk_cli_number(bracket + 1, &behind) : 0;
-        for (int left = number > 0 ? (int)number : 0; (tag = wsk_xml_tag(tag, len)) != NULL; tag++)
-            if (wsk_xml_is(tag, name) && left-- == 0)
+        for (double left = number > 0 ? floor(number) : 0; (tag = wsk_xml_tag(tag, len)) != NULL; tag++)
+            if (wsk_xml_is(tag, name) && left-- < 1)
                 break;
         path += strcspn(path, ".=");
         path += *path == '.';
-        tag += tag && path < end;
+        if (tag && path < end)
+            tag++;
     }
     return tag;
 }

@@ -307,7 +307,10 @@ static void page(wsk_report *r)
 static char *read_file(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
-    if (!text)
+    size_t n = strlen(dir);
+    if (!text && n > 4 && strcmp(dir + n - 4, ".xml") == 0)
+        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and report wants that", dir, dir);
+    else if (!text)
         wsk_cli_error("%s is missing: 'wattsink run RIG.xml -o %s' leaves it", path, dir);
     free(path);
     return text;

@@ -80,8 +80,8 @@ static int open_dir(job *j)
     char found[32];
     found_digest(j->dir, found);
     if (found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0 && !j->set.force) {
-        wsk_cli_error("%s holds the results of another rig (digest %s, this one has %s); "
-                      "choose another folder with -o, or --force to replace them",
+        wsk_cli_error("%s holds the results of another rig, or of this one before it was edited (digest %s, now %s); "
+                      "--force replaces them, -o FOLDER keeps both",
                       j->dir, found, j->head.rig);
         return WSK_EINPUT;
     }

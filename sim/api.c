@@ -70,6 +70,8 @@ static const char *catalogue(const char *parts_dir)
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
 {
     *out = NULL;
+    if (!o)
+        return WSK_EUSAGE;
     wsk_plan_input input = {.path = o->path,
                             .text = o->text,
                             .text_len = o->text_len,
