@@ -111,6 +111,8 @@ const char *wsk_json_find(const char *json, const char *path);
 double wsk_json_number(const char *json, const char *path);
 /* Text at a path with escapes undone, into out; false where it is null, absent or too long. */
 bool wsk_json_text(const char *json, const char *path, char *out, size_t size);
+/* Whether true stands at a path. */
+bool wsk_json_true(const char *json, const char *path);
 size_t wsk_json_count(const char *json, const char *path); /* members of an array */
 void wsk_json_quote(FILE *out, const char *text);
 void wsk_json_put_number(FILE *out, double value); /* NAN: null */

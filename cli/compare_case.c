@@ -229,8 +229,7 @@ static void supplies(wsk_cli_case *c)
     c->breaker = c->trip > 0;
     c->circuit_peak = wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
     c->circuit_share = wsk_json_number(c->json, "circuit.over_limit_s") / c->simulated_s;
-    const char *off = wsk_json_find(c->json, "verdict.shuts_down");
-    c->shuts_down = off && strncmp(off, "true", 4) == 0;
+    c->shuts_down = wsk_json_true(c->json, "verdict.shuts_down");
     c->braked = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM) > 0;
     for (size_t i = 0; i < wsk_json_count(c->json, "psus"); i++) {
         static const char *const keys[] = {"trip_probability", "load_peak", "rated_w", "line_limit_w"};

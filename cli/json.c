@@ -175,6 +175,12 @@ bool wsk_json_text(const char *json, const char *path, char *out, size_t size)
     return true;
 }
 
+bool wsk_json_true(const char *json, const char *path)
+{
+    const char *value = wsk_json_find(json, path);
+    return value && strncmp(value, "true", 4) == 0;
+}
+
 size_t wsk_json_count(const char *json, const char *path)
 {
     const char *p = wsk_json_find(json, path);

@@ -124,8 +124,7 @@ static char *script_of(const char *json, size_t count, const yardstick *y)
 bool wsk_plot_compare_data(const char *json, char **csv, char **columns, char **script)
 {
     size_t count = wsk_json_count(json, "cases"), len;
-    const char *flag = wsk_json_find(json, "annual");
-    bool annual = flag && !strncmp(flag, "true", 4), known[NUMBERS] = {false};
+    bool annual = wsk_json_true(json, "annual"), known[NUMBERS] = {false};
     const yardstick y = find_yardstick(json, count, annual);
     *csv = *columns = *script = NULL;
     if (count < 1 || count > WSK_PLOT_CASES)

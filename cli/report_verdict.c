@@ -58,8 +58,7 @@ static void heat(wsk_report *r)
     }
     if (!n)
         return;
-    const char *off = wsk_json_find(r->json, "verdict.shuts_down");
-    bool dead = off && strncmp(off, "true", 4) == 0;
+    bool dead = wsk_json_true(r->json, "verdict.shuts_down");
     item(r, hot || dead ? BAD : GOOD, "Heat");
     if (dead) {
         fputs("It shuts down from heat. ", r->out);
