@@ -10,7 +10,43 @@ typedef struct {
     int elem, index;                /* in the rig, in the summary */
     char id[256], kind[32];         /* its cooler's */
     double x, y, w, h, flow, out_c; /* flow NAN: it has no fan of its own */
+    bool guessed;                   /* its size */
 } board;
+
+/* An attribute that neither the rig nor a part tells has its default, or is not there at all. */
+static bool told(const wsk_report_rig *rig, int e, const char *name)
+{
+    char from[32];
+    size_t len, n = strlen(name);
+    if (isnan(wsk_report_number(rig, e, name)))
+        return false;
+    for (int s = e + 1; s < rig->count && wsk_report_is(rig, s, "source"); s++) {
+        const char *list = wsk_report_attribute(rig, s, "for", &len);
+        if (!list || !wsk_report_copy(rig, s, "from", from, sizeof from) || strcmp(from, "default") != 0)
+            continue;
+        for (const char *p = list; p < list + len; p += strcspn(p, " \"") + 1)
+            if (!strncmp(p, name, n) && strchr(" \"", p[n]))
+                return false;
+    }
+    return true;
+}
+
+bool wsk_draw_card_told(const wsk_report_rig *rig, int e)
+{
+    return told(rig, e, "length") && told(rig, e, "thickness");
+}
+
+double wsk_draw_card_thickness(const wsk_drawing *d, int e)
+{
+    double mm = wsk_report_number(&d->r->rig, e, "thickness"), slots = wsk_report_number(&d->r->rig, e, "slots");
+    return mm > 0 ? mm : fmax((isnan(slots) ? 2 : slots) * wsk_report_number(&d->r->rig, d->chassis, "pitch") - 2, 2);
+}
+
+static double length_of(const wsk_drawing *d, int e)
+{
+    double mm = wsk_report_number(&d->r->rig, e, "length");
+    return mm > 0 ? mm : 267;
+}
 
 static bool read_board(const wsk_drawing *d, int e, board *b)
 {
@@ -21,11 +57,10 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
     if (!wsk_report_copy(rig, e, "id", b->id, sizeof b->id) || (b->index = wsk_draw_listed(r, "gpus", b->id)) < 0)
         return false;
     double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
-    double thick = wsk_report_number(rig, e, "thickness"), long_mm = wsk_report_number(rig, e, "length"),
-           room = wsk_report_number(rig, d->chassis, "card-length");
-    b->h = thick * d->px_mm;
+    double share = length_of(d, e) / wsk_report_number(rig, d->chassis, "card-length");
+    b->h = wsk_draw_card_thickness(d, e) * d->px_mm;
     b->y = d->slots_y + (slot - 1) * pitch * d->px_mm;
-    b->w = (d->on->right - 8 - d->on->cards) * fmin(fmax(long_mm / room, d->on->wide ? 0.42 : 0.93), 1);
+    b->w = (d->on->right - 8 - d->on->cards) * fmin(fmax(share, d->on->wide ? 0.42 : 0.93), 1);
     b->x = d->on->right - 8 - b->w;
     wsk_report_copy(rig, wsk_report_next(rig, "cooler", e, e), "kind", b->kind, sizeof b->kind);
     snprintf(fan, sizeof fan, "%s.fan", b->id);
@@ -37,6 +72,7 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
                    wsk_report_json(r, "gpus[%d].power_mean_w", b->index) / (air_j_m3k * b->flow / 3600);
         b->out_c = fmin(b->out_c, wsk_report_json(r, "gpus[%d].die_mean_c", b->index));
     }
+    b->guessed = !wsk_draw_card_told(rig, e);
     return isfinite(b->y + b->h + b->w);
 }
 
@@ -71,6 +107,8 @@ static void card(wsk_drawing *d, int e)
     wsk_report_text(o, b.id);
     fprintf(o, ": die %.1f °C on average</title>", die);
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
+    if (b.guessed)
+        fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w, h);
     fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", d->on->right - 6, y, y + h);
     if (isfinite(die))
         wsk_report_heat(die, colour, &dark);

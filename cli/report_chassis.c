@@ -182,7 +182,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     d.air_c = k >= 0 && !d.frame ? wsk_report_json(r, "cases[%d].air_mean_c", k) : NAN;
     d.room_c = wsk_report_json(r, "room.mean_c");
     for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0; cards++)
-        thin = fmin(thin, wsk_report_number(&r->rig, e, "thickness"));
+        thin = fmin(thin, wsk_draw_card_thickness(&d, e));
     if (!(pitch > 0) || !(slots > 0))
         return;
     d.px_mm = isfinite(thin) ? fmin(42 / thin, 1400 / (slots * pitch)) : 20 / pitch;
@@ -253,5 +253,10 @@ void wsk_report_chassis(wsk_report *r)
                     ? "Arrows at its end: air it takes from around it and gives back, and, hooked, the exhaust of "
                       "the card below. "
                     : "");
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, -1)) >= 0;)
+        if (!wsk_draw_card_told(&r->rig, e)) {
+            fputs("<ul class=\"key\"><li>Dashed outline: size not told, drawn as cards usually are</li></ul>\n", r->out);
+            break;
+        }
     fputs("</section>\n", r->out);
 }

@@ -49,5 +49,7 @@ void wsk_draw_fans(wsk_drawing *d);
 
 /* ---- cards and the air through them: report_cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
+double wsk_draw_card_thickness(const wsk_drawing *d, int elem); /* mm; as usual where it is not told */
+bool wsk_draw_card_told(const wsk_report_rig *rig, int elem);   /* its size, by rig or part */
 
 #endif

@@ -49,7 +49,7 @@ const char *const wsk_report_css[] = {
     ".g{stroke:var(--line)}.hot{fill:var(--warn);opacity:.16}.ln{fill:none;stroke-width:1.6;vector-effect:non-scaling-stroke;"
     "stroke-linejoin:round}.bd{opacity:.2}",
     ".wall{fill:none;stroke:var(--mute);stroke-width:3}.open{fill:none;stroke:var(--mute);stroke-width:1.5;stroke-dasharray:7 5}"
-    ".slot{stroke:var(--line);stroke-dasharray:2 4}.vent{stroke:var(--bg);stroke-width:4;stroke-dasharray:4 4}"
+    ".guess{fill:none;stroke:var(--fg);stroke-width:1.6;stroke-dasharray:6 4}.slot{stroke:var(--line);stroke-dasharray:2 4}.vent{stroke:var(--bg);stroke-width:4;stroke-dasharray:4 4}"
     ".part{fill:var(--card);stroke:var(--mute)}.fin{stroke:var(--mute);stroke-width:1}.air{fill:var(--room)}.warm{fill:var(--own)}"
     "svg .on-d{fill:#14181d}svg .on-l{fill:#fff}.edge{stroke:#0006}.hook{fill:none}.shade{stroke:#0007}.rot{opacity:.35}",
     ".f-room{fill:var(--room);background:var(--room)}.f-case{fill:var(--case);background:var(--case)}"

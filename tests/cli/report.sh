@@ -123,6 +123,23 @@ exits 0 "six equal cards" "$wattsink" report frame
 says frame/report.html 'gpu0, gpu1, gpu2, gpu3, gpu4, gpu5 \(alike: one line\)' "are one line, and said to be"
 lacks frame/report.html '’s exhaust into' "and far apart breathe no neighbour's exhaust"
 
+# A card whose part does not tell its size is drawn as usual, dashed, and said to be; one that tells it is not.
+cat >bare.xml <<X
+<rig name="Sizes"><chassis slots="8" pitch="20.32 mm" card-length="420 mm"><psu part="psu/tier-gold-1600"/>
+<gpu id="told" part="gpu/generic" tdp="200 W" slot="1" length="300 mm" thickness="38 mm"/>
+<gpu id="bare" part="gpu/generic" tdp="200 W" slot="5"/></chassis><workload class="training"/></rig>
+X
+"$wattsink" run bare.xml --for 1h -o bare -q
+for size in '' thickness length; do # a folder may come from elsewhere
+    [ -z "$size" ] || sed -i "/id=\"bare\"/s/ $size=\"[^\"]*\"//" bare/rig.resolved.xml
+    exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
+    [ "$(grep -c '<title>bare: die' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: die' bare/report.html)"
+    [ "$(grep -c 'class="guess"' bare/report.html)" = 2 ] && pass "and dashed" || fail "and dashed" "$(grep -c 'class="guess"' bare/report.html)"
+    says bare/report.html '<li>.*[Dd]ashed.*size not told' "which is said"
+    lacks bare/report.html 'nan|-inf' "with no number that is none"
+done
+lacks frame/report.html 'class="guess"|size not told' "sizes that are told are not doubted"
+
 # 1010 rows in stretches of three: the fan fails when only two are left.
 sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
 "$wattsink" run late.xml --for '121200 s' -q -o late
