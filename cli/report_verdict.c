@@ -182,25 +182,33 @@ static bool any_closed(const wsk_report *r)
     return false;
 }
 
-/* Noise at a work place: German ASR A3.7 allows 55 dBA where one must concentrate and 70 dBA at other work. Air:
- * ASHRAE TC 9.9 recommends 18-27 degC for servers and allows 35 degC to class A2. */
+static void noise(wsk_report *r)
+{
+    double dba = wsk_report_json(r, "noise_dba"), at = wsk_report_json(r, "noise_distance_m");
+    if (!isfinite(dba))
+        return;
+    bool loud = round(dba) > WSK_LOUD_DBA, very = round(dba) > WSK_VERY_LOUD_DBA;
+    item(r, very ? BAD : loud ? WARN : GOOD, "Noise");
+    fprintf(r->out, "%.0f dBA at %.3g m: %s (%d dBA, ASR A3.7).</li>\n", dba, at,
+            very   ? "too loud for any lasting work beside it"
+            : loud ? "too loud where one must concentrate"
+                   : "quiet enough to work beside",
+            very ? WSK_VERY_LOUD_DBA : WSK_LOUD_DBA);
+}
+
 static void air(wsk_report *r)
 {
-    double noise = wsk_report_json(r, "noise_dba"), at = wsk_report_json(r, "noise_distance_m"), room = wsk_report_json(r, "room.max_c");
-    if (isfinite(noise)) {
-        item(r, round(noise) > 70 ? BAD : round(noise) > 55 ? WARN : GOOD, "Noise");
-        fprintf(r->out, "%.0f dBA at %.3g m: ", noise, at);
-        fputs(round(noise) > 70   ? "too loud for any lasting work beside it (70 dBA, ASR A3.7)."
-              : round(noise) > 55 ? "too loud where one must concentrate (55 dBA, ASR A3.7)."
-                           : "quiet enough to work beside (55 dBA, ASR A3.7).", r->out);
-        fputs("</li>\n", r->out);
-    }
+    double room = wsk_report_json(r, "room.max_c"), mean = wsk_report_json(r, "room.mean_c");
     if (isfinite(room)) {
         double cpu = wsk_report_json(r, "cpu_max_c"), in = wsk_report_json(r, "case_air_mean_c");
-        item(r, room > 35 ? BAD : room > 27 ? WARN : GOOD, "Air");
-        fprintf(r->out, "The room is at %.1f °C on average and at most at %.1f °C%s", wsk_report_json(r, "room.mean_c"), room,
-                room > 35   ? ", hotter than servers are rated for (35 °C, ASHRAE A2)"
-                : room > 27 ? ", over the 27 °C that ASHRAE recommends" : "");
+        item(r, room > WSK_HOT_ROOM_C ? BAD : room > WSK_WARM_ROOM_C ? WARN : GOOD, "Air");
+        fprintf(r->out, "The room is at %.1f °C", mean);
+        if (room - mean >= 0.05)
+            fprintf(r->out, " on average and at most at %.1f °C", room);
+        if (room > WSK_HOT_ROOM_C)
+            fprintf(r->out, ", hotter than servers are rated for (%d °C, ASHRAE A2)", WSK_HOT_ROOM_C);
+        else if (room > WSK_WARM_ROOM_C)
+            fprintf(r->out, ", over the %d °C that ASHRAE recommends", WSK_WARM_ROOM_C);
         if (isfinite(in) && any_closed(r))
             fprintf(r->out, "; the air in the case at %.1f °C", in);
         if (isfinite(cpu))
@@ -379,6 +387,7 @@ void wsk_report_verdict(wsk_report *r)
     heat(r);
     work(r);
     power(r);
+    noise(r);
     air(r);
     money(r);
     failure(r);

@@ -106,6 +106,13 @@ wsk_status wsk_run_series_csv(const wsk_run *run, char **text);
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);
 
+/* What a verdict calls loud and hot. German ASR A3.7, work places: where one must concentrate, and at other work; ASHRAE
+ * TC 9.9, intake of servers: recommended, and allowed to class A2. */
+#define WSK_LOUD_DBA 55
+#define WSK_VERY_LOUD_DBA 70
+#define WSK_WARM_ROOM_C 27
+#define WSK_HOT_ROOM_C 35
+
 /* spent_s: real time that the caller has spent already; wall_clock_s is that and the solution's own.
  * The steady operating point: as wsk_run_summary_json, with "_mean" values being that point. On WSK_ENUMERIC *text
  * says which component left the physical range; otherwise *json and *text are set on WSK_OK only. */

@@ -8,7 +8,6 @@
 #include "sim/run/run.h"
 #include "sim/run/spread.h"
 
-static const double very_loud_dba = 70; /* ASR A3.7: at other work */
 static const double surely = 0.995, much = 0.05; /* of the work lost: told beside what takes it */
 
 typedef struct {
@@ -116,7 +115,7 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
         say(o, from, text);
     }
     if (too_loud(f)) {
-        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)", round(f->noise) > very_loud_dba ? "to work beside" : "for a desk", f->noise,
+        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)", round(f->noise) > WSK_VERY_LOUD_DBA ? "to work beside" : "for a desk", f->noise,
                  run->net->site->listener_m);
         say(o, from, text);
     }

@@ -6,10 +6,6 @@
 
 #include "sim/base/base.h"
 
-/* German ASR A3.7 allows so much where one must concentrate; ASHRAE TC 9.9 allows so much at the intake of servers of class A2. */
-#define WSK_LOUD_DBA 55
-#define WSK_HOT_ROOM_C 35
-
 /* One change of the rig and what it does to its steady point, against the rig as it stands. */
 typedef struct {
     const char *what;         /* in words */

@@ -46,6 +46,13 @@ lacks $page '<b></b>' "leaves no line without its label"
 says $page 'details::details-content\{content-visibility:visible' "opens what is folded for print"
 
 # ---- the words are the run's ----
+limit() { sed -n "s/^#define $1 //p" "$top/include/wattsink.h"; }
+says $page "\($(limit WSK_LOUD_DBA) dBA, ASR A3.7\)" "judges noise by the library's limit"
+for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C that" "$(($(limit WSK_HOT_ROOM_C) + 1)):\($(limit WSK_HOT_ROOM_C) °C, ASHRAE A2\)"; do
+    "$wattsink" run two-cards.xml --set "room.temperature=${at%%:*}degC" --for 10min -q -o warm --force
+    "$wattsink" report warm >/dev/null
+    says warm/report.html "The room is at ${at%%:*}.0 °C, (over|hotter).*${at#*:}" "and a room of ${at%%:*} °C, told once"
+done
 "$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over >out 2>err
 exits 0 "a report of what trips" "$wattsink" report over
 for words in 'it would then not trip' 'within the circuit'; do
