@@ -63,6 +63,10 @@ typedef struct {
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
+/* Where parts were looked for, and how to name another folder: behind a message that one is missing. own NULL: none given. */
+void wsk_cli_tell_folders(const char *own, const char *catalogue);
+/* The text of a part, for wsk_text_free; NULL with *code set, after its messages, each behind `lead`. */
+char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* All of standard input, or as much as is enough to be refused. Caller frees. */
 char *wsk_cli_read_stdin(size_t *len);
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
@@ -90,6 +94,8 @@ bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t l
 char *wsk_cli_read(const char *path, size_t *len);
 bool wsk_cli_mkdirs(const char *dir); /* false after a message */
 bool wsk_cli_is_dir(const char *path);
+/* Whether that is a folder, as a command that reads results wants it; false after a message. */
+bool wsk_cli_results(const char *command, const char *dir);
 /* "parts" or "plots": of the checkout, or installed beside the program, or under PREFIX. Caller frees. */
 char *wsk_cli_share(const char *what);
 char *wsk_cli_parts_dir(const char *extra);          /* the catalogue; `extra` where there is none. Caller frees. */

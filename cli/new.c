@@ -66,18 +66,12 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
                                 "</chassis></rig>",
                                 SUPPLY, part);
-    char *resolved = NULL, *error = NULL, *shown = NULL;
+    char *resolved = NULL;
     wsk_rig *rig = NULL;
-    wsk_status status = wsk_part_text(options->parts ? options->parts : parts, part, &shown, &error);
-    if (status != WSK_OK && options->parts) {
-        wsk_text_free(error);
-        error = NULL;
-        status = wsk_part_text(parts, part, &shown, &error);
-    }
-    if (status != WSK_OK) {
-        wsk_cli_error("--gpu %s: %s", part,
-                      error && *error ? error : "no such part; 'wattsink parts gpu' lists them");
-    } else {
+    int code;
+    char *shown = wsk_cli_part_text("wattsink: --gpu: ", options->parts, parts, part, &code);
+    wsk_status status = (wsk_status)code;
+    if (shown) {
         status = wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
                                                        .text = text,
                                                        .text_len = strlen(text),
@@ -101,7 +95,6 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
     }
     wsk_text_free(resolved);
     wsk_text_free(shown);
-    wsk_text_free(error);
     wsk_rig_free(rig);
     free(text);
     return (int)status;
@@ -211,7 +204,10 @@ static int write_file(const char *file, const char *text)
 {
     FILE *out = fopen(file, "wx");
     if (!out) {
-        wsk_cli_error("cannot make %s: %s", file, strerror(errno));
+        if (errno == EEXIST)
+            wsk_cli_error("cannot make %s: it exists already, and new writes over no file; expected another name after -o", file);
+        else
+            wsk_cli_error("cannot make %s: %s", file, strerror(errno));
         return WSK_ERUN;
     }
     bool ok = fputs(text, out) >= 0;
@@ -301,10 +297,10 @@ static int make(const char *count_text, const char *part, const char *file, cons
         return wsk_cli_usage(&wsk_cli_new, "--gpus '%s': expected a whole number from 1 to %d", count_text, GPUS_MAX);
     if (part[strcspn(part, "<>&\"'")])
         return wsk_cli_usage(&wsk_cli_new, "--gpu '%s': expected the id of a part", part);
-    char *parts = wsk_cli_parts_dir(options->parts);
+    char *parts = wsk_cli_parts_dir(options->parts), *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
     need card = {0};
-    int code = look_up(part, options, parts, &card);
-    char *text = code == WSK_OK ? choose_rig((int)count, part, &card, options, parts) : NULL;
+    int code = look_up(id, options, parts, &card);
+    char *text = code == WSK_OK ? choose_rig((int)count, id, &card, options, parts) : NULL;
     if (code == WSK_OK && !text)
         code = too_many((int)count, &card);
     else if (text && file)
@@ -312,6 +308,7 @@ static int make(const char *count_text, const char *part, const char *file, cons
     else if (text)
         fputs(text, stdout);
     free(text);
+    free(id);
     free(parts);
     return code;
 }

@@ -16,6 +16,14 @@ char *wsk_cli_read_stdin(size_t *len)
     return text;
 }
 
+void wsk_cli_tell_folders(const char *own, const char *catalogue)
+{
+    if (own && strcmp(own, catalogue) != 0)
+        wsk_cli_error("parts were looked for in %s and in %s; WATTSINK_PARTS=DIR takes the place of the latter", own, catalogue);
+    else
+        wsk_cli_error("parts were looked for in %s; --parts DIR adds a folder of your own, WATTSINK_PARTS=DIR takes its place", catalogue);
+}
+
 static void print_messages(const wsk_rig *rig, int show)
 {
     static const char *const prefix[] = {"", "warning: ", "advice: "};
@@ -61,6 +69,8 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
                                                            .set_count = options->sets.count});
         if (rig)
             print_messages(rig, show);
+        if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
+            wsk_cli_tell_folders(options->parts, parts);
         if (*code == WSK_ENOMEM)
             wsk_cli_error("out of memory");
     }
@@ -71,6 +81,24 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
     free(own);
     free(parts);
     return rig;
+}
+
+char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue, const char *id, int *code)
+{
+    char *text = NULL, *error = NULL;
+    bool missing;
+    *code = (int)wsk_part_text_in(own, catalogue, id, &text, &error, &missing);
+    if (*code != WSK_OK && !(error && *error))
+        wsk_cli_error("part '%s': %s", id, wsk_status_text((wsk_status)*code));
+    for (char *line = error, *end; *code != WSK_OK && line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        fprintf(stderr, "%s%.*s\n", lead, (int)(end - line), line);
+        end += *end == '\n';
+    }
+    if (*code != WSK_OK && missing)
+        wsk_cli_tell_folders(own, catalogue);
+    wsk_text_free(error);
+    return text;
 }
 
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out)

@@ -15,23 +15,75 @@ static int print(wsk_status status, char *text)
 
 /* ---- parts ---- */
 
-static int show_part(const char *own, const char *catalogue, const char *id)
+/* `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` are `parts --show gpu/rtx-4090`. */
+static int show_part(const char *own, const char *catalogue, const char *family, const char *show)
 {
-    char *text = NULL, *error = NULL;
-    wsk_status status = own ? wsk_part_text(own, id, &text, &error) : WSK_EINPUT;
-    if (status == WSK_EINPUT) {
-        wsk_text_free(error);
-        error = NULL;
-        status = wsk_part_text(catalogue, id, &text, &error);
+    int code;
+    bool whole = !family || strchr(show, '/') || family == show;
+    char *id = wsk_cli_format("%s%s%s", whole ? "" : family, whole ? "" : "/", show);
+    char *text = wsk_cli_part_text("", own, catalogue, id, &code);
+    free(id);
+    return text ? print((wsk_status)code, text) : code;
+}
+
+/* The families of a list of parts, one after another; the caller frees them. */
+static void add_families(const char *parts, wsk_cli_list *families)
+{
+    for (const char *line = parts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        size_t len = strcspn(line, "/");
+        bool known = false;
+        for (size_t i = 0; i < families->count && !known; i++)
+            known = strlen(families->items[i]) == len && !memcmp(families->items[i], line, len);
+        if (!known)
+            wsk_cli_push(families, wsk_cli_format("%.*s", (int)len, line));
     }
-    if (status != WSK_OK) {
-        if (error && *error)
-            fprintf(stderr, "%s%s", error, "\n");
-        else
-            wsk_cli_error("part '%s': %s", id, wsk_status_text(status));
+}
+
+/* No part was listed: a family that is none, and what was meant; or a text that no part has. */
+static int tell_none(const char *own, const char *catalogue, const char *family, const char *search)
+{
+    const char *const folders[] = {own, catalogue};
+    wsk_cli_list families = {0};
+    char hint[300] = "";
+    bool any = false, found = false;
+    for (size_t i = 0; i < 2; i++) {
+        char *text = NULL, *with = NULL;
+        if (folders[i] && wsk_parts_text(folders[i], NULL, NULL, &text) == WSK_OK)
+            add_families(text, &families);
+        if (folders[i] && family && wsk_parts_text(folders[i], NULL, family, &with) == WSK_OK)
+            found = found || *with;
+        wsk_text_free(text);
+        wsk_text_free(with);
     }
-    wsk_text_free(error);
-    return print(status, text);
+    wsk_cli_push(&families, NULL);
+    for (size_t i = 0; family && families.items[i]; i++)
+        any = any || !strcmp(families.items[i], family);
+    if (family && !any && !*wsk_cli_hint(hint, sizeof hint, family, families.items, "") && found)
+        snprintf(hint, sizeof hint, "; did you mean 'parts --search %.200s'?", family);
+    if (families.count == 1)
+        wsk_cli_error("there are no parts in %s", catalogue);
+    else if (family && !any)
+        wsk_cli_error("there is no family of parts '%s'%s", family, *hint ? hint : "; 'wattsink parts' lists all");
+    else
+        wsk_cli_error("there is no part with '%s'%s%s", search, family ? " in the family " : "", family ? family : "");
+    for (size_t i = 0; families.items[i]; i++)
+        free((void *)(uintptr_t)families.items[i]);
+    free(families.items);
+    return WSK_EINPUT;
+}
+
+static int list_parts(const char *own, const char *catalogue, const char *family, const char *search)
+{
+    const char *const folders[] = {own, catalogue};
+    size_t found = 0;
+    int code = WSK_OK;
+    for (size_t i = 0; i < 2 && code == WSK_OK; i++) {
+        char *text = NULL;
+        wsk_status status = folders[i] ? wsk_parts_text(folders[i], family, search, &text) : WSK_OK;
+        found += text ? strlen(text) : 0;
+        code = print(status, text);
+    }
+    return code == WSK_OK && !found ? tell_none(own, catalogue, family, search) : code;
 }
 
 static int main_parts(int argc, char **argv)
@@ -53,25 +105,9 @@ static int main_parts(int argc, char **argv)
     } else {
         char *catalogue = wsk_cli_parts_dir(own);
         const char *family = words.count ? words.items[0] : NULL;
-        if (show) { /* `parts gpu --show rtx-4090` is `parts --show gpu/rtx-4090` */
-            char id[256];
-            snprintf(id, sizeof id, "%s%s%s", family && !strchr(show, '/') ? family : "", family && !strchr(show, '/') ? "/" : "", show);
-            code = show_part(own, catalogue, id);
-        } else {
-            const char *const folders[] = {own, catalogue};
-            size_t found = 0;
-            for (size_t i = 0; i < 2 && code == WSK_OK; i++) {
-                char *text = NULL;
-                wsk_status status = folders[i] ? wsk_parts_text(folders[i], family, search, &text) : WSK_OK;
-                found += text ? strlen(text) : 0;
-                code = print(status, text);
-            }
-            if (code == WSK_OK && !found) {
-                wsk_cli_error("no part%s%s%s%s in %s", family ? " of family " : "", family ? family : "",
-                              search ? " with " : "", search ? search : "", catalogue);
-                code = WSK_EINPUT;
-            }
-        }
+        if (!show && !search && family && strchr(family, '/'))
+            show = family;
+        code = show ? show_part(own, catalogue, family, show) : list_parts(own, catalogue, family, search);
         free(catalogue);
     }
     free(words.items);

@@ -53,10 +53,12 @@ void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
 /* 16 hex digits that stand for the resolved rig, whatever the file's order, comments and spacing. */
 const char *wsk_rig_digest(const wsk_rig *rig);
-/* Messages of loading and checking: severity 0 error, 1 warning, 2 advice. */
+/* Messages of loading and checking: severity 0 error, 1 warning, 2 advice. line 0: it has no place in a file, or the file is not there. */
 size_t wsk_rig_messages(const wsk_rig *rig);
 void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
                      const char **text);
+/* Whether it names a part that is in no part folder and resembles none there: one of one's own, perhaps, whose folder was not given. */
+bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* Text of the resolved rig with origins (XML). Free with wsk_text_free. */
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
 /* What `check` prints: fit, sizing, provenance. */
@@ -149,7 +151,11 @@ wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: all */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
+/* One part in full, or in *error what is wrong, a line each. */
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
+/* The same with a folder that is searched first (NULL: none), as for a rig. *missing: the part, or one that it builds on, is in
+ * neither and resembles none there. */
+wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text, char **error, bool *missing);
 
 #ifdef __cplusplus
 }

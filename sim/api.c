@@ -111,6 +111,11 @@ void wsk_rig_free(wsk_rig *rig)
     wsk_plan_free(rig->plan);
 }
 
+bool wsk_rig_lacks_parts(const wsk_rig *rig)
+{
+    return rig->plan->lacks_parts;
+}
+
 const char *wsk_rig_digest(const wsk_rig *rig)
 {
     return rig->digest;
@@ -419,24 +424,35 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
     return give(&b, true, text);
 }
 
-wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error)
+wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text, char **error, bool *missing)
 {
     wsk_arena *arena = wsk_arena_new();
+    *missing = false;
     if (!arena)
         return WSK_ENOMEM;
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     wsk_buf b = {0}, e = {0};
-    wsk_status status = wsk_part_show(catalogue(parts_dir), id, &b, &diags);
+    wsk_status status = wsk_part_show(extra_parts_dir, catalogue(parts_dir), id, &b, &diags, missing);
     if (status == WSK_OK) {
         status = give(&b, true, text);
     } else {
-        for (size_t i = 0; i < diags.count; i++)
-            wsk_buf_printf(&e, "%s\n", diags.items[i].message);
+        for (size_t i = 0; i < diags.count; i++) {
+            const wsk_diag *d = &diags.items[i];
+            if (d->file && d->line > 0)
+                wsk_buf_printf(&e, "%s:%d:%d: ", d->file, d->line, d->column);
+            wsk_buf_printf(&e, "%s\n", d->message);
+        }
         wsk_buf_free(&b);
         wsk_status s = give(&e, true, error);
         status = s == WSK_OK ? status : s;
     }
     wsk_arena_free(arena);
     return status;
+}
+
+wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error)
+{
+    bool missing;
+    return wsk_part_text_in(NULL, parts_dir, id, text, error, &missing);
 }

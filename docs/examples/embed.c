@@ -13,8 +13,10 @@ static void print_messages(const wsk_rig *rig)
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity == 0) /* 1 is a warning, 2 advice */
-            fprintf(stderr, "%s:%d:%d: %s\n", file ? file : "", line, column, text);
+        if (severity == 0 && line > 0) /* 1 is a warning, 2 advice */
+            fprintf(stderr, "%s:%d:%d: %s\n", file, line, column, text);
+        else if (severity == 0)
+            fprintf(stderr, "%s%s%s\n", file ? file : "", file ? ": " : "", text);
     }
 }
 

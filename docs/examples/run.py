@@ -56,7 +56,9 @@ def load(path, parts=None):
         severity, line, column, file, text = c_int(), c_int(), c_int(), c_char_p(), c_char_p()
         lib.wsk_rig_message(rig, i, byref(severity), byref(file), byref(line), byref(column), byref(text))
         if severity.value == 0:
-            lines.append("%s:%d:%d: %s" % (os.fsdecode(file.value or b""), line.value, column.value, text.value.decode()))
+            place = [os.fsdecode(file.value)] if file.value else []
+            place += [str(line.value), str(column.value)] if line.value else []
+            lines.append(":".join(place) + ": " * bool(place) + text.value.decode())
     lib.wsk_rig_free(rig)
     raise RuntimeError("\n".join(lines) or lib.wsk_status_text(status).decode())
 

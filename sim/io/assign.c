@@ -327,7 +327,7 @@ static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *fro
         set_error(l, a, out);
         return;
     }
-    const char *near = wsk_io_meant(g->name, &names);
+    const char *near = wsk_meant_attr(in, g->name, &names);
     const wsk_item *id = NULL;
     for (size_t i = 0; i < from->count && !id && !g->pick; i++)
         id = with_id(from->items[i], g->name);

@@ -42,6 +42,7 @@ typedef struct {
     size_t items;
     const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
+    bool lacks_parts; /* one was named that is in no folder and resembles none there */
     bool incomplete; /* the file broke off: what is missing may have stood in the rest */
     bool resolved;   /* a resolved rig: part names are kept, parts are not read */
 } wsk_loader;
@@ -106,6 +107,10 @@ const char *wsk_meant_product(wsk_loader *loader, const char *family, const char
 /* What a text that is no value of the dimension was meant to be, written as it is read; NULL: nothing that is known. Where it
  * may be two, both, with "or" between. */
 const char *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
+/* The attribute of an element that a word was meant to be, by its sense or its letters; NULL: none. `names`: those that may stand. */
+const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names);
+/* "; kind=OTHER has it" of an attribute, and those of this kind that say it more closely: efficiency-20, efficiency-50. */
+void wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name, char hint[WSK_QUOTED]);
 /* The rig file that a path without one was meant to be; NULL: none. */
 const char *wsk_meant_file(wsk_arena *arena, const char *path);
 

@@ -56,7 +56,8 @@ const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, ch
 const char *wsk_meant_product(wsk_loader *l, const char *family, const char *text, char hint[WSK_QUOTED])
 {
     bool prefixed = family && strncmp(text, family, strlen(family)) == 0 && text[strlen(family)] == '/';
-    char *word = family ? wsk_printf(l->arena, "%s%s%s", prefixed ? "" : family, prefixed ? "" : "/", text) : NULL;
+    bool own = !family || prefixed;
+    char *word = wsk_printf(l->arena, "%s%s%s", own ? "" : family, own ? "" : "/", text);
     wsk_names names = {.arena = l->arena};
     hint[0] = '\0';
     family_parts(l, family, &names);
@@ -70,6 +71,45 @@ const char *wsk_meant_product(wsk_loader *l, const char *family, const char *tex
     if (near)
         snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
     return hint;
+}
+
+/* ---- attributes ---- */
+/* Attributes by other words. element NULL: of all. */
+static const struct {
+    const char *element, *said, *name;
+} attributes[] = {
+    {NULL, "type", "kind"}, {NULL, "model", "part"}, {NULL, "position", "at"}, {NULL, "location", "at"}, {NULL, "number", "count"},
+    {NULL, "quantity", "count"}, {NULL, "cost", "price"}, {NULL, "watts", "power"}, {NULL, "wattage", "power"},
+    {"psu", "rating", "rated"}, {"psu", "power", "rated"}, {"psu", "watts", "rated"}, {"psu", "wattage", "rated"}, {"psu", "output", "rated"},
+    {"gpu", "tgp", "tdp"}, {"gpu", "tbp", "tdp"}, {"gpu", "watts", "tdp"}, {"gpu", "wattage", "tdp"}, {"gpu", "limit", "power-limit"},
+    {"cpu", "tdp", "power"}, {"fan", "size", "diameter"}, {"room", "size", "volume"}, {"site", "voltage", "supply"}, {"site", "fuse", "circuit"},
+    {"site", "amps", "circuit"}, {"tariff", "rate", "price"}, {"run", "duration", "for"}, {"run", "length", "for"}, {"run", "days", "for"},
+    {"run", "timezone", "zone"}, {"run", "tz", "zone"}, {"run", "timestep", "step"}, {"run", "dt", "step"}, {"chassis", "case", "part"},
+};
+
+const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names)
+{
+    for (int own = 1; own >= 0; own--)
+        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+            for (size_t k = 0; k < names->count; k++)
+                if ((own ? attributes[i].element && strcmp(attributes[i].element, element) == 0 : !attributes[i].element) &&
+                    strcmp(attributes[i].said, word) == 0 && strcmp(attributes[i].name, names->names[k]) == 0)
+                    return names->names[k];
+    return wsk_io_meant(word, names);
+}
+
+void wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *other, const char *name, char hint[WSK_QUOTED])
+{
+    wsk_names closer = {.arena = l->arena};
+    size_t len = strlen(name);
+    char list[40];
+    for (const wsk_param *p = item->kind->params; p && p->name; p++)
+        if (strncmp(p->name, name, len) == 0 && p->name[len] == '-') {
+            wsk_names_add(&closer, p->name);
+            wsk_names_add(&item->meant, p->name);
+        }
+    snprintf(hint, WSK_QUOTED, "; kind=\"%.20s\" has it%s%s", other->name, closer.count ? ", this kind has " : "",
+             wsk_io_list(list, sizeof list, &closer));
 }
 
 /* ---- values ---- */

@@ -89,11 +89,11 @@ static bool tell_partless(wsk_loader *l, const wsk_node *node, const wsk_attr *a
     }
     if (!*id)
         attr_error(l, node, a, "the part of <%s> has no name; expected one that 'wattsink parts %s' lists", node->name, node->name);
-    else if (!all.count && (l->dirs[0] || l->dirs[1])) /* once for all parts: where is none, no name is wrong */
-        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there, or "
-                                           "where --parts or WATTSINK_PARTS says",
+    else if (!all.count && (l->dirs[0] || l->dirs[1])) { /* once for all parts: where is none, no name is wrong */
+        l->lacks_parts = true;
+        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there",
                      l->dirs[1] ? l->dirs[1] : l->dirs[0]);
-    else if (!names.count && wsk_kind_get(node->name, NULL))
+    } else if (!names.count && wsk_kind_get(node->name, NULL))
         attr_error(l, node, a, "there are no parts for <%s>; expected its values as attributes, which 'wattsink kinds %s' lists", node->name,
                    node->name);
     else
@@ -105,11 +105,14 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
 {
     char q[WSK_QUOTED], hint[WSK_QUOTED];
     const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
-    if (!l->dirs[0] && !l->dirs[1])
+    if (!l->dirs[0] && !l->dirs[1]) {
         attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
-    else if (!tell_partless(l, node, a, id))
+    } else if (!tell_partless(l, node, a, id)) {
+        wsk_meant_part(l, family, id, hint);
+        l->lacks_parts = l->lacks_parts || !*hint;
         attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
-                   family ? " " : "", family ? family : "", wsk_meant_part(l, family, id, hint));
+                   family ? " " : "", family ? family : "", hint);
+    }
     return NULL;
 }
 
@@ -194,6 +197,7 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
         return;
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
+    item->meant.arena = l->arena;
     wsk_names_params(&names, item->kind);
     wsk_names_params(&all, item->kind);
     wsk_names_add(&all, "part");
@@ -204,17 +208,16 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
         wsk_names_add(&all, "base");
     }
     if (other)
-        snprintf(hint, sizeof hint, "; kind=\"%.40s\" has it", other->name);
+        wsk_meant_kind(l, item, other, a->name, hint);
     else if (strcmp(a->name, "count") == 0)
         snprintf(hint, sizeof hint, "; write one <%.40s> for each", item->kind->element);
     else {
-        const char *near = wsk_io_meant(a->name, &all);
-        item->meant.arena = l->arena;
+        const char *near = wsk_meant_attr(item->kind->element, a->name, &all);
         if (near)
             wsk_names_add(&item->meant, near);
         if (near && (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0))
             item->broken = true; /* and lacks what that gives */
-        wsk_io_hint(hint, a->name, &all);
+        snprintf(hint, sizeof hint, "%s%.70s%s", near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
     }
     wsk_io_list(list, sizeof list, &names);
     bool guess = *hint && !other, more = guess || strstr(list, ", ...");

@@ -200,12 +200,13 @@ static void put_notes(wsk_buf *out, const notes *n)
         wsk_buf_printf(out, "  [%d] %s%s%s\n", i + 1, n->ref[i], n->spread[i] ? "; spread " : "", n->spread[i] ? n->spread[i] : "");
 }
 
-wsk_status wsk_part_show(const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags)
+wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags, bool *missing)
 {
-    wsk_loader l = {.arena = diags->arena, .diags = diags, .dirs = {parts_dir, NULL}};
+    wsk_loader l = {.arena = diags->arena, .diags = diags, .dirs = {extra_parts_dir, parts_dir}};
     size_t before = diags->errors;
     wsk_item *item = wsk_merge_part(&l, id);
     wsk_elem *e = item ? wsk_elems_make(&l, item, true) : NULL;
+    *missing = l.lacks_parts;
     if (l.no_memory)
         return WSK_ENOMEM;
     wsk_diags_sort(diags);

@@ -56,6 +56,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     if (item)
         wsk_source_unused(l, root);
     plan->rig = item ? wsk_elems_make(l, item, false) : NULL;
+    plan->lacks_parts = l->lacks_parts;
     if (l->no_memory)
         return WSK_ENOMEM;
     if (plan->rig) {
@@ -88,7 +89,7 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         text = data;
     }
     if (status == WSK_EINPUT)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 1, 1, "%s", why);
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0, "%s", why);
     if (status != WSK_OK)
         return status;
     wsk_node *root = NULL;

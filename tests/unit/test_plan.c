@@ -488,11 +488,11 @@ static void test_catalogue(void **state)
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     wsk_buf out = {0};
-    assert_int_equal(wsk_part_show(folder, "gpu/card", &out, &diags), WSK_OK);
+    assert_int_equal(wsk_part_show(NULL, folder, "gpu/card", &out, &diags, &(bool){false}), WSK_OK);
     assert_non_null(strstr(out.data, "] maker; spread 2 %"));
     assert_non_null(strstr(out.data, "builds on gpu/base"));
-    assert_int_equal(wsk_part_show(folder, "gpu/unsourced", &out, &diags), WSK_EINPUT);
-    assert_int_equal(wsk_part_show(folder, "gpu/none", &out, &diags), WSK_EINPUT);
+    assert_int_equal(wsk_part_show(NULL, folder, "gpu/unsourced", &out, &diags, &(bool){false}), WSK_EINPUT);
+    assert_int_equal(wsk_part_show(NULL, folder, "gpu/none", &out, &diags, &(bool){false}), WSK_EINPUT);
     wsk_buf_free(&out);
     wsk_arena_free(arena);
 }

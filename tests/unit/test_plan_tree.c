@@ -325,7 +325,7 @@ static void families_are_listed(void **state)
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     out = (wsk_buf){0};
-    assert_int_equal(wsk_part_show(folder, "loop/kit", &out, &diags), WSK_OK);
+    assert_int_equal(wsk_part_show(NULL, folder, "loop/kit", &out, &diags, &(bool){false}), WSK_OK);
     assert_non_null(strstr(out.data, "pump, kind centrifugal, part pump/strong"));
     assert_non_null(strstr(out.data, "fan, kind axial, part fan/f"));
     wsk_buf_free(&out);
