@@ -111,6 +111,21 @@ bool wsk_cli_is_dir(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+bool wsk_cli_results(const char *command, const char *dir)
+{
+    struct stat st;
+    size_t n = strlen(dir);
+    if (stat(dir, &st) != 0)
+        wsk_cli_error("%s: %s; %s wants the folder that 'wattsink run' leaves", dir, strerror(errno), command);
+    else if (!S_ISDIR(st.st_mode) && n > 4 && !strcmp(dir + n - 4, ".xml"))
+        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that", dir, dir, command);
+    else if (!S_ISDIR(st.st_mode))
+        wsk_cli_error("%s is a file; %s wants the folder that 'wattsink run' leaves", dir, command);
+    else
+        return true;
+    return false;
+}
+
 bool wsk_cli_mkdirs(const char *dir)
 {
     char *path = wsk_cli_format("%s", dir);
@@ -128,7 +143,7 @@ bool wsk_cli_mkdirs(const char *dir)
         errno = ENOTDIR;
     }
     if (!ok)
-        wsk_cli_error("cannot make the folder %s: %s", dir, strerror(errno));
+        wsk_cli_error("cannot make the folder %s: %s", dir, errno == ENOTDIR ? "a file has that name" : strerror(errno));
     free(path);
     return ok;
 }

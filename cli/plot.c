@@ -371,6 +371,8 @@ static int draw_cases(const char *dir, const format *f, const char *json, bool a
 /* The folder of a run, of a comparison, or of both. */
 static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
 {
+    if (!wsk_cli_results("plot", dir))
+        return WSK_EINPUT;
     char *series = read_in(dir, "series.csv"), *json = read_in(dir, "summary.json"), *compare = read_in(dir, "compare.json");
     bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
@@ -379,7 +381,7 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
                       limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
     } else if ((!series || !json) && (!compare || (only && !limit && !cases))) {
-        wsk_cli_error("%s has no %s: is it the folder of a run?", dir, series ? "summary.json" : "series.csv");
+        wsk_cli_error("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it", dir, series ? "summary.json" : "series.csv", dir);
         code = WSK_EINPUT;
     }
     if (code == WSK_OK && series && json && !limit && !cases)

@@ -307,10 +307,7 @@ static void page(wsk_report *r)
 static char *read_file(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
-    size_t n = strlen(dir);
-    if (!text && n > 4 && strcmp(dir + n - 4, ".xml") == 0)
-        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and report wants that", dir, dir);
-    else if (!text)
+    if (!text)
         wsk_cli_error("%s is missing: 'wattsink run RIG.xml -o %s' leaves it", path, dir);
     free(path);
     return text;
@@ -322,7 +319,7 @@ static int report_of(const char *dir)
     char from[64], *html = NULL, *path = wsk_cli_format("%s/rig.resolved.xml", dir);
     size_t len = 0;
     int code = WSK_EINPUT;
-    char *json = read_file(dir, "summary.json"), *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
+    char *json = wsk_cli_results("report", dir) ? read_file(dir, "summary.json") : NULL, *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
     char *series = xml ? read_file(dir, "series.csv") : NULL, *events = series ? read_file(dir, "events.csv") : NULL;
     if (!events) {
         code = WSK_EINPUT;

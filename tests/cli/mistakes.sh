@@ -70,6 +70,10 @@ mistake "about so much" '11s/280 W/~280 W/' 11:59 'did you mean "280 W"'
 mistake "a currency's sign" '4s/EUR/€/' 4:32 'did you mean "0.30 EUR/kWh"'
 mistake "cents" '4s/0.30 EUR/30 ct/' 4:32 'did you mean "0.3 EUR/kWh"'
 mistake "kilowatts an hour" '4s,kWh,kW/h,' 4:32 'did you mean "0.30 EUR/kWh"'
+mistake "a rating by another word" '9s,part="psu/tier-gold-1600",rating="1000 W" efficiency-20="90 %" efficiency-50="92 %" efficiency-100="89 %",' 9:10 'unknown attribute "rating" of <psu>' 'did you mean "rated"'
+mistake "a card's power by another word" '11s/power-limit/tgp/' 11:46 'did you mean "tdp"'
+mistake "a place by another word" '7s/ at=/ position=/' 7:38 'unknown attribute "position" of <fan>' 'did you mean "at"'
+mistake "efficiency at points" '9s,part="psu/tier-gold-1600",rated="1000 W" efficiency="20 %:90 %",' 9:25 'unknown attribute "efficiency" of <psu> of kind certified' 'kind="constant" has it' 'this kind has efficiency-10, efficiency-20'
 mistake "a month" '15s/1 d/1 month/' 15:61 'did you mean "30 d"'
 mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'gpu/rtx-3090-blower is 267 mm long' 'at most the 250 mm that the chassis holds'
 mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a card of 3 slots' 'expected a chassis with 3 slots'
@@ -144,11 +148,11 @@ file_mistake() { # NAME FILE WORDS
 }
 mkdir -p folder/of.xml
 cp good.xml folder/rig.xml
-file_mistake "a misspelt file" goood.xml 'goood.xml:1:1: cannot open the file: No such file or directory; did you mean "good.xml"'
+file_mistake "a misspelt file" goood.xml 'goood.xml: cannot open the file: No such file or directory; did you mean "good.xml"'
 file_mistake "a file without its ending" folder/rig 'did you mean "folder/rig.xml"'
 file_mistake "the rig's folder" folder 'this is a folder; expected a file; did you mean "folder/rig.xml"'
 file_mistake "a folder called .xml" folder/of.xml 'this is a folder; expected a file'
-file_mistake "a file far from all names" folder/nothing-like-it.xml 'folder/nothing-like-it.xml:1:1: cannot open the file: No such file or directory'
+file_mistake "a file far from all names" folder/nothing-like-it.xml 'folder/nothing-like-it.xml: cannot open the file: No such file or directory'
 file_mistake "no name" '' "the name of the rig's file is empty; expected a file, or - for standard input"
 file_mistake "a schema for a rig" "$top/schema/wattsink.xsd" 'the file'\''s element is "xs:schema"; expected <rig>'
 printf '\357\273\277' >bom.xml && sed 's/$/\r/' good.xml >>bom.xml
@@ -189,8 +193,8 @@ done
 # A program without its catalogue: no name is wrong.
 mkdir empty
 exits 3 "no catalogue" env WATTSINK_PARTS="$scratch/empty" "$wattsink" check good.xml
-[ "$(wc -l <err)" -eq 1 ] && pass "no catalogue: told once" || fail "no catalogue: told once" "$(cat err)"
-says err "there are no parts in .*/empty; expected .*WATTSINK_PARTS" "no catalogue: where it was looked for"
+[ "$(grep -c 'there are no parts in' err)" -eq 1 ] && pass "no catalogue: told once" || fail "no catalogue: told once" "$(cat err)"
+says err '^wattsink: parts were looked for in .*/empty; .*WATTSINK_PARTS' "no catalogue: where it was looked for"
 exits 3 "a setting for all cards" "$wattsink" check good.xml --set 'gpu[*].power-limit=900W'
 [ "$(wc -l <err)" -eq 1 ] && pass "a setting for all cards: told once" || fail "a setting for all cards: told once" "$(cat err)"
 
@@ -201,6 +205,84 @@ sed 's,gpu/rtx-3090-blower,gpu/mine,' good.xml >rig.xml
 exits 3 "a part without a base: exit 3" "$wattsink" check rig.xml --parts own
 says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu/\.\.\.".*base="gpu/generic"' "a part without a base: its place and cure"
 [ "$(grep -c lacks err)" -eq 1 ] && pass "a part without a base: told once" || fail "a part without a base: told once" "$(cat err)"
+
+# A rig of one's own parts, but without their folder: told where parts were looked for, and how to name it.
+printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
+sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
+for command in check steady 'run -o none'; do
+    # shellcheck disable=SC2086 # a command and its options
+    exits 3 "own parts forgotten: $command" "$wattsink" $command rig.xml
+    says err '^rig\.xml:11:16: there is no part "gpu/zyx"' "own parts forgotten: $command: the place"
+    [ "$(grep -c '^wattsink: parts were looked for in .*; --parts DIR .*WATTSINK_PARTS' err)" -eq 1 ] &&
+        pass "own parts forgotten: $command: told once how to name them" || fail "own parts forgotten: $command: told once how to name them" "$(cat err)"
+done
+exits 0 "own parts named" "$wattsink" check rig.xml --parts own
+sed 's,gpu/rtx-3090-blower,gpu/qqq,' good.xml >rig.xml
+exits 3 "not even there" "$wattsink" check rig.xml --parts own
+says err '^wattsink: parts were looked for in own and .*; WATTSINK_PARTS' "not even there: both folders are named"
+
+# What is named after parts and new, as people write it.
+exits 0 "parts: an id" "$wattsink" parts gpu/rtx-4090
+says out '^gpu/rtx-4090: ' "is shown"
+exits 0 "parts: an own part on one of the catalogue" "$wattsink" parts gpu/zyx --parts own
+says out 'builds on gpu/rtx-3090-blower' "is shown with what it builds on"
+exits 0 "parts --show: the same" "$wattsink" parts --show gpu/zyx --parts own
+exits 3 "parts: an own part without its folder" "$wattsink" parts --show gpu/zyx
+says err 'parts were looked for in .*--parts DIR' "says how to name it"
+printf '<gpu title="Bad" base="gpu/rtx-3090-blower" tpd="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/bad.xml
+exits 3 "parts: a mistake in a part" "$wattsink" parts --show gpu/bad --parts own
+says err 'own/gpu/bad\.xml:1:45: unknown attribute "tpd".*did you mean "tdp"' "has its place"
+rm own/gpu/bad.xml
+for words in 'parts --show acme' 'new --gpu nosuch'; do
+    # shellcheck disable=SC2086 # a command and its options
+    exits 3 "$words" "$wattsink" $words
+    if grep -qE "did you mean|there is [a-z]+/|^\$|parts '" err; then fail "$words: no odd guess, no empty line" "$(cat err)"
+    else pass "$words: no odd guess, no empty line"; fi
+done
+meant() { # WORDS... -- MEANT
+    exits 3 "$*" "$wattsink" "$@"
+    if grep -qF -- "$meant" err; then pass "$*: says $meant"; else fail "$*: says $meant" "$(cat err)"; fi
+    [ "$(wc -l <err)" -eq 1 ] && pass "$*: one line" || fail "$*: one line" "$(cat err)"
+}
+meant='did you mean "gpu/rtx-4090"'
+meant parts --show 'RTX 4090'
+meant parts --show rtx-4090
+meant parts gpu --show rtx-4091
+meant new --gpu rtx4090
+meant new --gpu 'RTX 4090'
+meant new --gpu gpu/rtx4090
+meant="did you mean 'gpu'"
+meant parts gpux
+meant="did you mean 'parts --search 4090'"
+meant parts 4090
+meant="no part with 'nosuch'"
+meant parts --search nosuch
+exits 0 "new: a card without its family" "$wattsink" new --gpu rtx-4090
+says out 'part="gpu/rtx-4090"' "is that of the family gpu"
+
+# What is asked to read and is not there, or is something else: its name, the reason, and no place in a file.
+refuse() { # CODE PATTERN ARGUMENT...
+    code=$1 pattern=$2
+    shift 2
+    exits "$code" "$*: exit $code" "$wattsink" "$@"
+    says err "$pattern" "$*: says why"
+    [ "$(wc -l <err)" -eq 1 ] && pass "$*: one line" || fail "$*: one line" "$(cat err)"
+}
+mkdir -p hollow && echo x >file
+for command in check run steady 'export --spice' 'sweep --vary gpu.power-limit=200W,300W' 'compare --vary gpu.power-limit=200W,300W'; do
+    # shellcheck disable=SC2086 # a command and its options
+    refuse 3 '^nofile\.xml: cannot open the file: No such file or directory$' $command nofile.xml
+done
+exits 3 "compare two files that are not there" "$wattsink" compare nofile.xml none.xml
+[ "$(grep -c '^no[a-z]*\.xml: cannot open the file: No such' err)" = 2 ] && pass "both are told" || fail "both are told" "$(cat err)"
+for command in plot report; do
+    refuse 3 "^wattsink: nosuch: No such file or directory; $command wants the folder that 'wattsink run' leaves$" $command nosuch
+    refuse 3 "^wattsink: good\.xml is a rig: 'wattsink run good\.xml' leaves a folder of results, and $command wants that$" $command good.xml
+    refuse 3 "^wattsink: file is a file; $command wants" $command file
+    refuse 3 "^wattsink: hollow/[a-z.]* is missing: 'wattsink run RIG\.xml -o hollow' leaves it$" $command hollow
+done
+refuse 1 '^wattsink: cannot make file: it exists already.*another name after -o$' new -o file
+refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run good.xml -o file
 
 # A supply too small can be built: advice, and what would cure it.
 sed '9s/1600/550/' good.xml >rig.xml

@@ -174,7 +174,7 @@ sound changed/report.html "and leave the page well-formed"
 
 # ---- what is no run ----
 exits 3 "a folder that is not there" "$wattsink" report nowhere
-says err "nowhere/summary.json is missing" "is named"
+says err "^wattsink: nowhere: No such file or directory; report wants the folder" "is named, and what it should be"
 mkdir part && cp r/summary.json part/
 exits 3 "half a run" "$wattsink" report part
 absent part/report.html "leaves no page"
