@@ -70,6 +70,8 @@ void wsk_report_span(FILE *out, double s)
         }
     if (s < 60)
         fprintf(out, "%.4g s", s);
+    else if (s < 3600)
+        fprintf(out, "%.0f min %.0f s", floor(t / 60), fmod(t, 60));
     else if (s < 86400)
         fprintf(out, "%.0f:%02.0f:%02.0f", floor(t / 3600), floor(fmod(t, 3600) / 60), fmod(t, 60));
     else /* as watch tells it */
@@ -85,6 +87,14 @@ void wsk_report_percent(FILE *out, double share)
         fprintf(out, "%.0f %%", p);
     else
         fprintf(out, "%.*f %%", fabs(p) >= 10 ? 1 : fabs(p) >= 1 ? 1 : fabs(p) >= 0.1 ? 2 : 3, p);
+}
+
+void wsk_report_amount(FILE *out, double amount, int digits)
+{
+    if (fabs(amount) >= pow(10, digits))
+        fprintf(out, "%.0f", amount);
+    else
+        fprintf(out, "%.*g", digits, amount);
 }
 
 void wsk_report_money(const wsk_report *r, double amount)

@@ -68,8 +68,10 @@ void wsk_report_text(FILE *out, const char *text);
 void wsk_report_xml_text(FILE *out, const char *text, size_t len);
 /* Opens <svg role="img"> with a title and a description; `box` holds its other attributes. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* "12 hours", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency. */
+/* "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency; amounts to so many digits,
+ * but never with an exponent. */
 void wsk_report_span(FILE *out, double seconds);
+void wsk_report_amount(FILE *out, double amount, int digits);
 void wsk_report_percent(FILE *out, double share);
 void wsk_report_money(const wsk_report *r, double amount);
 /* A path into the summary: wsk_report_json(r, "gpus[%zu].die_max_c", i); NAN: null or absent. */

@@ -67,11 +67,18 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
             y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
+/* Decimals as the largest number of the picture has them with four digits; a small one has two digits all the same. */
+static int places_of(const wsk_report *r, double kwh)
+{
+    double all = fmax(wsk_report_json(r, "energy.wall_kwh"), 1e-9), own = fmax(fabs(kwh), 1e-9);
+    return (int)fmin(fmax(fmax(3 - floor(log10(all)), 1 - floor(log10(own))), 0), 9);
+}
+
 static void node(wsk_report *r, double x, double y, double h, const char *css, const char *name, double kwh, double of, double label_y)
 {
     fprintf(r->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/><text class=\"halo\" x=\"%.1f\" y=\"%.1f\">", css, x, y, BAR, fmax(h, 1), x + BAR + 5, label_y);
     wsk_report_text(r->out, name);
-    fprintf(r->out, " <tspan class=\"b\">%.4g kWh</tspan>", kwh);
+    fprintf(r->out, " <tspan class=\"b\">%.*f kWh</tspan>", places_of(r, kwh), kwh);
     if (of > 0)
         fprintf(r->out, "<tspan class=\"m\"> %.*f %%</tspan>", 100 * kwh / of < 10 ? 1 : 0, 100 * kwh / of);
     fputs("</text>\n", r->out);

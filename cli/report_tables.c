@@ -65,8 +65,11 @@ static void list_table(wsk_report *r, const char *title, const char *list, const
     open_table(r, title, "");
     fputs("<thead><tr>", r->out);
     for (size_t k = 0; k < n; k++)
-        if (used[k])
-            fprintf(r->out, "<th scope=\"col\"%s>%s%s%s</th>", columns[k].places == -1 ? " class=\"l\"" : "", columns[k].head, columns[k].unit[0] ? ", " : "", columns[k].unit);
+        if (used[k]) {
+            fprintf(r->out, "<th scope=\"col\"%s>%s%s", columns[k].places == -1 ? " class=\"l\"" : "", columns[k].head, columns[k].unit[0] ? ", " : "");
+            wsk_report_text(r->out, columns[k].unit);
+            fputs("</th>", r->out);
+        }
     fputs("</tr></thead>\n<tbody>\n", r->out);
     for (size_t i = 0; i < rows; i++) {
         fputs("<tr>", r->out);
@@ -103,7 +106,7 @@ void wsk_report_tables(wsk_report *r)
                                    {"fresh_air_m3h", "fresh air", "m³/h", 1, false}, {"air_changes_per_min", "changes a minute", "", 1, false}};
     static const column loops[] = {{"id", "loop", "", -1, false}, {"coolant_mean_c", "to the blocks", "°C", 1, false}, {"coolant_max_c", "at most", "°C", 1, false},
                                    {"return_max_c", "behind them at most", "°C", 1, false}, {"flow_lpm", "flow", "l/min", 2, false}};
-    static const column months[] = {{"from", "from", "", -1, false}, {"share", "share of a month", "", -2, false}, {"kwh", "energy", "kWh", 1, false}, {"peak_kw", "peak", "kW", 3, false}, {"cost", "cost", "", 2, false}};
+    const column months[] = {{"from", "from", "", -1, false}, {"share", "share of a month", "", -2, false}, {"kwh", "energy", "kWh", 1, false}, {"peak_kw", "peak", "kW", 3, false}, {"cost", "cost", r->currency, 2, false}};
     fputs("<section>\n<h2>In numbers</h2>\n", r->out);
     TABLE(r, "Cards", "gpus", cards);
     TABLE(r, "Where their intake air comes from", "gpus", intake);

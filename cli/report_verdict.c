@@ -89,10 +89,13 @@ static void work(wsk_report *r)
     if (!isfinite(done))
         return;
     item(r, heat_lost > 0.05 ? BAD : heat_lost > 0.005 ? WARN : GOOD, "Work");
-    fprintf(r->out, "%.4g GPU-hours of work done", done);
+    wsk_report_amount(r->out, done, 4);
+    fputs(" GPU-hours of work done", r->out);
     wsk_report_json_text(r, unit, sizeof unit, "work.counted");
     if (isfinite(counted)) {
-        fprintf(r->out, " (%.4g ", counted);
+        fputs(" (", r->out);
+        wsk_report_amount(r->out, counted, 4);
+        fputc(' ', r->out);
         wsk_report_text(r->out, unit);
         fputc(')', r->out);
     }
@@ -130,6 +133,23 @@ static void trip(wsk_report *r, const char *what, double p)
     }
 }
 
+static void supplies(wsk_report *r, const char *before, size_t n)
+{
+    char id[256];
+    for (size_t i = 0; i < n && i < 8; i++) {
+        double load = wsk_report_json(r, "psus[%zu].load_peak", i);
+        if (!isfinite(load))
+            continue;
+        wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
+        fputs(before, r->out);
+        wsk_report_text(r->out, n == 1 ? "the power supply" : id);
+        fputs(" is loaded to at most ", r->out);
+        wsk_report_percent(r->out, load);
+        fprintf(r->out, " of its rating%s", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
+        before = ", ";
+    }
+}
+
 static void power(wsk_report *r)
 {
     size_t n = wsk_json_count(r->json, "psus");
@@ -146,22 +166,12 @@ static void power(wsk_report *r)
     if (isfinite(wall))
         fprintf(r->out, "At most %.0f W at the wall", wall);
     if (isfinite(limit) && over > 0) {
-        fprintf(r->out, ", over the circuit's continuous limit of %.0f W for ", limit);
+        fprintf(r->out, ", over the circuit’s continuous limit of %.0f W for ", limit);
         wsk_report_span(r->out, over);
     } else if (isfinite(limit)) {
-        fprintf(r->out, ", within the circuit's continuous limit of %.0f W", limit);
+        fprintf(r->out, ", within the circuit’s continuous limit of %.0f W", limit);
     }
-    for (size_t i = 0; i < n && i < 8; i++) {
-        double load = wsk_report_json(r, "psus[%zu].load_peak", i);
-        wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
-        if (!isfinite(load))
-            continue;
-        fputs(", ", r->out);
-        wsk_report_percent(r->out, load);
-        fputs(" of ", r->out);
-        wsk_report_text(r->out, n == 1 ? "the power supply" : id);
-        fprintf(r->out, "’s rating%s", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
-    }
+    supplies(r, isfinite(wall) ? "; " : "", n);
     fputs(".", r->out);
     trip(r, "The circuit breaker", risk);
     for (size_t i = 0; i < n; i++) {
@@ -219,6 +229,15 @@ static void air(wsk_report *r)
 
 /* ---- money ---- */
 
+static void amount(wsk_report *r, const char *before, double value, int digits, const char *of)
+{
+    if (!isfinite(value))
+        return;
+    fputs(before, r->out);
+    wsk_report_amount(r->out, value, digits);
+    fputs(of, r->out);
+}
+
 static void money(wsk_report *r)
 {
     double cost = wsk_report_json(r, "cost.run"), year = wsk_report_json(r, "cost.annual"), carbon = wsk_report_json(r, "carbon_kg");
@@ -228,7 +247,7 @@ static void money(wsk_report *r)
     item(r, PLAIN, isfinite(cost) ? "Cost" : "Energy");
     if (isfinite(cost)) {
         wsk_report_money(r, cost);
-        fputs(" for these ", r->out);
+        fputs(" for ", r->out);
         wsk_report_span(r->out, r->simulated_s);
         if (isfinite(year) && fabs(r->simulated_s - 7 * 86400) > 1) {
             fputs("; ", r->out);
@@ -242,12 +261,9 @@ static void money(wsk_report *r)
         }
         fputs(". ", r->out);
     }
-    if (isfinite(wall))
-        fprintf(r->out, "%.4g kWh at the wall", wall);
-    if (cooling > 0)
-        fprintf(r->out, " and %.4g kWh for cooling the room", cooling);
-    if (isfinite(carbon))
-        fprintf(r->out, "; %.3g kg of CO₂", carbon);
+    amount(r, "", wall, 4, " kWh at the wall");
+    amount(r, " and ", cooling > 0 ? cooling : NAN, 4, " kWh for cooling the room");
+    amount(r, "; ", carbon, 3, " kg of CO₂");
     fputs(".</li>\n", r->out);
 }
 
@@ -282,6 +298,20 @@ static void failure(wsk_report *r)
     fputs("</li>\n", r->out);
 }
 
+/* The run's sentences are in ASCII: here they have minus signs and apostrophes. */
+static void set_type(FILE *out, const char *text)
+{
+    char *typeset = wsk_cli_alloc(3 * strlen(text) + 1), *o = typeset;
+    for (const char *p = text; *p; p++) {
+        bool minus = *p == '-' && p[1] >= '0' && p[1] <= '9' && p > text && p[-1] == ' ';
+        const char *as = minus ? "−" : *p == '\'' ? "’" : (char[]){*p, '\0'};
+        memcpy(o, as, strlen(as));
+        o += strlen(as);
+    }
+    wsk_report_text(out, typeset);
+    free(typeset);
+}
+
 static void sentence(wsk_report *r, const char *before, char *text)
 {
     size_t n = strlen(text);
@@ -289,7 +319,7 @@ static void sentence(wsk_report *r, const char *before, char *text)
     if (!before[0] && !named && text[0] >= 'a' && text[0] <= 'z')
         text[0] = (char)(text[0] - 'a' + 'A');
     fputs(before, r->out);
-    wsk_report_text(r->out, text);
+    set_type(r->out, text);
     if (n && !strchr(".!?:", text[n - 1]))
         fputc('.', r->out);
 }
@@ -364,7 +394,7 @@ static void tiles(wsk_report *r)
     tile(r, "wall, at most", 0, wsk_report_json(r, "circuit.wall_peak_w"), "W");
     tile(r, braked(r) ? "work lost to heat and brake" : "work lost to heat", 1, lost < 0 ? 0 : 100 * lost, "%");
     tile(r, "noise", 0, wsk_report_json(r, "noise_dba"), "dBA");
-    tile(r, "a week", 2, year * 7 / 365, r->currency);
+    tile(r, "a week", year * 7 / 365 >= 1000 ? 0 : 2, year * 7 / 365, r->currency);
     tile(r, "a year", 0, year, r->currency);
     fputs("</dl>\n", r->out);
 }

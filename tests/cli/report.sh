@@ -79,6 +79,23 @@ lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minut
 lacks $page '>-0 (h|min)<' "its clock begins at 0"
 lacks braked/report.html 'begins 0 s later|: \.<' "and nothing by halves"
 
+# ---- numbers ----
+"$wattsink" run load.xml --set 'load.duty=100%' --for 365d --leap -o year -q
+exits 0 "a year of much power" "$wattsink" report year
+sed '/<h2>Every input/,$d' year/report.html >told.html
+lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
+says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
+"$wattsink" run "$top/scenarios/home-100v-jp/four-100v.xml" --for 1d -q -o yen
+"$wattsink" report yen >/dev/null
+says yen/report.html '<dt>a week</dt><dd>[0-9]{4,} JPY<' "large sums of money are whole"
+says yen/report.html 'JPY for 1 day[;.]' "one day is one"
+says yen/report.html 'continuous limit of 1500 W for .*; the power supply is loaded to at most [0-9.]+ % of its rating' "tells of what a share is"
+sed '/<h2>Every input/,$d' yen/report.html >told.html
+lacks told.html " -[0-9]|[a-z]'s " "sets minus signs and apostrophes"
+# In one picture, as many decimals as its total has.
+[ "$(sed -n '/<h2>From the wall/,/<h2>What it/p' yen/report.html | grep -oE '<tspan class="b">[0-9.]+ kWh' | sed 's/.*\.//; s/ .*//' | awk 'length < 2' | wc -l)" = 0 ] &&
+    pass "and the same decimals along the flow" || fail "and the same decimals along the flow" "$(grep -oE 'class="b">[0-9.]+ kWh' yen/report.html)"
+
 # ---- nothing is loaded, nothing runs ----
 says $page "default-src 'none'" "forbids all loading"
 lacks $page '<script|<iframe|<object|javascript:| on[a-z]+=|style="' "no script, no inline style"
@@ -110,6 +127,8 @@ lacks second/report.html 'nan|>inf|the hottest hour' "has no hottest hour"
 "$wattsink" run "$top/scenarios/spacing/four-water.xml" --for 3h -o wet -q
 exits 0 "a rig in water" "$wattsink" report wet
 says wet/report.html 'water block' "shows its blocks"
+says wet/report.html 'figcaption>Processor, coolant and air|figcaption>Coolant and air' "and a curve of its coolant"
+lacks $page 'figcaption>[A-Z][a-z, ]*coolant' "of which a rig without has none"
 sound wet/report.html "is well-formed"
 
 # ---- pictures ----
@@ -124,11 +143,14 @@ share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.*
 flow=$(grep -o '"id": "gpu2.fan", "count": 2, "rpm_mean": [0-9.]*, "flow_m3h": [0-9.]*' open/summary.json | sed 's/.* //')
 says open/report.html "gpu3’s exhaust into gpu2: $(awk "BEGIN { printf \"%.0f\", $share * $flow }") m³/h" "as much as the summary says"
 kept=$(json open stored_kwh)
-says open/report.html "still stored .*$(awk "BEGIN { printf \"%.4g\", $kept }") kWh" "the flow of energy names what the balance has in store"
+shown=$(sed -n 's/.*still stored .*>\([0-9.]*\) kWh.*/\1/p' open/report.html)
+awk "BEGIN { d = ${shown:-0} / $kept - 1; exit !(d * d < 0.05 * 0.05) }" && pass "the flow of energy names what the balance has in store" || fail "the flow of energy names what the balance has in store" "$shown, $kept"
+says open/report.html 'hooked, the exhaust of the card below' "the key has the hooks"
+says open/report.html '</i>neighbour’s exhaust' "and whose air they are"
 "$wattsink" run "$top/scenarios/mining-frame/rig.xml" --for 1h -o frame -q
 exits 0 "six equal cards" "$wattsink" report frame
 says frame/report.html 'gpu0, gpu1, gpu2, gpu3, gpu4, gpu5 \(alike: one line\)' "are one line, and said to be"
-lacks frame/report.html '’s exhaust into' "and far apart breathe no neighbour's exhaust"
+lacks frame/report.html '’s exhaust into|hooked|</i>neighbour’s exhaust' "and far apart breathe no neighbour's exhaust, nor has the key any"
 
 # A card whose part does not tell its size is drawn as usual, dashed, and said to be; one that tells it is not.
 cat >bare.xml <<X
