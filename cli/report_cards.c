@@ -10,7 +10,7 @@ typedef struct {
     int elem, index;                /* in the rig, in the summary */
     char id[256], kind[32];         /* its cooler's */
     double x, y, w, h, flow, out_c; /* flow NAN: it has no fan of its own */
-    bool guessed;                   /* its size */
+    bool guessed, fails;            /* its size; its fan */
 } board;
 
 /* An attribute that neither the rig nor a part tells has its default, or is not there at all. */
@@ -65,6 +65,7 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
     wsk_report_copy(rig, wsk_report_next(rig, "cooler", e, e), "kind", b->kind, sizeof b->kind);
     snprintf(fan, sizeof fan, "%s.fan", b->id);
     int m = wsk_draw_listed(r, "fans", fan);
+    b->fails = wsk_draw_fails(r, "fans", m);
     if (m >= 0 && strcmp(b->kind, "aio") != 0) {
         const double air_j_m3k = 1200;
         b->flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
@@ -124,8 +125,10 @@ static void card(wsk_drawing *d, int e)
     }
     fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28,
             wsk_report_json(r, "gpus[%d].power_mean_w", b.index));
-    if (isfinite(rpm))
-        fprintf(o, ", fan %.0f rpm", rpm);
+    if (b.fails)
+        fputs(", <tspan class=\"b\">its fan fails</tspan>", o);
+    else if (isfinite(rpm))
+        fprintf(o, d->on->wide ? ", fan %.0f rpm" : ", %.0f rpm", rpm);
     if (!strcmp(b.kind, "water") || !strcmp(b.kind, "direct-to-chip"))
         fputs(", water block", o);
     fputs("</text>", o);

@@ -30,6 +30,7 @@ static const picture pictures[] = {
 
 typedef struct {
     const picture *what;
+    const char *title;
     int lines[LINES_MAX], as[LINES_MAX], count; /* as: the first of those that look alike, or itself */
     double low, high, tick; /* of the axis */
     double limit;
@@ -95,6 +96,25 @@ static void find_alike(const wsk_report *r, chart *c, double within)
     }
 }
 
+static bool ends(const wsk_report *r, const chart *c, const char *tail)
+{
+    for (int i = 0; i < c->count; i++) {
+        const char *dot = strrchr(r->series.names[c->lines[i]], '.');
+        if (dot && !strcmp(dot, tail))
+            return true;
+    }
+    return false;
+}
+
+/* A title that names three kinds names those that are there. */
+static const char *title_of(const wsk_report *r, const chart *c)
+{
+    if (strcmp(c->what->title, "Processor, coolant and air") != 0)
+        return c->what->title;
+    bool cpu = ends(r, c, ".die_c"), wet = ends(r, c, ".coolant_c");
+    return cpu && wet ? c->what->title : cpu ? "Processor and air" : wet ? "Coolant and air" : "Air";
+}
+
 static bool lay_out(const wsk_report *r, const picture *p, chart *c)
 {
     double low = INFINITY, high = -INFINITY;
@@ -115,6 +135,7 @@ static bool lay_out(const wsk_report *r, const picture *p, chart *c)
         }
     if (!c->count)
         return false;
+    c->title = title_of(r, c);
     if (p->limit) {
         c->limit = wsk_report_number(&r->rig, wsk_report_next(&r->rig, "gpu", -1, -1), p->limit);
         for (int g = -1; (g = wsk_report_next(&r->rig, "gpu", g, -1)) >= 0;)
@@ -176,13 +197,13 @@ static void value_axis(wsk_report *r, const chart *c)
     fputc('\n', r->out);
 }
 
-static void value_words(wsk_report *r, const chart *c)
+static void value_words(wsk_report *r, const chart *c, bool left)
 {
     for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
         fprintf(r->out, "<text class=\"m e\" x=\"-6\" y=\"%.1f\">%s%.6g</text>", y_of(c, v) + 4, v < -1e-9 ? "−" : "", fabs(v) < 1e-9 ? 0 : fabs(v));
     if (isfinite(c->limit)) {
-        fprintf(r->out, "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"e halo\" x=\"100%%\" dx=\"-4\" y=\"%.1f\">%s %.4g %s</text>",
-                y_of(c, c->limit), y_of(c, c->limit), y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
+        fprintf(r->out, "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"%s\" y=\"%.1f\">%s %.4g %s</text>",
+                y_of(c, c->limit), y_of(c, c->limit), left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4", y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
     }
     fputc('\n', r->out);
 }
@@ -317,7 +338,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     point *points = wsk_cli_alloc((POINTS_MAX + 2) * sizeof *points);
     for (int i = 0; i < c->count; i++)
         extremes(r, c->lines[i], c->what->scale, &low, &high);
-    snprintf(title, sizeof title, "%s%s", c->what->title, zoom ? ", the hottest hour" : "");
+    snprintf(title, sizeof title, "%s%s", c->title, zoom ? ", the hottest hour" : "");
     snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count, c->count == 1 ? "" : "s", low, high, c->what->unit);
     wsk_report_svg(r, "class=\"ax\" height=\"210\"", title, desc);
     value_axis(r, c);
@@ -325,14 +346,21 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     if (!zoom && isfinite(r->hot_from_s))
         fprintf(r->out, "<rect class=\"hot\" x=\"%.3f%%\" width=\"%.3f%%\" y=\"%d\" height=\"%d\"/>\n", 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
-    fprintf(r->out, "<svg width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n", HEIGHT, HEIGHT);
+    int shown = 0;
+    double clear[2] = {INFINITY, INFINITY}; /* px from the limit's name, were it at the left, at the right */
+    for (int i = 0; i < c->count; i++)
+        shown += c->as[i] == i;
+    fprintf(r->out, "<svg class=\"%s\" width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n", shown > 2 ? "many" : "few", HEIGHT, HEIGHT);
     for (int i = c->count - 1; i >= 0; i--) {
         int n = c->as[i] == i ? gather(r, c->lines[i], from, to, points) : 0;
         if (n)
             curve(r, c, i, points, n);
+        for (int k = 0; isfinite(c->limit) && k < n; k++)
+            if (points[k].x < 300 || points[k].x > 700)
+                clear[points[k].x > 700] = fmin(clear[points[k].x > 700], fabs(y_of(c, c->what->scale * points[k].mean) - y_of(c, c->limit) + 8));
     }
     fputs("</svg>\n", r->out);
-    value_words(r, c);
+    value_words(r, c, clear[0] > clear[1] + 4);
     fputs("</svg>\n", r->out);
     free(points);
 }
@@ -344,7 +372,7 @@ static void chart_of(wsk_report *r, const picture *p)
     bool zoom = isfinite(r->hot_from_s);
     if (!lay_out(r, p, &c))
         return;
-    fprintf(r->out, "<div class=\"pair%s\">\n<figure>\n<figcaption>%s <small>%s</small></figcaption>\n", zoom ? " two" : "", p->title, p->unit);
+    fprintf(r->out, "<div class=\"pair%s\">\n<figure>\n<figcaption>%s <small>%s</small></figcaption>\n", zoom ? " two" : "", c.title, p->unit);
     draw(r, &c, 0, end, false);
     fputs("<ul class=\"key\">", r->out);
     for (int i = 0; i < c.count; i++) {

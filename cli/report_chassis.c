@@ -23,6 +23,13 @@ int wsk_draw_listed(const wsk_report *r, const char *list, const char *id)
     return -1;
 }
 
+bool wsk_draw_fails(const wsk_report *r, const char *list, int at)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s[%d].failed", list, at);
+    return at >= 0 && wsk_json_true(r->json, path);
+}
+
 wsk_face wsk_draw_face(const wsk_report_rig *rig, int e, wsk_face otherwise)
 {
     static const char *const names[WSK_FACES] = {"front", "rear", "top", "bottom", "side", "wall"};
@@ -91,6 +98,7 @@ static void shell(wsk_drawing *d)
                 i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
     double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm,
            slots = wsk_report_number(&r->rig, d->chassis, "slots");
+    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>", d->on->left + d->on->slots, d->slots_y - 4);
     for (int s = 0; s < slots && s < 64; s++) {
         fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->left + d->on->slots + 4, d->slots_y + s * pitch,
                 d->on->right - 8);
@@ -121,7 +129,7 @@ static void processors(wsk_drawing *d)
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (isfinite(top))
-            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.0f °C</text>\n",
+            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.1f °C</text>\n",
                     dark ? "on-d" : "on-l", x + w / 2, y + 40, top);
     }
 }
@@ -145,7 +153,9 @@ static void supplies(wsk_drawing *d)
                 x, y, w - 8, WSK_PSU_H, x + 7, y + 19);
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
-        if (k >= 0 && w > 100) {
+        if (wsk_draw_fails(r, "psus", k)) {
+            fprintf(r->out, "<text class=\"b\" x=\"%.1f\" y=\"%.1f\">fails</text>", x + 7, y + 35);
+        } else if (k >= 0 && w > 100) {
             fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">load ", x + 7, y + 35);
             wsk_report_percent(r->out, wsk_report_json(r, "psus[%d].load_mean", k));
             fputs("</text>", r->out);
@@ -210,12 +220,43 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     wsk_draw_cards(&d);
     wsk_draw_fans(&d);
     if (isfinite(d.air_c))
-        fprintf(r->out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C</text>",
-                on->wide ? on->left + 90.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c);
+        fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C%s</text>",
+                on->wide ? on->left + 68.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c,
+                wsk_report_copy(&r->rig, chassis, "side-panel", kind, sizeof kind) && !strcmp(kind, "open") ? ", side panel open" : "");
     if (isfinite(d.room_c))
         fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
     scale(&d, height - 30);
     fputs("</svg></figure>\n", r->out);
+}
+
+/* Does any card take more than a trace of its air from there? */
+static bool breathes(const wsk_report *r, const char *from)
+{
+    double most = 0;
+    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+        most = fmax(most, wsk_report_json(r, "gpus[%zu].intake.%s", i, from));
+    return most > 0.005;
+}
+
+/* What the colours and arrows of the drawings mean, of those that are there. */
+static void key(wsk_report *r)
+{
+    static const char *const air[][3] = {{"room", "room", "room"}, {"case", "case", "case"}, {"neighbour_exhaust", "near", "neighbour’s exhaust"}, {"own_exhaust", "own", "own exhaust"}};
+    fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
+    if (wsk_json_find(r->json, "gpus[0].intake.room")) {
+        if (strstr(r->rig.elems[0].tag, "kind=\"open-air\""))
+            fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>", breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
+        fputs("</ul>\n<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li>", r->out);
+        for (int k = 0; k < 4; k++)
+            if (breathes(r, air[k][0]))
+                fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k][1], air[k][2]);
+    }
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, -1)) >= 0;)
+        if (!wsk_draw_card_told(&r->rig, e)) {
+            fputs("<li>Dashed outline: size not told, drawn as cards usually are</li>", r->out);
+            break;
+        }
+    fputs("</ul>\n", r->out);
 }
 
 void wsk_report_chassis(wsk_report *r)
@@ -243,20 +284,6 @@ void wsk_report_chassis(wsk_report *r)
                 wsk_report_json(r, "loops[%zu].coolant_mean_c", i), wsk_report_json(r, "loops[%zu].return_max_c", i),
                 wsk_report_json(r, "loops[%zu].flow_lpm", i));
     }
-    if (wsk_json_find(r->json, "gpus[0].intake.room"))
-        fprintf(r->out,
-                "<ul class=\"key\"><li>%sBar along a card: where its intake air comes from</li><li><i class=\"sq "
-                "f-room\"></i>room</li><li><i class=\"sq f-case\"></i>case</li>"
-                "<li><i class=\"sq f-near\"></i>neighbour’s exhaust</li><li><i class=\"sq f-own\"></i>own "
-                "exhaust</li></ul>\n",
-                strstr(r->rig.elems[0].tag, "kind=\"open-air\"")
-                    ? "Arrows at its end: air it takes from around it and gives back, and, hooked, the exhaust of "
-                      "the card below. "
-                    : "");
-    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, -1)) >= 0;)
-        if (!wsk_draw_card_told(&r->rig, e)) {
-            fputs("<ul class=\"key\"><li>Dashed outline: size not told, drawn as cards usually are</li></ul>\n", r->out);
-            break;
-        }
+    key(r);
     fputs("</section>\n", r->out);
 }

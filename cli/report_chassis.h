@@ -11,6 +11,7 @@ typedef struct {
     char id[256]; /* in the summary's list of fans */
     wsk_face at;
     bool in, core;    /* core: behind a radiator */
+    bool fails;       /* during the run */
     int count, first; /* of all at this face */
     double flow, rpm, radiator_c;
 } wsk_mover;
@@ -38,6 +39,7 @@ typedef struct {
 
 /* ---- what all of them draw with: report_chassis.c ---- */
 int wsk_draw_listed(const wsk_report *r, const char *list, const char *id); /* -1: not in that list of the summary */
+bool wsk_draw_fails(const wsk_report *r, const char *list, int at); /* during the run */
 wsk_face wsk_draw_face(const wsk_report_rig *rig, int elem, wsk_face otherwise);
 void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more);
 double wsk_draw_width(const wsk_drawing *d, double flow);

@@ -47,7 +47,7 @@ const char *const wsk_report_css[] = {
     "fill:var(--fg)}.draw{min-width:44rem;width:100%;height:auto}.wide{min-width:0}.phone{display:none;min-width:0}svg .m{fill:var(--mute)}svg .e{text-anchor:end}svg .c{text-anchor:middle}"
     "svg .b{font-weight:600}.ax{overflow:visible;margin-left:2.7rem;width:calc(100% - 2.7rem)}.halo{paint-order:stroke;stroke:var(--bg);stroke-width:3px}"
     ".g{stroke:var(--line)}.hot{fill:var(--warn);opacity:.16}.ln{fill:none;stroke-width:1.6;vector-effect:non-scaling-stroke;"
-    "stroke-linejoin:round}.bd{opacity:.2}",
+    "stroke-linejoin:round}.bd{opacity:.2}.many .bd{opacity:.11}",
     ".wall{fill:none;stroke:var(--mute);stroke-width:3}.open{fill:none;stroke:var(--mute);stroke-width:1.5;stroke-dasharray:7 5}"
     ".guess{fill:none;stroke:var(--fg);stroke-width:1.6;stroke-dasharray:6 4}.slot{stroke:var(--line);stroke-dasharray:2 4}.vent{stroke:var(--bg);stroke-width:4;stroke-dasharray:4 4}"
     ".part{fill:var(--card);stroke:var(--mute)}.fin{stroke:var(--mute);stroke-width:1}.air{fill:var(--room)}.warm{fill:var(--own)}"
@@ -61,7 +61,7 @@ const char *const wsk_report_css[] = {
     ".f0{fill:var(--c0)}.f1{fill:var(--c1)}.f2{fill:var(--c2)}.f3{fill:var(--c3)}.f4{fill:var(--c4)}.f5{fill:var(--c5)}"
     ".f6{fill:var(--c6)}.f7{fill:var(--c7)}.r0{fill:var(--t0);background:var(--t0)}.r1{fill:var(--t1);background:var(--t1)}"
     ".r2{fill:var(--t2);background:var(--t2)}.r3{fill:var(--t3);background:var(--t3)}.idle{fill:var(--line)}",
-    "@media screen and (max-width:36rem){.alt,.wide{display:none}.phone{display:block}}",
+    "@media screen and (max-width:36rem){.alt,.wide{display:none}.phone{display:block}table{min-width:0}}",
     "@media print{.pair.two{grid-template-columns:2.4fr 1fr}body{font-size:10.5pt;max-width:none;padding:0}h2,.note{break-after:avoid}figure,tr,.verdict li,.tiles div{break-inside:avoid}"
     ".scroll{overflow:visible;background:none}details::details-content{content-visibility:visible;display:block;height:auto}"
     ".draw{min-width:0}.wide{max-height:8.5cm}.verdict{gap:.25rem}.verdict li{padding-top:.25rem;padding-bottom:.25rem}.tiles{grid-template-columns:repeat(7,1fr)}thead{break-after:avoid}table{min-width:0;font-size:8pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",

@@ -21,6 +21,7 @@ static void add_mover(wsk_drawing *d, const char *id, int place, bool core)
                  : m->at != REAR && m->at != TOP;
     m->flow = wsk_report_json(r, "fans[%d].flow_m3h", k);
     m->rpm = wsk_report_json(r, "fans[%d].rpm_mean", k);
+    m->fails = wsk_draw_fails(r, "fans", k);
     double count = wsk_report_json(r, "fans[%d].count", k);
     m->count = count >= 1 && count <= 64 ? (int)count : 1;
     m->first = d->total[m->at];
@@ -94,10 +95,14 @@ static void fan_words(wsk_drawing *d, const wsk_mover *m, double x, double y, co
     FILE *o = d->r->out;
     fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", css, x, y);
     wsk_report_text(o, m->id);
-    fprintf(o, "</tspan><tspan x=\"%.1f\" dy=\"14\">", x);
+    fputs("</tspan>", o);
     if (m->count > 1)
-        fprintf(o, "%d × ", m->count);
-    fprintf(o, "%.0f rpm</tspan>", m->rpm);
+        fprintf(o, " × %d", m->count);
+    fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">", x);
+    if (m->fails)
+        fputs("<tspan class=\"b\">fails</tspan></tspan>", o);
+    else
+        fprintf(o, "%.0f rpm</tspan>", m->rpm);
     if (isfinite(m->flow))
         fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h</tspan>", x, m->flow);
     fputs("</text>\n", o);
@@ -113,6 +118,24 @@ static void one_fan(wsk_drawing *d, double x, double y, double w, double h)
     else
         fprintf(d->r->out, "<path class=\"fin\" d=\"M%.1f %.1fl%.1f %.1fM%.1f %.1fl%.1f %.1f\"/>", x + 3, y + 2,
                 w - 6, h - 4, x + 3, y + h - 2, w - 6, 4 - h);
+}
+
+static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, double w, double h)
+{
+    char colour[8];
+    bool dark = true;
+    double cx = x + w / 2, cy = y + h / 2;
+    wsk_draw_rect(d, x, y, w, h, m->radiator_c, "rx=\"2\"");
+    if (!isfinite(m->radiator_c) || fmax(w, h) < 56)
+        return;
+    wsk_report_heat(m->radiator_c, colour, &dark);
+    fprintf(d->r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\"", dark ? "on-d" : "on-l", cx, cy + 4);
+    if (h > w)
+        fprintf(d->r->out, " transform=\"rotate(-90 %.1f %.1f)\"", cx, cy);
+    fputs(">radiator", d->r->out);
+    if (fmax(w, h) > 100)
+        fprintf(d->r->out, " %.1f °C", m->radiator_c);
+    fputs("</text>\n", d->r->out);
 }
 
 /* A group of fans with the radiator they blow through; coordinates run along the face and into the case. */
@@ -137,8 +160,7 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
         return;
     }
     if (m->core)
-        wsk_draw_rect(d, upright ? edge : a, upright ? a : edge, upright ? 24 : last - a, upright ? last - a : 24,
-                      m->radiator_c, "rx=\"2\"");
+        radiator(d, m, upright ? edge : a, upright ? a : edge, upright ? 24 : last - a, upright ? last - a : 24);
     for (int i = 0; i < m->count; i++) {
         double p = spread(d, m->at, m->first + i, &each),
                q = edge + way * (m->core ? 28 : 0) + (way < 0 && m->core ? 10 : 0);
