@@ -87,6 +87,9 @@ bool wsk_cli_colour(int fd);   /* whether colours are wanted on it: a terminal, 
 void *wsk_cli_alloc(size_t size); /* ends the program when out of memory */
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
+/* What is no mistake but may surprise: as an error, but not where --quiet was given. */
+void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+extern bool wsk_cli_quiet; /* wsk_cli_parse has met --quiet */
 extern void (*wsk_cli_before_error)(void); /* what makes stderr fit for text; NULL: it is */
 /* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);

@@ -40,17 +40,33 @@ char *wsk_cli_format(const char *fmt, ...)
 
 void (*wsk_cli_before_error)(void);
 
-void wsk_cli_error(const char *fmt, ...)
+bool wsk_cli_quiet;
+
+/* In one write: lines of several ranks do not mix. */
+static void say(const char *fmt, va_list args)
 {
-    /* In one write: lines of several ranks do not mix. */
     char line[8192];
-    va_list args;
     if (wsk_cli_before_error)
         wsk_cli_before_error();
-    va_start(args, fmt);
     vsnprintf(line, sizeof line, fmt, args);
-    va_end(args);
     fprintf(stderr, "wattsink: %s\n", line);
+}
+
+void wsk_cli_error(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    say(fmt, args);
+    va_end(args);
+}
+
+void wsk_cli_note(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (!wsk_cli_quiet)
+        say(fmt, args);
+    va_end(args);
 }
 
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len)

@@ -126,6 +126,7 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
             if (value)
                 return wsk_cli_usage(command, "option '%.*s' takes no value", (int)len, word);
             *o->flag = true;
+            wsk_cli_quiet = wsk_cli_quiet || !strcmp(o->name, "quiet");
             continue;
         }
         if (!value && i + 1 < argc)

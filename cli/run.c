@@ -140,7 +140,8 @@ static int resume(job *j, bool *done)
         j->from_s = wsk_run_time(j->run);
         char at[32];
         wsk_cli_duration(at, j->from_s);
-        fprintf(stderr, "resumed at %s%s\n", at, *done ? ": the run is finished" : "");
+        if (!j->set.quiet)
+            fprintf(stderr, "resumed at %s%s\n", at, *done ? ": the run is finished" : "");
         if (!*done)
             code = open_events(j, saved.events_len);
     }

@@ -114,7 +114,7 @@ static range_kind range(const char *vary, const char *text, wsk_cli_list *values
     for (int i = 0; i <= (int)whole; i++)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len, unit));
     if (steps - whole > 1e-9)
-        wsk_cli_error("--vary '%s': the steps end at %s, before %.10g%.*s", vary, values->items[values->count - 1], number[1], (int)len, unit);
+        wsk_cli_note("--vary '%s': the steps end at %s, before %.10g%.*s", vary, values->items[values->count - 1], number[1], (int)len, unit);
     return RANGE;
 }
 

@@ -9,10 +9,10 @@ exits 0 "uninterrupted" "$wattsink" run two-cards.xml --for "${days}d" -o whole 
 
 midway KILL simulated broken "$wattsink" run two-cards.xml --for "${days}d" -o broken -q
 first=$got
-midway KILL simulated broken "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume
+midway KILL simulated broken "$wattsink" run two-cards.xml --for "${days}d" -o broken --resume
 [ $first-$got = 137-137 ] && pass "killed twice" || fail "killed twice" "exits $first and $got"
 says broken.err '^resumed at [0-9.]+ (s|min|h|d)' "the first resume says where it goes on"
-exits 0 "resumed to the end" "$wattsink" run two-cards.xml --for "${days}d" -o broken -q --resume
+exits 0 "resumed to the end" "$wattsink" run two-cards.xml --for "${days}d" -o broken --resume
 says err '^resumed at [0-9.]+ (h|d)' "the second says it too"
 same_results whole broken "killed twice: the same bits"
 
@@ -22,6 +22,7 @@ says stopped.err 'resume' "and says how to go on"
 present stopped/summary.json "what was simulated is on disk"
 present stopped/series.csv "with its series"
 exits 0 "resumed after a signal" "$wattsink" run two-cards.xml --for "${days}d" -o stopped -q --resume
+[ ! -s err ] && pass "without a word, if quiet" || fail "without a word, if quiet" "$(cat err)"
 same_results whole stopped "stopped once: the same bits"
 
 exits 0 "resume of a finished run" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume

@@ -89,8 +89,10 @@ no_range 350W:200W:10W 'expected 350W:200W:-10W'
 no_range 200W:350W 'it has no step; expected such as 200W:350W:37.5W'
 no_range 200W:350W:1e-4W 'more than 10000 cases'
 no_range 200W, 'a value is missing beside a comma'
-exits 0 "a step that does not divide" sweep $two --vary 'gpu[0].power-limit=200W:350W:40W' --columns steps -o undivided.csv -q
+exits 0 "a step that does not divide" sweep $two --vary 'gpu[0].power-limit=200W:350W:40W' --columns steps -o undivided.csv
 says err 'the steps end at 320W, before 350W' "is told"
+exits 0 "the same, quietly" sweep $two --vary 'gpu[0].power-limit=200W:350W:40W' --columns steps -o undivided.csv --force -q
+[ ! -s err ] && pass "is not told" || fail "is not told" "$(cat err)"
 exits 2 "a seed without a sample" sweep $two --vary "$limits" --seed 3 -o no.csv
 exits 2 "nothing varied" sweep $two
 exits 3 "a misspelt path" sweep $two --vary 'gpu[*].powr-limit=200W,250W' -o no.csv
