@@ -76,6 +76,10 @@ char *wsk_cli_rig_label(const char *path);
 /* ---- the terminal ---- */
 /* Text for people: to a terminal, or where COLUMNS is set, wrapped at its width; elsewhere as it is, for scripts. */
 void wsk_cli_print(FILE *out, const char *text);
+/* The same, wrapped at a width everywhere: lines at blanks, going on below themselves, and tables taken apart. */
+void wsk_cli_wrap(FILE *out, const char *text, int width);
+/* Columns of a terminal, or COLUMNS where that is set; `elsewhere` of anything else. */
+int wsk_cli_page(FILE *out, int elsewhere);
 /* Whether the locale's characters are UTF-8, by LC_ALL, LC_CTYPE and LANG. */
 bool wsk_cli_utf8(void);
 /* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */

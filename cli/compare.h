@@ -159,8 +159,8 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
  * the array; *head, for the corner of the table, is the common part or "". */
 char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head);
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
-/* Prints text in lines of at most 80 columns; lines that begin with blanks keep them on the next. */
-void wsk_cli_wrap(FILE *out, const char *text);
+/* Columns of a comparison that no terminal shows. */
+enum { WSK_CLI_PAGE = 80 };
 /* Digits of energy and money behind the point that a short comparison has more than a long one. */
 int wsk_cli_finer(const wsk_cli_comparison *all);
 /* "466 +-9"; digits: how many behind the point where there is no band. */

@@ -251,10 +251,10 @@ static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk
     const char *name;
     char text[64];
     size_t len, count = s->all->count;
-    int to = from, used = first, width[COLUMNS], last = from;
+    int to = from, used = first, width[COLUMNS], last = from, page = wsk_cli_page(out, WSK_CLI_PAGE);
     for (; to < COLUMNS; to++) {
         width[to] = width_of(s, &columns[to]);
-        if (known[to] && used > first && used + 3 + width[to] > 80)
+        if (known[to] && used > first && used + 3 + width[to] > page)
             break;
         used += known[to] ? 3 + width[to] : 0;
         last = known[to] ? to : last;
@@ -422,6 +422,6 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
     table(out, words, &s);
     in_words(words, &s);
     (void)fclose(words);
-    wsk_cli_wrap(out, text);
+    wsk_cli_wrap(out, text, wsk_cli_page(out, WSK_CLI_PAGE));
     free(text);
 }

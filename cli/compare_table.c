@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of a comparison: the cases side by side, or below each other where they are many; 80 columns in each way. */
+/* The table of a comparison: the cases side by side, or below each other where they are many; as wide as the page. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,34 +7,9 @@
 #include "cli/compare.h"
 
 #define YEAR_S (365 * 86400.0)
-enum { PAGE = 80, LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
+enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
 
 /* ---- text ---- */
-
-void wsk_cli_wrap(FILE *out, const char *text)
-{
-    while (*text) {
-        int indent = (int)strspn(text, " "), column = indent;
-        fprintf(out, "%*s", indent, "");
-        for (text += indent; *text && *text != '\n';) {
-            int word = (int)strcspn(text, " \n");
-            if (strncmp(text + word, " %", 2) == 0) /* with its number */
-                word += 1 + (int)strcspn(text + word + 1, " \n");
-            if (column > indent && column + 1 + word > PAGE) {
-                fprintf(out, "\n%*s", indent, "");
-                column = indent;
-            } else if (column > indent) {
-                fputc(' ', out);
-                column++;
-            }
-            fprintf(out, "%.*s", word, text);
-            column += word;
-            text += word + (text[word] == ' ');
-        }
-        fputc('\n', out);
-        text += *text == '\n';
-    }
-}
 
 /* As many digits as mean something, at most `digits`: one of the band, two where it begins with 1. */
 static int places_of(double band, int digits)
@@ -367,7 +342,7 @@ static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown
     }
     for (size_t i = 0; i < f->all->count; i++)
         used += 2 + (width[i] = case_width(f, shown, rows, names[i], i));
-    if (name + 2 + unit + used > PAGE)
+    if (name + 2 + unit + used > wsk_cli_page(out, WSK_CLI_PAGE))
         return false;
     put_head(out, head, name + 2 + unit);
     for (size_t i = 0; i < f->all->count; i++) {
@@ -418,7 +393,7 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
         fprintf(text, "%s%s %s %s", said++ ? "; " : "All cases: ", shown[k]->name + strspn(shown[k]->name, " "), value, unit);
     }
     if (fclose(text) == 0 && *words) {
-        wsk_cli_wrap(out, words);
+        wsk_cli_wrap(out, words, wsk_cli_page(out, WSK_CLI_PAGE));
         fputc('\n', out);
     }
     free(words);
@@ -430,7 +405,7 @@ static void one_below_the_other(FILE *out, const frame *f, const quantity **show
 {
     size_t count = f->all->count;
     rows = say_once(out, f, shown, rows);
-    int first = 4;
+    int first = 4, page = wsk_cli_page(out, WSK_CLI_PAGE);
     char text[64];
     for (size_t i = 0; i < count; i++)
         first = longer(first, names[i]);
@@ -444,7 +419,7 @@ static void one_below_the_other(FILE *out, const frame *f, const quantity **show
                 cell(text, &f->all->cases[i], shown[to], f);
                 w = longer(w, text);
             }
-            if (to > from && used + 2 + w > PAGE)
+            if (to > from && used + 2 + w > page)
                 break;
             used += 2 + w;
             width[to] = w;

@@ -405,7 +405,7 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
     if (words) {
         in_words(words, &all);
         (void)fclose(words);
-        wsk_cli_wrap(out, text);
+        wsk_cli_wrap(out, text, wsk_cli_page(out, WSK_CLI_PAGE));
     }
     free(text);
     for (size_t i = 0; i < c->count; i++)

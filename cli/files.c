@@ -48,7 +48,12 @@ static void say(const char *fmt, va_list args)
     char line[8192];
     if (wsk_cli_before_error)
         wsk_cli_before_error();
-    vsnprintf(line, sizeof line, fmt, args);
+    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cut, and not within a character */
+        char *end = line + sizeof line - 1;
+        while (((unsigned char)*--end & 0xC0) == 0x80)
+            ;
+        *end = '\0';
+    }
     fprintf(stderr, "wattsink: %s\n", line);
 }
 

@@ -8,7 +8,7 @@
 
 #include "cli/cli.h"
 
-enum { NARROWEST = 20, MOST_COLUMNS = 32, MOST_WIDE = 512 };
+enum { NARROWEST = 20 };
 
 /* ---- the terminal ---- */
 
@@ -148,9 +148,14 @@ static void put_line(FILE *out, const char *line, size_t len, int width)
 /* ---- tables ---- */
 
 typedef struct {
+    int from, to; /* of a column, from the end of the one before it */
+} span;
+
+typedef struct {
     const char *text;
     size_t rows;
-    int n, from[MOST_COLUMNS], to[MOST_COLUMNS]; /* of each column, from the end of the one before it */
+    int n;
+    span *columns;
 } table;
 
 static const char *next_line(const char *line)
@@ -159,30 +164,33 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Whether a table begins here that is wider than the page: lines up to an empty one, with the same gaps in all. */
+/* Whether a table begins here that is wider than the page: lines up to an empty one, with the same gaps in all. The caller
+ * frees its columns. */
 static bool find_table(const char *text, int width, table *t)
 {
-    char filled[MOST_WIDE] = {0};
-    size_t head = strcspn(text, "\n");
+    size_t widest = 0;
     *t = (table){.text = text};
-    if (*text == ' ' || head <= (size_t)width || head >= MOST_WIDE)
+    if (*text == ' ' || strcspn(text, "\n") <= (size_t)width)
         return false;
     for (const char *line = text; *line && *line != '\n' && *line != '.'; line = next_line(line), t->rows++) {
         size_t len = strcspn(line, "\n");
-        for (size_t i = 0; i < len && i < MOST_WIDE; i++)
-            filled[i] = filled[i] || line[i] != ' ';
+        widest = len > widest ? len : widest;
     }
-    for (int i = 0; i < MOST_WIDE - 2 && t->n < MOST_COLUMNS; t->n++) {
-        int begin = i;
-        while (i < MOST_WIDE - 2 && !filled[i])
+    char *filled = wsk_cli_alloc(widest + 1);
+    const char *line = text;
+    for (size_t r = 0; r < t->rows; r++, line = next_line(line))
+        for (size_t i = 0; line[i] && line[i] != '\n'; i++)
+            filled[i] = (char)(filled[i] || line[i] != ' ');
+    t->columns = wsk_cli_alloc((widest / 2 + 1) * sizeof *t->columns);
+    for (size_t i = 0; i < widest; t->n++) {
+        t->columns[t->n].from = (int)i;
+        while (i < widest && !filled[i])
             i++;
-        if (i == MOST_WIDE - 2)
-            break;
-        while (i < MOST_WIDE - 2 && (filled[i] || filled[i + 1]))
+        while (i < widest && (filled[i] || filled[i + 1]))
             i++;
-        t->from[t->n] = begin;
-        t->to[t->n] = i;
+        t->columns[t->n].to = (int)i;
     }
+    free(filled);
     return t->rows > 1 && t->n > 3;
 }
 
@@ -199,44 +207,63 @@ static void put_cell(FILE *out, const char *line, int from, int to, int *owed)
     }
 }
 
+static int width_of(const span *column)
+{
+    return column->to - column->from;
+}
+
 /* As many columns as fit, below them the next ones; the first stands before each part. */
 static void put_table(FILE *out, const table *t, int width)
 {
     for (int first = 1, end; first < t->n; first = end) {
-        int used = t->to[0];
-        for (end = first; end < t->n && (end == first || used + t->to[end] - t->from[end] <= width); end++)
-            used += t->to[end] - t->from[end];
+        int used = t->columns[0].to;
+        for (end = first; end < t->n && (end == first || used + width_of(&t->columns[end]) <= width); end++)
+            used += width_of(&t->columns[end]);
         if (first > 1)
             fputc('\n', out);
         const char *line = t->text;
         for (size_t r = 0; r < t->rows; r++, line = next_line(line)) {
             int owed = 0;
-            put_cell(out, line, t->from[0], t->to[0], &owed);
+            put_cell(out, line, t->columns[0].from, t->columns[0].to, &owed);
             for (int k = first; k < end; k++)
-                put_cell(out, line, t->from[k], t->to[k], &owed);
+                put_cell(out, line, t->columns[k].from, t->columns[k].to, &owed);
             fputc('\n', out);
         }
     }
 }
 
-void wsk_cli_print(FILE *out, const char *text)
+/* ---- pages ---- */
+
+int wsk_cli_page(FILE *out, int elsewhere)
 {
     int width, rows;
-    if (!positive("COLUMNS") && !isatty(fileno(out))) {
-        fputs(text, out);
-        return;
-    }
+    if (!positive("COLUMNS") && !isatty(fileno(out)))
+        return elsewhere;
     wsk_cli_terminal_size(fileno(out), &width, &rows);
-    width = width < NARROWEST ? NARROWEST : width;
+    return width < NARROWEST ? NARROWEST : width;
+}
+
+void wsk_cli_wrap(FILE *out, const char *text, int width)
+{
     while (*text) {
         table t;
         if (find_table(text, width, &t)) {
             put_table(out, &t, width);
             while (t.rows-- > 0)
                 text = next_line(text);
-            continue;
+        } else {
+            put_line(out, text, strcspn(text, "\n"), width);
+            text = next_line(text);
         }
-        put_line(out, text, strcspn(text, "\n"), width);
-        text = next_line(text);
+        free(t.columns);
     }
+}
+
+void wsk_cli_print(FILE *out, const char *text)
+{
+    int width = wsk_cli_page(out, 0);
+    if (width)
+        wsk_cli_wrap(out, text, width);
+    else
+        fputs(text, out);
 }

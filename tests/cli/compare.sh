@@ -46,7 +46,7 @@ says out '^300W does the most work. 2[05]0W does the most with a kilowatt-hour' 
 cmp -s one two && pass "the same bits whatever the threads did" || fail "the same bits whatever the threads did"
 # Of close values the least wins: the JSON has all digits of a cost.
 exits 0 "close values" "$wattsink" compare hot.xml --vary 'gpu.power-limit=105W:140W:1W' --for 2h -o close
-won=$(tr '\n' ' ' <out | sed -En 's/.*(Winner:|Of them|Of the two) +([0-9]+)W.*/\2/p')
+won=$(tr -s '\n ' ' ' <out | sed -En 's/.*(Winner:|Of them|Of the two) +([0-9]+)W.*/\2/p')
 least=$(sed -n 's/.*"cost_per_work": \([0-9.e-]*\).*/\1/p; s/.*"power_limit_w": \([0-9.]*\).*/\1/p' close/compare.json |
     paste - - | sort -g | sed -n '1s/.*\t//p')
 [ -n "$won" ] && [ "$won" = "$least" ] && pass "have the cheapest as winner" || fail "have the cheapest as winner" "$won, not $least"
@@ -131,7 +131,7 @@ says out '^cost  *USD/yr  *3504\.00' "and July is the whole year"
 
 exits 0 "a card whose memory is too hot" "$wattsink" compare "$top/scenarios/v100-memory/rig.xml" --vary 'gpu.power-limit=175W,250W' --annual
 says out '^  250W has the higher power limit \(250 W against 175 W\) and does [0-9.]+ % LESS' "does less with more, and it is said"
-tr '\n' ' ' <out >flat
+tr -s '\n ' ' ' <out >flat
 says flat 'No winner between (175W and 250W|250W and 175W): .* leave open .* Of the two (175|250)W is cheaper' "but none wins by less than is open"
 grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there is no winner"
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "in 80 columns" || fail "in 80 columns" "$(awk 'length > 80' out)"
@@ -139,7 +139,7 @@ grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there 
 # What would trip wins against nothing that runs, and is told; the scenario of four cards on a 15 A outlet asks just this.
 sed 's|</site>|<tariff kind="flat" price="0.16 USD/kWh"/></site>|' "$top/scenarios/quad-3090-15a/350.xml" >outlet.xml
 exits 0 "a supply that is too small" "$wattsink" compare outlet.xml --vary 'gpu[*].power-limit=250W,350W' --for 6h
-tr '\n' ' ' <out >flat
+tr -s '\n ' ' ' <out >flat
 says flat '350W: its supply would trip, [0-9]+ in 100, its supply is loaded to 10[0-9] % of its rating' "is told"
 says out '^Winner: 250W' "and loses"
 says out 'supply  *circuit' "and stands in the table"
@@ -159,7 +159,7 @@ for card in rtx-3090-open-air:30 rtx-4070:12; do
     done
 done
 exits 0 "unlike cards" "$wattsink" compare rtx-3090-open-air.xml rtx-4070.xml
-tr '\n' ' ' <out >flat
+tr -s '\n ' ' ' <out >flat
 says flat 'No winner by work or its price: an hour of GeForce RTX 3090 is not the work of an hour of GeForce RTX 4070' "have no winner by their hours"
 if grep -q 'GPU-h' out; then fail "nor any of them in the table" "$(grep GPU-h out)"; else pass "nor any of them in the table"; fi
 exits 0 "with tokens" "$wattsink" compare rtx-3090-open-air-tokens.xml rtx-4070-tokens.xml

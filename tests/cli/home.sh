@@ -72,6 +72,11 @@ exits 0 "a name that is no text" "$wattsink" compare "$odd.xml" two-cards.xml --
 if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '"label": "gr[^s]*sse \\u0001"' out; then pass "is text in the JSON"; else fail "is text in the JSON" "$(grep label out)"; fi
 exits 3 "a setting that is no text" "$wattsink" run two-cards.xml --for 10min --set "name=$odd" -o odd
 says err 'not UTF-8 text' "is told"
+# A message that is cut ends with a whole character, whichever byte the limit falls on.
+for lead in '' a; do
+    exits 2 "a word of 10000 bytes" "$wattsink" "$lead$(printf '\303\274%.0s' $(seq 5000))"
+    if iconv -f UTF-8 -t UTF-8 err >/dev/null 2>&1; then pass "is cut between characters"; else fail "is cut between characters" "$(tail -c 40 err | od -c | tail -n 4)"; fi
+done
 newline=$(printf 'two\nlines "and" $x')
 mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
 (cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
@@ -109,6 +114,16 @@ narrow kinds kinds gpu
 narrow "a part" parts --show gpu/rtx-3090-blower
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
+# What has no terminal is 80 columns wide; a wider one is used, a narrower one is kept to.
+for columns in 40 60 100 160; do
+    COLUMNS=$columns "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min >narrow.txt
+    awk -v most=$columns 'length > most' narrow.txt >long.txt
+    if grep -qE '[^ ] +[^ ]' long.txt; then fail "compare in $columns columns" "$(head -n 3 long.txt)"; else pass "compare in $columns columns"; fi
+    awk 'length > n {n = length} END {print n}' narrow.txt >widest
+    [ $columns -le 80 ] || { [ "$(cat widest)" -gt $((columns * 3 / 4)) ] && pass "and uses them" || fail "and uses them" "$(cat widest)"; }
+done
+[ "$("$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min | awk 'length > n {n = length} END {print n}')" -le 80 ] &&
+    pass "compare in a file has 80" || fail "compare in a file has 80"
 narrow table steady two-cards.xml
 narrow table run two-cards.xml --for 10min -o plain
 COLUMNS=50 "$wattsink" steady two-cards.xml >narrow.txt
