@@ -97,11 +97,9 @@ static void schedules(const wsk_run *run, wsk_buf *o)
 
 static void cards(const wsk_run *run, wsk_buf *o)
 {
-    schedules(run, o);
     runaways(run, 1, "thermal runaway, its leakage grows faster than its cooler takes heat away", o);
     runaways(run, 2, "thermal runaway, the die still rose at its lowest clock", o);
     runaways(run, 3, "after the failure it gives off more heat than is carried away", o);
-    hunts(run, o);
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
         if (!isnan(run->cards[i].pin_power_w) && wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
@@ -126,16 +124,23 @@ static void cases(const wsk_run *run, wsk_buf *o)
     }
 }
 
-static void loops(const wsk_run *run, wsk_buf *o)
+/* The least of what makers of pumps, hoses and AIOs allow. */
+static void coolants(const wsk_run *run, wsk_buf *o)
+{
+    const double hose_limit_k = 60 + WSK_KELVIN;
+    for (int i = 0; i < run->net->n_circuit; i++) {
+        double max = wsk_stat_of(run, run->net->circuits[i].id, "return_c", 1);
+        if (max + WSK_KELVIN > hose_limit_k)
+            wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n", run->net->circuits[i].id, max);
+    }
+}
+
+static void facilities(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    const double hose_limit_k = 60 + WSK_KELVIN; /* what makers of pumps, hoses and AIOs allow */
     for (int i = 0; i < net->n_circuit; i++) {
         const wsk_circuit *c = &net->circuits[i];
-        double max = wsk_stat_of(run, c->id, "return_c", 1), lpm = wsk_stat_of(run, c->id, "flow_lpm", 0);
-        if (max + WSK_KELVIN > hose_limit_k)
-            wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n", c->id, max);
-        double heat = lpm / 60000 * net->branches[c->branch].heat_w_k_per_m3s *
+        double heat = wsk_stat_of(run, c->id, "flow_lpm", 0) / 60000 * net->branches[c->branch].heat_w_k_per_m3s *
                       (wsk_stat_of(run, c->id, "return_c", 0) - wsk_stat_of(run, c->id, "coolant_c", 0));
         if (c->facility && c->params->capacity_w > 0 && heat > c->params->capacity_w)
             wsk_buf_printf(o, "%s: %.0f W go to a CDU that can pass on %.0f W\n", c->id, heat, c->params->capacity_w);
@@ -178,12 +183,29 @@ static void shutdowns(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, "a card reached its shutdown temperature%s\n", then);
 }
 
-void wsk_found_parts(const wsk_run *run, wsk_buf *o)
+static void hot_parts(const wsk_run *run, wsk_buf *o)
 {
     cards(run, o);
-    feeds(run, o);
     cases(run, o);
-    loops(run, o);
+    coolants(run, o);
+}
+
+bool wsk_parts_too_hot(const wsk_run *run)
+{
+    wsk_buf found = {0};
+    hot_parts(run, &found);
+    bool any = found.len > 0;
+    wsk_buf_free(&found);
+    return any;
+}
+
+void wsk_found_parts(const wsk_run *run, wsk_buf *o)
+{
+    schedules(run, o);
+    hot_parts(run, o);
+    hunts(run, o);
+    feeds(run, o);
+    facilities(run, o);
 }
 
 void wsk_found(const wsk_run *run, wsk_buf *o)

@@ -8,7 +8,7 @@
 #include "sim/run/run.h"
 #include "sim/run/spread.h"
 
-static const double surely = 0.995, much = 0.05; /* of the work lost: told beside what takes it */
+static const double surely = 0.995, least_share = 1e-4; /* of the work: less is none */
 
 typedef struct {
     int cards, throttle, dead;
@@ -37,7 +37,6 @@ static facts facts_of(const wsk_run *run)
     facts f = {.cards = net->n_card, .dead = (int)run->head->shutdowns, .trip = chance(run), .over_s = (double)run->head->over_limit_ns / 1e9,
                .noise = wsk_dba(run->head->noise_s / wsk_window_s(run)), .week = NAN, .year = NAN, .lost = NAN, .limited = NAN};
     double done = 0, cool = 0, unlimited = 0, time = wsk_window_s(run), low;
-    wsk_buf found = {0};
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         done += wsk_sum_value(&s->work);
@@ -53,9 +52,7 @@ static facts facts_of(const wsk_run *run)
         f.limited = unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : NAN;
         f.limit = wsk_lost_to(run);
     }
-    wsk_found_parts(run, &found);
-    f.beyond = found.len > 0;
-    wsk_buf_free(&found);
+    f.beyond = wsk_parts_too_hot(run);
     wsk_extremes_of(run, "room.air_c", &low, &f.room_c);
     if (net->tariff && !run->steady) {
         f.year = wsk_bill_account(run).annual;
@@ -81,6 +78,24 @@ static void say(wsk_buf *o, size_t from, const char *text)
         o->data[from] = (char)(o->data[from] - 'a' + 'A');
 }
 
+/* Told beside what takes it; where limits take some as well, with their share instead. */
+static bool heat_told(const facts *f)
+{
+    return (f->dead || f->throttle) && !f->braked && f->lost >= least_share && !(f->limited > least_share);
+}
+
+static void say_throttling(const facts *f, size_t from, wsk_buf *o)
+{
+    char text[120];
+    if (f->throttle < f->cards)
+        snprintf(text, sizeof text, "%d of its %d cards throttle%s from heat", f->throttle, f->cards, f->throttle == 1 ? "s" : "");
+    else if (f->cards > 2)
+        snprintf(text, sizeof text, "all its %d cards throttle from heat", f->cards);
+    else
+        snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "both its cards throttle from heat");
+    say(o, from, text);
+}
+
 static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
 {
     size_t from = o->len;
@@ -97,17 +112,10 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
         say(o, from, "its chassis brakes its cards, which its supplies cannot carry");
     if (f->dead)
         say(o, from, "it shuts down from heat");
-    else if (f->throttle) {
-        if (f->throttle < f->cards)
-            snprintf(text, sizeof text, "%d of its %d cards throttle%s from heat", f->throttle, f->cards, f->throttle == 1 ? "s" : "");
-        else if (f->cards > 2)
-            snprintf(text, sizeof text, "all its %d cards throttle from heat", f->cards);
-        else
-            snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "both its cards throttle from heat");
-        say(o, from, text);
-        if (f->lost >= much)
-            wsk_buf_printf(o, ", which takes %.0f %% of %s", 100 * f->lost, f->limited > 1e-4 ? "the work that is left to it" : "its work");
-    }
+    else if (f->throttle)
+        say_throttling(f, from, o);
+    if (heat_told(f))
+        wsk_buf_printf(o, ", which takes %.3g %% of its work", 100 * f->lost);
     if (f->beyond)
         say(o, from, "parts get hotter than their limits");
     if (f->room_c > WSK_HOT_ROOM_C) {
@@ -147,24 +155,32 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
     wsk_buf_printf(o, o->len > from ? "." : "");
 }
 
-static void say_figures(const facts *f, wsk_buf *o)
+/* What limits and heat take of the work; heat takes from what the limits leave. */
+static void say_losses(const facts *f, wsk_buf *o)
 {
-    if (!isnan(f->lost)) {
-        bool none = f->lost < 1e-4, limited = f->limited > 1e-4;
-        const char *heat = f->braked ? "heat and the brake" : "heat";
-        if (none)
-            wsk_buf_printf(o, "None of its work is lost to heat");
-        if (none && limited)
-            wsk_buf_printf(o, ", %.3g %% to %s", 100 * f->limited, f->limit);
-        else if (limited) /* heat takes from what the limits leave */
-            wsk_buf_printf(o, "%.3g %% of its work is lost to %s, %.3g %% of the rest to %s", 100 * f->limited, f->limit, 100 * f->lost, heat);
-        else if (!none)
-            wsk_buf_printf(o, "%.3g %% of its work is lost to %s", 100 * f->lost, heat);
-    }
-    if (!isnan(f->year))
-        wsk_buf_printf(o, "%s %.*f %s a week, %.0f a year", isnan(f->lost) ? "Its electricity costs" : "; its electricity costs", f->week < 1000 ? 2 : 0, f->week,
+    bool none = f->lost < least_share, limited = f->limited > least_share;
+    const char *heat = !f->braked ? "heat" : f->throttle || f->dead ? "heat and the brake" : "the brake";
+    if (none)
+        wsk_buf_printf(o, "None of its work is lost to heat");
+    if (none && limited)
+        wsk_buf_printf(o, ", %.3g %% to %s", 100 * f->limited, f->limit);
+    else if (limited)
+        wsk_buf_printf(o, "%.3g %% of its work is lost to %s, %.3g %% of the rest to %s", 100 * f->limited, f->limit, 100 * f->lost, heat);
+    else if (!none)
+        wsk_buf_printf(o, "%.3g %% of its work is lost to %s", 100 * f->lost, heat);
+}
+
+/* False where there is nothing to tell. */
+static bool say_figures(const facts *f, wsk_buf *o)
+{
+    bool losses = !isnan(f->lost) && !heat_told(f), money = !isnan(f->year);
+    if (losses)
+        say_losses(f, o);
+    if (money)
+        wsk_buf_printf(o, "%s %.*f %s a week, %.0f a year", losses ? "; its electricity costs" : "Its electricity costs", f->week < 1000 ? 2 : 0, f->week,
                        f->currency ? f->currency : "", f->year);
-    wsk_buf_printf(o, isnan(f->lost) && isnan(f->year) ? "" : ".");
+    wsk_buf_printf(o, losses || money ? "." : "");
+    return losses || money;
 }
 
 static void sentences(const wsk_run *run, const char *between, wsk_buf *o)
@@ -175,9 +191,11 @@ static void sentences(const wsk_run *run, const char *between, wsk_buf *o)
     say_goods(run, &f, o);
     if (o->len > from && o->data[o->len - 1] == ' ')
         o->len--;
-    if (o->len > from && !(isnan(f.lost) && isnan(f.year)))
+    size_t end = o->len;
+    if (o->len > from)
         wsk_buf_printf(o, "%s", between);
-    say_figures(&f, o);
+    if (!say_figures(&f, o))
+        o->len = end;
 }
 
 static void effect(wsk_buf *o, const char **before, const char *name, const char *format, double v, double least, const char *unit)

@@ -40,6 +40,9 @@ typedef struct {
 void wsk_advice_text(const wsk_advice *advice, wsk_buf *out);
 
 struct wsk_run;
+/* Whether a part got hotter than it may, or a card whose power is pinned than it could (found.c). */
+bool wsk_parts_too_hot(const struct wsk_run *run);
+
 /* The verdict's lines, with the advice where the run has been judged; the same as an object of JSON. */
 void wsk_verdict_text(const struct wsk_run *run, wsk_buf *out);
 void wsk_verdict_json(const struct wsk_run *run, wsk_buf *out);

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The verdict's words: what is told is so, and told once. */
+#include <string.h>
+
+#include "tests/support/bench.h"
+
+/* The verdict of a scenario's steady point; freed with wsk_text_free. */
+static char *steady_verdict(const char *path, char **json)
+{
+    wsk_rig *rig = wsk_test_rig_file(path);
+    char *text = NULL;
+    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, json, &text), WSK_OK);
+    wsk_rig_free(rig);
+    return text;
+}
+
+/* That of the first hours of its run. */
+static char *run_verdict(const char *path, double hours)
+{
+    wsk_rig *rig = wsk_test_rig_file(path);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, hours * 3600);
+    char *text = NULL;
+    wsk_test_advance(run, hours * 3600);
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return text;
+}
+
+/* What a steady point does not follow is no heat. */
+static void what_is_not_hot_is_not_told_as_hot(void **state)
+{
+    (void)state;
+    char *json = NULL, *text = steady_verdict("scenarios/time-of-use-night/peak-limit.xml", &json);
+    assert_non_null(strstr(text, "does not follow limit-schedule"));
+    assert_null(strstr(text, "hotter than their limits"));
+    assert_non_null(strstr(json, "\"too_hot\": false"));
+    wsk_text_free(text);
+    wsk_text_free(json);
+    text = run_verdict("scenarios/v100-memory/rig.xml", 1); /* its memory is */
+    assert_non_null(strstr(text, "arts get hotter than their limits"));
+    wsk_text_free(text);
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
+}
+
+/* The share that heat takes stands once, whether it is much or little, beside the limits' share or alone. */
+static void losses_are_told_once(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *told;
+    } rigs[] = {{"scenarios/quad-2080-openair/rig.xml", "from heat, which takes "}, {"scenarios/titan-positions/top.xml", "from heat, which takes "},
+                {"scenarios/v100-memory/capped.xml", " of the rest to heat"}, {"scenarios/quad-3090-blower/rig.xml", "None of its work is lost to heat, "}};
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        char *json = NULL, *text = steady_verdict(rigs[i].path, &json), *verdict = strstr(text, "Verdict  ");
+        assert_non_null(verdict);
+        if (!strstr(verdict, rigs[i].told) || count(verdict, "which takes ") + count(verdict, " to heat") != 1)
+            fail_msg("%s", verdict);
+        wsk_text_free(text);
+        wsk_text_free(json);
+    }
+}
+
+/* A brake without throttling from heat is all that took the work. */
+static void a_brake_is_no_heat(void **state)
+{
+    (void)state;
+    char *text = run_verdict("scenarios/redundant-8gpu/braked.xml", 13);
+    const char *verdict = strstr(text, "Verdict  ");
+    assert_true(verdict && strstr(verdict, "brakes its cards") && strstr(verdict, "or throttles from heat"));
+    if (!strstr(verdict, "is lost to the brake"))
+        fail_msg("%s", verdict);
+    wsk_text_free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_hot_is_not_told_as_hot),
+        cmocka_unit_test(losses_are_told_once),
+        cmocka_unit_test(a_brake_is_no_heat),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
