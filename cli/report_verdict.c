@@ -355,6 +355,12 @@ static void advice(wsk_report *r)
     }
     changes(r, "verdict.changes", "Change", text);
     changes(r, "verdict.tried_in_vain", "In vain", text);
+    wsk_report_json_text(r, text, sizeof text, "verdict.basis");
+    if (text[0]) {
+        item(r, PLAIN, "Basis");
+        sentence(r, "", text);
+        fputs("</li>\n", r->out);
+    }
 }
 
 /* What the run warns of, and what would help. */

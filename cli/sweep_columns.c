@@ -140,7 +140,8 @@ enum { UNITS_DIGITS = 3 }; /* "[99" */
 /* What does not tell one case from another, and prose. */
 static bool of_no_case(const char *path)
 {
-    static const char *const none[] = {"wattsink", "wall_clock_s", "verdict.text", "verdict.advice", "verdict.changes", "verdict.tried_in_vain"};
+    static const char *const none[] = {"wattsink", "wall_clock_s", "verdict.text", "verdict.advice",
+                                       "verdict.basis", "verdict.changes", "verdict.tried_in_vain"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(path, none[i]) == 0)
             return true;

@@ -5,203 +5,48 @@
 #include <math.h>
 #include <string.h>
 
-/* The rig as it stands, and what a run of it had beyond its steady point. */
-typedef struct {
-    wsk_arena *arena;
-    const wsk_net *net;
-    const wsk_plan_input *input;
-    wsk_variant always;             /* supplies that fail within the run: advice is for what comes after; the hottest hour */
-    double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS]; /* a supply's, and its cards' of that */
-    double extra_va;
-    double duty;                    /* mean watts of the run over those of the steady point, 1 at most: cards that are not always busy */
-    bool fails;                     /* failures undo a tenth of the work and more: no part of the rig mends that */
-    bool leap;                      /* points that are only ranked are solved with leaps */
-} rig;
-
 static const double worth = 0.015;      /* least score that is told */
 static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
 static const double pays_back_years = 4;
+static const double least_weather_k = 0.5; /* by which weather must differ to be looked at */
 static const double quieter_db = 1, quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
-
-/* ---- a steady point ---- */
-
-static double sum(const double *w, int n)
-{
-    double all = 0;
-    for (int i = 0; i < n; i++)
-        all += w[i];
-    return all;
-}
-
-/* What the cards here still may draw: cold, they draw more than in this steady point, but no more than their limits let them. */
-static double room_to_limits(const wsk_run *run, const double *card_w, int n)
-{
-    double held = 0, drawn = 0;
-    for (int i = 0; i < run->net->n_card; i++) {
-        held += run->net->cards[i].held_w;
-        drawn += wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
-    }
-    return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;
-}
-
-/* Cold cards step higher than those that heat holds. */
-static void raise_cards(double *card_w, int n, double more_w)
-{
-    double all = sum(card_w, n);
-    for (int i = 0; i < n && all > 0; i++)
-        card_w[i] *= 1 + more_w / all;
-}
-
-/* Supplies and breaker at this steady point, with its loads for as long as the run. */
-static void judge_delivery(const wsk_run *run, const rig *r, wsk_outcome *o)
-{
-    const wsk_net *net = run->net;
-    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, va = wsk_mean_of(run, "wall_va") + r->extra_va;
-    for (int i = 0; i < net->n_card; i++)
-        cards += wsk_stat_of(run, net->cards[i].id, "power_w", 0);
-    o->cure_psu = o->cure_circuit = 1;
-    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
-        if (run->supplies[i].failed)
-            continue;
-        wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
-        double kept_w = fmin(r->extra_cards_w[i], room_to_limits(run, card_w, steps.n));
-        steps.base_w += r->extra_w[i] - (r->extra_cards_w[i] - kept_w);
-        raise_cards(card_w, steps.n, kept_w);
-        double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
-        stay *= 1 - p;
-        o->over_psu_w += over;
-        if (p >= WSK_TELLS || over > 0) {
-            double rated = wsk_steps_cure_rating(&steps);
-            o->cure_psu = fmin(o->cure_psu, wsk_steps_cure_limits(&steps));
-            o->cure_rated[i] = isfinite(rated) ? rated : 0;
-        }
-    }
-    o->trip_psu = 1 - stay;
-    if (!isnan(net->site->circuit_a)) {
-        double m = va / (net->site->circuit_a * net->site->supply_v);
-        stay *= 1 - wsk_breaker_trip(&net->breaker, m * m, m);
-    }
-    o->over_w = net->circuit_w > 0 ? fmax(0, va - net->circuit_w) : 0;
-    if (o->over_w > 0 && cards > 0)
-        o->cure_circuit = floor(100 * (1 - o->over_w / cards)) / 100;
-    o->trip = 1 - stay;
-}
-
-static void judge_cards(const wsk_run *run, wsk_outcome *out)
-{
-    double done = 0, cool = 0, time = wsk_window_s(run);
-    out->hottest_c = -INFINITY;
-    for (int i = 0; i < run->net->n_card; i++) {
-        const wsk_card_state *s = &run->cards[i];
-        out->die_c[i] = wsk_stat_of(run, run->net->cards[i].id, "die_c", 0);
-        out->card_w[i] = wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
-        out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
-        out->dead += s->off != 0;
-        out->braked = out->braked || s->throttle_ns[4] > 0;
-        done += wsk_sum_value(&s->work);
-        cool += wsk_sum_value(&s->work_cool);
-        out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
-    }
-    out->work = done / time;
-    out->lost = cool > 0 ? 1 - done / cool : 0;
-}
-
-/* What supplies and case fans cost: other parts are not changed, or at a price that is not known. */
-static void add_prices(const wsk_elem *e, wsk_outcome *out)
-{
-    bool fan = strcmp(e->kind->element, "fan") == 0;
-    for (int i = 0; (fan || strcmp(e->kind->element, "psu") == 0) && e->kind->params[i].name; i++)
-        if (strcmp(e->kind->params[i].name, "price") == 0) {
-            double v;
-            memcpy(&v, (const char *)e->params + e->kind->params[i].offset, sizeof v);
-            if (v > 0 && out->currency[0] && strcmp(out->currency, e->origins[i].currency) != 0)
-                v = NAN;
-            if (v > 0)
-                memcpy(out->currency, e->origins[i].currency, sizeof out->currency);
-            out->price += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
-        }
-    for (const wsk_elem *c = e->child; c; c = c->next)
-        add_prices(c, out);
-}
-
-/* Mean watts at the wall and for cooling the room. */
-static double site_w(const wsk_run *run)
-{
-    const wsk_ledger *l = &run->head->ledger;
-    double j = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric), time = wsk_window_s(run);
-    return time > 0 ? j / time : 0;
-}
-
-/* The steady point of a network; false where it has none. Sets what the run had beyond it, where `run_of_it` is not NULL. */
-static bool judge(const wsk_net *net, rig *r, const wsk_run *run_of_it, wsk_outcome *out)
-{
-    wsk_run *run = NULL;
-    bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
-                                : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
-    if (ok) {
-        double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
-        *out = (wsk_outcome){.wall_w = site_w(run), .room_c = run->t[net->room] - WSK_KELVIN, .noise_dba = NAN};
-        if (run->head->noise_s / time > 1)
-            out->noise_dba = wsk_dba(run->head->noise_s / time);
-        for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++) {
-            double here_w[WSK_STEP_CARDS];
-            wsk_steps was = wsk_steps_of_run(run_of_it, i, 1, card_w), is = wsk_steps_of_run(run, i, 1, here_w);
-            bool failed = run_of_it->supplies[i].failed;
-            r->extra_w[i] = failed ? 0 : fmax(0, was.base_w - is.base_w);
-            r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
-        }
-        if (run_of_it)
-            r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_mean_of(run, "wall_va"));
-        judge_delivery(run, r, out);
-        judge_cards(run, out);
-        add_prices(net->plan->rig, out);
-    }
-    wsk_run_free(run);
-    return ok;
-}
-
-/* The same of a rig with some assignments more; false, too, when that rig cannot be built. */
-static bool judge_variant(rig *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out)
-{
-    const char *sets[3 * WSK_SETS_MAX];
-    wsk_plan_input input = *r->input;
-    wsk_plan *plan = NULL;
-    wsk_net *net = NULL;
-    if (r->input->set_count > WSK_SETS_MAX)
-        return false;
-    input.sets = sets;
-    input.set_count = 0;
-    for (size_t i = 0; i < r->input->set_count; i++)
-        sets[input.set_count++] = r->input->sets[i];
-    for (size_t i = 0; i < r->always.count; i++)
-        sets[input.set_count++] = r->always.sets[i];
-    for (size_t i = 0; v && i < v->count; i++)
-        sets[input.set_count++] = v->sets[i];
-    bool ok = wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK && judge(net, r, run_of_it, out);
-    wsk_net_free(net);
-    wsk_plan_free(plan);
-    return ok;
-}
 
 /* ---- what counts ---- */
 
-static double year_of(const rig *r, double watts)
+static double year_of(const wsk_judged *r, double watts)
 {
     const wsk_net *net = r->net;
     return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-static wsk_change change_of(const rig *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
+/* As its verdict rounds it; what is too loud must fall below the mark itself to be called quiet. */
+static bool loud(double dba, double change_db)
+{
+    bool was = round(dba) > WSK_LOUD_DBA;
+    dba += isnan(change_db) ? 0 : change_db;
+    return was ? dba > WSK_LOUD_DBA : round(dba) > WSK_LOUD_DBA;
+}
+
+static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
+{
+    return (wsk_ills){.trip = o->trip, .trip_psu = o->trip_psu, .over_w = o->over_w, .over_psu_w = o->over_psu_w, .lost = o->lost,
+                      .shuts_down = o->dead > 0, .throttles = o->throttles, .braked = o->braked, .parts_hot = o->parts_hot,
+                      .room_hot = r->room_c + (isnan(room_k) ? 0 : room_k) > WSK_HOT_ROOM_C, .loud = loud(r->noise_dba, noise_db)};
+}
+
+static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
 {
     const wsk_net *net = r->net;
     wsk_change c = {.what = v->text, .sets = v->sets, .n_sets = v->count, .wall_w = o->wall_w - base->wall_w, .work_rel = NAN, .die_k = NAN,
-                    .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN, .noise_db = o->noise_dba - base->noise_dba, .purchase = NAN, .trip = o->trip, .trip_psu = o->trip_psu, .over_w = o->over_w, .over_psu_w = o->over_psu_w,
-                    .shuts_down = o->dead > 0, .throttles = o->throttles};
-    bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0];
+                    .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN, .purchase = NAN,
+                    .noise_db = v->family == WSK_BY_PANEL ? (double)NAN : o->noise_dba - base->noise_dba}; /* what a panel holds back is not known */
+    bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0], limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
+    c.then = ills_of(r, o, c.room_k, c.noise_db);
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
         c.die_k = o->hottest_c - base->hottest_c;
+    c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles && !base->braked && !base->dead;
     c.year = year_of(r, c.wall_w);
     if (!v->bought && money && !isnan(o->price - base->price)) {
         c.purchase = o->price - base->price;
@@ -216,14 +61,32 @@ static bool fails(const wsk_outcome *o)
     return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= WSK_TELLS;
 }
 
+static bool still_fails(const wsk_ills *i)
+{
+    return i->shuts_down || i->braked || i->over_w > 0 || i->over_psu_w > 0 || i->trip >= WSK_TELLS;
+}
+
 static bool ill(const wsk_outcome *o)
 {
     return fails(o) || o->throttles || o->lost > 0.01;
 }
 
+/* What of its noise troubles anybody: nobody works beside what is very loud, and less of that helps nobody. */
+static double heard_dba(const wsk_outcome *o)
+{
+    return fmin(fmax(o->noise_dba, WSK_LOUD_DBA), WSK_VERY_LOUD_DBA);
+}
+
+/* What a decibel counts: half where work is given for it and it is still too loud. */
+static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+{
+    bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
+    return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
+}
+
 /* Work counts for itself, money by what an hour of the rig costs; an end to throttling or to an overloaded circuit for more
  * than both; an end to trips for most. Heat and noise break ties. */
-static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->wall_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
     s += energy_share * (base->wall_w - o->wall_w) / fmax(base->wall_w, 1);
@@ -232,7 +95,7 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
     if (r->net->n_card)
         s -= 0.0005 * c->die_k;
     if (base->noise_dba > WSK_LOUD_DBA || o->noise_dba > WSK_LOUD_DBA)
-        s += (ill(base) ? 0.0005 : 0.015) * (fmax(base->noise_dba, WSK_LOUD_DBA) - fmax(o->noise_dba, WSK_LOUD_DBA));
+        s += per_dba(base, o, c) * (heard_dba(base) - heard_dba(o));
     s += 0.02 * (fmax(base->room_c, WSK_HOT_ROOM_C) - fmax(o->room_c, WSK_HOT_ROOM_C));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
@@ -246,22 +109,41 @@ static double score(const rig *r, const wsk_outcome *base, const wsk_outcome *o,
 /* Too loud and nothing else, and then heard to be less so. */
 static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return !ill(base) && base->noise_dba > WSK_LOUD_DBA && o->noise_dba < base->noise_dba - quieter_db;
+    return !ill(base) && heard_dba(o) < heard_dba(base) - quieter_db;
 }
 
-/* It brings an ill that was not there, or costs work and cures nothing. */
+static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) || o->trip > base->trip + WSK_TELLS ||
+           o->over_w > base->over_w + 1 || o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005;
+}
+
+/* Where it fails nothing else counts: the change ends that, or a quarter of it. */
+static bool eases(const wsk_outcome *base, const wsk_outcome *o)
+{
+    const double much = 0.75;
+    if (base->dead)
+        return !o->dead;
+    return !fails(o) || (base->braked && !o->braked) || o->trip < much * base->trip - WSK_TELLS || o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
+}
+
+/* It brings an ill that was not there, leaves a failing rig to fail, or costs work and cures nothing. */
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return o->dead > base->dead || (o->throttles && !base->throttles) || o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 ||
-           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005 ||
-           (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
+    return brings_ill(base, o) || (fails(base) && !eases(base, o)) || (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
            (!ill(base) && o->wall_w * base->work > 1.01 * base->wall_w * fmax(base->work, o->work)); /* dearer work for its own sake */
+}
+
+/* Half and more of what heat takes is won back. */
+static bool cools(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
 /* ---- all of it ---- */
 
 /* What fails within the run has failed for the advice. */
-static void fail_parts(rig *r, const wsk_elem *e)
+static void fail_parts(wsk_judged *r, const wsk_elem *e)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         size_t n = strlen(p->name);
@@ -307,45 +189,50 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* What the run's mean says, as its verdict does. */
-static bool too_loud(const wsk_outcome *base, const wsk_run *run)
-{
-    return round(run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : base->noise_dba) > WSK_LOUD_DBA;
-}
-
 /* Before the changes, or instead of them. */
-static const char *words(const rig *r, const wsk_outcome *base, const wsk_run *run, size_t n, const wsk_advice *a)
+static const char *words(const wsk_judged *r, const wsk_outcome *base, bool hot, size_t n, const wsk_advice *a)
 {
-    const char *when = r->always.count ? "after the failure:" : "", *gap = *when ? " " : "", *calm = "", *colon = a->n_vain ? "; the best of them:" : ".";
+    const char *when = r->always.count ? "after the failure:" : "", *gap = *when ? " " : "", *calm = NULL;
     if (a->n)
         return when;
-    if (!ill(base) && !run_is_hot(run))
-        calm = r->fails                     ? "nothing needs help but its failures, which no part mends"
-               : base->room_c > WSK_HOT_ROOM_C  ? "nothing needs help but its hot room"
-               : too_loud(base, run)        ? "nothing needs help but its noise" : "nothing needs help";
-    if (!n)
-        return wsk_printf(r->arena, "%s%s%s.", when, gap, *calm ? calm : "no change was found that could help");
+    if (!ill(base) && !hot)
+        calm = r->fails          ? "nothing needs help but its failures, which no part mends"
+               : a->now.room_hot ? "nothing needs help but its hot room"
+               : a->now.loud     ? "nothing needs help but its noise" : "nothing needs help";
+    if (calm && a->n_vain)
+        return wsk_printf(r->arena, "%s%s%s. Tried, and not worth it:", when, gap, calm);
+    if (calm || !n)
+        return wsk_printf(r->arena, "%s%s%s.", when, gap, calm ? calm : "no change was found that could help");
     if (base->dead)
-        return wsk_printf(r->arena, "%s%snone of the %d changes tried ends the shutdown%s", when, gap, (int)n, colon);
-    if (n == 1)
-        return wsk_printf(r->arena, "%s%s%s%sthe one change tried is not worth it%s", when, gap, calm, *calm ? "; " : "", a->n_vain ? ":" : ".");
-    return wsk_printf(r->arena, "%s%s%s%snone of the %d changes tried is worth it%s", when, gap, calm, *calm ? "; " : "", (int)n, colon);
+        return wsk_printf(r->arena, "%s%snothing that was tried ends the shutdown%s.", when, gap, r->always.count ? "; what failed must be replaced" : "");
+    return wsk_printf(r->arena, "%s%snothing that was tried is worth it%s", when, gap, a->n_vain ? "; the best of it:" : ".");
+}
+
+/* The steady points are no run: what they were solved at, where that matters. */
+static const char *basis_of(const wsk_judged *r)
+{
+    bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
+    const char *busy = idles ? "Effects with all cards busy" : "Effects";
+    if (!weather)
+        return idles ? busy : NULL;
+    double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k;
+    return wsk_printf(r->arena, "%s%s at %.0f degC outdoors; heat was checked at %.0f degC too", busy, idles ? "," : "", mean_k - WSK_KELVIN, r->hot_k - WSK_KELVIN);
 }
 
 /* What is bought with it comes back in time, and then some. */
-static bool pays_back(const rig *r, const wsk_outcome *base, const wsk_change *c)
+static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
            -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->wall_w);
 }
 
-static bool is_worth(const rig *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    return !worse(base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c));
+    return !worse(base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
 }
 
 /* The best of each family, the best family first. */
-static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES])
+static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES])
 {
     int found = 0;
     for (int f = 0; f < WSK_FAMILIES; f++)
@@ -353,7 +240,7 @@ static int rank(rig *r, const wsk_outcome *base, const wsk_variant *list, size_t
     for (size_t i = 0; i < n; i++) {
         wsk_outcome o;
         candidate *b = &best[list[i].family];
-        if (!judge_variant(r, &list[i], NULL, &o))
+        if (!wsk_judge(r, &list[i], NULL, &o))
             continue;
         wsk_change c = change_of(r, base, &list[i], &o);
         candidate mine = {.o = o, .score = score(r, base, &o, &c), .at = i, .worth = is_worth(r, base, &o, &c), .worse = worse(base, &o), .fails = fails(&o)};
@@ -381,62 +268,87 @@ static bool does_something(const wsk_outcome *base, const wsk_change *c)
     return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
 }
 
-/* The numbers told are solved without leaps, which may also show worth that leaps did not. */
-static void tell(rig *r, const wsk_outcome *base, const wsk_variant *list, const wsk_run *run, candidate *best, int found, wsk_advice *out)
+/* Beside a cure what still fails is none. */
+static void keep_cures(wsk_advice *out)
 {
-    bool quiet = ill(base) || !too_loud(base, run), cured = false;
+    int n = 0;
+    bool cured = false;
+    for (int i = 0; i < out->n; i++)
+        cured = cured || !still_fails(&out->changes[i].then);
+    for (int i = 0; i < out->n; i++)
+        if (!cured || !still_fails(&out->changes[i].then))
+            out->changes[n++] = out->changes[i];
+    out->n = n;
+}
+
+/* The numbers told are solved without leaps, which may also show worth that leaps did not. */
+static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found, wsk_advice *out)
+{
+    bool quiet = ill(base) || !out->now.loud;
     for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
-        if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) || !judge_variant(r, &list[best[i].at], NULL, &best[i].o))
+        if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) || !wsk_judge(r, &list[best[i].at], NULL, &best[i].o))
             continue;
         wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
-        if (list[best[i].at].family == WSK_BY_PANEL)
-            c.noise_db = NAN; /* what the panel holds back is not known */
-        if (cured && fails(&best[i].o))
-            continue; /* beside a cure it is none */
         if (is_worth(r, base, &best[i].o, &c)) {
-            cured = cured || !fails(&best[i].o);
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
-        } else if (out->n_vain < WSK_CHANGES && does_something(base, &c)) {
+        } else if (out->n_vain < WSK_CHANGES && !brings_ill(base, &best[i].o) && !best[i].o.dead && does_something(base, &c)) {
             out->vain[out->n_vain++] = c;
         }
+        keep_cures(out);
     }
-    out->too_loud = out->n && !quiet;
+    out->stays_loud = out->n && !quiet;
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
+}
+
+/* What the run had that a steady point of the rig as it is written has not. */
+static void look_at(wsk_judged *r, const wsk_run *run)
+{
+    double low, high = NAN;
+    const wsk_net *net = r->net;
+    r->noise_dba = run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : NAN;
+    r->room_c = NAN;
+    if (run)
+        wsk_extremes_of(run, "room.air_c", &low, &r->room_c);
+    if (run && !run->steady && isnan(net->room_params->temp_k))
+        wsk_extremes_of(run, "outdoor.air_c", &low, &high);
+    double mean_k = isnan(high) ? NAN : wsk_mean_of(run, "outdoor.air_c") + WSK_KELVIN, planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
+    r->mean_k = fabs(mean_k - planned_k) > least_weather_k ? mean_k : NAN;
+    r->hot_k = high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
+    r->fails = often_undone(run);
 }
 
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
     candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
-    rig *r = wsk_alloc(arena, sizeof *r);
+    wsk_judged *r = wsk_alloc(arena, sizeof *r);
     *out = (wsk_advice){.before = "", .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
-    *r = (rig){.arena = arena, .net = net, .input = input, .duty = 1};
+    *r = (wsk_judged){.arena = arena, .net = net, .input = input, .duty = 1};
     fail_parts(r, net->plan->rig);
+    look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
-    if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !judge_variant(r, NULL, run, &base))
+    if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
         return WSK_OK;
     if (run && base.wall_w > 0)
-        r->duty = fmin(1, site_w(run) / base.wall_w);
-    r->fails = often_undone(run);
+        r->duty = fmin(1, wsk_site_w(run) / base.wall_w);
+    r->noise_dba = run ? r->noise_dba : base.noise_dba;
+    r->room_c = run ? r->room_c : base.room_c;
     r->leap = true;
-    if (!judge_variant(r, NULL, NULL, &quick))
+    if (!wsk_judge(r, NULL, NULL, &quick))
         return WSK_OK;
-    bool heat = run_is_hot(run) || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
+    bool hot = run_is_hot(run), heat = hot || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
     int found = rank(r, &quick, list, n, best);
     r->leap = false;
-    out->trip = base.trip;
-    out->over_w = base.over_w;
-    out->over_psu_w = base.over_psu_w;
-    out->shuts_down = base.dead > 0;
-    out->throttles = base.throttles;
-    tell(r, &base, list, run, best, found, out);
-    const char *before_them = words(r, &base, run, n, out);
+    out->now = ills_of(r, &base, 0, 0);
+    tell(r, &base, list, best, found, out);
+    const char *before_them = words(r, &base, hot, n, out);
     if (!before_them)
         return WSK_ENOMEM;
     out->before = before_them;
+    out->basis = out->n + out->n_vain ? basis_of(r) : NULL;
     return WSK_OK;
 }

@@ -9,7 +9,7 @@
  * steady point; or NULL. All that `out` names belongs to the arena. */
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out);
 
-/* ---- what it tries; private to sim/advice.c and sim/propose.c ---- */
+/* ---- what it tries, and how; private to sim/advice.c, sim/judge.c and sim/propose.c ---- */
 enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 };
 
 /* Of several variants of a family the best alone is told. */
@@ -23,7 +23,7 @@ typedef struct {
     size_t count;
 } wsk_variant;
 
-/* A steady point. */
+/* A steady point at the mean of the run's weather; throttling, hot parts and shutdowns at its hottest hour too. */
 typedef struct {
     double work, lost, wall_w, over_w, over_psu_w, hottest_c, room_c, noise_dba;
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
@@ -32,9 +32,30 @@ typedef struct {
     double cure_rated[WSK_STEP_CARDS]; /* the nameplate at which each supply would; 0: it needs none */
     double price;                     /* of supplies and case fans; NAN: not known */
     char currency[8];
-    bool throttles, braked;
+    bool throttles, braked, parts_hot;
     int dead;
 } wsk_outcome;
+
+/* The rig as it stands, and what a run of it had beyond its steady point. */
+typedef struct {
+    wsk_arena *arena;
+    const wsk_net *net;
+    const wsk_plan_input *input;
+    wsk_variant always;             /* what fails within the run: advice is for what comes after */
+    double mean_k, hot_k;           /* outdoors in the run, on average and at most; NAN: as the rig's steady point has it */
+    double noise_dba, room_c;       /* of the run, as its verdict tells them: mean, and at most */
+    double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS]; /* a supply's, and its cards' of that */
+    double extra_va;
+    double duty;                    /* mean watts of the run over those of the steady point, 1 at most: cards that are not always busy */
+    bool fails;                     /* failures undo a tenth of the work and more: no part of the rig mends that */
+    bool leap;                      /* points that are only ranked are solved with leaps */
+} wsk_judged;
+
+/* Mean watts at the wall and for cooling the room. */
+double wsk_site_w(const wsk_run *run);
+/* The steady point of the rig with the variant's assignments, NULL for none; false where it has none or cannot be built. Takes
+ * from `run_of_it`, where not NULL, what that had beyond the steady point. */
+bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
 
 /* Fills `list`, whose room is WSK_VARIANTS_MAX, with what may help the rig whose steady point `base` is: returns how many.
  * heat: it is held back by heat, now or at some hour of its run. */

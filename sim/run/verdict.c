@@ -215,42 +215,91 @@ static void clause(wsk_buf *o, const char **sep, const char *format, double v)
     *sep = "; ";
 }
 
+static void say_effects(const wsk_advice *a, const wsk_change *c, const char **before, wsk_buf *o)
+{
+    effect(o, before, "work ", "%+.1f %%", 100 * c->work_rel, 0.05, "");
+    if (c->cooler_clocks)
+        wsk_buf_printf(o, " (cooler, the cards clock higher)");
+    effect(o, before, "wall power ", "%+.0f W", c->wall_w, 0.5, "");
+    effect(o, before, "hottest die ", "%+.0f K", c->die_k, 0.5, "");
+    effect(o, before, "room ", "%+.0f K", c->room_k, 0.5, "");
+    effect(o, before, "noise ", "%+.0f dBA", c->noise_db, 0.5, "");
+    effect(o, before, "", "%+.0f", c->year, 0.5, a->currency ? a->currency : "");
+    if (fabs(c->year) >= 0.5)
+        wsk_buf_printf(o, "%sa year", a->currency ? " " : "");
+    effect(o, before, "", "%+.0f", c->purchase, 0.5, c->currency);
+    if (fabs(c->purchase) >= 0.5)
+        wsk_buf_printf(o, "%sto buy", c->currency[0] ? " " : "");
+    if (c->purchase > 0 && c->year < -0.5 && strcmp(c->currency, a->currency ? a->currency : "") == 0)
+        wsk_buf_printf(o, ", paid back in %.2g years", -c->purchase / c->year);
+}
+
+/* What feeds it. */
+static void say_delivery(const wsk_ills *now, const wsk_ills *then, const char **sep, wsk_buf *o)
+{
+    if (then->over_w > 0)
+        clause(o, sep, now->over_w > 0 ? "still %.0f W over the circuit" : "%.0f W over the circuit", then->over_w);
+    else if (now->over_w > 0)
+        clause(o, sep, "within the circuit", 0);
+    if (then->trip >= WSK_TELLS) {
+        clause(o, sep, then->trip_psu >= WSK_TELLS ? "it would" : "the breaker would", 0);
+        wsk_buf_printf(o, then->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100", now->trip >= WSK_TELLS ? " still" : "", wsk_max(1, 100 * then->trip));
+    } else if (then->over_psu_w > 0)
+        clause(o, sep, now->over_psu_w > 0 ? "still %.0f W over the supply's rating" : "%.0f W over the supply's rating", then->over_psu_w);
+    else if (now->over_psu_w > 0 && now->trip < WSK_TELLS)
+        clause(o, sep, "within the supply's rating", 0);
+    if (then->braked || now->braked)
+        clause(o, sep, !now->braked ? "its cards would be braked" : then->braked ? "its cards are still braked" : "no card is braked then", 0);
+}
+
+/* What it still suffers from, or would: heat and noise. */
+static void say_heat(const wsk_ills *now, const wsk_ills *then, double noise_db, const char **sep, wsk_buf *o)
+{
+    if (then->shuts_down)
+        clause(o, sep, now->shuts_down ? "it still shuts down" : "it would shut down from heat", 0);
+    else if (then->throttles && !now->throttles)
+        clause(o, sep, "cards would throttle from heat", 0);
+    else if (then->throttles && then->lost >= 0.0005)
+        clause(o, sep, "heat still takes %.1f %%", 100 * then->lost);
+    else if (then->throttles)
+        clause(o, sep, "cards still throttle", 0);
+    if (then->parts_hot != now->parts_hot)
+        clause(o, sep, then->parts_hot ? "parts would get hotter than their limits" : "parts stay within their limits", 0);
+    if (then->room_hot || now->room_hot)
+        clause(o, sep, !now->room_hot ? "the room would get too hot" : then->room_hot ? "the room still gets too hot" : "the room then stays below %.0f degC", WSK_HOT_ROOM_C);
+    if (then->loud && !now->loud)
+        clause(o, sep, "then too loud for a desk", 0);
+    else if (now->loud && noise_db <= -0.5)
+        clause(o, sep, then->loud ? "still too loud for a desk" : "then quiet enough for a desk", 0);
+}
+
+/* "it would then not trip, shut down or throttle": of these what is cured. */
+static void say_cures(const wsk_ills *now, const wsk_ills *then, const char **sep, wsk_buf *o)
+{
+    const char *is[3];
+    int n = 0;
+    if (now->trip >= WSK_TELLS && then->trip < WSK_TELLS)
+        is[n++] = "trip";
+    if (now->shuts_down && !then->shuts_down)
+        is[n++] = "shut down";
+    if (now->throttles && !then->throttles && !then->shuts_down)
+        is[n++] = "throttle";
+    if (n) {
+        clause(o, sep, "it would then not ", 0);
+        wsk_buf_printf(o, "%s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
+    }
+}
+
 /* "power limits of 271 W: work -6.9 %, wall power -160 W; within the circuit." */
 static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
 {
     const char *before = ": ";
     wsk_buf_printf(o, "%s", c->what);
-    effect(o, &before, "work ", "%+.1f %%", 100 * c->work_rel, 0.05, "");
-    effect(o, &before, "wall power ", "%+.0f W", c->wall_w, 0.5, "");
-    effect(o, &before, "hottest die ", "%+.0f K", c->die_k, 0.5, "");
-    effect(o, &before, "room ", "%+.0f K", c->room_k, 0.5, "");
-    effect(o, &before, "noise ", "%+.0f dBA", c->noise_db, 0.5, "");
-    effect(o, &before, "", "%+.0f", c->year, 0.5, a->currency ? a->currency : "");
-    if (fabs(c->year) >= 0.5)
-        wsk_buf_printf(o, "%sa year", a->currency ? " " : "");
-    effect(o, &before, "", "%+.0f", c->purchase, 0.5, c->currency);
-    if (fabs(c->purchase) >= 0.5)
-        wsk_buf_printf(o, "%sto buy", c->currency[0] ? " " : "");
-    if (c->purchase > 0 && c->year < -0.5 && strcmp(c->currency, a->currency ? a->currency : "") == 0)
-        wsk_buf_printf(o, ", paid back in %.2g years", -c->purchase / c->year);
+    say_effects(a, c, &before, o);
     const char *sep = *before == ':' ? before : "; ";
-    if (c->over_w > 0)
-        clause(o, &sep, a->over_w > 0 ? "still %.0f W over the circuit" : "%.0f W over the circuit", c->over_w);
-    else if (a->over_w > 0)
-        clause(o, &sep, "within the circuit", 0);
-    if (c->trip >= WSK_TELLS) {
-        clause(o, &sep, c->trip_psu >= WSK_TELLS ? "it would" : "the breaker would", 0);
-        wsk_buf_printf(o, c->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100", a->trip >= WSK_TELLS ? " still" : "", wsk_max(1, 100 * c->trip));
-    } else if (a->trip >= WSK_TELLS)
-        clause(o, &sep, "it would then not trip", 0);
-    else if (c->over_psu_w > 0)
-        clause(o, &sep, a->over_psu_w > 0 ? "still %.0f W over the supply's rating" : "%.0f W over the supply's rating", c->over_psu_w);
-    else if (a->over_psu_w > 0)
-        clause(o, &sep, "within the supply's rating", 0);
-    if (c->shuts_down)
-        clause(o, &sep, a->shuts_down ? "it still shuts down" : "it would shut down from heat", 0);
-    else if (c->throttles && !a->throttles)
-        clause(o, &sep, "cards would throttle from heat", 0);
+    say_delivery(&a->now, &c->then, &sep, o);
+    say_cures(&a->now, &c->then, &sep, o);
+    say_heat(&a->now, &c->then, c->noise_db, &sep, o);
     wsk_buf_printf(o, ".");
 }
 
@@ -271,8 +320,10 @@ void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
     if (a->n && a->n_vain)
         wsk_buf_printf(o, "         Nothing tried against its noise is worth it; the best of it:\n");
     lines(a, a->vain, a->n_vain, false, o);
-    if (a->too_loud && !a->n_vain)
+    if (a->stays_loud && !a->n_vain)
         wsk_buf_printf(o, "         Nothing that was tried makes it quieter.\n");
+    if (a->basis)
+        wsk_buf_printf(o, "         (%s.)\n", a->basis);
 }
 
 void wsk_verdict_text(const wsk_run *run, wsk_buf *o)
@@ -319,11 +370,14 @@ static void change_json(const wsk_advice *a, const wsk_change *c, const char *be
     wsk_put_number(o, ", ", "annual", c->year);
     wsk_put_number(o, ", ", "purchase", c->purchase);
     wsk_put_text(o, ", ", "purchase_currency", c->currency[0] ? c->currency : NULL);
-    wsk_put_number(o, ",\n        ", "trip_probability", c->trip);
-    wsk_put_number(o, ", ", "over_circuit_va", c->over_w);
-    wsk_put_number(o, ", ", "over_supply_w", c->over_psu_w);
-    put_bool(o, ", ", "throttles", c->throttles);
-    put_bool(o, ", ", "shuts_down", c->shuts_down);
+    wsk_put_number(o, ",\n        ", "trip_probability", c->then.trip);
+    wsk_put_number(o, ", ", "over_circuit_va", c->then.over_w);
+    wsk_put_number(o, ", ", "over_supply_w", c->then.over_psu_w);
+    wsk_put_number(o, ", ", "lost_fraction", c->then.lost);
+    put_bool(o, ", ", "throttles", c->then.throttles);
+    put_bool(o, ", ", "shuts_down", c->then.shuts_down);
+    put_bool(o, ", ", "too_hot", c->then.throttles || c->then.shuts_down || c->then.parts_hot || c->then.room_hot);
+    put_bool(o, ", ", "too_loud", c->then.loud);
     wsk_buf_printf(o, " }");
 }
 
@@ -350,6 +404,7 @@ void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
     wsk_put_number(o, ",\n    ", "cost_week", f.week);
     wsk_put_number(o, ", ", "cost_year", f.year);
     wsk_put_text(o, ",\n    ", "advice", run->advice && run->advice->before[0] ? run->advice->before : NULL);
+    wsk_put_text(o, ", ", "basis", run->advice ? run->advice->basis : NULL);
     if (run->advice) {
         changes_json(run->advice, "changes", run->advice->changes, run->advice->n, o);
         changes_json(run->advice, "tried_in_vain", run->advice->vain, run->advice->n_vain, o);

@@ -6,6 +6,15 @@
 
 #include "sim/base/base.h"
 
+/* What ails a rig, or still does with a change. */
+typedef struct {
+    double trip, trip_psu;     /* chance that something, that a supply, trips within the run's time */
+    double over_w, over_psu_w; /* beyond the circuit and the supplies */
+    double lost;               /* share of the work that heat takes */
+    bool shuts_down, throttles; /* from heat, at the hottest hour too */
+    bool braked, parts_hot, room_hot, loud;
+} wsk_ills;
+
 /* One change of the rig and what it does to its steady point, against the rig as it stands. */
 typedef struct {
     const char *what;         /* in words */
@@ -17,10 +26,9 @@ typedef struct {
     double room_k;            /* the room's air */
     double year;              /* money a year; NAN: no tariff */
     double purchase;          /* money to buy it; NAN: not known */
-    double trip, trip_psu;    /* chance that something, that a supply, trips within the run's time, with the change */
-    double over_w, over_psu_w; /* beyond the circuit and the supplies, with the change */
     char currency[8];         /* of purchase */
-    bool shuts_down, throttles; /* from heat, with the change */
+    bool cooler_clocks;       /* more work although heat takes none: a chip that leaks less clocks higher under the same limit */
+    wsk_ills then;
 } wsk_change;
 
 enum { WSK_CHANGES = 3 };
@@ -30,9 +38,9 @@ typedef struct {
     wsk_change vain[WSK_CHANGES];    /* the best of what was tried in vain, where none helps or none of them against noise */
     int n_vain;
     const char *before;              /* said before the first, or instead of any; "": nothing */
-    double trip, over_w, over_psu_w; /* as it stands */
-    bool shuts_down, throttles;      /* as it stands */
-    bool too_loud;                   /* and no change is known that makes it quieter */
+    const char *basis;               /* what the run had and the steady points have not; NULL: nothing */
+    wsk_ills now;
+    bool stays_loud;                 /* no change is known that makes it quieter */
     const char *currency;            /* of year; NULL: no tariff */
 } wsk_advice;
 

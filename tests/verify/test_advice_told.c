@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is told beside an advised change: whether it cures what ails the rig, in the run's own weather, and what it brings. */
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "tests/support/dice.h"
+
+static wsk_rig *load(const char *xml, const char *const *sets, size_t n_sets)
+{
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    return rig;
+}
+
+static wsk_run *judged(const wsk_rig *rig, double for_s)
+{
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
+    wsk_test_advance(run, for_s);
+    assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+    return run;
+}
+
+static char *advice_of(const wsk_run *run)
+{
+    char *text = NULL;
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    return text;
+}
+
+/* ---- weather ---- */
+
+static const char attic[] =
+    "<rig><site supply='230 V' circuit='16 A'><room volume='60 m3' conductance='80 W/K'><outdoor mean='20 degC' swing='0 K'/></room>"
+    "<tariff kind='flat' price='0.3 USD/kWh'/></site><chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/>"
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-2080' slot='1'/><gpu part='gpu/rtx-2080' slot='3'/>"
+    "</chassis><workload class='training'/><run from='2026-08-03T00:00:00' for='1 d'/></rig>";
+
+typedef struct {
+    double work, heat_share;
+} point;
+
+/* Without leaps, at this temperature outdoors, with a change. */
+static point at(double outdoors_c, const wsk_change *c)
+{
+    char set[40];
+    const char *sets[130] = {set};
+    size_t n = 1;
+    snprintf(set, sizeof set, "outdoor.mean=%.9f degC", outdoors_c);
+    for (size_t i = 0; c && i < c->n_sets; i++)
+        sets[n++] = c->sets[i];
+    wsk_rig *rig = load(attic, sets, n);
+    wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
+    bool cycling;
+    point p = {0};
+    assert_int_equal(wsk_steady_solve(&run, start->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    for (int i = 0; i < run->net->n_card; i++) {
+        p.work += wsk_sum_value(&run->cards[i].work) / wsk_window_s(run);
+        p.heat_share = fmax(p.heat_share, wsk_heat_throttle_s(&run->cards[i]) / wsk_window_s(run));
+    }
+    wsk_run_free(run);
+    wsk_run_free(start);
+    wsk_rig_free(rig);
+    return p;
+}
+
+/* Calm at the mean of its weather, hot in the afternoon: the verdict tells of heat, and so does the advice. */
+static void the_hottest_hour_counts(void **state)
+{
+    (void)state;
+    double mean_c = -20, swing_k = 6;
+    char sine[2][48];
+    while (mean_c < 50 && !(at(mean_c + 3, NULL).heat_share > 0.01)) /* the coolest that throttles three degrees above its mean */
+        mean_c += 1;
+    assert_true(mean_c < 50 && at(mean_c, NULL).heat_share < 0.01);
+    snprintf(sine[0], sizeof sine[0], "outdoor.mean=%.3f degC", mean_c);
+    snprintf(sine[1], sizeof sine[1], "outdoor.swing=%.3f K", swing_k);
+    const char *sets[] = {sine[0], sine[1]};
+    wsk_rig *rig = load(attic, sets, 2);
+    wsk_run *run = judged(rig, 86400);
+    char *text = advice_of(run), *still = NULL;
+    const wsk_advice *a = run->advice;
+    int cures = 0;
+    if (!strstr(text, "throttle") || !a->now.throttles || !a->basis || !strstr(text, a->basis))
+        fail_msg("%s", text);
+    for (int i = 0; i < a->n; i++) {
+        const wsk_change *c = &a->changes[i];
+        if ((at(mean_c + swing_k, c).heat_share > 0.01) != c->then.throttles)
+            fail_msg("%s at %.0f degC: %s", c->what, mean_c + swing_k, text);
+        cures += !c->then.throttles;
+    }
+    assert_true(cures > 0 && strstr(text, "it would then not throttle"));
+    assert_int_equal(wsk_rig_advice(rig, &still), WSK_OK); /* with no run there is no hour */
+    assert_null(strstr(still, "outdoors"));
+    wsk_text_free(still);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* A run of the six warmest hours is told of at its own mean, not at the day's. */
+static void effects_are_those_of_the_runs_weather(void **state)
+{
+    (void)state;
+    const char *sets[] = {"outdoor.swing=12 K", "outdoor.mean=24 degC", "run.from=2026-08-03T12:00:00"};
+    wsk_rig *rig = load(attic, sets, 3);
+    wsk_run *run = judged(rig, 6 * 3600);
+    const wsk_advice *a = run->advice;
+    double mean_c = wsk_mean_of(run, "outdoor.air_c"), before = at(mean_c, NULL).work;
+    assert_true(mean_c > 33 && a->n > 0);
+    for (int i = 0; i < a->n; i++) /* clocks step to and fro about such a point */
+        assert_near(a->changes[i].work_rel, at(mean_c, &a->changes[i]).work / before - 1, 5e-4);
+    assert_true(fabs(a->changes[0].work_rel - (at(24, &a->changes[0]).work / at(24, NULL).work - 1)) > 5e-3);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* ---- what no advice may do ---- */
+
+static bool fails(const wsk_ills *i)
+{
+    return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->shuts_down || i->braked;
+}
+
+/* Of the told changes, where any cures, none fails; none ends short of a cure of a shutdown; none brings trips, heat or overloads. */
+static bool check_told(const wsk_run *run, const char *name)
+{
+    const wsk_advice *a = run->advice;
+    bool cured = false;
+    for (int i = 0; i < a->n; i++)
+        cured = cured || !fails(&a->changes[i].then);
+    char *text = advice_of(run);
+    if (strstr(text, "nan") || strstr(text, " -0 "))
+        fail_msg("%s:\n%s", name, text);
+    for (int i = 0; i < a->n + a->n_vain; i++) {
+        const wsk_change *c = i < a->n ? &a->changes[i] : &a->vain[i - a->n];
+        const wsk_ills *then = &c->then, *now = &a->now;
+        if (i < a->n && cured && fails(then))
+            fail_msg("%s: %s still fails beside a cure:\n%s", name, c->what, text);
+        if (then->trip > now->trip + 0.005 || then->over_w > now->over_w + 1 || then->over_psu_w > now->over_psu_w + 1 ||
+            (then->throttles && !now->throttles) || (then->braked && !now->braked) || then->shuts_down)
+            fail_msg("%s: %s brings an ill or leaves a shutdown:\n%s", name, c->what, text);
+        if (i < a->n && fails(now) && fails(then) && !(then->trip < 0.75 * now->trip || then->over_w < 0.75 * now->over_w || then->over_psu_w < 0.75 * now->over_psu_w || now->braked))
+            fail_msg("%s: %s eases nothing of what fails:\n%s", name, c->what, text);
+    }
+    wsk_text_free(text);
+    return cured && a->now.trip >= 0.005;
+}
+
+static void no_scenario_is_told_half_a_cure(void **state)
+{
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("scenarios/*/*.xml", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i += wsk_test_cases(100, 1) > 1 ? 1 : 5) {
+        wsk_rig *rig = wsk_test_rig_file(found.gl_pathv[i]);
+        wsk_run *run = judged(rig, 4 * 3600);
+        check_told(run, found.gl_pathv[i]);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+    globfree(&found);
+}
+
+/* Cards of one kind in a tower or workstation, with supplies and circuits that may be too small, in a room that may be too hot. */
+static void no_random_rig_is_told_half_a_cure(void **state)
+{
+    (void)state;
+    static const char *const cards[] = {"gpu/rtx-3090-blower", "gpu/rtx-2080", "gpu/rtx-3090", "gpu/rtx-2080-blower"};
+    static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='10 A'", "supply='100 V' circuit='15 A'", "supply='230 V'"};
+    static const int sizes_w[] = {550, 750, 1000, 1200, 1600};
+    wsk_dice d = {.seed = 7};
+    int cured = 0;
+    for (int k = 0; k < wsk_test_cases(40, 8); k++) {
+        char xml[2000], name[40];
+        int n = wsk_pick(&d, 1, 4), size = sizes_w[wsk_pick(&d, 0, 4)], card = wsk_pick(&d, 0, 3);
+        int len = snprintf(xml, sizeof xml, "<rig><site %s><room temperature='%.0f degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site>"
+                           "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/><fan part='fan/generic-120-1500' at='rear'/>"
+                           "<psu part='psu/tier-bronze-%d'/>", sites[wsk_pick(&d, 0, 3)], wsk_draw(&d, 15, 40), size);
+        for (int i = 0; i < n; i++)
+            len += snprintf(xml + len, sizeof xml - (size_t)len, "<gpu part='%s' slot='%d'%s/>", cards[card], 1 + 3 * i, wsk_chance(&d, 0.1) ? " fan-fails-at='10 min'" : "");
+        snprintf(xml + len, sizeof xml - (size_t)len, "</chassis><workload class='training'/><run for='1 h'/></rig>");
+        snprintf(name, sizeof name, "random rig %d", k);
+        wsk_rig *rig = load(xml, NULL, 0);
+        wsk_run *run = judged(rig, 3600);
+        cured += check_told(run, name);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+    assert_true(cured >= wsk_test_cases(5, 1));
+}
+
+/* Two cards in one loop whose pump stops: no better supply, and no steps that leave them as hot. */
+static void a_dead_rig_is_offered_nothing_but_cures(void **state)
+{
+    (void)state;
+    static const char pump[] =
+        "<rig><site supply='120 V' circuit='15 A'><room temperature='24 degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site><chassis part='chassis/full-tower-8-slot'>"
+        "<psu part='psu/tier-bronze-1200'/><cpu part='cpu/xeon-w-2255'/><fan part='fan/generic-140-1200' at='rear'/><loop><pump part='pump/d5' fails-at='10 min'/>"
+        "<radiator part='radiator/generic-360' at='top' direction='exhaust'><fan part='fan/generic-120-2000-radiator' count='3'/></radiator></loop>"
+        "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090'/></gpu></chassis><workload class='training'/><run for='2 h'/></rig>";
+    wsk_rig *rig = load(pump, NULL, 0);
+    wsk_run *run = judged(rig, 7200);
+    char *text = advice_of(run);
+    assert_true(run->head->shutdowns > 0);
+    check_told(run, "pump");
+    if (run->advice->n || run->advice->n_vain || !strstr(text, "what failed must be replaced") || strstr(text, "power supply ("))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* ---- what is said of heat and noise ---- */
+
+/* Whether the line of that change has these words. */
+static bool said_of(const char *text, const char *what, const char *words)
+{
+    const char *line = strstr(text, what), *at = line ? strstr(line, words) : NULL;
+    assert_non_null(line);
+    return at && at < strchr(line, '\n');
+}
+
+/* One free slot ends the throttling and says so; a blower that is louder than a desk allows says that. */
+static void cures_and_costs_are_named(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-2080-openair/rig.xml");
+    wsk_run *run = judged(rig, 4 * 3600);
+    char *text = advice_of(run);
+    int cures = 0, louder = 0;
+    for (int i = 0; i < run->advice->n; i++) {
+        const wsk_change *c = &run->advice->changes[i];
+        double dba = wsk_dba(run->head->noise_s / wsk_window_s(run)) + c->noise_db;
+        if (said_of(text, c->what, "it would then not throttle") == c->then.throttles || said_of(text, c->what, "then too loud for a desk") != (round(dba) > 55))
+            fail_msg("%s at %.1f dBA:\n%s", c->what, dba, text);
+        cures += !c->then.throttles;
+        louder += c->then.loud;
+    }
+    assert_true(cures >= 2 && louder >= 1);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* None of the work is lost to heat, and yet air brings some: the words say how. */
+static void more_work_without_heat_is_explained(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/mining-frame/rig.xml");
+    wsk_run *run = judged(rig, 86400);
+    char *text = advice_of(run);
+    assert_true(strstr(text, "None of its work is lost to heat") && run->advice->n > 0 && run->advice->changes[0].work_rel > 0.01);
+    if (!strstr(text, "(cooler, the cards clock higher)") || !strstr(text, "the room then stays below 35 degC"))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* Nobody sits beside a server: no work is given for less of its noise. */
+static void no_work_is_given_for_a_servers_noise(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"scenarios/h100-4u/rig.xml", "scenarios/sxm-air-vs-liquid/air.xml"};
+    for (int k = 0; k < 2; k++) {
+        wsk_rig *rig = wsk_test_rig_file(paths[k]);
+        wsk_run *run = judged(rig, 3600);
+        for (int i = 0; i < run->advice->n; i++)
+            if (run->advice->changes[i].work_rel < -0.01)
+                fail_msg("%s: %s", paths[k], run->advice->changes[i].what);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_hottest_hour_counts),
+        cmocka_unit_test(effects_are_those_of_the_runs_weather),
+        cmocka_unit_test(no_scenario_is_told_half_a_cure),
+        cmocka_unit_test(no_random_rig_is_told_half_a_cure),
+        cmocka_unit_test(a_dead_rig_is_offered_nothing_but_cures),
+        cmocka_unit_test(cures_and_costs_are_named),
+        cmocka_unit_test(more_work_without_heat_is_explained),
+        cmocka_unit_test(no_work_is_given_for_a_servers_noise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
