@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/compare.h"
 #include "cli/plot.h"
 #include "cli/sweep_inner.h"
 
@@ -115,17 +116,56 @@ static void put_gnuplot(FILE *out, const char *name, const char *text)
     fputs("'\n", out);
 }
 
-/* What an axis is called: in words where a goal is one key of these, else as it was asked for. */
-static const char *in_words(const char *goal)
+typedef struct {
+    char name[8];
+    bool several;
+} currency;
+
+static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
 {
-    static const char *const words[][2] = {{"cost.annual", "electricity a year (in the tariff's currency)"}, {"cost.run", "electricity (in the tariff's currency)"},
-                                           {"work.done", "work done (GPU-hours)"}, {"energy.wall_kwh", "energy at the wall (kWh)"},
-                                           {"gpus.die_max_c", "hottest die (°C)"}, {"noise_dba", "noise (dBA)"},
-                                           {"circuit.wall_peak_w", "most at the wall (W)"}, {"carbon_kg", "carbon (kg of CO2)"}};
+    currency *c = ctx;
+    const char *mine = cells[0].text ? cells[0].text : "";
+    (void)id;
+    c->several = c->several || wsk_cli_other_currency(c->name, mine);
+    if (!c->name[0])
+        snprintf(c->name, sizeof c->name, "%s", mine);
+    return !c->several;
+}
+
+/* The one that all cases share; empty: none, several, or not kept. */
+static currency find_currency(const wsk_sweep *s)
+{
+    currency c = {.several = true};
+    wsk_cli_list column = {0};
+    for (size_t i = 0; i < s->columns.count; i++)
+        if (!strcmp(s->columns.items[i].name, "cost.currency"))
+            c.several = false;
+    wsk_cli_push(&column, "cost.currency");
+    if (!c.several)
+        wsk_store_each(s->store, 0, &column, see_currency, &c);
+    free(column.items);
+    if (c.several)
+        c.name[0] = '\0';
+    return c;
+}
+
+/* What an axis is called: in words where a goal is one key of these, else as it was asked for. */
+static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
+{
+    static const char *const words[][3] = {{"cost.annual", "electricity a year", NULL},
+                                           {"cost.run", "electricity", NULL},
+                                           {"work.done", "work done", "GPU-hours"},
+                                           {"energy.wall_kwh", "energy at the wall", "kWh"},
+                                           {"gpus.die_max_c", "hottest die", "°C"},
+                                           {"noise_dba", "noise", "dBA"},
+                                           {"circuit.wall_peak_w", "most at the wall", "W"},
+                                           {"carbon_kg", "carbon", "kg of CO2"}};
+    char *text = NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i][0], goal))
-            return words[i][1];
-    return goal;
+            text = wsk_cli_format("%s (%s)", words[i][1], words[i][2] ? words[i][2] : *money ? money : "in the tariff's currency");
+    put_gnuplot(out, name, text ? text : goal);
+    free(text);
 }
 
 /* The colour is that of the axis with most values that are numbers, else of the first. */
@@ -145,8 +185,9 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     FILE *out = open_memstream(&text, &len);
     if (!out)
         return wsk_cli_format("%s", "");
-    put_gnuplot(out, "x_name", in_words(q->goals[0].text));
-    put_gnuplot(out, "y_name", in_words(q->goals[1].text));
+    const currency money = find_currency(s);
+    put_axis(out, "x_name", q->goals[0].text, money.name);
+    put_axis(out, "y_name", q->goals[1].text, money.name);
     fprintf(out, "x_most = %d\ny_most = %d\n", q->goals[0].most, q->goals[1].most);
     put_gnuplot(out, "condition", q->where ? q->where_text : "");
     put_gnuplot(out, "axis_name", m->path);
