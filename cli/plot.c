@@ -253,12 +253,15 @@ static char *read_in(const char *dir, const char *name)
 
 static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
 {
-    char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"), *more = wsk_plot_mover_titles(xml ? xml : "", s->json);
+    char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"), *movers = wsk_plot_mover_titles(xml ? xml : "", s->json);
     /* Running sums are what they are at each moment: nothing beats in them. */
     double period = xml && strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(xml) : 0;
     double interval_s = wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
+    char *alike = wsk_plot_alike(csv, s->json), *more = wsk_cli_format("%s%s", movers, alike);
     int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, more, quiet);
     free(more);
+    free(alike);
+    free(movers);
     free(xml);
     free(csv);
     free(names);

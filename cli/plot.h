@@ -28,6 +28,8 @@ bool wsk_plot_is_format(const char *name);
 /* "movers_title[1] = '...'" for the fans and pumps of a summary that the resolved rig knows: how many, what size, where.
  * Caller frees. */
 char *wsk_plot_mover_titles(const char *resolved, const char *json);
+/* What cards stand for others whose curves are the same, "apart[1] = 1" and their titles. Caller frees. */
+char *wsk_plot_alike(const char *csv, const char *json);
 /* A run among several in one picture. */
 typedef struct {
     char *name, *series, *json;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Does the card run at its clock, and if not, why?
 title = 'Clocks, and the share of time that something holds them down'
-n = words(gpus); do for [k = 1:n] { tall[k] = words(gpus) > 4 ? 150 : 190 }
+n = aparts; do for [k = 1:n] { tall[k] = aparts > 4 ? 150 : 190 }
 strip_px = 72; supple = 0
 eval open_page(n)
 
@@ -17,11 +17,11 @@ strip_top(i) = lower(i, n) + (strip_px + 8.0)/page_px(n)
 
 set multiplot
 do for [i = 1:n] {
-    g = word(gpus, i)
+    g = word(gpus, apart[i])
     do for [k = 1:(i > 1 ? 4 : 0)] { unset label 10 + k }
     eval place(upper(i, n), strip_top(i))
     eval axis(0)
-    eval panel(i, gpus_title[i], 'MHz')
+    eval panel(i, apart_title[i], 'MHz')
     eval clock_scale
     set ytics scale 0.6; set format y '%g'
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title 'min to max', \

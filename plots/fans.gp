@@ -8,7 +8,7 @@ array row_variable[200]
 array row_unit[200]
 array row_colour[200]
 add(name, unit, variable, colour_) = has(variable.'.mean') ? sprintf("rows = rows + 1; row_name[rows] = '%s'; row_unit[rows] = '%s'; row_variable[rows] = '%s'; row_colour[rows] = '%s'", name, unit, variable, colour_) : ''
-do for [i = 1:words(gpus)] { if (gpus_fan[i]) { eval add(gpus_title[i], 'rpm', word(gpus, i).'.fan_rpm', green) } }
+do for [i = 1:aparts] { if (gpus_fan[apart[i]]) { eval add(apart_title[i], 'rpm', word(gpus, apart[i]).'.fan_rpm', green) } }
 fans = rows
 do for [i = 1:words(movers)] { eval add(movers_title[i], 'rpm', word(movers, i).'.rpm', blue) }
 do for [g in loops] { eval add(g.': coolant', 'l/min', g.'.flow_lpm', sky) }

@@ -2,24 +2,31 @@
 # Where do the watts go?
 title = 'Power: what the meter sees, and what each card draws'
 cards = words(gpus)
-grouped = cards > COLOURS
+or_zero(name) = has(name.'.mean') ? mean(name) : 0
+# In text a stack is its edges, and their marks are few: the cards are one where there are more than two, and the wall has
+# a line of its own only where it is not the edge of the supply's loss.
+hi = 0; eval scan('ac_w'); cooling = hi > 0 ? 1 : 0
+stats data using (or_zero('wall_w')) nooutput; wall_high = STATS_max
+stats data using (abs(or_zero('wall_w') - or_zero('dc_w') - or_zero('psu_loss_w'))) nooutput
+walled = !plain || STATS_max > 0.005*wall_high ? 1 : 0
+grouped = cards > (plain ? 2 : COLOURS)
 shown = grouped ? 1 : cards
-n = 1 + cards; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84 }
+n = 1 + aparts; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84 }
 supple = 0
 eval open_page(n)
 
 # The stack, from the bottom: cards, the rest of the DC load, the PSU's loss, what else hangs on the meter.
 gpu_mean(i) = has(word(gpus, i).'.power_w.mean') ? mean(word(gpus, i).'.power_w') : 0
 gpu_upto(k) = sum [i = 1:k] gpu_mean(i)
-or_zero(name) = has(name.'.mean') ? mean(name) : 0
 dc(d) = or_zero('dc_w')
 top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : k == shown + 1 ? dc(0) : \
          k == shown + 2 ? dc(0) + or_zero('psu_loss_w') : or_zero('wall_w') + or_zero('ac_w')
-array other_colour[3] = [grey, red, sky]
+array other_colour[3] = [plain ? green : grey, red, sky]
 array other_name[3] = ['rest of the rig', 'lost in the PSU', 'air conditioner']
+if (plain) { other_name[1] = '+ rest of rig'; other_name[2] = walled ? '+ PSU loss' : '+ PSU = the wall'; other_name[3] = '+ air cond.' }
+limit_colour = plain ? purple : red
 layer(k) = k > shown ? other_name[k - shown] : grouped ? sprintf('%d cards', cards) : word(gpus, k)
-hi = 0; eval scan('ac_w')
-layers = shown + 2 + (hi > 0 ? 1 : 0)
+layers = shown + 2 + cooling
 set yrange [-1e300:1e300]
 stats data using (top(layers)) nooutput
 stack_scale = snap(0, STATS_max > limit_w ? STATS_max : limit_w*1.05)
@@ -30,7 +37,7 @@ gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
 set multiplot
 eval place(upper(1, n), lower(1, n))
 eval axis(n == 1)
-eval panel(1, 'at the meter, mean', 'W')
+eval panel(1, 'at the meter, mean'.(plain ? ', each line on top of the one below' : ''), 'W')
 eval stack_scale
 set style fill solid 0.75 noborder
 set key invert
@@ -39,17 +46,17 @@ plot for [k = 1:layers*bands] data using (x(column('t_s'))):(top(k - 1)):(top(k)
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) title layer(k), \
      for [k = 1:layers*plain] data using (x(column('t_s'))):(top(k)) with lines \
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) title layer(k), \
-     data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title 'rig at the wall', \
-     data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title 'its maximum', \
-     (limit_w > 0 ? limit_w : NaN) with lines lw 1.6 dt 2 lc rgb red title 'circuit limit'
+     for [k = 1:walled] data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title 'rig at the wall', \
+     data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title (walled ? 'its maximum' : 'wall at most'), \
+     for [k = 1:(limit_w > 0)] limit_w with lines lw 1.6 dt 2 lc rgb limit_colour title 'circuit limit'
 set key noinvert
-do for [i = 1:cards] {
-    g = word(gpus, i)
+do for [i = 1:aparts] {
+    g = word(gpus, apart[i])
     eval place(upper(i + 1, n), lower(i + 1, n))
-    eval axis(i == cards)
-    eval panel(i + 1, gpus_title[i], 'W')
+    eval axis(i == aparts)
+    eval panel(i + 1, apart_title[i], 'W')
     eval gpu_scale
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(i) fs solid 0.25 title 'min to max', \
-         data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(i) title 'mean'
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(apart[i]) fs solid 0.25 title 'min to max', \
+         data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(apart[i]) title 'mean'
 }
 unset multiplot

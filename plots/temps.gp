@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How hot does each card get, and where is the air, or the coolant, that warms it?
 title = 'Temperatures'.spread_words
-cards = words(gpus); wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
-n = cards + 1 + wet; do for [k = 1:n] { tall[k] = cards > 4 ? 120 : 150 }
+wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
+n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 120 : 150 }
 eval open_page(n)
 
 # One scale for all cards, so that slots can be compared by eye.
@@ -22,13 +22,13 @@ array case_colour[6] = [orange, blue, purple, navy, sand, wine]
 air_colour(k) = k == 1 ? green : k == 2 ? (plain ? sky : black) : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
 air_name(k) = k == 1 ? 'room' : k == 2 ? 'outdoors' : word(air_list, k)
 set multiplot
-do for [i = 1:cards] {
-    g = word(gpus, i)
+do for [i = 1:aparts] {
+    g = word(gpus, apart[i])
     eval place(upper(i, n), lower(i, n))
     eval axis(0)
-    eval panel(i, gpus_title[i], '°C')
+    eval panel(i, apart_title[i], '°C')
     eval card_scale
-    kind_name[3] = gpus_wet[i] ? (plain ? 'coolant in' : 'coolant taken in') : 'air taken in'
+    kind_name[3] = gpus_wet[apart[i]] ? (plain ? 'coolant in' : 'coolant taken in') : 'air taken in'
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
          data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(g.'.hotspot_c.mean') ? 'its hot spot' : ''), \

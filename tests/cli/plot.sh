@@ -170,6 +170,26 @@ for n in 8 12; do
         says n$n/plots/power.svg ">$name<" "the key has the $name"
     done
 done
+# Each line of the stack has a mark of its own, with colours and without.
+for n in 8 12; do
+    for look in plain coloured; do
+        LC_ALL=C.UTF-8 COLUMNS=90 "$wattsink" plot n$n --what power --format term >out
+        [ $look = plain ] || ! type on_terminal >/dev/null 2>&1 || on_terminal "'$wattsink' plot n$n --what power --format term"
+        tr -d '\r' <out | sed "s/$(printf '\033')\[[0-9;]*m//g; /gpu0/,\$d" | cut -c66- | sed -nE 's/.*(.)\1{3}[+0-9a-z].*/\1/p' | sort >marks
+        [ "$(wc -l <marks)" -ge 4 ] && [ -z "$(uniq -d marks)" ] && pass "$n cards in text, $look: a mark for each line" || fail "$n cards in text, $look: a mark for each line" "$(cat marks; head -30 out)"
+    done
+done
+"$wattsink" run "$top/scenarios/redundant-8gpu/rig.xml" --for 1h -o eight -q
+exits 0 "eight equal cards" "$wattsink" plot eight
+for what in temps power clocks; do
+    [ "$(grep -c '>gpu0 and 7 more alike, h100-pcie-duct<' eight/plots/$what.svg)" = 1 ] && pass "share a panel in $what" || fail "share a panel in $what" "$(grep -o '>gpu[^<]*' eight/plots/$what.svg)"
+done
+says eight/plots/power.svg '>gpu7<' "and have their part of the stack each"
+if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+"$wattsink" run "$top/scenarios/redundant-8gpu/rig.xml" --set 'gpu[3].power-limit=250W' --for 1h -o seven -q
+exits 0 "one of which has less power" "$wattsink" plot seven --what temps
+says seven/plots/temps.svg '>gpu3, slot 7, h100-pcie-duct<' "has its own"
+says seven/plots/temps.svg '>gpu0 and 6 more alike, h100-pcie-duct<' "the others theirs"
 exits 0 "without a tariff" "$wattsink" plot n8 --what cost
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 says n8/plots/power.svg '>gpu7<' "eight cards have their own colours"
