@@ -42,10 +42,10 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
     wsk_buf_printf(o, "Fit\n");
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        wsk_buf_printf(o, "  %-6s slots %.0f-%.0f  %.0f mm long  %s", c->id, c->gpu->slot, c->gpu->slot + c->gpu->slots - 1,
-                       c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name);
-        if (!isnan(c->gpu->riser_m))
-            wsk_buf_printf(o, " on a riser");
+        bool riser = !isnan(c->gpu->riser_m); /* its slot holds only the connector */
+        wsk_buf_printf(o, riser || c->gpu->slots < 2 ? "  %-6s slot %.0f" : "  %-6s slots %.0f-%.0f", c->id, c->gpu->slot,
+                       c->gpu->slot + c->gpu->slots - 1);
+        wsk_buf_printf(o, "%s  %.0f mm long  %s", riser ? " by a riser" : "", c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name);
         if (((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->curtain)
             wsk_buf_printf(o, "  air gap under its fans %.0f mm", c->gap_m * 1e3);
         if (c->behind >= 0)

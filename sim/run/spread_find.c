@@ -86,6 +86,18 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
     return pick ? wsk_printf(s->arena, "%s%s[%s].", up, e->kind->element, pick) : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
 }
 
+/* What the values of a class of work are called, for those who do not know the law that they stand in. */
+static const char *class_words(const char *name)
+{
+    static const char *const words[][2] = {{"p0", "fixed power (p0)"}, {"idle share p0", "fixed power (p0)"},
+                                           {"c", "power that follows the clock (c)"}, {"clock-share", "clock share"},
+                                           {"traffic-power", "power of the memory's traffic"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], name) == 0)
+            return words[i][1];
+    return name;
+}
+
 /* "chassis.gpu.cooler" */
 static const char *place_of(const wsk_spreads *s, const wsk_elem *e)
 {
@@ -213,7 +225,10 @@ static wsk_spread_source *name_source(wsk_spreads *s, const wsk_elem *e, const w
     if (root) {
         const char *path = path_below(s, root, e);
         key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
-        text = wsk_printf(s->arena, "%s%s of %s", path, name, id);
+        if (strcmp(e->kind->element, "class") == 0)
+            text = wsk_printf(s->arena, "%s of %s on %s", class_words(name), wsk_class_names[((const wsk_class_params *)e->params)->name], id);
+        else
+            text = wsk_printf(s->arena, "%s%s of %s", path, name, id);
     } else if (o->from == WSK_FROM_DEFAULT) {
         key = wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
         text = wsk_printf(s->arena, "%s of the %s", name, owner_of(s, e));
@@ -390,7 +405,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     if (!src)
         return NULL;
     wsk_print_places(text, sizeof text, 100 * half, 3);
-    src->text = wsk_printf(s->arena, "%s of %s on %s", what, cls, card);
+    src->text = wsk_printf(s->arena, "%s of %s on %s", class_words(what), cls, card);
     src->where = place_of(s, e);
     src->from = WSK_SPREAD_STATED;
     src->why = "assumed: the class's middle over other cards, for this one is not fitted";

@@ -81,6 +81,26 @@ newline=$(printf 'two\nlines "and" $x')
 mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
 (cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
 
+# ---- plain words: a length of time as people say it, what a value is, and no slots where a card hangs on a riser ----
+simulated() { # FOR SAID
+    exits 0 "--for $1" "$wattsink" run two-cards.xml --for "$1" --step 10s -o time --force
+    says out ": $2 simulated\$" "is $2"
+}
+simulated 100s '100 s'
+simulated 250s '4 min 10 s'
+simulated 10min '10 minutes'
+simulated 8.486h '8 h 29 min'
+simulated 7.9999h '8 hours'
+simulated 30h '30 hours'
+simulated 2.5d '2 d 12 h'
+exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
+says out '^  fixed power \(p0\) of training on gpu/rtx-3090, ' "is told by what it is"
+if grep -q 'class\[' out; then fail "and by no path" "$(grep 'class\[' out)"; else pass "and by no path"; fi
+says out '^  gpu0   slots 1-2  267 mm' "cards in slots"
+exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml"
+says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
+if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
+
 # ---- no colour where none is wanted, none in files ----
 "$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
 if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
