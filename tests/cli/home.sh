@@ -220,34 +220,54 @@ fi
 chmod -R u+w locked
 
 # ---- signals: what can be long ends at once, with 130 ----
-interrupted() { # NAME SIGNAL ARGUMENT...
-    name=$1 signal=$2
-    shift 2
-    "$wattsink" "$@" >out 2>err &
-    pid=$!
-    soon catches $pid "$term"
-    sleep 0.5
-    kill -"$signal" $pid 2>/dev/null || { fail "$signal: $name" "it had ended: $(head -n 3 err)"; return; }
+all='[4-7c-f]..[37bf]' # HUP, INT and TERM
+# runs PID: it has not ended; a process that nobody has waited for yet is none that runs.
+runs() { grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; }
+# started: in the background, as $pid; and where that leaves checkpoints in $folder, once the simulation is on its way.
+started() {
+    soon catches $pid "$1"
+    [ -z "$folder" ] || further
+}
+# further: waits until the run has got ahead, or has ended.
+ahead() { now=$(simulated "$folder") && [ "${now:-0}" -gt "${was:-0}" ] || ! runs $pid; }
+further() { was=$(simulated "$folder") && soon ahead; }
+ended() { # NAME: by a signal that it was sent, and no other way
     wait $pid
     got=$?
-    if [ $got = 130 ]; then pass "$signal: $name"; else fail "$signal: $name" "exit $got"; fi
+    if [ $got = 130 ]; then pass "$1"; else fail "$1" "exit $got: $(head -n 3 err)"; fi
 }
-interrupted run TERM run two-cards.xml --for 3000d -o long
+interrupted() { # NAME SIGNAL FOLDER ARGUMENT...
+    name=$1 signal=$2 folder=$3
+    shift 3
+    "$wattsink" "$@" >out 2>err &
+    pid=$!
+    started "$all"
+    kill -"$signal" $pid
+    ended "$signal: $name"
+}
+interrupted run TERM long run two-cards.xml --for 3000d -o long
 present long/run.ckpt "with a checkpoint"
-interrupted run HUP run two-cards.xml --for 3000d -o gone
+interrupted run HUP gone run two-cards.xml --for 3000d -o gone
 present gone/run.ckpt "with a checkpoint"
 says gone/events.csv '^t_s,' "events"
-exits 130 "interrupted with standard error closed" sh -c 'timeout --preserve-status -s INT 1 "$1" run two-cards.xml --for 3000d -q -o gone --force 2>&-' sh "$wattsink"
-if grep -q wattsink gone/events.csv; then fail "no message among the events" "$(grep wattsink gone/events.csv)"; else pass "no message among the events"; fi
-(trap '' HUP; exec "$wattsink" run two-cards.xml --for 3000d -q -o hupped) 2>/dev/null &
+folder=mute
+"$wattsink" run two-cards.xml --for 3000d -q -o mute 2>&- &
 pid=$!
-soon catches $pid "$term"
+started "$all"
+kill -INT $pid
+ended "interrupted with standard error closed"
+present mute/summary.json "what was simulated is on disk"
+if grep -q wattsink mute/events.csv; then fail "no message among the events" "$(grep wattsink mute/events.csv)"; else pass "no message among the events"; fi
+folder=hupped
+(trap '' HUP; exec "$wattsink" run two-cards.xml --for 3000d -q -o hupped) 2>err &
+pid=$!
+started "$term"
 kill -HUP $pid
-sleep 0.3
+# A run that ends leaves one last checkpoint, and one may be on its way: three are of a run that goes on.
+further && further && further
+if runs $pid; then pass "nohup stays what it is"; else fail "nohup stays what it is" "it ended"; fi
 kill -TERM $pid
-wait $pid
-got=$?
-if [ $got = 130 ]; then pass "nohup stays what it is"; else fail "nohup stays what it is" "exit $got"; fi
-interrupted compare TERM compare two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d
-interrupted sweep TERM sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d -q -o long.csv
+ended "and what ends others ends it"
+interrupted compare TERM '' compare two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d
+interrupted sweep TERM '' sweep two-cards.xml --vary gpu.power-limit=200W,300W --for 3000d -q -o long.csv
 exit $status
