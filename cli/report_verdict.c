@@ -324,14 +324,29 @@ static void sentence(wsk_report *r, const char *before, char *text)
         fputc('.', r->out);
 }
 
-/* Of a list of changes each, in the run's own words. */
-static void changes(wsk_report *r, const char *key, const char *label, const char *before)
+/* Does any of the verdict's ills hold there, "verdict" or one of its changes? */
+static bool any_ill(const wsk_report *r, const char *where)
 {
-    char text[1024], name[64];
+    static const char *const flags[] = {"throttles", "shuts_down", "trips", "overloads", "too_hot", "too_loud"};
+    char path[96];
+    bool ill = wsk_report_json(r, "%s.trip_probability", where) >= 0.005 || wsk_report_json(r, "%s.over_circuit_va", where) > 0 ||
+               wsk_report_json(r, "%s.over_supply_w", where) > 0;
+    for (int k = 0; k < 6; k++) {
+        snprintf(path, sizeof path, "%s.%s", where, flags[k]);
+        ill = ill || wsk_json_true(r->json, path);
+    }
+    return ill;
+}
+
+/* Of a list of changes each, in the run's own words; good is one that leaves none of the ills there are. */
+static void changes(wsk_report *r, const char *key, const char *label, bool numbered, const char *before)
+{
+    char text[1024], name[64], path[64];
     for (size_t i = 0, n = wsk_json_count(r->json, key); i < n; i++) {
-        wsk_report_json_text(r, text, sizeof text, "%s[%zu].text", key, i);
-        snprintf(name, sizeof name, "%s %zu", label, i + 1);
-        item(r, PLAIN, name);
+        snprintf(path, sizeof path, "%s[%zu]", key, i);
+        wsk_report_json_text(r, text, sizeof text, "%s.text", path);
+        snprintf(name, sizeof name, numbered ? "%s %zu" : "%s", label, i + 1);
+        item(r, any_ill(r, "verdict") && !any_ill(r, path) ? GOOD : PLAIN, name);
         sentence(r, before, text);
         fputs("</li>\n", r->out);
     }
@@ -342,6 +357,9 @@ static void advice(wsk_report *r)
 {
     char text[1024];
     wsk_report_json_text(r, text, sizeof text, "verdict.advice");
+    char *lead = strstr(text, ". "); /* "Tried, and not worth it:" is the label of each */
+    if (lead)
+        lead[1] = '\0';
     size_t len = strlen(text);
     if (len && text[len - 1] == ':') { /* what they are for stands ahead of each */
         if (text[0] >= 'a' && text[0] <= 'z')
@@ -353,8 +371,8 @@ static void advice(wsk_report *r)
         fputs("</li>\n", r->out);
         text[0] = '\0';
     }
-    changes(r, "verdict.changes", "Change", text);
-    changes(r, "verdict.tried_in_vain", "In vain", text);
+    changes(r, "verdict.changes", "Change", true, text);
+    changes(r, "verdict.tried_in_vain", "Not worth it", false, text);
     wsk_report_json_text(r, text, sizeof text, "verdict.basis");
     if (text[0]) {
         item(r, PLAIN, "Basis");

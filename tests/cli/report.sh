@@ -62,6 +62,12 @@ lacks over/report.html '<b>Change [1-3]</b> .*would still trip' "tells no change
 head=$(sed -n 's/.*class="headline">\(.*\)<\/p>.*/\1/p' over/report.html)
 [ -n "$head" ] && COLUMNS=999 "$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over --force 2>err | grep -qF "Verdict  $head" &&
     pass "has the run's verdict for a headline" || fail "has the run's verdict for a headline" "$head"
+lacks over/report.html '<li class="good"><span[^>]*>✓</span><b>Change' "marks none as a cure that leaves it loud"
+"$wattsink" run "$top/scenarios/side-panel/open-air-open.xml" --for 1h -q -o calm
+"$wattsink" report calm >/dev/null
+says calm/report.html '<b>Advice</b> Nothing needs help\.</li>' "says once that nothing needs help"
+lacks calm/report.html '<b>(Not worth it|Change 1)</b> [^<]*(Tried|Nothing needs)' "and not ahead of each change"
+says calm/report.html '<b>Not worth it</b> [A-Z][^<]*: work −[0-9]' "tells what was tried"
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Heat</b> It shuts down from heat' "says that it shuts down"
@@ -139,6 +145,7 @@ says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2
 exits 0 "open-air cards that touch" "$wattsink" report open
 # Each drawing hooks the exhaust of the card below into the three cards above it, with the flow of its share.
 [ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
+says open/report.html '<li class="good"><span[^>]*>✓</span><b>Change 1</b> One free slot' "a change behind which no ill is left is marked"
 share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
 flow=$(grep -o '"id": "gpu2.fan", "count": 2, "rpm_mean": [0-9.]*, "flow_m3h": [0-9.]*' open/summary.json | sed 's/.* //')
 says open/report.html "gpu3’s exhaust into gpu2: $(awk "BEGIN { printf \"%.0f\", $share * $flow }") m³/h" "as much as the summary says"
