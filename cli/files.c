@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -207,7 +208,7 @@ void wsk_cli_duration(char out[32], double s)
 {
     const char *unit = s < 60 ? "s" : s < 3600 ? "min" : s < 86400 ? "h" : "d";
     double per = s < 60 ? 1 : s < 3600 ? 60 : s < 86400 ? 3600 : 86400;
-    snprintf(out, 32, "%.1f %s", s / per, unit);
+    snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit); /* "7 d", "12.4 d" */
 }
 
 double wsk_cli_clock(void)

@@ -126,7 +126,7 @@ says out '^Per year of 365 days, simulated' "is simulated"
 # 1 kW: 122 days at 0.40 and 243 at 0.10 are 1754.40 USD; July alone, repeated, would be 3504.
 says out '^cost  *USD/yr  *1754\.40  *1403\.52' "and has both seasons"
 exits 0 "with --for" "$wattsink" compare seasons.xml --vary 'psu.efficiency=80%,100%' --annual --for 1d
-says out 'from 1.0 d simulated, repeated' "the time is repeated"
+says out 'from 1 d simulated, repeated' "the time is repeated"
 says out '^cost  *USD/yr  *3504\.00' "and July is the whole year"
 
 exits 0 "a card whose memory is too hot" "$wattsink" compare "$top/scenarios/v100-memory/rig.xml" --vary 'gpu.power-limit=175W,250W' --annual
