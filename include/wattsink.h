@@ -57,7 +57,7 @@ const char *wsk_rig_digest(const wsk_rig *rig);
 size_t wsk_rig_messages(const wsk_rig *rig);
 void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
                      const char **text);
-/* Whether it names a part that is in no part folder and resembles none there: one of one's own, perhaps, whose folder was not given. */
+/* Whether it names a part that is in no part folder, and not nearly one there: one of one's own, perhaps, whose folder was not given. */
 bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* Text of the resolved rig with origins (XML). Free with wsk_text_free. */
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
@@ -154,7 +154,7 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
 /* One part in full, or in *error what is wrong, a line each. */
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
 /* The same with a folder that is searched first (NULL: none), as for a rig. *missing: the part, or one that it builds on, is in
- * neither and resembles none there. */
+ * neither, and not nearly one there. */
 wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text, char **error, bool *missing);
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@ typedef struct {
     size_t items;
     const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
-    bool lacks_parts; /* one was named that is in no folder and resembles none there */
+    bool lacks_parts; /* one was named that is in no folder and is not nearly the name of one there */
     bool incomplete; /* the file broke off: what is missing may have stood in the rest */
     bool resolved;   /* a resolved rig: part names are kept, parts are not read */
 } wsk_loader;

@@ -279,10 +279,12 @@ const char *wsk_meant_file(wsk_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t len = strlen(path);
-    char *within = wsk_printf(arena, "%s%srig.xml", path, len && path[len - 1] == '/' ? "" : "/"), *longer = wsk_printf(arena, "%s.xml", path);
+    const char *slashed = len && path[len - 1] == '/' ? "" : "/";
+    char *within = wsk_printf(arena, "%s%srig.xml", path, slashed), *longer = wsk_printf(arena, "%s.xml", path);
+    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed); /* of a run */
     struct stat st;
-    if (is_file(within))
-        return within;
+    if (is_file(within) || is_file(results))
+        return is_file(within) ? within : results;
     if (is_file(longer))
         return longer;
     if (stat(path, &st) == 0)

@@ -109,7 +109,7 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
         attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
     } else if (!tell_partless(l, node, a, id)) {
         wsk_meant_part(l, family, id, hint);
-        l->lacks_parts = l->lacks_parts || !*hint;
+        l->lacks_parts = l->lacks_parts || !strstr(hint, "did you mean");
         attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
                    family ? " " : "", family ? family : "", hint);
     }

@@ -45,7 +45,7 @@ void wsk_kinds_write(wsk_buf *out, const char *element);
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx);
 /* One part in full: each value, unit, source. WSK_EINPUT with diags when it does not exist or is broken; *missing: it, or what it
- * builds on, is in neither folder and resembles nothing there. */
+ * builds on, is in neither folder, and not nearly one there. */
 wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags, bool *missing);
 
 #endif

@@ -159,7 +159,7 @@ typedef struct {
     const char *parts_dir, *data_dir;
     uint64_t digest; /* of the resolved content: order, comments and spacing of the file do not enter */
     wsk_diags diags;
-    bool lacks_parts;      /* it names one that is in no part folder and resembles none there */
+    bool lacks_parts;      /* it names one that is in no part folder and is not nearly the name of one there */
 } wsk_plan;
 
 /* First child of that element name, or the next one after `after` (NULL: start). */
