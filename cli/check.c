@@ -15,7 +15,7 @@ static int main_check(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count != 1) {
-        code = wsk_cli_usage(&wsk_cli_check, words.count ? "one rig at a time" : "which rig?");
+        code = wsk_cli_one_rig(&wsk_cli_check, &words);
     } else {
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 2, &code);
         wsk_run *run = NULL;

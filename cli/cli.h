@@ -42,6 +42,8 @@ typedef struct {
 int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,
                   wsk_cli_list *words);
 int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same of a command that takes one rig, when `words` are none or several. */
+int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words);
 void wsk_cli_push(wsk_cli_list *list, const char *item);
 /* Frees the list, and the items from number `from` on: those that the caller allocated. */
 void wsk_cli_list_free(wsk_cli_list *list, size_t from);

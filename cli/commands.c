@@ -39,6 +39,11 @@ const wsk_cli_command *wsk_cli_find(const char *name)
             snprintf(near, sizeof near, "; did you mean '%s'?", others[i][1]);
             hint = near;
         }
+    size_t len = strlen(name);
+    if (!*hint && (wsk_cli_is_dir(name) || (len > 4 && !strcmp(name + len - 4, ".xml")))) {
+        snprintf(near, sizeof near, "; did you mean '%s %.30s%s'?", wsk_cli_is_dir(name) ? "report" : "run", name, len > 30 ? "..." : "");
+        hint = near;
+    }
     if (!*hint)
         hint = wsk_cli_hint(near, sizeof near, name, names, "");
     wsk_cli_error("unknown command '%s'%s", name, *hint ? hint : "; 'wattsink help' lists the commands");

@@ -279,7 +279,7 @@ static int main_compare(int argc, char **argv)
     if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &j.stepper) || !read_finance(rate, years, cloud, &j.finance))
         goto out;
     if (vary.count ? words.count != 1 : words.count < 2) {
-        wsk_cli_usage(&wsk_cli_compare, vary.count ? "--vary takes one rig" : "at least two rigs, or one and --vary");
+        vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words) : wsk_cli_usage(&wsk_cli_compare, "at least two rigs, or one and --vary");
         goto out;
     }
     /* Several cases may be of one standard input. */

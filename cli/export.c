@@ -50,7 +50,7 @@ static int main_export(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count != 1) {
-        code = wsk_cli_usage(&wsk_cli_export, words.count ? "one rig at a time" : "which rig?");
+        code = wsk_cli_one_rig(&wsk_cli_export, &words);
     } else if (spice == json) {
         code = wsk_cli_usage(&wsk_cli_export, "as --spice or as --json?");
     } else {

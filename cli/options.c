@@ -71,8 +71,19 @@ int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...)
     fprintf(stderr, "wattsink %s: ", command->name);
     vfprintf(stderr, fmt, args);
     va_end(args);
-    fprintf(stderr, "\nusage: wattsink %s %s\n", command->name, command->usage);
+    fprintf(stderr, "\nusage: wattsink %s%s%s\n", command->name, *command->usage ? " " : "", command->usage);
     return WSK_EUSAGE;
+}
+
+int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words)
+{
+    if (!words->count)
+        return wsk_cli_usage(command, "which rig?");
+    const char *second = words->items[1];
+    size_t len = strlen(second);
+    if (len > 4 && !strcmp(second + len - 4, ".xml"))
+        return wsk_cli_usage(command, "one rig at a time, not '%s' and '%s'", words->items[0], second);
+    return wsk_cli_usage(command, "one rig at a time, and '%s' is none; a value with a blank in it wants quotes", second);
 }
 
 static const wsk_cli_option *find(const wsk_cli_option *options, const char *word, size_t len)

@@ -412,7 +412,7 @@ static int main_run(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count != 1) {
-        code = wsk_cli_usage(&wsk_cli_run, words.count ? "one rig at a time" : "which rig?");
+        code = wsk_cli_one_rig(&wsk_cli_run, &words);
     } else if (!wsk_cli_stepper(&wsk_cli_run, j.set.stepper, &stepper)) {
         code = WSK_EUSAGE;
     } else if (!strcmp(words.items[0], "-") && !j.set.dir) {

@@ -20,7 +20,7 @@ static int main_steady(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count != 1) {
-        code = wsk_cli_usage(&wsk_cli_steady, words.count ? "one rig at a time" : "which rig?");
+        code = wsk_cli_one_rig(&wsk_cli_steady, &words);
     } else if (!wsk_cli_stepper(&wsk_cli_steady, stepper_name, &stepper)) {
         code = WSK_EUSAGE;
     } else {

@@ -90,7 +90,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     if (code != WSK_OK)
         return code;
     if (t->words.count != 1)
-        return wsk_cli_usage(command, t->words.count ? "one rig at a time" : "which rig?");
+        return wsk_cli_one_rig(command, &t->words);
     if (!t->vary.count)
         return wsk_cli_usage(command, "nothing is varied: --vary PATH=A,B or PATH=LOW:HIGH:STEP");
     if (!t->sample && (t->seed || t->method))

@@ -66,9 +66,7 @@ static int tell_none(const char *own, const char *catalogue, const char *family,
         wsk_cli_error("there is no family of parts '%s'%s", family, *hint ? hint : "; 'wattsink parts' lists all");
     else
         wsk_cli_error("there is no part with '%s'%s%s", search, family ? " in the family " : "", family ? family : "");
-    for (size_t i = 0; families.items[i]; i++)
-        free((void *)(uintptr_t)families.items[i]);
-    free(families.items);
+    wsk_cli_list_free(&families, 0);
     return WSK_EINPUT;
 }
 
@@ -126,6 +124,23 @@ const wsk_cli_command wsk_cli_parts = {.name = "parts",
 
 /* ---- kinds ---- */
 
+/* No element of that name: with the nearest one. */
+static int no_element(const char *name)
+{
+    char *text = NULL, hint[64];
+    wsk_cli_list names = {0};
+    if (wsk_kinds_text(NULL, &text) == WSK_OK)
+        for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
+            if (*line == '<')
+                wsk_cli_push(&names, wsk_cli_format("%.*s", (int)strcspn(line + 1, " >"), line + 1));
+    wsk_cli_push(&names, NULL);
+    const char *near = wsk_cli_hint(hint, sizeof hint, name, names.items, "");
+    wsk_cli_error("no element '%s'%s", name, *near ? near : "; 'wattsink kinds' lists all");
+    wsk_cli_list_free(&names, 0);
+    wsk_text_free(text);
+    return WSK_EINPUT;
+}
+
 static int main_kinds(int argc, char **argv)
 {
     wsk_cli_list words = {0};
@@ -138,13 +153,9 @@ static int main_kinds(int argc, char **argv)
     } else {
         char *text = NULL;
         wsk_status status = wsk_kinds_text(words.count ? words.items[0] : NULL, &text);
-        if (status == WSK_OK && text && !*text)
-            status = WSK_EINPUT;
-        if (status != WSK_OK)
-            wsk_cli_error("no element '%s'; 'wattsink kinds' lists all", words.items[0]);
-        code = status == WSK_OK ? print(status, text) : (int)status;
-        if (status != WSK_OK)
-            wsk_text_free(text);
+        bool none = status == WSK_OK && !*text;
+        code = print(status, text);
+        code = none ? no_element(words.items[0]) : code;
     }
     free(words.items);
     return code;

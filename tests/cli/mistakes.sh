@@ -33,7 +33,8 @@ mistake() {
     sed -e "$edit" good.xml >rig.xml
     cmp -s good.xml rig.xml && fail "$name: made" "the edit changed nothing"
     exits 3 "$name: exit 3" "$wattsink" check rig.xml
-    [ "$(wc -l <err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
+    # Beside where parts were looked for, of what is not nearly one there.
+    [ "$(grep -vc '^wattsink: parts were looked for in ' err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
     case $(cat err) in "rig.xml:$place: "*) pass "$name: at its place" ;; *) fail "$name: at its place" "not $place: $(cat err)" ;; esac
     for words in "$@"; do
         if grep -qF -- "$words" err; then pass "$name: says $words"; else fail "$name: says $words" "$(cat err)"; fi
@@ -216,6 +217,10 @@ for command in check steady 'run -o none'; do
     [ "$(grep -c '^wattsink: parts were looked for in .*; --parts DIR .*WATTSINK_PARTS' err)" -eq 1 ] &&
         pass "own parts forgotten: $command: told once how to name them" || fail "own parts forgotten: $command: told once how to name them" "$(cat err)"
 done
+sed 's,gpu/rtx-3090-blower,gpu/b770,' good.xml >rig.xml
+exits 3 "own parts forgotten, like another" "$wattsink" check rig.xml
+says err '^wattsink: parts were looked for in ' "own parts forgotten, like another: told too"
+sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
 exits 0 "own parts named" "$wattsink" check rig.xml --parts own
 sed 's,gpu/rtx-3090-blower,gpu/qqq,' good.xml >rig.xml
 exits 3 "not even there" "$wattsink" check rig.xml --parts own
@@ -283,6 +288,25 @@ for command in plot report; do
 done
 refuse 1 '^wattsink: cannot make file: it exists already.*another name after -o$' new -o file
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run good.xml -o file
+
+# Words on the command line that stand where another was meant.
+meant_word() { # PATTERN ARGUMENT...
+    pattern=$1
+    shift
+    exits 2 "$*: exit 2" "$wattsink" "$@"
+    says err "$pattern" "$*: what was meant"
+}
+meant_word "unknown command 'good.xml'; did you mean 'run good.xml'" good.xml
+meant_word "unknown command 'hollow'; did you mean 'report hollow'" hollow
+meant_word "'day' is none; a value with a blank in it wants quotes" run good.xml --for 1 day
+meant_word "'200W,250W' is none; a value with a blank" compare good.xml --vary gpu.power-limit 200W,250W
+meant_word "one rig at a time, not 'good.xml' and 'idle.xml'" steady good.xml idle.xml
+meant_word '^wattsink steady: which rig' steady
+meant_word '^usage: wattsink schema$' schema good.xml
+refuse 3 "^wattsink: no element 'gpuu'; did you mean 'gpu'" kinds gpuu
+refuse 3 "^wattsink: no element 'nothing'; 'wattsink kinds' lists all" kinds nothing
+"$wattsink" run good.xml --for 10s -q -o done
+refuse 3 '^done: this is a folder; expected a file; did you mean "done/rig\.resolved\.xml"$' steady 'done'
 
 # A supply too small can be built: advice, and what would cure it.
 sed '9s/1600/550/' good.xml >rig.xml
