@@ -98,7 +98,7 @@ static void shell(wsk_drawing *d)
                 i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
     double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm,
            slots = wsk_report_number(&r->rig, d->chassis, "slots");
-    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>", d->on->left + d->on->slots, d->slots_y - 4);
+    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>", d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4);
     for (int s = 0; s < slots && s < 64; s++) {
         fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->left + d->on->slots + 4, d->slots_y + s * pitch,
                 d->on->right - 8);
@@ -129,8 +129,8 @@ static void processors(wsk_drawing *d)
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (isfinite(top))
-            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.1f °C</text>\n",
-                    dark ? "on-d" : "on-l", x + w / 2, y + 40, top);
+            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.*f °C</text>\n",
+                    dark ? "on-d" : "on-l", x + w / 2, y + 40, d->on->wide, top);
     }
 }
 

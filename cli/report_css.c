@@ -61,10 +61,10 @@ const char *const wsk_report_css[] = {
     ".f0{fill:var(--c0)}.f1{fill:var(--c1)}.f2{fill:var(--c2)}.f3{fill:var(--c3)}.f4{fill:var(--c4)}.f5{fill:var(--c5)}"
     ".f6{fill:var(--c6)}.f7{fill:var(--c7)}.r0{fill:var(--t0);background:var(--t0)}.r1{fill:var(--t1);background:var(--t1)}"
     ".r2{fill:var(--t2);background:var(--t2)}.r3{fill:var(--t3);background:var(--t3)}.idle{fill:var(--line)}",
-    "@media screen and (max-width:36rem){.alt,.wide{display:none}.phone{display:block}table{min-width:0}}",
+    "@media screen and (max-width:36rem){.alt,.wide{display:none}.phone{display:block}table{min-width:0}tbody th{white-space:normal}}",
     "@media print{.pair.two{grid-template-columns:2.4fr 1fr}body{font-size:10.5pt;max-width:none;padding:0}h2,.note{break-after:avoid}figure,tr,.verdict li,.tiles div{break-inside:avoid}"
     ".scroll{overflow:visible;background:none}details::details-content{content-visibility:visible;display:block;height:auto}"
-    ".draw{min-width:0}.wide{max-height:8.5cm}.verdict{gap:.25rem}.verdict li{padding-top:.25rem;padding-bottom:.25rem}.tiles{grid-template-columns:repeat(7,1fr)}thead{break-after:avoid}table{min-width:0;font-size:8pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
+    ".draw{min-width:0}.wide{max-height:8.5cm}.verdict{gap:.25rem}.verdict li{padding-top:.25rem;padding-bottom:.25rem}.tiles{grid-template-columns:repeat(7,1fr);gap:.35rem}.tiles div{padding:.35rem .4rem}.tiles dt{font-size:.7rem}.tiles dd{font-size:.82rem}.pair .alt{display:none}thead{break-after:avoid}table{min-width:0;font-size:7.5pt}th,td{padding:.2rem .16rem}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",
     NULL};
 
 /* ---- SHA-256 (FIPS 180-4) ---- */

@@ -187,13 +187,20 @@ void wsk_report_sankey(wsk_report *r)
 
 /* ---- cost ---- */
 
+/* Among others of a sum: where that is large, what is small beside it needs no cents. */
+static void put_share(wsk_report *r, double amount, double of)
+{
+    fprintf(r->out, "%.*f ", of >= 1000 && amount >= 10 ? 0 : 2, amount);
+    wsk_report_text(r->out, r->currency);
+}
+
 static void bar(wsk_report *r, int row, const char *name, double amount, double most, double all, const char *css)
 {
     int y = row * 34;
     fprintf(r->out, "<text x=\"0\" y=\"%d\">", y + 12);
     wsk_report_text(r->out, name);
     fputs(": <tspan class=\"b\">", r->out);
-    wsk_report_money(r, amount);
+    put_share(r, amount, all);
     fprintf(r->out, "</tspan><tspan class=\"m\"> %.1f %%</tspan></text><rect class=\"%s\" x=\"0\" y=\"%d\" height=\"11\" width=\"%.2f%%\"/>\n", 100 * amount / all, css, y + 17, fmax(100 * amount / most, 0.2));
 }
 
@@ -269,7 +276,7 @@ static bool by_hour(const wsk_report *r, double hours[24])
     return s->rows && s->end_s[s->rows - 1] >= 86400 - 1;
 }
 
-static void draw_hours(wsk_report *r, const double hours[24])
+static void draw_hours(wsk_report *r, const double hours[24], double total)
 {
     double most = 0;
     for (int i = 0; i < 24; i++)
@@ -279,12 +286,12 @@ static void draw_hours(wsk_report *r, const double hours[24])
     fputs("<figure>\n<figcaption>Cost by hour of the day <small>all days together</small></figcaption>\n", r->out);
     wsk_report_svg(r, "width=\"100%\" height=\"170\"", "Cost by hour of the day", "24 bars, one an hour, from midnight to midnight.");
     fprintf(r->out, "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"20\" y2=\"20\"/><text class=\"m\" x=\"2\" y=\"15\">");
-    wsk_report_money(r, most);
+    put_share(r, most, total);
     fputs("</text>", r->out);
     for (int i = 0; i < 24; i++) {
         double h = 128 * fmax(hours[i], 0) / most;
         fprintf(r->out, "<g><title>%02d:00 ", i);
-        wsk_report_money(r, hours[i]);
+        put_share(r, hours[i], total);
         fprintf(r->out, "</title><rect class=\"f0\" x=\"%.2f%%\" width=\"3.4%%\" y=\"%.1f\" height=\"%.1f\"/></g>", 100.0 * i / 24, 148 - h, h);
         if (i % 4 == 0)
             fprintf(r->out, "<text class=\"m\" x=\"%.2f%%\" y=\"164\">%02d:00</text>", 100.0 * i / 24, i);
@@ -307,6 +314,6 @@ void wsk_report_cost(wsk_report *r)
         by_user(r, &s, energy);
     by_kind(r, total);
     if (by_hour(r, hours))
-        draw_hours(r, hours);
+        draw_hours(r, hours, total);
     fputs("</section>\n", r->out);
 }

@@ -143,9 +143,9 @@ static void supplies(wsk_report *r, const char *before, size_t n)
         wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
         fputs(before, r->out);
         wsk_report_text(r->out, n == 1 ? "the power supply" : id);
-        fputs(" is loaded to at most ", r->out);
+        fputs(*before == ',' ? " to " : " is loaded to at most ", r->out);
         wsk_report_percent(r->out, load);
-        fprintf(r->out, " of its rating%s", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
+        fprintf(r->out, "%s%s", *before == ',' ? "" : " of its rating", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
         before = ", ";
     }
 }

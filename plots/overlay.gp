@@ -24,7 +24,7 @@ do for [k = 1:n] {
     eval panel(k, panel_name[k], panel_unit[k])
     # What can be counted begins at nothing, so that 7 % more looks like 7 % more.
     counted = panel_unit[k] ne '°C' && panel_unit[k] ne 'dBA' && panel_unit[k] ne 'MHz' && strstrt(panel_column[k], 'efficiency') == 0
-    eval snap(counted && lo > 0 ? 0 : lo - 0.05*(hi - lo), hi + 0.02*(hi - lo))
+    if (counted && lo >= 0) { eval snap(0, hi + 0.02*(hi - lo)) } else { eval (hi - lo > 0.2 ? snap(lo - 0.05*(hi - lo), hi + 0.02*(hi - lo)) : snap(lo - 1, hi + 1)) }
     plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt 1 + (int(w) > COLOURS) \
          lc rgb line_colour(int(w)) title run_name[int(w)]
 }

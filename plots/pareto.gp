@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which cases does no other beat in both goals? All cases as points, coloured by one axis; the front as a staircase.
 bare(name) = strstrt(name, ' (') > 0 ? name[1:strstrt(name, ' (') - 1] : name
-title = bare(x_name).' against '.bare(y_name).': what no other case beats in both'
+small_letters = 'abcdefghijklmnopqrstuvwxyz'; capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+at(name) = strstrt(small_letters, name[1:1])
+begun(name) = strstrt(name, ' (') > 0 && at(name) > 0 ? capitals[at(name):at(name)].name[2:*] : name
+title = bare(begun(x_name)).' against '.bare(y_name).': what no other case beats in both'
 set xtics autofreq
 tall[1] = 520
 RIGHT = 0.76

@@ -56,8 +56,8 @@ page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
 # The unit stands above its axis, on the line of the panel's name; in text, and where it is long, behind that.
 behind(unit) = plain || strlen(unit) > 5
-unit_now = ''
-panel(k, text, unit) = "unit_now = '".unit."'; ".(k == 1 ? "" : "unset label 1; unset label 2; "). \
+unit_now = ''; tall_now = 300
+panel(k, text, unit) = "tall_now = tall[".k."]; unit_now = '".unit."'; ".(k == 1 ? "" : "unset label 1; unset label 2; "). \
     "set label 3 '".text.(behind(unit) && strlen(unit) > 0 ? ' ('.(ascii && unit eq '°C' ? 'degC' : unit).')' : '')."' at graph 0, graph 1 offset 0,".(plain ? '1' : '1.05')." left front tc rgb '#222222'; ". \
     (behind(unit) ? "unset label 4" : "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,1.05 right front tc rgb '#555555'")
 axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
@@ -75,8 +75,10 @@ scan(name) = has(name.'.max') ? sprintf("set yrange [-1e300:1e300]; stats data u
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
 # An axis that leaves out its zero says so; temperatures and decibels have none that means anything.
 cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf('axis from %g', a)
+# In text every other step has its number where there are few lines.
+coarse(r) = tic(r)*(plain && tall_now < 130 ? 2 : 1)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
-                     ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), tic(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
+                     ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
 bands = plain ? 0 : 1
 spread_words = plain ? ', means' : ': mean, and band from minimum to maximum'
 if (plain) { unset grid }

@@ -211,6 +211,12 @@ sed 's/period="[^"]*"/period="4 h"/; s/duty="[^"]*"/duty="50 %"/' load.xml >puls
 exits 0 "a power supply that rests" "$wattsink" plot pulse --what psu
 says pulse/plots/psu.csv ',0,0,0,nan,nan,nan' "has no efficiency meanwhile"
 
+exits 0 "and another" "$wattsink" plot pulse l --what power
+if grep -qE '<text><tspan[^>]*>-[0-9]|> *-[0-9]+</' pulse/plots/power-overlay.svg; then fail "watts begin at 0" "$(grep -oE '> *-[0-9.]+<' pulse/plots/power-overlay.svg)"; else pass "watts begin at 0"; fi
+exits 0 "two rooms of one temperature" "$wattsink" plot l pulse --what temps
+awk '/air in the room/ { there = 1 } END { exit !there }' l/plots/temps-overlay.svg && [ "$(grep -cE '> *2[0-9](\.[0-9]+)?<' l/plots/temps-overlay.svg)" -ge 3 ] &&
+    pass "leave room below their curve" || fail "leave room below their curve" "$(grep -oE '>[0-9.]+<' l/plots/temps-overlay.svg | head)"
+
 long=$(printf '%080d' 0)
 cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $long $long $long $long" |
     sed "s/tdp=/id=\"$(printf '%064d' 0)\" tdp=/" >odd.xml

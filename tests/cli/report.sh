@@ -94,6 +94,8 @@ says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
 "$wattsink" run "$top/scenarios/home-100v-jp/four-100v.xml" --for 1d -q -o yen
 "$wattsink" report yen >/dev/null
 says yen/report.html '<dt>a week</dt><dd>[0-9]{4,} JPY<' "large sums of money are whole"
+sed '/<h2>Every input/,$d' yen/report.html >told.html
+lacks told.html '[0-9]{2}\.[0-9]+ JPY' "nor have their shares cents"
 says yen/report.html 'JPY for 1 day[;.]' "one day is one"
 says yen/report.html 'continuous limit of 1500 W for .*; the power supply is loaded to at most [0-9.]+ % of its rating' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
