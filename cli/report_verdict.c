@@ -373,6 +373,11 @@ static void advice(wsk_report *r)
     }
     changes(r, "verdict.changes", "Change", true, text);
     changes(r, "verdict.tried_in_vain", "Not worth it", false, text);
+    double cooling_w = wsk_report_json(r, "verdict.cooling_w");
+    if (cooling_w > 0) {
+        item(r, PLAIN, "Room");
+        fprintf(r->out, "Nothing tried keeps it below %d °C: an air conditioner of %.1f kW would.</li>\n", WSK_HOT_ROOM_C, cooling_w / 1000);
+    }
     wsk_report_json_text(r, text, sizeof text, "verdict.basis");
     if (text[0]) {
         item(r, PLAIN, "Basis");

@@ -200,7 +200,7 @@ static const char *words(const wsk_judged *r, const wsk_outcome *base, bool hot,
                : a->now.room_hot ? "nothing needs help but its hot room"
                : a->now.loud     ? "nothing needs help but its noise" : "nothing needs help";
     if (calm && a->n_vain)
-        return wsk_printf(r->arena, "%s%s%s. Tried, and not worth it:", when, gap, calm);
+        return wsk_printf(r->arena, "%s%s%s. What could be traded:", when, gap, calm);
     if (calm || !n)
         return wsk_printf(r->arena, "%s%s%s.", when, gap, calm ? calm : "no change was found that could help");
     if (base->dead)
@@ -301,6 +301,25 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
 }
 
+/* Of an air conditioner, in steps of half a kilowatt: what the rig gives off in a room that is cool enough, less what goes
+ * through the walls at the hottest hour. NAN where a change that is told keeps the room below its mark. */
+static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
+{
+    const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500;
+    wsk_judged held = *r;
+    wsk_variant v = {.text = ""};
+    wsk_outcome o;
+    bool wanted = a->now.room_hot;
+    for (int i = 0; i < a->n; i++)
+        wanted = wanted && a->changes[i].then.room_hot;
+    held.mean_k = cool_c + WSK_KELVIN;
+    held.hot_k = NAN;
+    wsk_variant_set(r->arena, &v, "room.conductance", wide_open_w_k, " W/K");
+    if (!wanted || !wsk_judge(&held, &v, NULL, &o) || o.dead)
+        return NAN;
+    return step_w * ceil((o.room_heat_w - r->net->room_params->cond_w_k * (cool_c - base->hot_outdoor_c)) / step_w);
+}
+
 /* What the run had that a steady point of the rig as it is written has not. */
 static void look_at(wsk_judged *r, const wsk_run *run)
 {
@@ -323,7 +342,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
     candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
     wsk_judged *r = wsk_alloc(arena, sizeof *r);
-    *out = (wsk_advice){.before = "", .currency = net->tariff ? net->currency : NULL};
+    *out = (wsk_advice){.before = "", .cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
     *r = (wsk_judged){.arena = arena, .net = net, .input = input, .duty = 1};
@@ -345,6 +364,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     r->leap = false;
     out->now = ills_of(r, &base, 0, 0);
     tell(r, &base, list, best, found, out);
+    out->cooling_w = cooling_for(r, &base, out);
     const char *before_them = words(r, &base, hot, n, out);
     if (!before_them)
         return WSK_ENOMEM;

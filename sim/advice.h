@@ -26,6 +26,8 @@ typedef struct {
 /* A steady point at the mean of the run's weather; throttling, hot parts and shutdowns at its hottest hour too. */
 typedef struct {
     double work, lost, wall_w, over_w, over_psu_w, hottest_c, room_c, noise_dba;
+    double hot_room_c, hot_outdoor_c; /* at the hottest hour */
+    double room_heat_w;               /* what the room must get rid of */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
     double trip, trip_psu;            /* chance that a supply or the breaker, and that a supply, switches off within the run */
     double cure_psu, cure_circuit;    /* shares of the cards' watts at which supplies, and the circuit, would carry them; 1: they do */

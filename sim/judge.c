@@ -87,6 +87,13 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
     out->parts_hot = wsk_parts_too_hot(run);
 }
 
+static void judge_room(const wsk_run *run, wsk_outcome *out)
+{
+    out->hot_room_c = run->t[run->net->room] - WSK_KELVIN;
+    out->hot_outdoor_c = run->t[run->net->outdoor] - WSK_KELVIN;
+    out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
+}
+
 /* What supplies and case fans cost: other parts are not changed, or at a price that is not known. */
 static void add_prices(const wsk_elem *e, wsk_outcome *out)
 {
@@ -134,6 +141,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
             r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_mean_of(run, "wall_va"));
         judge_delivery(run, r, out);
         judge_cards(run, out);
+        judge_room(run, out);
         add_prices(net->plan->rig, out);
     }
     wsk_run_free(run);
@@ -163,6 +171,7 @@ static bool judge_hottest(const wsk_net *net, wsk_outcome *out)
     bool ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST) == WSK_OK;
     if (ok) {
         judge_cards(run, &hot);
+        judge_room(run, out);
         out->throttles = out->throttles || hot.throttles;
         out->parts_hot = out->parts_hot || hot.parts_hot;
         out->dead = hot.dead > out->dead ? hot.dead : out->dead;

@@ -223,12 +223,24 @@ static void propose_tier(maker *m)
 
 /* ---- room ---- */
 
+/* Aired twice as well, or as many times as the room needs to stay below its mark with cards that heat holds back no longer. */
+static void propose_airing(maker *m)
+{
+    enum { MOST = 10 };
+    const wsk_outcome *b = m->base;
+    double cond_w_k = m->net->room_params->cond_w_k, room_k = WSK_HOT_ROOM_C - 1 - b->hot_outdoor_c;
+    double times = room_k > 0 ? ceil((b->hot_room_c - b->hot_outdoor_c) / (room_k * (1 - fmin(b->lost, 0.9)))) : 0;
+    wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the room aired twice as well"), "room.conductance", 2 * cond_w_k, " W/K");
+    if (times > 2 && times <= MOST)
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, wsk_printf(m->arena, "the room aired %.0f times as well", times)), "room.conductance", times * cond_w_k, " W/K");
+}
+
 static void propose_room(maker *m)
 {
     const wsk_net *net = m->net;
     const wsk_room_params *room = net->room_params;
-    if (isnan(room->temp_k) && m->base->room_c > 30 && room->cond_w_k > 0)
-        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the room aired twice as well"), "room.conductance", 2 * room->cond_w_k, " W/K");
+    if (isnan(room->temp_k) && (m->base->room_c > 30 || m->base->hot_room_c > WSK_HOT_ROOM_C) && room->cond_w_k > 0)
+        propose_airing(m);
     if (!m->heat)
         return;
     if (!isnan(room->temp_k))
@@ -403,7 +415,7 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
     propose_delivery(&m);
     if (net->billing)
         propose_tier(&m);
-    if (m.heat || base->room_c > 30)
+    if (m.heat || base->room_c > 30 || base->hot_room_c > WSK_HOT_ROOM_C)
         propose_room(&m);
     if (m.heat || m.loud) {
         propose_slots(&m);

@@ -119,7 +119,7 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     if (f->beyond)
         say(o, from, "parts get hotter than their limits");
     if (f->room_c > WSK_HOT_ROOM_C) {
-        snprintf(text, sizeof text, "the room gets too hot (%.0f degC)", f->room_c);
+        snprintf(text, sizeof text, f->room_c < WSK_HOT_ROOM_C + 0.5 ? "the room gets too hot (%.1f degC)" : "the room gets too hot (%.0f degC)", f->room_c);
         say(o, from, text);
     }
     if (too_loud(f)) {
@@ -217,7 +217,7 @@ static void clause(wsk_buf *o, const char **sep, const char *format, double v)
 
 static void say_effects(const wsk_advice *a, const wsk_change *c, const char **before, wsk_buf *o)
 {
-    effect(o, before, "work ", "%+.1f %%", 100 * c->work_rel, 0.05, "");
+    effect(o, before, "work ", fabs(c->work_rel) < 0.1 ? "%+.1f %%" : "%+.0f %%", 100 * c->work_rel, 0.05, "");
     if (c->cooler_clocks)
         wsk_buf_printf(o, " (cooler, the cards clock higher)");
     effect(o, before, "wall power ", "%+.0f W", c->wall_w, 0.5, "");
@@ -252,25 +252,29 @@ static void say_delivery(const wsk_ills *now, const wsk_ills *then, const char *
         clause(o, sep, !now->braked ? "its cards would be braked" : then->braked ? "its cards are still braked" : "no card is braked then", 0);
 }
 
-/* What it still suffers from, or would: heat and noise. */
-static void say_heat(const wsk_ills *now, const wsk_ills *then, double noise_db, const char **sep, wsk_buf *o)
+/* What it still suffers from, or would: heat and noise. What the change has no part in is not said to be still there. */
+static void say_heat(const wsk_advice *a, const wsk_change *c, const char **sep, wsk_buf *o)
 {
+    const wsk_ills *now = &a->now, *then = &c->then;
+    bool idle = fabs(c->work_rel) < 0.003 && !(fabs(c->die_k) >= 0.5) && !(now->over_w > then->over_w) && !(now->trip > then->trip + WSK_TELLS);
     if (then->shuts_down)
         clause(o, sep, now->shuts_down ? "it still shuts down" : "it would shut down from heat", 0);
     else if (then->throttles && !now->throttles)
         clause(o, sep, "cards would throttle from heat", 0);
-    else if (then->throttles && then->lost >= 0.0005)
+    else if (then->throttles && then->lost >= 0.0005 && !idle)
         clause(o, sep, "heat still takes %.1f %%", 100 * then->lost);
-    else if (then->throttles)
+    else if (then->throttles && !idle)
         clause(o, sep, "cards still throttle", 0);
     if (then->parts_hot != now->parts_hot)
         clause(o, sep, then->parts_hot ? "parts would get hotter than their limits" : "parts stay within their limits", 0);
-    if (then->room_hot || now->room_hot)
-        clause(o, sep, !now->room_hot ? "the room would get too hot" : then->room_hot ? "the room still gets too hot" : "the room then stays below %.0f degC", WSK_HOT_ROOM_C);
+    if (then->room_hot != now->room_hot)
+        clause(o, sep, then->room_hot ? "the room would get too hot" : "the room then stays below %.0f degC", WSK_HOT_ROOM_C);
+    else if (now->room_hot && c->room_k <= -0.5)
+        clause(o, sep, "the room still gets too hot", 0);
     if (then->loud && !now->loud)
         clause(o, sep, "then too loud for a desk", 0);
-    else if (now->loud && noise_db <= -0.5)
-        clause(o, sep, then->loud ? "still too loud for a desk" : "then quiet enough for a desk", 0);
+    else if (now->loud && c->noise_db <= -0.5)
+        clause(o, sep, then->loud ? "still too loud" : "then quiet enough for a desk", 0);
 }
 
 /* "it would then not trip, shut down or throttle": of these what is cured. */
@@ -299,7 +303,7 @@ static void change_text(const wsk_advice *a, const wsk_change *c, wsk_buf *o)
     const char *sep = *before == ':' ? before : "; ";
     say_delivery(&a->now, &c->then, &sep, o);
     say_cures(&a->now, &c->then, &sep, o);
-    say_heat(&a->now, &c->then, c->noise_db, &sep, o);
+    say_heat(a, c, &sep, o);
     wsk_buf_printf(o, ".");
 }
 
@@ -322,6 +326,8 @@ void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
     lines(a, a->vain, a->n_vain, false, o);
     if (a->stays_loud && !a->n_vain)
         wsk_buf_printf(o, "         Nothing that was tried makes it quieter.\n");
+    if (a->cooling_w > 0)
+        wsk_buf_printf(o, "         Nothing tried keeps the room below %d degC: an air conditioner of %.1f kW would.\n", WSK_HOT_ROOM_C, a->cooling_w / 1000);
     if (a->basis)
         wsk_buf_printf(o, "         (%s.)\n", a->basis);
 }
@@ -405,6 +411,7 @@ void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
     wsk_put_number(o, ", ", "cost_year", f.year);
     wsk_put_text(o, ",\n    ", "advice", run->advice && run->advice->before[0] ? run->advice->before : NULL);
     wsk_put_text(o, ", ", "basis", run->advice ? run->advice->basis : NULL);
+    wsk_put_number(o, ", ", "cooling_w", run->advice ? run->advice->cooling_w : NAN);
     if (run->advice) {
         changes_json(run->advice, "changes", run->advice->changes, run->advice->n, o);
         changes_json(run->advice, "tried_in_vain", run->advice->vain, run->advice->n_vain, o);

@@ -40,6 +40,7 @@ typedef struct {
     const char *before;              /* said before the first, or instead of any; "": nothing */
     const char *basis;               /* what the run had and the steady points have not; NULL: nothing */
     wsk_ills now;
+    double cooling_w;                /* that keeps the room below its mark, where no change told does; NAN: none is wanted */
     bool stays_loud;                 /* no change is known that makes it quieter */
     const char *currency;            /* of year; NULL: no tariff */
 } wsk_advice;

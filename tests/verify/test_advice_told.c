@@ -117,6 +117,35 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig_free(rig);
 }
 
+/* Outdoors too hot for any airing: the air conditioner that is named holds the room, and one of two fifths does not. */
+static void the_cooling_named_is_enough(void **state)
+{
+    (void)state;
+    char xml[sizeof attic + 200];
+    const char *sets[] = {"outdoor.mean=33 degC", "outdoor.swing=4 K"};
+    wsk_rig *rig = load(attic, sets, 2);
+    wsk_run *run = judged(rig, 86400);
+    char *text = advice_of(run);
+    double need_w = run->advice->cooling_w;
+    if (!(need_w > 0) || !strstr(text, "an air conditioner of "))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    for (int less = 0; less < 2; less++) {
+        const char *room = strstr(attic, "</room>");
+        snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='%.0f W' setpoint='28 degC'/>%s", (int)(room - attic), attic, (less ? 0.4 : 1) * need_w, room);
+        rig = load(xml, sets, 2);
+        run = judged(rig, 86400);
+        double low, high;
+        wsk_extremes_of(run, "room.air_c", &low, &high);
+        if ((high > WSK_HOT_ROOM_C) != (less > 0))
+            fail_msg("%.0f W: %.2f degC", (less ? 0.4 : 1) * need_w, high);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
 /* ---- what no advice may do ---- */
 
 static bool fails(const wsk_ills *i)
@@ -149,6 +178,27 @@ static bool check_told(const wsk_run *run, const char *name)
     return cured && a->now.trip >= 0.005;
 }
 
+/* Done as told and run for as long, it throttles and shuts down no more than it was told to. */
+static void check_done(const char *path, const wsk_run *run, double for_s)
+{
+    for (int i = 0; i < run->advice->n; i++) {
+        const wsk_change *c = &run->advice->changes[i];
+        const wsk_rig_options o = {.path = path, .parts_dir = "parts", .sets = c->sets, .set_count = c->n_sets};
+        const wsk_run_options how = {.duration_s = for_s, .leap = true};
+        wsk_rig *rig = NULL;
+        wsk_run *changed = NULL;
+        assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+        assert_int_equal(wsk_run_new(&changed, rig, &how), WSK_OK);
+        wsk_test_advance(changed, for_s);
+        for (int k = 0; k < changed->net->n_card; k++)
+            if (!c->then.throttles && wsk_heat_throttle_s(&changed->cards[k]) > 0.01 * for_s)
+                fail_msg("%s: with %s %s throttles", path, c->what, changed->net->cards[k].id);
+        assert_true(c->then.shuts_down || changed->head->shutdowns == 0);
+        wsk_run_free(changed);
+        wsk_rig_free(rig);
+    }
+}
+
 static void no_scenario_is_told_half_a_cure(void **state)
 {
     (void)state;
@@ -158,6 +208,7 @@ static void no_scenario_is_told_half_a_cure(void **state)
         wsk_rig *rig = wsk_test_rig_file(found.gl_pathv[i]);
         wsk_run *run = judged(rig, 4 * 3600);
         check_told(run, found.gl_pathv[i]);
+        check_done(found.gl_pathv[i], run, 4 * 3600);
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
@@ -281,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hottest_hour_counts),
         cmocka_unit_test(effects_are_those_of_the_runs_weather),
+        cmocka_unit_test(the_cooling_named_is_enough),
         cmocka_unit_test(no_scenario_is_told_half_a_cure),
         cmocka_unit_test(no_random_rig_is_told_half_a_cure),
         cmocka_unit_test(a_dead_rig_is_offered_nothing_but_cures),
