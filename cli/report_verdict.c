@@ -357,7 +357,7 @@ static void advice(wsk_report *r)
 {
     char text[1024];
     wsk_report_json_text(r, text, sizeof text, "verdict.advice");
-    char *lead = strstr(text, ". "); /* "Tried, and not worth it:" is the label of each */
+    char *lead = strstr(text, ". "); /* "What could be traded:" is the label of each */
     if (lead)
         lead[1] = '\0';
     size_t len = strlen(text);
@@ -372,7 +372,7 @@ static void advice(wsk_report *r)
         text[0] = '\0';
     }
     changes(r, "verdict.changes", "Change", true, text);
-    changes(r, "verdict.tried_in_vain", "Not worth it", false, text);
+    changes(r, "verdict.tried_in_vain", "Trade", false, text);
     double cooling_w = wsk_report_json(r, "verdict.cooling_w");
     if (cooling_w > 0) {
         item(r, PLAIN, "Room");
