@@ -99,33 +99,39 @@ typedef struct {
     bool json, annual, force, quiet;
 } output;
 
-/* DIR/compare.json, which `plot` reads. Another rig's results stay unless --force. */
-static int leave(const output *o, const wsk_cli_comparison *all)
+/* Makes DIR before the runs, lest they be for nothing. Another rig's results stay there unless --force. */
+static int open_dir(const output *o, const wsk_rig *rig)
 {
-    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL, *text = NULL;
-    char old[256] = "", new[256] = "";
+    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL, old[256] = "";
+    const char *new = wsk_rig_name(rig);
     int code = WSK_OK;
-    size_t len = 0;
     free(path);
     path = wsk_cli_format("%s/summary.json", o->dir);
     run = wsk_cli_read(path, NULL);
-    wsk_json_text(all->cases[0].json, "rig", new, sizeof new);
     if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old) : run && wsk_json_text(run, "rig", old, sizeof old))
         if (strcmp(old, new) != 0 && !o->force) {
             wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them", o->dir, old);
             code = WSK_EINPUT;
         }
-    FILE *out = code == WSK_OK ? open_memstream(&text, &len) : NULL;
-    if (out) {
-        wsk_cli_compare_json(out, all);
-        fclose(out);
-        code = wsk_cli_mkdirs(o->dir) && wsk_cli_write(o->dir, "compare.json", text, len) ? WSK_OK : WSK_ERUN;
-    }
-    free(text);
+    if (code == WSK_OK && !wsk_cli_mkdirs(o->dir))
+        code = WSK_ERUN;
     free(run);
     free(before);
     free(path);
     return code;
+}
+
+/* DIR/compare.json, which `plot` reads. */
+static int leave(const output *o, const wsk_cli_comparison *all)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    if (out)
+        wsk_cli_compare_json(out, all);
+    bool ok = out && fclose(out) == 0 && wsk_cli_write(o->dir, "compare.json", text, len);
+    free(text);
+    return ok ? WSK_OK : WSK_ERUN;
 }
 
 static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f)
@@ -147,15 +153,15 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
     const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
-    if (o->dir && (code = leave(o, &all)) != WSK_OK)
-        return code;
+    if (o->dir)
+        code = leave(o, &all);
     if (o->json)
         wsk_cli_compare_json(stdout, &all);
     else if (wsk_cli_is_sweep(cases, count))
         wsk_cli_sweep_text(stdout, &all);
     else
         wsk_cli_compare_text(stdout, &all);
-    return WSK_OK;
+    return code;
 }
 
 static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_options *base)
@@ -232,6 +238,8 @@ static int run_job(job *j)
 {
     enum { SPREADS = 50 }; /* of more cases nobody reads them one by one */
     int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
+    if (code == WSK_OK && j->o.dir)
+        code = open_dir(&j->o, j->cases[0].rig);
     if (code != WSK_OK)
         return code;
     if (j->year)
