@@ -109,6 +109,8 @@ const char *wsk_meant_product(wsk_loader *loader, const char *family, const char
 const char *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
 /* The attribute of an element that a word was meant to be, by its sense or its letters; NULL: none. `names`: those that may stand. */
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names);
+/* "; did you mean X" or "" of a word that none of the names is: one by its sense, a kind of the element, or one nearly so written. */
+const char *wsk_meant_choice(const char *element, const char *word, wsk_names *names, char hint[WSK_QUOTED]);
 /* "; kind=OTHER has it" of an attribute, and those of this kind that say it more closely: efficiency-20, efficiency-50. */
 void wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name, char hint[WSK_QUOTED]);
 /* The rig file that a path without one was meant to be; NULL: none. */

@@ -98,6 +98,24 @@ const char *wsk_meant_attr(const char *element, const char *word, wsk_names *nam
     return wsk_io_meant(word, names);
 }
 
+const char *wsk_meant_choice(const char *element, const char *word, wsk_names *names, char hint[WSK_QUOTED])
+{
+    static const struct {
+        const char *said, *name;
+    } choices[] = {{"back", "rear"}, {"intake", "front"}, {"exhaust", "rear"}, {"true", "yes"}, {"false", "no"}, {"on", "yes"}, {"off", "no"},
+                   {"fine-tuning", "training"}, {"finetuning", "training"}, {"stress", "burn"}, {"generation", "decode"}};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        for (size_t k = 0; k < names->count; k++)
+            if (strcmp(choices[i].said, word) == 0 && strcmp(choices[i].name, names->names[k]) == 0) {
+                snprintf(hint, WSK_QUOTED, "; did you mean \"%s\"", choices[i].name);
+                return hint;
+            }
+    if (!wsk_kind_get(element, word))
+        return wsk_io_hint(hint, word, names);
+    snprintf(hint, WSK_QUOTED, "; did you mean kind=\"%.60s\"", word);
+    return hint;
+}
+
 void wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *other, const char *name, char hint[WSK_QUOTED])
 {
     wsk_names closer = {.arena = l->arena};

@@ -205,7 +205,7 @@ static bool read_choice(const place *at, const char *text, int *field)
         wsk_names_add(&names, at->p->choices[i]);
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED], out[400];
     snprintf(out, sizeof out, "%s is unknown; expected %s%s", wsk_io_quote(q, text), wsk_io_list(list, sizeof list, &names),
-             wsk_io_hint(hint, text, &names));
+             wsk_meant_choice(at->kind->element, text, &names, hint));
     return fail(at, out);
 }
 
