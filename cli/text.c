@@ -95,13 +95,19 @@ static size_t until_blank(const char *text, size_t len)
     return n;
 }
 
-/* The next word, and with a number its unit: "1440 W," is not taken apart. */
+/* The next word, and with a number its unit: "1440 W,", "81 +-6 degC" and "[--set PATH=VALUE]" are not taken apart. */
 static size_t next_word(const char *text, size_t len)
 {
-    enum { UNIT = 5 };
-    size_t n = until_blank(text, len), unit = n + 1 < len ? until_blank(text + n + 1, len - n - 1) : 0;
-    bool number = n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9';
-    return number && unit > 0 && unit <= UNIT ? n + 1 + unit : n;
+    enum { UNIT = 5, BRACKET = 30 };
+    const char *close = *text == '[' ? memchr(text, ']', len) : NULL;
+    if (close && close - text < BRACKET)
+        return (size_t)(close - text) + until_blank(close, len - (size_t)(close - text));
+    size_t n = until_blank(text, len);
+    for (int i = 0; i < 2 && n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9'; i++) {
+        size_t unit = n + 1 < len ? until_blank(text + n + 1, len - n - 1) : 0;
+        n += unit > 0 && unit <= UNIT ? 1 + unit : 0;
+    }
+    return n;
 }
 
 /* Where a line goes on below itself: under what stands behind a gap ("  -o DIR    results"), behind a label of one word

@@ -5,21 +5,23 @@
 
 #include "sim/run/run.h"
 
-/* "2 days", and what is no whole number in two units: "8 h 29 min". */
+/* "1 day", "30 hours", and what is no whole number in two units: "8 h 29 min". */
 static void span(wsk_buf *o, double s)
 {
     static const struct {
         double s;
         const char *word, *brief;
-    } units[] = {{86400, "days", "d"}, {3600, "hours", "h"}, {60, "minutes", "min"}, {1, "s", "s"}};
+    } units[] = {{86400, "day", "d"}, {3600, "hour", "h"}, {60, "minute", "min"}, {1, "s", "s"}};
     int k = s < 119.5 ? 3 : s < 2 * 3600 - 0.5 ? 2 : s < 2 * 86400 - 30 ? 1 : 0;
+    for (int i = 0; i < 3; i++)
+        k = s == units[i].s ? i : k;
     if (k == 3) {
         wsk_buf_printf(o, "%.4g s", s);
         return;
     }
     double small = floor(s / units[k + 1].s + 0.5), per = units[k].s / units[k + 1].s, whole = floor(small / per);
     if (small == whole * per)
-        wsk_buf_printf(o, "%.0f %s", whole, units[k].word);
+        wsk_buf_printf(o, "%.0f %s%s", whole, units[k].word, whole == 1 ? "" : "s");
     else
         wsk_buf_printf(o, "%.0f %s %.0f %s", whole, units[k].brief, small - whole * per, units[k + 1].brief);
 }

@@ -92,6 +92,8 @@ simulated 10min '10 minutes'
 simulated 8.486h '8 h 29 min'
 simulated 7.9999h '8 hours'
 simulated 30h '30 hours'
+simulated 1d '1 day'
+simulated 1h '1 hour'
 simulated 2.5d '2 d 12 h'
 exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
 says out '^  fixed power \(p0\) of training on gpu/rtx-3090, ' "is told by what it is"
@@ -132,6 +134,10 @@ narrow check check two-cards.xml
 narrow help help
 narrow kinds kinds gpu
 narrow "a part" parts --show gpu/rtx-3090-blower
+COLUMNS=80 "$wattsink" help run | sed -n '/^usage:/,/^ *-o DIR/p' >usage
+if grep -qE '\[[^]]*$' usage; then fail "an option and its value stay together" "$(cat usage)"; else pass "an option and its value stay together"; fi
+COLUMNS=79 "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" | grep -E '\+-[0-9.]+$' >parted
+if [ -s parted ]; then fail "a number, its band and its unit stay together" "$(cat parted)"; else pass "a number, its band and its unit stay together"; fi
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
 # What has no terminal is 80 columns wide; a wider one is used, a narrower one is kept to.

@@ -112,6 +112,8 @@ mistake "a limit above the card's" '11s/280 W/500 W/' 11:59 'a power limit of 50
 mistake "an unknown kind" '14s/kind="training"/kind="trainning"/' 14:19 'unknown kind "trainning" of <workload>' 'did you mean "training"'
 mistake "a kind of one's own" '4s/flat/fixed/' 4:19 'unknown kind "fixed" of <tariff>' 'blocks, flat, spot, time-of-use'
 mistake "half a class" '14s/class="training"/class="train"/' 14:36 'class: "train" is unknown' 'did you mean "training"'
+mistake "another word for a class" '14s/class="training"/class="inference"/' 14:36 'class: "inference" is unknown' 'did you mean kind="inference"'
+mistake "another word for a place" '7s/front/back/' 7:42 'expected front, rear' 'did you mean "rear"'
 mistake "a misspelt place" '7s/front/frnt/' 7:42 'expected front, rear' 'did you mean "front"'
 mistake "another root" '1s/rig/server/;16s/rig/server/' 1:2 "the file's element is \"server\"" 'expected <rig>'
 mistake "half a fan" '7s/"3"/"2.5"/' 7:56 '"2.5" is not a whole number'
@@ -288,6 +290,8 @@ for command in plot report; do
 done
 refuse 1 '^wattsink: cannot make file: it exists already.*another name after -o$' new -o file
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run good.xml -o file
+# Before anything is simulated, which may take long: 3000 days would.
+refuse 1 '^wattsink: cannot make the folder file: a file has that name$' compare good.xml --vary gpu.power-limit=200W,300W --for 3000d -o file
 
 # Words on the command line that stand where another was meant.
 meant_word() { # PATTERN ARGUMENT...
