@@ -254,8 +254,9 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, const wsk_
                      "attribute %s in a part; expected in a rig only", a->name);
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                     "%s has no source; expected a <source for=\"%s\" kind=\"...\" ref=\"...\"/> in this part", a->name,
-                     a->name);
+                     "%s has no source; expected a <source for=\"%s\" kind=\"datasheet|measured|fitted|assumed\" ref=\"where it is from\"/> "
+                     "in this part, or one for=\"*\"",
+                     a->name, a->name);
     o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names are no values */
     if (a->assignment)
         o.ref = a->assignment;

@@ -239,6 +239,9 @@ says err 'parts were looked for in .*--parts DIR' "says how to name it"
 printf '<gpu title="Bad" base="gpu/rtx-3090-blower" tpd="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/bad.xml
 exits 3 "parts: a mistake in a part" "$wattsink" parts --show gpu/bad --parts own
 says err 'own/gpu/bad\.xml:1:45: unknown attribute "tpd".*did you mean "tdp"' "has its place"
+printf '<gpu title="Bad" base="gpu/rtx-3090-blower" tdp="300 W"/>\n' >own/gpu/bad.xml
+exits 3 "parts: a value without a source" "$wattsink" parts gpu/bad --parts own
+says err 'own/gpu/bad\.xml:1:45: tdp has no source; expected a <source for="tdp" kind="datasheet\|measured\|fitted\|assumed" ref=.*or one for="\*"' "has its cure"
 rm own/gpu/bad.xml
 for words in 'parts --show acme' 'new --gpu nosuch'; do
     # shellcheck disable=SC2086 # a command and its options
