@@ -113,11 +113,11 @@ static int main_parts(int argc, char **argv)
 }
 
 const wsk_cli_command wsk_cli_parts = {.name = "parts",
-                                       .usage = "[FAMILY] [--search TEXT] [--show ID]",
+                                       .usage = "[FAMILY] [--search TEXT] [--show ID]  or  ID",
                                        .summary = "the catalogue, each value with its source",
                                        .options =
                                            "  --search TEXT       only parts whose id or title has TEXT in it\n"
-                                           "  --show ID           one part in full: values, units, sources\n"
+                                           "  --show ID           one part in full: values, units, sources; an ID alone does as well\n"
                                            "  --parts DIR         your own parts, listed before the catalogue\n",
                                        .example = "wattsink parts --show gpu/rtx-3090-blower",
                                        .run = main_parts};
