@@ -315,6 +315,12 @@ refuse 3 "^wattsink: no element 'nothing'; 'wattsink kinds' lists all" kinds not
 "$wattsink" run good.xml --for 10s -q -o done
 refuse 3 '^done: this is a folder; expected a file; did you mean "done/rig\.resolved\.xml"$' steady 'done'
 
+cp good.xml mine.xml && ln -s mine.xml also.xml
+for file in mine.xml ./mine.xml also.xml; do
+    exits 2 "an export over its rig, $file" "$wattsink" export mine.xml --spice -o $file
+    if cmp -s good.xml mine.xml; then pass "leaves the rig"; else fail "leaves the rig" "$(head -n 2 mine.xml)"; fi
+done
+
 # A supply too small can be built: advice, and what would cure it.
 sed '9s/1600/550/' good.xml >rig.xml
 exits 0 "a supply too small: exit 0" "$wattsink" check rig.xml
