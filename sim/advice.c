@@ -31,7 +31,7 @@ static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k
 {
     return (wsk_ills){.trip = o->trip, .trip_psu = o->trip_psu, .over_w = o->over_w, .over_psu_w = o->over_psu_w, .lost = o->lost,
                       .shuts_down = o->dead > 0, .throttles = o->throttles, .braked = o->braked, .parts_hot = o->parts_hot,
-                      .room_hot = r->room_c + (isnan(room_k) ? 0 : room_k) > WSK_HOT_ROOM_C, .loud = loud(r->noise_dba, noise_db)};
+                      .room_hot = r->room_c + room_k > WSK_HOT_ROOM_C, .loud = loud(r->noise_dba, noise_db)};
 }
 
 static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
@@ -41,7 +41,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                     .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN, .purchase = NAN,
                     .noise_db = v->family == WSK_BY_PANEL ? (double)NAN : o->noise_dba - base->noise_dba}; /* what a panel holds back is not known */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0], limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
-    c.then = ills_of(r, o, c.room_k, c.noise_db);
+    c.then = ills_of(r, o, o->room_c - base->room_c, c.noise_db); /* of a pinned room, too */
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
@@ -268,15 +268,20 @@ static bool does_something(const wsk_outcome *base, const wsk_change *c)
     return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
 }
 
-/* Beside a cure what still fails is none. */
-static void keep_cures(wsk_advice *out)
+static bool trips(const wsk_ills *i)
+{
+    return i->trip >= WSK_TELLS;
+}
+
+/* Beside changes that end an ill one that does not is none. */
+static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;
     bool cured = false;
     for (int i = 0; i < out->n; i++)
-        cured = cured || !still_fails(&out->changes[i].then);
+        cured = cured || !has(&out->changes[i].then);
     for (int i = 0; i < out->n; i++)
-        if (!cured || !still_fails(&out->changes[i].then))
+        if (!cured || !has(&out->changes[i].then))
             out->changes[n++] = out->changes[i];
     out->n = n;
 }
@@ -295,7 +300,8 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
         } else if (out->n_vain < WSK_CHANGES && !brings_ill(base, &best[i].o) && !best[i].o.dead && does_something(base, &c)) {
             out->vain[out->n_vain++] = c;
         }
-        keep_cures(out);
+        keep_cures(out, trips);
+        keep_cures(out, still_fails);
     }
     out->stays_loud = out->n && !quiet;
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
@@ -309,7 +315,7 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     wsk_judged held = *r;
     wsk_variant v = {.text = ""};
     wsk_outcome o;
-    bool wanted = a->now.room_hot;
+    bool wanted = a->now.room_hot && isnan(r->net->room_params->temp_k);
     for (int i = 0; i < a->n; i++)
         wanted = wanted && a->changes[i].then.room_hot;
     held.mean_k = cool_c + WSK_KELVIN;
