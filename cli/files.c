@@ -44,7 +44,7 @@ void (*wsk_cli_before_error)(void);
 bool wsk_cli_quiet;
 
 /* In one write: lines of several ranks do not mix. */
-static void say(const char *fmt, va_list args)
+static void write_line(const char *fmt, va_list args)
 {
     char line[8192];
     if (wsk_cli_before_error)
@@ -62,7 +62,7 @@ void wsk_cli_error(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
-    say(fmt, args);
+    write_line(fmt, args);
     va_end(args);
 }
 
@@ -71,7 +71,7 @@ void wsk_cli_note(const char *fmt, ...)
     va_list args;
     va_start(args, fmt);
     if (!wsk_cli_quiet)
-        say(fmt, args);
+        write_line(fmt, args);
     va_end(args);
 }
 

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "cli/text.c" /* first: its locals have names that the others use for all */
 #include "cli/compare_case.c"
 #include "cli/compare_spread.c"
 #include "cli/compare_table.c"
