@@ -160,21 +160,23 @@ static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;
     board b, other;
-    if (!read_board(d, e, &b) || !(b.flow > 0) || !strcmp(b.kind, "blower"))
+    if (!read_board(d, e, &b) || !(b.flow > 0))
         return;
     double own = fmax(wsk_report_json(r, "gpus[%d].intake.own_exhaust", b.index), 0),
            near = wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", b.index);
     double fresh = fmax(1 - own - fmax(near, 0), 0) * b.flow, out = (1 - own) * b.flow,
            long_px = d->on->wide ? 34 : 24;
-    if (next_board(d, &b, -1, &other) && other.flow > 0 && strcmp(other.kind, "blower") != 0)
+    if (next_board(d, &b, -1, &other) && other.flow > 0)
         out -= fmax(wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", other.index), 0) * other.flow;
-    fputs("<g><title>", r->out);
-    wsk_report_text(r->out, b.id);
-    fprintf(r->out, ": %.0f m³/h through its cooler</title>", b.flow);
-    wsk_draw_arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh, d->frame ? d->room_c : d->air_c);
-    if (out > 0)
-        wsk_draw_arrow(d, b.x - 1, b.y + b.h * 0.62, 1 - long_px, 0, out, b.out_c);
-    fputs("</g>\n", r->out);
+    if (strcmp(b.kind, "blower") != 0) {
+        fputs("<g><title>", r->out);
+        wsk_report_text(r->out, b.id);
+        fprintf(r->out, ": %.0f m³/h through its cooler</title>", b.flow);
+        wsk_draw_arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh, d->frame ? d->room_c : d->air_c);
+        if (out > 0)
+            wsk_draw_arrow(d, b.x - 1, b.y + b.h * 0.62, 1 - long_px, 0, out, b.out_c);
+        fputs("</g>\n", r->out);
+    }
     if (!(near > 0.005) || !next_board(d, &b, 1, &other))
         return;
     fputs("<g><title>", r->out);

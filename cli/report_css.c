@@ -20,13 +20,13 @@ const char *const wsk_report_css[] = {
     ".sub,figcaption small,.note{color:var(--mute);font-size:.875rem}figure{margin:0}"
     "figcaption{font-weight:600;margin:.2rem 0}figcaption small{font-weight:400}",
     ".verdict{list-style:none;margin:1rem 0 0;padding:0;display:grid;gap:.5rem}"
-    ".verdict li{background:var(--card);border-left:5px solid var(--mute);border-radius:4px;padding:.5rem .8rem .5rem 9.2rem;position:relative}"
+    ".verdict li{background:var(--card);border-left:5px solid var(--mute);border-radius:4px;padding:.5rem .8rem .5rem 9.9rem;position:relative}"
     ".verdict li.good{border-color:var(--good)}.verdict li.warn{border-color:var(--warn)}.verdict li.bad{border-color:var(--bad)}"
     ".verdict b{position:absolute;left:2.1rem}.verdict .mark{position:absolute;left:.8rem}"
     "@media(max-width:36rem){.verdict li{padding-left:.8rem}.verdict b,.verdict .mark{position:static;margin-right:.4rem}}"
     ".good .mark{color:var(--good)}.warn .mark{color:var(--warn)}"
     ".bad .mark{color:var(--bad)}.mark{font-weight:700}"
-    ".headline{font-size:1.25rem;font-weight:600;margin:.7rem 0}",
+    ".headline{font-size:1.25rem;font-weight:600;margin:.7rem 0}h1,.headline{text-wrap:balance}.verdict li{text-wrap:pretty}",
     ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));gap:.6rem;margin:1rem 0}"
     ".tiles div{background:var(--card);border-radius:6px;padding:.5rem .8rem}.tiles dt{color:var(--mute);font-size:.8rem}"
     ".tiles dd{margin:0;font-size:1.2rem;font-weight:600;font-variant-numeric:tabular-nums}.tiles{padding:0}",

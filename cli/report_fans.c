@@ -7,11 +7,12 @@
 
 /* ---- reading ---- */
 
-static void add_mover(wsk_drawing *d, const char *id, int place, bool core)
+/* listed: its id in the summary. */
+static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     char way[32];
     wsk_report *r = d->r;
-    int k = wsk_draw_listed(r, "fans", id);
+    int k = wsk_draw_listed(r, "fans", listed);
     if (k < 0 || d->n_movers == WSK_MOVERS_MAX)
         return;
     wsk_mover *m = &d->movers[d->n_movers++];
@@ -39,15 +40,18 @@ static void find_movers(wsk_drawing *d)
     for (int e = -1; (e = wsk_report_next(rig, "fan", e, d->chassis)) >= 0;) {
         int up = rig->elems[e].parent;
         bool core = wsk_report_is(rig, up, "radiator");
-        if ((core || up == d->chassis) && wsk_report_copy(rig, e, "id", id, sizeof id))
-            add_mover(d, id, core ? up : e, core);
+        if ((!core && up != d->chassis) || !wsk_report_copy(rig, e, "id", id, sizeof id))
+            continue;
+        add_mover(d, id, id, core ? up : e, core);
+        snprintf(fan, sizeof fan, "%s.failing", id); /* those of its group that do */
+        add_mover(d, id, fan, core ? up : e, core);
     }
     for (int e = -1; (e = wsk_report_next(rig, "cooler", e, d->chassis)) >= 0;) {
         wsk_report_copy(rig, e, "kind", kind, sizeof kind);
         if (strcmp(kind, "aio") != 0 || !wsk_report_copy(rig, rig->elems[e].parent, "id", id, sizeof id))
             continue;
         snprintf(fan, sizeof fan, "%s.fan", id);
-        add_mover(d, fan, e, true);
+        add_mover(d, fan, fan, e, true);
     }
 }
 
@@ -104,7 +108,7 @@ static void fan_words(wsk_drawing *d, const wsk_mover *m, double x, double y, co
     else
         fprintf(o, "%.0f rpm</tspan>", m->rpm);
     if (isfinite(m->flow))
-        fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h</tspan>", x, m->flow);
+        fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h%s</tspan>", x, fabs(m->flow), m->flow < 0 ? " back" : "");
     fputs("</text>\n", o);
 }
 
@@ -143,7 +147,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
                  last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
-    double out_c = m->in ? d->room_c : d->air_c;
+    bool in = m->in != (m->flow < 0); /* stopped beside others, it lets air back */
+    double out_c = in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
     double edge = m->at == FRONT  ? d->on->left + 3
                   : m->at == WALL ? d->on->left + d->on->slots - 42
@@ -169,19 +174,19 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
     switch (m->at) {
     case FRONT:
     case WALL:
-        wsk_draw_arrow(d, m->in ? d->on->left - 48 : d->on->left - 4, mid, m->in ? 44 : -44, 0, m->flow, out_c);
+        wsk_draw_arrow(d, in ? d->on->left - 48 : d->on->left - 4, mid, in ? 44 : -44, 0, m->flow, out_c);
         fan_words(d, m, d->on->margin, mid + d->on->words, "");
         break;
     case REAR:
-        wsk_draw_arrow(d, m->in ? d->on->right + 52 : d->on->right + 4, mid, m->in ? -48 : 48, 0, m->flow, out_c);
+        wsk_draw_arrow(d, in ? d->on->right + 52 : d->on->right + 4, mid, in ? -48 : 48, 0, m->flow, out_c);
         fan_words(d, m, d->on->right + d->on->beside, mid + d->on->words, "");
         break;
     case TOP:
-        wsk_draw_arrow(d, mid, m->in ? d->top - 46 : d->top - 4, 0, m->in ? 42 : -42, m->flow, out_c);
+        wsk_draw_arrow(d, mid, in ? d->top - 46 : d->top - 4, 0, in ? 42 : -42, m->flow, out_c);
         fan_words(d, m, mid + 16, d->top - 38, "");
         break;
     default:
-        wsk_draw_arrow(d, mid, m->in ? d->bottom + 46 : d->bottom + 4, 0, m->in ? -42 : 42, m->flow, out_c);
+        wsk_draw_arrow(d, mid, in ? d->bottom + 46 : d->bottom + 4, 0, in ? -42 : 42, m->flow, out_c);
         fan_words(d, m, mid + 16, d->bottom + 18, "");
     }
 }

@@ -267,6 +267,28 @@ static void money(wsk_report *r)
     fputs(".</li>\n", r->out);
 }
 
+/* "psu2 fails", "3 fans of fan0 fail". */
+static void what_fails(wsk_report *r, const char *id)
+{
+    const char *rest = strstr(id, ".failing");
+    double count = 1;
+    char other[256];
+    for (size_t i = 0; rest && i < wsk_json_count(r->json, "fans"); i++) {
+        wsk_report_json_text(r, other, sizeof other, "fans[%zu].id", i);
+        if (!strcmp(other, id))
+            count = wsk_report_json(r, "fans[%zu].count", i);
+    }
+    if (!rest) {
+        wsk_report_text(r->out, id);
+        fputs(" fails", r->out);
+        return;
+    }
+    snprintf(other, sizeof other, "%.*s", (int)(rest - id), id);
+    fprintf(r->out, "%.0f fan%s of ", count, count > 1 ? "s" : "");
+    wsk_report_text(r->out, other);
+    fputs(count > 1 ? " fail" : " fails", r->out);
+}
+
 static void failure(wsk_report *r)
 {
     double at = wsk_report_json(r, "failure.at_s"), slow = wsk_report_json(r, "failure.to_throttle_s"), off = wsk_report_json(r, "failure.to_shutdown_s");
@@ -279,11 +301,11 @@ static void failure(wsk_report *r)
     if (fails) {
         char id[256];
         snprintf(id, sizeof id, "%.*s", (int)(fails - row), row);
-        wsk_report_text(r->out, id);
+        what_fails(r, id);
     } else {
-        fputs("A part", r->out);
+        fputs("A part fails", r->out);
     }
-    fputs(" fails after ", r->out);
+    fputs(" after ", r->out);
     wsk_report_span(r->out, at);
     fputs(slow < 0.5 ? "; its cards are slowed at once" : isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
     if (slow >= 0.5) {

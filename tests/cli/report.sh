@@ -161,6 +161,15 @@ exits 0 "six equal cards" "$wattsink" report frame
 says frame/report.html 'gpu0, gpu1, gpu2, gpu3, gpu4, gpu5 \(alike: one line\)' "are one line, and said to be"
 lacks frame/report.html '’s exhaust into|hooked|</i>neighbour’s exhaust' "and far apart breathe no neighbour's exhaust, nor has the key any"
 
+"$wattsink" run "$top/scenarios/fan-dies/server-three.xml" --for 4h -o three -q
+exits 0 "three of eight fans that fail" "$wattsink" report three
+says three/report.html '<b>Failure</b> 3 fans of fan0 fail after 3 hours' "are told by their number"
+says three/report.html '>fan0</tspan> × 5<' "are drawn beside the others"
+says three/report.html '>fan0</tspan> × 3<.*>fails<' "and marked"
+"$wattsink" run "$top/scenarios/titan-positions/top.xml" --for 1h -o titan -q
+"$wattsink" report titan >/dev/null
+says titan/report.html 'open’s exhaust into lower: [1-9]' "a blower breathes the exhaust of an open-air card below it"
+
 # A card whose part does not tell its size is drawn as usual, dashed, and said to be; one that tells it is not.
 cat >bare.xml <<X
 <rig name="Sizes"><chassis slots="8" pitch="20.32 mm" card-length="420 mm"><psu part="psu/tier-gold-1600"/>
