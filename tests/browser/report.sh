@@ -47,10 +47,13 @@ done
 for dir in week wet; do
     sed '/Content-Security-Policy/d; s|</body>|<script>document.documentElement.style.width="390px"; let most = 0;\
         document.querySelectorAll("body *").forEach(e => { if (!e.closest(".scroll *") \&\& !e.closest("details:not([open])"))\
-            most = Math.max(most, e.getBoundingClientRect().right) }); document.title = "right edge " + Math.ceil(most)</script></body>|' $dir/report.html >$dir/phone.html
+            most = Math.max(most, e.getBoundingClientRect().right) }); let all = [...document.querySelectorAll("table")], t = all[all.length - 1];\
+        document.title = "right edge " + Math.ceil(most) + ", balance " + Math.ceil(t.getBoundingClientRect().right)</script></body>|' $dir/report.html >$dir/phone.html
     look $dir/phone.html "$dir, on a phone" --dump-dom --window-size=500,900
     edge=$(sed -n 's/.*<title>right edge \([0-9]*\).*/\1/p' dom)
     [ "${edge:-999}" -le 390 ] && [ "$edge" -gt 300 ] && pass "$dir: fits a phone" || fail "$dir: fits a phone" "right edge ${edge:-unknown}"
+    balance=$(sed -n 's/.*, balance \([0-9]*\).*/\1/p' dom)
+    [ "${balance:-999}" -le 390 ] && pass "$dir: the energy balance is seen without scrolling" || fail "$dir: the energy balance is seen without scrolling" "right edge ${balance:-unknown}"
 done
 
 # That the check can see: a page that asks for something, and one with a script, must be told on.
