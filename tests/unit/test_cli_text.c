@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's readers of JSON, of resolved XML and of numbers. They are compiled in, since the program has no
- * library of its own. */
+/* The program's readers of JSON, of resolved XML and of numbers, and its pages. They are compiled in, since the program has
+ * no library of its own. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "cli/json.c"
+#include "cli/text.c"
 #include "cli/xml.c"
 
 static const char JSON[] =
     "{ \"rig\": \"a \\\"b\\\" \\\\ {[,\", \"n\": -12.5e-3, \"null\": null,\n"
     "  \"deep\": { \"list\": [ 1, { \"id\": \"x\", \"v\": [2.385, []] }, \"t\" ], \"n\": 7 },\n"
     "  \"empty\": [], \"last\": 604800 }";
+
+void *wsk_cli_alloc(size_t size)
+{
+    return calloc(1, size);
+}
 
 static void assert_number(double value, double expected)
 {
@@ -107,9 +114,39 @@ static void test_xml(void **state)
     assert_true(isnan(wsk_xml_sum(xml, "psu", "price")));
 }
 
+/* As many columns as there are, of any width: each cell is in one of the parts, and no part is wider than the page. */
+static void test_wide_table(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 60, PAGE = 80 };
+    static char text[4096];
+    char *out = NULL, cell[16];
+    size_t len = 0, n = 0;
+    for (int row = 0; row < 2; row++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "%-6s", row ? "gpu0" : "card");
+        for (int i = 0; i < COLUMNS; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "  %11s%02d", row ? "v" : "c", i);
+        n += (size_t)snprintf(text + n, sizeof text - n, "\n");
+    }
+    FILE *page = open_memstream(&out, &len);
+    assert_non_null(page);
+    wsk_cli_wrap(page, text, PAGE);
+    assert_int_equal(fclose(page), 0);
+    for (int i = 0; i < COLUMNS; i++) {
+        snprintf(cell, sizeof cell, " c%02d", i);
+        assert_non_null(strstr(out, cell));
+        snprintf(cell, sizeof cell, " v%02d", i);
+        assert_non_null(strstr(out, cell));
+    }
+    for (const char *line = out; *line; line += strcspn(line, "\n") + 1)
+        assert_true(strcspn(line, "\n") <= PAGE);
+    free(out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_paths),   cmocka_unit_test(test_absent),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_table),
+                                       cmocka_unit_test(test_paths),   cmocka_unit_test(test_absent),
                                        cmocka_unit_test(test_text),    cmocka_unit_test(test_truncated),
                                        cmocka_unit_test(test_numbers), cmocka_unit_test(test_xml)};
     return cmocka_run_group_tests(tests, NULL, NULL);
