@@ -132,8 +132,8 @@ typedef struct {
 } wsk_sum;
 static inline void wsk_sum_add(wsk_sum *s, double x)
 {
-    double t = s->sum + x, a = s->sum < 0 ? -s->sum : s->sum, b = x < 0 ? -x : x;
-    s->comp += a >= b ? (s->sum - t) + x : (x - t) + s->sum;
+    double t = s->sum + x, of_x = t - s->sum;
+    s->comp += (s->sum - (t - of_x)) + (x - of_x);
     s->sum = t;
 }
 static inline double wsk_sum_value(const wsk_sum *s)

@@ -17,43 +17,46 @@ double wsk_stored_j(const wsk_run *run)
 
 void wsk_ledger_start(wsk_run *run)
 {
-    memcpy(run->t_start, run->t, (size_t)run->net->n_node * sizeof(double));
-    memset(run->carry, 0, (size_t)run->net->n_node * sizeof(double));
+    size_t bytes = (size_t)run->net->n_node * sizeof(double);
+    memcpy(run->t_start, run->t, bytes);
+    memset(run->carry, 0, bytes);
+    memset(run->stretch_ks, 0, bytes);
+    memset(run->stretch_j, 0, bytes);
+    run->head->stretch_s = run->head->stretch_ac_j = 0;
 }
 
-/* Net heat into each medium over the step, W, from the mean temperatures; storage is not subtracted. */
-static void media_heat(const wsk_run *run, const wsk_point *p, double *net_w)
+/* Net heat into each medium over the stretch, J; storage is not subtracted. Streams carry what they have over the room's
+ * temperature: mass balance makes the zero free. */
+static void media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
 {
     const wsk_net *net = run->net;
-    const double *m = run->mean_t;
-    double zero = m[net->room];
-    memset(net_w, 0, (size_t)net->n_node * sizeof *net_w);
+    const double *e = run->stretch_ks;
+    memset(net_j, 0, (size_t)net->n_node * sizeof *net_j);
     for (int i = 0; i < net->n_branch; i++) {
-        double q = fabs(p->w[i]) * (m[p->up[i]] - zero); /* over the room's: mass balance makes the zero free */
-        net_w[p->up[i]] -= q;
-        net_w[p->down[i]] += q;
+        double q = fabs(p->w[i]) * e[p->up[i]];
+        net_j[p->up[i]] -= q;
+        net_j[p->down[i]] += q;
     }
     for (int i = 0; i < net->n_exchange; i++) {
-        double q = p->x[i] * (m[net->exchanges[i].a] - m[net->exchanges[i].b]);
-        net_w[net->exchanges[i].a] -= q;
-        net_w[net->exchanges[i].b] += q;
+        double q = p->x[i] * (e[net->exchanges[i].a] - e[net->exchanges[i].b]);
+        net_j[net->exchanges[i].a] -= q;
+        net_j[net->exchanges[i].b] += q;
     }
     for (int i = 0; i < net->n_cond; i++) {
-        double q = net->conds[i].g * (m[net->conds[i].a] - m[net->conds[i].b]);
-        net_w[net->conds[i].a] -= q;
-        net_w[net->conds[i].b] += q;
+        double q = net->conds[i].g * (e[net->conds[i].a] - e[net->conds[i].b]);
+        net_j[net->conds[i].a] -= q;
+        net_j[net->conds[i].b] += q;
     }
     for (int i = 0; i < net->n_port; i++)
-        net_w[p->deposit[i]] += p->g[i] * (m[net->ports[i].solid] - m[p->sense[i]]);
+        net_j[p->deposit[i]] += p->g[i] * (e[net->ports[i].solid] - e[p->sense[i]]);
 }
 
 /* Streams carry heat over the room's temperature, so one that comes from the room could be doubled unseen: that
  * what flows into a node flows out of it is audited by itself. */
-static void audit_streams(wsk_run *run, double h)
+static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
-    const wsk_point *p = &run->config->point;
-    double *sum = run->work, strayed = 0, carried = 0;
+    double strayed = 0, carried = 0;
     for (int i = net->n_solid; i < net->n_node; i++)
         sum[i] = 0;
     for (int i = 0; i < net->n_branch; i++) {
@@ -64,26 +67,70 @@ static void audit_streams(wsk_run *run, double h)
     }
     for (int i = net->n_solid; i < net->n_node; i++)
         strayed += i == net->room ? 0 : fabs(sum[i]);
-    wsk_sum_add(&run->head->ledger.strayed, strayed * h);
-    wsk_sum_add(&run->head->ledger.carried, carried * h);
+    wsk_sum_add(&l->strayed, strayed * run->head->stretch_s);
+    wsk_sum_add(&l->carried, carried * run->head->stretch_s);
+}
+
+/* Anew, not the step's own numbers: an audit does not take the other's word. */
+static void book_stretch(const wsk_run *run, wsk_ledger *l)
+{
+    const wsk_net *net = run->net;
+    double *net_j = run->work, out = run->head->stretch_ac_j, defect = 0;
+    media_heat(run, &run->config->point, net_j);
+    for (int i = net->n_solid; i < net->n_node; i++) {
+        if (net->nodes[i].boundary)
+            out += net_j[i] + run->stretch_j[i];
+        else if (!(run->cap[i] > 0))
+            defect += fabs(net_j[i] + run->stretch_j[i]);
+    }
+    wsk_sum_add(&l->out, out);
+    wsk_sum_add(&l->defect, defect);
+    audit_streams(run, &run->config->point, net_j, l);
+}
+
+void wsk_ledger_close(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    size_t bytes = (size_t)run->net->n_node * sizeof(double);
+    if (!(head->stretch_s > 0))
+        return;
+    book_stretch(run, &head->ledger);
+    for (int i = 0; i < run->net->n_mover; i++)
+        wsk_account_mover(run, i, head->stretch_s, &run->movers[i]);
+    memset(run->stretch_ks, 0, bytes);
+    memset(run->stretch_j, 0, bytes);
+    head->stretch_s = head->stretch_ac_j = 0;
+}
+
+wsk_ledger wsk_ledger_now(const wsk_run *run)
+{
+    wsk_ledger l = run->head->ledger;
+    if (run->head->stretch_s > 0)
+        book_stretch(run, &l);
+    return l;
+}
+
+wsk_mover_state wsk_mover_now(const wsk_run *run, int mover)
+{
+    wsk_mover_state s = run->movers[mover];
+    if (run->head->stretch_s > 0)
+        wsk_account_mover(run, mover, run->head->stretch_s, &s);
+    return s;
 }
 
 void wsk_ledger_step(wsk_run *run, double h)
 {
-    const wsk_net *net = run->net;
-    wsk_ledger *l = &run->head->ledger;
-    double *net_w = run->rhs; /* anew, not the step's own: an audit does not take the other's word */
-    media_heat(run, &run->config->point, net_w);
-    double out = run->ac_heat_w + run->ac_w, defect = 0;
-    for (int i = net->n_solid; i < net->n_node; i++) {
-        if (net->nodes[i].boundary)
-            out += net_w[i] + run->heat[i];
-        else if (!(run->cap[i] > 0))
-            defect += fabs(net_w[i] + run->heat[i]);
+    wsk_run_head *head = run->head;
+    wsk_ledger *l = &head->ledger;
+    const double *restrict m = run->mean_t, *restrict heat = run->heat, zero = m[run->net->room];
+    double *restrict ks = run->stretch_ks, *restrict j = run->stretch_j;
+    _Pragma("omp simd") for (int i = 0; i < run->net->n_node; i++)
+    {
+        ks[i] += (m[i] - zero) * h;
+        j[i] += heat[i] * h;
     }
-    audit_streams(run, h);
-    wsk_sum_add(&l->out, out * h);
-    wsk_sum_add(&l->defect, defect * h);
+    head->stretch_s += h;
+    head->stretch_ac_j += (run->ac_heat_w + run->ac_w) * h;
     wsk_sum_add(&l->dc, run->dc_w * h);
     wsk_sum_add(&l->wall, run->wall_w * h);
     wsk_sum_add(&l->side, run->side_w * h);
@@ -94,7 +141,7 @@ void wsk_ledger_step(wsk_run *run, double h)
 
 double wsk_residual(const wsk_run *run)
 {
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger now = wsk_ledger_now(run), *l = &now;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
     double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
@@ -105,7 +152,7 @@ double wsk_residual(const wsk_run *run)
 
 double wsk_splitting(const wsk_run *run)
 {
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger now = wsk_ledger_now(run), *l = &now;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
     return wsk_sum_value(&l->defect) / wsk_max(in, 1);
 }

@@ -133,6 +133,16 @@ static double loudness(double nu)
     return n2 * n2 * nu * sqrt(nu);
 }
 
+static double watts(const wsk_mover *m, double rpm)
+{
+    return m->power_w > 0 && rpm > 0 ? m->power_w * pow(rpm / m->ref_rpm, m->power_exponent) : 0;
+}
+
+static double noise(const wsk_mover *m, double rpm)
+{
+    return m->noise_p > 0 ? m->noise_p * loudness(rpm / m->ref_rpm) : 0;
+}
+
 void wsk_mover_watts(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -142,8 +152,8 @@ void wsk_mover_watts(wsk_run *run)
         double rpm = run->rpm[i];
         if (rpm != run->mover_rpm[i]) {
             run->mover_rpm[i] = rpm;
-            run->mover_w[i] = m->power_w > 0 && rpm > 0 ? m->power_w * pow(rpm / m->ref_rpm, m->power_exponent) : 0;
-            run->mover_noise_p[i] = m->noise_p > 0 ? m->noise_p * loudness(rpm / m->ref_rpm) : 0;
+            run->mover_w[i] = watts(m, rpm);
+            run->mover_noise_p[i] = noise(m, rpm);
         }
         noise_p += run->mover_noise_p[i];
     }
@@ -158,17 +168,13 @@ double wsk_dba(double noise_p)
     return noise_p > 1 ? 10 * log10(noise_p) : 0;
 }
 
-void wsk_account_movers(wsk_run *run, double h)
+/* Watts and noise at the speed of the stretch, which the next tick's controls may have left already. */
+void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {
-    const double *q = run->config->point.q;
-    for (int i = 0; i < run->net->n_mover; i++) {
-        wsk_mover_state *s = &run->movers[i];
-        int branch = run->net->movers[i].branch;
-        s->rpm_s += run->rpm[i] * h;
-        s->power_j += run->mover_w[i] * h;
-        s->noise_s += run->mover_noise_p[i] * h;
-        s->flow_s += branch < 0 ? 0 : q[branch] * h;
-    }
-    run->head->noise_s += run->noise_p * h;
-    run->head->noise_peak = wsk_max(run->head->noise_peak, run->noise_p);
+    const wsk_mover *m = &run->net->movers[i];
+    double rpm = run->config->rpm[i];
+    s->rpm_s += rpm * time_s;
+    s->power_j += watts(m, rpm) * time_s;
+    s->noise_s += noise(m, rpm) * time_s;
+    s->flow_s += m->branch < 0 ? 0 : run->config->point.q[m->branch] * time_s;
 }

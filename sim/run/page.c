@@ -265,7 +265,7 @@ static void fans(const wsk_run *run, wsk_buf *o)
     int told = 0;
     for (int i = 0; i < net->n_mover && told < 4; i++) {
         const wsk_mover *m = &net->movers[i];
-        const wsk_mover_state *s = &run->movers[i];
+        const wsk_mover_state now = wsk_mover_now(run, i), *s = &now;
         if (!(m->power_w > 0) || m->branch < 0 || !m->control)
             continue;
         wsk_buf_printf(o, "%s%s %.0f x %.0f rpm (%.0f %%), %.0f W", told++ ? "; " : "Fans     ", m->name, m->count, s->rpm_s / time,

@@ -65,13 +65,13 @@ static double movers_kwh(const wsk_run *run)
 {
     double sum = 0;
     for (int i = 0; i < run->net->n_mover; i++)
-        sum += run->movers[i].power_j / 3.6e6;
+        sum += wsk_mover_now(run, i).power_j / 3.6e6;
     return sum;
 }
 
 static void json_energy(const wsk_run *run, wsk_buf *o)
 {
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger now = wsk_ledger_now(run), *l = &now;
     wsk_sum wall = l->wall;
     wsk_sum_add(&wall, wsk_sum_value(&l->side));
     pair(o, "  \"energy\": { ", "dc_kwh", kwh(&l->dc));
@@ -240,7 +240,7 @@ static void json_movers(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "  \"fans\": [");
     for (int i = 0; i < net->n_mover; i++) {
         const wsk_mover *m = &net->movers[i];
-        const wsk_mover_state *s = &run->movers[i];
+        const wsk_mover_state now = wsk_mover_now(run, i), *s = &now;
         if (m->branch < 0)
             continue;
         bool water = net->branches[m->branch].heat_w_k_per_m3s > 1e5;

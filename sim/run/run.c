@@ -30,6 +30,8 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(t_start, n);
     PART(t_natural, n);
     PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
+    PART(stretch_ks, n);
+    PART(stretch_j, n);
     PART(value, v);
     PART(sum, v);
     PART(low, v);
@@ -326,6 +328,7 @@ static double natural_drift(const wsk_run *run, int i, double share)
 
 static void take_natural(wsk_run *run)
 {
+    wsk_ledger_close(run);
     memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
     wsk_forget_configs(run);
 }
@@ -337,6 +340,7 @@ static void follow_natural(wsk_run *run)
     if (run->head->t_ns < run->head->next_natural_ns)
         return;
     run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
+    wsk_ledger_close(run); /* short sums round little */
     double worst = 0;
     for (int i = 0; i < run->net->n_node; i++)
         worst = wsk_max(worst, natural_drift(run, i, 0.1));
@@ -397,7 +401,8 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
     wsk_account_delivery(run, h, dt_ns);
     for (int i = 0; i < run->net->n_case; i++)
         run->cases[i].throttle_ns += run->cases[i].cpu_share < 1 ? dt_ns : 0;
-    wsk_account_movers(run, h);
+    head->noise_s += run->noise_p * h;
+    head->noise_peak = wsk_max(head->noise_peak, run->noise_p);
     for (int i = 0; i < run->net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         bool before = head->t_ns == head->failed_ns && wsk_heat_throttle_s(s) > 0;
@@ -466,7 +471,7 @@ typedef struct {
 
 static save_header header_of(const wsk_run *run)
 {
-    save_header h = {.magic = "WSKRUN2",
+    save_header h = {.magic = "WSKRUN3",
                      .digest = run->net->digest,
                      .block_len = run->block_len,
                      .tick_ns = (uint64_t)run->tick_ns,
@@ -523,5 +528,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
     wsk_forget_configs(run);
+    if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9)) /* what the open stretch is booked with */
+        return WSK_ENUMERIC;
     return WSK_OK;
 }

@@ -75,7 +75,6 @@ typedef struct {
     wsk_sum out;                                        /* through the boundary */
     wsk_sum defect;                                     /* |given - taken| at media nodes */
     wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and in all */
-    wsk_sum turnover;         /* sum of |inflow| */
 } wsk_ledger;
 
 typedef struct {
@@ -87,6 +86,7 @@ typedef struct {
     double breaker_heat, breaker_most; /* of its thermal element, (I/I_n)^2; the most so far */
     wsk_bill bill;
     wsk_ledger ledger;
+    double stretch_s, stretch_ac_j; /* since speeds last changed: time; heat and watts of the air conditioner */
     int64_t n_buckets; /* closed ones */
     int64_t over_logged, phase_logged;
     int64_t window_ns; /* from here on the totals count */
@@ -150,6 +150,7 @@ struct wsk_run {
     double *t_start;   /* at the start of the run */
     double *t_natural; /* of the last natural-convection solution */
     double *rpm;
+    double *stretch_ks, *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
     double *value;                     /* variables now */
     double *sum, *low, *high;          /* per variable: open bucket */
     double *total, *lowest, *highest;  /* per variable: whole run */
@@ -255,8 +256,8 @@ wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, c
 void wsk_control_movers(wsk_run *run);
 /* Electricity and noise of fans and pumps at their present speeds. */
 void wsk_mover_watts(wsk_run *run);
-/* Their integrals over a step. */
-void wsk_account_movers(wsk_run *run, double h);
+/* Their integrals over a time at these speeds. */
+void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);
 double wsk_dba(double noise_p);
 /* Share of a card's intake air by where it was last; sums to 1. All 0: a block in a loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
@@ -284,6 +285,11 @@ bool wsk_step_agrees(const wsk_run *run);
 /* Books one step (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
+/* What constant speeds make linear is booked once for each stretch of them: before they change, or what they meet. */
+void wsk_ledger_close(wsk_run *run);
+/* Accounts with the open stretch in them. */
+wsk_ledger wsk_ledger_now(const wsk_run *run);
+wsk_mover_state wsk_mover_now(const wsk_run *run, int mover);
 double wsk_stored_j(const wsk_run *run);
 double wsk_residual(const wsk_run *run);
 double wsk_splitting(const wsk_run *run);

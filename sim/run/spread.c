@@ -20,7 +20,7 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
         double die = wsk_stat_of(run, net->cards[i].id, "die_c", 0);
         out->die_max_c = i ? wsk_max(out->die_max_c, die) : die;
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
-            out->tips_share += run->movers[net->cards[i].mover].noise_s / time / noise;
+            out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
     }
 }

@@ -315,6 +315,8 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
     const wsk_config *now = run->config;
     if (now && now->h == h && memcmp(now->rpm, run->rpm, bytes) == 0)
         return now;
+    if (now && memcmp(now->rpm, run->rpm, bytes) != 0)
+        wsk_ledger_close(run);
     for (int i = 0; i < WSK_CONFIGS; i++) {
         wsk_config *c = &run->configs[i];
         if (c->used && c->h == h && memcmp(c->rpm, run->rpm, bytes) == 0)

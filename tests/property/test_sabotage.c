@@ -32,6 +32,7 @@ static void drive(wsk_run *run, const crime *c)
         if (i > 0 && c->between)
             c->between(run);
         wsk_ledger_step(run, h);
+        wsk_ledger_close(run);
         if (i > 0 && c->after)
             c->after(run);
         run->head->t_ns = next;
