@@ -166,31 +166,39 @@ const int *wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, wsk_a
     return at;
 }
 
-static bool slow(const wsk_net *net, int node)
+static wsk_answer answer(const wsk_net *net, int node)
 {
-    return node >= net->n_solid && net->nodes[node].cap_j_k > 0 && !net->nodes[node].boundary;
+    const wsk_node *n = &net->nodes[node];
+    return n->boundary ? WSK_GIVEN : n->cap_j_k > 0 ? WSK_SLOW : WSK_QUICK;
 }
 
-/* Which links a medium with a capacity takes part in: most media have none. */
-static bool find_slow(wsk_net *net)
+static bool slow(const wsk_net *net, int node)
 {
-    const int count[WSK_SLOW] = {net->n_branch, net->n_exchange, net->n_cond, net->n_port};
-    for (int kind = 0; kind < WSK_SLOW; kind++) {
-        net->slow[kind] = wsk_alloc(net->arena, ((size_t)count[kind] + 1) * sizeof *net->slow[kind]);
-        if (!net->slow[kind])
-            return false;
-        for (int i = 0; i < count[kind]; i++) {
-            int a = kind == WSK_SLOW_BRANCH     ? net->flow_node[net->branches[i].from]
-                    : kind == WSK_SLOW_EXCHANGE ? net->exchanges[i].a
-                    : kind == WSK_SLOW_COND     ? net->conds[i].a
-                                                : net->ports[i].sense;
-            int b = kind == WSK_SLOW_BRANCH     ? net->flow_node[net->branches[i].to]
-                    : kind == WSK_SLOW_EXCHANGE ? net->exchanges[i].b
-                    : kind == WSK_SLOW_COND     ? net->conds[i].b
-                                                : net->ports[i].deposit;
-            if (slow(net, a) || slow(net, b))
-                net->slow[kind][net->n_slow[kind]++] = i;
-        }
+    return node >= net->n_solid && answer(net, node) == WSK_SLOW;
+}
+
+/* The lists that a step goes through. */
+static bool sort_media(wsk_net *net)
+{
+    const wsk_lu *lu = net->mean_lu;
+    size_t n = (size_t)lu->n + 1, ports = (size_t)net->n_port + 1;
+    bool ok = (net->medium_at = wsk_alloc(net->arena, n * sizeof(int))) && (net->port_solid = wsk_alloc(net->arena, ports * sizeof(int))) &&
+              (net->slow_port = wsk_alloc(net->arena, ports * sizeof(int)));
+    for (int kind = 0; kind < WSK_MEDIA && ok; kind++)
+        ok = (net->media[kind] = wsk_alloc(net->arena, n * sizeof(wsk_medium))) != NULL;
+    if (!ok)
+        return false;
+    for (int k = 0; k < lu->n; k++) {
+        int node = net->n_solid + lu->order[k];
+        wsk_answer kind = answer(net, node);
+        net->medium_at[lu->order[k]] = k;
+        net->media[kind][net->n_media[kind]++] = (wsk_medium){node, k};
+        net->n_slow_row += kind == WSK_SLOW ? lu->row_start[k + 1] - lu->row_start[k] : 0;
+    }
+    for (int p = 0; p < net->n_port; p++) {
+        net->port_solid[p] = net->ports[p].solid;
+        if (slow(net, net->ports[p].sense) || slow(net, net->ports[p].deposit))
+            net->slow_port[net->n_slow_port++] = p;
     }
     return true;
 }
@@ -229,7 +237,7 @@ static bool analyse(wsk_net *net)
     net->flow_lu = wsk_lu_analyse(net->arena, u, flow);
     net->mean_lu = wsk_lu_analyse(net->arena, m, mean);
     net->mean_at = net->mean_lu ? wsk_net_places(net, net->mean_lu, s0, net->arena) : NULL;
-    return net->flow_lu && net->mean_at && find_slow(net) && wsk_point_prepare(net);
+    return net->flow_lu && net->mean_at && sort_media(net) && wsk_point_prepare(net);
 }
 
 static void check_zone(wsk_build *b)

@@ -154,7 +154,11 @@ typedef struct {
     int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
 } wsk_circuit;
 
-typedef enum { WSK_SLOW_BRANCH, WSK_SLOW_EXCHANGE, WSK_SLOW_COND, WSK_SLOW_PORT, WSK_SLOW } wsk_slow;
+/* Media by how they answer: at once, by their capacity, not at all. */
+typedef enum { WSK_QUICK, WSK_SLOW, WSK_GIVEN, WSK_MEDIA } wsk_answer;
+typedef struct {
+    int node, at; /* at: its place in the elimination of mean_lu */
+} wsk_medium;
 
 typedef struct wsk_net {
     wsk_arena *arena;
@@ -170,7 +174,12 @@ typedef struct wsk_net {
     wsk_card *cards;
     int *flow_node;                     /* flow node -> temperature node */
     int n_table;                        /* entries of a matrix of all blocks */
-    int *slow[WSK_SLOW], n_slow[WSK_SLOW]; /* of each kind of link, those that touch a medium with a capacity */
+    wsk_medium *media[WSK_MEDIA];
+    int n_media[WSK_MEDIA];
+    int *medium_at;                     /* of each medium, from n_solid on: its place as above */
+    int *port_solid;                    /* of each port, packed */
+    int *slow_port, n_slow_port;        /* ports at a medium with a capacity */
+    int n_slow_row;                     /* entries of the rows of all slow media */
     double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
     int room, outdoor;                  /* temperature nodes */
     double dew_k;                       /* dew point of the room's air */

@@ -25,28 +25,29 @@
 #endif
 
 typedef struct {
-    const wsk_net *net;                       /* its structure alone; all that differs between lanes stands below */
-    const int *up, *down, *sense, *deposit;
-    const double *mean, *a;                   /* a block's from [its table * LANES] */
-    const double *lu, *store, *give, *g, *w, *x, *cond, *cap;
+    const wsk_net *net;          /* its structure alone; all that differs between lanes stands below */
+    const int *sense, *deposit;  /* per port: media, by their place in the elimination */
+    const double *mean, *a;      /* a block's from [its table * LANES] */
+    const double *lu, *rows;     /* rows: of the slow media, before elimination */
+    const double *store, *give, *g, *cap;
     double h;
-    double *t, *mean_t, *heat, *rhs, *work, *media_w, *carry;
+    double *t, *mean_t, *heat, *work, *carry; /* work: 2 n_node */
 } kernel;
 
 /* What the block would average at with its media at 0 K: x + mean (a x + heat). */
 KERNEL void free_mean(int n, const double *restrict mean, const double *restrict a, const double *restrict x,
-                             const double *restrict heat, double *restrict out)
+                      const double *restrict zero, const double *restrict heat, double *restrict out)
 {
-    double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES];
+    double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES], over[WSK_BLOCK_MAX * LANES];
     UNROLLED for (int i = 0; i < n; i++)
         EACH_LANE
         {
-            s[i * LANES + l] = x[i * LANES + l];
+            s[i * LANES + l] = over[i * LANES + l] = x[i * LANES + l] - zero[l];
             w[i * LANES + l] = heat[i * LANES + l];
         }
     UNROLLED for (int j = 0; j < n; j++)
         UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE w[i * LANES + l] += a[(i * n + j) * LANES + l] * x[j * LANES + l];
+            EACH_LANE w[i * LANES + l] += a[(i * n + j) * LANES + l] * over[j * LANES + l];
     UNROLLED for (int j = 0; j < n; j++)
         UNROLLED for (int i = 0; i < n; i++)
             EACH_LANE s[i * LANES + l] += mean[(i * n + j) * LANES + l] * w[j * LANES + l];
@@ -56,8 +57,7 @@ KERNEL void free_mean(int n, const double *restrict mean, const double *restrict
 
 /* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
 KERNEL void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
-                               const double *restrict heat, const double *restrict h_cap, double *restrict m,
-                               double *restrict x)
+                        const double *restrict heat, const double *restrict h_cap, double *restrict m, double *restrict x)
 {
     double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES];
     UNROLLED for (int i = 0; i < n; i++)
@@ -89,126 +89,99 @@ KERNEL void close_block(int n, const double *restrict mean, const double *restri
     default: call(n, __VA_ARGS__); \
     }
 
-KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, double *restrict b, double *restrict work)
+/* Both halves of the elimination, in place. */
+KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, double *restrict x)
 {
-    int n = lu->n;
+    const int n = lu->n, *restrict start = lu->row_start, *restrict diag = lu->diag, *restrict col = lu->col;
     for (int k = 0; k < n; k++) {
         double s[LANES];
-        EACH_LANE s[l] = b[lu->order[k] * LANES + l];
-        for (int p = lu->row_start[k]; p < lu->diag[k]; p++)
-            EACH_LANE s[l] -= v[p * LANES + l] * work[lu->col[p] * LANES + l];
-        EACH_LANE work[k * LANES + l] = s[l];
+        const int end = diag[k];
+        EACH_LANE s[l] = x[k * LANES + l];
+        for (int p = start[k]; p < end; p++)
+            EACH_LANE s[l] -= v[p * LANES + l] * x[col[p] * LANES + l];
+        EACH_LANE x[k * LANES + l] = s[l];
     }
     for (int k = n; k-- > 0;) {
         double s[LANES];
-        EACH_LANE s[l] = work[k * LANES + l];
-        for (int p = lu->diag[k] + 1; p < lu->row_start[k + 1]; p++)
-            EACH_LANE s[l] -= v[p * LANES + l] * work[lu->col[p] * LANES + l];
-        EACH_LANE work[k * LANES + l] = s[l] * v[lu->diag[k] * LANES + l];
+        const int at = diag[k], end = start[k + 1];
+        EACH_LANE s[l] = x[k * LANES + l];
+        for (int p = at + 1; p < end; p++)
+            EACH_LANE s[l] -= v[p * LANES + l] * x[col[p] * LANES + l];
+        EACH_LANE x[k * LANES + l] = s[l] * v[at * LANES + l];
     }
-    for (int k = 0; k < n; k++)
-        EACH_LANE b[lu->order[k] * LANES + l] = work[k * LANES + l];
 }
 
-/* Net heat into each slow medium over the step, storage not subtracted (into others: what of it came by). Streams carry what
- * they have over the room's temperature: mass balance makes the zero free. */
-KERNEL void slow_heat(const kernel *c)
+/* Right sides of the media: what they are given, store, or are (boundaries). All as excess over the room: fewer digits are lost. */
+KERNEL void begin_media(const kernel *c, const double *restrict zero, double *restrict e)
 {
     const wsk_net *net = c->net;
-    const double *restrict m = c->mean_t, *restrict zero = m + net->room * LANES;
-    double *restrict to = c->media_w;
-    for (int i = net->n_solid * LANES; i < net->n_node * LANES; i++)
-        to[i] = 0;
-    for (int k = 0; k < net->n_slow[WSK_SLOW_BRANCH]; k++) {
-        int i = net->slow[WSK_SLOW_BRANCH][k];
-        double q[LANES];
-        EACH_LANE q[l] = fabs(c->w[i * LANES + l]) * (m[c->up[i] * LANES + l] - zero[l]);
-        EACH_LANE to[c->up[i] * LANES + l] -= q[l];
-        EACH_LANE to[c->down[i] * LANES + l] += q[l];
-    }
-    for (int k = 0; k < net->n_slow[WSK_SLOW_EXCHANGE]; k++) {
-        int i = net->slow[WSK_SLOW_EXCHANGE][k], a = net->exchanges[i].a * LANES, b = net->exchanges[i].b * LANES;
-        double q[LANES];
-        EACH_LANE q[l] = c->x[i * LANES + l] * (m[a + l] - m[b + l]);
-        EACH_LANE to[a + l] -= q[l];
-        EACH_LANE to[b + l] += q[l];
-    }
-    for (int k = 0; k < net->n_slow[WSK_SLOW_COND]; k++) {
-        int i = net->slow[WSK_SLOW_COND][k], a = net->conds[i].a * LANES, b = net->conds[i].b * LANES;
-        double q[LANES];
-        EACH_LANE q[l] = c->cond[i * LANES + l] * (m[a + l] - m[b + l]);
-        EACH_LANE to[a + l] -= q[l];
-        EACH_LANE to[b + l] += q[l];
-    }
-    for (int k = 0; k < net->n_slow[WSK_SLOW_PORT]; k++) {
-        int i = net->slow[WSK_SLOW_PORT][k];
-        EACH_LANE to[c->deposit[i] * LANES + l] +=
-            c->g[i * LANES + l] * (m[net->ports[i].solid * LANES + l] - m[c->sense[i] * LANES + l]);
-    }
+    const double *restrict x = c->t, *restrict heat = c->heat;
+    for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
+        EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l];
+    for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++)
+        EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l] + c->store[m->node * LANES + l] * (x[m->node * LANES + l] - zero[l]);
+    for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
+        EACH_LANE e[m->at * LANES + l] = x[m->node * LANES + l] - zero[l];
 }
 
 /* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
- * difference of two large numbers, so the books close to rounding. */
-KERNEL void move_media(const kernel *c)
+ * difference of two large numbers, so the books close to rounding. e: media means over `zero`; solids' stand in c->mean_t. */
+KERNEL void move_media(const kernel *c, const double *restrict zero, const double *restrict e, double *restrict in)
 {
     const wsk_net *net = c->net;
-    slow_heat(c);
-    double *restrict t = c->t, *restrict carry = c->carry;
-    const double *restrict m = c->mean_t, *restrict in = c->media_w, *restrict heat = c->heat, *restrict cap = c->cap;
-    for (int i = net->n_solid; i < net->n_node; i++) {
-        int at = i * LANES;
-        if (net->nodes[i].boundary)
-            continue;
-        if (cap[at] > 0) /* a room's change in a second is lost in the last digits of its temperature */
-            EACH_LANE
-            {
-                double change = c->h * (in[at + l] + heat[at + l]) / cap[at + l] + carry[at + l], next = t[at + l] + change;
-                carry[at + l] = (t[at + l] - next) + change;
-                t[at + l] = next;
-            }
-        else
-            EACH_LANE t[at + l] = m[at + l];
+    const wsk_lu *lu = net->mean_lu;
+    double *restrict t = c->t, *restrict mean = c->mean_t, *restrict carry = c->carry;
+    const double *restrict heat = c->heat, *restrict row = c->rows;
+    if (net->n_slow_port > 0) {
+        memset(in, 0, (size_t)lu->n * LANES * sizeof *in);
+        for (int k = 0; k < net->n_slow_port; k++) {
+            int p = net->slow_port[k], s = net->port_solid[p] * LANES, a = c->sense[p] * LANES, b = c->deposit[p] * LANES;
+            EACH_LANE in[b + l] += c->g[p * LANES + l] * (mean[s + l] - e[a + l]);
+        }
     }
-}
-
-KERNEL void solve_means(const kernel *c)
-{
-    const wsk_net *net = c->net;
-    double *restrict m = c->mean_t, *restrict x = c->t, *restrict rhs = c->rhs, zero[LANES];
-    const double *restrict heat = c->heat;
-    EACH_LANE zero[l] = x[net->room * LANES + l];
-    for (int i = 0; i < net->n_solid; i++) /* solved as excess over the room: fewer digits are lost */
-        EACH_LANE rhs[i * LANES + l] = x[i * LANES + l] - zero[l];
-    for (int i = net->n_solid; i < net->n_node; i++) {
-        int at = i * LANES;
-        if (net->nodes[i].boundary)
-            EACH_LANE rhs[at + l] = x[at + l] - zero[l];
-        else
-            EACH_LANE rhs[at + l] = heat[at + l] + c->store[at + l] * (x[at + l] - zero[l]);
+    for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++) {
+        const int at = m->node * LANES;
+        double w[LANES];
+        EACH_LANE w[l] = heat[at + l] + (net->n_slow_port > 0 ? in[m->at * LANES + l] : 0);
+        for (int p = lu->row_start[m->at]; p < lu->row_start[m->at + 1]; p++, row += LANES)
+            EACH_LANE w[l] -= row[l] * e[lu->col[p] * LANES + l];
+        EACH_LANE /* a room's change in a second is lost in the last digits of its temperature */
+        {
+            double change = c->h * w[l] / c->cap[at + l] + carry[at + l], next = t[at + l] + change;
+            carry[at + l] = (t[at + l] - next) + change;
+            t[at + l] = next;
+            mean[at + l] = e[m->at * LANES + l] + zero[l];
+        }
     }
-    for (int k = 0; k < net->n_block; k++) {
-        const wsk_block *b = &net->blocks[k];
-        int table = b->table * LANES, at = b->first * LANES;
-        BY_SIZE(b->count, free_mean, c->mean + table, c->a + table, rhs + at, heat + at, m + at)
-    }
-    for (int p = 0; p < net->n_port; p++)
-        EACH_LANE rhs[c->deposit[p] * LANES + l] += c->give[p * LANES + l] * m[net->ports[p].solid * LANES + l];
-    solve_media(net->mean_lu, c->lu, rhs + net->n_solid * LANES, c->work);
-    memcpy(m + net->n_solid * LANES, rhs + net->n_solid * LANES, (size_t)(net->n_node - net->n_solid) * LANES * sizeof *m);
-    for (int k = 0; k < net->n_block; k++) {
-        const wsk_block *b = &net->blocks[k];
-        int table = b->table * LANES, at = b->first * LANES;
-        double f[WSK_BLOCK_MAX * LANES] = {0};
-        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            EACH_LANE f[(net->ports[p].solid - b->first) * LANES + l] += c->g[p * LANES + l] * m[c->sense[p] * LANES + l];
-        BY_SIZE(b->count, close_block, c->mean + table, c->a + table, f, heat + at, c->store + at, m + at, x + at)
-    }
-    for (int i = 0; i < net->n_node; i++)
-        EACH_LANE m[i * LANES + l] += zero[l];
+    for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
+        EACH_LANE t[m->node * LANES + l] = mean[m->node * LANES + l] = e[m->at * LANES + l] + zero[l];
+    for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
+        EACH_LANE mean[m->node * LANES + l] = t[m->node * LANES + l];
 }
 
 KERNEL void take_step(const kernel *c)
 {
-    solve_means(c);
-    move_media(c);
+    const wsk_net *net = c->net;
+    const int *restrict solid = net->port_solid, *restrict sense = c->sense, *restrict deposit = c->deposit;
+    const double *restrict heat = c->heat, *restrict give = c->give, *restrict g = c->g;
+    double *restrict m = c->mean_t, *restrict x = c->t, *restrict e = c->work, zero[LANES];
+    EACH_LANE zero[l] = x[net->room * LANES + l];
+    begin_media(c, zero, e);
+    for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
+        int table = b->table * LANES, at = b->first * LANES;
+        BY_SIZE(b->count, free_mean, c->mean + table, c->a + table, x + at, zero, heat + at, m + at)
+        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
+            EACH_LANE e[deposit[p] * LANES + l] += give[p * LANES + l] * m[solid[p] * LANES + l];
+    }
+    solve_media(net->mean_lu, c->lu, e);
+    for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
+        int table = b->table * LANES, at = b->first * LANES;
+        double f[WSK_BLOCK_MAX * LANES] = {0};
+        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
+            EACH_LANE f[(solid[p] - b->first) * LANES + l] += g[p * LANES + l] * e[sense[p] * LANES + l];
+        BY_SIZE(b->count, close_block, c->mean + table, c->a + table, f, heat + at, c->store + at, m + at, x + at)
+    }
+    move_media(c, zero, e, e + net->n_node * LANES);
+    for (int i = 0; i < net->n_solid; i++)
+        EACH_LANE m[i * LANES + l] += zero[l];
 }

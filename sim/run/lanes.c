@@ -17,14 +17,14 @@
 #endif
 
 /* What differs between lanes and changes with the speeds, in the order of `sizes`. */
-enum { T_MEAN, T_A, T_LU, T_STORE, T_GIVE, T_G, T_W, T_X, T_COND, TABLES };
+enum { T_MEAN, T_A, T_LU, T_ROWS, T_STORE, T_GIVE, T_G, TABLES };
 struct wsk_lanes {
     wsk_arena *arena;
     kernel k;
     int n;
     wsk_run *runs[WSK_LANES];
     double *table[TABLES];
-    int *way[4];                       /* sense, deposit, up, down: as the lanes have them that step together */
+    int *way[2];                       /* sense, deposit: as the lanes have them that step together */
     double *cap;
     uint64_t loaded[WSK_LANES];        /* serial number of the tables that stand in a lane, 0: none */
 };
@@ -81,9 +81,7 @@ static void sizes(const wsk_net *net, int count[TABLES])
     count[T_LU] = net->mean_lu->nnz;
     count[T_STORE] = net->n_node;
     count[T_GIVE] = count[T_G] = net->n_port;
-    count[T_W] = net->n_branch;
-    count[T_X] = net->n_exchange;
-    count[T_COND] = net->n_cond;
+    count[T_ROWS] = net->n_slow_row;
 }
 
 static double *vectors(wsk_lanes *g, int count)
@@ -99,18 +97,16 @@ static bool make_room(wsk_lanes *g)
     for (int i = 0; i < TABLES; i++)
         if (!(g->table[i] = vectors(g, count[i])))
             return false;
-    for (int i = 0; i < 4; i++)
-        if (!(g->way[i] = wsk_alloc(g->arena, ((size_t)(i < 2 ? net->n_port : net->n_branch) + 1) * sizeof(int))))
+    for (int i = 0; i < 2; i++)
+        if (!(g->way[i] = wsk_alloc(g->arena, ((size_t)net->n_port + 1) * sizeof(int))))
             return false;
     g->k.t = vectors(g, nodes);
     g->k.mean_t = vectors(g, nodes);
     g->k.heat = vectors(g, nodes);
-    g->k.rhs = vectors(g, nodes);
-    g->k.work = vectors(g, nodes);
-    g->k.media_w = vectors(g, nodes);
+    g->k.work = vectors(g, 2 * nodes);
     g->k.carry = vectors(g, nodes);
     g->cap = vectors(g, nodes);
-    return g->k.t && g->k.mean_t && g->k.heat && g->k.rhs && g->k.work && g->k.media_w && g->k.carry && g->cap;
+    return g->k.t && g->k.mean_t && g->k.heat && g->k.work && g->k.carry && g->cap;
 }
 
 wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
@@ -135,15 +131,11 @@ wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
     g->k.lu = g->table[T_LU];
     g->k.store = g->table[T_STORE];
     g->k.give = g->table[T_GIVE];
+    g->k.rows = g->table[T_ROWS];
     g->k.g = g->table[T_G];
-    g->k.w = g->table[T_W];
-    g->k.x = g->table[T_X];
-    g->k.cond = g->table[T_COND];
     g->k.cap = g->cap;
     g->k.sense = g->way[0];
     g->k.deposit = g->way[1];
-    g->k.up = g->way[2];
-    g->k.down = g->way[3];
     return g;
 }
 
@@ -155,20 +147,17 @@ void wsk_lanes_free(wsk_lanes *g)
 
 /* ---- tables into lanes ---- */
 
-static bool same_ways(const wsk_lanes *g, const wsk_point *p)
+static bool same_ways(const wsk_lanes *g, const wsk_config *c)
 {
-    size_t ports = (size_t)g->k.net->n_port * sizeof(int), branches = (size_t)g->k.net->n_branch * sizeof(int);
-    return same(g->way[0], p->sense, ports) && same(g->way[1], p->deposit, ports) && same(g->way[2], p->up, branches) &&
-           same(g->way[3], p->down, branches);
+    size_t ports = (size_t)g->k.net->n_port * sizeof(int);
+    return same(g->way[0], c->sense, ports) && same(g->way[1], c->deposit, ports);
 }
 
-static void take_ways(wsk_lanes *g, const wsk_point *p)
+static void take_ways(wsk_lanes *g, const wsk_config *c)
 {
-    size_t ports = (size_t)g->k.net->n_port * sizeof(int), branches = (size_t)g->k.net->n_branch * sizeof(int);
-    memcpy(g->way[0], p->sense, ports);
-    memcpy(g->way[1], p->deposit, ports);
-    memcpy(g->way[2], p->up, branches);
-    memcpy(g->way[3], p->down, branches);
+    size_t ports = (size_t)g->k.net->n_port * sizeof(int);
+    memcpy(g->way[0], c->sense, ports);
+    memcpy(g->way[1], c->deposit, ports);
 }
 
 static void put(double *lanes, int l, const double *from, int count)
@@ -179,7 +168,7 @@ static void put(double *lanes, int l, const double *from, int count)
 
 static void load(wsk_lanes *g, int l, const wsk_config *c)
 {
-    const double *const from[TABLES] = {c->mean, c->a, c->lu, c->store, c->give, c->point.g, c->point.w, c->point.x, c->cond};
+    const double *const from[TABLES] = {c->mean, c->a, c->lu, c->rows, c->store, c->give, c->point.g};
     const wsk_net *net = g->k.net;
     int count[TABLES];
     sizes(net, count);
@@ -202,7 +191,7 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
         asked++;
         if (c && c->serial == g->loaded[l]) {
             ready |= 1u << l;
-        } else if (c && same_ways(g, &c->point)) {
+        } else if (c && same_ways(g, c)) {
             load(g, l, c);
             ready |= 1u << l;
         } else if (c) {
@@ -212,12 +201,12 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
     }
     if (2 * odd <= asked)
         return ready;
-    take_ways(g, &other->point);
+    take_ways(g, other);
     memset(g->loaded, 0, sizeof g->loaded);
     ready = 0;
     for (int l = 0; l < g->n; l++) {
         const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->k.h) : NULL;
-        if (!c || !same_ways(g, &c->point))
+        if (!c || !same_ways(g, c))
             continue;
         load(g, l, c);
         ready |= 1u << l;

@@ -59,8 +59,7 @@ static bool make_fast(wsk_run *run)
         wsk_config *c = &run->configs[i];
         c->mean = doubles(run, net->n_table);
         c->a = doubles(run, net->n_table);
-        c->lu = doubles(run, net->mean_lu->nnz);
-        if (!c->mean || !c->a || !c->lu)
+        if (!c->mean || !c->a)
             return false;
     }
     return run->known && run->known_turn;
@@ -85,9 +84,12 @@ static bool make_configs(wsk_run *run)
         c->rpm = doubles(run, net->n_mover);
         c->store = doubles(run, net->n_node);
         c->give = doubles(run, net->n_port);
-        c->cond = doubles(run, net->n_cond);
-        if (!c->store || !c->give || !c->cond || !point || !c->rpm)
+        c->lu = doubles(run, net->mean_lu->nnz);
+        c->rows = doubles(run, net->n_slow_row);
+        c->sense = wsk_alloc(run->arena, (2 * (size_t)net->n_port + 1) * sizeof(int));
+        if (!c->store || !c->give || !c->lu || !c->rows || !c->sense || !point || !c->rpm)
             return false;
+        c->deposit = c->sense + net->n_port;
         wsk_point_place(net, &c->point, point);
     }
     return run->stepper == WSK_STEPPER_REFERENCE ? make_reference(run) : make_fast(run);
@@ -99,7 +101,6 @@ static bool make_scratch(wsk_run *run)
     run->cap = wsk_alloc(run->arena, n);
     run->mean_t = wsk_alloc(run->arena, n);
     run->t_before = wsk_alloc(run->arena, 2 * n);
-    run->media_w = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
@@ -115,7 +116,7 @@ static bool make_scratch(wsk_run *run)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
-    return run->cap && run->mean_t && run->t_before && run->media_w && run->heat && run->rhs && run->work &&
+    return run->cap && run->mean_t && run->t_before && run->heat && run->rhs && run->work &&
            make_configs(run);
 }
 

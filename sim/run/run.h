@@ -116,8 +116,9 @@ typedef struct {
     double *rpm; /* key */
     wsk_point point;
     double *mean, *a;        /* of all blocks (wsk_block.table): x_mean = x + mean (a x + f), see kernel.h */
-    double *store, *give, *cond; /* per node, per port, per conductance; see prepare_gains */
-    double *lu;              /* factored mean matrix */
+    double *store, *give;    /* per node, per port; see prepare_gains */
+    int *sense, *deposit;    /* per port: media, by their place in the elimination */
+    double *lu, *rows;       /* factored mean matrix; rows of its slow media before that, without capacities and blocks */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
@@ -159,7 +160,6 @@ struct wsk_run {
     /* scratch */
     double *cap; /* J/K, as this run uses it */
     double *mean_t, *heat, *rhs, *work, *t_before;
-    double *media_w; /* net heat into each slow medium over the last step, storage not subtracted */
     wsk_config configs[WSK_CONFIGS];
     uint64_t config_serial;
     const wsk_lu *full_lu; /* NULL: not the reference stepper */

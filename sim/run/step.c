@@ -153,20 +153,37 @@ static void prepare_gains(const wsk_run *run, wsk_config *c)
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_node; i++)
         c->store[i] = i < net->n_solid ? c->h / run->cap[i] : 2 * run->cap[i] / c->h;
-    for (int i = 0; i < net->n_cond; i++)
-        c->cond[i] = net->conds[i].g;
     for (int p = 0; p < net->n_port; p++)
         c->give[p] = net->nodes[c->point.deposit[p]].boundary ? 0 : c->point.g[p];
+}
+
+/* What media exchange with one another, as a matrix; of the slow ones its rows are kept, and where the ports stand in it. */
+static filling prepare_media(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    const filling f = fill(net, net->mean_lu, net->mean_at, net->n_solid, c->lu);
+    double *row = c->rows;
+    add_media(run, c, &f);
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) {
+        int from = net->mean_lu->row_start[net->media[WSK_SLOW][k].at], to = net->mean_lu->row_start[net->media[WSK_SLOW][k].at + 1];
+        memcpy(row, c->lu + from, (size_t)(to - from) * sizeof *row);
+        row += to - from;
+    }
+    for (int p = 0; p < net->n_port; p++) {
+        c->sense[p] = net->medium_at[c->point.sense[p] - net->n_solid];
+        c->deposit[p] = net->medium_at[c->point.deposit[p] - net->n_solid];
+    }
+    return f;
 }
 
 static bool prepare_mean(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
-    const filling f = fill(net, net->mean_lu, net->mean_at, net->n_solid, c->lu);
-    add_media(run, c, &f);
-    for (int i = net->n_solid; i < net->n_node; i++) /* slow media: trapezoidal storage, mean = (start + end) / 2 */
-        if (run->cap[i] > 0)
-            add(&f, i, i, c->store[i]);
+    const filling f = prepare_media(run, c);
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* trapezoidal storage, mean = (start + end) / 2 */
+        int i = net->media[WSK_SLOW][k].node;
+        add(&f, i, i, c->store[i]);
+    }
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
         const double *mean = c->mean + b->table, *g = c->point.g;
@@ -185,27 +202,21 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
 static kernel view(wsk_run *run, const wsk_config *c)
 {
     return (kernel){.net = run->net,
-                    .up = c->point.up,
-                    .down = c->point.down,
-                    .sense = c->point.sense,
-                    .deposit = c->point.deposit,
+                    .sense = c->sense,
+                    .deposit = c->deposit,
                     .mean = c->mean,
                     .a = c->a,
                     .lu = c->lu,
+                    .rows = c->rows,
                     .store = c->store,
                     .give = c->give,
                     .g = c->point.g,
-                    .w = c->point.w,
-                    .x = c->point.x,
-                    .cond = c->cond,
                     .cap = run->cap,
                     .h = c->h,
                     .t = run->t,
                     .mean_t = run->mean_t,
                     .heat = run->heat,
-                    .rhs = run->rhs,
                     .work = run->work,
-                    .media_w = run->media_w,
                     .carry = run->carry};
 }
 
@@ -214,6 +225,7 @@ static kernel view(wsk_run *run, const wsk_config *c)
 static bool prepare_full(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
+    prepare_media(run, c);
     const filling f = fill(net, run->full_lu, run->full_at, 0, c->full);
     add_media(run, c, &f);
     for (int k = 0; k < net->n_block; k++) {
@@ -286,11 +298,13 @@ static void step_reference(wsk_run *run, const wsk_config *c)
         }
     }
     memcpy(x, first + n, (size_t)n * sizeof *x);
-    for (int i = 0; i < n; i++)
-        m[i] = net->nodes[i].boundary ? x[i] : m[i] + zero;
-    move_solids(run, c);
+    for (int k = net->n_solid; k < n; k++)
+        b[k] = m[net->n_solid + net->mean_lu->order[k - net->n_solid]];
     const kernel k = view(run, c);
-    move_media(&k);
+    move_media(&k, &zero, b + net->n_solid, run->work);
+    for (int i = 0; i < net->n_solid; i++)
+        m[i] += zero;
+    move_solids(run, c);
 }
 
 /* ---- the point for the present speeds, from memory or anew ---- */
