@@ -137,8 +137,12 @@ static void take_governors(wsk_build *b, wsk_card *c)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "a card has at most %d governors", WSK_GOVERNORS);
             return;
         }
-        c->governors[c->n_governors].params = e->params;
-        c->governors[c->n_governors++].ops = e->kind->ops;
+        const wsk_governor_params *p = e->params;
+        int64_t period_ns = (int64_t)(p->period_s * 1e9);
+        c->governors[c->n_governors].params = p;
+        c->governors[c->n_governors].ops = e->kind->ops;
+        c->governors[c->n_governors].period_ns = period_ns;
+        c->governors[c->n_governors++].period_s = (double)period_ns / 1e9;
     }
 }
 
@@ -197,6 +201,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
         .mover = WSK_NO, .branch = WSK_NO, .exhaust = WSK_NO, .above = WSK_NO, .behind = WSK_NO};
     c->rpm_max = isnan(c->cooler->rpm_max) ? c->cooler->rpm : c->cooler->rpm_max;
     c->rpm_min = c->cooler->rpm_min;
+    c->fan_period_ns = (int64_t)(c->cooler->period_s * 1e9);
     c->pin_rpm = pinned_rpm(b, c);
     divide_power(c);
     check_limits(b, c);

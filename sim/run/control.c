@@ -9,26 +9,38 @@
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     return (wsk_governor_input){.die_k = s->die_k,
-                                .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w),
+                                .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * s->die_w,
                                 .memory_k = run->t[c->memory],
                                 .clock_hz = s->clock_hz,
                                 .brake = run->cases[c->in].brake};
 }
 
+static void find_cap(const wsk_card *c, wsk_card_state *s)
+{
+    s->cap_hz = INFINITY;
+    s->cap_of = 0;
+    for (int i = 0; i < c->n_governors; i++)
+        if (s->governor[i].cap_hz < s->cap_hz) {
+            s->cap_hz = s->governor[i].cap_hz;
+            s->cap_of = i;
+        }
+}
+
 static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
+    const int64_t now = run->head->t_ns;
     for (int i = 0; i < c->n_governors; i++) {
-        const wsk_governor_params *p = c->governors[i].params;
-        int64_t now = run->head->t_ns, period = (int64_t)(p->period_s * 1e9);
+        const int64_t period = c->governors[i].period_ns;
         if (now < s->governor_next_ns[i])
             continue;
         int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
-        in.elapsed_s = (double)elapsed / 1e9;
-        c->governors[i].ops->next(p, c->gpu, &s->governor[i], &in);
+        in.elapsed_s = elapsed == period ? c->governors[i].period_s : (double)elapsed / 1e9;
+        c->governors[i].ops->next(c->governors[i].params, c->gpu, &s->governor[i], &in);
         s->governor_last_ns[i] = now;
         s->governor_next_ns[i] = now + period;
     }
+    find_cap(c, s);
 }
 
 /* A part without a curve of its own: quiet to 50 degC, 80 % at the target, full speed 4 K above (assumed; the
@@ -78,9 +90,13 @@ static void control_fan(wsk_run *run, int i)
     }
     if (run->head->t_ns < s->fan_next_ns)
         return;
-    s->fan_next_ns = run->head->t_ns + (int64_t)(c->cooler->period_s * 1e9);
-    s->fan_ref_k = wsk_fan_reference(s->fan_ref_k, s->die_k, c->cooler->hysteresis_k);
-    *rpm = wsk_fan_ramp(*rpm, fan_goal(c, s->fan_ref_k), percent, c->cooler->period_s);
+    s->fan_next_ns = run->head->t_ns + c->fan_period_ns;
+    double ref = wsk_fan_reference(s->fan_ref_k, s->die_k, c->cooler->hysteresis_k);
+    if (ref != s->fan_ref_k || isnan(s->fan_goal_rpm))
+        s->fan_goal_rpm = fan_goal(c, ref);
+    s->fan_ref_k = ref;
+    if (*rpm != s->fan_goal_rpm)
+        *rpm = wsk_fan_ramp(*rpm, s->fan_goal_rpm, percent, c->cooler->period_s);
 }
 
 bool wsk_fan_rests(const wsk_run *run, int card)
@@ -89,7 +105,7 @@ bool wsk_fan_rests(const wsk_run *run, int card)
     const wsk_card_state *s = &run->cards[card];
     if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
         return true;
-    double ref = wsk_fan_reference(s->fan_ref_k, wsk_die_k(run, c, s->power_w), c->cooler->hysteresis_k);
+    double ref = wsk_fan_reference(s->fan_ref_k, wsk_die_k(run, c, s), c->cooler->hysteresis_k);
     return ref == s->fan_ref_k && run->rpm[c->mover] == fan_goal(c, ref);
 }
 
@@ -163,7 +179,7 @@ static void set_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    s->die_k = wsk_die_k(run, c, s->power_w);
+    s->die_k = wsk_die_k(run, c, s);
     shut_down_hot(run, i);
     follow_schedule(run, c, s);
     govern(run, c, s);
@@ -172,7 +188,8 @@ static void set_card(wsk_run *run, int i)
     wsk_work_card(run, i);
     /* A jump far beyond the limit (a mount that hardly touches) trips in milliseconds, not at the next tick. */
     const double far_k = 25;
-    double die = wsk_die_k(run, c, s->power_w);
+    wsk_split_watts(c, s);
+    double die = wsk_die_k(run, c, s);
     if (s->off || !isnan(s->pin_power_w) || die < c->gpu->shutdown_k + far_k)
         return;
     s->die_k = die;
@@ -222,7 +239,7 @@ void wsk_control(wsk_run *run)
     wsk_control_movers(run);
     wsk_work_together(run);
     for (int i = 0; i < net->n_card; i++)
-        run->cards[i].die_k = wsk_die_k(run, &net->cards[i], run->cards[i].power_w);
+        run->cards[i].die_k = wsk_die_k(run, &net->cards[i], &run->cards[i]);
 }
 
 static bool load_on(const wsk_run *run, const wsk_load_params *l)
@@ -257,11 +274,11 @@ static void card_watts(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
-        double p = run->cards[i].power_w, memory = wsk_memory_w(c, p), board = c->board_share * p;
-        run->heat[c->heatsink] += p - memory - board;
-        run->heat[c->memory] += memory;
-        run->heat[c->board] += board;
-        run->case_dc_w[c->in] += p;
+        const wsk_card_state *s = &run->cards[i];
+        run->heat[c->heatsink] += s->die_w;
+        run->heat[c->memory] += s->memory_w;
+        run->heat[c->board] += c->board_share * s->power_w;
+        run->case_dc_w[c->in] += s->power_w;
     }
 }
 
@@ -288,7 +305,8 @@ static double dc_watts(wsk_run *run)
         run->heat[c->air] += board;
         run->case_dc_w[i] += p + board;
     }
-    for (int i = 0; i < net->n_mover; i++) {
+    for (int k = 0; k < run->n_powered; k++) {
+        int i = run->powered[k];
         run->heat[net->movers[i].heat_node] += run->mover_w[i];
         run->case_dc_w[net->movers[i].in] += run->mover_w[i];
     }
@@ -324,6 +342,7 @@ static void pull_brakes(wsk_run *run)
         for (int k = 0; k < c->n_governors; k++)
             if (c->governors[k].ops->cause == WSK_REASON_BRAKE)
                 c->governors[k].ops->next(c->governors[k].params, c->gpu, &s->governor[k], &in);
+        find_cap(c, s);
         wsk_work_card(run, i);
     }
     wsk_work_together(run);
@@ -354,10 +373,10 @@ void wsk_power_tree(wsk_run *run)
     condition_room(run);
 }
 
-/* The next moment that the controls' grid does not show: a phase, a load's switching, a failure. */
-int64_t wsk_next_event_ns(const wsk_run *run)
+/* A load's switching, a limit's schedule, a failure. */
+static int64_t next_timed_ns(const wsk_run *run)
 {
-    int64_t next = run->activity.until_ns, t = run->head->t_ns;
+    int64_t next = INT64_MAX, t = run->head->t_ns;
     for (int i = 0; i < run->net->n_load; i++) {
         const wsk_load_params *l = run->net->loads[i];
         if (l->duty >= 1 || l->duty <= 0 || run->steady)
@@ -379,4 +398,12 @@ int64_t wsk_next_event_ns(const wsk_run *run)
         next = fails > t && fails < next ? fails : next;
     }
     return next;
+}
+
+/* The next moment that the controls' grid does not show: one of these, or a phase. */
+int64_t wsk_next_event_ns(wsk_run *run)
+{
+    if (run->head->t_ns >= run->timed_ns)
+        run->timed_ns = next_timed_ns(run);
+    return run->activity.until_ns < run->timed_ns ? run->activity.until_ns : run->timed_ns;
 }

@@ -120,7 +120,7 @@ void wsk_heat_net_read(const wsk_heat_net *x, const wsk_run *run, double *g, dou
         double die_w = wsk_die_w(&net->cards[i], run->cards[i].power_w);
         heat_w[net->n_node + i] = die_w;
         heat_w[net->cards[i].heatsink] -= die_w;
-        temp_c[net->n_node + i] = wsk_die_k(run, &net->cards[i], run->cards[i].power_w) - WSK_KELVIN;
+        temp_c[net->n_node + i] = wsk_die_k(run, &net->cards[i], &run->cards[i]) - WSK_KELVIN;
     }
 }
 

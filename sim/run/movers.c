@@ -103,26 +103,45 @@ static void tell_change(wsk_run *run, int i)
     s->logged_rpm = run->rpm[i];
 }
 
+/* Where the machine is off. */
+static void stand(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    for (int c = 0; c < net->n_case; c++)
+        for (int i = 0; run->cases[c].cpu_off && i < net->n_mover; i++)
+            if (net->movers[i].in == c && i != net->cases[c].dust) /* that is a share, not a speed */
+                run->rpm[i] = 0;
+}
+
+bool wsk_movers_make(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    size_t bytes = ((size_t)net->n_mover + 1) * sizeof(int);
+    run->driven = wsk_alloc(run->arena, bytes);
+    run->powered = wsk_alloc(run->arena, bytes);
+    for (int i = 0; run->driven && run->powered && i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        if (i != net->cases[m->in].dust && (m->control || m->fails_ns >= 0))
+            run->driven[run->n_driven++] = i;
+        if (m->power_w > 0)
+            run->powered[run->n_powered++] = i;
+    }
+    return run->driven && run->powered;
+}
+
 void wsk_control_movers(wsk_run *run)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].dust >= 0)
             gather_dust(run, &net->cases[i]);
-    for (int i = 0; i < net->n_mover; i++) {
-        int in = net->movers[i].in;
-        if (i == net->cases[in].dust)
-            continue; /* a share, not a speed */
+    for (int k = 0; k < run->n_driven; k++) {
+        int i = run->driven[k];
         fail(run, i);
-        if (run->cases[in].cpu_off) {
-            run->rpm[i] = 0; /* the machine is off */
-            continue;
-        }
-        if (!net->movers[i].control || run->movers[i].failed)
-            continue;
-        if (follow(run, i))
+        if (net->movers[i].control && !run->movers[i].failed && !run->cases[net->movers[i].in].cpu_off && follow(run, i))
             tell_change(run, i);
     }
+    stand(run);
     wsk_mover_watts(run);
 }
 
@@ -147,6 +166,8 @@ void wsk_mover_watts(wsk_run *run)
 {
     const wsk_net *net = run->net;
     double noise_p = 0;
+    if (memcmp(run->rpm, run->mover_rpm, (size_t)net->n_mover * sizeof(double)) == 0)
+        return;
     for (int i = 0; i < net->n_mover; i++) {
         const wsk_mover *m = &net->movers[i];
         double rpm = run->rpm[i];

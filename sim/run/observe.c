@@ -153,11 +153,11 @@ static void read_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    double *w = run->value + run->first_card_variable + i * C_CARD, die = wsk_die_k(run, c, s->power_w);
+    double *w = run->value + run->first_card_variable + i * C_CARD, die = wsk_die_k(run, c, s);
     w[C_DIE] = die - WSK_KELVIN;
-    w[C_HOTSPOT] = die + c->gpu->hotspot_res_k_w * wsk_die_w(c, s->power_w) - WSK_KELVIN;
+    w[C_HOTSPOT] = wsk_hotspot_k(run, c, s) - WSK_KELVIN;
     w[C_MEMORY] = celsius(run, c->memory);
-    w[C_VRM] = wsk_vrm_k(run, c, s->power_w) - WSK_KELVIN;
+    w[C_VRM] = wsk_vrm_k(run, c, s) - WSK_KELVIN;
     w[C_BOARD] = celsius(run, c->board);
     w[C_INLET] = celsius(run, c->inlet);
     w[C_POWER] = s->power_w;

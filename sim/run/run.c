@@ -101,6 +101,7 @@ static bool make_scratch(wsk_run *run)
     run->cap = wsk_alloc(run->arena, n);
     run->mean_t = wsk_alloc(run->arena, n);
     run->t_before = wsk_alloc(run->arena, 2 * n);
+    run->absurd_k = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
@@ -116,7 +117,7 @@ static bool make_scratch(wsk_run *run)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
-    return run->cap && run->mean_t && run->t_before && run->heat && run->rhs && run->work &&
+    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->heat && run->rhs && run->work &&
            make_configs(run);
 }
 
@@ -172,6 +173,7 @@ static void set_start(wsk_run *run)
                               .cap_low = INFINITY,
                               .die_k = ambient,
                               .fan_ref_k = ambient,
+                              .fan_goal_rpm = NAN,
                               .clock_hz = c->gpu->clock_min_hz};
         for (int g = 0; g < c->n_governors; g++)
             s->governor[g].cap_hz = c->gpu->clock_max_hz + wsk_max(c->gpu->clock_offset_hz, 0);
@@ -209,6 +211,7 @@ static wsk_status start_settled(wsk_run *run)
             const wsk_card_state *from = &settled->cards[i];
             memcpy(s->governor, from->governor, sizeof s->governor);
             s->power_w = from->power_w;
+            wsk_split_watts(&run->net->cards[i], s);
             s->clock_hz = from->clock_hz;
             s->die_k = from->die_k;
             s->fan_ref_k = from->fan_ref_k;
@@ -243,7 +246,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
     int64_t ticks = run->end_ns / run->tick_ns + 1;
     wsk_status status = WSK_ENOMEM;
-    if (!wsk_variables_make(run) || !make_scratch(run))
+    if (!wsk_variables_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->bucket_ticks = wsk_bucket_length(ticks, run->n_variables);
     int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
@@ -255,8 +258,10 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     if (!run->block)
         goto fail;
     lay_out(run, run->block);
-    for (int i = 0; i < net->n_node; i++)
+    for (int i = 0; i < net->n_node; i++) {
         run->cap[i] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
+        run->absurd_k[i] = net->nodes[i].absurd_k;
+    }
     if (steady)
         lighten(run);
     set_start(run);
@@ -297,10 +302,11 @@ static bool check_cards(wsk_run *run)
     const double hottest_die_k = 473.15, hottest_spot_k = 573.15;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        double die = wsk_die_k(run, c, run->cards[i].power_w);
+        const wsk_card_state *s = &run->cards[i];
+        double die = wsk_die_k(run, c, s);
         if (!(die < hottest_die_k))
             return absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
-        double spot = wsk_hotspot_k(run, c, run->cards[i].power_w), vrm = wsk_vrm_k(run, c, run->cards[i].power_w);
+        double spot = wsk_hotspot_k(run, c, s), vrm = wsk_vrm_k(run, c, s);
         if (!(spot < hottest_spot_k))
             return absurd(run, wsk_printf(run->arena, "%s.hotspot", c->id), spot);
         if (!(vrm < hottest_spot_k))
@@ -312,10 +318,13 @@ static bool check_cards(wsk_run *run)
 bool wsk_check_state(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double lowest_k = 150;
-    for (int i = 0; i < net->n_node; i++)
-        if (!(run->t[i] > lowest_k && run->t[i] < net->nodes[i].absurd_k))
-            return absurd(run, net->nodes[i].name, run->t[i]);
+    const double lowest_k = 150, *restrict t = run->t, *restrict highest_k = run->absurd_k;
+    int out = 0;
+    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < net->n_node; i++)
+        out += !(t[i] > lowest_k) | !(t[i] < highest_k[i]);
+    for (int i = 0; out && i < net->n_node; i++)
+        if (!(t[i] > lowest_k && t[i] < highest_k[i]))
+            return absurd(run, net->nodes[i].name, t[i]);
     return check_cards(run);
 }
 
@@ -368,8 +377,8 @@ void wsk_step_undo(wsk_run *run)
 bool wsk_step_agrees(const wsk_run *run)
 {
     double worst = 0;
-    for (int i = run->net->n_solid; i < run->net->n_node; i++)
-        worst = wsk_max(worst, run->cap[i] > 0 || run->net->nodes[i].boundary ? 0 : natural_drift(run, i, 0.3));
+    for (int k = 0; k < run->net->n_media[WSK_QUICK]; k++)
+        worst = wsk_max(worst, natural_drift(run, run->net->media[WSK_QUICK][k].node, 0.3));
     return !(worst > 10);
 }
 
@@ -412,7 +421,7 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
         wsk_sum_add(&s->work_free, s->perf_free * h);
-        for (int k = 0; k < WSK_REASONS; k++)
+        for (int k = 0; k < WSK_REASONS && s->reasons; k++)
             s->throttle_ns[k] += s->reasons & (1 << k) ? (int64_t)(s->busy * (double)dt_ns) : 0;
     }
 }
@@ -525,6 +534,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     run->error[0] = 0;
     wsk_buf_free(&run->events);
     run->scheduled = false;
+    run->timed_ns = 0;
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);

@@ -22,11 +22,15 @@ typedef struct {
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
     double power_w, clock_hz, die_k;
+    double split_w, memory_w, die_w;   /* how power_w divides, and which power that was found for */
     double full_w;                     /* what it would draw with no governor of heat or brake */
     double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
+    double cap_hz;                     /* the governors' lowest, INFINITY: none; and whose */
+    int64_t cap_of;
+    double fan_goal_rpm;               /* what the curve asks for at fan_ref_k; NAN: not asked yet */
     int64_t reasons, off; /* off: shut down */
     wsk_operating operating;
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
@@ -167,6 +171,10 @@ struct wsk_run {
     wsk_known *known; /* WSK_KNOWN a block */
     unsigned *known_turn;
     int64_t event_ns; /* the next moment that the tick's grid does not show, or the end */
+    int64_t timed_ns; /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
+    int *driven, n_driven;   /* movers that follow a sensor or fail */
+    int *powered, n_powered; /* movers with watts of their own */
+    double *absurd_k;        /* per node, as wsk_node has it */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
@@ -185,26 +193,38 @@ struct wsk_run {
     char error[256];
 };
 
-/* The die over its heatsink at these board watts, K. */
-static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, double power_w)
+/* The die, K: it stands over its heatsink by its watts. */
+static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double power_w)
 {
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, power_w);
+}
+
+/* Divides a card's present watts; then its die, hottest point and voltage regulators now. */
+static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
+{
+    if (s->split_w == s->power_w)
+        return;
+    s->split_w = s->power_w;
+    s->memory_w = wsk_memory_w(card, s->power_w);
+    s->die_w = s->power_w - s->memory_w - card->board_share * s->power_w;
+}
+static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
+{
+    return run->t[card->heatsink] + card->die_res_k_w * s->die_w;
+}
+static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
+{
+    return wsk_die_k(run, card, s) + card->gpu->hotspot_res_k_w * s->die_w;
+}
+static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
+{
+    return run->t[card->board] + card->gpu->vrm_res_k_w * card->board_share * s->power_w;
 }
 
 /* Time that heat held the clock down, s. */
 static inline double wsk_heat_throttle_s(const wsk_card_state *s)
 {
     return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;
-}
-
-static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, double power_w)
-{
-    return wsk_die_k(run, card, power_w) + card->gpu->hotspot_res_k_w * wsk_die_w(card, power_w);
-}
-
-static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, double power_w)
-{
-    return run->t[card->board] + card->gpu->vrm_res_k_w * card->board_share * power_w;
 }
 
 /* Watts of a case's processor, without its board. */
@@ -254,6 +274,8 @@ bool wsk_mover_rests(const wsk_run *run, int mover);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
 void wsk_control_movers(wsk_run *run);
+/* Lists those that need it each tick; false: out of memory. */
+bool wsk_movers_make(wsk_run *run);
 /* Electricity and noise of fans and pumps at their present speeds. */
 void wsk_mover_watts(wsk_run *run);
 /* Their integrals over a time at these speeds. */
@@ -261,7 +283,7 @@ void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_s
 double wsk_dba(double noise_p);
 /* Share of a card's intake air by where it was last; sums to 1. All 0: a block in a loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
-int64_t wsk_next_event_ns(const wsk_run *run);
+int64_t wsk_next_event_ns(wsk_run *run);
 
 /* Tries to take several ticks as one step, to `latest_ns` at most; the time that it took, or 0 with everything as it
  * was (leap.c). */

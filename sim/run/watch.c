@@ -4,23 +4,10 @@
 
 #include "sim/run/run.h"
 
-static double lowest_cap(const wsk_card *c, const wsk_card_state *s, int *whose)
-{
-    double cap = INFINITY;
-    *whose = 0;
-    for (int i = 0; i < c->n_governors; i++)
-        if (s->governor[i].cap_hz < cap) {
-            cap = s->governor[i].cap_hz;
-            *whose = i;
-        }
-    return cap;
-}
-
 /* A cap that turns round twenty times in ten minutes and swings over six bins is a hunt, not the dither of one bin. */
 static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
-    int whose;
-    double cap = lowest_cap(c, s, &whose);
+    double cap = s->cap_hz;
     int64_t way = cap > s->cap_before ? 1 : cap < s->cap_before ? -1 : s->rising;
     s->turns += s->rising && way != s->rising;
     s->rising = way;
@@ -30,8 +17,8 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     if (run->head->t_ns - s->watched_ns < 600 * WSK_NS)
         return;
     if (s->turns >= 20 && s->cap_high - s->cap_low > 6 * c->gpu->clock_step_hz && !s->hunts) {
-        wsk_event(run, c->id, "governor hunts", c->governors[whose].ops->reason);
-        s->hunts = whose + 1;
+        wsk_event(run, c->id, "governor hunts", c->governors[s->cap_of].ops->reason);
+        s->hunts = s->cap_of + 1;
     }
     s->turns = 0;
     s->cap_low = s->cap_high = cap;

@@ -23,7 +23,7 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
-            double die = wsk_die_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
+            double die = wsk_die_at_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
             if (f <= cap_hz) {
                 *die_k = die;
                 *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
@@ -41,22 +41,9 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
     }
     /* Both refused: the clock that holds the power is the cap to rounding. */
     *bound = true;
-    *die_k = wsk_die_k(run, c, held_w);
+    *die_k = wsk_die_at_k(run, c, held_w);
     *power_w = held_w;
     return cap_hz;
-}
-
-/* The lowest cap of the governors, INFINITY: none; *cause says whose. */
-static double heat_cap(const wsk_card *c, const wsk_card_state *s, int64_t *cause)
-{
-    double cap = INFINITY;
-    *cause = 0;
-    for (int i = 0; i < c->n_governors; i++)
-        if (s->governor[i].cap_hz < cap) {
-            cap = s->governor[i].cap_hz;
-            *cause = c->governors[i].ops->cause;
-        }
-    return cap;
 }
 
 /* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
@@ -101,10 +88,9 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const double same_k = 0.002;
     wsk_operating *o = &s->operating;
-    int64_t heat_reason;
-    double heat_hz = heat_cap(c, s, &heat_reason);
+    double heat_hz = s->cap_hz;
     if (!(fabs(s->die_k - o->die_k) <= same_k && heat_hz == o->heat_hz && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
-        solve_card(run, c, s, heat_hz, heat_reason, o);
+        solve_card(run, c, s, heat_hz, heat_hz < INFINITY ? c->governors[s->cap_of].ops->cause : 0, o);
         o->die_k = s->die_k;
         o->heat_hz = heat_hz;
         o->held_w = s->held_w;
@@ -246,6 +232,8 @@ void wsk_work_together(wsk_run *run)
     const wsk_net *net = run->net;
     if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
         keep_pace(run);
+    for (int i = 0; i < net->n_card; i++)
+        wsk_split_watts(&net->cards[i], &run->cards[i]);
 }
 
 /* ---- the schedule ---- */
