@@ -271,7 +271,7 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
             return g->clock_min_hz;
         if (next > low && next < high && next > g->clock_min_hz) {
             double knee = g->clock_offset_hz + g->clock_knee_hz;
-            if (fabs(f - next) < 1e4 && (f > knee) == (next > knee)) /* Newton: the error left is below 1 Hz */
+            if (fabs(f - next) < 1e5 && (f > knee) == (next > knee)) /* Newton: the error left is below 100 Hz */
                 return next;
             f = next;
         } else {

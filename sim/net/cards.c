@@ -138,11 +138,9 @@ static void take_governors(wsk_build *b, wsk_card *c)
             return;
         }
         const wsk_governor_params *p = e->params;
-        int64_t period_ns = (int64_t)(p->period_s * 1e9);
         c->governors[c->n_governors].params = p;
         c->governors[c->n_governors].ops = e->kind->ops;
-        c->governors[c->n_governors].period_ns = period_ns;
-        c->governors[c->n_governors++].period_s = (double)period_ns / 1e9;
+        c->governors[c->n_governors++].period_ns = (int64_t)(p->period_s * 1e9);
     }
 }
 

@@ -111,7 +111,6 @@ typedef struct {
         const wsk_governor_params *params;
         const wsk_governor_ops *ops;
         int64_t period_ns;
-        double period_s; /* of as many nanoseconds */
     } governors[WSK_GOVERNORS];
     int64_t fan_period_ns;
 } wsk_card;

@@ -30,12 +30,15 @@ static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
     const int64_t now = run->head->t_ns;
+    int64_t before = 0;
     for (int i = 0; i < c->n_governors; i++) {
         const int64_t period = c->governors[i].period_ns;
         if (now < s->governor_next_ns[i])
             continue;
         int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
-        in.elapsed_s = elapsed == period ? c->governors[i].period_s : (double)elapsed / 1e9;
+        if (elapsed != before)
+            in.elapsed_s = (double)elapsed / 1e9;
+        before = elapsed;
         c->governors[i].ops->next(c->governors[i].params, c->gpu, &s->governor[i], &in);
         s->governor_last_ns[i] = now;
         s->governor_next_ns[i] = now + period;

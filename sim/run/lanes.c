@@ -6,15 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/num/wide.h"
+
 #define LANES WSK_LANES
 #include "sim/run/kernel.h"
-
-/* The widest vectors that the machine has; the same operations, so the same bits. Sanitizers cannot look into the choice. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED)
-#define WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDEST
-#endif
 
 /* What differs between lanes and changes with the speeds, in the order of `sizes`. */
 enum { T_MEAN, T_A, T_LU, T_ROWS, T_STORE, T_GIVE, T_G, TABLES };
@@ -216,7 +211,7 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
 
 /* ---- stepping ---- */
 
-WIDEST static void step_all(const kernel *k)
+WSK_WIDEST static void step_all(const kernel *k)
 {
     take_step(k);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/num/wide.h"
 #include "sim/run/run.h"
 
 double wsk_stored_j(const wsk_run *run)
@@ -122,13 +123,8 @@ void wsk_ledger_step(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
     wsk_ledger *l = &head->ledger;
-    const double *restrict m = run->mean_t, *restrict heat = run->heat, zero = m[run->net->room];
-    double *restrict ks = run->stretch_ks, *restrict j = run->stretch_j;
-    _Pragma("omp simd") for (int i = 0; i < run->net->n_node; i++)
-    {
-        ks[i] += (m[i] - zero) * h;
-        j[i] += heat[i] * h;
-    }
+    wsk_sum_over_time(run->net->n_node, run->mean_t, run->mean_t[run->net->room], h, run->stretch_ks);
+    wsk_sum_over_time(run->net->n_node, run->heat, 0, h, run->stretch_j);
     head->stretch_s += h;
     head->stretch_ac_j += (run->ac_heat_w + run->ac_w) * h;
     wsk_sum_add(&l->dc, run->dc_w * h);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/num/wide.h"
 #include "sim/run/run.h"
 
 /* One table: name and unit; of a case, a loop or a card: behind its id. Order is that of the enums. */
@@ -290,16 +291,8 @@ static void close_bucket(wsk_run *run)
 void wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
-    double *restrict sum = run->sum, *restrict low = run->low, *restrict high = run->high;
-    const double *restrict v = run->value;
-    int n = run->n_variables;
     wsk_read_values(run);
-    _Pragma("omp simd") for (int i = 0; i < n; i++)
-    {
-        sum[i] += v[i] * h;
-        low[i] = v[i] < low[i] ? v[i] : low[i];
-        high[i] = v[i] > high[i] ? v[i] : high[i];
-    }
+    wsk_watch_values(run->n_variables, run->value, h, run->sum, run->low, run->high);
     if (head->t_ns % (60 * WSK_NS) == 0 || head->t_ns >= run->end_ns)
         sample_air(run);
     if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run: creation, the loop, saving and restoring. */
+#include "sim/num/wide.h"
 #include "sim/run/run.h"
 
 #include <math.h>
@@ -319,12 +320,10 @@ bool wsk_check_state(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const double lowest_k = 150, *restrict t = run->t, *restrict highest_k = run->absurd_k;
-    int out = 0;
-    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < net->n_node; i++)
-        out += !(t[i] > lowest_k) | !(t[i] < highest_k[i]);
-    for (int i = 0; out && i < net->n_node; i++)
-        if (!(t[i] > lowest_k && t[i] < highest_k[i]))
-            return absurd(run, net->nodes[i].name, t[i]);
+    if (!wsk_within(net->n_node, t, lowest_k, highest_k))
+        for (int i = 0; i < net->n_node; i++)
+            if (!(t[i] > lowest_k && t[i] < highest_k[i]))
+                return absurd(run, net->nodes[i].name, t[i]);
     return check_cards(run);
 }
 
@@ -421,8 +420,9 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
         wsk_sum_add(&s->work, s->perf * h);
         wsk_sum_add(&s->work_cool, s->perf_cool * h);
         wsk_sum_add(&s->work_free, s->perf_free * h);
-        for (int k = 0; k < WSK_REASONS && s->reasons; k++)
-            s->throttle_ns[k] += s->reasons & (1 << k) ? (int64_t)(s->busy * (double)dt_ns) : 0;
+        int64_t held_ns = s->reasons ? (int64_t)(s->busy * (double)dt_ns) : 0, left = s->reasons;
+        for (int k = 0; left; k++, left >>= 1)
+            s->throttle_ns[k] += left & 1 ? held_ns : 0;
     }
 }
 

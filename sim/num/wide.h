@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plain loops over many numbers, in the widest vectors that the machine has: each number sees the same operations, so the bits
+ * are the same with all of them. Arrays do not overlap. */
+#ifndef WSK_WIDE_H
+#define WSK_WIDE_H
+#include <stdbool.h>
+
+/* The widest vectors at run time. Sanitizers cannot look into the choice. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED)
+#define WSK_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WSK_WIDEST
+#endif
+
+/* sum += v h; the least and the most of v so far. */
+void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high);
+/* sum += (v - zero) h */
+void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum);
+/* Whether low < v < high[i] for all of them; false where one is no number. */
+bool wsk_within(int n, const double *v, double low, const double *high);
+
+#endif
