@@ -247,6 +247,7 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
     wsk_card_state *s = &run->cards[i];
     if (value < 0) /* NAN frees a pin */
         return WSK_EINPUT;
+    wsk_wake(run);
     if (strcmp(what, "power_w") == 0)
         s->pin_power_w = value;
     else if (strcmp(what, "clock_mhz") == 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory limit: the core clock goes down while the memory is over its throttle temperature, as the firmware does for GDDR6X and
  * HBM. A card without a memory limit never feels it. Theory: docs/theory/governor.md. Source: physics.md section 3. */
+#include <math.h>
+
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
@@ -16,7 +18,13 @@ static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, c
         wsk_governor_step(g, gpu, s, in->memory_k - gpu->memory_limit_k, in);
 }
 
-static const wsk_governor_ops ops = {.next = next, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_MEMORY};
+static double margin_k(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+{
+    (void)g;
+    return gpu->memory_limit_k > 0 ? wsk_governor_margin(gpu, s, in->memory_k - gpu->memory_limit_k) : INFINITY;
+}
+
+static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_MEMORY};
 const wsk_kind wsk_governor_memory_limit = {.element = "governor",
                                             .name = "memory-limit",
                                             .is_default = false,

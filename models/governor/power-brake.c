@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power brake: while the chassis pulls the slot's PWRBRK#, the card divides the clock that it ran at by two.
  * Theory: docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake Slowdown". */
+#include <math.h>
+
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
@@ -23,7 +25,13 @@ static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, c
     }
 }
 
-static const wsk_governor_ops ops = {.next = next, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
+static double margin_k(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+{
+    (void)g;
+    return wsk_governor_margin(gpu, s, in->brake ? 0 : -INFINITY);
+}
+
+static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
 const wsk_kind wsk_governor_power_brake = {.element = "governor",
                                            .name = "power-brake",
                                            .is_default = false,

@@ -10,15 +10,24 @@ static const wsk_param params[] = {
     {.name = NULL}};
 
 /* The die against its target; the hottest point against its limit, where that is nearer. */
-static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
+static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
 {
     double over = in->die_k - gpu->target_k, spot = in->hotspot_k - gpu->hotspot_limit_k;
-    if (spot > over)
-        over = spot;
-    wsk_governor_step(g, gpu, s, over, in);
+    return spot > over ? spot : over;
 }
 
-static const wsk_governor_ops ops = {.next = next, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
+static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
+{
+    wsk_governor_step(g, gpu, s, over_k(gpu, in), in);
+}
+
+static double margin_k(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+{
+    (void)g;
+    return wsk_governor_margin(gpu, s, over_k(gpu, in));
+}
+
+static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
 const wsk_kind wsk_governor_thermal_target = {.element = "governor",
                                               .name = "thermal-target",
                                               .is_default = true,

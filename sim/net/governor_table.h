@@ -18,6 +18,12 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
+/* Its clock is free and what it watches below the limit. */
+static inline double wsk_governor_margin(const wsk_gpu_params *gpu, const wsk_governor_state *s, double over)
+{
+    return s->cap_hz >= wsk_governor_top_hz(gpu) && over < 0 ? -over : 0;
+}
+
 /* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; where it
  * overruns, one bin a decision until it is below the limit. A bin up behind hysteresis and dwell while it does not rise. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double over,

@@ -391,6 +391,9 @@ typedef struct {
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
+    /* How far all temperatures may rise, K, with nothing for it to do; 0: it is at work, or may be. NULL: never known. */
+    double (*margin_k)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
+                       const wsk_governor_input *in);
     const char *reason; /* NVIDIA's clocks_event_reasons name */
     int cause;          /* wsk_cause */
 } wsk_governor_ops;

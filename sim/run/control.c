@@ -112,6 +112,13 @@ bool wsk_fan_rests(const wsk_run *run, int card)
     return ref == s->fan_ref_k && run->rpm[c->mover] == fan_goal(c, ref);
 }
 
+void wsk_wake(wsk_run *run)
+{
+    run->awake = true;
+    for (int i = 0; i < run->net->n_card; i++)
+        run->cards[i].rest_until_ns = 0;
+}
+
 static void shut_down_hot(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -119,6 +126,7 @@ static void shut_down_hot(wsk_run *run, int i)
     if (s->off || !isnan(s->pin_power_w) || s->die_k < c->gpu->shutdown_k)
         return;
     s->off = 1;
+    wsk_wake(run);
     run->head->shutdowns++;
     if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
         run->head->shut_ns = run->head->t_ns;
@@ -165,6 +173,7 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         return;
     s->limit_w = limit;
     s->held_w = c->ops->held_w(c->gpu, limit);
+    wsk_wake(run);
     wsk_event(run, c->id, "power limit", "schedule");
 }
 
@@ -173,16 +182,65 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w)
     const wsk_card *c = &run->net->cards[card];
     if (!(limit_w >= c->limit_min_w && limit_w <= c->limit_max_w))
         return false;
+    wsk_wake(run);
     run->cards[card].limit_w = limit_w;
     run->cards[card].held_w = c->ops->held_w(c->gpu, limit_w);
     return true;
+}
+
+/* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
+static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const double edge_k = 1e-6; /* rounding at half a degree */
+    if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
+        return true;
+    double lowest = ceil(s->fan_ref_k - c->cooler->hysteresis_k - WSK_KELVIN - edge_k) + WSK_KELVIN;
+    s->rest_low_k = wsk_max(s->rest_low_k, lowest - 0.5 + edge_k);
+    s->rest_high_k = wsk_min(s->rest_high_k, s->fan_ref_k + 0.5 - edge_k);
+    return run->rpm[c->mover] == s->fan_goal_rpm;
+}
+
+/* Below which die and memory no governor has anything to do. False: one is at work. */
+static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_governor_input in = wsk_governor_sees(run, c, s);
+    double margin = INFINITY;
+    for (int i = 0; i < c->n_governors; i++) {
+        const wsk_governor_ops *ops = c->governors[i].ops;
+        margin = wsk_min(margin, ops->margin_k ? ops->margin_k(c->governors[i].params, c->gpu, &s->governor[i], &in) : 0);
+    }
+    s->rest_high_k = wsk_min(s->rest_high_k, in.die_k + margin);
+    s->rest_memory_k = in.memory_k + margin;
+    return margin > 0;
+}
+
+/* A card that works at the operating point found for it, with nothing to do for fan and governors, rests until a temperature
+ * or the clock leaves these bounds: what a tick would find is what it found. */
+static void look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const wsk_activity *now = &run->activity;
+    s->rest_until_ns = 0;
+    if (s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
+        return;
+    s->rest_low_k = s->operating.die_k - WSK_SAME_DIE_K;
+    s->rest_high_k = wsk_min(wsk_min(s->operating.die_k + WSK_SAME_DIE_K, c->gpu->shutdown_k), c->gpu->target_k + 3);
+    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
+        return;
+    s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
+    if (c->gpu->limit_schedule.count > 0 && s->schedule_ns < s->rest_until_ns)
+        s->rest_until_ns = s->schedule_ns;
+}
+
+static bool rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return run->head->t_ns < s->rest_until_ns && s->die_k > s->rest_low_k && s->die_k < s->rest_high_k &&
+           run->t[c->memory] < s->rest_memory_k;
 }
 
 static void set_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    s->die_k = wsk_die_k(run, c, s);
     shut_down_hot(run, i);
     follow_schedule(run, c, s);
     govern(run, c, s);
@@ -193,8 +251,10 @@ static void set_card(wsk_run *run, int i)
     const double far_k = 25;
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);
-    if (s->off || !isnan(s->pin_power_w) || die < c->gpu->shutdown_k + far_k)
+    if (s->off || !isnan(s->pin_power_w) || die < c->gpu->shutdown_k + far_k) {
+        look_for_rest(run, c, s);
         return;
+    }
     s->die_k = die;
     shut_down_hot(run, i);
     wsk_work_card(run, i);
@@ -210,6 +270,7 @@ static void govern_cpu(wsk_run *run, int in)
     s->cpu_ns = run->head->t_ns;
     if (s->cpu_off)
         return;
+    run->awake = run->awake || k > c->cpu->limit_k || before < 1;
     if (k > c->cpu->limit_k)
         s->cpu_share = wsk_max(s->cpu_share - 0.03 * tick_s, 0.1);
     else if (k < c->cpu->limit_k - 3)
@@ -221,6 +282,7 @@ static void govern_cpu(wsk_run *run, int in)
     if (k < c->cpu->limit_k + 15)
         return;
     s->cpu_off = 1;
+    wsk_wake(run);
     run->head->shutdowns++;
     if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
         run->head->shut_ns = run->head->t_ns;
@@ -233,13 +295,24 @@ static void govern_cpu(wsk_run *run, int in)
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
+    run->awake = false;
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
             govern_cpu(run, i);
-    for (int i = 0; i < net->n_card; i++)
-        set_card(run, i);
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        s->die_k = wsk_die_k(run, &net->cards[i], s);
+        run->awake = run->awake || !rests(run, &net->cards[i], s);
+    }
+    for (int i = 0; i < net->n_card && run->awake; i++) /* those that rest, too: cards that work together wait for one another */
+        if (rests(run, &net->cards[i], &run->cards[i]))
+            wsk_work_card(run, i);
+        else
+            set_card(run, i);
     wsk_control_movers(run);
+    if (!run->awake)
+        return;
     wsk_work_together(run);
     for (int i = 0; i < net->n_card; i++)
         run->cards[i].die_k = wsk_die_k(run, &net->cards[i], &run->cards[i]);
@@ -362,9 +435,15 @@ void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
     follow_weather(run);
-    if (climb(run)) {
-        pull_brakes(run);
-        climb(run);
+    if (run->climbed && !run->awake && !run->braked && run->head->t_ns < run->timed_ns) {
+        run->heat[net->room] = run->room_heat_w;
+    } else {
+        if (climb(run)) {
+            pull_brakes(run);
+            climb(run);
+        }
+        run->room_heat_w = run->heat[net->room];
+        run->climbed = true;
     }
     run->loss_w = run->wall_w - run->dc_w;
     run->side_w = 0;

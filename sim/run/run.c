@@ -263,6 +263,8 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
         run->cap[i] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
         run->absurd_k[i] = net->nodes[i].absurd_k;
     }
+    for (int i = 0; i < net->n_case; i++)
+        run->braked = run->braked || net->cases[i].params->power_brake;
     if (steady)
         lighten(run);
     set_start(run);
@@ -533,7 +535,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->error[0] = 0;
     wsk_buf_free(&run->events);
-    run->scheduled = false;
+    run->scheduled = run->climbed = false;
     run->timed_ns = 0;
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;

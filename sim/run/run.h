@@ -31,6 +31,8 @@ typedef struct {
     double cap_hz;                     /* the governors' lowest, INFINITY: none; and whose */
     int64_t cap_of;
     double fan_goal_rpm;               /* what the curve asks for at fan_ref_k; NAN: not asked yet */
+    double rest_low_k, rest_high_k, rest_memory_k; /* controls have nothing to do while the die is between, the memory below */
+    int64_t rest_until_ns;                         /* and this is to come */
     int64_t reasons, off; /* off: shut down */
     wsk_operating operating;
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
@@ -181,6 +183,10 @@ struct wsk_run {
     int *watched;      /* movers whose speed is a variable, in order */
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
+    bool awake;                      /* at this tick some card's controls acted, or what feeds it changed */
+    bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
+    double room_heat_w;
+    bool braked;                     /* some chassis may pull its cards' power brake */
     bool scheduled;                  /* schedule holds until its until_ns */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, va, loss_w, ac_w, ac_heat_w, side_w; /* va: of the supplies; the side loads' are watts */
@@ -239,6 +245,10 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 void wsk_work_together(wsk_run *run);
+/* Within this the operating point that was found for a die holds, K: 3e-5 of clock and watts. */
+#define WSK_SAME_DIE_K 0.005
+/* Ends the rest of all cards: what they were found to rest under has changed (control.c). */
+void wsk_wake(wsk_run *run);
 /* Controls at the tick: governors, fans, watts (control.c). */
 void wsk_control(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */

@@ -83,13 +83,12 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
 }
 
-/* Two thousandths of a kelvin move clock and watts by some 1e-5: what was found last holds until the die or a bound has moved. */
+/* What was found last holds until the die or a bound has moved. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
-    const double same_k = 0.002;
     wsk_operating *o = &s->operating;
     double heat_hz = s->cap_hz;
-    if (!(fabs(s->die_k - o->die_k) <= same_k && heat_hz == o->heat_hz && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
+    if (!(fabs(s->die_k - o->die_k) <= WSK_SAME_DIE_K && heat_hz == o->heat_hz && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
         solve_card(run, c, s, heat_hz, heat_hz < INFINITY ? c->governors[s->cap_of].ops->cause : 0, o);
         o->die_k = s->die_k;
         o->heat_hz = heat_hz;
@@ -298,6 +297,7 @@ void wsk_work_schedule(wsk_run *run)
             main_phase(net->workload, net->workload_ops->synchronous, &run->schedule);
         run->scheduled = true;
         keep_or_undo(run);
+        wsk_wake(run);
     }
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
