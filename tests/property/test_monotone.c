@@ -61,7 +61,7 @@ static void check_no_hotter(const char *xml, const char *worse, const char *bett
         advance_held(run[1], t);
         for (int i = 0; i < run[0]->net->n_card && i < cards; i++) {
             const wsk_card *a = &run[0]->net->cards[i], *b = &run[1]->net->cards[i];
-            double before = wsk_die_k(run[0], a, run[0]->cards[i].power_w), after = wsk_die_k(run[1], b, run[1]->cards[i].power_w);
+            double before = wsk_die_k(run[0], a, &run[0]->cards[i]), after = wsk_die_k(run[1], b, &run[1]->cards[i]);
             gain = fmax(gain, before - after);
             if (after > before + 1e-6)
                 fail_msg("seed %llu, %d s: %s has its die at %.6f degC with %s, at %.6f with %s", (unsigned long long)seed, t, a->id, after - WSK_KELVIN,
@@ -126,7 +126,7 @@ static void test_more_radiators(void **state)
             wsk_rig *rig = wsk_test_rig(end(&b), NULL);
             wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
             advance_held(run, 7200);
-            die[n] = wsk_die_k(run, &run->net->cards[0], run->cards[0].power_w);
+            die[n] = wsk_die_k(run, &run->net->cards[0], &run->cards[0]);
             wsk_run_free(run);
             wsk_rig_free(rig);
             wsk_buf_free(&b);
