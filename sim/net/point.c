@@ -6,7 +6,7 @@
 
 #include "sim/net/net.h"
 
-enum { ITERATIONS_MAX = 200 };
+enum { PLAIN = 30, ITERATIONS_MAX = 200 };
 
 size_t wsk_point_doubles(const wsk_net *net)
 {
@@ -182,12 +182,12 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
         m.lift[i] = draught(net, &net->branches[i], t);
         p->q[i] = net->branches[i].start;
     }
-    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
-        double change = iterate(net, rpm, p, &m, p->iterations < 30 ? 1 : 0.5);
+    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) { /* plain Newton leaves the square of its last change */
+        double change = iterate(net, rpm, p, &m, p->iterations < PLAIN ? 1 : 0.5);
         if (!isfinite(change))
             return false;
         double largest = largest_flow(net, p);
-        if (change < 1e-12 * largest || (change < 1e-9 * largest && change >= before))
+        if (change < (p->iterations < PLAIN ? 1e-7 : 1e-12) * largest || (change < 1e-9 * largest && change >= before))
             break;
         before = change;
     }

@@ -295,7 +295,7 @@ static void govern_cpu(wsk_run *run, int in)
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->awake = false;
+    run->awake = run->stirred = false;
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
@@ -435,7 +435,7 @@ void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
     follow_weather(run);
-    if (run->climbed && !run->awake && !run->braked && run->head->t_ns < run->timed_ns) {
+    if (run->climbed && !run->awake && !run->stirred && !run->braked && run->head->t_ns < run->timed_ns) {
         run->heat[net->room] = run->room_heat_w;
     } else {
         if (climb(run)) {

@@ -201,7 +201,9 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
         head->over_limit_ns += dt_ns;
     if (!isnan(net->site->circuit_a)) {
         double m = va / rating_w(net);
-        head->breaker_heat = run->steady ? m * m : wsk_breaker_heat(&net->breaker, head->breaker_heat, m, h);
+        if (h != run->breaker_h)
+            run->breaker_keeps = wsk_breaker_keeps(&net->breaker, run->breaker_h = h);
+        head->breaker_heat = run->steady ? m * m : wsk_breaker_heat(head->breaker_heat, m, run->breaker_keeps);
         head->breaker_most = wsk_max(head->breaker_most, head->breaker_heat);
     }
     for (int i = 0; i < net->n_supply; i++) {

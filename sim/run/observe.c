@@ -150,17 +150,20 @@ static void read_case(wsk_run *run, int in)
         put(run, first + H_CPU, wsk_cpu_k(run, c) - WSK_KELVIN);
 }
 
-static void read_card(wsk_run *run, int i)
+/* Of a card that rests the temperatures alone have changed. */
+static void read_card(wsk_run *run, int i, bool all)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    double *w = run->value + run->first_card_variable + i * C_CARD, die = wsk_die_k(run, c, s);
-    w[C_DIE] = die - WSK_KELVIN;
+    double *w = run->value + run->first_card_variable + i * C_CARD;
+    w[C_DIE] = wsk_die_k(run, c, s) - WSK_KELVIN;
     w[C_HOTSPOT] = wsk_hotspot_k(run, c, s) - WSK_KELVIN;
     w[C_MEMORY] = celsius(run, c->memory);
     w[C_VRM] = wsk_vrm_k(run, c, s) - WSK_KELVIN;
     w[C_BOARD] = celsius(run, c->board);
     w[C_INLET] = celsius(run, c->inlet);
+    if (!all)
+        return;
     w[C_POWER] = s->power_w;
     w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
     w[C_FAN] = c->mover >= 0 ? run->rpm[c->mover] : 0;
@@ -202,7 +205,7 @@ void wsk_read_values(wsk_run *run)
     for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
         run->value[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
-        read_card(run, i);
+        read_card(run, i, run->awake);
 }
 
 /* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */
@@ -365,7 +368,9 @@ static void log_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns >= 30 * WSK_NS) {
+    if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns < 30 * WSK_NS) {
+        run->log_due = true;
+    } else if (s->reasons != s->logged_reason) {
         wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends",
                   reason_name(s->reasons ? s->reasons : s->logged_reason));
         s->logged_reason = s->reasons;
@@ -383,8 +388,11 @@ void wsk_log_events(wsk_run *run)
     wsk_run_head *head = run->head;
     if (run->steady)
         return;
-    for (int i = 0; i < run->net->n_card; i++)
-        log_card(run, i);
+    if (run->awake || run->log_due) {
+        run->log_due = false;
+        for (int i = 0; i < run->net->n_card; i++)
+            log_card(run, i);
+    }
     int64_t phase = run->schedule.undo ? 3 : run->activity.phase == WSK_PHASE_WAIT ? 2 : run->schedule.idle_work ? 1 : 0;
     static const char *const begins[] = {"", "evaluation", "checkpoint", "failure"},
                              *const ends[] = {"", "evaluation ends", "checkpoint ends", "work goes on"};

@@ -269,6 +269,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
         lighten(run);
     set_start(run);
     status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
+    run->awake = true;
     wsk_read_values(run);
     *out = run; /* with its error text, if any */
     return status;
@@ -536,6 +537,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     run->error[0] = 0;
     wsk_buf_free(&run->events);
     run->scheduled = run->climbed = false;
+    run->log_due = true;
     run->timed_ns = 0;
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;

@@ -183,9 +183,11 @@ struct wsk_run {
     int *watched;      /* movers whose speed is a variable, in order */
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
-    bool awake;                      /* at this tick some card's controls acted, or what feeds it changed */
+    bool awake, stirred;             /* at this tick some card's controls acted; some fan or pump changed its speed */
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
+    bool log_due;                    /* a change of reason waits for its turn */
+    double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
     bool braked;                     /* some chassis may pull its cards' power brake */
     bool scheduled;                  /* schedule holds until its until_ns */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
@@ -245,8 +247,8 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 void wsk_work_together(wsk_run *run);
-/* Within this the operating point that was found for a die holds, K: 3e-5 of clock and watts. */
-#define WSK_SAME_DIE_K 0.005
+/* Within this the operating point that was found for a die holds, K: 6e-5 of clock and watts. */
+#define WSK_SAME_DIE_K 0.01
 /* Ends the rest of all cards: what they were found to rest under has changed (control.c). */
 void wsk_wake(wsk_run *run);
 /* Controls at the tick: governors, fans, watts (control.c). */

@@ -161,9 +161,14 @@ double wsk_steps_wall_w(const wsk_steps *s)
 
 /* ---- breakers ---- */
 
-double wsk_breaker_heat(const wsk_breaker *b, double heat, double m, double h)
+double wsk_breaker_keeps(const wsk_breaker *b, double h)
 {
-    return m * m + (heat - m * m) * wsk_exp(-wsk_min(h / b->tau_s, 600));
+    return wsk_exp(-wsk_min(h / b->tau_s, 600));
+}
+
+double wsk_breaker_heat(double heat, double m, double keeps)
+{
+    return m * m + (heat - m * m) * keeps;
 }
 
 static double share_between(double x, double low, double high)

@@ -45,7 +45,9 @@ void wsk_steps_words(const wsk_steps *steps, wsk_buf *out);
 
 /* ---- breakers ---- */
 /* Its heat after h seconds at m times its rating, from `heat`; (I_h/I_n)^2 trips. */
-double wsk_breaker_heat(const wsk_breaker *breaker, double heat, double m, double h);
+double wsk_breaker_heat(double heat, double m, double keeps);
+/* What its thermal element keeps of its heat over h seconds. */
+double wsk_breaker_keeps(const wsk_breaker *breaker, double h);
 /* Share of such breakers that have tripped, by their greatest heat and current over rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 /* Seconds until one with this I_h trips, cold, at m times its rating; INFINITY: never. */

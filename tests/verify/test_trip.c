@@ -51,7 +51,7 @@ static void heat_in_steps(void **state)
     for (int n = 1; n <= 1000; n *= 10) {
         double heat = 0;
         for (int i = 0; i < n; i++)
-            heat = wsk_breaker_heat(&b, heat, 1.6, t / n);
+            heat = wsk_breaker_heat(heat, 1.6, wsk_breaker_keeps(&b, t / n));
         assert_rel(heat, 1.17 * 1.17, 1e-12);
     }
     assert_near(wsk_breaker_trip(&b, b.hold_low * b.hold_low, 1), 0, 1e-12);
