@@ -28,7 +28,8 @@ typedef struct {
     const wsk_net *net;          /* its structure alone; all that differs between lanes stands below */
     const int *sense, *deposit;  /* per port: media, by their place in the elimination */
     const double *mean, *a;      /* a block's from [its table * LANES] */
-    const double *lu, *rows;     /* rows: of the slow media, before elimination */
+    const double *lu, *tail;     /* factored matrix of the media; inverse of its tail */
+    const double *rows;          /* of the slow media, before elimination */
     const double *store, *give, *g, *cap;
     double h;
     double *t, *mean_t, *heat, *work, *carry; /* work: 2 n_node */
@@ -89,19 +90,29 @@ KERNEL void close_block(int n, const double *restrict mean, const double *restri
     default: call(n, __VA_ARGS__); \
     }
 
-/* Both halves of the elimination, in place. */
-KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, double *restrict x)
+/* Both halves of the elimination, in place; the tail, where each row would wait for the one before, by its inverse. */
+KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, const double *restrict inverse, double *restrict x)
 {
-    const int n = lu->n, *restrict start = lu->row_start, *restrict diag = lu->diag, *restrict col = lu->col;
+    const int n = lu->n, tail = lu->tail, m = n - tail, *restrict start = lu->row_start, *restrict diag = lu->diag, *restrict col = lu->col,
+              *restrict cut = lu->cut;
+    double y[WSK_TAIL * LANES];
     for (int k = 0; k < n; k++) {
         double s[LANES];
-        const int end = diag[k];
+        const int end = k < tail ? diag[k] : cut[k];
         EACH_LANE s[l] = x[k * LANES + l];
         for (int p = start[k]; p < end; p++)
             EACH_LANE s[l] -= v[p * LANES + l] * x[col[p] * LANES + l];
-        EACH_LANE x[k * LANES + l] = s[l];
+        double *to = k < tail ? x + k * LANES : y + (k - tail) * LANES;
+        EACH_LANE to[l] = s[l];
     }
-    for (int k = n; k-- > 0;) {
+    for (int i = 0; i < m; i++) {
+        double s[LANES];
+        EACH_LANE s[l] = 0;
+        for (int j = 0; j < m; j++)
+            EACH_LANE s[l] += inverse[(i * m + j) * LANES + l] * y[j * LANES + l];
+        EACH_LANE x[(tail + i) * LANES + l] = s[l];
+    }
+    for (int k = tail; k-- > 0;) {
         double s[LANES];
         const int at = diag[k], end = start[k + 1];
         EACH_LANE s[l] = x[k * LANES + l];
@@ -173,7 +184,7 @@ KERNEL void take_step(const kernel *c)
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
             EACH_LANE e[deposit[p] * LANES + l] += give[p * LANES + l] * m[solid[p] * LANES + l];
     }
-    solve_media(net->mean_lu, c->lu, e);
+    solve_media(net->mean_lu, c->lu, c->tail, e);
     for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
         int table = b->table * LANES, at = b->first * LANES;
         double f[WSK_BLOCK_MAX * LANES] = {0};

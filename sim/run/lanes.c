@@ -12,7 +12,7 @@
 #include "sim/run/kernel.h"
 
 /* What differs between lanes and changes with the speeds, in the order of `sizes`. */
-enum { T_MEAN, T_A, T_LU, T_ROWS, T_STORE, T_GIVE, T_G, TABLES };
+enum { T_MEAN, T_A, T_LU, T_TAIL, T_ROWS, T_STORE, T_GIVE, T_G, TABLES };
 struct wsk_lanes {
     wsk_arena *arena;
     kernel k;
@@ -76,6 +76,7 @@ static void sizes(const wsk_net *net, int count[TABLES])
     count[T_LU] = net->mean_lu->nnz;
     count[T_STORE] = net->n_node;
     count[T_GIVE] = count[T_G] = net->n_port;
+    count[T_TAIL] = (net->mean_lu->n - net->mean_lu->tail) * (net->mean_lu->n - net->mean_lu->tail);
     count[T_ROWS] = net->n_slow_row;
 }
 
@@ -126,6 +127,7 @@ wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
     g->k.lu = g->table[T_LU];
     g->k.store = g->table[T_STORE];
     g->k.give = g->table[T_GIVE];
+    g->k.tail = g->table[T_TAIL];
     g->k.rows = g->table[T_ROWS];
     g->k.g = g->table[T_G];
     g->k.cap = g->cap;
@@ -163,7 +165,7 @@ static void put(double *lanes, int l, const double *from, int count)
 
 static void load(wsk_lanes *g, int l, const wsk_config *c)
 {
-    const double *const from[TABLES] = {c->mean, c->a, c->lu, c->rows, c->store, c->give, c->point.g};
+    const double *const from[TABLES] = {c->mean, c->a, c->lu, c->tail, c->rows, c->store, c->give, c->point.g};
     const wsk_net *net = g->k.net;
     int count[TABLES];
     sizes(net, count);
@@ -279,7 +281,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
         wsk_run *run = g->runs[l];
         if (!(together & 1u << l))
             continue;
-        bool ok = (done & 1u << l) && wsk_step_agrees(run);
+        bool ok = (done & 1u << l) && (!wsk_may_jump(run) || wsk_step_agrees(run));
         if (!ok) {
             if (done & 1u << l)
                 wsk_step_undo(run);

@@ -124,7 +124,8 @@ typedef struct {
     double *mean, *a;        /* of all blocks (wsk_block.table): x_mean = x + mean (a x + f), see kernel.h */
     double *store, *give;    /* per node, per port; see prepare_gains */
     int *sense, *deposit;    /* per port: media, by their place in the elimination */
-    double *lu, *rows;       /* factored mean matrix; rows of its slow media before that, without capacities and blocks */
+    double *lu, *tail;       /* factored mean matrix, inverse of its tail */
+    double *rows;            /* rows of its slow media before that, without capacities and blocks */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
@@ -311,6 +312,11 @@ int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);
 bool wsk_tick(wsk_run *run);
+/* Whether watts or speeds have changed at this tick; else no air jumps. */
+static inline bool wsk_may_jump(const wsk_run *run)
+{
+    return run->awake || run->stirred;
+}
 /* Before a step that may be taken back; taking it back; whether natural convection agrees with it. */
 void wsk_step_keep(wsk_run *run);
 void wsk_step_undo(wsk_run *run);

@@ -195,7 +195,7 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
                 add(&f, to, c->point.sense[q], -g[p] * row[net->ports[q].solid - b->first] * g[q]);
         }
     }
-    return wsk_lu_factor(net->mean_lu, c->lu);
+    return wsk_lu_factor_to_tail(net->mean_lu, c->lu, c->tail);
 }
 
 /* What the kernel sees of a rig by itself. */
@@ -207,6 +207,7 @@ static kernel view(wsk_run *run, const wsk_config *c)
                     .mean = c->mean,
                     .a = c->a,
                     .lu = c->lu,
+                    .tail = c->tail,
                     .rows = c->rows,
                     .store = c->store,
                     .give = c->give,
