@@ -27,6 +27,7 @@
 typedef struct {
     const wsk_net *net;          /* its structure alone; all that differs between lanes stands below */
     const int *sense, *deposit;  /* per port: media, by their place in the elimination */
+    const int *into, *ports;     /* per medium, by that place: where its ports begin among those sorted by it */
     const double *mean, *a;      /* a block's from [its table * LANES] */
     const double *lu, *tail;     /* factored matrix of the media; inverse of its tail */
     const double *rows;          /* of the slow media, before elimination */
@@ -90,9 +91,13 @@ KERNEL void close_block(int n, const double *restrict mean, const double *restri
     default: call(n, __VA_ARGS__); \
     }
 
-/* Both halves of the elimination, in place; the tail, where each row would wait for the one before, by its inverse. */
-KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, const double *restrict inverse, double *restrict x)
+/* What the blocks give joins the right sides x, then both halves of the elimination, in place; the tail, where each row would
+ * wait for the one before, by its inverse. */
+KERNEL void solve_media(const kernel *c, double *restrict x)
 {
+    const wsk_lu *lu = c->net->mean_lu;
+    const double *restrict v = c->lu, *restrict inverse = c->tail, *restrict give = c->give, *restrict m_solid = c->mean_t;
+    const int *restrict solid = c->net->port_solid, *restrict into = c->into, *restrict ports = c->ports;
     const int n = lu->n, tail = lu->tail, m = n - tail, *restrict start = lu->row_start, *restrict diag = lu->diag, *restrict col = lu->col,
               *restrict cut = lu->cut;
     double y[WSK_TAIL * LANES];
@@ -100,6 +105,8 @@ KERNEL void solve_media(const wsk_lu *lu, const double *restrict v, const double
         double s[LANES];
         const int end = k < tail ? diag[k] : cut[k];
         EACH_LANE s[l] = x[k * LANES + l];
+        for (int q = into[k]; q < into[k + 1]; q++)
+            EACH_LANE s[l] += give[ports[q] * LANES + l] * m_solid[solid[ports[q]] * LANES + l];
         for (int p = start[k]; p < end; p++)
             EACH_LANE s[l] -= v[p * LANES + l] * x[col[p] * LANES + l];
         double *to = k < tail ? x + k * LANES : y + (k - tail) * LANES;
@@ -173,18 +180,16 @@ KERNEL void move_media(const kernel *c, const double *restrict zero, const doubl
 KERNEL void take_step(const kernel *c)
 {
     const wsk_net *net = c->net;
-    const int *restrict solid = net->port_solid, *restrict sense = c->sense, *restrict deposit = c->deposit;
-    const double *restrict heat = c->heat, *restrict give = c->give, *restrict g = c->g;
+    const int *restrict solid = net->port_solid, *restrict sense = c->sense;
+    const double *restrict heat = c->heat, *restrict g = c->g;
     double *restrict m = c->mean_t, *restrict x = c->t, *restrict e = c->work, zero[LANES];
     EACH_LANE zero[l] = x[net->room * LANES + l];
     begin_media(c, zero, e);
     for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
         int table = b->table * LANES, at = b->first * LANES;
         BY_SIZE(b->count, free_mean, c->mean + table, c->a + table, x + at, zero, heat + at, m + at)
-        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            EACH_LANE e[deposit[p] * LANES + l] += give[p * LANES + l] * m[solid[p] * LANES + l];
     }
-    solve_media(net->mean_lu, c->lu, c->tail, e);
+    solve_media(c, e);
     for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
         int table = b->table * LANES, at = b->first * LANES;
         double f[WSK_BLOCK_MAX * LANES] = {0};

@@ -19,7 +19,7 @@ struct wsk_lanes {
     int n;
     wsk_run *runs[WSK_LANES];
     double *table[TABLES];
-    int *way[2];                       /* sense, deposit: as the lanes have them that step together */
+    int *way[4];                       /* sense, deposit, ports, into: as the lanes have them that step together */
     double *cap;
     uint64_t loaded[WSK_LANES];        /* serial number of the tables that stand in a lane, 0: none */
 };
@@ -80,6 +80,11 @@ static void sizes(const wsk_net *net, int count[TABLES])
     count[T_ROWS] = net->n_slow_row;
 }
 
+static size_t way_bytes(const wsk_net *net, int way)
+{
+    return (size_t)(way < 3 ? net->n_port : net->mean_lu->n + 1) * sizeof(int);
+}
+
 static double *vectors(wsk_lanes *g, int count)
 {
     return wsk_alloc(g->arena, ((size_t)count + 1) * LANES * sizeof(double));
@@ -93,8 +98,8 @@ static bool make_room(wsk_lanes *g)
     for (int i = 0; i < TABLES; i++)
         if (!(g->table[i] = vectors(g, count[i])))
             return false;
-    for (int i = 0; i < 2; i++)
-        if (!(g->way[i] = wsk_alloc(g->arena, ((size_t)net->n_port + 1) * sizeof(int))))
+    for (int i = 0; i < 4; i++)
+        if (!(g->way[i] = wsk_alloc(g->arena, way_bytes(net, i) + sizeof(int))))
             return false;
     g->k.t = vectors(g, nodes);
     g->k.mean_t = vectors(g, nodes);
@@ -133,6 +138,8 @@ wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
     g->k.cap = g->cap;
     g->k.sense = g->way[0];
     g->k.deposit = g->way[1];
+    g->k.ports = g->way[2];
+    g->k.into = g->way[3];
     return g;
 }
 
@@ -144,17 +151,17 @@ void wsk_lanes_free(wsk_lanes *g)
 
 /* ---- tables into lanes ---- */
 
+/* The rest follows from these. */
 static bool same_ways(const wsk_lanes *g, const wsk_config *c)
 {
-    size_t ports = (size_t)g->k.net->n_port * sizeof(int);
-    return same(g->way[0], c->sense, ports) && same(g->way[1], c->deposit, ports);
+    return same(g->way[0], c->sense, way_bytes(g->k.net, 0)) && same(g->way[1], c->deposit, way_bytes(g->k.net, 1));
 }
 
 static void take_ways(wsk_lanes *g, const wsk_config *c)
 {
-    size_t ports = (size_t)g->k.net->n_port * sizeof(int);
-    memcpy(g->way[0], c->sense, ports);
-    memcpy(g->way[1], c->deposit, ports);
+    const int *const from[4] = {c->sense, c->deposit, c->ports, c->into};
+    for (int i = 0; i < 4; i++)
+        memcpy(g->way[i], from[i], way_bytes(g->k.net, i));
 }
 
 static void put(double *lanes, int l, const double *from, int count)

@@ -88,10 +88,12 @@ static bool make_configs(wsk_run *run)
         c->lu = doubles(run, net->mean_lu->nnz);
         c->tail = doubles(run, WSK_TAIL * WSK_TAIL);
         c->rows = doubles(run, net->n_slow_row);
-        c->sense = wsk_alloc(run->arena, (2 * (size_t)net->n_port + 1) * sizeof(int));
+        c->sense = wsk_alloc(run->arena, (3 * (size_t)net->n_port + (size_t)net->mean_lu->n + 2) * sizeof(int));
         if (!c->store || !c->give || !c->lu || !c->tail || !c->rows || !c->sense || !point || !c->rpm)
             return false;
         c->deposit = c->sense + net->n_port;
+        c->ports = c->deposit + net->n_port;
+        c->into = c->ports + net->n_port;
         wsk_point_place(net, &c->point, point);
     }
     return run->stepper == WSK_STEPPER_REFERENCE ? make_reference(run) : make_fast(run);

@@ -124,6 +124,7 @@ typedef struct {
     double *mean, *a;        /* of all blocks (wsk_block.table): x_mean = x + mean (a x + f), see kernel.h */
     double *store, *give;    /* per node, per port; see prepare_gains */
     int *sense, *deposit;    /* per port: media, by their place in the elimination */
+    int *into, *ports;       /* ports sorted by deposit; where those of each medium begin */
     double *lu, *tail;       /* factored mean matrix, inverse of its tail */
     double *rows;            /* rows of its slow media before that, without capacities and blocks */
     double *full;            /* factored stage matrix of the reference stepper */

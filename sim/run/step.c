@@ -157,6 +157,26 @@ static void prepare_gains(const wsk_run *run, wsk_config *c)
         c->give[p] = net->nodes[c->point.deposit[p]].boundary ? 0 : c->point.g[p];
 }
 
+/* Where the ports stand in the elimination, and the ports of each medium that they give to, in order. */
+static void sort_ports(const wsk_net *net, wsk_config *c)
+{
+    const int n = net->mean_lu->n;
+    int *into = c->into;
+    memset(into, 0, (size_t)(n + 1) * sizeof *into);
+    for (int p = 0; p < net->n_port; p++) {
+        c->sense[p] = net->medium_at[c->point.sense[p] - net->n_solid];
+        c->deposit[p] = net->medium_at[c->point.deposit[p] - net->n_solid];
+        into[c->deposit[p] + 1]++;
+    }
+    for (int k = 0; k < n; k++)
+        into[k + 1] += into[k];
+    for (int p = 0; p < net->n_port; p++)
+        c->ports[into[c->deposit[p]]++] = p;
+    for (int k = n; k > 0; k--) /* each was counted up to where the next begins */
+        into[k] = into[k - 1];
+    into[0] = 0;
+}
+
 /* What media exchange with one another, as a matrix; of the slow ones its rows are kept, and where the ports stand in it. */
 static filling prepare_media(const wsk_run *run, wsk_config *c)
 {
@@ -169,10 +189,7 @@ static filling prepare_media(const wsk_run *run, wsk_config *c)
         memcpy(row, c->lu + from, (size_t)(to - from) * sizeof *row);
         row += to - from;
     }
-    for (int p = 0; p < net->n_port; p++) {
-        c->sense[p] = net->medium_at[c->point.sense[p] - net->n_solid];
-        c->deposit[p] = net->medium_at[c->point.deposit[p] - net->n_solid];
-    }
+    sort_ports(net, c);
     return f;
 }
 
@@ -204,6 +221,8 @@ static kernel view(wsk_run *run, const wsk_config *c)
     return (kernel){.net = run->net,
                     .sense = c->sense,
                     .deposit = c->deposit,
+                    .into = c->into,
+                    .ports = c->ports,
                     .mean = c->mean,
                     .a = c->a,
                     .lu = c->lu,
