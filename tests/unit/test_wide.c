@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The wide loops do what plain ones do, to the bit, at every length. */
+#include "sim/num/wide.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+#include "tests/unit/assert.h"
+
+enum { MOST = 40 };
+
+static void fill(double *v, uint64_t seed)
+{
+    for (int i = 0; i < MOST; i++)
+        v[i] = 200 * wsk_random(seed, 1, (uint64_t)i) - 100;
+}
+
+static void test_values_are_watched(void **state)
+{
+    (void)state;
+    for (int n = 0; n <= MOST; n++) {
+        double v[MOST], sum[2][MOST], low[2][MOST], high[2][MOST];
+        fill(v, 1);
+        for (int k = 0; k < 2; k++) {
+            fill(sum[k], 2);
+            fill(low[k], 3);
+            fill(high[k], 4);
+        }
+        wsk_watch_values(n, v, 0.3, sum[0], low[0], high[0]);
+        for (int i = 0; i < n; i++) {
+            sum[1][i] += v[i] * 0.3;
+            low[1][i] = fmin(low[1][i], v[i]);
+            high[1][i] = fmax(high[1][i], v[i]);
+        }
+        assert_memory_equal(sum[0], sum[1], sizeof sum[0]); /* and nothing behind the n-th was touched */
+        assert_memory_equal(low[0], low[1], sizeof low[0]);
+        assert_memory_equal(high[0], high[1], sizeof high[0]);
+    }
+}
+
+static void test_sums_over_time(void **state)
+{
+    (void)state;
+    for (int n = 0; n <= MOST; n++) {
+        double v[MOST], sum[2][MOST];
+        fill(v, 5);
+        fill(sum[0], 6);
+        memcpy(sum[1], sum[0], sizeof sum[0]);
+        wsk_sum_over_time(n, v, 17.3, 0.7, sum[0]);
+        for (int i = 0; i < n; i++)
+            sum[1][i] += (v[i] - 17.3) * 0.7;
+        assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
+    }
+}
+
+/* One of n numbers, or one behind them, is x; the others are well within. */
+static bool within(int n, int at, double x)
+{
+    double v[MOST], high[MOST];
+    for (int i = 0; i < MOST; i++) {
+        v[i] = i == at ? x : 25;
+        high[i] = 50;
+    }
+    return wsk_within(n, v, 0, high);
+}
+
+static void test_bounds_are_seen_anywhere(void **state)
+{
+    (void)state;
+    const double bad[] = {-1, 0, 50, 51, NAN, INFINITY, -INFINITY};
+    for (int n = 0; n <= MOST; n++)
+        for (int at = 0; at < MOST; at++) {
+            assert_true(within(n, at, 25));
+            for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+                assert_int_equal(within(n, at, bad[k]), at >= n);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time),
+                                       cmocka_unit_test(test_bounds_are_seen_anywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
