@@ -187,7 +187,7 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
         if (!isfinite(change))
             return false;
         double largest = largest_flow(net, p);
-        if (change < (p->iterations < PLAIN ? 1e-7 : 1e-12) * largest || (change < 1e-9 * largest && change >= before))
+        if (change < (p->iterations < PLAIN ? 1e-9 : 1e-12) * largest || (change < 1e-9 * largest && change >= before))
             break;
         before = change;
     }

@@ -227,6 +227,8 @@ static void look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state 
     if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
         return;
     s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
+    if (now->until_ns < s->rest_until_ns)
+        s->rest_until_ns = now->until_ns;
     if (c->gpu->limit_schedule.count > 0 && s->schedule_ns < s->rest_until_ns)
         s->rest_until_ns = s->schedule_ns;
 }
@@ -438,6 +440,7 @@ void wsk_power_tree(wsk_run *run)
     if (run->climbed && !run->awake && !run->stirred && !run->braked && run->head->t_ns < run->timed_ns) {
         run->heat[net->room] = run->room_heat_w;
     } else {
+        run->jumps = true;
         if (climb(run)) {
             pull_brakes(run);
             climb(run);

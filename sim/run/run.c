@@ -343,6 +343,7 @@ static double natural_drift(const wsk_run *run, int i, double share)
 
 static void take_natural(wsk_run *run)
 {
+    run->jumps = true;
     wsk_ledger_close(run);
     memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
     wsk_forget_configs(run);
@@ -390,8 +391,7 @@ bool wsk_step_agrees(const wsk_run *run)
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
-    bool jumps = wsk_may_jump(run);
-    if (jumps)
+    if (run->jumps)
         wsk_step_keep(run);
     for (int round = 0; round < 40; round++) {
         if (!wsk_step(run, h)) {
@@ -399,7 +399,7 @@ bool wsk_tick_step(wsk_run *run, int64_t next_ns)
             memcpy(run->error, text, sizeof text);
             return false;
         }
-        if (!jumps || wsk_step_agrees(run) || round == 39)
+        if (!run->jumps || wsk_step_agrees(run) || round == 39)
             break;
         take_natural(run);
         wsk_step_undo(run);
@@ -436,6 +436,7 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
 
 int64_t wsk_tick_begin(wsk_run *run)
 {
+    run->jumps = false;
     follow_natural(run);
     wsk_control(run);
     wsk_power_tree(run);
@@ -454,7 +455,7 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     head->t_ns = next_ns;
     head->tick++;
     /* Cards that rest are within their bounds, and nothing moves fast. */
-    if ((wsk_may_jump(run) || next_ns % (60 * WSK_NS) == 0 || next_ns >= run->end_ns) && !wsk_check_state(run))
+    if ((run->jumps || next_ns % (60 * WSK_NS) == 0 || next_ns >= run->end_ns) && !wsk_check_state(run))
         return false;
     wsk_observe(run, h);
     return true;

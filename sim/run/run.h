@@ -186,6 +186,7 @@ struct wsk_run {
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     bool awake, stirred;             /* at this tick some card's controls acted; some fan or pump changed its speed */
+    bool jumps;                      /* watts, speeds or natural convection are new at this tick: air may jump */
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
     bool log_due;                    /* a change of reason waits for its turn */
@@ -249,8 +250,8 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 void wsk_work_together(wsk_run *run);
-/* Within this the operating point that was found for a die holds, K: 6e-5 of clock and watts. */
-#define WSK_SAME_DIE_K 0.01
+/* Within this the operating point that was found for a die holds, K: 3e-5 of clock and watts. */
+#define WSK_SAME_DIE_K 0.005
 /* Ends the rest of all cards: what they were found to rest under has changed (control.c). */
 void wsk_wake(wsk_run *run);
 /* Controls at the tick: governors, fans, watts (control.c). */
@@ -313,11 +314,6 @@ int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);
 bool wsk_tick(wsk_run *run);
-/* Whether watts or speeds have changed at this tick; else no air jumps. */
-static inline bool wsk_may_jump(const wsk_run *run)
-{
-    return run->awake || run->stirred;
-}
 /* Before a step that may be taken back; taking it back; whether natural convection agrees with it. */
 void wsk_step_keep(wsk_run *run);
 void wsk_step_undo(wsk_run *run);

@@ -297,7 +297,7 @@ void wsk_work_schedule(wsk_run *run)
             main_phase(net->workload, net->workload_ops->synchronous, &run->schedule);
         run->scheduled = true;
         keep_or_undo(run);
-        wsk_wake(run);
+        run->awake = true;
     }
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
