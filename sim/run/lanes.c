@@ -288,7 +288,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
         wsk_run *run = g->runs[l];
         if (!(together & 1u << l))
             continue;
-        bool ok = (done & 1u << l) && (!run->jumps || wsk_step_agrees(run));
+        bool ok = (done & 1u << l) && wsk_step_agrees(run);
         if (!ok) {
             if (done & 1u << l)
                 wsk_step_undo(run);

@@ -391,15 +391,14 @@ bool wsk_step_agrees(const wsk_run *run)
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
-    if (run->jumps)
-        wsk_step_keep(run);
+    wsk_step_keep(run);
     for (int round = 0; round < 40; round++) {
         if (!wsk_step(run, h)) {
             static const char text[] = "the air flow has no solution at these fan speeds";
             memcpy(run->error, text, sizeof text);
             return false;
         }
-        if (!run->jumps || wsk_step_agrees(run) || round == 39)
+        if (wsk_step_agrees(run) || round == 39)
             break;
         take_natural(run);
         wsk_step_undo(run);

@@ -186,7 +186,7 @@ struct wsk_run {
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     bool awake, stirred;             /* at this tick some card's controls acted; some fan or pump changed its speed */
-    bool jumps;                      /* watts, speeds or natural convection are new at this tick: air may jump */
+    bool jumps;                      /* watts, speeds or natural convection are new at this tick: temperatures may jump */
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
     bool log_due;                    /* a change of reason waits for its turn */
