@@ -220,7 +220,7 @@ static void look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state 
 {
     const wsk_activity *now = &run->activity;
     s->rest_until_ns = 0;
-    if (s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
+    if (s->cap_hz < c->gpu->clock_max_hz || s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
         return;
     s->rest_low_k = s->operating.die_k - WSK_SAME_DIE_K;
     s->rest_high_k = wsk_min(wsk_min(s->operating.die_k + WSK_SAME_DIE_K, c->gpu->shutdown_k), c->gpu->target_k + 3);
