@@ -479,6 +479,7 @@ static void set_values(const assignment *a, const item_set *targets, const char 
         wsk_item *item = targets->items[i];
         const wsk_param *p = wsk_kind_param(item->kind, attr);
         item->values[p - item->kind->params] = (wsk_origin){.from = WSK_FROM_SET, .text = a->value, .ref = a->text};
+        item->filled = false;
     }
 }
 
@@ -487,8 +488,26 @@ static bool is_structure(const char *attr)
     return !attr || strcmp(attr, "part") == 0 || strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
 }
 
+/* The tree with its ids. What is wrong with its layout is told to `diags`, if any, what is wrong with values to nobody:
+ * they may be set yet. *clean: nothing is wrong. */
+static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *clean)
+{
+    wsk_diags *real = l->diags, scratch;
+    wsk_diags_init(&scratch, l->arena);
+    l->diags = diags ? diags : &scratch;
+    wsk_item *rig = wsk_merge_rig(l, root);
+    l->diags = &scratch;
+    if (rig && !wsk_elems_make(l, rig, false))
+        rig = NULL;
+    l->diags = real;
+    *clean = scratch.count == 0;
+    for (wsk_part_doc *p = l->parts; p; p = p->next)
+        p->told = false;
+    return rig;
+}
+
 /* One pass over the assignments of a sort; the tree is laid out anew after each that changed the document. */
-static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure, wsk_item *rig)
+static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure, wsk_item *rig, bool *clean)
 {
     wsk_diags *real = l->diags, scratch;
     wsk_diags_init(&scratch, l->arena);
@@ -504,11 +523,7 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         if (!structure) {
             set_values(&a, &targets, attr);
         } else if (restructure(l, &a, &targets, attr)) {
-            l->diags = &scratch;
-            rig = wsk_merge_rig(l, root);
-            if (rig && !wsk_elems_make(l, rig, false))
-                rig = NULL;
-            l->diags = real;
+            rig = lay_out(l, root, NULL, clean);
         }
     }
     return rig;
@@ -518,21 +533,13 @@ wsk_item *wsk_assign(wsk_loader *l, wsk_node *root, const char *const *sets, siz
 {
     if (count == 0)
         return wsk_merge_rig(l, root);
-    wsk_diags *real = l->diags, scratch;
-    wsk_diags_init(&scratch, l->arena);
-    l->diags = &scratch;
-    wsk_item *rig = wsk_merge_rig(l, root);
+    bool clean;
+    wsk_item *rig = lay_out(l, root, NULL, &clean);
     if (rig)
-        wsk_elems_make(l, rig, false); /* for the ids */
-    l->diags = real;
-    if (rig)
-        rig = pass(l, root, sets, count, true, rig);
+        rig = pass(l, root, sets, count, true, rig, &clean);
     if (l->no_memory)
         return NULL;
-    rig = wsk_merge_rig(l, root);
-    l->diags = &scratch;
-    if (rig)
-        wsk_elems_make(l, rig, false);
-    l->diags = real;
-    return rig ? pass(l, root, sets, count, false, rig) : NULL;
+    if (!rig || !clean)
+        rig = lay_out(l, root, l->diags, &clean);
+    return rig ? pass(l, root, sets, count, false, rig, &clean) : NULL;
 }

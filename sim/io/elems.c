@@ -9,13 +9,37 @@
 #define ELEMENTS_NAMED 64
 
 /* ---- values ---- */
-static void take_default(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk_origin *o, void *field)
+struct wsk_usual {
+    const wsk_kind *kind;
+    wsk_origin *origins;
+    void *params;
+    struct wsk_usual *next;
+};
+
+/* An element of the kind of which nothing is written: its defaults, read once. */
+static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
 {
-    *o = (wsk_origin){.from = WSK_FROM_DEFAULT, .text = p->def, .assumed = p->assumed != NULL,
-                      .source = p->assumed ? "assumed" : NULL, .ref = p->assumed};
-    wsk_value_absent(p, field);
-    if (p->def)
-        wsk_value_read(l, kind, p, o, field);
+    for (const wsk_usual *u = l->usual; u; u = u->next)
+        if (u->kind == kind)
+            return u;
+    wsk_usual *u = wsk_alloc(l->arena, sizeof *u);
+    wsk_origin *origins = wsk_alloc(l->arena, (wsk_kind_params(kind) + 1) * sizeof *origins);
+    void *params = wsk_alloc(l->arena, kind->size);
+    if (!u || !origins || !params) {
+        l->no_memory = true;
+        return NULL;
+    }
+    for (const wsk_param *p = kind->params; p && p->name; p++) {
+        wsk_origin *o = &origins[p - kind->params];
+        void *field = (char *)params + p->offset;
+        *o = (wsk_origin){.from = WSK_FROM_DEFAULT, .text = p->def, .assumed = p->assumed != NULL,
+                          .source = p->assumed ? "assumed" : NULL, .ref = p->assumed};
+        wsk_value_absent(p, field);
+        if (p->def)
+            wsk_value_read(l, kind, p, o, field);
+    }
+    *u = (wsk_usual){.kind = kind, .origins = origins, .params = params, .next = l->usual};
+    return l->usual = u;
 }
 
 static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing)
@@ -58,24 +82,21 @@ static bool was_meant(const wsk_item *item, const char *name)
     return false;
 }
 
-static bool fill(wsk_loader *l, wsk_item *item, bool part)
+static bool fill(wsk_loader *l, wsk_item *item, const wsk_usual *usual, bool part)
 {
     wsk_elem *e = item->elem;
     wsk_names missing = {.arena = l->arena}, of_part = {.arena = l->arena};
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         wsk_origin *o = &e->origins[p - e->kind->params];
-        void *field = (char *)e->params + p->offset;
         if (!o->text) {
-            take_default(l, e->kind, p, o, field);
+            *o = usual->origins[p - e->kind->params];
             if ((p->flags & WSK_REQUIRED) && !p->def && !was_meant(item, p->name)) {
                 wsk_names *list = item->part && !(item->node && item->layer == WSK_LAYER_RIG && wsk_resolved(l, item->node)) && !(p->flags & WSK_RIG_ONLY) ? &of_part : &missing;
                 wsk_names_add(list, p->name);
                 l->no_memory = l->no_memory || list->count == 0;
             }
         } else {
-            wsk_origin usual;
-            take_default(l, e->kind, p, &usual, field); /* stays when the text cannot be read */
-            wsk_value_read(l, e->kind, p, o, field);
+            wsk_value_read(l, e->kind, p, o, (char *)e->params + p->offset); /* the default stays when the text cannot be read */
         }
     }
     bool told = !part && !item->broken && !l->incomplete;
@@ -83,23 +104,26 @@ static bool fill(wsk_loader *l, wsk_item *item, bool part)
         tell_missing(l, item, &missing);
     if (of_part.count && told)
         tell_part(l, item, &of_part);
+    item->filled = l->diags->errors == 0; /* else what was told here may have to be told again */
     return !l->no_memory;
 }
 
-static wsk_elem *elem_new(wsk_loader *l, wsk_item *item)
+static bool elem_new(wsk_loader *l, wsk_item *item, bool part)
 {
+    const wsk_usual *usual = usual_of(l, item->kind);
     wsk_elem *e = wsk_alloc(l->arena, sizeof *e);
     void *params = wsk_alloc(l->arena, item->kind->size);
-    if (!e || !params) {
+    if (!e || !params || !usual) {
         l->no_memory = true;
-        return NULL;
+        return false;
     }
+    memcpy(params, usual->params, item->kind->size);
     *e = (wsk_elem){.kind = item->kind, .params = params, .origins = item->values, .id = item->id, .part = item->part,
                     .title = item->title, .written = item->written, .file = item->file, .line = item->line, .column = item->column,
                     .order = item->order};
     ((wsk_params *)params)->elem = e;
     item->elem = e;
-    return e;
+    return fill(l, item, usual, part);
 }
 
 /* ---- canonical order ---- */
@@ -207,8 +231,9 @@ static int canonical(const void *x, const void *y)
 
 static bool make(wsk_loader *l, wsk_item *item, bool part)
 {
-    if (!elem_new(l, item) || !fill(l, item, part))
+    if (!item->filled && !elem_new(l, item, part))
         return false;
+    item->elem->id = item->id; /* one that was counted is counted again */
     size_t n = 0, k = 0;
     for (wsk_item *c = item->child; c; c = c->next, n++)
         if (!make(l, c, part))

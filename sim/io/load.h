@@ -32,6 +32,8 @@ typedef struct wsk_series_doc {
     struct wsk_series_doc *next;
 } wsk_series_doc;
 
+typedef struct wsk_usual wsk_usual;
+
 typedef struct {
     wsk_arena *arena;
     wsk_diags *diags;
@@ -39,6 +41,7 @@ typedef struct {
     const char *data_dir; /* where data files are; NULL: there is no such folder */
     wsk_part_doc *parts;
     wsk_series_doc *series; /* data files read so far */
+    wsk_usual *usual;       /* defaults read so far */
     size_t items;
     const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
@@ -70,6 +73,7 @@ struct wsk_item {
     bool broken;          /* its part or kind is unknown: what is missing is not told again */
     wsk_names meant;      /* what misspelt attributes were meant to be: not told as missing */
     wsk_elem *elem;       /* made from it */
+    bool filled;          /* elem has all its values, and none is wrong */
     uint64_t hash;        /* of its content and its children's, ids left out */
     wsk_item *parent, *child, *tail, *next;
 };

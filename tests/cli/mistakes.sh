@@ -208,6 +208,8 @@ sed 's,gpu/rtx-3090-blower,gpu/mine,' good.xml >rig.xml
 exits 3 "a part without a base: exit 3" "$wattsink" check rig.xml --parts own
 says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu/\.\.\.".*base="gpu/generic"' "a part without a base: its place and cure"
 [ "$(grep -c lacks err)" -eq 1 ] && pass "a part without a base: told once" || fail "a part without a base: told once" "$(cat err)"
+exits 3 "a part without a base, and a setting: exit 3" "$wattsink" check rig.xml --parts own --set room.conductance=9W/K
+says err '/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max' "a part without a base, and a setting: its place"
 
 # A rig of one's own parts, but without their folder: told where parts were looked for, and how to name it.
 printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
