@@ -17,6 +17,8 @@ struct wsk_attr {
     const char *name, *value;
     int name_line, name_column, line, column; /* of the name's and the value's first character */
     const char *assignment;                   /* "PATH=VALUE" when an assignment wrote it */
+    const wsk_source *source;                 /* of a part's value, once it was looked for */
+    bool sought;
     wsk_attr *next;
 };
 

@@ -138,7 +138,7 @@ struct wsk_source {
     struct wsk_source *next;
 };
 /* Fills source, ref, spread, assumed (and from, in a rig) of a value written at node; false: no source says. */
-bool wsk_source_find(wsk_loader *loader, wsk_node *node, const char *attr, wsk_layer layer, wsk_origin *origin);
+bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_layer layer, wsk_origin *origin);
 /* Errors for the words that match nothing in this document. Called after its values were looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 

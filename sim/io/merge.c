@@ -71,9 +71,9 @@ static const char *trimmed(wsk_loader *l, const char *text)
     size_t first = strspn(text, space), len = strlen(text);
     while (len > first && strchr(space, text[len - 1]))
         len--;
-    char *out = wsk_alloc(l->arena, len - first + 1);
-    if (out)
-        memcpy(out, text + first, len - first);
+    if (!text[len])
+        return text + first;
+    char *out = wsk_printf(l->arena, "%.*s", (int)(len - first), text + first);
     l->no_memory = l->no_memory || !out;
     return out;
 }
@@ -239,7 +239,7 @@ static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr
                                    : strcmp(a->name, "resolved") == 0;
 }
 
-static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, const wsk_attr *a, wsk_layer layer)
+static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *a, wsk_layer layer)
 {
     const wsk_param *p = wsk_kind_param(item->kind, a->name);
     if (!p) {
@@ -248,7 +248,7 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, const wsk_
     }
     wsk_origin o = {.from = a->assignment ? WSK_FROM_SET : layer == WSK_LAYER_RIG ? WSK_FROM_RIG : WSK_FROM_PART,
                     .text = trimmed(l, a->value), .file = node->file, .line = a->line, .column = a->column};
-    bool sourced = wsk_source_find(l, node, a->name, layer, &o);
+    bool sourced = wsk_source_find(l, node, a, layer, &o);
     if (layer == WSK_LAYER_PART && (p->flags & WSK_RIG_ONLY))
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
                      "attribute %s in a part; expected in a rig only", a->name);
@@ -266,7 +266,7 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, const wsk_
 static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer)
 {
     char q[WSK_QUOTED];
-    for (const wsk_attr *a = node->attrs; a; a = a->next) {
+    for (wsk_attr *a = node->attrs; a; a = a->next) {
         if (!structural(l, node, a, layer)) {
             take_value(l, item, node, a, layer);
         } else if (strcmp(a->name, "id") == 0) {

@@ -157,12 +157,12 @@ static bool given(const char *from)
 }
 
 /* Of the structural ones, what the rig wrote; of the values, what no part and no default gave. */
-static bool stays(wsk_loader *l, wsk_node *node, const wsk_attr *a, const char *written)
+static bool stays(wsk_loader *l, wsk_node *node, wsk_attr *a, const char *written)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0)
         return a->assignment || (written && strstr(written, a->name));
     wsk_origin o = {.from = WSK_FROM_RIG};
-    wsk_source_find(l, node, a->name, WSK_LAYER_RIG, &o);
+    wsk_source_find(l, node, a, WSK_LAYER_RIG, &o);
     return o.from == WSK_FROM_RIG || o.from == WSK_FROM_SET;
 }
 
@@ -188,7 +188,7 @@ static void drop_sources(wsk_node *node)
 /* Whether some value at a node or below it was written or set. */
 static bool own_values(wsk_loader *l, wsk_node *node)
 {
-    for (const wsk_attr *a = node->attrs; a; a = a->next)
+    for (wsk_attr *a = node->attrs; a; a = a->next)
         if (strcmp(a->name, "written") != 0 && stays(l, node, a, NULL))
             return true;
     for (wsk_node *c = node->child; c; c = c->next)

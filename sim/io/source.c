@@ -169,11 +169,11 @@ static void read_sources(wsk_loader *l, wsk_node *holder, wsk_layer layer)
         }
 }
 
-bool wsk_source_find(wsk_loader *l, wsk_node *node, const char *attr, wsk_layer layer, wsk_origin *origin)
+static const wsk_source *best_of(wsk_loader *l, wsk_node *node, const char *attr, wsk_layer layer)
 {
-    for (wsk_node *holder = node; holder; holder = holder->parent) {
+    const wsk_source *best = NULL;
+    for (wsk_node *holder = node; holder && !best; holder = holder->parent) {
         read_sources(l, holder, layer);
-        wsk_source *best = NULL;
         int rank = 0;
         for (wsk_source *s = holder->sources; s; s = s->next) {
             int r = match(s->selector, holder, node, attr);
@@ -184,19 +184,30 @@ bool wsk_source_find(wsk_loader *l, wsk_node *node, const char *attr, wsk_layer 
                 best = s;
             }
         }
-        if (!best)
-            continue;
-        origin->source = best->kind;
-        origin->ref = best->ref;
-        origin->spread = best->spread;
-        origin->assumed = best->kind && strcmp(best->kind, "assumed") == 0;
-        if (best->from && layer == WSK_LAYER_RIG && origin->from == WSK_FROM_RIG)
-            for (int i = 0; froms[i]; i++)
-                if (strcmp(froms[i], best->from) == 0)
-                    origin->from = (wsk_from)i;
-        return true;
     }
-    return false;
+    return best;
+}
+
+bool wsk_source_find(wsk_loader *l, wsk_node *node, wsk_attr *attr, wsk_layer layer, wsk_origin *origin)
+{
+    const wsk_source *best = attr->source;
+    if (!attr->sought)
+        best = best_of(l, node, attr->name, layer);
+    if (layer == WSK_LAYER_PART) { /* a part may be used many times, and nothing changes it */
+        attr->source = best;
+        attr->sought = true;
+    }
+    if (!best)
+        return false;
+    origin->source = best->kind;
+    origin->ref = best->ref;
+    origin->spread = best->spread;
+    origin->assumed = best->kind && strcmp(best->kind, "assumed") == 0;
+    if (best->from && layer == WSK_LAYER_RIG && origin->from == WSK_FROM_RIG)
+        for (int i = 0; froms[i]; i++)
+            if (strcmp(froms[i], best->from) == 0)
+                origin->from = (wsk_from)i;
+    return true;
 }
 
 void wsk_source_unused(wsk_loader *l, wsk_node *node)
