@@ -67,7 +67,7 @@ static size_t space_at(const char *s)
     static const char *const wide[] = {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89"};
     if (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r')
         return 1;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+    for (size_t i = 0; (unsigned char)*s >= 0x80 && i < sizeof wide / sizeof *wide; i++)
         if (strncmp(s, wide[i], strlen(wide[i])) == 0)
             return strlen(wide[i]);
     return 0;
@@ -82,7 +82,8 @@ static const char *skip_space(const char *s)
 
 static const char *spelt(const char **s, char plain[2])
 {
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+    bool odd = (unsigned char)**s >= 0x80 || **s == '^';
+    for (size_t i = 0; odd && i < sizeof spellings / sizeof *spellings; i++) {
         size_t len = strlen(spellings[i].from);
         if (strncmp(*s, spellings[i].from, len) == 0) {
             *s += len;

@@ -162,20 +162,21 @@ static bool in_range(const place *at, double v, const char *currency)
 {
     const wsk_param *p = at->p;
     char q[WSK_QUOTED], bound[64], out[300];
+    bool bounded = p->min != 0 || p->max != 0, whole = p->dim != WSK_DIM_COUNT || floor(v) == v;
+    bool positive = !(p->flags & WSK_POSITIVE) || v > 0;
+    if (whole && positive && (!bounded || (v >= p->min && v <= p->max)))
+        return true;
     wsk_io_quote(q, at->o->text);
-    if (p->dim == WSK_DIM_COUNT && floor(v) != v) {
+    if (!whole) {
         snprintf(out, sizeof out, "%s is not a whole number; expected one", q);
         return fail(at, out);
     }
-    bool bounded = p->min != 0 || p->max != 0;
-    if ((p->flags & WSK_POSITIVE) && !(v > 0)) {
+    if (!positive) {
         bool sign = v < 0 && at->o->text[0] == '-' && strlen(at->o->text) < 40;
         snprintf(out, sizeof out, "%s is out of range; expected more than zero%s%s%s", q, sign ? "; did you mean \"" : "", sign ? at->o->text + 1 : "",
                  sign ? "\"" : "");
         return fail(at, out);
     }
-    if (!bounded || (v >= p->min && v <= p->max))
-        return true;
     bool low = v < p->min, percent = p->dim == WSK_DIM_FRACTION && !strchr(at->o->text, '%') && v / 100 >= p->min && v / 100 <= p->max;
     wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
     snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
