@@ -165,6 +165,7 @@ wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets
 /* Parses one value into `field`; errors go to where it was written. False: it could not be read. */
 bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin, void *field);
 void wsk_value_absent(const wsk_param *param, void *field);
+bool wsk_value_present(const wsk_param *param, const void *field);
 /* Text of a value in edge units; false when absent. */
 bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
 /* A bound as a person would write it. */

@@ -8,14 +8,18 @@
 
 static void put_escaped(wsk_buf *out, const char *text)
 {
-    for (; *text; text++)
-        switch (*text) {
+    for (size_t n; *text; text += n) {
+        n = strcspn(text, "&<>\"");
+        wsk_buf_put(out, text, n);
+        if (!text[n])
+            break;
+        switch (text[n++]) {
         case '&': wsk_buf_printf(out, "&amp;"); break;
         case '<': wsk_buf_printf(out, "&lt;"); break;
         case '>': wsk_buf_printf(out, "&gt;"); break;
-        case '"': wsk_buf_printf(out, "&quot;"); break;
-        default: wsk_buf_put(out, text, 1);
+        default: wsk_buf_printf(out, "&quot;");
         }
+    }
 }
 
 static void put_attr(wsk_buf *out, const char *name, const char *value)
@@ -45,10 +49,7 @@ static bool same_origin(const wsk_origin *a, const wsk_origin *b)
 
 static bool present(const wsk_elem *e, const wsk_param *p)
 {
-    wsk_buf none = {0};
-    bool there = wsk_value_write(&none, p, &e->origins[p - e->kind->params], (const char *)e->params + p->offset);
-    wsk_buf_free(&none);
-    return there;
+    return wsk_value_present(p, (const char *)e->params + p->offset);
 }
 
 /* One <source> for each group of values of the same origin, in table order. */

@@ -346,35 +346,39 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
     return false;
 }
 
+bool wsk_value_present(const wsk_param *p, const void *field)
+{
+    if (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_DATETIME)
+        return !isnan(*(const double *)field);
+    if (p->type == WSK_TYPE_CHOICE)
+        return *(const int *)field >= 0;
+    if (p->type == WSK_TYPE_TEXT)
+        return *(const char *const *)field != NULL;
+    return p->type == WSK_TYPE_SERIES ? ((const wsk_series *)field)->count > 0 : ((const wsk_curve *)field)->count > 0;
+}
+
 bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, const void *field)
 {
     char text[96];
     const wsk_curve *c = field;
+    const char *said = text;
+    if (!wsk_value_present(p, field))
+        return false;
     switch (p->type) {
     case WSK_TYPE_NUMBER:
-        if (isnan(*(const double *)field))
-            return false;
         wsk_format_quantity(text, sizeof text, *(const double *)field, p->dim, o->currency);
         break;
     case WSK_TYPE_DATETIME:
-        if (isnan(*(const double *)field))
-            return false;
         wsk_format_datetime(text, (int64_t)*(const double *)field);
         break;
     case WSK_TYPE_TEXT:
-        if (!*(const char *const *)field)
-            return false;
-        wsk_buf_printf(out, "%s", *(const char *const *)field);
-        return true;
+        said = *(const char *const *)field;
+        break;
     case WSK_TYPE_SERIES:
-        if (((const wsk_series *)field)->count == 0)
-            return false;
-        wsk_buf_printf(out, "%s", o->text);
-        return true;
+        said = o->text;
+        break;
     case WSK_TYPE_CHOICE:
-        if (*(const int *)field < 0)
-            return false;
-        snprintf(text, sizeof text, "%s", p->choices[*(const int *)field]);
+        said = p->choices[*(const int *)field];
         break;
     default:
         for (int i = 0; i < c->count; i++) {
@@ -383,8 +387,8 @@ bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, cons
             wsk_format_quantity(text, sizeof text, c->y[i], p->dim_y, NULL);
             wsk_buf_printf(out, ":%s", text);
         }
-        return c->count > 0;
+        return true;
     }
-    wsk_buf_printf(out, "%s", text);
+    wsk_buf_put(out, said, strlen(said));
     return true;
 }
