@@ -32,10 +32,11 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
-# Every step as NetCDF, where the library is there; NETCDF= leaves it out.
+# Every step as NetCDF, where the library is there; NETCDF= leaves it out. It is loaded when it is asked for.
 NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
-CPPFLAGS_ += $(if $(NETCDF),-DWSK_NETCDF $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
-CLILIBS   += $(if $(NETCDF),$(shell pkg-config --libs $(NETCDF)))
+NETCDFSO  := $(if $(NETCDF),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(NETCDF)) -print-file-name=libnetcdf.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
+CPPFLAGS_ += $(if $(NETCDFSO),-DWSK_NETCDF='"$(NETCDFSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
+CLILIBS   += $(if $(NETCDFSO),-ldl)
 # Users may add CPPFLAGS, CFLAGS, LDFLAGS; ours come first, so that theirs win.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
@@ -129,7 +130,7 @@ $(BUILD)/share-dir: FORCE
 # The same for what NetCDF changes.
 $(BUILD)/netcdf: FORCE
 	@mkdir -p $(@D)
-	@echo '$(NETCDF)' | cmp -s - $@ || echo '$(NETCDF)' > $@
+	@echo '$(NETCDFSO)' | cmp -s - $@ || echo '$(NETCDFSO)' > $@
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_NETCDF $(CLI))): $(BUILD)/netcdf
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_SHARE_DIR $(SIM) $(CLI))): $(BUILD)/share-dir
 

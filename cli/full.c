@@ -19,16 +19,12 @@ struct wsk_full {
     char *row;
 };
 
-bool wsk_full_available(void)
+#ifndef WSK_NETCDF
+const char *wsk_full_missing(void)
 {
-#ifdef WSK_NETCDF
-    return true;
-#else
-    return false;
-#endif
+    return "--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and run make again";
 }
 
-#ifndef WSK_NETCDF
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows)
 {
     (void)table;

@@ -6,8 +6,8 @@
 #include "cli/cli.h"
 
 typedef struct wsk_full wsk_full;
-/* Whether the program was built with NetCDF. */
-bool wsk_full_available(void);
+/* What lacks for NetCDF to be written; NULL: nothing. */
+const char *wsk_full_missing(void);
 /* Takes away what an earlier run left in the folder. */
 void wsk_full_forget(const char *dir);
 /* Opens the rows of a run that is at its start or was restored: those up to its time are kept, the others dropped. The run and

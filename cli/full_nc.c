@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The NetCDF-4 file of run --full, by the CF conventions 1.8. Compiled in where the library is there. */
+/* The NetCDF-4 file of run --full, by the CF conventions 1.8. Compiled in where the library is there, which is loaded when a run
+ * asks for it: with all that it needs it would take longer to start than most commands take. */
 #ifdef WSK_NETCDF
+#include <dlfcn.h>
 #include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +51,53 @@ static const struct {
                 {".flow_lpm", "flow of the coolant", NULL},
                 {".rpm", "speed of the fan or pump", NULL}};
 
+/* The library's functions, nc_NAME each. */
+// clang-format off
+#define FUNCTIONS(X) \
+    X(int, create, (const char *, int, int *)) \
+    X(int, def_dim, (int, const char *, size_t, int *)) \
+    X(int, def_var, (int, const char *, nc_type, int, const int *, int *)) \
+    X(int, def_var_chunking, (int, int, int, const size_t *)) \
+    X(int, def_var_deflate, (int, int, int, int, int)) \
+    X(int, set_var_chunk_cache, (int, int, size_t, size_t, float)) \
+    X(int, put_att_text, (int, int, const char *, size_t, const char *)) \
+    X(int, inq_varid, (int, const char *, int *)) \
+    X(int, enddef, (int)) \
+    X(int, put_vara_double, (int, int, const size_t *, const size_t *, const double *)) \
+    X(int, put_vara_float, (int, int, const size_t *, const size_t *, const float *)) \
+    X(int, close, (int)) \
+    X(const char *, strerror, (int))
+#define MEMBER(type, name, args) type(*name) args;
+#define NAME(type, name, args) "nc_" #name,
+#define AS_DECLARED(type, name, args) _Static_assert(_Generic(&nc_##name, type(*) args: 1, default: 0), "as in netcdf.h");
 typedef struct {
+    FUNCTIONS(MEMBER)
+} netcdf;
+static const char *const names[] = {FUNCTIONS(NAME)};
+FUNCTIONS(AS_DECLARED)
+// clang-format on
+_Static_assert(sizeof(netcdf) == sizeof names / sizeof *names * sizeof(void *), "a function's address is one of data, as POSIX has it");
+
+static bool load(netcdf *nc)
+{
+    void *library = dlopen(WSK_NETCDF, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *at = library ? dlsym(library, names[i]) : NULL;
+        if (!at)
+            return false;
+        memcpy((char *)nc + i * sizeof at, &at, sizeof at);
+    }
+    return true;
+}
+
+const char *wsk_full_missing(void)
+{
+    netcdf nc;
+    return load(&nc) ? NULL : "--full writes NetCDF, whose library " WSK_NETCDF " is not installed here";
+}
+
+typedef struct {
+    netcdf nc;
     int file, time, dim, error; /* the first error */
     int *variable;
 } writer;
@@ -62,7 +110,7 @@ static void check(writer *w, int status)
 
 static void text(writer *w, int variable, const char *name, const char *value)
 {
-    check(w, nc_put_att_text(w->file, variable, name, strlen(value), value));
+    check(w, w->nc.put_att_text(w->file, variable, name, strlen(value), value));
 }
 
 /* One chunk is read and written at a time: a cache of more would be held for each of hundreds of variables. */
@@ -70,10 +118,10 @@ static int define_variable(writer *w, const char *name, bool sum)
 {
     size_t chunk = BLOCK, size = sum ? sizeof(double) : sizeof(float);
     int id = -1;
-    check(w, nc_def_var(w->file, name, sum ? NC_DOUBLE : NC_FLOAT, 1, &w->dim, &id));
-    check(w, nc_def_var_chunking(w->file, id, NC_CHUNKED, &chunk));
-    check(w, nc_def_var_deflate(w->file, id, 1, 1, 1));
-    check(w, nc_set_var_chunk_cache(w->file, id, BLOCK * size, 1, 1));
+    check(w, w->nc.def_var(w->file, name, sum ? NC_DOUBLE : NC_FLOAT, 1, &w->dim, &id));
+    check(w, w->nc.def_var_chunking(w->file, id, NC_CHUNKED, &chunk));
+    check(w, w->nc.def_var_deflate(w->file, id, 1, 1, 1));
+    check(w, w->nc.set_var_chunk_cache(w->file, id, BLOCK * size, 1, 1));
     return id;
 }
 
@@ -113,7 +161,7 @@ static char *free_name(const writer *w, const char *name)
         if (!((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9')))
             *p = '_';
     char *own = wsk_cli_format("%s", plain);
-    for (int k = 2; nc_inq_varid(w->file, own, &id) == NC_NOERR; k++) {
+    for (int k = 2; w->nc.inq_varid(w->file, own, &id) == NC_NOERR; k++) {
         free(own);
         own = wsk_cli_format("%s_%d", plain, k);
     }
@@ -124,10 +172,10 @@ static char *free_name(const writer *w, const char *name)
 static void define(writer *w, const wsk_full_table *t)
 {
     char *source = wsk_cli_format("wattsink %s", wsk_version());
-    check(w, nc_create(t->path, NC_NETCDF4 | NC_CLOBBER, &w->file));
+    check(w, w->nc.create(t->path, NC_NETCDF4 | NC_CLOBBER, &w->file));
     if (w->error)
         w->file = -1;
-    check(w, nc_def_dim(w->file, "time", NC_UNLIMITED, &w->dim));
+    check(w, w->nc.def_dim(w->file, "time", NC_UNLIMITED, &w->dim));
     w->time = define_variable(w, "time", true);
     text(w, w->time, "units", t->since);
     text(w, w->time, "long_name", "end of the step");
@@ -146,7 +194,7 @@ static void define(writer *w, const wsk_full_table *t)
     text(w, NC_GLOBAL, "title", t->title);
     text(w, NC_GLOBAL, "source", source);
     text(w, NC_GLOBAL, "rig_digest", t->digest);
-    check(w, nc_enddef(w->file));
+    check(w, w->nc.enddef(w->file));
     free(source);
 }
 
@@ -156,12 +204,17 @@ static void put_column(writer *w, int id, bool sum, const char *first, size_t ro
     size_t size = sum ? sizeof(double) : sizeof(float);
     for (size_t r = 0; r < rows; r++)
         memcpy((char *)column + r * size, first + r * row_size, size);
-    check(w, sum ? nc_put_vara_double(w->file, id, &from, &rows, column) : nc_put_vara_float(w->file, id, &from, &rows, column));
+    check(w, sum ? w->nc.put_vara_double(w->file, id, &from, &rows, column) : w->nc.put_vara_float(w->file, id, &from, &rows, column));
 }
 
 bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
 {
-    writer w = {.file = -1, .variable = wsk_cli_alloc((t->count + 1) * sizeof *w.variable)};
+    writer w = {.file = -1};
+    if (!load(&w.nc)) {
+        wsk_cli_error("cannot write %s: %s", t->path, wsk_full_missing());
+        return false;
+    }
+    w.variable = wsk_cli_alloc((t->count + 1) * sizeof *w.variable);
     char *block = wsk_cli_alloc(BLOCK * t->row_size);
     double *column = wsk_cli_alloc(BLOCK * sizeof *column);
     bool read = true;
@@ -179,9 +232,9 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
         at += n;
     }
     if (w.file >= 0)
-        check(&w, nc_close(w.file));
+        check(&w, w.nc.close(w.file));
     if (w.error || !read)
-        wsk_cli_error("cannot write %s: %s", t->path, w.error ? nc_strerror(w.error) : "its rows cannot be read");
+        wsk_cli_error("cannot write %s: %s", t->path, w.error ? w.nc.strerror(w.error) : "its rows cannot be read");
     free(column);
     free(block);
     free(w.variable);

@@ -417,9 +417,8 @@ static int main_run(int argc, char **argv)
         code = WSK_EUSAGE;
     } else if (!strcmp(words.items[0], "-") && !j.set.dir) {
         code = wsk_cli_usage(&wsk_cli_run, "a rig from standard input needs -o DIR");
-    } else if (j.set.full && !wsk_full_available()) {
-        code = wsk_cli_usage(&wsk_cli_run, "--full writes NetCDF, which this program was built without; "
-                                           "install libnetcdf-dev (Debian's name) and run make again");
+    } else if (j.set.full && wsk_full_missing()) {
+        code = wsk_cli_usage(&wsk_cli_run, "%s", wsk_full_missing());
     } else {
         char *sets[3] = {NULL, NULL, NULL};
         if (j.set.duration)

@@ -14,6 +14,12 @@ case $? in
 *) fail "built with NetCDF" "$(cat err)" ;;
 esac
 absent short/full.part "only the picture that is whole stays"
+so=$(grep -ao 'libnetcdf\.so[.0-9]*' "$wattsink" | head -n 1)
+mkdir -p empty && : >"empty/$so"
+LD_LIBRARY_PATH=empty exits 2 "without the library: exit 2" "$wattsink" run two-cards.xml --for 10s --full -o none -q
+says err "$so is not installed" "without the library: named"
+absent none "and does nothing"
+LD_LIBRARY_PATH=empty exits 0 "whatever else does without" "$wattsink" run two-cards.xml --for 10s -o none -q
 command -v ncdump >/dev/null || { echo "skip full: no ncdump"; exit $status; }
 
 exits 0 "a day" "$wattsink" run two-cards.xml --for 1d --full -o full
