@@ -57,6 +57,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
         wsk_source_unused(l, root);
     plan->rig = item ? wsk_elems_make(l, item, false) : NULL;
     plan->lacks_parts = l->lacks_parts;
+    plan->incomplete = l->incomplete;
     if (l->no_memory)
         return WSK_ENOMEM;
     if (plan->rig) {

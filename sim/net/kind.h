@@ -160,6 +160,7 @@ typedef struct {
     uint64_t digest; /* of the resolved content: order, comments and spacing of the file do not enter */
     wsk_diags diags;
     bool lacks_parts;      /* it names one that is in no part folder and is not nearly the name of one there */
+    bool incomplete;       /* the file broke off: what is missing may have stood in the rest */
 } wsk_plan;
 
 /* First child of that element name, or the next one after `after` (NULL: start). */

@@ -300,12 +300,13 @@ static const wsk_zone *load_zone(maker *m, wsk_arena *arena, const wsk_runspec_p
 static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
 {
     wsk_billing *b = m->b;
-    bool memory = true;
-    if (b->dated && isnan(run->from_s))
+    bool memory = true, asked = b->dated && !m->plan->incomplete;
+    const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
+    if (asked && isnan(run->from_s) && !(from && from->text)) /* one that could not be read is told */
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
                       "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>, "
                       "or --set run.from=2026-08-03T09:00:00");
-    if (b->dated && !run->zone)
+    if (asked && !run->zone)
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone",
                       "the tariff depends on local time and the run has no time zone; expected an IANA name such as "
                       "<run zone=\"America/Los_Angeles\" .../>, or --set run.zone=America/Los_Angeles");

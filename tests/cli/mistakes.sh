@@ -133,6 +133,12 @@ mistake "a date with a blank" '15s/03T09:00:00/03 09:00/' 15:14 'is not a date' 
 mistake "a day that is none" '15s/08-03T/02-30T/' 15:14 'is not a date' 'expected a date and time such as'
 mistake "two tariffs" '4p' 5:6 'a second <tariff> in <site>' 'one at most, and the first is in line 4'
 mistake "text between elements" '13s/ *</hello</' 13:1 'text "hello" between the elements' 'name="value"'
+# By the hour: what a tariff needs of <run> may stand in the rest of a file that breaks off, or be told already.
+dated='4s,kind="flat" price="0.30 EUR/kWh",part="tariff/tepco-juryo-b",'
+mistake "a quote not closed, billed by the hour" "$dated;"'11s/280 W"/280 W/' 11:59 'the value of power-limit is not closed'
+mistake "an end tag misspelt, billed by the hour" "$dated;"'13s/chassis/chasis/' 13:5 '<chassis> of line 6 is still open'
+mistake "a date that is none, billed by the hour" "$dated;"'15s/2026-08-03T/2026-13-03T/' 15:14 'is not a date'
+mistake "no date, billed by the hour" "$dated;"'15s/ from="[^"]*"//' 15:4 'the tariff depends on the date and the run has none'
 if [ -d /usr/share/zoneinfo ]; then
     mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is no time zone' 'did you mean "Europe/Berlin"'
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
