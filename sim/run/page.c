@@ -211,7 +211,7 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
     double cooling = wsk_sum_value(&l->cooling_electric);
     wsk_buf_printf(o, "Energy   %.4g kWh at the wall", wall / 3.6e6);
     if (wsk_supplied(run->net))
-        wsk_buf_printf(o, " (%.3g kWh lost in the power supply)", wsk_sum_value(&l->psu_loss) / 3.6e6);
+        wsk_buf_printf(o, " (%.3g kWh lost in the power %s)", wsk_sum_value(&l->psu_loss) / 3.6e6, run->net->n_supply > 1 ? "supplies" : "supply");
     if (cooling > 0)
         wsk_buf_printf(o, " + %.3g kWh for cooling the room", cooling / 3.6e6);
     wsk_buf_printf(o, ".\n");
@@ -219,7 +219,7 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
         wsk_account a = wsk_bill_account(run);
         const char *currency = run->net->currency ? run->net->currency : "";
         bool year = a.annual_basis && strcmp(a.annual_basis, "simulated") == 0;
-        wsk_buf_printf(o, "Cost     %.2f %s, which %s %.0f %s a year", a.cost, currency, year ? "is" : "repeated is", a.annual, currency);
+        wsk_buf_printf(o, "Cost     %.*f %s, which %s %.0f %s a year", a.cost < 1000 ? 2 : 0, a.cost, currency, year ? "is" : "repeated is", a.annual, currency);
         if (run->net->carbon)
             wsk_buf_printf(o, "; %.3g kg of CO2", a.carbon_kg);
         bill_parts(&a, run->net->billing, o);

@@ -91,11 +91,12 @@ exits 0 "a year of much power" "$wattsink" report year
 sed '/<h2>Every input/,$d' year/report.html >told.html
 lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
 says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
-"$wattsink" run "$top/scenarios/home-100v-jp/four-100v.xml" --for 1d -q -o yen
+"$wattsink" run "$top/scenarios/home-100v-jp/four-100v.xml" --for 1d -o yen >yen.txt 2>&1
 "$wattsink" report yen >/dev/null
 says yen/report.html '<dt>a week</dt><dd>[0-9]{4,} JPY<' "large sums of money are whole"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html '[0-9]{2}\.[0-9]+ JPY' "nor have their shares cents"
+says yen.txt '^Cost +[0-9]{4,} JPY, ' "nor has the run's own line"
 says yen/report.html 'JPY for 1 day[;.]' "one day is one"
 says yen/report.html 'continuous limit of 1500 W for .*; the power supply is loaded to at most [0-9.]+ % of its rating' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
