@@ -62,7 +62,7 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
     naming *n = ctx;
     wsk_sweep_asked *a = n->asked;
     const wsk_sweep_design *d = &n->sweep->design;
-    char hint[96];
+    char hint[160];
     for (*variable = 0; *variable < a->term_count; ++*variable)
         if (!strcmp(a->terms[*variable].name, name))
             return true;

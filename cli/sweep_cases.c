@@ -237,7 +237,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
     } else {
         for (const char *p = s->columns_text;; p++) {
             size_t len = strcspn(p, ",");
-            char *name = wsk_cli_format("%.*s", (int)len, p), hint[96];
+            char *name = wsk_cli_format("%.*s", (int)len, p), hint[160];
             bool known = wsk_sweep_known(&s->keys, name, hint, sizeof hint);
             if (known)
                 wsk_sweep_add_column(&s->columns, name);

@@ -224,6 +224,30 @@ static bool open_array(const wsk_sweep_keys *keys, const char *key)
     return false;
 }
 
+/* "cost" is no key: those that begin with it, as many as fit; so are those of which "annual" is the last word. */
+static bool members(const wsk_cli_list *names, const char *key, char *hint, size_t size)
+{
+    size_t len = strlen(key), used = 0, found = 0;
+    const char *only = NULL;
+    hint[0] = '\0';
+    for (size_t i = 0; len && i < names->count; i++) {
+        const char *name = names->items[i], *last = strrchr(name, '.');
+        bool within = !strncmp(name, key, len) && (name[len] == '.' || name[len] == '_') && !strpbrk(name + len + 1, ".[");
+        if (!within && !(last && !strcmp(last + 1, key) && !strchr(name, '[')))
+            continue;
+        if (used + strlen(name) + 8 > size - 20) {
+            snprintf(hint + used, size - used, ", ...");
+            break;
+        }
+        used += (size_t)snprintf(hint + used, size - used, "%s'%s'", used ? ", " : "; there is ", name);
+        only = name;
+        found++;
+    }
+    if (found == 1)
+        snprintf(hint, size, "; did you mean '%s'?", only);
+    return found > 0;
+}
+
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size)
 {
     const char *p;
@@ -238,8 +262,10 @@ bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, s
             wsk_cli_push(&names, keys->united.items[i]);
         for (size_t i = 0; !united && i < keys->exact.count; i++)
             wsk_cli_push(&names, keys->exact.items[i]);
-        wsk_cli_push(&names, NULL);
-        wsk_cli_hint(hint, size, key, names.items, "");
+        if (!members(&names, key, hint, size)) {
+            wsk_cli_push(&names, NULL);
+            wsk_cli_hint(hint, size, key, names.items, "");
+        }
         free(names.items);
     }
     free(key);

@@ -10,7 +10,7 @@ typedef enum { WSK_SWEEP_ONE, WSK_SWEEP_MAX, WSK_SWEEP_MIN, WSK_SWEEP_MEAN, WSK_
 
 typedef struct {
     size_t at; /* bytes before the word that is wrong */
-    char text[256];
+    char text[320];
 } wsk_expr_error;
 /* Gives a name ("cost.annual", "mean(gpus.power_mean_w)") the number of its variable; false: error->text says why. */
 typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error);

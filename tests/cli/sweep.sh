@@ -110,6 +110,10 @@ says out '^No case meets: gpus.die_max_c < 10' "is told"
 exits 2 "a mistake" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where gpus.die_max < 83'
 says err "^wattsink: --best, column 23: the summary has no key 'gpus.die_max'; did you mean 'gpus.die_max_c'" "has its place"
 [ "$(tail -n 1 err | tr -d '^')" = "                        " ] && pass "the caret is below it" || fail "the caret is below it" "$(tail -n 2 err)"
+exits 2 "a key that has members" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost'
+says err "no key 'cost'; there is .*'cost.run', 'cost.annual'" "is told those"
+exits 2 "the last word of a key" sweep $two --vary "$limits" --resume -o r.csv --best 'min annual'
+says err "no key 'annual'; did you mean 'cost.annual'" "is told the whole"
 exits 0 "as JSON" sweep $two --vary "$limits" --resume -o r.csv -q --json --best 'max mean(gpus.power_mean_w)' --pareto 'cost.annual,max gpus.die_max_c'
 says out '"best": \{"id": 4, .*"gpu\[\*\].power-limit": 350, "status": "ok", "error": null' "the row is there"
 says out '"carbon_kg": null' "with what is not known"
