@@ -169,6 +169,41 @@ static bool thousands(const char *number, size_t len, char mark)
     return marks > 0 && len - last == 4;
 }
 
+/* Letters, digits and signs as wide as a Japanese one, which keyboards there write: "\uff12\uff17" is 27. */
+static const char *plain_width(const char *text, char out[TEXT_MAX])
+{
+    size_t n = 0;
+    for (const unsigned char *s = (const unsigned char *)text; *s && n + 1 < TEXT_MAX; s++) {
+        unsigned code = s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
+        if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E stand in the order of ASCII */
+            out[n++] = (char)(' ' + code);
+            s += 2;
+        } else {
+            out[n++] = (char)*s;
+        }
+    }
+    out[n] = '\0';
+    return out;
+}
+
+/* What stands before the number, behind it: "$0.16/kWh" is 0.16 USD/kWh. "AC100V" is 100 V. */
+static const char *plain_order(const char *text, char out[TEXT_MAX])
+{
+    static const char *const before[] = {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5"};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        size_t sign = at_text(text, before[i]);
+        const char *number = text + sign + strspn(text + sign, " ");
+        size_t digits = strspn(number, "0123456789.,");
+        if (sign && digits) {
+            snprintf(out, TEXT_MAX, "%.*s %s%s", (int)digits, number, before[i], number + digits);
+            return out;
+        }
+    }
+    if (strncmp(text, "AC", 2) == 0 || strncmp(text, "DC", 2) == 0)
+        return text + 2 + strspn(text + 2, " ");
+    return text;
+}
+
 /* The number without what parts its thousands, and with a point for its decimal sign. */
 static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma_parts)
 {
@@ -201,7 +236,7 @@ static const struct {
     {"\xE2\x82\xAC", "EUR", 1}, {"Euro", "EUR", 1}, {"euro", "EUR", 1}, {"\xC2\xA3", "GBP", 1}, {"$", "USD", 1}, {"\xC2\xA5", "JPY", 1},
     {"\xE5\x86\x86", "JPY", 1}, {"yen", "JPY", 1}, {"dollar", "USD", 1}, {"ct", "EUR", 0.01}, {"cent", "EUR", 0.01}, {"Cent", "EUR", 0.01},
     {"months", "d", 30}, {"month", "d", 30}, {"y", "year", 1}, {"w", "week", 1},
-    {"Celsius", "degC", 1}, {"Grad", "degC", 1}, {"deg", "degC", 1}, {"\xC2\xB0", "degC", 1},
+    {"VAC", "V", 1}, {"Vac", "V", 1}, {"\xE3\x8E\xA5", "m3", 1}, {"\xE3\x8E\xA1", "m2", 1}, {"Celsius", "degC", 1}, {"Grad", "degC", 1}, {"deg", "degC", 1}, {"\xC2\xB0", "degC", 1},
 };
 
 /* The unit by its usual name, its worth put into the number. */
@@ -222,6 +257,10 @@ static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX
         else
             wsk_print_places(worth, sizeof worth, number * units[i].worth, 10);
         snprintf(out, TEXT_MAX, "%s %s%s", worth, units[i].unit, strcmp(rest, "/kW/h") == 0 ? "/kWh" : rest);
+        return out;
+    }
+    if (strspn(unit, "abcdefghijklmnopqrstuvwxyz") == 3 && (!unit[3] || unit[3] == '/')) { /* "usd" */
+        snprintf(out, TEXT_MAX, "%.*s %c%c%c%s", (int)digits, text, unit[0] - 'a' + 'A', unit[1] - 'a' + 'A', unit[2] - 'a' + 'A', unit + 3);
         return out;
     }
     const char *hourly = strstr(unit, "/kW/h");
@@ -249,10 +288,10 @@ static const char *by_kwh(wsk_loader *l, const char *text)
 /* One reading of the text; NULL: none. */
 static const char *reading(wsk_loader *l, const char *text, wsk_dim dim, bool comma_parts)
 {
-    char a[TEXT_MAX], b[TEXT_MAX], c[TEXT_MAX];
+    char a[TEXT_MAX], b[TEXT_MAX], c[TEXT_MAX], d[TEXT_MAX], e[TEXT_MAX];
     if (strlen(text) >= TEXT_MAX - 16)
         return NULL;
-    const char *plain = plain_number(plain_sign(text, a), b, comma_parts);
+    const char *plain = plain_number(plain_sign(plain_order(plain_width(text, d), e), a), b, comma_parts);
     if (!reads(plain, dim))
         plain = plain_unit(plain, strspn(plain, "+-.0123456789"), c);
     if (!reads(plain, dim) && dim == WSK_DIM_ENERGY_PRICE)
