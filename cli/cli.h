@@ -56,12 +56,17 @@ typedef struct {
     wsk_cli_list sets;        /* --set, and what other options turn into */
     const char *text;         /* standard input, read already; NULL: "-" reads it */
     size_t text_len;
+    struct {
+        const char *option, *set;
+    } by_option[3]; /* of the sets, those that an option turned into: messages name the option */
 } wsk_cli_rig_options;
 #define WSK_CLI_RIG_OPTIONS(o) \
     {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, \
     { \
         .name = "data", .value = &(o).data \
     }
+/* --for VALUE as the set run.for=VALUE, which is the caller's to free; NULL where value is NULL. */
+char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const char *path, const char *value);
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);

@@ -294,8 +294,7 @@ static int main_compare(int argc, char **argv)
     for (size_t i = 0; i < words.count && !text; i++)
         if (!strcmp(words.items[i], "-"))
             rig.text = text = wsk_cli_read_stdin(&rig.text_len);
-    if (duration)
-        wsk_cli_push(&rig.sets, for_set = wsk_cli_format("run.for=%s", duration));
+    for_set = wsk_cli_set_by(&rig, "--for", "run.for", duration);
     if (vary.count) {
         if (!(j.cases = wsk_cli_vary(words.items[0], &rig, &vary, &j.count)))
             goto out;

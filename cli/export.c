@@ -63,9 +63,7 @@ static int main_export(int argc, char **argv)
     } else if (path && same_file(path, words.items[0])) {
         code = wsk_cli_usage(&wsk_cli_export, "-o %s is the rig itself; expected another file", path);
     } else {
-        char *set = replay ? wsk_cli_format("run.for=%s", replay) : NULL;
-        if (set)
-            wsk_cli_push(&rig_options.sets, set);
+        char *set = wsk_cli_set_by(&rig_options, "--replay", "run.for", replay);
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 1, &code);
         if (rig)
             code = export_rig(rig, words.items[0], json ? WSK_EXPORT_JSON : WSK_EXPORT_SPICE,

@@ -24,7 +24,38 @@ void wsk_cli_tell_folders(const char *own, const char *catalogue)
         wsk_cli_error("parts were looked for in %s; --parts DIR adds a folder of your own, WATTSINK_PARTS=DIR takes its place", catalogue);
 }
 
-static void print_messages(const wsk_rig *rig, int show)
+char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const char *path, const char *value)
+{
+    enum { MOST = sizeof options->by_option / sizeof *options->by_option };
+    char *set = value ? wsk_cli_format("%s=%s", path, value) : NULL;
+    size_t i = 0;
+    if (!set)
+        return NULL;
+    while (i + 1 < MOST && options->by_option[i].set)
+        i++;
+    options->by_option[i].option = option;
+    options->by_option[i].set = set;
+    wsk_cli_push(&options->sets, set);
+    return set;
+}
+
+/* "setting run.for=7: for: ..." as "wattsink: --for: ...", where --for was typed. */
+static const char *by_option(const wsk_cli_rig_options *options, const char *text)
+{
+    static const char lead[] = "setting ";
+    const char *set = text + sizeof lead - 1;
+    for (size_t i = 0; !strncmp(text, lead, sizeof lead - 1) && i < sizeof options->by_option / sizeof *options->by_option; i++) {
+        size_t len = options->by_option[i].set ? strlen(options->by_option[i].set) : 0;
+        if (!len || strncmp(set, options->by_option[i].set, len) != 0 || set[len] != ':')
+            continue;
+        const char *said = strstr(set + len + 1, ": "); /* behind the attribute's name */
+        fprintf(stderr, "wattsink: %s", options->by_option[i].option);
+        return said ? said : set + len;
+    }
+    return text;
+}
+
+static void print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show)
 {
     static const char *const prefix[] = {"", "warning: ", "advice: "};
     for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
@@ -37,6 +68,8 @@ static void print_messages(const wsk_rig *rig, int show)
             fprintf(stderr, "%s:%d:%d: ", file, line, column);
         else if (file)
             fprintf(stderr, "%s: ", file);
+        else
+            text = by_option(options, text);
         fprintf(stderr, "%s%s\n", prefix[severity < 0 || severity > 2 ? 0 : severity], text);
     }
 }
@@ -68,7 +101,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
                                                            .sets = options->sets.items,
                                                            .set_count = options->sets.count});
         if (rig)
-            print_messages(rig, show);
+            print_messages(rig, options, show);
         if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
             wsk_cli_tell_folders(options->parts, parts);
         if (*code == WSK_ENOMEM)

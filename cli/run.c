@@ -420,13 +420,8 @@ static int main_run(int argc, char **argv)
     } else if (j.set.full && wsk_full_missing()) {
         code = wsk_cli_usage(&wsk_cli_run, "%s", wsk_full_missing());
     } else {
-        char *sets[3] = {NULL, NULL, NULL};
-        if (j.set.duration)
-            wsk_cli_push(&j.set.rig.sets, sets[0] = wsk_cli_format("run.for=%s", j.set.duration));
-        if (j.set.step)
-            wsk_cli_push(&j.set.rig.sets, sets[1] = wsk_cli_format("run.step=%s", j.set.step));
-        if (j.set.seed)
-            wsk_cli_push(&j.set.rig.sets, sets[2] = wsk_cli_format("run.seed=%s", j.set.seed));
+        char *sets[] = {wsk_cli_set_by(&j.set.rig, "--for", "run.for", j.set.duration), wsk_cli_set_by(&j.set.rig, "--step", "run.step", j.set.step),
+                        wsk_cli_set_by(&j.set.rig, "--seed", "run.seed", j.set.seed)};
         char *label = wsk_cli_rig_label(words.items[0]);
         j.dir = j.set.dir ? wsk_cli_format("%s", j.set.dir) : wsk_cli_format("%s.out", label);
         j.progress = !j.set.quiet && isatty(STDERR_FILENO);

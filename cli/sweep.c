@@ -109,10 +109,8 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
         !whole(command, "lanes", t->lanes, 1, WSK_CLI_TOGETHER, 1, &s->lanes))
         return WSK_EUSAGE;
     size_t users = s->rig.sets.count;
-    if (t->duration)
-        wsk_cli_push(&s->rig.sets, wsk_cli_format("run.for=%s", t->duration));
-    if (t->step)
-        wsk_cli_push(&s->rig.sets, wsk_cli_format("run.step=%s", t->step));
+    wsk_cli_set_by(&s->rig, "--for", "run.for", t->duration);
+    wsk_cli_set_by(&s->rig, "--step", "run.step", t->step);
     s->own_sets = s->rig.sets.count - users;
     return WSK_OK;
 }

@@ -152,6 +152,17 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
 fi
 
+# Options that set a value of the rig go by their own names.
+for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'compare --vary room.temperature=20degC,25degC --for 1dy' \
+    'sweep --vary room.temperature=20degC,25degC --step 0s' 'export --spice --replay 10'; do
+    # shellcheck disable=SC2086 # a command and its options
+    exits 3 "$words: exit 3" "$wattsink" $words good.xml
+    option=$(echo "$words" | sed 's/.*\(--[a-z]*\) [^ ]*$/\1/')
+    if [ "$(wc -l <err)" -eq 1 ] && grep -q "^wattsink: $option: \".*; expected " err; then pass "$words: names $option"; else fail "$words: names $option" "$(cat err)"; fi
+done
+exits 3 "the same by --set" "$wattsink" run good.xml --set run.for=7
+grep -q '^setting run.for=7: ' err && pass "goes by what was typed" || fail "goes by what was typed" "$(cat err)"
+
 # What no part is near to is not guessed at.
 sed '11s/rtx-3090-blower/w7800/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
