@@ -247,7 +247,6 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
     wsk_card_state *s = &run->cards[i];
     if (value < 0) /* NAN frees a pin */
         return WSK_EINPUT;
-    wsk_wake(run);
     if (strcmp(what, "power_w") == 0)
         s->pin_power_w = value;
     else if (strcmp(what, "clock_mhz") == 0)
@@ -258,6 +257,7 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
         return wsk_set_limit(run, i, value) ? WSK_OK : WSK_EINPUT;
     else
         return WSK_EINPUT;
+    wsk_wake(run);
     return WSK_OK;
 }
 

@@ -15,6 +15,15 @@ wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, cons
                                 .brake = run->cases[c->in].brake};
 }
 
+/* When a controller whose card rested would decide next, had it been asked all along. */
+static int64_t in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
+{
+    int64_t late = run->head->t_ns - next_ns;
+    if (next_ns == 0 || late < period_ns || late < run->tick_ns)
+        return next_ns;
+    return run->head->t_ns + (late % period_ns ? period_ns - late % period_ns : 0);
+}
+
 static void find_cap(const wsk_card *c, wsk_card_state *s)
 {
     s->cap_hz = INFINITY;
@@ -33,6 +42,7 @@ static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     int64_t before = 0;
     for (int i = 0; i < c->n_governors; i++) {
         const int64_t period = c->governors[i].period_ns;
+        s->governor_next_ns[i] = in_step(run, s->governor_next_ns[i], period);
         if (now < s->governor_next_ns[i])
             continue;
         int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
@@ -72,6 +82,13 @@ double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k)
     return k > before_k ? k : k < before_k - hysteresis_k ? k + hysteresis_k : before_k;
 }
 
+void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k)
+{
+    const double edge_k = 1e-6, before = before_k - WSK_KELVIN;
+    *low_k = ceil(before - hysteresis_k - edge_k) - 0.5 + edge_k + WSK_KELVIN;
+    *high_k = floor(before + edge_k) + 0.5 - edge_k + WSK_KELVIN;
+}
+
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s)
 {
     double most = floor(wsk_max(5 * period_s, 1)) * percent_rpm, change = target_rpm - rpm;
@@ -91,6 +108,7 @@ static void control_fan(wsk_run *run, int i)
         *rpm = s->pin_rpm;
         return;
     }
+    s->fan_next_ns = in_step(run, s->fan_next_ns, c->fan_period_ns);
     if (run->head->t_ns < s->fan_next_ns)
         return;
     s->fan_next_ns = run->head->t_ns + c->fan_period_ns;
@@ -191,12 +209,12 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w)
 /* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
 static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
-    const double edge_k = 1e-6; /* rounding at half a degree */
+    double low, high;
     if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
         return true;
-    double lowest = ceil(s->fan_ref_k - c->cooler->hysteresis_k - WSK_KELVIN - edge_k) + WSK_KELVIN;
-    s->rest_low_k = wsk_max(s->rest_low_k, lowest - 0.5 + edge_k);
-    s->rest_high_k = wsk_min(s->rest_high_k, s->fan_ref_k + 0.5 - edge_k);
+    wsk_fan_band(s->fan_ref_k, c->cooler->hysteresis_k, &low, &high);
+    s->rest_low_k = wsk_max(s->rest_low_k, low);
+    s->rest_high_k = wsk_min(s->rest_high_k, high);
     return run->rpm[c->mover] == s->fan_goal_rpm;
 }
 
@@ -307,14 +325,15 @@ void wsk_control(wsk_run *run)
         s->die_k = wsk_die_k(run, &net->cards[i], s);
         run->awake = run->awake || !rests(run, &net->cards[i], s);
     }
-    for (int i = 0; i < net->n_card && run->awake; i++) /* those that rest, too: cards that work together wait for one another */
+    const bool act = run->awake;
+    for (int i = 0; i < net->n_card && act; i++) /* those that rest, too: cards that work together wait for one another */
         if (rests(run, &net->cards[i], &run->cards[i]))
             wsk_work_card(run, i);
         else
             set_card(run, i);
     wsk_control_movers(run);
-    if (!run->awake)
-        return;
+    if (!act)
+        return; /* their watts hold what waiting for one another made of them: not twice */
     wsk_work_together(run);
     for (int i = 0; i < net->n_card; i++)
         run->cards[i].die_k = wsk_die_k(run, &net->cards[i], &run->cards[i]);

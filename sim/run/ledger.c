@@ -93,7 +93,7 @@ void wsk_ledger_close(wsk_run *run)
 {
     wsk_run_head *head = run->head;
     size_t bytes = (size_t)run->net->n_node * sizeof(double);
-    if (!(head->stretch_s > 0))
+    if (!(head->stretch_s > 0) || !run->config)
         return;
     book_stretch(run, &head->ledger);
     for (int i = 0; i < run->net->n_mover; i++)
@@ -106,7 +106,7 @@ void wsk_ledger_close(wsk_run *run)
 wsk_ledger wsk_ledger_now(const wsk_run *run)
 {
     wsk_ledger l = run->head->ledger;
-    if (run->head->stretch_s > 0)
+    if (run->head->stretch_s > 0 && run->config)
         book_stretch(run, &l);
     return l;
 }
@@ -114,7 +114,7 @@ wsk_ledger wsk_ledger_now(const wsk_run *run)
 wsk_mover_state wsk_mover_now(const wsk_run *run, int mover)
 {
     wsk_mover_state s = run->movers[mover];
-    if (run->head->stretch_s > 0)
+    if (run->head->stretch_s > 0 && run->config)
         wsk_account_mover(run, mover, run->head->stretch_s, &s);
     return s;
 }

@@ -205,7 +205,7 @@ void wsk_read_values(wsk_run *run)
     for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
         run->value[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
-        read_card(run, i, run->awake);
+        read_card(run, i, run->awake || run->stirred);
 }
 
 /* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */
@@ -296,7 +296,7 @@ void wsk_observe(wsk_run *run, double h)
     wsk_run_head *head = run->head;
     wsk_read_values(run);
     wsk_watch_values(run->n_variables, run->value, h, run->sum, run->low, run->high);
-    if (head->t_ns % (60 * WSK_NS) == 0 || head->t_ns >= run->end_ns)
+    if (run->minute)
         sample_air(run);
     if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
         close_bucket(run);

@@ -229,6 +229,14 @@ static wsk_status start_settled(wsk_run *run)
     return status;
 }
 
+/* What was found at earlier ticks is not known. */
+static void ask_all(wsk_run *run)
+{
+    run->scheduled = run->climbed = false;
+    run->awake = run->log_due = true;
+    run->timed_ns = 0;
+}
+
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *o, bool steady)
 {
     *out = NULL;
@@ -272,7 +280,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
         lighten(run);
     set_start(run);
     status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
-    run->awake = true;
+    ask_all(run);
     wsk_read_values(run);
     *out = run; /* with its error text, if any */
     return status;
@@ -344,9 +352,8 @@ static double natural_drift(const wsk_run *run, int i, double share)
 static void take_natural(wsk_run *run)
 {
     run->jumps = true;
-    wsk_ledger_close(run);
-    memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
     wsk_forget_configs(run);
+    memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
 }
 
 /* Natural convection follows the temperatures once a minute, where they moved by a tenth and half a kelvin. */
@@ -448,13 +455,15 @@ int64_t wsk_tick_begin(wsk_run *run)
 bool wsk_tick_end(wsk_run *run, int64_t next_ns)
 {
     wsk_run_head *head = run->head;
+    const int64_t minute = 60 * WSK_NS;
     double h = (double)(next_ns - head->t_ns) / 1e9;
+    run->minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
     wsk_ledger_step(run, h);
     account(run, h, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
     /* Cards that rest are within their bounds, and nothing moves fast. */
-    if ((run->jumps || next_ns % (60 * WSK_NS) == 0 || next_ns >= run->end_ns) && !wsk_check_state(run))
+    if ((run->jumps || run->minute) && !wsk_check_state(run))
         return false;
     wsk_observe(run, h);
     return true;
@@ -542,14 +551,13 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->error[0] = 0;
     wsk_buf_free(&run->events);
-    run->scheduled = run->climbed = false;
-    run->log_due = true;
-    run->timed_ns = 0;
+    ask_all(run);
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
+    run->config = NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
     wsk_forget_configs(run);
-    if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9)) /* what the open stretch is booked with */
-        return WSK_ENUMERIC;
+    if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
+        return WSK_EINPUT;
     return WSK_OK;
 }

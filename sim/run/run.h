@@ -12,7 +12,8 @@ typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, W
 
 /* A running card's operating point, and what it was found for: solved anew when that has moved. */
 typedef struct {
-    double die_k, heat_hz, held_w; /* die_k 0: not yet; heat_hz: the governors' cap */
+    double die_k, heat_hz, held_w; /* die_k 0: not yet, or of a pinned clock; heat_hz: the governors' cap */
+    int64_t heat_of;               /* whose that is */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
     double clock_free_hz; /* at the default limit; starts the next search */
     int64_t reasons, bound_free;
@@ -190,6 +191,7 @@ struct wsk_run {
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
     bool log_due;                    /* a change of reason waits for its turn */
+    bool minute;                     /* this tick ends one, or the run */
     double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
     bool braked;                     /* some chassis may pull its cards' power brake */
     bool scheduled;                  /* schedule holds until its until_ns */
@@ -281,6 +283,8 @@ void wsk_watch_card(wsk_run *run, int card);
 /* What every fan controller does: reads whole degrees, up at once and down behind the hysteresis; moves by at most 5 % of
  * full speed a second, at least 1 % a decision. */
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
+/* Between these readings it stays where it is; a millionth of a kelvin is left for rounding. */
+void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
 /* Whether its fan's controller would leave the speed as it is at the die's present temperature. */
 bool wsk_fan_rests(const wsk_run *run, int card);

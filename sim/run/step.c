@@ -12,6 +12,8 @@ static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-st
 
 void wsk_forget_configs(wsk_run *run)
 {
+    if (run->config)
+        wsk_ledger_close(run);
     for (int i = 0; i < WSK_CONFIGS; i++)
         run->configs[i].used = false;
     run->config = NULL;
@@ -357,6 +359,8 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
             return run->config = c;
     }
     wsk_config *c = &run->configs[run->config_turn];
+    if (now == c)
+        run->config = NULL;
     run->config_turn = (run->config_turn + 1) % WSK_CONFIGS;
     c->used = false;
     c->h = h;
