@@ -72,17 +72,21 @@ static bool held_by_heat(const wsk_run *run)
 }
 
 /* Random rigs may hunt near a threshold: then single decisions differ, energy hardly. Where heat holds a clock its governor rests
- * anywhere within its hysteresis, by how it came there: a bin of the clock, 1 %. */
+ * anywhere within its hysteresis, by how it came there: a bin of the clock, 1 %; one rig in a hundred stands where a kelvin decides
+ * whether it ever comes free again, a few bins. */
 static void test_random_rigs(void **state)
 {
     (void)state;
+    int odd = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 6); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, 7200), *b = leaping(rig, 7200);
         bool whole = wsk_test_try(a, 7200);
         if (wsk_test_try(b, 7200) && whole) {
             double x = wsk_test_get(a, "energy_kwh"), y = wsk_test_get(b, "energy_kwh");
-            if (!(fabs(x - y) <= (held_by_heat(a) ? 1e-2 : 1e-3) * x && wsk_residual(b) <= 1e-9))
+            bool hot = held_by_heat(a);
+            odd += hot && fabs(x - y) > 1e-2 * x;
+            if (!(fabs(x - y) <= (hot ? 3e-2 : 1e-3) * x && wsk_residual(b) <= 1e-9))
                 fail_msg("seed %llu: %.6g kWh, leaping %.6g, residual %.1e", (unsigned long long)seed, x, y, wsk_residual(b));
             assert_true(b->head->tick <= a->head->tick);
         }
@@ -90,6 +94,8 @@ static void test_random_rigs(void **state)
         wsk_run_free(b);
         wsk_rig_free(rig);
     }
+    if (odd > wsk_test_cases(60, 6) / 100)
+        fail_msg("%d rigs go another way", odd);
 }
 
 static void test_pieces_and_resume(void **state)
