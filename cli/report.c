@@ -59,12 +59,12 @@ void wsk_report_xml_text(FILE *out, const char *text, size_t len)
 void wsk_report_span(FILE *out, double s)
 {
     static const struct {
-        double s;
+        double s, most;
         const char *name;
-    } whole[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"}};
+    } whole[] = {{86400, INFINITY, "day"}, {3600, 3 * 86400, "hour"}, {60, 2 * 3600, "minute"}}; /* nobody counts in 10023 minutes */
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
-        if (s >= whole[i].s && fmod(t, whole[i].s) < 0.5) {
+        if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5) {
             fprintf(out, "%.0f %s%s", t / whole[i].s, whole[i].name, t < 1.5 * whole[i].s ? "" : "s");
             return;
         }
