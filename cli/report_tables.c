@@ -267,6 +267,23 @@ static void put_attribute(wsk_report *r, int e, const char *name)
         wsk_report_xml_text(r->out, value, len);
 }
 
+/* A value, its long fractions at the digits that people read: 55 CFM is 93.44559375360001 m3/h in the file. */
+static void put_value(wsk_report *r, int e, const char *name)
+{
+    static const char digits[] = "0123456789.";
+    size_t len;
+    const char *value = wsk_report_attribute(&r->rig, e, name, &len);
+    for (const char *p = value, *end = value ? value + len : NULL; p < end;) {
+        size_t n = strspn(p, digits), other = n ? 0 : strcspn(p, digits);
+        const char *point = memchr(p, '.', n), *ends;
+        if (n > 9 && point && point - p < 6 && p + n < end)
+            fprintf(r->out, "%.*f", (int)(6 - (point - p)), wsk_cli_number(p, &ends));
+        else
+            wsk_report_xml_text(r->out, p, n ? n : other < (size_t)(end - p) ? other : (size_t)(end - p));
+        p += n ? n : other;
+    }
+}
+
 static void put_source(wsk_report *r, int e, int source)
 {
     static const char *const columns[] = {"from", "kind", "ref", "spread"};
@@ -280,7 +297,7 @@ static void put_source(wsk_report *r, int e, int source)
         fputs(before, r->out);
         wsk_report_xml_text(r->out, name, strlen(name));
         fputs(" <b>", r->out);
-        put_attribute(r, e, name);
+        put_value(r, e, name);
         fputs("</b>", r->out);
         before = "<br>";
     }

@@ -25,6 +25,7 @@ exits 0 "a report" "$wattsink" report r
 says out '^r/report\.html$' "says where it is"
 page=r/report.html
 sound $page "is well-formed"
+lacks $page '<b>[0-9]+\.[0-9]{7,}' "writes an input's value as people read it"
 lacks $page '[0-9]{3,} minutes' "counts hours in hours"
 value r wall_kwh '%.4g kWh at the wall' "energy as in the summary"
 value r wall_peak_w 'At most %.0f W at the wall' "peak as in the summary"
