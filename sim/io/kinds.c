@@ -165,6 +165,20 @@ const char *wsk_io_part_by_words(const char *word, const wsk_names *names)
     return *tail ? best : NULL;
 }
 
+/* The same but for the signs between words: "rtx4070tisuper", "rtx_4070_ti_super". */
+static bool run_together(const char *a, const char *b)
+{
+    while (*a || *b) {
+        a += strspn(a, "-_ ");
+        b += strspn(b, "-_ ");
+        if (*a != *b)
+            return false;
+        a += *a != '\0';
+        b += *b != '\0';
+    }
+    return true;
+}
+
 static double number_of(const char *digits)
 {
     double n = 0;
@@ -182,6 +196,8 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
     for (size_t i = 0; i < names->count; i++) {
         const char *name = tail_of(names->names[i], other, sizeof other);
         size_t len = strlen(name);
+        if (run_together(tail, name))
+            return names->names[i];
         bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-'; /* gpu/rtx-5090 of gpu/rtx-5090-founders */
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
         double step = fabs(number_of(other) - number); /* of 1000 and 1600, 1500 was the latter */

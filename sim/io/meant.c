@@ -32,6 +32,43 @@ static const char *out_of_path(wsk_loader *l, const char *text, const wsk_names 
     return NULL;
 }
 
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* A file of that name in a folder, in letters of any size; NULL: there is none. */
+static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
+{
+    DIR *d = dir ? opendir(dir) : NULL;
+    const char *found = NULL;
+    for (struct dirent *e; d && !found && (e = readdir(d)) != NULL;)
+        if (wsk_distance(e->d_name, name) == 0 && strlen(e->d_name) == strlen(name))
+            found = wsk_printf(arena, "%s/%s", dir, e->d_name);
+    if (d)
+        closedir(d);
+    return is_file(found) ? found : NULL;
+}
+
+/* The part's file lies in the user's own folder, but not where it is read from, or not under a name that is. */
+static bool misplaced(wsk_loader *l, const char *family, const char *word, char hint[WSK_QUOTED])
+{
+    const char *own = l->dirs[0], *name = own && family && *word ? wsk_printf(l->arena, "%s.xml", word) : NULL;
+    const char *beside = name ? file_like(l->arena, own, name) : NULL;
+    const char *within = name ? file_like(l->arena, wsk_printf(l->arena, "%s/%s", own, family), name) : NULL;
+    size_t len = own ? strlen(own) : 0, n = family ? strlen(family) : 0;
+    len -= len > 1 && own[len - 1] == '/';
+    bool inside = len >= n && strncmp(own + len - n, family, n) == 0 && (len == n || own[len - n - 1] == '/'); /* --parts mine/gpu */
+    if (within)
+        snprintf(hint, WSK_QUOTED, "; %.40s is there: name it %.26s", within, name);
+    else if (beside && inside)
+        snprintf(hint, WSK_QUOTED, "; %.48s is there: --parts wants the folder above", beside);
+    else if (beside)
+        snprintf(hint, WSK_QUOTED, "; %.40s is there: it belongs in %.12s/ there", beside, family);
+    return within || beside;
+}
+
 const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, char hint[WSK_QUOTED])
 {
     wsk_names names = {.arena = l->arena}, like = {.arena = l->arena};
@@ -39,6 +76,8 @@ const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, ch
     char list[200];
     family_parts(l, family, &names);
     hint[0] = '\0';
+    if (misplaced(l, family, word, hint))
+        return hint;
     if ((near = out_of_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL) {
         snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
         return hint;
@@ -308,12 +347,6 @@ const char *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
 }
 
 /* ---- files ---- */
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* The .xml file of a folder whose name is nearest. */
 static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
 {

@@ -97,6 +97,7 @@ mistake "a card's edition for a part" '11s/rtx-3090-blower/rtx-5090-fe/' 11:16 '
 mistake "half a part's name, misremembered" '11s/rtx-3090-blower/w7800/' 11:16 'there is gpu/radeon-pro-w7900'
 mistake "a size that is not made" '9s/gold-1600/gold-1500/' 9:16 'did you mean "psu/tier-gold-1600"'
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
+mistake "a part's words run together" '11s/rtx-3090-blower/rtx4070tisuper/' 11:16 'did you mean "gpu/rtx-4070-ti-super"'
 mistake "a product's name for a part" '11s,gpu/rtx-3090-blower,RTX 3090,' 11:16 "is not a part's name" 'did you mean "gpu/rtx-3090"'
 mistake "half a part's name" '9s/tier-gold-1600/gold/' 9:16 'there is no part "psu/gold"' "'wattsink parts psu'" 'tier-gold-1000'
 mistake "a part without its family" '11s,gpu/,,' 11:16 'did you mean "gpu/rtx-3090-blower"'
@@ -151,6 +152,22 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is no time zone' 'did you mean "Europe/Berlin"'
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
 fi
+
+# A part of one's own that lies beside where it is read from, or under another name.
+mkdir -p own/gpu
+sed 's/rtx-3090-blower/l40x/' good.xml >rig.xml
+misplaced() { # FOLDER WORDS
+    exits 3 "own part misplaced: exit 3" "$wattsink" check rig.xml --parts "$1"
+    if grep -qF -- "$2" err; then pass "own part misplaced: says $2"; else fail "own part misplaced: says $2" "$(cat err)"; fi
+}
+echo '<gpu title="One of ours" base="gpu/l40"/>' >own/l40x.xml
+misplaced own '; own/l40x.xml is there: it belongs in gpu/ there'
+mv own/l40x.xml own/gpu/L40X.xml
+misplaced own '; own/gpu/L40X.xml is there: name it l40x.xml'
+mv own/gpu/L40X.xml own/gpu/l40x.xml
+misplaced own/gpu '; own/gpu/l40x.xml is there: --parts wants the folder above'
+misplaced own/gpu/ '--parts wants the folder above'
+exits 0 "own part in its place" "$wattsink" check rig.xml --parts own
 
 # Options that set a value of the rig go by their own names.
 for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'compare --vary room.temperature=20degC,25degC --for 1dy' \
