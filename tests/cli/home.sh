@@ -99,6 +99,10 @@ exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-bl
 says out '^  fixed power \(p0\) of training on gpu/rtx-3090, ' "is told by what it is"
 if grep -q 'class\[' out; then fail "and by no path" "$(grep 'class\[' out)"; else pass "and by no path"; fi
 says out '^  gpu0   slots 1-2  267 mm' "cards in slots"
+lacks_line() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" | head -3)"; else pass "$3"; fi; }
+lacks_line out '^  cpu0 .*block-' "lists no water block of a processor on air"
+exits 0 "a room that is held" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" --set room.temperature=25degC
+lacks_line out '^  room0 .*(conductance|capacity)' "lists no walls of a room that is held"
 exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml"
 says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
 if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
