@@ -250,9 +250,11 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
     wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "power supply" : name);
     if (count > 1)
-        wsk_buf_printf(o, " to %s, each", net->supplies[supply + count - 1].elem->id);
-    wsk_buf_printf(o, " %.0f W: %s%.0f %% loaded, %.1f %% efficient at %.0f V, %.0f W at the wall\n", s->law.rated_w, dc > mean ? "up to " : "",
-                   100 * dc / steps.limit_w, wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall);
+        wsk_buf_printf(o, " %s %s, each", count > 2 ? "to" : "and", net->supplies[supply + count - 1].elem->id);
+    wsk_buf_printf(o, " %.0f W: %.0f %% loaded", s->law.rated_w, 100 * mean / steps.limit_w);
+    if (dc > mean)
+        wsk_buf_printf(o, ", or %.0f %% where sharing is uneven", 100 * dc / steps.limit_w);
+    wsk_buf_printf(o, ", %.1f %% efficient at %.0f V, %.0f W at the wall\n", wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall);
     report_may_give(&steps, o);
     advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, o);
     double p = report_steps(name, &steps, o);

@@ -426,7 +426,7 @@ static void uneven_sharing_counts_once(void **state)
 {
     (void)state;
     says(RIG("supply='230 V' circuit='16 A'", PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>", "<load dc='900 W'/>"),
-         (const char *const[]){"psu0 to psu1, each 1000 W: up to 50 % loaded, 90.0 % efficient at 230 V, 500 W at the wall", "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL}, NULL);
+         (const char *const[]){"psu0 and psu1, each 1000 W: 45 % loaded, or 50 % where sharing is uneven, 90.0 % efficient at 230 V, 500 W at the wall", "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL}, NULL);
 }
 
 /* ---- the circuit in a run ---- */
