@@ -343,7 +343,7 @@ static void look_at(wsk_judged *r, const wsk_run *run)
     r->fails = often_undone(run);
 }
 
-wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
+static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_arena *parts, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
     candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
@@ -351,7 +351,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     *out = (wsk_advice){.before = "", .cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
-    *r = (wsk_judged){.arena = arena, .net = net, .input = input, .duty = 1};
+    *r = (wsk_judged){.arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1};
     fail_parts(r, net->plan->rig);
     look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
@@ -377,4 +377,12 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
     out->before = before_them;
     out->basis = out->n + out->n_vain ? basis_of(r) : NULL;
     return WSK_OK;
+}
+
+wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
+{
+    wsk_arena *parts = wsk_arena_new();
+    wsk_status status = parts ? advise(arena, net, run, input, parts, out) : WSK_ENOMEM;
+    wsk_arena_free(parts);
+    return status;
 }

@@ -43,6 +43,7 @@ typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_plan_input *input;
+    wsk_parts_read parts; /* of the rigs that were judged */
     wsk_variant always;             /* what fails within the run: advice is for what comes after */
     double mean_k, hot_k;           /* outdoors in the run, on average and at most; NAN: as the rig's steady point has it */
     double noise_dba, room_c;       /* of the run, as its verdict tells them: mean, and at most */

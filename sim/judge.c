@@ -188,6 +188,7 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     wsk_net *net = NULL;
     if (r->input->set_count > WSK_SETS_MAX)
         return false;
+    input.parts_read = &r->parts;
     input.sets = sets;
     input.set_count = 0;
     for (size_t i = 0; i < r->input->set_count; i++)
@@ -205,6 +206,8 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
         set_weather(net, &hot);
         ok = judge_hottest(net, out);
     }
+    if (!ok)
+        r->parts.first = NULL;
     wsk_net_free(net);
     wsk_plan_free(plan);
     return ok;

@@ -501,8 +501,6 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
         rig = NULL;
     l->diags = real;
     *clean = scratch.count == 0;
-    for (wsk_part_doc *p = l->parts; p; p = p->next)
-        p->told = false;
     return rig;
 }
 

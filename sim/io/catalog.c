@@ -74,11 +74,8 @@ static void open_in(wsk_loader *l, wsk_part_doc *part, const char *dir)
     l->no_memory = l->no_memory || status == WSK_ENOMEM;
 }
 
-wsk_part_doc *wsk_part_open(wsk_loader *l, const char *id)
+static wsk_part_doc *read_part(wsk_loader *l, const char *id)
 {
-    for (wsk_part_doc *p = l->parts; p; p = p->next)
-        if (strcmp(p->id, id) == 0)
-            return p;
     wsk_part_doc *part = wsk_alloc(l->arena, sizeof *part);
     if (!part || !(part->id = wsk_strdup(l->arena, id))) {
         l->no_memory = true;
@@ -91,6 +88,18 @@ wsk_part_doc *wsk_part_open(wsk_loader *l, const char *id)
         if (l->dirs[i])
             open_in(l, part, l->dirs[i]);
     return l->no_memory ? NULL : part;
+}
+
+wsk_part_doc *wsk_part_open(wsk_loader *l, const char *id)
+{
+    for (wsk_part_doc *p = l->parts; p; p = p->next)
+        if (strcmp(p->id, id) == 0)
+            return p;
+    wsk_arena *own = l->arena;
+    l->arena = l->parts_arena ? l->parts_arena : own;
+    wsk_part_doc *part = read_part(l, id);
+    l->arena = own;
+    return part;
 }
 
 /* ---- the folder ---- */

@@ -330,6 +330,8 @@ static bool name_all(ids *s, wsk_elem *e)
 
 wsk_elem *wsk_elems_make(wsk_loader *l, wsk_item *item, bool part)
 {
+    for (wsk_part_doc *p = l->parts; p; p = p->next)
+        p->told = false;
     if (!make(l, item, part))
         return NULL;
     ids s = {.l = l, .room = l->items + 1};

@@ -40,6 +40,7 @@ typedef struct {
     const char *dirs[2]; /* where parts are looked for, in order; NULL: none */
     const char *data_dir; /* where data files are; NULL: there is no such folder */
     wsk_part_doc *parts;
+    wsk_arena *parts_arena; /* NULL: as arena */
     wsk_series_doc *series; /* data files read so far */
     wsk_usual *usual;       /* defaults read so far */
     size_t items;

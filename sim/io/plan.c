@@ -99,9 +99,16 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         return status;
     wsk_loader l = {.arena = arena, .diags = &plan->diags, .dirs = {in->extra_parts_dir, in->parts_dir},
                     .data_dir = plan->data_dir, .incomplete = status != WSK_OK};
+    if (in->parts_read) {
+        l.parts = in->parts_read->first;
+        l.parts_arena = in->parts_read->arena;
+    }
     if (strcmp(root->name, "rig") != 0) /* another sort of file: what else is odd in it says nothing */
         wsk_diags_init(&plan->diags, arena);
-    return root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
+    status = root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
+    if (in->parts_read)
+        in->parts_read->first = l.parts;
+    return status;
 }
 
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)

@@ -4,6 +4,13 @@
 #define WSK_PLAN_H
 #include "sim/net/kind.h"
 
+/* Parts that were read for one rig and need not be read for the next of the same folders. What a plan says of where its values
+ * come from stands here, too. Those of a rig with mistakes are not to be kept: a mistake in a part is told where it is read. */
+typedef struct {
+    wsk_arena *arena;
+    struct wsk_part_doc *first;
+} wsk_parts_read;
+
 typedef struct {
     const char *path;             /* file, or "-" when text is given */
     const char *text;             /* NULL: read the file */
@@ -13,6 +20,7 @@ typedef struct {
     const char *data_dir;         /* of data files; may be NULL: the rig's own folder, none for "-" */
     const char *const *sets;      /* "PATH=VALUE" strings */
     size_t set_count;
+    wsk_parts_read *parts_read;   /* which it adds to; may be NULL */
 } wsk_plan_input;
 
 /* Siblings stand in canonical order, whatever the file's: by element, then slot, then kind and values in table

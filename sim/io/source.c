@@ -124,10 +124,10 @@ static const char *attr_text(const wsk_node *node, const char *name)
     return a && *a->value ? a->value : NULL;
 }
 
-static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, int count)
+static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, wsk_arena *arena, int count)
 {
     const wsk_attr *words = wsk_node_attr(node, "for");
-    char *text = words ? wsk_strdup(l->arena, words->value) : NULL;
+    char *text = words ? wsk_strdup(arena, words->value) : NULL;
     l->no_memory = l->no_memory || (words && !text);
     while (text && *text) {
         text += strspn(text, " \t\r\n");
@@ -142,7 +142,7 @@ static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, int
                          holder->name);
             break;
         }
-        wsk_source *s = wsk_alloc(l->arena, sizeof *s);
+        wsk_source *s = wsk_alloc(arena, sizeof *s);
         if (!s) {
             l->no_memory = true;
             break;
@@ -160,12 +160,13 @@ static void read_sources(wsk_loader *l, wsk_node *holder, wsk_layer layer)
     if (holder->sources_read)
         return;
     holder->sources_read = true;
+    wsk_arena *arena = layer == WSK_LAYER_PART && l->parts_arena ? l->parts_arena : l->arena; /* as its node */
     int count = 0;
     for (const wsk_node *n = holder->child; n; n = n->next)
         if (strcmp(n->name, "source") == 0) {
             check_attrs(l, n, layer);
             if (count <= WORDS_MAX)
-                count = read_words(l, holder, n, count);
+                count = read_words(l, holder, n, arena, count);
         }
 }
 
