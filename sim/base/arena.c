@@ -11,6 +11,7 @@
 
 typedef struct block {
     struct block *next;
+    void *whole;       /* what is freed; the block begins at its first aligned byte */
     size_t used, size; /* bytes, this header included */
 } block;
 _Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned byte");
@@ -29,7 +30,7 @@ static void free_list(block *b)
 {
     while (b) {
         block *next = b->next;
-        free(b);
+        free(b->whole);
         b = next;
     }
 }
@@ -43,12 +44,12 @@ void wsk_arena_free(wsk_arena *arena)
     free(arena);
 }
 
-/* `size` is a multiple of ALIGN. */
-static block *block_new(size_t size)
+static block *block_new(void *whole, size_t size)
 {
-    block *b = aligned_alloc(ALIGN, size);
-    if (b)
-        *b = (block){.used = ALIGN, .size = size};
+    if (!whole)
+        return NULL;
+    block *b = (block *)(((uintptr_t)whole + ALIGN - 1) / ALIGN * ALIGN);
+    *b = (block){.whole = whole, .used = ALIGN, .size = size};
     return b;
 }
 
@@ -66,17 +67,17 @@ static void *alloc(wsk_arena *arena, size_t size, size_t align)
     if (size > SIZE_MAX / 2)
         return NULL;
     if (size >= BIG_BYTES) {
-        block *big = block_new((size + 2 * ALIGN - 1) / ALIGN * ALIGN);
+        block *big = block_new(calloc(1, size + 2 * ALIGN), size + ALIGN); /* zero pages of the system need not be touched */
         if (!big)
             return NULL;
         big->next = arena->full;
         arena->full = big;
-        return cut(big, size, align);
+        return (char *)big + ALIGN;
     }
     void *p = arena->open ? cut(arena->open, size, align) : NULL;
     if (p)
         return p;
-    block *fresh = block_new(BLOCK_BYTES);
+    block *fresh = block_new(aligned_alloc(ALIGN, BLOCK_BYTES), BLOCK_BYTES);
     if (!fresh)
         return NULL;
     if (arena->open) {
