@@ -228,7 +228,7 @@ static void rig(sheet *s)
     say(s, DIM, limit > 0 ? " W of %.0f W" : " W", limit);
     item(s, "energy", value(s, "", "energy_kwh"), 2, "kWh");
     if (wsk_json_text(p->summary, "cost.currency", currency, sizeof currency))
-        item(s, "cost", value(s, "", "cost"), 2, currency);
+        item(s, "cost", value(s, "", "cost"), value(s, "", "cost") < 1000 ? 2 : 0, currency);
     next(s);
     if (s->rows > 8) {
         item(s, "air conditioner", value(s, "", "ac_w"), 0, "W");

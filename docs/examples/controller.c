@@ -59,7 +59,9 @@ static wsk_status control(wsk_run *run, double budget_w)
 
 int main(int argc, char **argv)
 {
-    if (argc < 3) {
+    char *end = NULL;
+    double budget_w = argc < 3 ? 0 : strtod(argv[2], &end);
+    if (argc < 3 || *end || budget_w <= 0) {
         fprintf(stderr, "usage: %s RIG.xml WATTS [PARTS-FOLDER]\n", argv[0]);
         return WSK_EUSAGE;
     }
@@ -69,7 +71,14 @@ int main(int argc, char **argv)
     if (status == WSK_OK)
         status = wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 3600});
     if (status == WSK_OK)
-        status = control(run, strtod(argv[2], NULL));
+        status = control(run, budget_w);
+    for (size_t i = 0; rig && !run && i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        if (severity == 0) /* embed.c prints their places as well */
+            fprintf(stderr, "%s\n", text);
+    }
     if (status != WSK_OK)
         fprintf(stderr, "%s: %s\n", argv[1], run ? wsk_run_error(run) : wsk_status_text(status));
     wsk_run_free(run);

@@ -80,6 +80,10 @@ exits 3 "embed names what is wrong with a rig" ./embed "$top/tests/cli/nowhere.x
 says err 'nowhere\.xml: cannot open' "with its place"
 exits 0 "the controller runs" ./controller "$rig" 350 "$top/parts"
 says out '60 min  wall +(349\.[5-9]|350\.[0-4]) W' "and holds the wall at its budget"
+exits 2 "a folder for its budget" ./controller "$rig" "$top/parts"
+says err '^usage: ' "is told its usage"
+exits 3 "it names what is wrong with a rig" ./controller "$top/tests/cli/nowhere.xml" 350 "$top/parts"
+says err 'cannot open' "as embed does"
 exits 0 "with a budget that no limit reaches" ./controller "$rig" 5 "$top/parts"
 says out '60 min  wall +[0-9.]+ W  limit of gpu0 +10[0-9]\.[0-9] W' "it ends near the card's lowest limit, 100 W"
 printf '#include <wattsink.h>\nint main() { return wsk_version() == nullptr; }\n' >header.cc
