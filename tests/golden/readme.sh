@@ -235,6 +235,25 @@ done
 says $p 'saves **# +-' "$evening - $night" 8
 says $p 'evening saves # USD' "$always - $peaklimit" 10
 
+page=../docs/howto/train-at-night.md
+a=$(ran $p/evening.xml) b=$(ran $p/night.xml) c=$(ran $p/always.xml)
+says $page 'all energy kWh # +-' "$(of "$a" wall_kwh) + $(of "$a" room_cooling_kwh)" 2
+says $page 'cost USD # +-' "$(of "$a" run)" 1
+says $page 'night costs # +-' "$(of "$a" run) - $(of "$b" run)" 0.3
+says $page 'two weeks instead of #.' "$(of "$c" run)" 2
+says $page 'schedule of limits costs # USD' "$(of "$(ran $p/always.xml --set 'gpu[*].limit-schedule=0 h:280 W, 16 h:200 W, 21 h:280 W')" run)" 2
+
+page=../docs/howto/water-loop.md
+"$WATTSINK" new --gpus 2 --gpu gpu/rtx-3090 -o "$out/air.xml"
+sed -n '/^<chassis/,/^<\/chassis/p' docs/howto/water-loop.md >"$out/loop"
+sed -e "/<\/site>/r $out/loop" -e '/^ *<chassis/,/<\/chassis>/d' "$out/air.xml" >"$out/water.xml"
+made() { "$WATTSINK" run "$out/$1.xml" --json -q --force -o "$out/run" --for 1d | tr -d '\n'; }
+a=$(made air) b=$(made water)
+says $page 'purchase USD # +-' "$(of "$a" purchase)" 5
+says $page '+-108 # +-' "$(of "$b" purchase)" 5
+says $page 'hottest die degC # +-' "$(of "$a" die_max_c)" 1.5
+says $page '83 +-2 # +-' "$(of "$b" die_max_c)" 1.5
+
 p=titan-positions
 a=$(ran $p/top.xml) b=$(ran $p/bottom.xml)
 says $p '2080 Ti, 9.66 ms | #' "$(of "$b" work_rel open)" 0.02
