@@ -243,6 +243,15 @@ says $page 'night costs # +-' "$(of "$a" run) - $(of "$b" run)" 0.3
 says $page 'two weeks instead of #.' "$(of "$c" run)" 2
 says $page 'schedule of limits costs # USD' "$(of "$(ran $p/always.xml --set 'gpu[*].limit-schedule=0 h:280 W, 16 h:200 W, 21 h:280 W')" run)" 2
 
+page=../docs/howto/own-country.md
+mkdir -p "$out/mine/tariff"
+sed -n '/^<tariff title/,/^<\/tariff/p' docs/howto/own-country.md >"$out/mine/tariff/power-co.xml"
+sed -n '/^<site/,/^<\/site/p' docs/howto/own-country.md | sed 's|<tariff .*/>|<tariff part="tariff/power-co"/>|' >"$out/site"
+"$WATTSINK" new --gpus 2 | awk -v site="$out/site" '/<site/ {while ((getline line <site) > 0) print line; out = 1} !out {print} /<\/site>/ {out = 0}' |
+    sed 's|<run |<run from="2026-07-06T00:00:00" zone="Europe/Zurich" |' >"$out/abroad.xml"
+a=$("$WATTSINK" run "$out/abroad.xml" --parts "$out/mine" --json -q --force -o "$out/run" | tr -d '\n')
+says $page 'Cost # CHF' "$(of "$a" run)" 0.5
+
 page=../docs/howto/water-loop.md
 "$WATTSINK" new --gpus 2 --gpu gpu/rtx-3090 -o "$out/air.xml"
 sed -n '/^<chassis/,/^<\/chassis/p' docs/howto/water-loop.md >"$out/loop"
