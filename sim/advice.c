@@ -308,10 +308,11 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
 }
 
 /* Of an air conditioner, in steps of half a kilowatt: what the rig gives off in a room that is cool enough, less what goes
- * through the walls at the hottest hour. NAN where a change that is told keeps the room below its mark. */
+ * through the walls at the hottest hour. NAN where a change that is told keeps the room below its mark, and for a room as good as
+ * outdoors, which nobody cools. */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
-    const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500;
+    const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
     wsk_judged held = *r;
     wsk_variant v = {.text = ""};
     wsk_outcome o;
@@ -323,7 +324,8 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     wsk_variant_set(r->arena, &v, "room.conductance", wide_open_w_k, " W/K");
     if (!wanted || !wsk_judge(&held, &v, NULL, &o) || o.dead)
         return NAN;
-    return step_w * ceil((o.room_heat_w - r->net->room_params->cond_w_k * (cool_c - base->hot_outdoor_c)) / step_w);
+    double need_w = o.room_heat_w - r->net->room_params->cond_w_k * (cool_c - base->hot_outdoor_c);
+    return need_w < most_times * o.room_heat_w ? step_w * ceil(need_w / step_w) : NAN;
 }
 
 /* What the run had that a steady point of the rig as it is written has not. */

@@ -146,6 +146,20 @@ static void the_cooling_named_is_enough(void **state)
     }
 }
 
+/* A shed with open sides in a heat wave: what would cool it would cool the street. */
+static void nobody_cools_the_outdoors(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load(attic, (const char *[]){"outdoor.mean=40 degC", "outdoor.swing=2 K", "room.conductance=10000 W/K"}, 3);
+    wsk_run *run = judged(rig, 86400);
+    char *text = advice_of(run);
+    if (!run->advice->now.room_hot || !isnan(run->advice->cooling_w) || strstr(text, "air conditioner of"))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 /* A room whose temperature is given needs no air conditioner; one five kelvin cooler is no longer too hot. */
 static void a_given_room_is_made_cooler(void **state)
 {
@@ -353,6 +367,7 @@ int main(void)
         cmocka_unit_test(the_hottest_hour_counts),
         cmocka_unit_test(effects_are_those_of_the_runs_weather),
         cmocka_unit_test(the_cooling_named_is_enough),
+        cmocka_unit_test(nobody_cools_the_outdoors),
         cmocka_unit_test(a_given_room_is_made_cooler),
         cmocka_unit_test(no_scenario_is_told_half_a_cure),
         cmocka_unit_test(no_random_rig_is_told_half_a_cure),
