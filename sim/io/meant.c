@@ -185,7 +185,7 @@ static const char *plain_sign(const char *text, char out[TEXT_MAX])
                       *const about[] = {"~", "\xE2\x89\x88", "ca. ", "ca.", "+-", "\xC2\xB1"};
     for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
         if (at_text(text, dashes[i])) {
-            snprintf(out, TEXT_MAX, "-%s", text + at_text(text, dashes[i]));
+            snprintf(out, TEXT_MAX, "-%.*s", TEXT_MAX - 2, text + at_text(text, dashes[i]));
             return out;
         }
     for (size_t i = 0; i < sizeof about / sizeof *about; i++)
