@@ -242,8 +242,8 @@ static bool read_header(reader *r)
              wsk_io_quote(q, time));
     if (unit_of(value, r->p->dim, r->unit))
         return good;
-    tell(r, second.from, "column %s names no unit, or more than one; expected a name that ends in its unit: %s",
-         wsk_io_quote(q, value), endings(r, r->p->dim, list, sizeof list));
+    tell(r, second.from, "column %s names no unit of %s, or more than one; expected a name that ends in its unit: %s",
+         wsk_io_quote(q, value), wsk_dim_about(r->p->dim)->name, endings(r, r->p->dim, list, sizeof list));
     return false;
 }
 
@@ -257,6 +257,7 @@ static bool read_time(reader *r, cell c, double *t)
         if (strlen(text) > 10 && text[10] == ' ')
             text[10] = 'T';
         if (!fits || !wsk_parse_datetime(text, &civil)) {
+            cell_text(r, c, text); /* as it was written */
             tell(r, c.from, "%s is not a local date and time; expected one such as 2026-08-03T09:00:00", wsk_io_quote(q, text));
             return false;
         }

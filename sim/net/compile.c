@@ -281,6 +281,25 @@ static void check_weather(wsk_build *b)
                       "the weather has dates, but the run has none and starts at 1970-01-01 of it; expected <run from=\"...\"/>");
 }
 
+/* Data files with dates that are not those of the run: one of less than a year begins again, which is seldom meant. */
+static void check_dates(wsk_build *b, const wsk_elem *e)
+{
+    const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s, to_s = from_s + b->net->runspec->for_s;
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        const wsk_series *s = (const wsk_series *)(const void *)((const char *)e->params + p->offset);
+        char begins[24], ends[24];
+        if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s || isnan(from_s) ||
+            (from_s >= s->t[0] - 1 && to_s <= s->t[0] + s->period_s + 1))
+            continue;
+        wsk_format_datetime(begins, (int64_t)s->t[0]);
+        wsk_format_datetime(ends, (int64_t)s->t[s->count - 1]);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, p->name, "the file's dates, %s to %s, do not cover the run; beyond them its rows are taken again",
+                      begins, ends);
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        check_dates(b, c);
+}
+
 /* Each name in `gpus` is a card's. */
 static void check_workers(wsk_build *b)
 {
@@ -370,6 +389,7 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
     check_workload(&build);
     check_zone(&build);
     check_weather(&build);
+    check_dates(&build, plan->rig);
     if (plan->diags.errors || build.full)
         goto bad;
     wsk_build_card_solids(&build);

@@ -169,6 +169,22 @@ misplaced own/gpu '; own/gpu/l40x.xml is there: --parts wants the folder above'
 misplaced own/gpu/ '--parts wants the folder above'
 exits 0 "own part in its place" "$wattsink" check rig.xml --parts own
 
+# Dates of a data file that are not the run's: it takes the file's rows again, and says so.
+sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
+dates() { printf 'time,temp_c\n%s,18\n%s,28\n' "$1" "$2" >weather.csv; }
+dates 2026-08-03T00:00:00 2026-08-04T12:00:00
+exits 0 "dates of the run" "$wattsink" check rig.xml
+[ ! -s err ] && pass "have nothing to tell" || fail "have nothing to tell" "$(cat err)"
+dates 2026-08-04T00:00:00 2026-08-06T00:00:00
+exits 0 "dates behind its start" "$wattsink" check rig.xml
+grep -q "^rig.xml:3:34: warning: the file's dates, 2026-08-04T00:00:00 to 2026-08-06T00:00:00, do not cover the run" err && pass "are told" || fail "are told" "$(cat err)"
+dates 2025-01-01T00:00:00 2025-12-31T12:00:00
+exits 0 "dates of a whole year" "$wattsink" check rig.xml
+[ ! -s err ] && pass "are those of any" || fail "are those of any" "$(cat err)"
+dates '03.08.2026 00:00' '04.08.2026 00:00'
+exits 3 "dates of another sort" "$wattsink" check rig.xml
+grep -q '"03.08.2026 00:00" is not a local date' err && pass "are quoted as they stand" || fail "are quoted as they stand" "$(cat err)"
+
 # Options that set a value of the rig go by their own names.
 for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'compare --vary room.temperature=20degC,25degC --for 1dy' \
     'sweep --vary room.temperature=20degC,25degC --step 0s' 'export --spice --replay 10'; do
