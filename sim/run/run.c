@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run: creation, the loop, saving and restoring. */
+/* A run: creation and the loop. */
 #include "sim/num/wide.h"
 #include "sim/run/run.h"
 
@@ -229,8 +229,7 @@ static wsk_status start_settled(wsk_run *run)
     return status;
 }
 
-/* What was found at earlier ticks is not known. */
-static void ask_all(wsk_run *run)
+void wsk_ask_all(wsk_run *run)
 {
     run->scheduled = run->climbed = false;
     run->awake = run->log_due = true;
@@ -280,7 +279,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
         lighten(run);
     set_start(run);
     status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
-    ask_all(run);
+    wsk_ask_all(run);
     wsk_read_values(run);
     *out = run; /* with its error text, if any */
     return status;
@@ -487,77 +486,5 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
             return WSK_ENUMERIC;
     if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)
         return WSK_EAUDIT;
-    return WSK_OK;
-}
-
-/* ---- saving: a header that names what it belongs to, then the block ---- */
-
-typedef struct {
-    char magic[8];
-    uint64_t digest, block_len, tick_ns, end_ns, seed, stepper, leap, sum;
-} save_header;
-
-static save_header header_of(const wsk_run *run)
-{
-    save_header h = {.magic = "WSKRUN3",
-                     .digest = run->net->digest,
-                     .block_len = run->block_len,
-                     .tick_ns = (uint64_t)run->tick_ns,
-                     .end_ns = (uint64_t)run->end_ns,
-                     .seed = run->seed,
-                     .stepper = (uint64_t)run->stepper,
-                     .leap = run->leap};
-    return h;
-}
-
-/* FNV-1a over 64-bit words: a checkpoint is megabytes and is written many times a second. */
-static uint64_t checksum(const char *bytes, size_t len)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325), w;
-    for (size_t i = 0; i + sizeof w <= len; i += sizeof w) {
-        memcpy(&w, bytes + i, sizeof w);
-        h = (h ^ w) * UINT64_C(0x100000001b3);
-        h ^= h >> 29;
-    }
-    return h;
-}
-
-wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
-{
-    wsk_buf out = {0};
-    save_header h = header_of(run);
-    h.sum = checksum(run->block, run->block_len);
-    wsk_buf_put(&out, (const char *)&h, sizeof h);
-    wsk_buf_put(&out, run->block, run->block_len);
-    if (out.failed) {
-        wsk_buf_free(&out);
-        return WSK_ENOMEM;
-    }
-    *bytes = out.data;
-    *len = out.len;
-    return WSK_OK;
-}
-
-wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
-{
-    save_header have, want = header_of(run);
-    if (len != sizeof have + run->block_len)
-        return WSK_EINPUT;
-    memcpy(&have, bytes, sizeof have);
-    want.sum = checksum(bytes + sizeof have, run->block_len);
-    if (memcmp(&have, &want, sizeof have) != 0)
-        return WSK_EINPUT;
-    memcpy(run->block, bytes + sizeof have, run->block_len);
-    memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
-    run->error[0] = 0;
-    wsk_buf_free(&run->events);
-    ask_all(run);
-    for (int i = 0; i < run->net->n_mover; i++)
-        run->mover_rpm[i] = NAN;
-    wsk_mover_watts(run);
-    run->config = NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
-    wsk_forget_configs(run);
-    if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
-        return WSK_EINPUT;
     return WSK_OK;
 }

@@ -254,6 +254,8 @@ void wsk_work_card(wsk_run *run, int card);
 void wsk_work_together(wsk_run *run);
 /* Within this the operating point that was found for a die holds, K: 3e-5 of clock and watts. */
 #define WSK_SAME_DIE_K 0.005
+/* What was found at earlier ticks is not known: of a run that begins or was restored (run.c). */
+void wsk_ask_all(wsk_run *run);
 /* Ends the rest of all cards: what they were found to rest under has changed (control.c). */
 void wsk_wake(wsk_run *run);
 /* Controls at the tick: governors, fans, watts (control.c). */
