@@ -8,7 +8,7 @@
 
 #include "cli/xml.h"
 
-static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255";
+static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
 /* What a card needs around it: slots, the duct of a server with a fan wall, or a module's place in one. */
 typedef enum { IN_SLOT, IN_DUCT, AS_MODULE } place;
 static const struct {
@@ -178,11 +178,13 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
                 "    <fan part=\"%s\" at=\"rear\"/>\n",
                 FAN, FAN);
     write_supply(out, &psu);
-    fprintf(out, "    <cpu part=\"%s\"/>\n", CPU);
+    fprintf(out, "    <cpu part=\"%s\"/>\n", card->place == IN_SLOT ? CPU : SERVER_CPU);
     fprintf(out, "    <!-- One element a card; %s\n"
-                 "         an open-air card breathes. power-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
-            risers ? "riser=\"...\" is the free air under its fans, which decides how well"
-                   : "slots count from the CPU down. The gap to the next card decides how well");
+                 "         %spower-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
+            risers                   ? "riser=\"...\" is the free air under its fans, which decides how well"
+            : card->place == IN_SLOT ? "slots count from the CPU down. The gap to the next card decides how well"
+                                     : "they share the air that the fan wall drives.",
+            risers || card->place == IN_SLOT ? "an open-air card breathes. " : "");
     for (int i = 0; i < count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", part, 1 + i * step);
         if (risers)
