@@ -204,24 +204,40 @@ static void bill_parts(const wsk_account *a, const wsk_billing *g, wsk_buf *o)
         }
 }
 
+/* As many digits as count, and no exponent: 14.2, 943, 11823. */
+static void put_figures(wsk_buf *o, const char *before, double v, int digits)
+{
+    if (fabs(v) < pow(10, digits) - 0.5)
+        wsk_buf_printf(o, "%s%.*g", before, digits, v);
+    else
+        wsk_buf_printf(o, "%s%.0f", before, v);
+}
+
 static void verdict_money(const wsk_run *run, wsk_buf *o)
 {
     const wsk_ledger *l = &run->head->ledger;
     double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
     double cooling = wsk_sum_value(&l->cooling_electric);
-    wsk_buf_printf(o, "Energy   %.4g kWh at the wall", wall / 3.6e6);
-    if (wsk_supplied(run->net))
-        wsk_buf_printf(o, " (%.3g kWh lost in the power %s)", wsk_sum_value(&l->psu_loss) / 3.6e6, run->net->n_supply > 1 ? "supplies" : "supply");
-    if (cooling > 0)
-        wsk_buf_printf(o, " + %.3g kWh for cooling the room", cooling / 3.6e6);
+    put_figures(o, "Energy   ", wall / 3.6e6, 4);
+    wsk_buf_printf(o, " kWh at the wall");
+    if (wsk_supplied(run->net)) {
+        put_figures(o, " (", wsk_sum_value(&l->psu_loss) / 3.6e6, 3);
+        wsk_buf_printf(o, " kWh lost in the power %s)", run->net->n_supply > 1 ? "supplies" : "supply");
+    }
+    if (cooling > 0) {
+        put_figures(o, " + ", cooling / 3.6e6, 3);
+        wsk_buf_printf(o, " kWh for cooling the room");
+    }
     wsk_buf_printf(o, ".\n");
     if (run->net->tariff) {
         wsk_account a = wsk_bill_account(run);
         const char *currency = run->net->currency ? run->net->currency : "";
         bool year = a.annual_basis && strcmp(a.annual_basis, "simulated") == 0;
         wsk_buf_printf(o, "Cost     %.*f %s, which %s %.0f %s a year", a.cost < 1000 ? 2 : 0, a.cost, currency, year ? "is" : "repeated is", a.annual, currency);
-        if (run->net->carbon)
-            wsk_buf_printf(o, "; %.3g kg of CO2", a.carbon_kg);
+        if (run->net->carbon) {
+            put_figures(o, "; ", a.carbon_kg, 3);
+            wsk_buf_printf(o, " kg of CO2");
+        }
         bill_parts(&a, run->net->billing, o);
         wsk_buf_printf(o, ".\n");
     }

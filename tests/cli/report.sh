@@ -88,7 +88,9 @@ lacks $page '>-0 (h|min)<' "its clock begins at 0"
 lacks braked/report.html 'begins 0 s later|: \.<' "and nothing by halves"
 
 # ---- numbers ----
-"$wattsink" run load.xml --set 'load.duty=100%' --for 365d --leap -o year -q
+"$wattsink" run load.xml --set 'load.duty=100%' --for 365d --leap -o year >year.txt
+lacks year.txt '[0-9]e[+][0-9]' "the run's page has no number with an exponent"
+says year.txt '^Energy +[0-9]{5} kWh at the wall' "nor rounds kWh away"
 exits 0 "a year of much power" "$wattsink" report year
 sed '/<h2>Every input/,$d' year/report.html >told.html
 lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
