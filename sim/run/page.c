@@ -164,9 +164,14 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
     if (net->circuit_w > 0) {
         double over = (double)run->head->over_limit_ns / 1e9;
         if (over > 0) {
-            wsk_buf_printf(o, ".\n         Over the circuit's continuous limit of %.0f W for ", net->circuit_w);
-            span(o, over);
-            wsk_buf_printf(o, " (%.3g %% of the time)", 100 * over / wsk_window_s(run));
+            double share = over / wsk_window_s(run);
+            wsk_buf_printf(o, ".\n         Over the circuit's continuous limit of %.0f W", net->circuit_w);
+            if (!run->steady) { /* which is for as long as one likes */
+                wsk_buf_printf(o, " for ");
+                span(o, over);
+            }
+            if (!run->steady || share < 0.999)
+                wsk_buf_printf(o, " (%.3g %% of the time)", 100 * share);
         } else {
             wsk_buf_printf(o, ", within the circuit's continuous limit of %.0f W", net->circuit_w);
         }

@@ -103,6 +103,8 @@ lacks_line() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" 
 lacks_line out '^  cpu0 .*block-' "lists no water block of a processor on air"
 exits 0 "a room that is held" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" --set room.temperature=25degC
 lacks_line out '^  room0 .*(conductance|capacity)' "lists no walls of a room that is held"
+exits 0 "a steady point over its circuit" "$wattsink" steady "$top/scenarios/quad-3090-15a/350.xml"
+says out '^ +Over the circuit.s continuous limit of 1440 W[.]$' "is so for as long as one likes"
 exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml"
 says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
 if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
