@@ -322,8 +322,10 @@ static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *fro
         set_error(l, a, out);
         return;
     }
-    if (wsk_kind_get(g->name, NULL)) {
-        snprintf(out, sizeof out, "there is no <%s> in <%s>; expected one written in the rig", g->name, in);
+    bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")]; /* gpu.0 */
+    if (bare || wsk_kind_get(g->name, NULL)) {
+        snprintf(out, sizeof out, bare ? "a number needs brackets; did you mean \"%s[%.20s]\"" : "there is no <%s> in <%s>; expected one written in the rig",
+                 bare ? a->at[which - 1].name : g->name, bare ? g->name : in);
         set_error(l, a, out);
         return;
     }
