@@ -105,10 +105,10 @@ static bool brake(wsk_run *run, int in)
     if (s->brake) {
         distribute(run, in, true);
         s->brake = overloaded(run, c, room);
-        if (!s->brake)
+        if (!s->brake) {
             wsk_wake(run);
-        if (!s->brake)
             wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its supplies");
+        }
         distribute(run, in, false);
     } else if (overloaded(run, c, 1)) {
         s->brake = 1;

@@ -12,8 +12,7 @@ static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-st
 
 void wsk_forget_configs(wsk_run *run)
 {
-    if (run->config)
-        wsk_ledger_close(run);
+    wsk_ledger_close(run);
     for (int i = 0; i < WSK_CONFIGS; i++)
         run->configs[i].used = false;
     run->config = NULL;
@@ -349,9 +348,10 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
 {
     size_t bytes = (size_t)run->net->n_mover * sizeof(double);
     const wsk_config *now = run->config;
-    if (now && now->h == h && memcmp(now->rpm, run->rpm, bytes) == 0)
+    bool same = now && memcmp(now->rpm, run->rpm, bytes) == 0;
+    if (same && now->h == h)
         return now;
-    if (now && memcmp(now->rpm, run->rpm, bytes) != 0)
+    if (!same)
         wsk_ledger_close(run);
     for (int i = 0; i < WSK_CONFIGS; i++) {
         wsk_config *c = &run->configs[i];
