@@ -213,7 +213,8 @@ static const char *plain_width(const char *text, char out[TEXT_MAX])
 {
     size_t n = 0;
     for (const unsigned char *s = (const unsigned char *)text; *s && n + 1 < TEXT_MAX; s++) {
-        unsigned code = s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
+        bool wide = s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80; /* all three bytes are there */
+        unsigned code = wide ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
         if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E stand in the order of ASCII */
             out[n++] = (char)(' ' + code);
             s += 2;
