@@ -263,7 +263,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
     if (run->bucket_ticks < step_ticks)
         run->bucket_ticks = step_ticks;
-    run->bucket_rows = ticks / run->bucket_ticks + 2;
+    run->bucket_rows = steady ? 2 : ticks / run->bucket_ticks + 2; /* nobody reads a steady point's series */
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
     if (!run->block)
