@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pieces that assemblies are made of: nodes, branches, ports, movers, each added to its table. */
 #include <math.h>
+#include <string.h>
 
 #include "sim/net/compile.h"
 
+/* Tables begin with WSK_ROOM_FIRST rows and double: most rigs are small, and `check` compiles a hundred of them. */
+static void *grow(wsk_build *b, void *table, int count, size_t size)
+{
+    if (count < WSK_ROOM_FIRST || count & (count - 1))
+        return table;
+    void *more = count < WSK_ROOM_FOR ? wsk_alloc(b->net->arena, 2 * (size_t)count * size) : NULL;
+    if (!more) {
+        b->full = true;
+        return table;
+    }
+    return memcpy(more, table, (size_t)count * size);
+}
+/* Whether there is room for one more of them. */
+#define ROOM(b, table, count) ((b)->net->table = grow(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
+
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k)
 {
-    if (b->net->n_node >= WSK_ROOM_FOR || !name) {
+    if (!ROOM(b, nodes, n_node) || !name) {
         b->full = true;
         return 0;
     }
@@ -16,20 +32,16 @@ int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double 
 
 int wsk_build_flow_node(wsk_build *b, int node)
 {
-    if (b->net->n_flow >= WSK_ROOM_FOR) {
-        b->full = true;
+    if (!ROOM(b, flow_node, n_flow))
         return 0;
-    }
     b->net->flow_node[b->net->n_flow] = node;
     return b->net->n_flow++;
 }
 
 int wsk_build_block(wsk_build *b, int first, int count)
 {
-    if (b->net->n_block >= WSK_ROOM_FOR) {
-        b->full = true;
+    if (!ROOM(b, blocks, n_block))
         return 0;
-    }
     b->net->blocks[b->net->n_block] = (wsk_block){.first = first, .count = count};
     return b->net->n_block++;
 }
@@ -42,10 +54,8 @@ void wsk_build_inner(wsk_build *b, int block, int i, int j, double g)
 
 int wsk_build_port(wsk_build *b, wsk_port port)
 {
-    if (b->net->n_port >= WSK_ROOM_FOR) {
-        b->full = true;
+    if (!ROOM(b, ports, n_port))
         return 0;
-    }
     b->net->ports[b->net->n_port] = port;
     return b->net->n_port++;
 }
@@ -61,10 +71,8 @@ void wsk_build_fins(wsk_build *b, wsk_port port)
 
 int wsk_build_branch(wsk_build *b, wsk_branch branch)
 {
-    if (b->net->n_branch >= WSK_ROOM_FOR) {
-        b->full = true;
+    if (!ROOM(b, branches, n_branch))
         return 0;
-    }
     if (branch.heat_w_k_per_m3s == 0) {
         branch.heat_w_k_per_m3s = b->net->rho_cp;
         branch.rho_rel = b->net->rho_rel;
@@ -75,7 +83,7 @@ int wsk_build_branch(wsk_build *b, wsk_branch branch)
 
 int wsk_build_mover(wsk_build *b, wsk_mover mover)
 {
-    if (b->net->n_mover >= WSK_ROOM_FOR || !mover.name) {
+    if (!ROOM(b, movers, n_mover) || !mover.name) {
         b->full = true;
         return 0;
     }
@@ -85,20 +93,14 @@ int wsk_build_mover(wsk_build *b, wsk_mover mover)
 
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m)
 {
-    if (b->net->n_exchange >= WSK_ROOM_FOR) {
-        b->full = true;
+    if (!ROOM(b, exchanges, n_exchange))
         return;
-    }
     b->net->exchanges[b->net->n_exchange++] = (wsk_exchange){a, c, branch, ratio, area_m2, height_m};
 }
 
 void wsk_build_cond(wsk_build *b, int a, int c, double g)
 {
-    if (b->net->n_cond >= WSK_ROOM_FOR) {
-        b->full = true;
-        return;
-    }
-    if (g > 0)
+    if (g > 0 && ROOM(b, conds, n_cond))
         b->net->conds[b->net->n_cond++] = (wsk_conductance){a, c, g};
 }
 

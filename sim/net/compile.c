@@ -357,7 +357,7 @@ static void check_sensors(wsk_build *b)
 
 static bool allocate(wsk_net *net)
 {
-#define TABLE(f) ((net->f = wsk_alloc(net->arena, WSK_ROOM_FOR * sizeof *net->f)) != NULL)
+#define TABLE(f) ((net->f = wsk_alloc(net->arena, WSK_ROOM_FIRST * sizeof *net->f)) != NULL)
     return TABLE(nodes) && TABLE(blocks) && TABLE(ports) && TABLE(branches) && TABLE(exchanges) && TABLE(conds) &&
            TABLE(movers) && TABLE(flow_node);
 #undef TABLE

@@ -4,7 +4,7 @@
 #define WSK_COMPILE_H
 #include "sim/net/net.h"
 
-enum { WSK_ROOM_FOR = 1024 };
+enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* rows of a table: at most, and at first */
 typedef struct {
     wsk_net *net;
     wsk_plan *plan;
