@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/run/run.h"
+#include "sim/run/spread.h"
 
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 
@@ -117,4 +118,64 @@ wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper steppe
         return status;
     (*out)->leap = true;
     return settle(*out, &cycling, NULL, NULL);
+}
+
+static bool alike(const wsk_run *a, const wsk_run *b)
+{
+    const wsk_net *m = a->net, *n = b->net;
+    return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
+}
+
+static bool shut_down(const wsk_run *run)
+{
+    bool off = run->head->shutdowns > 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        off = off || run->cases[i].cpu_off;
+    return off;
+}
+
+/* What is set and never moves keeps the values of the run's own network: given temperatures, fans without a controller. */
+static void take_state(wsk_run *run, const wsk_run *from)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_node; i++)
+        run->t[i] = net->nodes[i].boundary ? run->t[i] : from->t[i];
+    memcpy(run->t_natural, from->t_natural, (size_t)net->n_node * sizeof *run->t_natural);
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_control_params *c = net->movers[i].control;
+        run->movers[i].ref_k = from->movers[i].ref_k;
+        run->rpm[i] = c && c->sensor != WSK_SENSE_NONE ? from->rpm[i] : run->rpm[i];
+    }
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].cpu_share = from->cases[i].cpu_share;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        const wsk_card_state *other = &from->cards[i];
+        memcpy(s->governor, other->governor, sizeof s->governor);
+        s->power_w = other->power_w;
+        s->clock_hz = other->clock_hz;
+        s->die_k = other->die_k;
+        s->fan_ref_k = other->fan_ref_k;
+        wsk_split_watts(c, s);
+        if (c->mover >= 0 && isnan(c->pin_rpm))
+            run->rpm[c->mover] = from->rpm[c->mover];
+    }
+    wsk_mover_watts(run);
+}
+
+wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)
+{
+    wsk_status status = create(out, net, settled->stepper);
+    if (status == WSK_OK && (!alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
+        status = WSK_EINPUT;
+    if (status != WSK_OK)
+        return status;
+    wsk_run *run = *out;
+    run->leap = true;
+    run->head->t_ns = settled->head->t_ns;
+    take_state(run, settled);
+    open_window(run);
+    open_accounts(run);
+    return WSK_OK;
 }

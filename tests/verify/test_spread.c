@@ -203,6 +203,27 @@ static void test_class_of_an_unknown_card(void **state)
     wsk_text_free(json);
 }
 
+/* What governs at 93 degC leaves a die of 75 degC alone, and at 79 degC too; 6 K lower it would not. */
+static void test_thresholds(void **state)
+{
+    (void)state;
+    for (int near = 0; near < 2; near++) {
+        char xml[700];
+        snprintf(xml, sizeof xml, "<rig><site><room temperature='24 degC'/></site><chassis kind='frame'>"
+                 "<gpu part='gpu/rtx-3090-blower' slot='1' fan='2000 rpm' power-limit='200 W' target-temperature='%d degC'>"
+                 "<source for='target-temperature' kind='assumed' ref='a guess' spread='+-6 K'/></gpu></chassis>"
+                 "<workload kind='constant' class='training'/></rig>", near ? 79 : 93);
+        char *json = spread_of(xml);
+        double die = number_at(json, "die_max_c"), effect_k = effect(json, "gpu0:target-temperature", "die_k");
+        assert_near(die, 75.2, 0.5);
+        if (near)
+            assert_near(effect_k, (die - 73) / 2, 0.6); /* one way: half of it */
+        else
+            assert_true(isnan(effect_k));
+        wsk_text_free(json);
+    }
+}
+
 /* A card known by its class alone, as it runs: the lower it is held, by a limit, a lock or heat, the further its work may be off,
  * and the less its watts, which a limit then sets. */
 static wsk_card_open held(const char *card, const char *air)
@@ -298,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_total_is_the_root_of_the_squares),
         cmocka_unit_test(test_order_changes_nothing),
         cmocka_unit_test(test_class_of_an_unknown_card),
+        cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_a_guess_is_as_wide_as_it_is_held),
         cmocka_unit_test(test_words),
     };
