@@ -32,7 +32,10 @@ static void take_site(wsk_build *b)
     net->tariff = wsk_params_of(tariff);
     net->carbon = wsk_params_of(wsk_only(site, "carbon"));
     net->runspec = wsk_params_of(wsk_only(rig, "run"));
-    b->full = !wsk_billing_make(&net->billing, net->arena, b->plan, site, net->runspec) || b->full;
+    if (b->bills_as)
+        net->billing = b->bills_as->billing;
+    else
+        b->full = !wsk_billing_make(&net->billing, net->arena, b->plan, site, net->runspec) || b->full;
     net->currency = net->billing ? net->billing->currency : NULL;
     net->workload = wsk_params_of(workload);
     net->workload_ops = workload ? workload->kind->ops : NULL;
@@ -365,9 +368,14 @@ static bool allocate(wsk_net *net)
 
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan)
 {
+    return wsk_net_compile_copy(out, plan, NULL);
+}
+
+wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of)
+{
     wsk_arena *arena = wsk_arena_new();
     wsk_net *net = arena ? wsk_alloc(arena, sizeof *net) : NULL;
-    wsk_build build = {.net = net, .plan = plan};
+    wsk_build build = {.net = net, .plan = plan, .bills_as = of};
     *out = NULL;
     if (!net)
         goto no_memory;

@@ -8,6 +8,7 @@ enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* rows of a table: at most, 
 typedef struct {
     wsk_net *net;
     wsk_plan *plan;
+    const wsk_net *bills_as; /* its tariff and carbon are taken; NULL: the plan's own */
     int *card_gap; /* flow node of each card's own gap, WSK_NO: none */
     int *cores;    /* nodes of radiator cores, in the order in which loops ask for them */
     int n_core;

@@ -248,6 +248,8 @@ double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 
 /* Compiles a plan; messages about fit go to plan->diags. The plan must outlive the network. */
 wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
+/* Of a copy of a network's plan with the same tariff and carbon, which are taken from it: `of` must outlive it, too. */
+wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
 /* The matrix of all nodes, for the reference stepper; in the caller's arena. NULL: out of memory. */
 const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);

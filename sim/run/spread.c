@@ -103,7 +103,7 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
 {
     wsk_net *net = NULL;
     size_t before = s->plan->diags.count;
-    wsk_status status = wsk_net_compile(&net, s->plan);
+    wsk_status status = wsk_net_compile_copy(&net, s->plan, s->net);
     s->plan->diags.count = before;
     s->plan->diags.errors = 0;
     if (status == WSK_OK && stays(r, net))
