@@ -18,6 +18,10 @@ typedef struct wsk_part_doc {
     const char *why; /* set when it could not be found or opened */
     bool found, open; /* open: being resolved now, so that a cycle is seen */
     bool told;        /* that it lacks values */
+    const char *missing; /* what was told of its absence; by which message; in how many places, the last of them */
+    size_t missing_at;
+    int places;
+    const wsk_attr *last_place;
     wsk_diags diags;
     struct wsk_part_doc *next;
 } wsk_part_doc;

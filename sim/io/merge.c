@@ -101,8 +101,33 @@ static bool tell_partless(wsk_loader *l, const wsk_node *node, const wsk_attr *a
     return true;
 }
 
-static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
+/* Told once for all places in a file that name it: where the first is, and how many there are. */
+static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a, const char *text)
 {
+    const wsk_attr *last = part->last_place;
+    wsk_diag *told = part->missing && !a->assignment && strcmp(part->missing, text) == 0 ? &l->diags->items[part->missing_at] : NULL;
+    if (told && strcmp(told->file, node->file) == 0) {
+        if (a->line < last->line || (a->line == last->line && a->column <= last->column))
+            return; /* a part that was read before */
+        const char *more = wsk_printf(l->arena, "%s; named in %d places", text, ++part->places);
+        l->no_memory = l->no_memory || !more;
+        told->message = more ? more : told->message;
+        part->last_place = a;
+        return;
+    }
+    size_t before = l->diags->count;
+    attr_error(l, node, a, "%s", text);
+    if (l->diags->count == before || a->assignment)
+        return;
+    part->missing = text;
+    part->missing_at = before;
+    part->places = 1;
+    part->last_place = a;
+}
+
+static wsk_item *part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a)
+{
+    const char *id = part->id;
     char q[WSK_QUOTED], hint[WSK_QUOTED];
     const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
     if (!l->dirs[0] && !l->dirs[1]) {
@@ -110,8 +135,11 @@ static wsk_item *part_missing(wsk_loader *l, const wsk_node *node, const wsk_att
     } else if (!tell_partless(l, node, a, id)) {
         wsk_meant_part(l, family, id, hint);
         l->lacks_parts = l->lacks_parts || !strstr(hint, "did you mean");
-        attr_error(l, node, a, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
-                   family ? " " : "", family ? family : "", hint);
+        const char *text = wsk_printf(l->arena, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
+                                      family ? " " : "", family ? family : "", hint);
+        if (text)
+            tell_missing(l, part, node, a, text);
+        l->no_memory = l->no_memory || !text;
     }
     return NULL;
 }
@@ -135,7 +163,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     if (part->why)
         attr_error(l, node, a, "part %s: %s", wsk_io_quote(q, id), part->why);
     else if (!part->found)
-        part_missing(l, node, a, id);
+        part_missing(l, part, node, a);
     else if (!part->root)
         for (size_t i = 0; i < part->diags.count; i++)
             wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column, "%s",
