@@ -27,6 +27,19 @@ void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, cons
     wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, "%s", text);
 }
 
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+{
+    char text[900];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (a->assignment)
+        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->assignment, text);
+    else
+        wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
+}
+
 const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
 {
     const size_t room = WSK_QUOTED - 8;

@@ -127,6 +127,12 @@ const char *wsk_meant_file(wsk_arena *arena, const char *path);
 
 /* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
+/* At an attribute's value, or named after the assignment that wrote it (doc.c). */
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* Where no name of a part would do, this is told: there is none, or the folders have no parts of this element (missing.c). */
+bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
+/* Tells that the part of this name is in no folder. */
+void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 /* The document of a part, from the cache or the disk; NULL when out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);

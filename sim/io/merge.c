@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lays a rig over its parts, and parts over the parts they build on. Values stay text; each keeps its origin. */
-#include <stdarg.h>
 #include <string.h>
 
 #include "sim/io/load.h"
 
 static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases);
-
-/* At an attribute's value, or named after the assignment that wrote it. */
-static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-static void attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
-{
-    char text[900];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    if (a->assignment)
-        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->assignment, text);
-    else
-        wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
-}
 
 static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
 {
@@ -79,71 +62,6 @@ static const char *trimmed(wsk_loader *l, const char *text)
 }
 
 /* ---- parts ---- */
-/* Where no name would do: there is none, or the folders have no parts of this element, as of a room. */
-static bool tell_partless(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
-{
-    wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
-    for (size_t i = 0; i < 2; i++) {
-        wsk_part_ids(l->arena, l->dirs[i], node->name, &names);
-        wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
-    }
-    if (!*id)
-        attr_error(l, node, a, "the part of <%s> has no name; expected one that 'wattsink parts %s' lists", node->name, node->name);
-    else if (!all.count && (l->dirs[0] || l->dirs[1])) { /* once for all parts: where is none, no name is wrong */
-        l->lacks_parts = true;
-        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there",
-                     l->dirs[1] ? l->dirs[1] : l->dirs[0]);
-    } else if (!names.count && wsk_kind_get(node->name, NULL))
-        attr_error(l, node, a, "there are no parts for <%s>; expected its values as attributes, which 'wattsink kinds %s' lists", node->name,
-                   node->name);
-    else
-        return false;
-    return true;
-}
-
-/* Told once for all places in a file that name it: where the first is, and how many there are. */
-static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a, const char *text)
-{
-    const wsk_attr *last = part->last_place;
-    wsk_diag *told = part->missing && !a->assignment && strcmp(part->missing, text) == 0 ? &l->diags->items[part->missing_at] : NULL;
-    if (told && strcmp(told->file, node->file) == 0) {
-        if (a->line < last->line || (a->line == last->line && a->column <= last->column))
-            return; /* a part that was read before */
-        const char *more = wsk_printf(l->arena, "%s; named in %d places", text, ++part->places);
-        l->no_memory = l->no_memory || !more;
-        told->message = more ? more : told->message;
-        part->last_place = a;
-        return;
-    }
-    size_t before = l->diags->count;
-    attr_error(l, node, a, "%s", text);
-    if (l->diags->count == before || a->assignment)
-        return;
-    part->missing = text;
-    part->missing_at = before;
-    part->places = 1;
-    part->last_place = a;
-}
-
-static wsk_item *part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a)
-{
-    const char *id = part->id;
-    char q[WSK_QUOTED], hint[WSK_QUOTED];
-    const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
-    if (!l->dirs[0] && !l->dirs[1]) {
-        attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
-    } else if (!tell_partless(l, node, a, id)) {
-        wsk_meant_part(l, family, id, hint);
-        l->lacks_parts = l->lacks_parts || !strstr(hint, "did you mean");
-        const char *text = wsk_printf(l->arena, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
-                                      family ? " " : "", family ? family : "", hint);
-        if (text)
-            tell_missing(l, part, node, a, text);
-        l->no_memory = l->no_memory || !text;
-    }
-    return NULL;
-}
-
 static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
 {
     const char *id = trimmed(l, a->value);
@@ -151,9 +69,9 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     if (!id)
         return NULL;
     if (!wsk_part_id_valid(id)) {
-        if (tell_partless(l, node, a, id))
+        if (wsk_part_unnamed(l, node, a, id))
             return NULL;
-        attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a leading /%s",
+        wsk_attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a leading /%s",
                      wsk_io_quote(q, id), wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id, hint));
         return NULL;
     }
@@ -161,18 +79,18 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     if (!part)
         return NULL;
     if (part->why)
-        attr_error(l, node, a, "part %s: %s", wsk_io_quote(q, id), part->why);
+        wsk_attr_error(l, node, a, "part %s: %s", wsk_io_quote(q, id), part->why);
     else if (!part->found)
-        part_missing(l, part, node, a);
+        wsk_part_missing(l, part, node, a);
     else if (!part->root)
         for (size_t i = 0; i < part->diags.count; i++)
             wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column, "%s",
                          part->diags.items[i].message);
     else if (strcmp(part->root->name, node->name) != 0)
-        attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>, one that 'wattsink parts %.40s' lists",
+        wsk_attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>, one that 'wattsink parts %.40s' lists",
                      wsk_io_quote(q, id), part->root->name, node->name, node->name);
     else if (part->open || bases >= WSK_BASES_MAX)
-        attr_error(l, node, a, part->open ? "part %s builds on itself; expected an end to the chain"
+        wsk_attr_error(l, node, a, part->open ? "part %s builds on itself; expected an end to the chain"
                                 : "part %s stands behind more than 8 others; expected a shorter chain",
                      wsk_io_quote(q, id));
     else {
@@ -208,7 +126,7 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
     wsk_names names = {.arena = l->arena};
     wsk_names_kinds(&names, node->name);
-    attr_error(l, node, a, "unknown kind %s of <%s>; expected %s%s",
+    wsk_attr_error(l, node, a, "unknown kind %s of <%s>; expected %s%s",
                  wsk_io_quote(q, a->value), node->name, wsk_io_list(list, sizeof list, &names),
                  wsk_io_hint(hint, a->value, &names));
     *guessed = true;
@@ -305,7 +223,7 @@ static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_l
             item->id_at = a;
             size_t ok = item->id ? strspn(item->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") : 0;
             if (item->id && (ok == 0 || item->id[ok] || ok > 64)) {
-                attr_error(l, node, a, "%s cannot be an id; expected up to 64 letters, digits, - and _", wsk_io_quote(q, a->value));
+                wsk_attr_error(l, node, a, "%s cannot be an id; expected up to 64 letters, digits, - and _", wsk_io_quote(q, a->value));
                 item->id = NULL;
             }
         } else if (strcmp(a->name, "title") == 0) {
@@ -497,7 +415,7 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
     if (item && wsk_node_attr(node, "kind") && item->kind != kind && !guessed) {
         const wsk_attr *k = wsk_node_attr(node, "kind");
         char q[WSK_QUOTED];
-        attr_error(l, node, k, "kind %s, but part %s is of kind \"%s\"; expected that or no kind",
+        wsk_attr_error(l, node, k, "kind %s, but part %s is of kind \"%s\"; expected that or no kind",
                      wsk_io_quote(q, k->value), item->part, item->kind->name);
         broken = true;
     }
