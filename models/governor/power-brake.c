@@ -25,13 +25,15 @@ static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, c
     }
 }
 
-static double margin_k(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
 {
     (void)g;
-    return wsk_governor_margin(gpu, s, in->brake ? 0 : -INFINITY);
+    if (!in->brake && s->cap_hz < wsk_governor_top_hz(gpu))
+        return (wsk_governor_rest){s->hold_s > 0 ? INFINITY : 0, INFINITY, s->hold_s};
+    return wsk_governor_free_rest(gpu, s, in->brake ? 0 : -INFINITY);
 }
 
-static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
+static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
 const wsk_kind wsk_governor_power_brake = {.element = "governor",
                                            .name = "power-brake",
                                            .is_default = false,

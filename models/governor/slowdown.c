@@ -26,13 +26,12 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
     }
 }
 
-static double margin_k(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
 {
-    (void)g;
-    return wsk_governor_margin(gpu, s, in->die_k - gpu->slowdown_k);
+    return wsk_governor_band_rest(g, gpu, s, in->die_k - gpu->slowdown_k);
 }
 
-static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "hw_thermal_slowdown", .cause = WSK_REASON_HW};
+static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "hw_thermal_slowdown", .cause = WSK_REASON_HW};
 const wsk_kind wsk_governor_slowdown = {.element = "governor",
                                         .name = "slowdown",
                                         .is_default = false,

@@ -21,13 +21,12 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
     wsk_governor_step(g, gpu, s, over_k(gpu, in), in);
 }
 
-static double margin_k(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
 {
-    (void)g;
-    return wsk_governor_margin(gpu, s, over_k(gpu, in));
+    return wsk_governor_band_rest(g, gpu, s, over_k(gpu, in));
 }
 
-static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
+static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
 const wsk_kind wsk_governor_thermal_target = {.element = "governor",
                                               .name = "thermal-target",
                                               .is_default = true,

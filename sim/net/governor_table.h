@@ -2,6 +2,8 @@
 /* How a firmware's temperature loop moves a clock: what the governors of die and memory share. */
 #ifndef WSK_GOVERNOR_TABLE_H
 #define WSK_GOVERNOR_TABLE_H
+#include <math.h>
+
 #include "sim/net/roles.h"
 
 #define WSK_GOVERNOR_LOOP_ROWS \
@@ -18,10 +20,23 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
-/* Its clock is free and what it watches below the limit. */
-static inline double wsk_governor_margin(const wsk_gpu_params *gpu, const wsk_governor_state *s, double over)
+/* Of one that lets the clock free below its limit: it rests while the clock is free, and what it watches below that. */
+static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s, double over)
 {
-    return s->cap_hz >= wsk_governor_top_hz(gpu) && over < 0 ? -over : 0;
+    bool rests = s->cap_hz >= wsk_governor_top_hz(gpu) && over < 0;
+    return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
+}
+
+/* Of one that holds the clock as well until what it watches has fallen by its hysteresis, and a while beyond. */
+static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                                                       double over)
+{
+    wsk_governor_rest r = wsk_governor_free_rest(gpu, s, over);
+    if (s->cap_hz >= wsk_governor_top_hz(gpu) || !(over < 0))
+        return r;
+    if (over >= -g->hysteresis_k)
+        return (wsk_governor_rest){-over, over + g->hysteresis_k, INFINITY};
+    return (wsk_governor_rest){s->hold_s > 0 ? -over : 0, INFINITY, s->hold_s};
 }
 
 /* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; where it

@@ -389,11 +389,15 @@ typedef struct {
     double elapsed_s; /* since its last decision, which is at least its period */
 } wsk_governor_input;
 typedef struct {
+    double rise_k, fall_k; /* while all temperatures rise and fall by less than this; 0: it is at work, or may be */
+    double for_s;          /* and for as long from its last decision */
+} wsk_governor_rest;
+typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
-    /* How far all temperatures may rise, K, with nothing for it to do; 0: it is at work, or may be. NULL: never known. */
-    double (*margin_k)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
-                       const wsk_governor_input *in);
+    /* How long its cap stays where it is, however often it is asked. NULL: never known. */
+    wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
+                              const wsk_governor_input *in);
     const char *reason; /* NVIDIA's clocks_event_reasons name */
     int cause;          /* wsk_cause */
 } wsk_governor_ops;

@@ -206,6 +206,12 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w)
     return true;
 }
 
+/* No longer than until then. */
+static void end_rest(wsk_card_state *s, int64_t at_ns)
+{
+    s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
+}
+
 /* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
 static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
@@ -218,18 +224,26 @@ static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state 
     return run->rpm[c->mover] == s->fan_goal_rpm;
 }
 
-/* Below which die and memory no governor has anything to do. False: one is at work. */
+/* Narrows it to where no governor has anything to do. False: one is at work. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
-    double margin = INFINITY;
+    double rise = INFINITY, fall = INFINITY;
     for (int i = 0; i < c->n_governors; i++) {
         const wsk_governor_ops *ops = c->governors[i].ops;
-        margin = wsk_min(margin, ops->margin_k ? ops->margin_k(c->governors[i].params, c->gpu, &s->governor[i], &in) : 0);
+        if (!ops->rest)
+            return false;
+        wsk_governor_rest r = ops->rest(c->governors[i].params, c->gpu, &s->governor[i], &in);
+        rise = wsk_min(rise, r.rise_k);
+        fall = wsk_min(fall, r.fall_k);
+        if (r.for_s < 600)
+            end_rest(s, s->governor_last_ns[i] + (int64_t)(r.for_s * 1e9));
     }
-    s->rest_high_k = wsk_min(s->rest_high_k, in.die_k + margin);
-    s->rest_memory_k = in.memory_k + margin;
-    return margin > 0;
+    s->rest_low_k = wsk_max(s->rest_low_k, in.die_k - fall);
+    s->rest_high_k = wsk_min(s->rest_high_k, in.die_k + rise);
+    s->rest_memory_low_k = in.memory_k - fall;
+    s->rest_memory_high_k = in.memory_k + rise;
+    return rise > 0 && fall > 0;
 }
 
 /* A card that works at the operating point found for it, with nothing to do for fan and governors, rests until a temperature
@@ -238,23 +252,22 @@ static void look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state 
 {
     const wsk_activity *now = &run->activity;
     s->rest_until_ns = 0;
-    if (s->cap_hz < c->gpu->clock_max_hz || s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
+    if (s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
         return;
     s->rest_low_k = s->operating.die_k - WSK_SAME_DIE_K;
     s->rest_high_k = wsk_min(wsk_min(s->operating.die_k + WSK_SAME_DIE_K, c->gpu->shutdown_k), c->gpu->target_k + 3);
-    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
-        return;
     s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
-    if (now->until_ns < s->rest_until_ns)
-        s->rest_until_ns = now->until_ns;
-    if (c->gpu->limit_schedule.count > 0 && s->schedule_ns < s->rest_until_ns)
-        s->rest_until_ns = s->schedule_ns;
+    end_rest(s, now->until_ns);
+    if (c->gpu->limit_schedule.count > 0)
+        end_rest(s, s->schedule_ns);
+    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
+        s->rest_until_ns = 0;
 }
 
 static bool rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     return run->head->t_ns < s->rest_until_ns && s->die_k > s->rest_low_k && s->die_k < s->rest_high_k &&
-           run->t[c->memory] < s->rest_memory_k;
+           run->t[c->memory] > s->rest_memory_low_k && run->t[c->memory] < s->rest_memory_high_k;
 }
 
 static void set_card(wsk_run *run, int i)

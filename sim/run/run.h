@@ -32,7 +32,7 @@ typedef struct {
     double cap_hz;                     /* the governors' lowest, INFINITY: none; and whose */
     int64_t cap_of;
     double fan_goal_rpm;               /* what the curve asks for at fan_ref_k; NAN: not asked yet */
-    double rest_low_k, rest_high_k, rest_memory_k; /* controls have nothing to do while the die is between, the memory below */
+    double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k; /* controls have nothing to do while die and memory are between */
     int64_t rest_until_ns;                         /* and this is to come */
     int64_t reasons, off; /* off: shut down */
     wsk_operating operating;

@@ -34,14 +34,14 @@ static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
     state->cap_hz = cap_hz > gpu->clock_min_hz ? cap_hz : gpu->clock_min_hz;
 }
 
-/* How far the die may rise with nothing for it to do: while no governor has, the card need not be asked each tick. */
-static double margin_k(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
-                       const wsk_governor_input *in)
+/* How far the die may move with nothing for it to do: while no governor has, the card need not be asked each tick. */
+static wsk_governor_rest rest(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
+                              const wsk_governor_input *in)
 {
-    return wsk_governor_margin(gpu, state, in->die_k - ((const proportional *)governor)->from_k);
+    return wsk_governor_free_rest(gpu, state, in->die_k - ((const proportional *)governor)->from_k);
 }
 
-static const wsk_governor_ops ops = {.next = next, .margin_k = margin_k, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
+static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
 const wsk_kind wsk_governor_proportional = {.element = "governor",
                                             .name = "proportional",
                                             .is_default = false,
