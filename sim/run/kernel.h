@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The block-exact step, for LANES rigs of one structure at once: entry i of lane l stands at [i * LANES + l]. Included
- * with LANES defined, 1 for a rig by itself; each lane sees the same operations in the same order, so the same bits.
+ * with LANES defined, 1 for a rig by itself, and SETS as 1 where they share their tables; each lane sees the same operations in the same order, so the same bits.
  * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
 #include <string.h>
 
@@ -17,6 +17,12 @@
 #define EACH_LANE for (int l = 0; l < LANES; l++)
 #endif
 
+/* Each lane has tables of its own, or all go by one set. */
+#ifndef SETS
+#define SETS LANES
+#endif
+#define OF(i) ((i) * SETS + (SETS > 1 ? l : 0))
+
 /* Loops whose length the compiler knows, written out. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define UNROLLED _Pragma("GCC unroll 4")
@@ -28,13 +34,33 @@ typedef struct {
     const wsk_net *net;          /* its structure alone; all that differs between lanes stands below */
     const int *sense, *deposit;  /* per port: media, by their place in the elimination */
     const int *into, *ports;     /* per medium, by that place: where its ports begin among those sorted by it */
-    const double *mean, *a;      /* a block's from [its table * LANES] */
+    const double *mean, *a;      /* a block's from [its table * SETS] */
     const double *lu, *tail;     /* factored matrix of the media; inverse of its tail */
     const double *rows;          /* of the slow media, before elimination */
     const double *store, *give, *g, *cap;
     double h;
     double *t, *mean_t, *heat, *work, *carry; /* work: 2 n_node */
 } kernel;
+
+/* The tables of a rig by itself. */
+static inline kernel tables_of(const wsk_run *run, const wsk_config *c)
+{
+    return (kernel){.net = run->net,
+                    .sense = c->sense,
+                    .deposit = c->deposit,
+                    .into = c->into,
+                    .ports = c->ports,
+                    .mean = c->mean,
+                    .a = c->a,
+                    .lu = c->lu,
+                    .tail = c->tail,
+                    .rows = c->rows,
+                    .store = c->store,
+                    .give = c->give,
+                    .g = c->point.g,
+                    .cap = run->cap,
+                    .h = c->h};
+}
 
 /* What the block would average at with its media at 0 K: x + mean (a x + heat). */
 KERNEL void free_mean(int n, const double *restrict mean, const double *restrict a, const double *restrict x,
@@ -49,10 +75,10 @@ KERNEL void free_mean(int n, const double *restrict mean, const double *restrict
         }
     UNROLLED for (int j = 0; j < n; j++)
         UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE w[i * LANES + l] += a[(i * n + j) * LANES + l] * over[j * LANES + l];
+            EACH_LANE w[i * LANES + l] += a[OF(i * n + j)] * over[j * LANES + l];
     UNROLLED for (int j = 0; j < n; j++)
         UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE s[i * LANES + l] += mean[(i * n + j) * LANES + l] * w[j * LANES + l];
+            EACH_LANE s[i * LANES + l] += mean[OF(i * n + j)] * w[j * LANES + l];
     UNROLLED for (int i = 0; i < n; i++)
         EACH_LANE out[i * LANES + l] = s[i * LANES + l];
 }
@@ -70,15 +96,15 @@ KERNEL void close_block(int n, const double *restrict mean, const double *restri
         }
     UNROLLED for (int j = 0; j < n; j++)
         UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE s[i * LANES + l] += mean[(i * n + j) * LANES + l] * f[j * LANES + l];
+            EACH_LANE s[i * LANES + l] += mean[OF(i * n + j)] * f[j * LANES + l];
     UNROLLED for (int j = 0; j < n; j++)
         UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE w[i * LANES + l] += a[(i * n + j) * LANES + l] * s[j * LANES + l];
+            EACH_LANE w[i * LANES + l] += a[OF(i * n + j)] * s[j * LANES + l];
     UNROLLED for (int i = 0; i < n; i++)
         EACH_LANE
         {
             m[i * LANES + l] = s[i * LANES + l];
-            x[i * LANES + l] += h_cap[i * LANES + l] * w[i * LANES + l];
+            x[i * LANES + l] += h_cap[OF(i)] * w[i * LANES + l];
         }
 }
 
@@ -106,9 +132,9 @@ KERNEL void solve_media(const kernel *c, double *restrict x)
         const int end = k < tail ? diag[k] : cut[k];
         EACH_LANE s[l] = x[k * LANES + l];
         for (int q = into[k]; q < into[k + 1]; q++)
-            EACH_LANE s[l] += give[ports[q] * LANES + l] * m_solid[solid[ports[q]] * LANES + l];
+            EACH_LANE s[l] += give[OF(ports[q])] * m_solid[solid[ports[q]] * LANES + l];
         for (int p = start[k]; p < end; p++)
-            EACH_LANE s[l] -= v[p * LANES + l] * x[col[p] * LANES + l];
+            EACH_LANE s[l] -= v[OF(p)] * x[col[p] * LANES + l];
         double *to = k < tail ? x + k * LANES : y + (k - tail) * LANES;
         EACH_LANE to[l] = s[l];
     }
@@ -116,7 +142,7 @@ KERNEL void solve_media(const kernel *c, double *restrict x)
         double s[LANES];
         EACH_LANE s[l] = 0;
         for (int j = 0; j < m; j++)
-            EACH_LANE s[l] += inverse[(i * m + j) * LANES + l] * y[j * LANES + l];
+            EACH_LANE s[l] += inverse[OF(i * m + j)] * y[j * LANES + l];
         EACH_LANE x[(tail + i) * LANES + l] = s[l];
     }
     for (int k = tail; k-- > 0;) {
@@ -124,8 +150,8 @@ KERNEL void solve_media(const kernel *c, double *restrict x)
         const int at = diag[k], end = start[k + 1];
         EACH_LANE s[l] = x[k * LANES + l];
         for (int p = at + 1; p < end; p++)
-            EACH_LANE s[l] -= v[p * LANES + l] * x[col[p] * LANES + l];
-        EACH_LANE x[k * LANES + l] = s[l] * v[at * LANES + l];
+            EACH_LANE s[l] -= v[OF(p)] * x[col[p] * LANES + l];
+        EACH_LANE x[k * LANES + l] = s[l] * v[OF(at)];
     }
 }
 
@@ -137,7 +163,7 @@ KERNEL void begin_media(const kernel *c, const double *restrict zero, double *re
     for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
         EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l];
     for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++)
-        EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l] + c->store[m->node * LANES + l] * (x[m->node * LANES + l] - zero[l]);
+        EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l] + c->store[OF(m->node)] * (x[m->node * LANES + l] - zero[l]);
     for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
         EACH_LANE e[m->at * LANES + l] = x[m->node * LANES + l] - zero[l];
 }
@@ -154,18 +180,18 @@ KERNEL void move_media(const kernel *c, const double *restrict zero, const doubl
         memset(in, 0, (size_t)lu->n * LANES * sizeof *in);
         for (int k = 0; k < net->n_slow_port; k++) {
             int p = net->slow_port[k], s = net->port_solid[p] * LANES, a = c->sense[p] * LANES, b = c->deposit[p] * LANES;
-            EACH_LANE in[b + l] += c->g[p * LANES + l] * (mean[s + l] - e[a + l]);
+            EACH_LANE in[b + l] += c->g[OF(p)] * (mean[s + l] - e[a + l]);
         }
     }
     for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++) {
         const int at = m->node * LANES;
         double w[LANES];
         EACH_LANE w[l] = heat[at + l] + (net->n_slow_port > 0 ? in[m->at * LANES + l] : 0);
-        for (int p = lu->row_start[m->at]; p < lu->row_start[m->at + 1]; p++, row += LANES)
-            EACH_LANE w[l] -= row[l] * e[lu->col[p] * LANES + l];
+        for (int p = lu->row_start[m->at]; p < lu->row_start[m->at + 1]; p++, row += SETS)
+            EACH_LANE w[l] -= row[OF(0)] * e[lu->col[p] * LANES + l];
         EACH_LANE /* a room's change in a second is lost in the last digits of its temperature */
         {
-            double change = c->h * w[l] / c->cap[at + l] + carry[at + l], next = t[at + l] + change;
+            double change = c->h * w[l] / c->cap[OF(m->node)] + carry[at + l], next = t[at + l] + change;
             carry[at + l] = (t[at + l] - next) + change;
             t[at + l] = next;
             mean[at + l] = e[m->at * LANES + l] + zero[l];
@@ -186,16 +212,16 @@ KERNEL void take_step(const kernel *c)
     EACH_LANE zero[l] = x[net->room * LANES + l];
     begin_media(c, zero, e);
     for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
-        int table = b->table * LANES, at = b->first * LANES;
+        int table = b->table * SETS, at = b->first * LANES;
         BY_SIZE(b->count, free_mean, c->mean + table, c->a + table, x + at, zero, heat + at, m + at)
     }
     solve_media(c, e);
     for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
-        int table = b->table * LANES, at = b->first * LANES;
+        int table = b->table * SETS, at = b->first * LANES;
         double f[WSK_BLOCK_MAX * LANES] = {0};
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            EACH_LANE f[(solid[p] - b->first) * LANES + l] += g[p * LANES + l] * e[sense[p] * LANES + l];
-        BY_SIZE(b->count, close_block, c->mean + table, c->a + table, f, heat + at, c->store + at, m + at, x + at)
+            EACH_LANE f[(solid[p] - b->first) * LANES + l] += g[OF(p)] * e[sense[p] * LANES + l];
+        BY_SIZE(b->count, close_block, c->mean + table, c->a + table, f, heat + at, c->store + b->first * SETS, m + at, x + at)
     }
     move_media(c, zero, e, e + net->n_node * LANES);
     for (int i = 0; i < net->n_solid; i++)

@@ -250,13 +250,21 @@ static void scatter(const wsk_lanes *g, unsigned who)
 
 unsigned wsk_lanes_step(wsk_lanes *g, unsigned who)
 {
-    unsigned ready = make_ready(g, who);
-    if (!ready)
-        return 0;
-    gather(g, ready);
-    step_all(&g->k);
-    scatter(g, ready);
-    return ready;
+    unsigned whole = 0;
+    for (int l = 0; l < g->n; l++) {
+        const wsk_config *c = who & 1u << l && wsk_whole_due(g->runs[l], g->k.h) ? wsk_config_for(g->runs[l], g->k.h) : NULL;
+        if (!c)
+            continue;
+        wsk_whole_step(g->runs[l], c);
+        whole |= 1u << l;
+    }
+    unsigned ready = make_ready(g, who & ~whole);
+    if (ready) {
+        gather(g, ready);
+        step_all(&g->k);
+        scatter(g, ready);
+    }
+    return ready | whole;
 }
 
 static void alone(wsk_run *run, int64_t until_ns, wsk_status *status)
@@ -289,7 +297,9 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
         if (!(together & 1u << l))
             continue;
         bool ok = (done & 1u << l) && wsk_step_agrees(run);
-        if (!ok) {
+        if (ok) {
+            wsk_step_done(run);
+        } else {
             if (done & 1u << l)
                 wsk_step_undo(run);
             ok = wsk_tick_step(run, end_ns);

@@ -31,6 +31,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(t_start, n);
     PART(t_natural, n);
     PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
+    PART(step_rpm, ((size_t)net->n_mover + 1) * sizeof(double));
     PART(stretch_ks, n);
     PART(stretch_j, n);
     PART(value, v);
@@ -63,7 +64,7 @@ static bool make_fast(wsk_run *run)
         if (!c->mean || !c->a)
             return false;
     }
-    return run->known && run->known_turn;
+    return run->known && run->known_turn && wsk_whole_make(run);
 }
 
 static bool make_reference(wsk_run *run)
@@ -351,6 +352,7 @@ static double natural_drift(const wsk_run *run, int i, double share)
 static void take_natural(wsk_run *run)
 {
     run->jumps = true;
+    run->head->same_steps = 0;
     wsk_forget_configs(run);
     memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
 }

@@ -105,6 +105,7 @@ typedef struct {
     double weather_k[2]; /* outdoors, at both ends of the minute that ends at weather_ns */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
+    int64_t same_steps; /* since speeds or natural convection last changed */
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it
                                              (a slowdown at the failure itself: had slowed before); -1: none */
 } wsk_run_head;
@@ -129,6 +130,7 @@ typedef struct {
     double *lu, *tail;       /* factored mean matrix, inverse of its tail */
     double *rows;            /* rows of its slow media before that, without capacities and blocks */
     double *full;            /* factored stage matrix of the reference stepper */
+    struct wsk_whole_table *whole; /* the step as one matrix, once it is worth it (whole.c) */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
 
@@ -159,7 +161,7 @@ struct wsk_run {
     double *carry;     /* of slow media: what rounding kept out of t */
     double *t_start;   /* at the start of the run */
     double *t_natural; /* of the last natural-convection solution */
-    double *rpm;
+    double *rpm, *step_rpm; /* now, and at the last step */
     double *stretch_ks, *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
     double *value;                     /* variables now */
     double *sum, *low, *high;          /* per variable: open bucket */
@@ -173,6 +175,7 @@ struct wsk_run {
     uint64_t config_serial;
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
     const int *full_at;    /* its places as wsk_net.mean_at has those of the media */
+    struct wsk_whole *whole; /* NULL: too large, or not the fast stepper */
     wsk_known *known; /* WSK_KNOWN a block */
     unsigned *known_turn;
     int64_t event_ns; /* the next moment that the tick's grid does not show, or the end */
@@ -314,6 +317,15 @@ bool wsk_step(wsk_run *run, double h);
 /* The tables for the present speeds and steps of h seconds; NULL: the network has no solution. */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);
+/* Whether the coming step of h goes by the whole matrix: speeds have stood for long enough. What tells that counts steps done. */
+bool wsk_whole_due(const wsk_run *run, double h);
+void wsk_step_done(wsk_run *run);
+/* The step as one matrix (whole.c): room for it, false: out of memory; a set of speeds without columns yet; a step of a tick. */
+typedef struct wsk_whole wsk_whole;
+typedef struct wsk_whole_table wsk_whole_table;
+bool wsk_whole_make(wsk_run *run);
+bool wsk_whole_clear(wsk_run *run, wsk_config *config);
+void wsk_whole_step(wsk_run *run, const wsk_config *config);
 /* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
  * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
 int64_t wsk_tick_begin(wsk_run *run);

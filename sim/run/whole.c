@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The whole step of a small rig as one matrix: what the blocks and media of kernel.h do between them is linear in temperatures
+ * and watts, so their answers to a unit of each, found once for a set of speeds, are its columns. Theory: docs/theory/time.md */
+#include <string.h>
+
+#include "sim/num/wide.h"
+#include "sim/run/run.h"
+
+#define LANES 8
+#define SETS 1
+#include "sim/run/kernel.h"
+
+/* Rows: mean excess over the room of each node; then by how much each solid, then each slow medium, changes. Columns: what each
+ * node of `state` exceeds the room by; then the watts of each node. */
+struct wsk_whole {
+    int rows, n_state;
+    int *state;           /* solids, slow media but the room, given media */
+    int *at;              /* where a column begins: of the states and the room's watts, in order; then scratch of as many as nodes */
+    double *u, *sum;      /* what multiplies them; rows */
+    kernel k;             /* room for eight columns at once */
+    double *lanes[5];
+};
+
+/* Of a set of speeds. */
+struct wsk_whole_table {
+    bool states;         /* their columns stand */
+    bool *watts;         /* per node: that one does */
+    double *m;
+    double *heat, *b;    /* watts but the room's, and what they come to */
+};
+
+static double *doubles(wsk_run *run, int count)
+{
+    return wsk_alloc(run->arena, ((size_t)count + 1) * sizeof(double));
+}
+
+bool wsk_whole_make(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const int most = 64; /* nodes: with more, blocks are quicker */
+    if (net->n_node > most || run->stepper != WSK_STEPPER_FAST)
+        return true;
+    wsk_whole *w = wsk_alloc(run->arena, sizeof *w);
+    if (!w)
+        return false;
+    w->rows = (net->n_node + net->n_solid + net->n_media[WSK_SLOW] + WSK_ROWS - 1) / WSK_ROWS * WSK_ROWS;
+    w->state = wsk_alloc(run->arena, (size_t)net->n_node * sizeof *w->state);
+    w->at = wsk_alloc(run->arena, (2 * (size_t)net->n_node + 1) * sizeof *w->at);
+    w->u = doubles(run, net->n_node + 1);
+    w->sum = doubles(run, w->rows);
+    for (int i = 0; i < 5; i++)
+        if (!(w->lanes[i] = doubles(run, (i < 4 ? 1 : 2) * LANES * net->n_node)))
+            return false;
+    if (!w->state || !w->at || !w->u || !w->sum)
+        return false;
+    for (int i = 0; i < net->n_node; i++) {
+        bool slow = i >= net->n_solid && !net->nodes[i].boundary && net->nodes[i].cap_j_k > 0;
+        if (i != net->room && (i < net->n_solid || slow || net->nodes[i].boundary))
+            w->state[w->n_state++] = i;
+    }
+    for (int j = 0; j < w->n_state; j++)
+        w->at[j] = j * w->rows;
+    w->at[w->n_state] = (w->n_state + net->room) * w->rows;
+    run->whole = w;
+    return true;
+}
+
+bool wsk_whole_clear(wsk_run *run, wsk_config *c)
+{
+    const wsk_whole *w = run->whole;
+    const size_t n = (size_t)run->net->n_node;
+    wsk_whole_table *t = c->whole;
+    if (!w)
+        return true;
+    if (!t) {
+        c->whole = t = wsk_alloc(run->arena, sizeof *t);
+        if (!t || !(t->watts = wsk_alloc(run->arena, n * sizeof *t->watts)) || !(t->m = doubles(run, w->rows * (w->n_state + (int)n))) ||
+            !(t->heat = doubles(run, (int)n)) || !(t->b = doubles(run, w->rows)))
+            return false;
+    }
+    t->states = false;
+    memset(t->watts, 0, n * sizeof *t->watts);
+    return true;
+}
+
+/* ---- columns ---- */
+
+WSK_WIDEST static void step_all(const kernel *k)
+{
+    take_step(k);
+}
+
+/* The answers to a kelvin or a watt at each of these nodes, as columns m + to[l]. */
+static void answer(const wsk_run *run, const wsk_config *c, int count, const int *node, bool watt, const int *to, double *m)
+{
+    const wsk_net *net = run->net;
+    const wsk_whole *w = run->whole;
+    const size_t bytes = (size_t)net->n_node * LANES * sizeof(double);
+    double *const *at = w->lanes;
+    kernel k = tables_of(run, c);
+    k.t = at[0];
+    k.heat = at[1];
+    k.mean_t = at[2];
+    k.carry = at[3];
+    k.work = at[4];
+    for (int i = 0; i < 4; i++)
+        memset(at[i], 0, bytes);
+    double *unit = watt ? k.heat : k.t;
+    for (int l = 0; l < count; l++)
+        unit[node[l] * LANES + l] = 1;
+    step_all(&k);
+    for (int l = 0; l < count; l++) {
+        double *out = m + to[l];
+        int r = 0;
+        for (int i = 0; i < net->n_node; i++)
+            out[r++] = k.mean_t[i * LANES + l];
+        for (int i = 0; i < net->n_solid; i++)
+            out[r++] = k.t[i * LANES + l] - (!watt && i == node[l]);
+        for (int s = 0; s < net->n_media[WSK_SLOW]; s++) {
+            int i = net->media[WSK_SLOW][s].node;
+            out[r++] = k.t[i * LANES + l] - (!watt && i == node[l]) + k.carry[i * LANES + l];
+        }
+        while (r < w->rows)
+            out[r++] = 0;
+    }
+}
+
+static void answer_states(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+{
+    const wsk_whole *w = run->whole;
+    for (int j = 0; j < w->n_state; j += LANES)
+        answer(run, c, w->n_state - j < LANES ? w->n_state - j : LANES, w->state + j, false, w->at + j, t->m);
+    answer(run, c, 1, &run->net->room, true, w->at + w->n_state, t->m);
+    t->states = true;
+}
+
+/* Of the nodes that have watts now, those that have none yet. */
+static void answer_watts(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+{
+    const wsk_whole *w = run->whole;
+    int node[LANES], to[LANES], n = 0;
+    for (int i = 0; i < run->net->n_node; i++) {
+        if (t->heat[i] != 0 && !t->watts[i] && !run->net->nodes[i].boundary) {
+            t->watts[i] = true;
+            node[n] = i;
+            to[n++] = (w->n_state + i) * w->rows;
+        }
+        if (n == LANES || (n > 0 && i == run->net->n_node - 1)) {
+            answer(run, c, n, node, true, to, t->m);
+            n = 0;
+        }
+    }
+}
+
+/* ---- the step ---- */
+
+static void find_b(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+{
+    const wsk_whole *w = run->whole;
+    const int n = run->net->n_node;
+    int *at = w->at + w->n_state + 1, count = 0;
+    answer_watts(run, c, t);
+    for (int i = 0; i < n; i++)
+        if (t->heat[i] != 0 && !run->net->nodes[i].boundary) {
+            at[count] = (w->n_state + i) * w->rows;
+            w->u[count++] = t->heat[i];
+        }
+    memset(t->b, 0, (size_t)w->rows * sizeof *t->b);
+    wsk_add_columns(w->rows, count, at, w->u, t->m, t->b);
+}
+
+/* Watts hardly change while all rest, but those of the room, where an air conditioner is at work. */
+static void follow_watts(wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+{
+    const wsk_net *net = run->net;
+    const size_t bytes = (size_t)net->n_node * sizeof(double);
+    const double room_w = run->heat[net->room];
+    run->heat[net->room] = 0;
+    if (!t->states || memcmp(t->heat, run->heat, bytes) != 0) {
+        memcpy(t->heat, run->heat, bytes);
+        if (!t->states)
+            answer_states(run, c, t);
+        find_b(run, c, t);
+    }
+    run->heat[net->room] = room_w;
+}
+
+/* As the kernel's end of a step. */
+static void move(wsk_run *run, double zero)
+{
+    const wsk_net *net = run->net;
+    const double *restrict mean = run->whole->sum, *restrict change = mean + net->n_node;
+    double *restrict t = run->t, *restrict mean_t = run->mean_t;
+    for (int i = 0; i < net->n_node; i++)
+        mean_t[i] = mean[i] + zero;
+    for (int i = 0; i < net->n_solid; i++)
+        t[i] += change[i];
+    for (int k = 0; k < net->n_media[WSK_QUICK]; k++)
+        t[net->media[WSK_QUICK][k].node] = mean_t[net->media[WSK_QUICK][k].node];
+    for (int k = 0; k < net->n_media[WSK_GIVEN]; k++)
+        mean_t[net->media[WSK_GIVEN][k].node] = t[net->media[WSK_GIVEN][k].node];
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) {
+        int i = net->media[WSK_SLOW][k].node;
+        double by = change[net->n_solid + k] + run->carry[i], next = t[i] + by;
+        run->carry[i] = (t[i] - next) + by;
+        t[i] = next;
+    }
+}
+
+void wsk_whole_step(wsk_run *run, const wsk_config *c)
+{
+    const wsk_whole *w = run->whole;
+    const double zero = run->t[run->net->room];
+    wsk_whole_table *t = c->whole;
+    follow_watts(run, c, t);
+    for (int j = 0; j < w->n_state; j++)
+        w->u[j] = run->t[w->state[j]] - zero;
+    w->u[w->n_state] = run->heat[run->net->room];
+    memcpy(w->sum, t->b, (size_t)w->rows * sizeof *w->sum);
+    wsk_add_columns(w->rows, w->n_state + 1, w->at, w->u, t->m, w->sum);
+    move(run, zero);
+}
