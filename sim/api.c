@@ -266,6 +266,7 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
     const wsk_net *net = run->net;
     if (strcmp(name, "room.air_c") == 0 && net->nodes[net->room].boundary) {
         run->t[net->room] = value + WSK_KELVIN;
+        wsk_wake(run);
         return WSK_OK;
     }
     const char *dot = strrchr(name, '.');

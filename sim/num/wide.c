@@ -20,10 +20,10 @@ WSK_WIDEST static void add(int n, const double *restrict v, double zero, double 
     _Pragma("omp simd") for (int i = 0; i < n; i++) sum[i] += (v[i] - zero) * h;
 }
 
-WSK_WIDEST static double count_out(int n, const double *restrict v, double low, const double *restrict high)
+WSK_WIDEST static double count_out(int n, const double *restrict v, double zero, const double *restrict low, const double *restrict high)
 {
     double out = 0;
-    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < n; i++) out += v[i] > low && v[i] < high[i] ? 0.0 : 1.0;
+    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < n; i++) out += v[i] - zero > low[i] && v[i] - zero < high[i] ? 0.0 : 1.0;
     return out;
 }
 
@@ -38,11 +38,11 @@ typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 #define ROWS(p) AT(p, 0), AT(p, 1), AT(p, 2), AT(p, 3)
 
 WSK_WIDEST static void add_columns(int rows, int n, const int *restrict at, const double *restrict u, const double *restrict m,
-                                   double *restrict out)
+                                   const double *b, double *out)
 {
     int r = 0;
     for (; r + 32 <= rows; r += 32) {
-        four s[8] = {ROWS(out + r), ROWS(out + r + 16)};
+        four s[8] = {ROWS(b + r), ROWS(b + r + 16)};
         for (int j = 0; j < n; j++) {
             const double *c = m + at[j] + r, x = u[j];
             UNROLLED for (int k = 0; k < 8; k++)
@@ -52,7 +52,7 @@ WSK_WIDEST static void add_columns(int rows, int n, const int *restrict at, cons
             AT(out + r, k) = s[k];
     }
     for (; r < rows; r += 16) {
-        four s[4] = {ROWS(out + r)};
+        four s[4] = {ROWS(b + r)};
         for (int j = 0; j < n; j++) {
             const double *c = m + at[j] + r, x = u[j];
             UNROLLED for (int k = 0; k < 4; k++)
@@ -73,12 +73,12 @@ void wsk_sum_over_time(int n, const double *v, double zero, double h, double *su
     add(n, v, zero, h, sum);
 }
 
-bool wsk_within(int n, const double *v, double low, const double *high)
+bool wsk_within(int n, const double *v, double zero, const double *low, const double *high)
 {
-    return !(count_out(n, v, low, high) > 0);
+    return !(count_out(n, v, zero, low, high) > 0);
 }
 
-void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, double *out)
+void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out)
 {
-    add_columns(rows, n, at, u, m, out);
+    add_columns(rows, n, at, u, m, b, out);
 }

@@ -16,10 +16,10 @@
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high);
 /* sum += (v - zero) h */
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum);
-/* out += the sum of u[j] times the column m + at[j], columns in their order. */
+/* out = b + the sum of u[j] times the column m + at[j], columns in their order. */
 enum { WSK_ROWS = 16 }; /* rows: a multiple of it */
-void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, double *out);
-/* Whether low < v < high[i] for all of them; false where one is no number. */
-bool wsk_within(int n, const double *v, double low, const double *high);
+void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out);
+/* Whether low < v - zero < high for all of them; false where one is no number. */
+bool wsk_within(int n, const double *v, double zero, const double *low, const double *high);
 
 #endif

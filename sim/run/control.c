@@ -15,13 +15,17 @@ wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, cons
                                 .brake = run->cases[c->in].brake};
 }
 
-/* When a controller whose card rested would decide next, had it been asked all along. */
+/* Controllers decide at multiples of their periods, or at the tick behind: what divides a tick shifts none against another. */
+static int64_t next_decision_ns(int64_t t_ns, int64_t period_ns)
+{
+    return (t_ns / period_ns + 1) * period_ns;
+}
+
+/* The next decision of one that would have been asked at the tick before, had its card not rested. */
 static int64_t in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
-    int64_t late = run->head->t_ns - next_ns;
-    if (next_ns == 0 || late < period_ns || late < run->tick_ns)
-        return next_ns;
-    return run->head->t_ns + (late % period_ns ? period_ns - late % period_ns : 0);
+    const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
+    return next_ns > before || run->head->t_ns == 0 ? next_ns : next_decision_ns(before, period_ns);
 }
 
 static void find_cap(const wsk_card *c, wsk_card_state *s)
@@ -51,7 +55,7 @@ static void govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         before = elapsed;
         c->governors[i].ops->next(c->governors[i].params, c->gpu, &s->governor[i], &in);
         s->governor_last_ns[i] = now;
-        s->governor_next_ns[i] = now + period;
+        s->governor_next_ns[i] = next_decision_ns(now, period);
     }
     find_cap(c, s);
 }
@@ -111,7 +115,7 @@ static void control_fan(wsk_run *run, int i)
     s->fan_next_ns = in_step(run, s->fan_next_ns, c->fan_period_ns);
     if (run->head->t_ns < s->fan_next_ns)
         return;
-    s->fan_next_ns = run->head->t_ns + c->fan_period_ns;
+    s->fan_next_ns = next_decision_ns(run->head->t_ns, c->fan_period_ns);
     double ref = wsk_fan_reference(s->fan_ref_k, s->die_k, c->cooler->hysteresis_k);
     if (ref != s->fan_ref_k || isnan(s->fan_goal_rpm))
         s->fan_goal_rpm = fan_goal(c, ref);
@@ -128,13 +132,6 @@ bool wsk_fan_rests(const wsk_run *run, int card)
         return true;
     double ref = wsk_fan_reference(s->fan_ref_k, wsk_die_k(run, c, s), c->cooler->hysteresis_k);
     return ref == s->fan_ref_k && run->rpm[c->mover] == fan_goal(c, ref);
-}
-
-void wsk_wake(wsk_run *run)
-{
-    run->awake = true;
-    for (int i = 0; i < run->net->n_card; i++)
-        run->cards[i].rest_until_ns = 0;
 }
 
 static void shut_down_hot(wsk_run *run, int i)
@@ -206,70 +203,6 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w)
     return true;
 }
 
-/* No longer than until then. */
-static void end_rest(wsk_card_state *s, int64_t at_ns)
-{
-    s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
-}
-
-/* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
-static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
-{
-    double low, high;
-    if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
-        return true;
-    wsk_fan_band(s->fan_ref_k, c->cooler->hysteresis_k, &low, &high);
-    s->rest_low_k = wsk_max(s->rest_low_k, low);
-    s->rest_high_k = wsk_min(s->rest_high_k, high);
-    return run->rpm[c->mover] == s->fan_goal_rpm;
-}
-
-/* Narrows it to where no governor has anything to do. False: one is at work. */
-static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
-{
-    wsk_governor_input in = wsk_governor_sees(run, c, s);
-    double rise = INFINITY, fall = INFINITY;
-    for (int i = 0; i < c->n_governors; i++) {
-        const wsk_governor_ops *ops = c->governors[i].ops;
-        if (!ops->rest)
-            return false;
-        wsk_governor_rest r = ops->rest(c->governors[i].params, c->gpu, &s->governor[i], &in);
-        rise = wsk_min(rise, r.rise_k);
-        fall = wsk_min(fall, r.fall_k);
-        if (r.for_s < 600)
-            end_rest(s, s->governor_last_ns[i] + (int64_t)(r.for_s * 1e9));
-    }
-    s->rest_low_k = wsk_max(s->rest_low_k, in.die_k - fall);
-    s->rest_high_k = wsk_min(s->rest_high_k, in.die_k + rise);
-    s->rest_memory_low_k = in.memory_k - fall;
-    s->rest_memory_high_k = in.memory_k + rise;
-    return rise > 0 && fall > 0;
-}
-
-/* A card that works at the operating point found for it, with nothing to do for fan and governors, rests until a temperature
- * or the clock leaves these bounds: what a tick would find is what it found. */
-static void look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
-{
-    const wsk_activity *now = &run->activity;
-    s->rest_until_ns = 0;
-    if (s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
-        return;
-    s->rest_low_k = s->operating.die_k - WSK_SAME_DIE_K;
-    s->rest_high_k = wsk_min(wsk_min(s->operating.die_k + WSK_SAME_DIE_K, c->gpu->shutdown_k), c->gpu->target_k + 3);
-    s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
-    end_rest(s, now->until_ns);
-    if (c->gpu->limit_schedule.count > 0)
-        end_rest(s, s->schedule_ns);
-    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
-        s->rest_until_ns = 0;
-}
-
-static bool rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
-{
-    return run->head->t_ns < s->rest_until_ns && s->die_k > s->rest_low_k && s->die_k < s->rest_high_k &&
-           run->t[c->memory] > s->rest_memory_low_k && run->t[c->memory] < s->rest_memory_high_k;
-}
-
 static void set_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -285,7 +218,7 @@ static void set_card(wsk_run *run, int i)
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);
     if (s->off || !isnan(s->pin_power_w) || die < c->gpu->shutdown_k + far_k) {
-        look_for_rest(run, c, s);
+        wsk_look_for_rest(run, c, s);
         return;
     }
     s->die_k = die;
@@ -336,11 +269,11 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->die_k = wsk_die_k(run, &net->cards[i], s);
-        run->awake = run->awake || !rests(run, &net->cards[i], s);
+        run->awake = run->awake || !wsk_rests(run, &net->cards[i], s);
     }
     const bool act = run->awake;
     for (int i = 0; i < net->n_card && act; i++) /* those that rest, too: cards that work together wait for one another */
-        if (rests(run, &net->cards[i], &run->cards[i]))
+        if (wsk_rests(run, &net->cards[i], &run->cards[i]))
             wsk_work_card(run, i);
         else
             set_card(run, i);
@@ -463,6 +396,13 @@ static bool climb(wsk_run *run)
     memset(run->heat, 0, (size_t)run->net->n_node * sizeof *run->heat);
     run->dc_w = dc_watts(run);
     return wsk_deliver(run);
+}
+
+void wsk_follow_room(wsk_run *run)
+{
+    follow_weather(run);
+    run->heat[run->net->room] = run->room_heat_w + run->side_w;
+    condition_room(run);
 }
 
 void wsk_power_tree(wsk_run *run)

@@ -126,6 +126,9 @@ bool wsk_movers_make(wsk_run *run)
         if (m->power_w > 0)
             run->powered[run->n_powered++] = i;
     }
+    run->moving = run->n_driven > 0;
+    for (int i = 0; i < net->n_case; i++)
+        run->moving = run->moving || net->cases[i].dust >= 0;
     return run->driven && run->powered;
 }
 

@@ -94,6 +94,44 @@ static bool add_variable(wsk_run *run, const char *owner, const wsk_variable *ro
     return v->name != NULL;
 }
 
+enum { CARD_PROBES = C_INLET + 1 };
+
+static void probe(wsk_run *run, int variable, int node)
+{
+    if (variable >= 0)
+        run->probes[run->n_probe++] = (wsk_probe){node, variable};
+}
+
+/* Every temperature that is a variable; those that stand over their nodes first, as read_rises has them. */
+static bool make_probes(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const size_t most = (size_t)net->n_card * CARD_PROBES + (size_t)net->n_case * H_CASE + (size_t)net->n_circuit * 2 + 2;
+    run->probes = wsk_alloc(run->arena, most * sizeof *run->probes);
+    run->probe_over_k = wsk_alloc(run->arena, most * sizeof *run->probe_over_k);
+    if (!run->probes || !run->probe_over_k)
+        return false;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        const int at[CARD_PROBES] = {[C_DIE] = c->heatsink, [C_HOTSPOT] = c->heatsink, [C_MEMORY] = c->memory,
+                                     [C_VRM] = c->board,    [C_BOARD] = c->board,      [C_INLET] = c->inlet};
+        for (int k = 0; k < CARD_PROBES; k++)
+            probe(run, run->first_card_variable + i * C_CARD + k, at[k]);
+    }
+    const int *of = run->rig_variable;
+    for (int i = 0; i < net->n_case; i++)
+        probe(run, of[V_RIG + i * H_CASE + H_CPU], net->cases[i].cpu_solid);
+    for (int i = 0; i < net->n_case; i++)
+        probe(run, of[V_RIG + i * H_CASE + H_AIR], net->cases[i].air);
+    probe(run, of[V_ROOM], net->room);
+    probe(run, of[V_OUTDOOR], net->outdoor);
+    for (int i = 0; i < net->n_circuit; i++) {
+        probe(run, run->first_loop_variable + i * L_LOOP + L_COOLANT, net->circuits[i].tank);
+        probe(run, run->first_loop_variable + i * L_LOOP + L_WARM, net->circuits[i].warmest);
+    }
+    return true;
+}
+
 bool wsk_variables_make(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -127,12 +165,7 @@ bool wsk_variables_make(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < C_CARD && ok; k++)
             ok = add_variable(run, net->cards[i].id, &card_rows[k]);
-    return ok;
-}
-
-static double celsius(const wsk_run *run, int node)
-{
-    return run->t[node] - WSK_KELVIN;
+    return ok && make_probes(run);
 }
 
 static void put(wsk_run *run, int v, double x)
@@ -141,29 +174,29 @@ static void put(wsk_run *run, int v, double x)
         run->value[run->rig_variable[v]] = x;
 }
 
-static void read_case(wsk_run *run, int in)
+/* What stands over each node that is read, by the watts of now: it changes when they do. */
+static void read_rises(wsk_run *run)
 {
-    const wsk_case *c = &run->net->cases[in];
-    int first = V_RIG + in * H_CASE;
-    put(run, first + H_AIR, celsius(run, c->air));
-    if (c->cpu)
-        put(run, first + H_CPU, wsk_cpu_k(run, c) - WSK_KELVIN);
+    const wsk_net *net = run->net;
+    double *over = run->probe_over_k;
+    for (int i = 0; i < net->n_card; i++, over += CARD_PROBES) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        over[C_DIE] = c->die_res_k_w * s->die_w;
+        over[C_HOTSPOT] = over[C_DIE] + c->gpu->hotspot_res_k_w * s->die_w;
+        over[C_VRM] = c->gpu->vrm_res_k_w * c->board_share * s->power_w;
+    }
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu)
+            *over++ = net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]);
 }
 
-/* Of a card that rests the temperatures alone have changed. */
-static void read_card(wsk_run *run, int i, bool all)
+/* Of a card that rests the temperatures alone change. */
+static void read_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
     double *w = run->value + run->first_card_variable + i * C_CARD;
-    w[C_DIE] = wsk_die_k(run, c, s) - WSK_KELVIN;
-    w[C_HOTSPOT] = wsk_hotspot_k(run, c, s) - WSK_KELVIN;
-    w[C_MEMORY] = celsius(run, c->memory);
-    w[C_VRM] = wsk_vrm_k(run, c, s) - WSK_KELVIN;
-    w[C_BOARD] = celsius(run, c->board);
-    w[C_INLET] = celsius(run, c->inlet);
-    if (!all)
-        return;
     w[C_POWER] = s->power_w;
     w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
     w[C_FAN] = c->mover >= 0 ? run->rpm[c->mover] : 0;
@@ -174,22 +207,15 @@ static void read_card(wsk_run *run, int i, bool all)
     w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? 1 : 0;
 }
 
-void wsk_read_values(wsk_run *run)
+/* All but temperatures, and what rises with every tick: as it is until watts, speeds or natural convection change. */
+static void read_standing(wsk_run *run)
 {
     const wsk_net *net = run->net;
     put(run, V_WALL, run->wall_w + run->side_w);
     put(run, V_VA, run->va + run->side_w);
     put(run, V_DC, run->dc_w);
     put(run, V_LOSS, run->loss_w);
-    put(run, V_ROOM, celsius(run, net->room));
-    put(run, V_OUTDOOR, celsius(run, net->outdoor));
-    put(run, V_AC, run->ac_w);
     put(run, V_NOISE, run->noise_dba);
-    put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
-    if (net->tariff)
-        put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
-    for (int i = 0; i < net->n_case; i++)
-        read_case(run, i);
     for (int i = 0; i < net->n_supply; i++) {
         double *w = run->value + run->first_supply_variable + i * P_SUPPLY;
         w[P_LOAD] = run->supply_dc_w[i] / net->supplies[i].law.limit_w;
@@ -198,14 +224,26 @@ void wsk_read_values(wsk_run *run)
     for (int i = 0; i < net->n_circuit; i++) {
         const wsk_circuit *c = &net->circuits[i];
         double *w = run->value + run->first_loop_variable + i * L_LOOP;
-        w[L_COOLANT] = celsius(run, c->tank);
-        w[L_WARM] = celsius(run, c->warmest);
         w[L_FLOW] = run->config ? 60000 * run->config->point.q[c->branch] : 0;
     }
     for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
         run->value[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
-        read_card(run, i, run->awake || run->stirred);
+        read_card(run, i);
+    read_rises(run);
+}
+
+void wsk_read_values(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    if (run->awake || run->jumps)
+        read_standing(run);
+    put(run, V_AC, run->ac_w);
+    put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
+    if (net->tariff)
+        put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
+    for (int k = 0; k < run->n_probe; k++)
+        run->value[run->probes[k].variable] = run->t[run->probes[k].node] + run->probe_over_k[k] - WSK_KELVIN;
 }
 
 /* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */

@@ -104,9 +104,12 @@ static bool make_scratch(wsk_run *run)
 {
     size_t n = ((size_t)run->net->n_node + 1) * sizeof(double);
     run->cap = wsk_alloc(run->arena, n);
-    run->mean_t = wsk_alloc(run->arena, n);
+    run->mean_t = wsk_alloc(run->arena, 2 * n + WSK_ROWS * sizeof(double));
     run->t_before = wsk_alloc(run->arena, 2 * n);
     run->absurd_k = wsk_alloc(run->arena, n);
+    run->natural_low_k = wsk_alloc(run->arena, n);
+    run->natural_high_k = wsk_alloc(run->arena, n);
+    run->possible_k = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
@@ -122,7 +125,7 @@ static bool make_scratch(wsk_run *run)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
-    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->heat && run->rhs && run->work &&
+    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->natural_low_k && run->natural_high_k && run->possible_k && run->heat && run->rhs && run->work &&
            make_configs(run);
 }
 
@@ -230,11 +233,29 @@ static wsk_status start_settled(wsk_run *run)
     return status;
 }
 
+/* How far the air's excess over the room may go from there before natural convection no longer agrees with it: by three tenths and
+ * 10 K. */
+static void bound_natural(wsk_run *run)
+{
+    const double room = run->t_natural[run->net->room];
+    for (int i = 0; i < run->net->n_node; i++) {
+        run->natural_low_k[i] = -INFINITY;
+        run->natural_high_k[i] = INFINITY;
+    }
+    for (int k = 0; k < run->net->n_media[WSK_QUICK]; k++) {
+        int i = run->net->media[WSK_QUICK][k].node;
+        double excess = run->t_natural[i] - room, far = 10 + 0.3 * fabs(excess);
+        run->natural_low_k[i] = excess - far;
+        run->natural_high_k[i] = excess + far;
+    }
+}
+
 void wsk_ask_all(wsk_run *run)
 {
     run->scheduled = run->climbed = false;
     run->awake = run->log_due = true;
-    run->timed_ns = 0;
+    run->timed_ns = run->quiet_ns = 0;
+    bound_natural(run);
 }
 
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *o, bool steady)
@@ -272,6 +293,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     lay_out(run, run->block);
     for (int i = 0; i < net->n_node; i++) {
         run->cap[i] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
+        run->possible_k[i] = 150;
         run->absurd_k[i] = net->nodes[i].absurd_k;
     }
     for (int i = 0; i < net->n_case; i++)
@@ -333,10 +355,10 @@ static bool check_cards(wsk_run *run)
 bool wsk_check_state(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double lowest_k = 150, *restrict t = run->t, *restrict highest_k = run->absurd_k;
-    if (!wsk_within(net->n_node, t, lowest_k, highest_k))
+    const double *restrict t = run->t, *restrict low_k = run->possible_k, *restrict high_k = run->absurd_k;
+    if (!wsk_within(net->n_node, t, 0, low_k, high_k))
         for (int i = 0; i < net->n_node; i++)
-            if (!(t[i] > lowest_k && t[i] < highest_k[i]))
+            if (!(t[i] > low_k[i] && t[i] < high_k[i]))
                 return absurd(run, net->nodes[i].name, t[i]);
     return check_cards(run);
 }
@@ -352,9 +374,11 @@ static double natural_drift(const wsk_run *run, int i, double share)
 static void take_natural(wsk_run *run)
 {
     run->jumps = true;
+    run->quiet_ns = 0;
     run->head->same_steps = 0;
     wsk_forget_configs(run);
     memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
+    bound_natural(run);
 }
 
 /* Natural convection follows the temperatures once a minute, where they moved by a tenth and half a kelvin. */
@@ -386,16 +410,13 @@ void wsk_step_undo(wsk_run *run)
     memcpy(run->carry, run->t_before + run->net->n_node, bytes);
 }
 
-/* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
- * itself: the step is taken again with it, until both agree (the excess goes as the flow's root, so this converges). */
 bool wsk_step_agrees(const wsk_run *run)
 {
-    double worst = 0;
-    for (int k = 0; k < run->net->n_media[WSK_QUICK]; k++)
-        worst = wsk_max(worst, natural_drift(run, run->net->media[WSK_QUICK][k].node, 0.3));
-    return !(worst > 10);
+    return wsk_within(run->net->n_node, run->t, run->t[run->net->room], run->natural_low_k, run->natural_high_k);
 }
 
+/* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
+ * itself: the step is taken again with it, until both agree (the excess goes as the flow's root, so this converges). */
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
@@ -443,13 +464,17 @@ static void account(wsk_run *run, double h, int64_t dt_ns)
 
 int64_t wsk_tick_begin(wsk_run *run)
 {
+    int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns;
     run->jumps = false;
+    if (wsk_quiet(run, next))
+        return next;
     follow_natural(run);
     wsk_control(run);
     wsk_power_tree(run);
     wsk_log_events(run);
-    int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns, event = wsk_next_event_ns(run);
+    int64_t event = wsk_next_event_ns(run);
     run->event_ns = event < run->end_ns ? event : run->end_ns;
+    wsk_look_for_quiet(run);
     return run->event_ns < next ? run->event_ns : next;
 }
 

@@ -116,6 +116,10 @@ typedef struct {
     const char *name, *unit;
 } wsk_variable;
 
+typedef struct {
+    int node, variable;
+} wsk_probe;
+
 /* Everything that depends on speeds and step only; remembered, never saved. */
 typedef struct {
     bool used;
@@ -170,7 +174,8 @@ struct wsk_run {
     int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */
     double *cap; /* J/K, as this run uses it */
-    double *mean_t, *heat, *rhs, *work, *t_before;
+    double *mean_t; /* of the step; behind it room for what whole.c makes of it */
+    double *heat, *rhs, *work, *t_before;
     wsk_config configs[WSK_CONFIGS];
     uint64_t config_serial;
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
@@ -182,14 +187,20 @@ struct wsk_run {
     int64_t timed_ns; /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
     int *driven, n_driven;   /* movers that follow a sensor or fail */
     int *powered, n_powered; /* movers with watts of their own */
-    double *absurd_k;        /* per node, as wsk_node has it */
+    double *possible_k, *absurd_k;            /* per node: beyond these the run stops */
+    double *natural_low_k, *natural_high_k;   /* per node: excess over the room within which natural convection holds */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
+    wsk_probe *probes; /* temperatures that are variables */
+    int n_probe;
+    double *probe_over_k; /* what each stands over its node by its watts */
     int *watched;      /* movers whose speed is a variable, in order */
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     bool awake, stirred;             /* at this tick some card's controls acted; some fan or pump changed its speed */
+    bool moving;                     /* some fan or pump may change its speed by itself */
+    int64_t quiet_ns;                /* until then nothing is due while all cards rest; 0: not known */
     bool jumps;                      /* watts, speeds or natural convection are new at this tick: temperatures may jump */
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
@@ -255,14 +266,28 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 void wsk_work_together(wsk_run *run);
-/* Within this the operating point that was found for a die holds, K: 3e-5 of clock and watts. */
+/* Within this the operating point that was found for a die holds, K: to 3e-5 of its watts; where its limit holds those, of its
+ * clock, which leakage moves ten times less. */
 #define WSK_SAME_DIE_K 0.005
+static inline double wsk_same_die_k(const wsk_operating *o)
+{
+    return o->reasons & WSK_REASON_POWER ? 10 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
+}
 /* What was found at earlier ticks is not known: of a run that begins or was restored (run.c). */
 void wsk_ask_all(wsk_run *run);
-/* Ends the rest of all cards: what they were found to rest under has changed (control.c). */
+/* Rest (rest.c): after its controls have acted, how long and within which bounds a card may; whether it does; its end for all
+ * cards, where what they were found to rest under has changed. */
+void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
+bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_wake(wsk_run *run);
+/* A tick to next_ns that finds all at rest and nothing due is done with here, but for the step. False: not such a one; then, when
+ * its controls have acted, until when there may be more of them. */
+bool wsk_quiet(wsk_run *run, int64_t next_ns);
+void wsk_look_for_quiet(wsk_run *run);
 /* Controls at the tick: governors, fans, watts (control.c). */
 void wsk_control(wsk_run *run);
+/* Weather and what the room is given, where all else of the power tree stands as it was. */
+void wsk_follow_room(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
 void wsk_power_tree(wsk_run *run);
 /* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). True where a chassis pulled

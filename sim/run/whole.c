@@ -10,15 +10,14 @@
 #define SETS 1
 #include "sim/run/kernel.h"
 
-/* Rows: mean excess over the room of each node; then by how much each solid, then each slow medium, changes. Columns: what each
- * node of `state` exceeds the room by; then the watts of each node. */
+/* Rows: mean of each node; then by how much each solid, then each slow medium, changes. Columns: what each node of `state`
+ * exceeds the room by; the watts of each node; the room itself, which all means stand on. */
 struct wsk_whole {
     int rows, n_state;
-    int *state;           /* solids, slow media but the room, given media */
-    int *at;              /* where a column begins: of the states and the room's watts, in order; then scratch of as many as nodes */
-    double *u, *sum;      /* what multiplies them; rows */
-    kernel k;             /* room for eight columns at once */
-    double *lanes[5];
+    int *state;           /* solids in their order, slow media but the room, given media */
+    int *at, *watts_at;   /* where columns begin: of the states, the room's watts, the room; of watts, as find_b lists them */
+    double *u;            /* what multiplies them */
+    double *lanes[5];     /* room for eight answers at once */
 };
 
 /* Of a set of speeds. */
@@ -45,13 +44,12 @@ bool wsk_whole_make(wsk_run *run)
         return false;
     w->rows = (net->n_node + net->n_solid + net->n_media[WSK_SLOW] + WSK_ROWS - 1) / WSK_ROWS * WSK_ROWS;
     w->state = wsk_alloc(run->arena, (size_t)net->n_node * sizeof *w->state);
-    w->at = wsk_alloc(run->arena, (2 * (size_t)net->n_node + 1) * sizeof *w->at);
-    w->u = doubles(run, net->n_node + 1);
-    w->sum = doubles(run, w->rows);
+    w->at = wsk_alloc(run->arena, (2 * (size_t)net->n_node + 2) * sizeof *w->at);
+    w->u = doubles(run, net->n_node + 2);
     for (int i = 0; i < 5; i++)
         if (!(w->lanes[i] = doubles(run, (i < 4 ? 1 : 2) * LANES * net->n_node)))
             return false;
-    if (!w->state || !w->at || !w->u || !w->sum)
+    if (!w->state || !w->at || !w->u)
         return false;
     for (int i = 0; i < net->n_node; i++) {
         bool slow = i >= net->n_solid && !net->nodes[i].boundary && net->nodes[i].cap_j_k > 0;
@@ -61,6 +59,8 @@ bool wsk_whole_make(wsk_run *run)
     for (int j = 0; j < w->n_state; j++)
         w->at[j] = j * w->rows;
     w->at[w->n_state] = (w->n_state + net->room) * w->rows;
+    w->at[w->n_state + 1] = (w->n_state + net->n_node) * w->rows;
+    w->watts_at = w->at + w->n_state + 2;
     run->whole = w;
     return true;
 }
@@ -74,7 +74,7 @@ bool wsk_whole_clear(wsk_run *run, wsk_config *c)
         return true;
     if (!t) {
         c->whole = t = wsk_alloc(run->arena, sizeof *t);
-        if (!t || !(t->watts = wsk_alloc(run->arena, n * sizeof *t->watts)) || !(t->m = doubles(run, w->rows * (w->n_state + (int)n))) ||
+        if (!t || !(t->watts = wsk_alloc(run->arena, n * sizeof *t->watts)) || !(t->m = doubles(run, w->rows * (w->n_state + (int)n + 1))) ||
             !(t->heat = doubles(run, (int)n)) || !(t->b = doubles(run, w->rows)))
             return false;
     }
@@ -131,6 +131,9 @@ static void answer_states(const wsk_run *run, const wsk_config *c, wsk_whole_tab
     for (int j = 0; j < w->n_state; j += LANES)
         answer(run, c, w->n_state - j < LANES ? w->n_state - j : LANES, w->state + j, false, w->at + j, t->m);
     answer(run, c, 1, &run->net->room, true, w->at + w->n_state, t->m);
+    double *room = t->m + w->at[w->n_state + 1];
+    for (int r = 0; r < w->rows; r++)
+        room[r] = r < run->net->n_node;
     t->states = true;
 }
 
@@ -158,7 +161,7 @@ static void find_b(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
 {
     const wsk_whole *w = run->whole;
     const int n = run->net->n_node;
-    int *at = w->at + w->n_state + 1, count = 0;
+    int *at = w->watts_at, count = 0;
     answer_watts(run, c, t);
     for (int i = 0; i < n; i++)
         if (t->heat[i] != 0 && !run->net->nodes[i].boundary) {
@@ -166,7 +169,7 @@ static void find_b(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
             w->u[count++] = t->heat[i];
         }
     memset(t->b, 0, (size_t)w->rows * sizeof *t->b);
-    wsk_add_columns(w->rows, count, at, w->u, t->m, t->b);
+    wsk_add_columns(w->rows, count, at, w->u, t->m, t->b, t->b);
 }
 
 /* Watts hardly change while all rest, but those of the room, where an air conditioner is at work. */
@@ -185,38 +188,40 @@ static void follow_watts(wsk_run *run, const wsk_config *c, wsk_whole_table *t)
     run->heat[net->room] = room_w;
 }
 
-/* As the kernel's end of a step. */
-static void move(wsk_run *run, double zero)
+/* As at the end of the kernel's. */
+static void move(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double *restrict mean = run->whole->sum, *restrict change = mean + net->n_node;
+    const double *restrict change = run->mean_t + net->n_node;
     double *restrict t = run->t, *restrict mean_t = run->mean_t;
-    for (int i = 0; i < net->n_node; i++)
-        mean_t[i] = mean[i] + zero;
     for (int i = 0; i < net->n_solid; i++)
         t[i] += change[i];
-    for (int k = 0; k < net->n_media[WSK_QUICK]; k++)
-        t[net->media[WSK_QUICK][k].node] = mean_t[net->media[WSK_QUICK][k].node];
-    for (int k = 0; k < net->n_media[WSK_GIVEN]; k++)
-        mean_t[net->media[WSK_GIVEN][k].node] = t[net->media[WSK_GIVEN][k].node];
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) {
-        int i = net->media[WSK_SLOW][k].node;
-        double by = change[net->n_solid + k] + run->carry[i], next = t[i] + by;
-        run->carry[i] = (t[i] - next) + by;
-        t[i] = next;
+    for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
+        t[m->node] = mean_t[m->node];
+    for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
+        mean_t[m->node] = t[m->node];
+    change += net->n_solid;
+    for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++) {
+        double by = *change++ + run->carry[m->node], next = t[m->node] + by;
+        run->carry[m->node] = (t[m->node] - next) + by;
+        t[m->node] = next;
     }
 }
 
 void wsk_whole_step(wsk_run *run, const wsk_config *c)
 {
+    const wsk_net *net = run->net;
     const wsk_whole *w = run->whole;
-    const double zero = run->t[run->net->room];
+    const double *restrict x = run->t, zero = x[net->room];
+    double *restrict u = w->u;
     wsk_whole_table *t = c->whole;
     follow_watts(run, c, t);
-    for (int j = 0; j < w->n_state; j++)
-        w->u[j] = run->t[w->state[j]] - zero;
-    w->u[w->n_state] = run->heat[run->net->room];
-    memcpy(w->sum, t->b, (size_t)w->rows * sizeof *w->sum);
-    wsk_add_columns(w->rows, w->n_state + 1, w->at, w->u, t->m, w->sum);
-    move(run, zero);
+    for (int i = 0; i < net->n_solid; i++)
+        u[i] = x[i] - zero;
+    for (int j = net->n_solid; j < w->n_state; j++)
+        u[j] = x[w->state[j]] - zero;
+    u[w->n_state] = run->heat[net->room];
+    u[w->n_state + 1] = zero;
+    wsk_add_columns(w->rows, w->n_state + 2, w->at, u, t->m, t->b, run->mean_t);
+    move(run);
 }

@@ -88,7 +88,7 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_operating *o = &s->operating;
     double heat_hz = s->cap_hz;
-    if (!(fabs(s->die_k - o->die_k) <= WSK_SAME_DIE_K && heat_hz == o->heat_hz && s->cap_of == o->heat_of && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
+    if (!(fabs(s->die_k - o->die_k) <= wsk_same_die_k(o) && heat_hz == o->heat_hz && s->cap_of == o->heat_of && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
         solve_card(run, c, s, heat_hz, heat_hz < INFINITY ? c->governors[s->cap_of].ops->cause : 0, o);
         o->die_k = isnan(s->pin_clock_hz) ? s->die_k : 0;
         o->heat_hz = heat_hz;

@@ -100,22 +100,16 @@ static with_and_without rest(const wsk_rig *rig, double span_s)
     return w;
 }
 
-/* Where a phase of the work ends between ticks, a fan may decide a tick earlier or later, and a rig at the edge of throttling then
- * goes another way for a while: one in fifty may, and not far. All others agree. */
 static void test_rest_changes_nothing(void **state)
 {
     (void)state;
-    int odd = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)cases(); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
         with_and_without w = rest(rig, 3600);
-        if (!(w.far <= 1) && !(w.hot && w.far <= 20))
+        if (!(w.far <= 1))
             fail_msg("seed %llu: %.2g times what may be between a run with rest and one without", (unsigned long long)seed, w.far);
-        odd += w.far > 1;
         wsk_rig_free(rig);
     }
-    if (odd > 1 + cases() / 50)
-        fail_msg("%d of %d rigs go another way", odd, cases());
 }
 
 /* Random rigs seldom settle; these do, and rest for more than half of their time; one with its clocks held by heat. */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rest: what controls that have nothing to do are spared, and what a tick at which nothing is due. Theory: docs/theory/time.md */
+#include <math.h>
+
+#include "sim/run/run.h"
+
+void wsk_wake(wsk_run *run)
+{
+    run->awake = true;
+    run->quiet_ns = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        run->cards[i].rest_until_ns = 0;
+}
+
+/* No longer than until then. */
+static void end_rest(wsk_card_state *s, int64_t at_ns)
+{
+    s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
+}
+
+/* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
+static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double low, high;
+    if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
+        return true;
+    wsk_fan_band(s->fan_ref_k, c->cooler->hysteresis_k, &low, &high);
+    s->rest_low_k = wsk_max(s->rest_low_k, low);
+    s->rest_high_k = wsk_min(s->rest_high_k, high);
+    return run->rpm[c->mover] == s->fan_goal_rpm;
+}
+
+/* Narrows it to where no governor has anything to do. False: one is at work. */
+static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_governor_input in = wsk_governor_sees(run, c, s);
+    double rise = INFINITY, fall = INFINITY;
+    for (int i = 0; i < c->n_governors; i++) {
+        const wsk_governor_ops *ops = c->governors[i].ops;
+        if (!ops->rest)
+            return false;
+        wsk_governor_rest r = ops->rest(c->governors[i].params, c->gpu, &s->governor[i], &in);
+        rise = wsk_min(rise, r.rise_k);
+        fall = wsk_min(fall, r.fall_k);
+        if (r.for_s < 600)
+            end_rest(s, s->governor_last_ns[i] + (int64_t)(r.for_s * 1e9));
+    }
+    s->rest_low_k = wsk_max(s->rest_low_k, in.die_k - fall);
+    s->rest_high_k = wsk_min(s->rest_high_k, in.die_k + rise);
+    s->rest_memory_low_k = in.memory_k - fall;
+    s->rest_memory_high_k = in.memory_k + rise;
+    return rise > 0 && fall > 0;
+}
+
+/* A card that works at the operating point found for it, with nothing to do for fan and governors, rests until a temperature
+ * or the clock leaves these bounds: what a tick would find is what it found. */
+void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const wsk_activity *now = &run->activity;
+    s->rest_until_ns = 0;
+    if (s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
+        return;
+    s->rest_low_k = s->operating.die_k - wsk_same_die_k(&s->operating);
+    s->rest_high_k = wsk_min(wsk_min(s->operating.die_k + wsk_same_die_k(&s->operating), c->gpu->shutdown_k), c->gpu->target_k + 3);
+    s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
+    end_rest(s, now->until_ns);
+    if (c->gpu->limit_schedule.count > 0)
+        end_rest(s, s->schedule_ns);
+    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
+        s->rest_until_ns = 0;
+}
+
+bool wsk_rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return run->head->t_ns < s->rest_until_ns && s->die_k > s->rest_low_k && s->die_k < s->rest_high_k &&
+           run->t[c->memory] > s->rest_memory_low_k && run->t[c->memory] < s->rest_memory_high_k;
+}
+
+/* ---- a tick at which all rest ---- */
+
+void wsk_look_for_quiet(wsk_run *run)
+{
+    run->quiet_ns = 0;
+    if (run->awake || run->stirred || run->log_due || run->braked)
+        return;
+    int64_t until = run->event_ns < run->head->next_natural_ns ? run->event_ns : run->head->next_natural_ns;
+    for (int i = 0; i < run->net->n_card; i++)
+        until = run->cards[i].rest_until_ns < until ? run->cards[i].rest_until_ns : until;
+    run->quiet_ns = until;
+}
+
+bool wsk_quiet(wsk_run *run, int64_t next_ns)
+{
+    const wsk_net *net = run->net;
+    if (next_ns > run->quiet_ns)
+        return false;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        s->die_k = wsk_die_k(run, c, s);
+        if (!wsk_rests(run, c, s))
+            return false;
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        if (net->cases[i].cpu && wsk_cpu_k(run, &net->cases[i]) > net->cases[i].cpu->limit_k)
+            return false;
+        run->cases[i].cpu_ns = run->head->t_ns;
+    }
+    run->stirred = false;
+    if (run->moving)
+        wsk_control_movers(run);
+    if (run->stirred) {
+        wsk_power_tree(run);
+        wsk_log_events(run);
+    } else {
+        wsk_follow_room(run);
+    }
+    return true;
+}
