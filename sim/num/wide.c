@@ -2,8 +2,6 @@
 /* Each loop stands behind a plain function: clang gives one that it clones for several machines another name outside. */
 #include "sim/num/wide.h"
 
-#include <stdint.h>
-
 WSK_WIDEST static void watch(int n, const double *restrict v, double h, double *restrict sum, double *restrict low,
                              double *restrict high)
 {
@@ -20,47 +18,59 @@ WSK_WIDEST static void add(int n, const double *restrict v, double zero, double 
     _Pragma("omp simd") for (int i = 0; i < n; i++) sum[i] += (v[i] - zero) * h;
 }
 
-WSK_WIDEST static double count_out(int n, const double *restrict v, double zero, const double *restrict low, const double *restrict high)
+WSK_WIDEST static double count_out(int n, const double *restrict v, double low, const double *restrict high)
 {
     double out = 0;
-    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < n; i++) out += v[i] - zero > low[i] && v[i] - zero < high[i] ? 0.0 : 1.0;
+    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < n; i++) out += v[i] > low && v[i] < high[i] ? 0.0 : 1.0;
     return out;
 }
 
-/* A column's numbers stay in registers while all columns pass: sixteen rows in four of them, or twice that. */
+/* So many rows of a column, in fours, stay in registers while all columns pass. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-#define AT(p, k) (((four *)(uintptr_t)(p))[k])
+#define FOUR(p, k) (((four *)(uintptr_t)(p))[k])
 #if defined(__GNUC__) && !defined(__clang__)
-#define UNROLLED _Pragma("GCC unroll 8")
+#define UNROLLED _Pragma("GCC unroll 12")
 #else
 #define UNROLLED
 #endif
-#define ROWS(p) AT(p, 0), AT(p, 1), AT(p, 2), AT(p, 3)
+#define ADD_ROWS(fours) \
+    for (; r + 4 * (fours) <= rows; r += 4 * (fours)) { \
+        four s[fours]; \
+        UNROLLED for (int k = 0; k < (fours); k++) s[k] = FOUR(b + r, k); \
+        for (int j = 0; j < n; j++) { \
+            const double *c = m + at[j] + r, x = u[j]; \
+            UNROLLED for (int k = 0; k < (fours); k++) s[k] += FOUR(c, k) * x; \
+        } \
+        UNROLLED for (int k = 0; k < (fours); k++) FOUR(out + r, k) = s[k]; \
+    }
 
 WSK_WIDEST static void add_columns(int rows, int n, const int *restrict at, const double *restrict u, const double *restrict m,
                                    const double *b, double *out)
 {
     int r = 0;
-    for (; r + 32 <= rows; r += 32) {
-        four s[8] = {ROWS(b + r), ROWS(b + r + 16)};
-        for (int j = 0; j < n; j++) {
-            const double *c = m + at[j] + r, x = u[j];
-            UNROLLED for (int k = 0; k < 8; k++)
-                s[k] += AT(c, k) * x;
+    ADD_ROWS(12)
+    ADD_ROWS(8)
+    ADD_ROWS(4)
+}
+
+WSK_WIDEST static void add_often(int n, const double *restrict x, int64_t times, double *restrict sum, double *restrict comp)
+{
+    for (int i = 0; i < n; i += WSK_FOUR) {
+        four s = FOUR(sum + i, 0), c = FOUR(comp + i, 0), by = FOUR(x + i, 0);
+        for (int64_t k = 0; k < times; k++) {
+            four t = s + by, of_by = t - s;
+            c += (s - (t - of_by)) + (by - of_by);
+            s = t;
         }
-        UNROLLED for (int k = 0; k < 8; k++)
-            AT(out + r, k) = s[k];
+        FOUR(sum + i, 0) = s;
+        FOUR(comp + i, 0) = c;
     }
-    for (; r < rows; r += 16) {
-        four s[4] = {ROWS(b + r)};
-        for (int j = 0; j < n; j++) {
-            const double *c = m + at[j] + r, x = u[j];
-            UNROLLED for (int k = 0; k < 4; k++)
-                s[k] += AT(c, k) * x;
-        }
-        UNROLLED for (int k = 0; k < 4; k++)
-            AT(out + r, k) = s[k];
-    }
+}
+
+WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int64_t times, double *restrict sum)
+{
+    for (int64_t k = 0; k < times; k++)
+        _Pragma("omp simd") for (int i = 0; i < n; i++) sum[i] += v[i] * h;
 }
 
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high)
@@ -73,12 +83,22 @@ void wsk_sum_over_time(int n, const double *v, double zero, double h, double *su
     add(n, v, zero, h, sum);
 }
 
-bool wsk_within(int n, const double *v, double zero, const double *low, const double *high)
+bool wsk_within(int n, const double *v, double low, const double *high)
 {
-    return !(count_out(n, v, zero, low, high) > 0);
+    return !(count_out(n, v, low, high) > 0);
 }
 
 void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out)
 {
     add_columns(rows, n, at, u, m, b, out);
+}
+
+void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double *sum)
+{
+    add_times(n, v, h, times, sum);
+}
+
+void wsk_add_often(int n, const double *x, int64_t times, double *sum, double *comp)
+{
+    add_often(n, x, times, sum, comp);
 }

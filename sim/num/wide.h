@@ -4,6 +4,7 @@
 #ifndef WSK_WIDE_H
 #define WSK_WIDE_H
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The widest vectors at run time. Sanitizers cannot look into the choice. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED)
@@ -19,7 +20,12 @@ void wsk_sum_over_time(int n, const double *v, double zero, double h, double *su
 /* out = b + the sum of u[j] times the column m + at[j], columns in their order. */
 enum { WSK_ROWS = 16 }; /* rows: a multiple of it */
 void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out);
-/* Whether low < v - zero < high for all of them; false where one is no number. */
-bool wsk_within(int n, const double *v, double zero, const double *low, const double *high);
+/* sum += v h, so many times. */
+void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double *sum);
+/* Compensated sums (wsk_sum) += x, so many times; n is rounded up to a multiple of WSK_FOUR. */
+enum { WSK_FOUR = 4 };
+void wsk_add_often(int n, const double *x, int64_t times, double *sum, double *comp);
+/* Whether low < v < high[i] for all of them; false where one is no number. */
+bool wsk_within(int n, const double *v, double low, const double *high);
 
 #endif

@@ -393,6 +393,7 @@ static void pull_brakes(wsk_run *run)
 
 static bool climb(wsk_run *run)
 {
+    run->climbs++;
     memset(run->heat, 0, (size_t)run->net->n_node * sizeof *run->heat);
     run->dc_w = dc_watts(run);
     return wsk_deliver(run);
@@ -425,7 +426,10 @@ void wsk_power_tree(wsk_run *run)
     for (int i = 0; i < net->n_load; i++)
         if (net->loads[i]->ac_w > 0 && load_on(run, net->loads[i]))
             run->side_w += net->loads[i]->ac_w;
-    run->side_w += wsk_feed_loss_w(run->net, run->wall_w, NULL);
+    double over;
+    run->feed_loss_w = wsk_feed_loss_w(run->net, run->wall_w, &over);
+    run->head->feed_peak_rel = wsk_max(run->head->feed_peak_rel, over);
+    run->side_w += run->feed_loss_w;
     run->heat[net->room] += run->side_w;
     condition_room(run);
 }

@@ -192,13 +192,8 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
     wsk_run_head *head = run->head;
-    double va = run->va + run->side_w;
+    const double va = run->va + run->side_w;
     head->va_peak = wsk_max(head->va_peak, va);
-    double over;
-    wsk_sum_add(&head->feed_loss, wsk_feed_loss_w(net, run->wall_w, &over) * h);
-    head->feed_peak_rel = wsk_max(head->feed_peak_rel, over);
-    if (net->circuit_w > 0 && va > net->circuit_w)
-        head->over_limit_ns += dt_ns;
     if (!isnan(net->site->circuit_a)) {
         double m = va / rating_w(net);
         if (h != run->breaker_h)
@@ -209,8 +204,6 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
     for (int i = 0; i < net->n_supply; i++) {
         wsk_supply_state *s = &run->supplies[i];
         double dc = run->supply_dc_w[i], may = may_give_w(run, &net->supplies[i]);
-        wsk_sum_add(&s->dc, dc * h);
-        wsk_sum_add(&s->wall, run->supply_wall_w[i] * h);
         s->dc_peak_w = wsk_max(s->dc_peak_w, dc);
         if (dc / may > s->peak_rel) {
             s->peak_rel = dc / may;

@@ -252,8 +252,8 @@ unsigned wsk_lanes_step(wsk_lanes *g, unsigned who)
 {
     unsigned whole = 0;
     for (int l = 0; l < g->n; l++) {
-        const wsk_config *c = who & 1u << l && wsk_whole_due(g->runs[l], g->k.h) ? wsk_config_for(g->runs[l], g->k.h) : NULL;
-        if (!c)
+        const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->k.h) : NULL;
+        if (!c || !wsk_whole_due(g->runs[l], c))
             continue;
         wsk_whole_step(g->runs[l], c);
         whole |= 1u << l;
@@ -298,7 +298,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
             continue;
         bool ok = (done & 1u << l) && wsk_step_agrees(run);
         if (ok) {
-            wsk_step_done(run);
+            wsk_step_done(run, run->config);
         } else {
             if (done & 1u << l)
                 wsk_step_undo(run);
@@ -319,9 +319,11 @@ static void advance(wsk_lanes *g, double until_s, wsk_status *status)
         shortest = g->runs[l]->end_ns < shortest ? g->runs[l]->end_ns : shortest;
     for (; t % tick == 0 && t < until && t + tick <= shortest; t += tick)
         tick_together(g, t + tick, status);
-    for (int l = 0; l < g->n; l++)
+    for (int l = 0; l < g->n; l++) {
+        wsk_book_repeats(g->runs[l]);
         if (status[l] == WSK_OK)
             status[l] = wsk_run_advance(g->runs[l], until_s);
+    }
 }
 
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status)

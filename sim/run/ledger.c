@@ -95,6 +95,7 @@ void wsk_ledger_close(wsk_run *run)
     size_t bytes = (size_t)run->net->n_node * sizeof(double);
     if (!(head->stretch_s > 0) || !run->config)
         return;
+    wsk_book_repeats(run);
     book_stretch(run, &head->ledger);
     for (int i = 0; i < run->net->n_mover; i++)
         wsk_account_mover(run, i, head->stretch_s, &run->movers[i]);
@@ -124,13 +125,14 @@ void wsk_ledger_step(wsk_run *run, double h)
     wsk_run_head *head = run->head;
     wsk_ledger *l = &head->ledger;
     wsk_sum_over_time(run->net->n_node, run->mean_t, run->mean_t[run->net->room], h, run->stretch_ks);
-    wsk_sum_over_time(run->net->n_node, run->heat, 0, h, run->stretch_j);
+    if (run->quiet)
+        run->stretch_j[run->net->room] += run->heat[run->net->room] * h;
+    else
+        wsk_sum_over_time(run->net->n_node, run->heat, 0, h, run->stretch_j);
     head->stretch_s += h;
     head->stretch_ac_j += (run->ac_heat_w + run->ac_w) * h;
-    wsk_sum_add(&l->dc, run->dc_w * h);
     wsk_sum_add(&l->wall, run->wall_w * h);
     wsk_sum_add(&l->side, run->side_w * h);
-    wsk_sum_add(&l->psu_loss, run->loss_w * h);
     wsk_sum_add(&l->cooling_electric, run->ac_w * h);
     wsk_sum_add(&l->cooling_heat, run->ac_heat_w * h);
 }

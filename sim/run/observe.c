@@ -230,7 +230,14 @@ static void read_standing(wsk_run *run)
         run->value[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
         read_card(run, i);
-    read_rises(run);
+}
+
+void wsk_read_probes(wsk_run *run)
+{
+    if (run->awake || run->jumps)
+        read_rises(run);
+    for (int k = 0; k < run->n_probe; k++)
+        run->value[run->probes[k].variable] = run->t[run->probes[k].node] + run->probe_over_k[k] - WSK_KELVIN;
 }
 
 void wsk_read_values(wsk_run *run)
@@ -242,8 +249,6 @@ void wsk_read_values(wsk_run *run)
     put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
     if (net->tariff)
         put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
-    for (int k = 0; k < run->n_probe; k++)
-        run->value[run->probes[k].variable] = run->t[run->probes[k].node] + run->probe_over_k[k] - WSK_KELVIN;
 }
 
 /* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */

@@ -109,11 +109,12 @@ bool wsk_quiet(wsk_run *run, int64_t next_ns)
     run->stirred = false;
     if (run->moving)
         wsk_control_movers(run);
-    if (run->stirred) {
-        wsk_power_tree(run);
-        wsk_log_events(run);
-    } else {
+    if (!run->stirred) {
         wsk_follow_room(run);
+        return true;
     }
+    wsk_book_repeats(run);
+    wsk_power_tree(run);
+    wsk_log_events(run);
     return true;
 }

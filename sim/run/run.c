@@ -109,7 +109,6 @@ static bool make_scratch(wsk_run *run)
     run->absurd_k = wsk_alloc(run->arena, n);
     run->natural_low_k = wsk_alloc(run->arena, n);
     run->natural_high_k = wsk_alloc(run->arena, n);
-    run->possible_k = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
@@ -125,7 +124,7 @@ static bool make_scratch(wsk_run *run)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
-    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->natural_low_k && run->natural_high_k && run->possible_k && run->heat && run->rhs && run->work &&
+    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->natural_low_k && run->natural_high_k && run->heat && run->rhs && run->work &&
            make_configs(run);
 }
 
@@ -238,10 +237,6 @@ static wsk_status start_settled(wsk_run *run)
 static void bound_natural(wsk_run *run)
 {
     const double room = run->t_natural[run->net->room];
-    for (int i = 0; i < run->net->n_node; i++) {
-        run->natural_low_k[i] = -INFINITY;
-        run->natural_high_k[i] = INFINITY;
-    }
     for (int k = 0; k < run->net->n_media[WSK_QUICK]; k++) {
         int i = run->net->media[WSK_QUICK][k].node;
         double excess = run->t_natural[i] - room, far = 10 + 0.3 * fabs(excess);
@@ -254,7 +249,7 @@ void wsk_ask_all(wsk_run *run)
 {
     run->scheduled = run->climbed = false;
     run->awake = run->log_due = true;
-    run->timed_ns = run->quiet_ns = 0;
+    run->timed_ns = run->quiet_ns = run->repeats = 0;
     bound_natural(run);
 }
 
@@ -293,7 +288,6 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     lay_out(run, run->block);
     for (int i = 0; i < net->n_node; i++) {
         run->cap[i] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
-        run->possible_k[i] = 150;
         run->absurd_k[i] = net->nodes[i].absurd_k;
     }
     for (int i = 0; i < net->n_case; i++)
@@ -303,6 +297,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     set_start(run);
     status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
     wsk_ask_all(run);
+    wsk_read_probes(run);
     wsk_read_values(run);
     *out = run; /* with its error text, if any */
     return status;
@@ -355,10 +350,10 @@ static bool check_cards(wsk_run *run)
 bool wsk_check_state(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double *restrict t = run->t, *restrict low_k = run->possible_k, *restrict high_k = run->absurd_k;
-    if (!wsk_within(net->n_node, t, 0, low_k, high_k))
+    const double lowest_k = 150, *restrict t = run->t, *restrict high_k = run->absurd_k;
+    if (!wsk_within(net->n_node, t, lowest_k, high_k))
         for (int i = 0; i < net->n_node; i++)
-            if (!(t[i] > low_k[i] && t[i] < high_k[i]))
+            if (!(t[i] > lowest_k && t[i] < high_k[i]))
                 return absurd(run, net->nodes[i].name, t[i]);
     return check_cards(run);
 }
@@ -412,7 +407,12 @@ void wsk_step_undo(wsk_run *run)
 
 bool wsk_step_agrees(const wsk_run *run)
 {
-    return wsk_within(run->net->n_node, run->t, run->t[run->net->room], run->natural_low_k, run->natural_high_k);
+    const wsk_medium *m = run->net->media[WSK_QUICK], *end = m + run->net->n_media[WSK_QUICK];
+    const double *restrict t = run->t, *restrict low_k = run->natural_low_k, *restrict high_k = run->natural_high_k, room = t[run->net->room];
+    bool within = true;
+    for (; m < end; m++) /* singly, as the step has written them */
+        within &= t[m->node] - room > low_k[m->node] && t[m->node] - room < high_k[m->node];
+    return within;
 }
 
 /* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
@@ -435,39 +435,16 @@ bool wsk_tick_step(wsk_run *run, int64_t next_ns)
     return true;
 }
 
-static void account(wsk_run *run, double h, int64_t dt_ns)
-{
-    wsk_run_head *head = run->head;
-    double wall = run->wall_w + run->side_w;
-    if (run->net->billing)
-        wsk_bill_add(&head->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
-    head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
-    head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
-    wsk_account_delivery(run, h, dt_ns);
-    for (int i = 0; i < run->net->n_case; i++)
-        run->cases[i].throttle_ns += run->cases[i].cpu_share < 1 ? dt_ns : 0;
-    head->noise_s += run->noise_p * h;
-    head->noise_peak = wsk_max(head->noise_peak, run->noise_p);
-    for (int i = 0; i < run->net->n_card; i++) {
-        wsk_card_state *s = &run->cards[i];
-        bool before = head->t_ns == head->failed_ns && wsk_heat_throttle_s(s) > 0;
-        if (head->failed_ns >= 0 && head->slowed_ns < 0 && (before || s->reasons & ~(int64_t)WSK_REASON_POWER))
-            head->slowed_ns = head->t_ns;
-        wsk_sum_add(&s->work, s->perf * h);
-        wsk_sum_add(&s->work_cool, s->perf_cool * h);
-        wsk_sum_add(&s->work_free, s->perf_free * h);
-        int64_t held_ns = s->reasons ? (int64_t)(s->busy * (double)dt_ns) : 0, left = s->reasons;
-        for (int k = 0; left; k++, left >>= 1)
-            s->throttle_ns[k] += left & 1 ? held_ns : 0;
-    }
-}
-
 int64_t wsk_tick_begin(wsk_run *run)
 {
     int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns;
     run->jumps = false;
-    if (wsk_quiet(run, next))
+    run->quiet = false;
+    if (wsk_quiet(run, next)) {
+        run->quiet = !run->stirred;
         return next;
+    }
+    wsk_book_repeats(run);
     follow_natural(run);
     wsk_control(run);
     wsk_power_tree(run);
@@ -484,8 +461,10 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     const int64_t minute = 60 * WSK_NS;
     double h = (double)(next_ns - head->t_ns) / 1e9;
     run->minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
+    run->quiet = run->quiet && next_ns - head->t_ns == run->tick_ns;
+    wsk_read_probes(run);
     wsk_ledger_step(run, h);
-    account(run, h, next_ns - head->t_ns);
+    wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
     /* Cards that rest are within their bounds, and nothing moves fast. */
@@ -508,9 +487,12 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
     int64_t until = until_s * 1e9 >= (double)run->end_ns ? run->end_ns : (int64_t)(until_s * 1e9);
     if (run->error[0])
         return WSK_ENUMERIC;
-    while (run->head->t_ns < until)
-        if (!wsk_tick(run))
-            return WSK_ENUMERIC;
+    bool ok = true;
+    while (ok && run->head->t_ns < until)
+        ok = wsk_tick(run);
+    wsk_book_repeats(run);
+    if (!ok)
+        return WSK_ENUMERIC;
     if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)
         return WSK_EAUDIT;
     return WSK_OK;

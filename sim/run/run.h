@@ -177,7 +177,7 @@ struct wsk_run {
     double *mean_t; /* of the step; behind it room for what whole.c makes of it */
     double *heat, *rhs, *work, *t_before;
     wsk_config configs[WSK_CONFIGS];
-    uint64_t config_serial;
+    uint64_t config_serial, step_serial; /* of the newest tables; of those of the last step */
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
     const int *full_at;    /* its places as wsk_net.mean_at has those of the media */
     struct wsk_whole *whole; /* NULL: too large, or not the fast stepper */
@@ -187,8 +187,8 @@ struct wsk_run {
     int64_t timed_ns; /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
     int *driven, n_driven;   /* movers that follow a sensor or fail */
     int *powered, n_powered; /* movers with watts of their own */
-    double *possible_k, *absurd_k;            /* per node: beyond these the run stops */
-    double *natural_low_k, *natural_high_k;   /* per node: excess over the room within which natural convection holds */
+    double *absurd_k;                       /* per node, as wsk_node has it */
+    double *natural_low_k, *natural_high_k; /* of the air: excess over the room within which natural convection holds */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
@@ -200,10 +200,14 @@ struct wsk_run {
     const wsk_config *config;
     bool awake, stirred;             /* at this tick some card's controls acted; some fan or pump changed its speed */
     bool moving;                     /* some fan or pump may change its speed by itself */
+    bool quiet;                      /* this tick found all at rest and nothing due */
+    int64_t repeats;                 /* such ticks that are not booked yet */
+    double feed_loss_w;              /* of UPS and strip */
     int64_t quiet_ns;                /* until then nothing is due while all cards rest; 0: not known */
     bool jumps;                      /* watts, speeds or natural convection are new at this tick: temperatures may jump */
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
+    uint64_t climbs;                 /* how often it was filled */
     bool log_due;                    /* a change of reason waits for its turn */
     bool minute;                     /* this tick ends one, or the run */
     double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
@@ -297,6 +301,10 @@ bool wsk_deliver(wsk_run *run);
 bool wsk_brakes_rest(const wsk_run *run);
 /* What UPS and strip lose with the rig drawing wall_w; *over (may be NULL): load of the one most loaded, over its rating. */
 double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
+/* What a tick of dt is booked to; before rates change, or sums are read: what is still to be booked of ticks at which all rested
+ * (account.c). */
+void wsk_book_tick(wsk_run *run, int64_t dt_ns);
+void wsk_book_repeats(wsk_run *run);
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
 /* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */
 double wsk_supply_trip(const wsk_run *run, int supply);
@@ -342,9 +350,10 @@ bool wsk_step(wsk_run *run, double h);
 /* The tables for the present speeds and steps of h seconds; NULL: the network has no solution. */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);
-/* Whether the coming step of h goes by the whole matrix: speeds have stood for long enough. What tells that counts steps done. */
-bool wsk_whole_due(const wsk_run *run, double h);
-void wsk_step_done(wsk_run *run);
+/* Whether the coming step by these tables goes by the whole matrix: speeds have stood for long enough. What tells that counts
+ * steps done. */
+bool wsk_whole_due(const wsk_run *run, const wsk_config *config);
+void wsk_step_done(wsk_run *run, const wsk_config *config);
 /* The step as one matrix (whole.c): room for it, false: out of memory; a set of speeds without columns yet; a step of a tick. */
 typedef struct wsk_whole wsk_whole;
 typedef struct wsk_whole_table wsk_whole_table;
@@ -376,7 +385,8 @@ double wsk_splitting(const wsk_run *run);
 
 /* Observation (observe.c). */
 bool wsk_variables_make(wsk_run *run);
-void wsk_read_values(wsk_run *run);
+void wsk_read_probes(wsk_run *run); /* temperatures */
+void wsk_read_values(wsk_run *run); /* the rest */
 void wsk_observe(wsk_run *run, double h);
 int wsk_variable_find(const wsk_run *run, const char *name);
 int64_t wsk_bucket_length(int64_t ticks, int variables);

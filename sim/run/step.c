@@ -369,22 +369,26 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
     return run->config = c;
 }
 
-/* Its columns cost as much as a dozen steps. */
-bool wsk_whole_due(const wsk_run *run, double h)
+/* Whether these tables are those of the step before, or their speeds at least. */
+static bool as_before(const wsk_run *run, const wsk_config *c)
 {
-    const int64_t patience = 8;
-    return run->whole && run->head->same_steps >= patience && h == (double)run->tick_ns / 1e9 &&
-           memcmp(run->step_rpm, run->rpm, (size_t)run->net->n_mover * sizeof(double)) == 0;
+    return c->serial == run->step_serial || memcmp(run->step_rpm, c->rpm, (size_t)run->net->n_mover * sizeof(double)) == 0;
 }
 
-void wsk_step_done(wsk_run *run)
+/* Its columns cost as much as a dozen steps. */
+bool wsk_whole_due(const wsk_run *run, const wsk_config *c)
 {
-    const size_t bytes = (size_t)run->net->n_mover * sizeof(double);
-    run->head->same_steps++;
-    if (memcmp(run->step_rpm, run->rpm, bytes) == 0)
+    const int64_t patience = 8;
+    return run->whole && run->head->same_steps >= patience && c->h == (double)run->tick_ns / 1e9 && as_before(run, c);
+}
+
+void wsk_step_done(wsk_run *run, const wsk_config *c)
+{
+    run->head->same_steps = as_before(run, c) ? run->head->same_steps + 1 : 0;
+    if (c->serial == run->step_serial)
         return;
-    run->head->same_steps = 0;
-    memcpy(run->step_rpm, run->rpm, bytes);
+    run->step_serial = c->serial;
+    memcpy(run->step_rpm, c->rpm, (size_t)run->net->n_mover * sizeof(double));
 }
 
 bool wsk_step(wsk_run *run, double h)
@@ -394,12 +398,12 @@ bool wsk_step(wsk_run *run, double h)
         return false;
     if (run->stepper == WSK_STEPPER_REFERENCE) {
         step_reference(run, c);
-    } else if (wsk_whole_due(run, h)) {
+    } else if (wsk_whole_due(run, c)) {
         wsk_whole_step(run, c);
     } else {
         const kernel k = view(run, c);
         take_step(&k);
     }
-    wsk_step_done(run);
+    wsk_step_done(run, c);
     return true;
 }

@@ -10,11 +10,12 @@
 #define SETS 1
 #include "sim/run/kernel.h"
 
-/* Rows: mean of each node; then by how much each solid, then each slow medium, changes. Columns: what each node of `state`
+/* Rows: mean of each node; from `change` on by how much each solid, then each slow medium, changes. Columns: what each node of `state`
  * exceeds the room by; the watts of each node; the room itself, which all means stand on. */
 struct wsk_whole {
-    int rows, n_state;
+    int rows, n_state, change;
     int *state;           /* solids in their order, slow media but the room, given media */
+    int *quick, n_quick;  /* media that stand at their means */
     int *at, *watts_at;   /* where columns begin: of the states, the room's watts, the room; of watts, as find_b lists them */
     double *u;            /* what multiplies them */
     double *lanes[5];     /* room for eight answers at once */
@@ -26,6 +27,7 @@ struct wsk_whole_table {
     bool *watts;         /* per node: that one does */
     double *m;
     double *heat, *b;    /* watts but the room's, and what they come to */
+    uint64_t climb;      /* which climb of the power tree they are of; 0: unknown */
 };
 
 static double *doubles(wsk_run *run, int count)
@@ -42,15 +44,19 @@ bool wsk_whole_make(wsk_run *run)
     wsk_whole *w = wsk_alloc(run->arena, sizeof *w);
     if (!w)
         return false;
-    w->rows = (net->n_node + net->n_solid + net->n_media[WSK_SLOW] + WSK_ROWS - 1) / WSK_ROWS * WSK_ROWS;
+    w->change = (net->n_node + WSK_FOUR - 1) / WSK_FOUR * WSK_FOUR; /* loads stay within what was stored at once */
+    w->rows = (w->change + net->n_solid + net->n_media[WSK_SLOW] + WSK_ROWS - 1) / WSK_ROWS * WSK_ROWS;
     w->state = wsk_alloc(run->arena, (size_t)net->n_node * sizeof *w->state);
+    w->quick = wsk_alloc(run->arena, (size_t)net->n_node * sizeof *w->quick);
     w->at = wsk_alloc(run->arena, (2 * (size_t)net->n_node + 2) * sizeof *w->at);
     w->u = doubles(run, net->n_node + 2);
     for (int i = 0; i < 5; i++)
         if (!(w->lanes[i] = doubles(run, (i < 4 ? 1 : 2) * LANES * net->n_node)))
             return false;
-    if (!w->state || !w->at || !w->u)
+    if (!w->state || !w->quick || !w->at || !w->u)
         return false;
+    for (int k = 0; k < net->n_media[WSK_QUICK]; k++)
+        w->quick[w->n_quick++] = net->media[WSK_QUICK][k].node;
     for (int i = 0; i < net->n_node; i++) {
         bool slow = i >= net->n_solid && !net->nodes[i].boundary && net->nodes[i].cap_j_k > 0;
         if (i != net->room && (i < net->n_solid || slow || net->nodes[i].boundary))
@@ -79,6 +85,7 @@ bool wsk_whole_clear(wsk_run *run, wsk_config *c)
             return false;
     }
     t->states = false;
+    t->climb = 0;
     memset(t->watts, 0, n * sizeof *t->watts);
     return true;
 }
@@ -114,6 +121,8 @@ static void answer(const wsk_run *run, const wsk_config *c, int count, const int
         int r = 0;
         for (int i = 0; i < net->n_node; i++)
             out[r++] = k.mean_t[i * LANES + l];
+        while (r < w->change)
+            out[r++] = 0;
         for (int i = 0; i < net->n_solid; i++)
             out[r++] = k.t[i * LANES + l] - (!watt && i == node[l]);
         for (int s = 0; s < net->n_media[WSK_SLOW]; s++) {
@@ -177,6 +186,9 @@ static void follow_watts(wsk_run *run, const wsk_config *c, wsk_whole_table *t)
 {
     const wsk_net *net = run->net;
     const size_t bytes = (size_t)net->n_node * sizeof(double);
+    if (t->climb > 0 && t->climb == run->climbs)
+        return;
+    t->climb = run->climbs;
     const double room_w = run->heat[net->room];
     run->heat[net->room] = 0;
     if (!t->states || memcmp(t->heat, run->heat, bytes) != 0) {
@@ -192,15 +204,14 @@ static void follow_watts(wsk_run *run, const wsk_config *c, wsk_whole_table *t)
 static void move(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double *restrict change = run->mean_t + net->n_node;
-    double *restrict t = run->t, *restrict mean_t = run->mean_t;
-    for (int i = 0; i < net->n_solid; i++)
-        t[i] += change[i];
-    for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
-        t[m->node] = mean_t[m->node];
+    const int *restrict quick = run->whole->quick, n_quick = run->whole->n_quick, n_solid = net->n_solid;
+    double *restrict t = run->t, *restrict mean_t = run->mean_t, *restrict change = mean_t + run->whole->change;
+    _Pragma("omp simd") for (int i = 0; i < n_solid; i++) t[i] += change[i];
+    for (int k = 0; k < n_quick; k++)
+        t[quick[k]] = mean_t[quick[k]];
     for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
         mean_t[m->node] = t[m->node];
-    change += net->n_solid;
+    change += n_solid;
     for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++) {
         double by = *change++ + run->carry[m->node], next = t[m->node] + by;
         run->carry[m->node] = (t[m->node] - next) + by;
@@ -216,8 +227,8 @@ void wsk_whole_step(wsk_run *run, const wsk_config *c)
     double *restrict u = w->u;
     wsk_whole_table *t = c->whole;
     follow_watts(run, c, t);
-    for (int i = 0; i < net->n_solid; i++)
-        u[i] = x[i] - zero;
+    const int n_solid = net->n_solid;
+    _Pragma("omp simd") for (int i = 0; i < n_solid; i++) u[i] = x[i] - zero;
     for (int j = net->n_solid; j < w->n_state; j++)
         u[j] = x[w->state[j]] - zero;
     u[w->n_state] = run->heat[net->room];

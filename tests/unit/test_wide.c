@@ -54,6 +54,65 @@ static void test_sums_over_time(void **state)
     }
 }
 
+static void test_columns_are_added(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 5, ROWS = 9 * WSK_ROWS };
+    for (int rows = WSK_ROWS; rows <= ROWS; rows += WSK_ROWS)
+        for (int n = 0; n <= COLUMNS; n++) {
+            static double m[ROWS * COLUMNS], b[ROWS], out[2][ROWS];
+            double u[COLUMNS];
+            int at[COLUMNS];
+            for (int i = 0; i < ROWS * COLUMNS; i++)
+                m[i] = wsk_random(7, 1, (uint64_t)i) - 0.5;
+            for (int i = 0; i < ROWS; i++)
+                b[i] = out[0][i] = out[1][i] = wsk_random(7, 2, (uint64_t)i);
+            for (int j = 0; j < n; j++) {
+                u[j] = 300 * wsk_random(7, 3, (uint64_t)j);
+                at[j] = (COLUMNS - 1 - j) * rows;
+            }
+            wsk_add_columns(rows, n, at, u, m, b, out[0]);
+            for (int r = 0; r < rows; r++)
+                for (int j = 0; j < n; j++)
+                    out[1][r] += m[at[j] + r] * u[j];
+            assert_memory_equal(out[0], out[1], sizeof out[0]);
+            wsk_add_columns(rows, n, at, u, m, b, b); /* in place */
+            assert_memory_equal(out[0], b, (size_t)rows * sizeof *b);
+        }
+}
+
+/* To the bit what as many single sums are. */
+static void test_often_is_so_many_times(void **state)
+{
+    (void)state;
+    for (int n = 0; n <= MOST - WSK_FOUR; n++)
+        for (int64_t times = 0; times < 70; times += 23) {
+            double x[MOST], sum[2][MOST], comp[MOST];
+            wsk_sum plain[MOST];
+            fill(x, 8);
+            fill(sum[0], 9);
+            fill(comp, 10);
+            memcpy(sum[1], sum[0], sizeof sum[0]);
+            for (int i = 0; i < n; i++) {
+                plain[i] = (wsk_sum){sum[0][i] * 1e9, comp[i] * 1e-9};
+                for (int64_t k = 0; k < times; k++) {
+                    wsk_sum_add(&plain[i], x[i]);
+                    sum[1][i] += x[i] * 0.7;
+                }
+            }
+            wsk_sum_over_times(n, x, 0.7, times, sum[0]);
+            assert_memory_equal(sum[0], sum[1], sizeof sum[0]);
+            fill(sum[0], 9);
+            for (int i = 0; i < n; i++) {
+                sum[0][i] *= 1e9;
+                comp[i] *= 1e-9;
+            }
+            wsk_add_often(n, x, times, sum[0], comp);
+            for (int i = 0; i < n; i++)
+                assert_true(sum[0][i] == plain[i].sum && comp[i] == plain[i].comp);
+        }
+}
+
 /* One of n numbers, or one behind them, is x; the others are well within. */
 static bool within(int n, int at, double x)
 {
@@ -79,7 +138,7 @@ static void test_bounds_are_seen_anywhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_columns_are_added), cmocka_unit_test(test_often_is_so_many_times),
                                        cmocka_unit_test(test_bounds_are_seen_anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

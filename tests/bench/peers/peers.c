@@ -119,7 +119,7 @@ static double lanes_pass(const wsk_bench_case *c, double **got_c)
         unsigned done = wsk_lanes_step(lanes, (1u << WSK_LANES) - 1);
         for (int l = 0; l < WSK_LANES; l++)
             if (done & 1u << l)
-                wsk_step_done(runs[l]);
+                wsk_step_done(runs[l], runs[l]->config);
             else if (!wsk_step(runs[l], 1))
                 exit(1);
         keep(c, runs[0], got_c[k]);
