@@ -214,11 +214,10 @@ static bool check_moment(const maker *m, int season, int day, int second)
 
 static bool season_exists(const wsk_seasons *s, int season)
 {
-    for (int d = 0; d < 366; d++) {
-        wsk_date date = wsk_date_of((wsk_days_of(2000, 1, 1) + d) * WSK_DAY_S);
-        if (wsk_season_of(s, &date) == season)
-            return true;
-    }
+    for (int month = 1; month <= 12; month++)
+        for (int day = 1; day <= wsk_month_days(2000, month); day++)
+            if (wsk_season_of(s, &(wsk_date){.month = month, .day = day}) == season)
+                return true;
     return false;
 }
 
@@ -226,8 +225,9 @@ static bool season_exists(const wsk_seasons *s, int season)
 static void check_coverage(const maker *m)
 {
     const wsk_billing *b = m->b;
-    for (int season = -1; season < b->seasons.n; season++)
-        for (int day = 0; season_exists(&b->seasons, season) && day < (b->n_holidays ? WSK_DAY_KINDS : WSK_HOLIDAY); day++) {
+    for (int season = -1; season < b->seasons.n; season++) {
+        int days = !season_exists(&b->seasons, season) ? 0 : b->n_holidays ? WSK_DAY_KINDS : WSK_HOLIDAY;
+        for (int day = 0; day < days; day++) {
             if (!check_moment(m, season, day, 0))
                 return;
             for (int i = 0; i < b->n_periods; i++) {
@@ -237,6 +237,7 @@ static void check_coverage(const maker *m)
                     return;
             }
         }
+    }
 }
 
 static void check_block_end(const maker *m)

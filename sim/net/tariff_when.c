@@ -128,6 +128,22 @@ uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *
     return names && bits ? bits : UINT32_MAX;
 }
 
+static bool in_season(const wsk_season *s, int md)
+{
+    int to = s->to == 228 ? 229 : s->to;
+    return s->from <= to ? md >= s->from && md <= to : md >= s->from || md <= to;
+}
+
+/* The first day of the year that lies in both, as month and day; 0: none. Both begin at one of three. */
+static int first_shared(const wsk_season *a, const wsk_season *b)
+{
+    const int begins[] = {101, a->from < b->from ? a->from : b->from, a->from < b->from ? b->from : a->from};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (in_season(a, begins[i]) && in_season(b, begins[i]))
+            return begins[i];
+    return 0;
+}
+
 void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *out)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(parent, "season", e)) != NULL;) {
@@ -148,33 +164,25 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
                               "\"%s\" is no day of the year; expected month and day such as 06-01", k ? p->to : p->from);
         if (!good[0] || !good[1])
             continue;
-        for (int i = 0; i < out->n; i++)
-            if (strcmp(out->list[i].name, p->name) != 0)
-                for (int d = 0; d < 366; d++) {
-                    wsk_date date = wsk_date_of((wsk_days_of(2000, 1, 1) + d) * WSK_DAY_S);
-                    wsk_seasons one = {.n = 1, .list = {{from, to, p->name}}}, other = {.n = 1, .list = {out->list[i]}};
-                    if (wsk_season_of(&one, &date) == 0 && wsk_season_of(&other, &date) == 0) {
-                        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "from",
-                                      "%02d-%02d lies in season \"%s\" as well; expected seasons that do not overlap",
-                                      date.month, date.day, out->list[i].name);
-                        break;
-                    }
-                }
-        out->list[out->n++] = (wsk_season){from, to, p->name};
+        const wsk_season one = {from, to, p->name};
+        for (int i = 0; i < out->n; i++) {
+            int day = strcmp(out->list[i].name, p->name) != 0 ? first_shared(&one, &out->list[i]) : 0;
+            if (day)
+                wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "from",
+                              "%02d-%02d lies in season \"%s\" as well; expected seasons that do not overlap", day / 100, day % 100,
+                              out->list[i].name);
+        }
+        out->list[out->n++] = one;
     }
 }
 
 int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date)
 {
-    int md = 100 * date->month + date->day;
-    for (int i = 0; i < seasons->n; i++) {
-        const wsk_season *s = &seasons->list[i];
-        int to = s->to == 228 ? 229 : s->to;
-        if (s->from <= to ? md >= s->from && md <= to : md >= s->from || md <= to)
+    for (int i = 0; i < seasons->n; i++)
+        if (in_season(&seasons->list[i], 100 * date->month + date->day))
             for (int k = 0; k <= i; k++)
-                if (strcmp(seasons->list[k].name, s->name) == 0)
+                if (strcmp(seasons->list[k].name, seasons->list[i].name) == 0)
                     return k;
-    }
     return -1;
 }
 
