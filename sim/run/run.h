@@ -271,11 +271,11 @@ void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 void wsk_work_together(wsk_run *run);
 /* Within this the operating point that was found for a die holds, K: to 3e-5 of its watts; where its limit holds those, of its
- * clock, which leakage moves ten times less. */
+ * clock, which leakage moves some times less. */
 #define WSK_SAME_DIE_K 0.005
 static inline double wsk_same_die_k(const wsk_operating *o)
 {
-    return o->reasons & WSK_REASON_POWER ? 10 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
+    return o->reasons & WSK_REASON_POWER ? 4 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
 }
 /* What was found at earlier ticks is not known: of a run that begins or was restored (run.c). */
 void wsk_ask_all(wsk_run *run);

@@ -393,7 +393,8 @@ void wsk_step_done(wsk_run *run, const wsk_config *c)
 
 bool wsk_step(wsk_run *run, double h)
 {
-    const wsk_config *c = wsk_config_for(run, h);
+    const bool stands = run->quiet && run->config && run->config->h == h; /* no fan or pump has been asked */
+    const wsk_config *c = stands ? run->config : wsk_config_for(run, h);
     if (!c)
         return false;
     if (run->stepper == WSK_STEPPER_REFERENCE) {

@@ -139,20 +139,19 @@ static void answer_states(const wsk_run *run, const wsk_config *c, wsk_whole_tab
     const wsk_whole *w = run->whole;
     for (int j = 0; j < w->n_state; j += LANES)
         answer(run, c, w->n_state - j < LANES ? w->n_state - j : LANES, w->state + j, false, w->at + j, t->m);
-    answer(run, c, 1, &run->net->room, true, w->at + w->n_state, t->m);
     double *room = t->m + w->at[w->n_state + 1];
     for (int r = 0; r < w->rows; r++)
         room[r] = r < run->net->n_node;
     t->states = true;
 }
 
-/* Of the nodes that have watts now, those that have none yet. */
+/* Of the nodes that have watts now, and the room, those that have none yet. */
 static void answer_watts(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
 {
     const wsk_whole *w = run->whole;
     int node[LANES], to[LANES], n = 0;
     for (int i = 0; i < run->net->n_node; i++) {
-        if (t->heat[i] != 0 && !t->watts[i] && !run->net->nodes[i].boundary) {
+        if ((t->heat[i] != 0 || i == run->net->room) && !t->watts[i]) {
             t->watts[i] = true;
             node[n] = i;
             to[n++] = (w->n_state + i) * w->rows;
@@ -173,7 +172,7 @@ static void find_b(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
     int *at = w->watts_at, count = 0;
     answer_watts(run, c, t);
     for (int i = 0; i < n; i++)
-        if (t->heat[i] != 0 && !run->net->nodes[i].boundary) {
+        if (t->heat[i] != 0) {
             at[count] = (w->n_state + i) * w->rows;
             w->u[count++] = t->heat[i];
         }
