@@ -32,6 +32,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(t_natural, n);
     PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
     PART(step_rpm, ((size_t)net->n_mover + 1) * sizeof(double));
+    PART(step_heat, n);
     PART(stretch_ks, n);
     PART(stretch_j, n);
     PART(value, v);

@@ -166,6 +166,7 @@ struct wsk_run {
     double *t_start;   /* at the start of the run */
     double *t_natural; /* of the last natural-convection solution */
     double *rpm, *step_rpm; /* now, and at the last step */
+    double *step_heat; /* as heat, at the last step */
     double *stretch_ks, *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
     double *value;                     /* variables now */
     double *sum, *low, *high;          /* per variable: open bucket */
@@ -207,7 +208,7 @@ struct wsk_run {
     bool jumps;                      /* watts, speeds or natural convection are new at this tick: temperatures may jump */
     bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
-    uint64_t climbs;                 /* how often it was filled */
+    uint64_t climbs, step_climb;     /* how often it was filled, and by the last step */
     bool log_due;                    /* a change of reason waits for its turn */
     bool minute;                     /* this tick ends one, or the run */
     double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
@@ -350,8 +351,8 @@ bool wsk_step(wsk_run *run, double h);
 /* The tables for the present speeds and steps of h seconds; NULL: the network has no solution. */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);
-/* Whether the coming step by these tables goes by the whole matrix: speeds have stood for long enough. What tells that counts
- * steps done. */
+/* Whether the coming step by these tables goes by the whole matrix: speeds have stood for long enough, and watts. What tells that
+ * counts steps done. */
 bool wsk_whole_due(const wsk_run *run, const wsk_config *config);
 void wsk_step_done(wsk_run *run, const wsk_config *config);
 /* The step as one matrix (whole.c): room for it, false: out of memory; a set of speeds without columns yet; a step of a tick. */

@@ -68,7 +68,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->step_serial = 0;
+    run->step_serial = run->step_climb = 0;
     run->config = NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
     wsk_forget_configs(run);
     if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))

@@ -375,20 +375,33 @@ static bool as_before(const wsk_run *run, const wsk_config *c)
     return c->serial == run->step_serial || memcmp(run->step_rpm, c->rpm, (size_t)run->net->n_mover * sizeof(double)) == 0;
 }
 
-/* Its columns cost as much as a dozen steps. */
+/* All watts but the room's, which an air conditioner changes at each step. */
+static bool watts_as_before(const wsk_run *run)
+{
+    const size_t to = (size_t)run->net->room, from = to + 1, n = (size_t)run->net->n_node;
+    if (run->climbs > 0 && run->climbs == run->step_climb)
+        return true;
+    return memcmp(run->step_heat, run->heat, to * sizeof(double)) == 0 &&
+           memcmp(run->step_heat + from, run->heat + from, (n - from) * sizeof(double)) == 0;
+}
+
+/* Its columns cost as much as a dozen steps, and new watts as much as a step. */
 bool wsk_whole_due(const wsk_run *run, const wsk_config *c)
 {
     const int64_t patience = 8;
-    return run->whole && run->head->same_steps >= patience && c->h == (double)run->tick_ns / 1e9 && as_before(run, c);
+    return run->whole && run->head->same_steps >= patience && c->h == (double)run->tick_ns / 1e9 && as_before(run, c) && watts_as_before(run);
 }
 
 void wsk_step_done(wsk_run *run, const wsk_config *c)
 {
     run->head->same_steps = as_before(run, c) ? run->head->same_steps + 1 : 0;
-    if (c->serial == run->step_serial)
-        return;
+    if (c->serial != run->step_serial)
+        memcpy(run->step_rpm, c->rpm, (size_t)run->net->n_mover * sizeof(double));
     run->step_serial = c->serial;
-    memcpy(run->step_rpm, c->rpm, (size_t)run->net->n_mover * sizeof(double));
+    if (run->climbs == 0 || run->climbs != run->step_climb)
+        memcpy(run->step_heat, run->heat, (size_t)run->net->n_node * sizeof(double));
+    run->step_heat[run->net->room] = 0;
+    run->step_climb = run->climbs;
 }
 
 bool wsk_step(wsk_run *run, double h)
