@@ -69,8 +69,16 @@ WSK_WIDEST static void add_often(int n, const double *restrict x, int64_t times,
 
 WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int64_t times, double *restrict sum)
 {
-    for (int64_t k = 0; k < times; k++)
-        _Pragma("omp simd") for (int i = 0; i < n; i++) sum[i] += v[i] * h;
+    int i = 0;
+    for (; i + WSK_FOUR <= n; i += WSK_FOUR) {
+        four s = FOUR(sum + i, 0), by = FOUR(v + i, 0) * h;
+        for (int64_t k = 0; k < times; k++)
+            s += by;
+        FOUR(sum + i, 0) = s;
+    }
+    for (; i < n; i++)
+        for (int64_t k = 0; k < times; k++)
+            sum[i] += v[i] * h;
 }
 
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high)

@@ -181,6 +181,7 @@ struct wsk_run {
     uint64_t config_serial, step_serial; /* of the newest tables; of those of the last step */
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
     const int *full_at;    /* its places as wsk_net.mean_at has those of the media */
+    bool by_whole;           /* the last step went by the whole matrix */
     struct wsk_whole *whole; /* NULL: too large, or not the fast stepper */
     wsk_known *known; /* WSK_KNOWN a block */
     unsigned *known_turn;

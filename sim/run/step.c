@@ -401,6 +401,7 @@ void wsk_step_done(wsk_run *run, const wsk_config *c)
     if (run->climbs == 0 || run->climbs != run->step_climb)
         memcpy(run->step_heat, run->heat, (size_t)run->net->n_node * sizeof(double));
     run->step_heat[run->net->room] = 0;
+    run->by_whole = false;
     run->step_climb = run->climbs;
 }
 
@@ -410,14 +411,21 @@ bool wsk_step(wsk_run *run, double h)
     const wsk_config *c = stands ? run->config : wsk_config_for(run, h);
     if (!c)
         return false;
-    if (run->stepper == WSK_STEPPER_REFERENCE) {
-        step_reference(run, c);
-    } else if (wsk_whole_due(run, c)) {
+    if (stands && run->by_whole) {
         wsk_whole_step(run, c);
+        run->head->same_steps++;
+        return true;
+    }
+    const bool whole = wsk_whole_due(run, c);
+    if (whole) {
+        wsk_whole_step(run, c);
+    } else if (run->stepper == WSK_STEPPER_REFERENCE) {
+        step_reference(run, c);
     } else {
         const kernel k = view(run, c);
         take_step(&k);
     }
     wsk_step_done(run, c);
+    run->by_whole = whole;
     return true;
 }
