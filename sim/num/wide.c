@@ -50,7 +50,9 @@ WSK_WIDEST static void add_columns(int rows, int n, const int *restrict at, cons
     int r = 0;
     ADD_ROWS(12)
     ADD_ROWS(8)
+    ADD_ROWS(6)
     ADD_ROWS(4)
+    ADD_ROWS(2)
 }
 
 WSK_WIDEST static void add_often(int n, const double *restrict x, int64_t times, double *restrict sum, double *restrict comp)

@@ -18,7 +18,7 @@ void wsk_watch_values(int n, const double *v, double h, double *sum, double *low
 /* sum += (v - zero) h */
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum);
 /* out = b + the sum of u[j] times the column m + at[j], columns in their order. */
-enum { WSK_ROWS = 16 }; /* rows: a multiple of it */
+enum { WSK_ROWS = 8 }; /* rows: a multiple of it */
 void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out);
 /* sum += v h, so many times. */
 void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double *sum);

@@ -18,6 +18,13 @@ static void end_rest(wsk_card_state *s, int64_t at_ns)
     s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
 }
 
+/* While the die stays so near. */
+static void stay_by(wsk_card_state *s, double die_k, double within_k)
+{
+    s->rest_low_k = wsk_max(s->rest_low_k, die_k - within_k);
+    s->rest_high_k = wsk_min(s->rest_high_k, die_k + within_k);
+}
+
 /* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
 static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
@@ -57,11 +64,16 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
+    const bool works = c->works && !s->off && now->phase != WSK_PHASE_IDLE;
     s->rest_until_ns = 0;
-    if (s->off || !c->works || !isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || now->phase == WSK_PHASE_IDLE || !isnan(now->power_w))
+    if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || (works && !isnan(now->power_w)))
         return;
-    s->rest_low_k = s->operating.die_k - wsk_same_die_k(&s->operating);
-    s->rest_high_k = wsk_min(wsk_min(s->operating.die_k + wsk_same_die_k(&s->operating), c->gpu->shutdown_k), c->gpu->target_k + 3);
+    s->rest_low_k = 0;
+    s->rest_high_k = wsk_min(c->gpu->shutdown_k, c->gpu->target_k + 3);
+    if (works || wsk_should_work(run, c))
+        stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
+    if (!works && !s->off)
+        stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
     s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
     end_rest(s, now->until_ns);
     if (c->gpu->limit_schedule.count > 0)

@@ -36,6 +36,7 @@ typedef struct {
     int64_t rest_until_ns;                         /* and this is to come */
     int64_t reasons, off; /* off: shut down */
     wsk_operating operating;
+    double idle_die_k, idle_w;         /* what it draws idle, and for which die that was found */
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
     int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
     double busy;                      /* share of the time that it works, where work is there for less */
@@ -271,6 +272,8 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 /* The work (work.c): what the schedule says now; what one card does; what those that work together do. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
+/* Whether the schedule has work for it, by which what it does not do is counted. */
+bool wsk_should_work(const wsk_run *run, const wsk_card *card);
 void wsk_work_together(wsk_run *run);
 /* Within this the operating point that was found for a die holds, K: to 3e-5 of its watts; where its limit holds those, of its
  * clock, which leakage moves some times less. */

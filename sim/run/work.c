@@ -112,6 +112,11 @@ static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
     s->clock_hz = c->gpu->clock_min_hz;
 }
 
+bool wsk_should_work(const wsk_run *run, const wsk_card *c)
+{
+    return c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work && isnan(run->schedule.power_w);
+}
+
 /* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
  * being counted. */
 static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
@@ -119,8 +124,9 @@ static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
     s->full_w = s->off ? 0 : s->full_w;
-    if (c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work && isnan(run->schedule.power_w)) {
+    if (wsk_should_work(run, c)) {
         run_card(run, c, &ghost);
+        s->operating = ghost.operating;
         s->perf_cool = wsk_min(ghost.perf_cool, run->schedule.load < 1 ? run->schedule.load : ghost.perf_cool);
         s->perf_free = wsk_min(ghost.perf_free, run->schedule.load < 1 ? run->schedule.load : ghost.perf_free);
     }
@@ -180,7 +186,11 @@ void wsk_work_card(wsk_run *run, int i)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
         stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
-        s->power_w = idle_w(c, s->die_k);
+        if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
+            s->idle_die_k = s->die_k;
+            s->idle_w = idle_w(c, s->die_k);
+        }
+        s->power_w = s->idle_w;
     }
 }
 

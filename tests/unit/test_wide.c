@@ -57,7 +57,7 @@ static void test_sums_over_time(void **state)
 static void test_columns_are_added(void **state)
 {
     (void)state;
-    enum { COLUMNS = 5, ROWS = 9 * WSK_ROWS };
+    enum { COLUMNS = 5, ROWS = 16 * WSK_ROWS };
     for (int rows = WSK_ROWS; rows <= ROWS; rows += WSK_ROWS)
         for (int n = 0; n <= COLUMNS; n++) {
             static double m[ROWS * COLUMNS], b[ROWS], out[2][ROWS];
