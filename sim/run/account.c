@@ -98,12 +98,12 @@ static void book(wsk_run *run, double h, int64_t times)
 
 void wsk_book_repeats(wsk_run *run)
 {
-    const int64_t times = run->repeats;
+    const int64_t times = run->now.repeats;
     const double h = (double)run->tick_ns / 1e9;
     double *room_j = &run->stretch_j[run->net->room], kept_j = *room_j;
     if (times == 0)
         return;
-    run->repeats = 0;
+    run->now.repeats = 0;
     add_times(run, times * run->tick_ns);
     add_throttling(run, run->tick_ns, times);
     wsk_sum_over_times(run->net->n_node, run->heat, h, times, run->stretch_j);
@@ -119,8 +119,8 @@ void wsk_book_tick(wsk_run *run, int64_t dt_ns)
         wsk_bill_add(&head->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
     head->noise_s += run->noise_p * h;
     wsk_account_delivery(run, h, dt_ns);
-    if (run->quiet) {
-        run->repeats++;
+    if (run->now.quiet) {
+        run->now.repeats++;
         return;
     }
     head->wall_peak_w = wsk_max(head->wall_peak_w, wall);

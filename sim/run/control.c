@@ -236,7 +236,7 @@ static void govern_cpu(wsk_run *run, int in)
     s->cpu_ns = run->head->t_ns;
     if (s->cpu_off)
         return;
-    run->awake = run->awake || k > c->cpu->limit_k || before < 1;
+    run->now.awake = run->now.awake || k > c->cpu->limit_k || before < 1;
     if (k > c->cpu->limit_k)
         s->cpu_share = wsk_max(s->cpu_share - 0.03 * tick_s, 0.1);
     else if (k < c->cpu->limit_k - 3)
@@ -261,7 +261,7 @@ static void govern_cpu(wsk_run *run, int in)
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->awake = run->stirred = false;
+    run->now.awake = run->now.stirred = false;
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
@@ -269,9 +269,9 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->die_k = wsk_die_k(run, &net->cards[i], s);
-        run->awake = run->awake || !wsk_rests(run, &net->cards[i], s);
+        run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], s);
     }
-    const bool act = run->awake;
+    const bool act = run->now.awake;
     for (int i = 0; i < net->n_card && act; i++) /* those that rest, too: cards that work together wait for one another */
         if (wsk_rests(run, &net->cards[i], &run->cards[i]))
             wsk_work_card(run, i);
@@ -410,16 +410,16 @@ void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
     follow_weather(run);
-    if (run->climbed && !run->awake && !run->stirred && !run->braked && run->head->t_ns < run->timed_ns) {
+    if (run->now.climbed && !run->now.awake && !run->now.stirred && !run->braked && run->head->t_ns < run->now.timed_ns) {
         run->heat[net->room] = run->room_heat_w;
     } else {
-        run->jumps = true;
+        run->now.jumps = true;
         if (climb(run)) {
             pull_brakes(run);
             climb(run);
         }
         run->room_heat_w = run->heat[net->room];
-        run->climbed = true;
+        run->now.climbed = true;
     }
     run->loss_w = run->wall_w - run->dc_w;
     run->side_w = 0;
@@ -464,7 +464,7 @@ static int64_t next_timed_ns(const wsk_run *run)
 /* The next moment that the controls' grid does not show: one of these, or a phase. */
 int64_t wsk_next_event_ns(wsk_run *run)
 {
-    if (run->head->t_ns >= run->timed_ns)
-        run->timed_ns = next_timed_ns(run);
-    return run->activity.until_ns < run->timed_ns ? run->activity.until_ns : run->timed_ns;
+    if (run->head->t_ns >= run->now.timed_ns)
+        run->now.timed_ns = next_timed_ns(run);
+    return run->activity.until_ns < run->now.timed_ns ? run->activity.until_ns : run->now.timed_ns;
 }

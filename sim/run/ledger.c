@@ -125,7 +125,7 @@ void wsk_ledger_step(wsk_run *run, double h)
     wsk_run_head *head = run->head;
     wsk_ledger *l = &head->ledger;
     wsk_sum_over_time(run->net->n_node, run->mean_t, run->mean_t[run->net->room], h, run->stretch_ks);
-    if (run->quiet)
+    if (run->now.quiet)
         run->stretch_j[run->net->room] += run->heat[run->net->room] * h;
     else
         wsk_sum_over_time(run->net->n_node, run->heat, 0, h, run->stretch_j);

@@ -171,7 +171,7 @@ void wsk_mover_watts(wsk_run *run)
     double noise_p = 0;
     if (memcmp(run->rpm, run->mover_rpm, (size_t)net->n_mover * sizeof(double)) == 0)
         return;
-    run->stirred = true;
+    run->now.stirred = true;
     for (int i = 0; i < net->n_mover; i++) {
         const wsk_mover *m = &net->movers[i];
         double rpm = run->rpm[i];

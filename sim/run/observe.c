@@ -234,7 +234,7 @@ static void read_standing(wsk_run *run)
 
 void wsk_read_probes(wsk_run *run)
 {
-    if (run->awake || run->jumps)
+    if (run->now.awake || run->now.jumps)
         read_rises(run);
     for (int k = 0; k < run->n_probe; k++)
         run->value[run->probes[k].variable] = run->t[run->probes[k].node] + run->probe_over_k[k] - WSK_KELVIN;
@@ -243,7 +243,7 @@ void wsk_read_probes(wsk_run *run)
 void wsk_read_values(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    if (run->awake || run->jumps)
+    if (run->now.awake || run->now.jumps)
         read_standing(run);
     put(run, V_AC, run->ac_w);
     put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
@@ -339,7 +339,7 @@ void wsk_observe(wsk_run *run, double h)
     wsk_run_head *head = run->head;
     wsk_read_values(run);
     wsk_watch_values(run->n_variables, run->value, h, run->sum, run->low, run->high);
-    if (run->minute)
+    if (run->now.minute)
         sample_air(run);
     if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
         close_bucket(run);
@@ -412,7 +412,7 @@ static void log_card(wsk_run *run, int i)
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
     if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns < 30 * WSK_NS) {
-        run->log_due = true;
+        run->now.log_due = true;
     } else if (s->reasons != s->logged_reason) {
         wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends",
                   reason_name(s->reasons ? s->reasons : s->logged_reason));
@@ -431,8 +431,8 @@ void wsk_log_events(wsk_run *run)
     wsk_run_head *head = run->head;
     if (run->steady)
         return;
-    if (run->awake || run->log_due) {
-        run->log_due = false;
+    if (run->now.awake || run->now.log_due) {
+        run->now.log_due = false;
         for (int i = 0; i < run->net->n_card; i++)
             log_card(run, i);
     }

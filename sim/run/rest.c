@@ -6,8 +6,8 @@
 
 void wsk_wake(wsk_run *run)
 {
-    run->awake = true;
-    run->quiet_ns = 0;
+    run->now.awake = true;
+    run->now.quiet_ns = 0;
     for (int i = 0; i < run->net->n_card; i++)
         run->cards[i].rest_until_ns = 0;
 }
@@ -92,19 +92,19 @@ bool wsk_rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 
 void wsk_look_for_quiet(wsk_run *run)
 {
-    run->quiet_ns = 0;
-    if (run->awake || run->stirred || run->log_due || run->braked)
+    run->now.quiet_ns = 0;
+    if (run->now.awake || run->now.stirred || run->now.log_due || run->braked)
         return;
-    int64_t until = run->event_ns < run->head->next_natural_ns ? run->event_ns : run->head->next_natural_ns;
+    int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
     for (int i = 0; i < run->net->n_card; i++)
         until = run->cards[i].rest_until_ns < until ? run->cards[i].rest_until_ns : until;
-    run->quiet_ns = until;
+    run->now.quiet_ns = until;
 }
 
 bool wsk_quiet(wsk_run *run, int64_t next_ns)
 {
     const wsk_net *net = run->net;
-    if (next_ns > run->quiet_ns)
+    if (next_ns > run->now.quiet_ns)
         return false;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -118,10 +118,10 @@ bool wsk_quiet(wsk_run *run, int64_t next_ns)
             return false;
         run->cases[i].cpu_ns = run->head->t_ns;
     }
-    run->stirred = false;
+    run->now.stirred = false;
     if (run->moving)
         wsk_control_movers(run);
-    if (!run->stirred) {
+    if (!run->now.stirred) {
         wsk_follow_room(run);
         return true;
     }

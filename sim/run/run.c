@@ -248,9 +248,7 @@ static void bound_natural(wsk_run *run)
 
 void wsk_ask_all(wsk_run *run)
 {
-    run->scheduled = run->climbed = false;
-    run->awake = run->log_due = true;
-    run->timed_ns = run->quiet_ns = run->repeats = 0;
+    run->now = (wsk_now){.awake = true, .log_due = true};
     bound_natural(run);
 }
 
@@ -369,8 +367,8 @@ static double natural_drift(const wsk_run *run, int i, double share)
 
 static void take_natural(wsk_run *run)
 {
-    run->jumps = true;
-    run->quiet_ns = 0;
+    run->now.jumps = true;
+    run->now.quiet_ns = 0;
     run->head->same_steps = 0;
     wsk_forget_configs(run);
     memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
@@ -439,10 +437,10 @@ bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 int64_t wsk_tick_begin(wsk_run *run)
 {
     int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns;
-    run->jumps = false;
-    run->quiet = false;
+    run->now.jumps = false;
+    run->now.quiet = false;
     if (wsk_quiet(run, next)) {
-        run->quiet = !run->stirred;
+        run->now.quiet = !run->now.stirred;
         return next;
     }
     wsk_book_repeats(run);
@@ -451,9 +449,9 @@ int64_t wsk_tick_begin(wsk_run *run)
     wsk_power_tree(run);
     wsk_log_events(run);
     int64_t event = wsk_next_event_ns(run);
-    run->event_ns = event < run->end_ns ? event : run->end_ns;
+    run->now.event_ns = event < run->end_ns ? event : run->end_ns;
     wsk_look_for_quiet(run);
-    return run->event_ns < next ? run->event_ns : next;
+    return run->now.event_ns < next ? run->now.event_ns : next;
 }
 
 bool wsk_tick_end(wsk_run *run, int64_t next_ns)
@@ -461,15 +459,15 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     wsk_run_head *head = run->head;
     const int64_t minute = 60 * WSK_NS;
     double h = (double)(next_ns - head->t_ns) / 1e9;
-    run->minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
-    run->quiet = run->quiet && next_ns - head->t_ns == run->tick_ns;
+    run->now.minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
+    run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
     wsk_read_probes(run);
     wsk_ledger_step(run, h);
     wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
     /* Cards that rest are within their bounds, and nothing moves fast. */
-    if ((run->jumps || run->minute) && !wsk_check_state(run))
+    if ((run->now.jumps || run->now.minute) && !wsk_check_state(run))
         return false;
     wsk_observe(run, h);
     return true;
@@ -477,7 +475,7 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
 
 bool wsk_tick(wsk_run *run)
 {
-    int64_t next = wsk_tick_begin(run), leapt = run->leap ? wsk_leap(run, run->event_ns) : 0;
+    int64_t next = wsk_tick_begin(run), leapt = run->leap ? wsk_leap(run, run->now.event_ns) : 0;
     if (leapt > 0)
         return wsk_tick_end(run, run->head->t_ns + leapt);
     return wsk_tick_step(run, next) && wsk_tick_end(run, next);

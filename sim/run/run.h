@@ -146,6 +146,22 @@ typedef struct {
     double phi2[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_KNOWN_NODES];
 } wsk_known;
 
+/* What this tick found, and what is remembered of earlier ones to be spared asking; never saved, found anew. */
+typedef struct {
+    bool awake, stirred; /* some card's controls acted; some fan or pump changed its speed */
+    bool quiet;          /* all at rest and nothing due */
+    bool jumps;          /* watts, speeds or natural convection are new: temperatures may jump */
+    bool minute;         /* it ends one, or the run */
+    bool scheduled;      /* schedule holds until its until_ns */
+    bool climbed;        /* heat holds the watts of the last tick, and room_heat_w the room's own share */
+    bool log_due;        /* a change of reason waits for its turn */
+    bool by_whole;       /* the last step went by the whole matrix */
+    int64_t event_ns;    /* the next moment that the tick's grid does not show, or the end */
+    int64_t timed_ns;    /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
+    int64_t quiet_ns;    /* until then nothing is due while all cards rest; 0: not known */
+    int64_t repeats;     /* quiet ticks that are not booked yet */
+} wsk_now;
+
 struct wsk_run {
     wsk_arena *arena;
     const wsk_net *net;
@@ -182,12 +198,9 @@ struct wsk_run {
     uint64_t config_serial, step_serial; /* of the newest tables; of those of the last step */
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
     const int *full_at;    /* its places as wsk_net.mean_at has those of the media */
-    bool by_whole;           /* the last step went by the whole matrix */
     struct wsk_whole *whole; /* NULL: too large, or not the fast stepper */
     wsk_known *known; /* WSK_KNOWN a block */
     unsigned *known_turn;
-    int64_t event_ns; /* the next moment that the tick's grid does not show, or the end */
-    int64_t timed_ns; /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
     int *driven, n_driven;   /* movers that follow a sensor or fail */
     int *powered, n_powered; /* movers with watts of their own */
     double *absurd_k;                       /* per node, as wsk_node has it */
@@ -201,21 +214,13 @@ struct wsk_run {
     int *watched;      /* movers whose speed is a variable, in order */
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
-    bool awake, stirred;             /* at this tick some card's controls acted; some fan or pump changed its speed */
+    wsk_now now;
     bool moving;                     /* some fan or pump may change its speed by itself */
-    bool quiet;                      /* this tick found all at rest and nothing due */
-    int64_t repeats;                 /* such ticks that are not booked yet */
     double feed_loss_w;              /* of UPS and strip */
-    int64_t quiet_ns;                /* until then nothing is due while all cards rest; 0: not known */
-    bool jumps;                      /* watts, speeds or natural convection are new at this tick: temperatures may jump */
-    bool climbed;                    /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     double room_heat_w;
     uint64_t climbs, step_climb;     /* how often it was filled, and by the last step */
-    bool log_due;                    /* a change of reason waits for its turn */
-    bool minute;                     /* this tick ends one, or the run */
     double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
     bool braked;                     /* some chassis may pull its cards' power brake */
-    bool scheduled;                  /* schedule holds until its until_ns */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, va, loss_w, ac_w, ac_heat_w, side_w; /* va: of the supplies; the side loads' are watts */
     double *case_dc_w, *supply_dc_w, *supply_wall_w; /* now */

@@ -24,7 +24,7 @@ static void open_window(wsk_run *run)
 static void open_accounts(wsk_run *run)
 {
     wsk_run_head *head = run->head;
-    run->quiet_ns = 0; /* peaks are looked for anew */
+    run->now.quiet_ns = 0; /* peaks are looked for anew */
     memset(&head->ledger, 0, sizeof head->ledger);
     wsk_ledger_start(run);
     head->over_limit_ns = 0;

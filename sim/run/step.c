@@ -401,17 +401,17 @@ void wsk_step_done(wsk_run *run, const wsk_config *c)
     if (run->climbs == 0 || run->climbs != run->step_climb)
         memcpy(run->step_heat, run->heat, (size_t)run->net->n_node * sizeof(double));
     run->step_heat[run->net->room] = 0;
-    run->by_whole = false;
+    run->now.by_whole = false;
     run->step_climb = run->climbs;
 }
 
 bool wsk_step(wsk_run *run, double h)
 {
-    const bool stands = run->quiet && run->config && run->config->h == h; /* no fan or pump has been asked */
+    const bool stands = run->now.quiet && run->config && run->config->h == h; /* no fan or pump has been asked */
     const wsk_config *c = stands ? run->config : wsk_config_for(run, h);
     if (!c)
         return false;
-    if (stands && run->by_whole) {
+    if (stands && run->now.by_whole) {
         wsk_whole_step(run, c);
         run->head->same_steps++;
         return true;
@@ -426,6 +426,6 @@ bool wsk_step(wsk_run *run, double h)
         take_step(&k);
     }
     wsk_step_done(run, c);
-    run->by_whole = whole;
+    run->now.by_whole = whole;
     return true;
 }

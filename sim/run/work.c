@@ -299,16 +299,16 @@ void wsk_work_schedule(wsk_run *run)
     const wsk_activity at_rest = {.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle", .power_w = NAN};
     if (!net->workload) {
         run->schedule = at_rest;
-    } else if (!run->scheduled || run->head->t_ns >= run->schedule.until_ns) {
+    } else if (!run->now.scheduled || run->head->t_ns >= run->schedule.until_ns) {
         wsk_moment now = {.t_ns = run->head->t_ns,
                           .start_civil_s = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s,
                           .seed = run->seed};
         net->workload_ops->at(net->workload, &now, &run->schedule);
         if (run->steady)
             main_phase(net->workload, net->workload_ops->synchronous, &run->schedule);
-        run->scheduled = true;
+        run->now.scheduled = true;
         keep_or_undo(run);
-        run->awake = true;
+        run->now.awake = true;
     }
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))

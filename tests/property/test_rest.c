@@ -89,7 +89,7 @@ static with_and_without rest(const wsk_rig *rig, double span_s)
     bool whole = true;
     for (double t = 1; t <= span_s && whole; t++) {
         whole = wsk_test_try(a, t);
-        w.rested += !a->awake;
+        w.rested += !a->now.awake;
     }
     if (whole && ask_all(b, span_s))
         w.far = parted(a, b);
@@ -173,9 +173,9 @@ static void test_rest_ends_when_it_must(void **state)
     for (size_t k = 0; k < sizeof acts / sizeof *acts; k++) {
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
         wsk_test_advance(run, 40000);
-        for (int t = 0; t < 3600 && run->awake; t++)
+        for (int t = 0; t < 3600 && run->now.awake; t++)
             wsk_test_advance(run, wsk_run_time(run) + 1);
-        assert_false(run->awake);
+        assert_false(run->now.awake);
         assert_int_equal(wsk_run_set(run, acts[k].name, acts[k].value), WSK_OK);
         wsk_test_advance(run, wsk_run_time(run) + 1);
         double before = wsk_test_get(run, "gpu0.power_w"), shows = wsk_test_get(run, acts[k].shows);
@@ -210,7 +210,7 @@ static void test_restored_at_rest(void **state)
         wsk_text_free(saved);
         wsk_test_advance(run, t);
         wsk_test_advance(other, t);
-        rested += !run->awake;
+        rested += !run->now.awake;
         saved = wsk_test_save(run, &len[0]);
         again = wsk_test_save(other, &len[1]);
         if (len[0] != len[1] || memcmp(saved, again, len[0]) != 0)
