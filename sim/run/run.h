@@ -216,11 +216,11 @@ struct wsk_run {
     const wsk_config *config;
     wsk_now now;
     bool moving;                     /* some fan or pump may change its speed by itself */
-    double feed_loss_w;              /* of UPS and strip */
-    double room_heat_w;
-    uint64_t climbs, step_climb;     /* how often it was filled, and by the last step */
-    double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
     bool braked;                     /* some chassis may pull its cards' power brake */
+    uint64_t climbs, step_climb;     /* how often the power tree was climbed, by now and by the last step */
+    double room_heat_w;              /* what it gives to the room */
+    double feed_loss_w;              /* of UPS and strip */
+    double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, va, loss_w, ac_w, ac_heat_w, side_w; /* va: of the supplies; the side loads' are watts */
     double *case_dc_w, *supply_dc_w, *supply_wall_w; /* now */
