@@ -25,7 +25,7 @@ static int64_t next_decision_ns(int64_t t_ns, int64_t period_ns)
 static int64_t in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
-    return next_ns > before || run->head->t_ns == 0 ? next_ns : next_decision_ns(before, period_ns);
+    return next_ns > before || next_ns == 0 ? next_ns : next_decision_ns(before, period_ns); /* 0: it has not decided yet */
 }
 
 static void find_cap(const wsk_card *c, wsk_card_state *s)

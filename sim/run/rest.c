@@ -49,7 +49,7 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
         wsk_governor_rest r = ops->rest(c->governors[i].params, c->gpu, &s->governor[i], &in);
         rise = wsk_min(rise, r.rise_k);
         fall = wsk_min(fall, r.fall_k);
-        if (r.for_s < 600)
+        if (r.for_s < 1e9)
             end_rest(s, s->governor_last_ns[i] + (int64_t)(r.for_s * 1e9));
     }
     s->rest_low_k = wsk_max(s->rest_low_k, in.die_k - fall);
@@ -114,7 +114,9 @@ bool wsk_quiet(wsk_run *run, int64_t next_ns)
             return false;
     }
     for (int i = 0; i < net->n_case; i++) {
-        if (net->cases[i].cpu && wsk_cpu_k(run, &net->cases[i]) > net->cases[i].cpu->limit_k)
+        if (!net->cases[i].cpu)
+            continue;
+        if (wsk_cpu_k(run, &net->cases[i]) > net->cases[i].cpu->limit_k)
             return false;
         run->cases[i].cpu_ns = run->head->t_ns;
     }

@@ -106,7 +106,7 @@ typedef struct {
     double weather_k[2]; /* outdoors, at both ends of the minute that ends at weather_ns */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
-    int64_t same_steps; /* since speeds or natural convection last changed */
+    int64_t same_steps; /* since speeds or natural convection last changed, trials of leaps among them */
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it
                                              (a slowdown at the failure itself: had slowed before); -1: none */
 } wsk_run_head;
@@ -146,7 +146,8 @@ typedef struct {
     double phi2[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_KNOWN_NODES];
 } wsk_known;
 
-/* What this tick found, and what is remembered of earlier ones to be spared asking; never saved, found anew. */
+/* What this tick found, and what is remembered of earlier ones to be spared asking; never saved, found anew. So which ticks are
+ * quiet differs behind a restoration: a quiet tick writes nothing to the state that another would not. */
 typedef struct {
     bool awake, stirred; /* some card's controls acted; some fan or pump changed its speed */
     bool quiet;          /* all at rest and nothing due */
@@ -159,7 +160,7 @@ typedef struct {
     int64_t event_ns;    /* the next moment that the tick's grid does not show, or the end */
     int64_t timed_ns;    /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
     int64_t quiet_ns;    /* until then nothing is due while all cards rest; 0: not known */
-    int64_t repeats;     /* quiet ticks that are not booked yet */
+    int64_t repeats;     /* quiet ticks that are not booked yet: before anything else is */
 } wsk_now;
 
 struct wsk_run {

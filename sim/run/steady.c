@@ -163,6 +163,7 @@ static void take_state(wsk_run *run, const wsk_run *from)
             run->rpm[c->mover] = from->rpm[c->mover];
     }
     wsk_mover_watts(run);
+    wsk_ask_all(run);
 }
 
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)

@@ -159,6 +159,32 @@ static void test_fan_bands_are_tight(void **state)
     }
 }
 
+/* The afternoon takes the processor over its limit, while cards rest: it throttles as if all were asked. */
+static void test_processor_throttles_at_rest(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"cpu.limit-temperature=54.98degC", "workload.checkpoint-every=1d"};
+    const double day = 86400;
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 2};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, day), *b = wsk_test_run(rig, WSK_STEPPER_FAST, day);
+    int rested = 0, throttled = 0;
+    for (double t = 1; t <= day; t++) {
+        wsk_test_advance(a, t);
+        rested += a->now.quiet;
+        throttled += a->cases[0].cpu_share < 1;
+        wsk_wake(b);
+        wsk_test_advance(b, t);
+        if (fabs(a->cases[0].cpu_share - b->cases[0].cpu_share) > 1e-9)
+            fail_msg("at %.0f s the processor may draw %.3f of its watts; asked at each tick, %.3f", t, a->cases[0].cpu_share, b->cases[0].cpu_share);
+    }
+    assert_true(rested > 3600 && throttled > 3600);
+    wsk_run_free(a);
+    wsk_run_free(b);
+    wsk_rig_free(rig);
+}
+
 /* What ends a rest from outside: a limit, a pin, a room. All act at the next tick. */
 static void test_rest_ends_when_it_must(void **state)
 {
@@ -227,7 +253,7 @@ static void test_restored_at_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_governors_rest), cmocka_unit_test(test_rest_changes_nothing), cmocka_unit_test(test_settled_rigs_rest),
-                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_rest_ends_when_it_must),
+                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_processor_throttles_at_rest), cmocka_unit_test(test_rest_ends_when_it_must),
                                        cmocka_unit_test(test_restored_at_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
