@@ -4,6 +4,7 @@
 # what it leaves at the end are the bytes of a run that was left alone.
 set -u
 . "$(dirname "$0")/helpers.inc"
+days=$((4 * days)) # two small chassis are quick
 chassis() {
     printf '<chassis id="%s"><psu kind="constant" rated="1200 W" efficiency="90 %%"/>' "$1"
     for slot in 1 4; do
