@@ -16,6 +16,7 @@ typedef struct {
     int64_t heat_of;               /* whose that is */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
     double clock_free_hz; /* at the default limit; starts the next search */
+    double clock_per_k, free_per_k; /* how both follow the die */
     int64_t reasons, bound_free;
 } wsk_operating;
 
@@ -369,6 +370,7 @@ void wsk_step_done(wsk_run *run, const wsk_config *config);
 typedef struct wsk_whole wsk_whole;
 typedef struct wsk_whole_table wsk_whole_table;
 bool wsk_whole_make(wsk_run *run);
+bool wsk_whole_small(const wsk_run *run); /* its matrix stays in the first cache */
 bool wsk_whole_clear(wsk_run *run, wsk_config *config);
 void wsk_whole_step(wsk_run *run, const wsk_config *config);
 /* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with

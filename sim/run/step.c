@@ -385,11 +385,14 @@ static bool watts_as_before(const wsk_run *run)
            memcmp(run->step_heat + from, run->heat + from, (n - from) * sizeof(double)) == 0;
 }
 
-/* Its columns cost as much as a dozen steps, and new watts as much as a step. */
+/* Its columns cost as much as a dozen steps; new watts as much as a step, or half of one in a small rig. */
+static const int64_t patience = 8, long_patience = 32;
+
 bool wsk_whole_due(const wsk_run *run, const wsk_config *c)
 {
-    const int64_t patience = 8;
-    return run->whole && run->head->same_steps >= patience && c->h == (double)run->tick_ns / 1e9 && as_before(run, c) && watts_as_before(run);
+    const int64_t steps = run->head->same_steps;
+    return run->whole && steps >= patience && c->h == (double)run->tick_ns / 1e9 && as_before(run, c) &&
+           (watts_as_before(run) || (steps >= long_patience && wsk_whole_small(run)));
 }
 
 void wsk_step_done(wsk_run *run, const wsk_config *c)
@@ -398,7 +401,7 @@ void wsk_step_done(wsk_run *run, const wsk_config *c)
     if (c->serial != run->step_serial)
         memcpy(run->step_rpm, c->rpm, (size_t)run->net->n_mover * sizeof(double));
     run->step_serial = c->serial;
-    if (run->climbs == 0 || run->climbs != run->step_climb)
+    if (run->head->same_steps >= patience && (run->climbs == 0 || run->climbs != run->step_climb || run->head->same_steps == patience))
         memcpy(run->step_heat, run->heat, (size_t)run->net->n_node * sizeof(double));
     run->step_heat[run->net->room] = 0;
     run->now.by_whole = false;

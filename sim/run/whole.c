@@ -71,6 +71,12 @@ bool wsk_whole_make(wsk_run *run)
     return true;
 }
 
+bool wsk_whole_small(const wsk_run *run)
+{
+    const wsk_whole *w = run->whole;
+    return w->rows * (w->n_state + run->net->n_solid) <= 2048;
+}
+
 bool wsk_whole_clear(wsk_run *run, wsk_config *c)
 {
     const wsk_whole *w = run->whole;

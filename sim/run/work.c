@@ -46,6 +46,13 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
     return cap_hz;
 }
 
+/* By how much a clock has followed its die: where the next search begins. Nothing where a bin or a cap has moved it. */
+static double slope_of(double change_hz, double warmer_k)
+{
+    const double most_hz_k = 2e7;
+    return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
+}
+
 /* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
  * without a locked clock, for what was lost. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz, int64_t heat_reason,
@@ -54,7 +61,8 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
-    double cap = wsk_min(top, heat_hz), guess = s->clock_hz > c->gpu->clock_min_hz ? s->clock_hz : c->gpu->clock_knee_hz;
+    const double cap = wsk_min(top, heat_hz), warmer = o->die_k > 0 ? s->die_k - o->die_k : 0, before = s->clock_hz, before_free = o->clock_free_hz,
+                 guess = before > c->gpu->clock_min_hz ? before + o->clock_per_k * warmer : c->gpu->clock_knee_hz;
     bool bound = s->reasons & WSK_REASON_POWER, bound_free = o->bound_free, pinned = !isnan(s->pin_clock_hz);
     heat_reason = cap < top ? heat_reason : 0;
     if (pinned) {
@@ -65,6 +73,7 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     } else {
         o->clock_hz = settle(run, c, cap, guess, s->held_w, &o->power_w, &die, &bound);
     }
+    o->clock_per_k = slope_of(o->clock_hz - before, warmer);
     o->perf = o->perf_cool = c->ops->perf_rel(&c->cls, o->clock_hz);
     o->reasons = bound ? WSK_REASON_POWER : heat_reason;
     double power, warm = die;
@@ -76,8 +85,9 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
     o->perf_free = o->perf_cool;
     if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
-        o->clock_free_hz = settle(run, c, boost, o->clock_free_hz > 0 ? o->clock_free_hz : guess, c->default_held_w,
+        o->clock_free_hz = settle(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess, c->default_held_w,
                                   &power, &warm, &bound_free);
+        o->free_per_k = slope_of(o->clock_free_hz - before_free, warmer);
         o->bound_free = bound_free;
         o->perf_free = c->ops->perf_rel(&c->cls, o->clock_free_hz);
     }
