@@ -300,17 +300,27 @@ static double outdoor_k(const wsk_run *run, int64_t t_ns)
     return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
 }
 
-/* Weather turns over hours: it is looked at once a minute, and straight between. */
-static void follow_weather(wsk_run *run)
+static double between(const double x[2], double share)
+{
+    return x[0] + (x[1] - x[0]) * share;
+}
+
+/* Weather turns over hours: it is looked at once a minute, with what the air conditioner then can do and draws for it, and straight
+ * between. Returns the share of the minute that has passed. */
+static double follow_weather(wsk_run *run)
 {
     const int64_t minute = 60 * WSK_NS, t = run->head->t_ns, from = t / minute * minute;
-    double *k = run->head->weather_k;
-    if (t >= run->head->weather_ns) {
-        k[0] = outdoor_k(run, from);
-        k[1] = outdoor_k(run, from + minute);
-        run->head->weather_ns = from + minute;
+    const wsk_net *net = run->net;
+    wsk_run_head *head = run->head;
+    for (int i = 0; i < 2 && t >= head->weather_ns; i++) {
+        head->weather_k[i] = outdoor_k(run, from + i * minute);
+        head->cooling_w[i] = net->ac ? net->ac_ops->capacity_w(net->ac, head->weather_k[i]) : 0;
+        head->compressing_w[i] = net->ac ? head->cooling_w[i] / net->ac_ops->cop(net->ac, head->weather_k[i]) : 0;
     }
-    run->t[run->net->outdoor] = k[0] + (k[1] - k[0]) * ((double)(t - from) / (double)minute);
+    head->weather_ns = from + minute;
+    const double share = (double)(t - from) / (double)minute;
+    run->t[net->outdoor] = between(head->weather_k, share);
+    return share;
 }
 
 static void card_watts(wsk_run *run)
@@ -363,15 +373,15 @@ static double dc_watts(wsk_run *run)
     return dc;
 }
 
-static void condition_room(wsk_run *run)
+static void condition_room(wsk_run *run, double minute_share)
 {
     const wsk_net *net = run->net;
     run->ac_w = run->ac_heat_w = 0;
     if (!net->ac || net->nodes[net->room].boundary)
         return;
-    double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k;
-    run->ac_heat_w = net->ac_ops->capacity_w(net->ac, run->t[net->outdoor]) * wsk_min(wsk_max(over, 0), 1);
-    run->ac_w = run->ac_heat_w / net->ac_ops->cop(net->ac, run->t[net->outdoor]);
+    const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k, load = wsk_min(wsk_max(over, 0), 1);
+    run->ac_heat_w = load * between(run->head->cooling_w, minute_share);
+    run->ac_w = load * between(run->head->compressing_w, minute_share);
     run->heat[net->room] -= run->ac_heat_w;
 }
 
@@ -401,15 +411,15 @@ static bool climb(wsk_run *run)
 
 void wsk_follow_room(wsk_run *run)
 {
-    follow_weather(run);
+    const double share = follow_weather(run);
     run->heat[run->net->room] = run->room_heat_w + run->side_w;
-    condition_room(run);
+    condition_room(run, share);
 }
 
 void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    follow_weather(run);
+    const double share = follow_weather(run);
     if (run->now.climbed && !run->now.awake && !run->now.stirred && !run->braked && run->head->t_ns < run->now.timed_ns) {
         run->heat[net->room] = run->room_heat_w;
     } else {
@@ -431,7 +441,7 @@ void wsk_power_tree(wsk_run *run)
     run->head->feed_peak_rel = wsk_max(run->head->feed_peak_rel, over);
     run->side_w += run->feed_loss_w;
     run->heat[net->room] += run->side_w;
-    condition_room(run);
+    condition_room(run, share);
 }
 
 /* A load's switching, a limit's schedule, a failure. */

@@ -105,6 +105,7 @@ typedef struct {
     double redone_s;                    /* work that failures undid, s of reference work */
     int64_t leap_level, leap_next_ns; /* length of the last leap, by its place in leap.c; when the next is tried */
     double weather_k[2]; /* outdoors, at both ends of the minute that ends at weather_ns */
+    double cooling_w[2], compressing_w[2]; /* then: the most that the air conditioner takes out, and what it draws for that */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
     int64_t same_steps; /* since speeds or natural convection last changed, trials of leaps among them */
