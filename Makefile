@@ -26,7 +26,7 @@ CLIPKGS   := sqlite3
 STD       := -std=c17 -D_POSIX_C_SOURCE=200809L
 WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes \
              -Wpointer-arith -Wwrite-strings -Wundef -Werror
-OPT       := -O2 -g -fno-math-errno -ffp-contract=off -fopenmp-simd -fPIC -fno-semantic-interposition
+OPT       := -O2 -g -fno-math-errno -ffp-contract=off -fopenmp-simd -fPIC
 SANFLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -DWSK_SANITIZED)
 CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) $(CLIPKGS) 2>/dev/null)
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
