@@ -261,6 +261,7 @@ static void govern_cpu(wsk_run *run, int in)
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
+    const int64_t shut = run->head->shutdowns;
     run->now.awake = run->now.stirred = false;
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
@@ -280,6 +281,8 @@ void wsk_control(wsk_run *run)
     wsk_control_movers(run);
     if (!act)
         return; /* their watts hold what waiting for one another made of them: not twice */
+    if (run->head->shutdowns != shut) /* from the next tick on the others may have nothing to do */
+        wsk_wake(run);
     wsk_work_together(run);
     for (int i = 0; i < net->n_card; i++)
         run->cards[i].die_k = wsk_die_k(run, &net->cards[i], &run->cards[i]);

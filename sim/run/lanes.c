@@ -275,7 +275,7 @@ static void alone(wsk_run *run, int64_t until_ns, wsk_status *status)
 }
 
 /* All to the end of a tick. Those whose tick an event divides take it by themselves. */
-static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
+static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_status *status)
 {
     unsigned together = 0;
     for (int l = 0; l < g->n; l++) {
@@ -288,7 +288,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, wsk_status *status)
             wsk_step_keep(run);
         } else {
             status[l] = wsk_tick_step(run, next) && wsk_tick_end(run, next) ? WSK_OK : WSK_ENUMERIC;
-            alone(run, end_ns, &status[l]);
+            alone(run, until_ns < end_ns ? until_ns : end_ns, &status[l]);
         }
     }
     unsigned done = wsk_lanes_step(g, together);
@@ -318,7 +318,7 @@ static void advance(wsk_lanes *g, double until_s, wsk_status *status)
     for (int l = 0; l < g->n; l++)
         shortest = g->runs[l]->end_ns < shortest ? g->runs[l]->end_ns : shortest;
     for (; t % tick == 0 && t < until && t + tick <= shortest; t += tick)
-        tick_together(g, t + tick, status);
+        tick_together(g, t + tick, until, status);
     for (int l = 0; l < g->n; l++) {
         wsk_book_repeats(g->runs[l]);
         if (status[l] == WSK_OK)

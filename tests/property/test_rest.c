@@ -185,6 +185,43 @@ static void test_processor_throttles_at_rest(void **state)
     wsk_rig_free(rig);
 }
 
+/* An idle card that warms up leaks more, without a jump. */
+static void test_idle_watts_follow_the_die(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='30 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                                "<psu part='psu/evga-1600-p2'/><gpu part='gpu/rtx-3090-blower' slot='1'/></chassis></rig>", NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 4 * 3600);
+    wsk_test_advance(run, 1);
+    const double first = run->cards[0].power_w, die_k = run->cards[0].die_k;
+    double before = first;
+    for (double t = 2; t <= 4 * 3600; t++) {
+        wsk_test_advance(run, t);
+        if (t > 10 && fabs(run->cards[0].power_w - before) > 0.02)
+            fail_msg("at %.0f s an idle card draws %.3f W after %.3f W", t, run->cards[0].power_w, before);
+        before = run->cards[0].power_w;
+    }
+    assert_true(run->cards[0].die_k > die_k + 3 && before > first + 0.1);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* What cooling takes is what it moves over the coefficient of the weather now, at any time of the day. */
+static void test_cooling_follows_the_weather(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
+    const wsk_net *net = run->net;
+    for (double t = 3617; t < 86400; t += 3617) {
+        wsk_test_advance(run, t);
+        assert_true(run->ac_heat_w > 100);
+        assert_near(run->ac_heat_w / run->ac_w, net->ac_ops->cop(net->ac, run->t[net->outdoor]), 1e-4);
+    }
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 /* What ends a rest from outside: a limit, a pin, a room. All act at the next tick. */
 static void test_rest_ends_when_it_must(void **state)
 {
@@ -253,7 +290,7 @@ static void test_restored_at_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_governors_rest), cmocka_unit_test(test_rest_changes_nothing), cmocka_unit_test(test_settled_rigs_rest),
-                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_processor_throttles_at_rest), cmocka_unit_test(test_rest_ends_when_it_must),
+                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_processor_throttles_at_rest), cmocka_unit_test(test_idle_watts_follow_the_die), cmocka_unit_test(test_cooling_follows_the_weather), cmocka_unit_test(test_rest_ends_when_it_must),
                                        cmocka_unit_test(test_restored_at_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
