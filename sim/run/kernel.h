@@ -42,24 +42,24 @@ typedef struct {
     double *t, *mean_t, *heat, *work, *carry; /* work: 2 n_node */
 } kernel;
 
-/* The tables of a rig by itself. */
-static inline kernel tables_of(const wsk_run *run, const wsk_config *c)
+/* The tables of a rig by itself. In place: a copy of what was just written singly would wait for it. */
+static inline void take_tables(kernel *k, const wsk_run *run, const wsk_config *c)
 {
-    return (kernel){.net = run->net,
-                    .sense = c->sense,
-                    .deposit = c->deposit,
-                    .into = c->into,
-                    .ports = c->ports,
-                    .mean = c->mean,
-                    .a = c->a,
-                    .lu = c->lu,
-                    .tail = c->tail,
-                    .rows = c->rows,
-                    .store = c->store,
-                    .give = c->give,
-                    .g = c->point.g,
-                    .cap = run->cap,
-                    .h = c->h};
+    k->net = run->net;
+    k->sense = c->sense;
+    k->deposit = c->deposit;
+    k->into = c->into;
+    k->ports = c->ports;
+    k->mean = c->mean;
+    k->a = c->a;
+    k->lu = c->lu;
+    k->tail = c->tail;
+    k->rows = c->rows;
+    k->store = c->store;
+    k->give = c->give;
+    k->g = c->point.g;
+    k->cap = run->cap;
+    k->h = c->h;
 }
 
 /* What the block would average at with its media at 0 K: x + mean (a x + heat). */

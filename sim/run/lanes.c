@@ -253,9 +253,8 @@ unsigned wsk_lanes_step(wsk_lanes *g, unsigned who)
     unsigned whole = 0;
     for (int l = 0; l < g->n; l++) {
         const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->k.h) : NULL;
-        if (!c || !wsk_whole_due(g->runs[l], c))
+        if (!c || !wsk_whole_due(g->runs[l], c) || !wsk_whole_step(g->runs[l], c))
             continue;
-        wsk_whole_step(g->runs[l], c);
         whole |= 1u << l;
     }
     unsigned ready = make_ready(g, who & ~whole);

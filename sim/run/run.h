@@ -137,7 +137,6 @@ typedef struct {
     double *lu, *tail;       /* factored mean matrix, inverse of its tail */
     double *rows;            /* rows of its slow media before that, without capacities and blocks */
     double *full;            /* factored stage matrix of the reference stepper */
-    struct wsk_whole_table *whole; /* the step as one matrix, once it is worth it (whole.c) */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
 
@@ -367,13 +366,11 @@ void wsk_forget_configs(wsk_run *run);
  * counts steps done. */
 bool wsk_whole_due(const wsk_run *run, const wsk_config *config);
 void wsk_step_done(wsk_run *run, const wsk_config *config);
-/* The step as one matrix (whole.c): room for it, false: out of memory; a set of speeds without columns yet; a step of a tick. */
+/* The step as one matrix (whole.c): room for it; a step of a tick by it. False: out of memory. */
 typedef struct wsk_whole wsk_whole;
-typedef struct wsk_whole_table wsk_whole_table;
 bool wsk_whole_make(wsk_run *run);
 bool wsk_whole_small(const wsk_run *run); /* its matrix stays in the first cache */
-bool wsk_whole_clear(wsk_run *run, wsk_config *config);
-void wsk_whole_step(wsk_run *run, const wsk_config *config);
+bool wsk_whole_step(wsk_run *run, const wsk_config *config);
 /* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
  * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
 int64_t wsk_tick_begin(wsk_run *run);

@@ -217,15 +217,14 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
 }
 
 /* What the kernel sees of a rig by itself. */
-static kernel view(wsk_run *run, const wsk_config *c)
+static inline void view(kernel *k, wsk_run *run, const wsk_config *c)
 {
-    kernel k = tables_of(run, c);
-    k.t = run->t;
-    k.mean_t = run->mean_t;
-    k.heat = run->heat;
-    k.work = run->work;
-    k.carry = run->carry;
-    return k;
+    take_tables(k, run, c);
+    k->t = run->t;
+    k->mean_t = run->mean_t;
+    k->heat = run->heat;
+    k->work = run->work;
+    k->carry = run->carry;
 }
 
 /* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
@@ -308,7 +307,8 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     memcpy(x, first + n, (size_t)n * sizeof *x);
     for (int k = net->n_solid; k < n; k++)
         b[k] = m[net->n_solid + net->mean_lu->order[k - net->n_solid]];
-    const kernel k = view(run, c);
+    kernel k;
+    view(&k, run, c);
     move_media(&k, &zero, b + net->n_solid, run->work);
     for (int i = 0; i < net->n_solid; i++)
         m[i] += zero;
@@ -361,7 +361,7 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
     } else {
         for (int k = 0; k < run->net->n_block; k++)
             prepare_block(run, &run->net->blocks[k], c, k);
-        if (!prepare_mean(run, c) || !wsk_whole_clear(run, c))
+        if (!prepare_mean(run, c))
             return NULL;
     }
     c->used = true;
@@ -415,17 +415,18 @@ bool wsk_step(wsk_run *run, double h)
     if (!c)
         return false;
     if (stands && run->now.by_whole) {
-        wsk_whole_step(run, c);
         run->head->same_steps++;
-        return true;
+        return wsk_whole_step(run, c);
     }
     const bool whole = wsk_whole_due(run, c);
     if (whole) {
-        wsk_whole_step(run, c);
+        if (!wsk_whole_step(run, c))
+            return false;
     } else if (run->stepper == WSK_STEPPER_REFERENCE) {
         step_reference(run, c);
     } else {
-        const kernel k = view(run, c);
+        kernel k;
+        view(&k, run, c);
         take_step(&k);
     }
     wsk_step_done(run, c);

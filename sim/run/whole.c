@@ -10,6 +10,16 @@
 #define SETS 1
 #include "sim/run/kernel.h"
 
+/* Of a set of speeds. */
+typedef struct {
+    uint64_t serial;     /* of the tables that it was made of; 0: none yet */
+    bool states;         /* their columns stand */
+    bool *watts;         /* per node: that one does */
+    double *m;
+    double *heat, *b;    /* watts but the room's, and what they come to */
+    uint64_t climb;      /* which climb of the power tree they are of; 0: unknown */
+} table;
+
 /* Rows: mean of each node; from `change` on by how much each solid, then each slow medium, changes. Columns: what each node of `state`
  * exceeds the room by; the watts of each node; the room itself, which all means stand on. */
 struct wsk_whole {
@@ -19,18 +29,10 @@ struct wsk_whole {
     int *at, *watts_at;   /* where columns begin: of the states, the room's watts, the room; of watts, as find_b lists them */
     double *u;            /* what multiplies them */
     double *lanes[5];     /* room for eight answers at once */
+    table tables[WSK_CONFIGS];
 };
 
-/* Of a set of speeds. */
-struct wsk_whole_table {
-    bool states;         /* their columns stand */
-    bool *watts;         /* per node: that one does */
-    double *m;
-    double *heat, *b;    /* watts but the room's, and what they come to */
-    uint64_t climb;      /* which climb of the power tree they are of; 0: unknown */
-};
-
-static double *doubles(wsk_run *run, int count)
+static double *doubles(const wsk_run *run, int count)
 {
     return wsk_alloc(run->arena, ((size_t)count + 1) * sizeof(double));
 }
@@ -77,23 +79,22 @@ bool wsk_whole_small(const wsk_run *run)
     return w->rows * (w->n_state + run->net->n_solid) <= 2048;
 }
 
-bool wsk_whole_clear(wsk_run *run, wsk_config *c)
+/* Room for it is taken when it is first wanted; NULL: there is none. */
+static table *table_of(const wsk_run *run, const wsk_config *c)
 {
-    const wsk_whole *w = run->whole;
-    const size_t n = (size_t)run->net->n_node;
-    wsk_whole_table *t = c->whole;
-    if (!w)
-        return true;
-    if (!t) {
-        c->whole = t = wsk_alloc(run->arena, sizeof *t);
-        if (!t || !(t->watts = wsk_alloc(run->arena, n * sizeof *t->watts)) || !(t->m = doubles(run, w->rows * (w->n_state + (int)n + 1))) ||
-            !(t->heat = doubles(run, (int)n)) || !(t->b = doubles(run, w->rows)))
-            return false;
+    wsk_whole *w = run->whole;
+    const int n = run->net->n_node;
+    table *t = &w->tables[c - run->configs];
+    if (!t->m && (!(t->watts = wsk_alloc(run->arena, (size_t)n * sizeof *t->watts)) || !(t->heat = doubles(run, n)) ||
+                  !(t->b = doubles(run, w->rows)) || !(t->m = doubles(run, w->rows * (w->n_state + n + 1)))))
+        return NULL;
+    if (t->serial != c->serial) {
+        t->serial = c->serial;
+        t->states = false;
+        t->climb = 0;
+        memset(t->watts, 0, (size_t)n * sizeof *t->watts);
     }
-    t->states = false;
-    t->climb = 0;
-    memset(t->watts, 0, n * sizeof *t->watts);
-    return true;
+    return t;
 }
 
 /* ---- columns ---- */
@@ -111,7 +112,8 @@ static void answer(const wsk_run *run, const wsk_config *c, int count, const int
     const wsk_whole *w = run->whole;
     const size_t bytes = (size_t)net->n_node * LANES * sizeof(double);
     double *const *at = w->lanes;
-    kernel k = tables_of(run, c);
+    kernel k;
+    take_tables(&k, run, c);
     k.t = at[0];
     k.heat = at[1];
     k.mean_t = at[2];
@@ -141,7 +143,7 @@ static void answer(const wsk_run *run, const wsk_config *c, int count, const int
     }
 }
 
-static void answer_states(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+static void answer_states(const wsk_run *run, const wsk_config *c, table *t)
 {
     const wsk_whole *w = run->whole;
     for (int j = 0; j < w->n_state; j += LANES)
@@ -153,7 +155,7 @@ static void answer_states(const wsk_run *run, const wsk_config *c, wsk_whole_tab
 }
 
 /* Of the nodes that have watts now, and the room, those that have none yet. */
-static void answer_watts(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+static void answer_watts(const wsk_run *run, const wsk_config *c, table *t)
 {
     const wsk_whole *w = run->whole;
     int node[LANES], to[LANES], n = 0;
@@ -172,7 +174,7 @@ static void answer_watts(const wsk_run *run, const wsk_config *c, wsk_whole_tabl
 
 /* ---- the step ---- */
 
-static void find_b(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+static void find_b(const wsk_run *run, const wsk_config *c, table *t)
 {
     const wsk_whole *w = run->whole;
     const int n = run->net->n_node;
@@ -188,7 +190,7 @@ static void find_b(const wsk_run *run, const wsk_config *c, wsk_whole_table *t)
 }
 
 /* Watts hardly change while all rest, but those of the room, where an air conditioner is at work. */
-static void follow_watts(wsk_run *run, const wsk_config *c, wsk_whole_table *t)
+static void follow_watts(wsk_run *run, const wsk_config *c, table *t)
 {
     const wsk_net *net = run->net;
     const size_t bytes = (size_t)net->n_node * sizeof(double);
@@ -225,13 +227,15 @@ static void move(wsk_run *run)
     }
 }
 
-void wsk_whole_step(wsk_run *run, const wsk_config *c)
+bool wsk_whole_step(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
     const wsk_whole *w = run->whole;
     const double *restrict x = run->t, zero = x[net->room];
     double *restrict u = w->u;
-    wsk_whole_table *t = c->whole;
+    table *t = table_of(run, c);
+    if (!t)
+        return false;
     follow_watts(run, c, t);
     const int n_solid = net->n_solid;
     _Pragma("omp simd") for (int i = 0; i < n_solid; i++) u[i] = x[i] - zero;
@@ -241,4 +245,5 @@ void wsk_whole_step(wsk_run *run, const wsk_config *c)
     u[w->n_state + 1] = zero;
     wsk_add_columns(w->rows, w->n_state + 2, w->at, u, t->m, t->b, run->mean_t);
     move(run);
+    return true;
 }
