@@ -59,8 +59,9 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
     return rise > 0 && fall > 0;
 }
 
-/* A card that works at the operating point found for it, with nothing to do for fan and governors, rests until a temperature
- * or the clock leaves these bounds: what a tick would find is what it found. */
+/* A card with nothing to do for fan and governors rests until a temperature or the time leaves the bounds within which its watts
+ * hold: of the operating point found for it where it works or should, of its idle watts where it does not. What a tick would find is
+ * what it found. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
