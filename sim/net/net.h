@@ -9,6 +9,7 @@
 #define WSK_NET_H
 #include "sim/net/roles.h"
 #include "sim/num/lu.h"
+#include "sim/num/wide.h"
 
 #define WSK_NO (-1)
 
@@ -26,7 +27,7 @@ typedef struct {
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
     double rho_rel;          /* density over the one its curves hold for; 0 when built: the site's air */
     double usual, start;     /* m3/s: a usual flow of its fluid; where the search begins (wsk_point_prepare) */
-    int at[4];               /* its places in the matrix: (from, from), (to, to), (from, to), (to, from); WSK_NO: none */
+    int at[6];               /* its places in the matrix: (from, from), (to, to), (from, to), (to, from); and in the right side */
 } wsk_branch;
 
 /* Heat without net mass between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
@@ -185,6 +186,7 @@ typedef struct wsk_net {
     double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
     int room, outdoor;                  /* temperature nodes */
     double dew_k;                       /* dew point of the room's air */
+    double least_flow;                  /* m3/s: nothing, when flows are compared */
     const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
     const wsk_lu *mean_lu;              /* media nodes, step means */
     const int *mean_at;                 /* of its entries (row, column), where they stand; see wsk_net_places */

@@ -10,7 +10,7 @@ enum { PLAIN = 30, ITERATIONS_MAX = 200 };
 
 size_t wsk_point_doubles(const wsk_net *net)
 {
-    size_t scratch = 3 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
+    size_t scratch = 11 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
     return 2 * (size_t)net->n_branch + (size_t)net->n_flow + (size_t)net->n_port + (size_t)net->n_exchange + scratch +
            (size_t)net->n_port + (size_t)net->n_branch + 2;
 }
@@ -36,16 +36,6 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
     to->imbalance = from->imbalance;
 }
 
-/* Pressure that the branch consumes at flow q, and its slope; open: share of filters and fins without dust. */
-static double consumed(const wsk_branch *b, double nu, double open, double q, double *slope)
-{
-    double small = 0.004 * b->usual, rho = b->rho_rel, root = sqrt(q * q + small * small), quad = q * root,
-           dquad = (q * q + root * root) / root;
-    double loss = b->k1 + b->k1_foul / open + rho * (-b->b * nu), square = rho * (b->k2 + b->k2_foul / (open * open) + b->d);
-    *slope = loss + square * dquad;
-    return loss * q + square * quad - rho * b->a * nu * nu;
-}
-
 /* The pressure of a warm column: lighter air inside than in the room. */
 static double draught(const wsk_net *net, const wsk_branch *b, const double *t)
 {
@@ -60,18 +50,23 @@ static double speed(const wsk_net *net, const wsk_branch *b, const double *rpm)
     return b->mover < 0 ? 0 : rpm[b->mover] / net->movers[b->mover].ref_rpm;
 }
 
-/* Places in a point's scratch memory. */
+/* Places in a point's scratch memory. A branch consumes loss q + square q |q| - drive: the quadratic part goes over into a straight
+ * line below sqrt(small). In rhs and v each branch has places of its own behind the last for what would be the room's: at one place each
+ * would wait for the one before. */
 typedef struct {
-    double *lift, *y, *slope, *rhs, *work, *sum, *v;
+    double *loss, *square, *drive, *small, *y, *slope, *rhs, *work, *sum, *v;
 } scratch;
 
 static scratch lay_out(const wsk_net *net, double *m)
 {
-    scratch s = {.lift = m};
-    s.y = s.lift + net->n_branch;
+    scratch s = {.loss = m};
+    s.square = s.loss + net->n_branch;
+    s.drive = s.square + net->n_branch;
+    s.small = s.drive + net->n_branch;
+    s.y = s.small + net->n_branch;
     s.slope = s.y + net->n_branch;
     s.rhs = s.slope + net->n_branch;
-    s.work = s.rhs + net->n_flow;
+    s.work = s.rhs + net->n_flow + net->n_branch;
     s.sum = s.work + net->n_flow;
     s.v = s.sum + net->n_flow;
     return s;
@@ -85,62 +80,73 @@ static double open_share(const wsk_net *net, const wsk_branch *b, const double *
     return wsk_max(1 - rpm[net->cases[b->in].dust], 0.02);
 }
 
-static void assemble(const wsk_net *net, const double *rpm, const wsk_point *p, const scratch *m)
+/* What these speeds make of the branches. */
+static void take_speeds(const wsk_net *net, const double *rpm, const double *t, const scratch *m)
+{
+    for (int i = 0; i < net->n_branch; i++) {
+        const wsk_branch *b = &net->branches[i];
+        const double nu = speed(net, b, rpm), open = open_share(net, b, rpm), rho = b->rho_rel, small = 0.004 * b->usual;
+        m->loss[i] = b->k1 + b->k1_foul / open + rho * (-b->b * nu);
+        m->square[i] = rho * (b->k2 + b->k2_foul / (open * open) + b->d);
+        m->drive[i] = rho * b->a * nu * nu + draught(net, b, t);
+        m->small[i] = small * small;
+    }
+}
+
+/* Of all branches: the inverse slope of the pressure that they consume at these flows, and where the tangent leads to at none. */
+WSK_WIDEST static void find_tangents(int n, const double *restrict q, const double *restrict loss, const double *restrict square,
+                                     const double *restrict drive, const double *restrict small, double *restrict slope, double *restrict y)
+{
+    _Pragma("omp simd") for (int i = 0; i < n; i++)
+    {
+        const double root = sqrt(q[i] * q[i] + small[i]), along = 1 / (loss[i] + square[i] * ((q[i] * q[i] + root * root) / root));
+        slope[i] = along;
+        y[i] = q[i] - (loss[i] * q[i] + square[i] * (q[i] * root) - drive[i]) * along;
+    }
+}
+
+static void assemble(const wsk_net *net, const wsk_point *p, const scratch *m)
 {
     memset(m->v, 0, (size_t)net->flow_lu->nnz * sizeof *m->v);
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
+    find_tangents(net->n_branch, p->q, m->loss, m->square, m->drive, m->small, m->slope, m->y);
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        double s, h = consumed(b, speed(net, b, rpm), open_share(net, b, rpm), p->q[i], &s) - m->lift[i], inv = 1 / s;
-        m->slope[i] = inv;
-        m->y[i] = p->q[i] - h * inv;
-        if (b->at[0] >= 0) {
-            m->v[b->at[0]] += inv;
-            m->rhs[b->from - 1] -= m->y[i];
-        }
-        if (b->at[1] >= 0) {
-            m->v[b->at[1]] += inv;
-            m->rhs[b->to - 1] += m->y[i];
-        }
-        if (b->at[2] >= 0) {
-            m->v[b->at[2]] -= inv;
-            m->v[b->at[3]] -= inv;
-        }
+        const double along = m->slope[i], y = m->y[i];
+        m->v[b->at[0]] += along;
+        m->v[b->at[1]] += along;
+        m->v[b->at[2]] -= along;
+        m->v[b->at[3]] -= along;
+        m->rhs[b->at[4]] -= y;
+        m->rhs[b->at[5]] += y;
     }
 }
 
-/* One Newton step on all pressures and flows; returns the largest change of a flow, or NAN. */
-static double iterate(const wsk_net *net, const double *rpm, wsk_point *p, const scratch *m, double damping)
+/* One Newton step on all pressures and flows; returns the largest change of a flow, or NAN; *largest: the largest flow then, where nothing
+ * flows (a fan into a dead end) a ten-thousandth of what usually would. */
+static double iterate(const wsk_net *net, wsk_point *p, const scratch *m, double damping, double *largest)
 {
-    assemble(net, rpm, p, m);
+    assemble(net, p, m);
     if (net->n_flow > 1) {
         if (!wsk_lu_factor(net->flow_lu, m->v))
             return NAN;
-        wsk_lu_solve(net->flow_lu, m->v, m->rhs, m->work);
+        wsk_lu_solve(net->flow_lu, m->v, m->rhs + 1, m->work);
     }
-    p->pressure[0] = 0;
-    for (int i = 1; i < net->n_flow; i++)
-        p->pressure[i] = m->rhs[i - 1];
+    m->rhs[0] = 0;
     double change = 0;
+    *largest = net->least_flow;
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        double next = m->y[i] + m->slope[i] * (p->pressure[b->from] - p->pressure[b->to]);
-        change = wsk_max(change, fabs(next - p->q[i]));
-        p->q[i] += damping * (next - p->q[i]);
+        const double by = m->y[i] + m->slope[i] * (m->rhs[b->from] - m->rhs[b->to]) - p->q[i];
+        change = wsk_max(change, fabs(by));
+        p->q[i] += damping * by;
+        *largest = wsk_max(*largest, fabs(p->q[i]));
     }
+    memcpy(p->pressure, m->rhs, (size_t)net->n_flow * sizeof *p->pressure);
     return change;
 }
 
-/* The largest flow; where nothing flows (a fan into a dead end), a ten-thousandth of what usually would. */
-static double largest_flow(const wsk_net *net, const wsk_point *p)
-{
-    double largest = 1e-12;
-    for (int i = 0; i < net->n_branch; i++)
-        largest = wsk_max(largest, wsk_max(fabs(p->q[i]), 1e-4 * net->branches[i].usual));
-    return largest;
-}
-
-static double mass_imbalance(const wsk_net *net, const wsk_point *p, double *sum)
+static double mass_imbalance(const wsk_net *net, const wsk_point *p, double largest, double *sum)
 {
     double worst = 0;
     memset(sum, 0, (size_t)net->n_flow * sizeof *sum);
@@ -150,7 +156,7 @@ static double mass_imbalance(const wsk_net *net, const wsk_point *p, double *sum
     }
     for (int i = 1; i < net->n_flow; i++)
         worst = wsk_max(worst, fabs(sum[i]));
-    return worst / largest_flow(net, p);
+    return worst / largest;
 }
 
 /* What rounding left of the flows at a node goes where the last step's slopes say: a weak stream beside strong pressures
@@ -161,38 +167,32 @@ static void balance(const wsk_net *net, wsk_point *p, const scratch *m)
         return;
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
     for (int i = 0; i < net->n_branch; i++) {
-        int f = net->branches[i].from - 1, t = net->branches[i].to - 1;
-        if (f >= 0)
-            m->rhs[f] -= p->q[i];
-        if (t >= 0)
-            m->rhs[t] += p->q[i];
+        m->rhs[net->branches[i].from] -= p->q[i];
+        m->rhs[net->branches[i].to] += p->q[i];
     }
-    wsk_lu_solve(net->flow_lu, m->v, m->rhs, m->work);
-    for (int i = 0; i < net->n_branch; i++) {
-        int f = net->branches[i].from - 1, t = net->branches[i].to - 1;
-        p->q[i] += m->slope[i] * ((f >= 0 ? m->rhs[f] : 0) - (t >= 0 ? m->rhs[t] : 0));
-    }
+    wsk_lu_solve(net->flow_lu, m->v, m->rhs + 1, m->work);
+    m->rhs[0] = 0;
+    for (int i = 0; i < net->n_branch; i++)
+        p->q[i] += m->slope[i] * (m->rhs[net->branches[i].from] - m->rhs[net->branches[i].to]);
 }
 
 static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, wsk_point *p)
 {
     scratch m = lay_out(net, p->scratch);
-    double before = INFINITY;
-    for (int i = 0; i < net->n_branch; i++) {
-        m.lift[i] = draught(net, &net->branches[i], t);
+    double before = INFINITY, largest = net->least_flow;
+    take_speeds(net, rpm, t, &m);
+    for (int i = 0; i < net->n_branch; i++)
         p->q[i] = net->branches[i].start;
-    }
     for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) { /* plain Newton leaves the square of its last change */
-        double change = iterate(net, rpm, p, &m, p->iterations < PLAIN ? 1 : 0.5);
+        double change = iterate(net, p, &m, p->iterations < PLAIN ? 1 : 0.5, &largest);
         if (!isfinite(change))
             return false;
-        double largest = largest_flow(net, p);
         if (change < (p->iterations < PLAIN ? 1e-9 : 1e-12) * largest || (change < 1e-9 * largest && change >= before))
             break;
         before = change;
     }
     balance(net, p, &m);
-    p->imbalance = mass_imbalance(net, p, m.sum);
+    p->imbalance = mass_imbalance(net, p, largest, m.sum);
     return p->iterations <= ITERATIONS_MAX && p->imbalance < 1e-6;
 }
 
@@ -203,16 +203,21 @@ bool wsk_point_prepare(wsk_net *net)
     wsk_point p;
     if (!rpm || !memory)
         return false;
+    net->least_flow = 1e-12;
     for (int i = 0; i < net->n_branch; i++) {
         wsk_branch *b = &net->branches[i];
         int f = b->from - 1, t = b->to - 1;
         /* A gap's or a hose's. Below 1/250 of it a quadratic loss is continued as a straight line, so that its slope
          * never vanishes. */
         b->usual = b->start = 0.17 / sqrt(b->heat_w_k_per_m3s);
-        b->at[0] = f >= 0 ? wsk_lu_place(net->flow_lu, f, f) : WSK_NO;
-        b->at[1] = t >= 0 ? wsk_lu_place(net->flow_lu, t, t) : WSK_NO;
-        b->at[2] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, f, t) : WSK_NO;
-        b->at[3] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, t, f) : WSK_NO;
+        net->least_flow = wsk_max(net->least_flow, 1e-4 * b->usual);
+        const int beyond = net->flow_lu->nnz + 3 * i;
+        b->at[0] = f >= 0 ? wsk_lu_place(net->flow_lu, f, f) : beyond;
+        b->at[1] = t >= 0 ? wsk_lu_place(net->flow_lu, t, t) : beyond;
+        b->at[2] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, f, t) : beyond + 1;
+        b->at[3] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, t, f) : beyond + 2;
+        b->at[4] = f >= 0 ? b->from : net->n_flow + i;
+        b->at[5] = t >= 0 ? b->to : net->n_flow + i;
     }
     for (int i = 0; i < net->n_mover; i++)
         rpm[i] = net->movers[i].rpm0;
@@ -232,7 +237,7 @@ static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *
         return port->g;
     double q = fabs(p->q[port->branch]), rel = q / port->flow_ref, forced = 0;
     double over = t ? fabs(t[port->solid] - t[port->sense]) : 10;
-    double natural = port->natural * pow(wsk_max(over, 0.5) / 10, 0.25);
+    double natural = port->natural * sqrt(sqrt(wsk_max(over, 0.5) / 10));
     if (rel > 1e-9) {
         double ua = port->g * pow(rel, port->exponent), w = net->branches[port->branch].heat_w_k_per_m3s * q;
         forced = port->law == WSK_PORT_SURFACE ? ua : w * -expm1(-ua / w);
