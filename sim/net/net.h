@@ -56,9 +56,22 @@ typedef struct {
 typedef struct {
     int first, count; /* solids */
     int first_port, n_ports;
-    int table; /* where its count^2 entries stand in a matrix of all blocks */
+    int slot;  /* where its solids stand in arrays by fours: wsk_rows(count) of them */
+    int table; /* where its matrices stand in a table of all blocks: by columns of wsk_rows(count), x_mean = P x + Q f with P and Q, A, and
+                  per port what a kelvin of its medium adds to x_mean and to A x_mean + f */
     double inner[WSK_BLOCK_MAX][WSK_BLOCK_MAX]; /* symmetric conductances, W/K; diagonal unused */
+    double base[WSK_BLOCK_MAX * WSK_BLOCK_MAX]; /* A without ports, by such columns */
 } wsk_block;
+
+static inline int wsk_table_size(int count, int ports)
+{
+    return (3 * count + 2 * ports) * wsk_rows(count);
+}
+
+/* Blocks of one shape that follow one another, and what the first has; all there that a step needs to know of them. */
+typedef struct {
+    int blocks, count, ports, first, first_port, slot, table;
+} wsk_alike;
 
 typedef struct {
     const char *name;
@@ -157,18 +170,25 @@ typedef struct {
     int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
 } wsk_circuit;
 
+/* Where the entries of a matrix of the nodes from `shift` on stand; rows of boundaries, which hold no balance, behind the last, at
+ * `size`. */
+typedef struct {
+    int n, shift, size;
+    const int *at;        /* n^2: (row, column) */
+    const int *own;       /* diagonal entries of boundaries, in the order of wsk_net.media[WSK_GIVEN] */
+    const int (*pair)[4]; /* of branches, then exchanges, then conductances between a and b: (a, a), (b, a), (b, b), (a, b) */
+} wsk_places;
+
 /* Media by how they answer: at once, by their capacity, not at all. */
 typedef enum { WSK_QUICK, WSK_SLOW, WSK_GIVEN, WSK_MEDIA } wsk_answer;
-typedef struct {
-    int node, at; /* at: its place in the elimination of mean_lu */
-} wsk_medium;
-
 typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
     int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit, n_supply;
     wsk_node *nodes;
     wsk_block *blocks;
+    wsk_alike *alike;
+    int n_alike;
     wsk_port *ports;
     wsk_branch *branches;
     wsk_exchange *exchanges;
@@ -176,20 +196,18 @@ typedef struct wsk_net {
     wsk_mover *movers;
     wsk_card *cards;
     int *flow_node;                     /* flow node -> temperature node */
-    int n_table;                        /* entries of a matrix of all blocks */
-    wsk_medium *media[WSK_MEDIA];
+    int n_table, n_slot;                /* see wsk_block */
+    int *media[WSK_MEDIA];              /* their nodes */
     int n_media[WSK_MEDIA];
-    int *medium_at;                     /* of each medium, from n_solid on: its place as above */
-    int *port_solid;                    /* of each port, packed */
-    int *slow_port, n_slow_port;        /* ports at a medium with a capacity */
-    int n_slow_row;                     /* entries of the rows of all slow media */
+    int *port_solid, *port_slot, *port_row; /* of each port: its solid, that one's slot, and its row in its block */
+    int *slow_port, n_slow_port;        /* ports that may give to a medium with a capacity */
     double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
     int room, outdoor;                  /* temperature nodes */
     double dew_k;                       /* dew point of the room's air */
     double least_flow;                  /* m3/s: nothing, when flows are compared */
     const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
     const wsk_lu *mean_lu;              /* media nodes, step means */
-    const int *mean_at;                 /* of its entries (row, column), where they stand; see wsk_net_places */
+    wsk_places mean_at;                 /* in it; of up to WSK_INVERSE_MAX media in a matrix for wsk_invert */
     wsk_case *cases;
     wsk_supply *supplies;
     wsk_circuit *circuits;
@@ -255,9 +273,8 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
 void wsk_net_free(wsk_net *net);
 /* The matrix of all nodes, for the reference stepper; in the caller's arena. NULL: out of memory. */
 const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);
-/* Of each entry (row, column) of a matrix of the nodes from `shift` on, where it stands; the rows of boundaries, which hold no
- * balance, behind the last. n^2; NULL: out of memory. */
-const int *wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, wsk_arena *arena);
+/* at is NULL: out of memory. */
+wsk_places wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, bool inverted, wsk_arena *arena);
 /* What the room starts at. */
 double wsk_room_start_k(const wsk_net *net);
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/num/wide.h"
+
 /* Minimum degree on the symmetrised pattern; fill is entered into p as it arises. */
 static void choose_order(int n, unsigned char *p, int *order)
 {
@@ -44,8 +46,6 @@ static int list_ops(wsk_lu *lu, int *ops)
         count++; \
     } while (0)
     for (int k = 0; k < n; k++) {
-        if (k == lu->tail)
-            lu->tail_ops = count;
         OP(-1, -1, AT(k, k));
         for (int i = k + 1; i < n; i++) {
             if (AT(i, k) < 0)
@@ -61,22 +61,6 @@ static int list_ops(wsk_lu *lu, int *ops)
     return count;
 }
 
-/* The largest full square at the end. */
-static void find_tail(wsk_lu *lu)
-{
-    int n = lu->n;
-    for (lu->tail = n; lu->tail > 0 && n - lu->tail < WSK_TAIL; lu->tail--) {
-        int row = lu->tail - 1, full = 0;
-        for (int j = row; j < n; j++)
-            full += lu->place[lu->order[row] * n + lu->order[j]] >= 0 && lu->place[lu->order[j] * n + lu->order[row]] >= 0;
-        if (full < n - row)
-            break;
-    }
-    for (int k = 0; k < n; k++)
-        for (lu->cut[k] = lu->row_start[k]; lu->cut[k] < lu->row_start[k + 1] && lu->col[lu->cut[k]] < lu->tail;)
-            lu->cut[k]++;
-}
-
 const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *pattern)
 {
     size_t un = (size_t)n, nn = un * un;
@@ -89,8 +73,7 @@ const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *patte
     lu->place = wsk_alloc(arena, (nn + 1) * sizeof(int));
     lu->row_start = wsk_alloc(arena, (un + 1) * sizeof(int));
     lu->diag = wsk_alloc(arena, (un + 1) * sizeof(int));
-    lu->cut = wsk_alloc(arena, (un + 1) * sizeof(int));
-    if (!lu->order || !lu->place || !lu->row_start || !lu->diag || !lu->cut)
+    if (!lu->order || !lu->place || !lu->row_start || !lu->diag)
         return NULL;
     for (size_t i = 0; i < nn; i++)
         p[i] = pattern[i] != 0;
@@ -116,7 +99,6 @@ const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *patte
             }
     }
     lu->row_start[n] = pos;
-    find_tail(lu);
     lu->n_ops = list_ops(lu, NULL);
     lu->ops = wsk_alloc(arena, (3 * (size_t)lu->n_ops + 1) * sizeof(int));
     if (!lu->ops)
@@ -130,9 +112,9 @@ int wsk_lu_place(const wsk_lu *lu, int i, int j)
     return lu->place[i * lu->n + j];
 }
 
-static bool eliminate(const wsk_lu *lu, double *v, int count)
+bool wsk_lu_factor(const wsk_lu *lu, double *v)
 {
-    for (const int *o = lu->ops, *end = lu->ops + 3 * (ptrdiff_t)count; o < end; o += 3) {
+    for (const int *o = lu->ops, *end = lu->ops + 3 * (ptrdiff_t)lu->n_ops; o < end; o += 3) {
         if (o[1] < 0) {
             if (!(fabs(v[o[2]]) > 1e-300))
                 return false;
@@ -146,41 +128,40 @@ static bool eliminate(const wsk_lu *lu, double *v, int count)
     return true;
 }
 
-bool wsk_lu_factor(const wsk_lu *lu, double *v)
+/* Gauss and Jordan's; columns of so many fours. The inverse of what is turned over is the inverse turned over, so columns will do for
+ * rows. Single entries are written behind the fours that hold them, long before those are read again: a wide load waits for a
+ * narrow store. */
+WSK_INLINE bool invert_fours(int n, int fours, const int *order, double *a)
 {
-    return eliminate(lu, v, lu->n_ops);
-}
-
-/* Gauss and Jordan's, in place. */
-static bool invert(int n, double *a)
-{
-    for (int k = 0; k < n; k++) {
-        double pivot = a[k * n + k];
-        if (!(fabs(pivot) > 1e-300))
+    const int rows = fours * WSK_FOUR;
+    for (int q = 0; q < n; q++) {
+        const int k = order[q];
+        double *own = a + k * rows;
+        wsk_four kept[WSK_INVERSE_MAX / WSK_FOUR];
+        if (!(fabs(own[k]) > 1e-300))
             return false;
-        a[k * n + k] = 1;
-        for (int j = 0; j < n; j++)
-            a[k * n + j] /= pivot;
+        const double inverse = 1 / own[k];
+        WSK_UNROLLED for (int j = 0; j < fours; j++) WSK_FOUR_AT(own, j) = kept[j] = WSK_FOUR_AT(own, j) * inverse;
+        own[k] = inverse;
         for (int i = 0; i < n; i++) {
-            double f = a[i * n + k];
-            if (i == k)
+            double *other = a + i * rows, f = other[k];
+            if (i == k || f == 0)
                 continue;
-            a[i * n + k] = 0;
-            for (int j = 0; j < n; j++)
-                a[i * n + j] -= f * a[k * n + j];
+            WSK_UNROLLED for (int j = 0; j < fours; j++) WSK_FOUR_AT(other, j) -= kept[j] * f;
+            other[k] = -f * inverse;
         }
     }
     return true;
 }
 
-bool wsk_lu_factor_to_tail(const wsk_lu *lu, double *v, double *inverse)
+WSK_WIDEST static bool invert(int n, const int *order, double *a)
 {
-    const int m = lu->n - lu->tail;
-    if (!eliminate(lu, v, m > 0 ? lu->tail_ops : lu->n_ops))
-        return false;
-    for (int i = 0; i < m; i++)
-        memcpy(inverse + i * m, v + lu->cut[lu->tail + i], (size_t)m * sizeof *v);
-    return invert(m, inverse);
+    return wsk_inverse_rows(n) == 2 * WSK_FOUR ? invert_fours(n, 2, order, a) : invert_fours(n, 4, order, a);
+}
+
+bool wsk_invert(int n, const int *order, double *a)
+{
+    return invert(n, order, a);
 }
 
 void wsk_lu_solve(const wsk_lu *lu, const double *v, double *b, double *work)

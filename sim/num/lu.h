@@ -14,11 +14,7 @@ typedef struct {
     int *order;     /* n: order[k] = caller's index eliminated k-th */
     int *ops;       /* triples (target, l, u) : v[target] -= v[l] * v[u], and markers; see lu.c */
     int n_ops;
-    int tail;       /* from this row on the matrix is full, WSK_TAIL rows at most; */
-    int tail_ops;   /* operations before its first, */
-    int *cut;       /* n: and of each of its rows the first entry that stands in it */
 } wsk_lu;
-#define WSK_TAIL 8
 
 /* pattern: n*n bytes, nonzero where an entry may be; the diagonal is always taken. NULL when out of memory. */
 const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *pattern);
@@ -26,9 +22,15 @@ const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *patte
 int wsk_lu_place(const wsk_lu *lu, int i, int j);
 /* Factors the values in place; the diagonal holds its inverse afterwards. False on a bad pivot. */
 bool wsk_lu_factor(const wsk_lu *lu, double *v);
-/* The same up to the tail, whose inverse (row by row) goes to `inverse`: solving then has no long chain of rows each of which
- * waits for the one before. */
-bool wsk_lu_factor_to_tail(const wsk_lu *lu, double *v, double *inverse);
+/* The inverse of a small matrix in place, n <= WSK_INVERSE_MAX, by columns of wsk_inverse_rows(n) of which those behind n are 0; pivots
+ * on its diagonal in this order. To multiply by it takes more arithmetic than to solve, but no row waits for the one before. False on
+ * a bad pivot. */
+#define WSK_INVERSE_MAX 16
+static inline int wsk_inverse_rows(int n)
+{
+    return n <= WSK_INVERSE_MAX / 2 ? WSK_INVERSE_MAX / 2 : WSK_INVERSE_MAX;
+}
+bool wsk_invert(int n, const int *order, double *a);
 /* Solves with factored values: b in the caller's order becomes the solution; work: n doubles. */
 void wsk_lu_solve(const wsk_lu *lu, const double *v, double *b, double *work);
 

@@ -25,47 +25,17 @@ WSK_WIDEST static double count_out(int n, const double *restrict v, double low, 
     return out;
 }
 
-/* So many rows of a column, in fours, stay in registers while all columns pass. */
-typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-#define FOUR(p, k) (((four *)(uintptr_t)(p))[k])
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLLED _Pragma("GCC unroll 12")
-#else
-#define UNROLLED
-#endif
-#define ADD_ROWS(fours) \
-    for (; r + 4 * (fours) <= rows; r += 4 * (fours)) { \
-        four s[fours]; \
-        UNROLLED for (int k = 0; k < (fours); k++) s[k] = FOUR(b + r, k); \
-        for (int j = 0; j < n; j++) { \
-            const double *c = m + at[j] + r, x = u[j]; \
-            UNROLLED for (int k = 0; k < (fours); k++) s[k] += FOUR(c, k) * x; \
-        } \
-        UNROLLED for (int k = 0; k < (fours); k++) FOUR(out + r, k) = s[k]; \
-    }
-
-WSK_WIDEST static void add_columns(int rows, int n, const int *restrict at, const double *restrict u, const double *restrict m,
-                                   const double *b, double *out)
-{
-    int r = 0;
-    ADD_ROWS(12)
-    ADD_ROWS(8)
-    ADD_ROWS(6)
-    ADD_ROWS(4)
-    ADD_ROWS(2)
-}
-
 WSK_WIDEST static void add_often(int n, const double *restrict x, int64_t times, double *restrict sum, double *restrict comp)
 {
     for (int i = 0; i < n; i += WSK_FOUR) {
-        four s = FOUR(sum + i, 0), c = FOUR(comp + i, 0), by = FOUR(x + i, 0);
+        wsk_four s = WSK_FOUR_AT(sum + i, 0), c = WSK_FOUR_AT(comp + i, 0), by = WSK_FOUR_AT(x + i, 0);
         for (int64_t k = 0; k < times; k++) {
-            four t = s + by, of_by = t - s;
+            wsk_four t = s + by, of_by = t - s;
             c += (s - (t - of_by)) + (by - of_by);
             s = t;
         }
-        FOUR(sum + i, 0) = s;
-        FOUR(comp + i, 0) = c;
+        WSK_FOUR_AT(sum + i, 0) = s;
+        WSK_FOUR_AT(comp + i, 0) = c;
     }
 }
 
@@ -73,10 +43,10 @@ WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int6
 {
     int i = 0;
     for (; i + WSK_FOUR <= n; i += WSK_FOUR) {
-        four s = FOUR(sum + i, 0), by = FOUR(v + i, 0) * h;
+        wsk_four s = WSK_FOUR_AT(sum + i, 0), by = WSK_FOUR_AT(v + i, 0) * h;
         for (int64_t k = 0; k < times; k++)
             s += by;
-        FOUR(sum + i, 0) = s;
+        WSK_FOUR_AT(sum + i, 0) = s;
     }
     for (; i < n; i++)
         for (int64_t k = 0; k < times; k++)
@@ -96,11 +66,6 @@ void wsk_sum_over_time(int n, const double *v, double zero, double h, double *su
 bool wsk_within(int n, const double *v, double low, const double *high)
 {
     return !(count_out(n, v, low, high) > 0);
-}
-
-void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out)
-{
-    add_columns(rows, n, at, u, m, b, out);
 }
 
 void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double *sum)

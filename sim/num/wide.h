@@ -13,17 +13,36 @@
 #define WSK_WIDEST
 #endif
 
+/* Loops whose length the compiler knows, written out. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define WSK_UNROLLED _Pragma("GCC unroll 4")
+#else
+#define WSK_UNROLLED
+#endif
+/* For whichever vectors the caller is compiled. */
+#ifdef __GNUC__
+#define WSK_INLINE static inline __attribute__((always_inline))
+#else
+#define WSK_INLINE static inline
+#endif
+
+/* Four numbers side by side, wherever they stand in an array of doubles. */
+enum { WSK_FOUR = 4 };
+typedef double wsk_four __attribute__((vector_size(WSK_FOUR * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define WSK_FOUR_AT(p, i) (((wsk_four *)(uintptr_t)(p))[i])
+/* Rows that a column of n has, so that fours fit it. */
+static inline int wsk_rows(int n)
+{
+    return (n + WSK_FOUR - 1) / WSK_FOUR * WSK_FOUR;
+}
+
 /* sum += v h; the least and the most of v so far. */
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high);
 /* sum += (v - zero) h */
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum);
-/* out = b + the sum of u[j] times the column m + at[j], columns in their order. */
-enum { WSK_ROWS = 8 }; /* rows: a multiple of it */
-void wsk_add_columns(int rows, int n, const int *at, const double *u, const double *m, const double *b, double *out);
 /* sum += v h, so many times. */
 void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double *sum);
 /* Compensated sums (wsk_sum) += x, so many times; n is rounded up to a multiple of WSK_FOUR. */
-enum { WSK_FOUR = 4 };
 void wsk_add_often(int n, const double *x, int64_t times, double *sum, double *comp);
 /* Whether low < v < high[i] for all of them; false where one is no number. */
 bool wsk_within(int n, const double *v, double low, const double *high);

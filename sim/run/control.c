@@ -406,7 +406,6 @@ static void pull_brakes(wsk_run *run)
 
 static bool climb(wsk_run *run)
 {
-    run->climbs++;
     memset(run->heat, 0, (size_t)run->net->n_node * sizeof *run->heat);
     run->dc_w = dc_watts(run);
     return wsk_deliver(run);

@@ -1,229 +1,244 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The block-exact step, for LANES rigs of one structure at once: entry i of lane l stands at [i * LANES + l]. Included
- * with LANES defined, 1 for a rig by itself, and SETS as 1 where they share their tables; each lane sees the same operations in the same order, so the same bits.
+/* The block-exact step, for LANES rigs of one structure at once: entry i of lane l stands at [i * LANES + l]. A rig by itself
+ * has its vectors along the rows of its matrices, which stand by columns of wsk_rows() each; in lanes they go across the rigs. Each
+ * number sees the same operations in the same order either way, so the same bits.
  * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
 #include <string.h>
 
+#include "sim/num/wide.h"
 #include "sim/run/run.h"
 
-#if LANES > 1 && defined(__GNUC__) /* for whichever vectors the caller is compiled */
-#define KERNEL static inline __attribute__((always_inline))
-#else
-#define KERNEL static inline
-#endif
 #if LANES > 1
-#define EACH_LANE _Pragma("omp simd") for (int l = 0; l < LANES; l++)
+typedef double vec __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
+typedef vec one;
+#define ROWS 1
 #else
-#define EACH_LANE for (int l = 0; l < LANES; l++)
+typedef wsk_four vec;
+typedef double one;
+#define ROWS WSK_FOUR
 #endif
-
-/* Each lane has tables of its own, or all go by one set. */
-#ifndef SETS
-#define SETS LANES
-#endif
-#define OF(i) ((i) * SETS + (SETS > 1 ? l : 0))
-
-/* Loops whose length the compiler knows, written out. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLLED _Pragma("GCC unroll 4")
-#else
-#define UNROLLED
-#endif
+/* ROWS rows from row i on, and a single one. */
+#define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i) * LANES))
+#define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i) * LANES))
 
 typedef struct {
-    const wsk_net *net;          /* its structure alone; all that differs between lanes stands below */
-    const int *sense, *deposit;  /* per port: media, by their place in the elimination */
-    const int *into, *ports;     /* per medium, by that place: where its ports begin among those sorted by it */
-    const double *mean, *a;      /* a block's from [its table * SETS] */
-    const double *lu, *tail;     /* factored matrix of the media; inverse of its tail */
-    const double *rows;          /* of the slow media, before elimination */
-    const double *store, *give, *g, *cap;
-    double h;
-    double *t, *mean_t, *heat, *work, *carry; /* work: 2 n_node */
+    const wsk_net *net;       /* its structure alone; all that differs between lanes stands below */
+    const wsk_config *tables;
+    double *t, *mean_t, *heat, *carry;
+    double *m, *x;            /* by slots: means of solids over the room; where they began */
+    double *r, *e;            /* of the media: right sides, and as many more behind them; means over the room */
 } kernel;
 
-/* The tables of a rig by itself. In place: a copy of what was just written singly would wait for it. */
-static inline void take_tables(kernel *k, const wsk_run *run, const wsk_config *c)
+/* What a block would average at with its media at 0 K. */
+WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x, double *m)
 {
-    k->net = run->net;
-    k->sense = c->sense;
-    k->deposit = c->deposit;
-    k->into = c->into;
-    k->ports = c->ports;
-    k->mean = c->mean;
-    k->a = c->a;
-    k->lu = c->lu;
-    k->tail = c->tail;
-    k->rows = c->rows;
-    k->store = c->store;
-    k->give = c->give;
-    k->g = c->point.g;
-    k->cap = run->cap;
-    k->h = c->h;
+    const int rows = wsk_rows(n);
+    const double *q = p + n * rows * LANES;
+    WSK_UNROLLED for (int i = 0; i < n; i += ROWS)
+    {
+        vec s = VEC(p, i) * (ONE(t, 0) - *zero);
+        WSK_UNROLLED for (int j = 1; j < n; j++) s += VEC(p, j * rows + i) * (ONE(t, j) - *zero);
+        WSK_UNROLLED for (int j = 0; j < n; j++) s += VEC(q, j * rows + i) * ONE(heat, j);
+        VEC(m, i) = s;
+        VEC(x, i) = VEC(t, i);
+    }
 }
 
-/* What the block would average at with its media at 0 K: x + mean (a x + heat). */
-KERNEL void free_mean(int n, const double *restrict mean, const double *restrict a, const double *restrict x,
-                      const double *restrict zero, const double *restrict heat, double *restrict out)
+/* The media's heat added to the mean; the balance of the block over the step then gives its end. */
+WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat, const double *gain,
+                            const double *x, const one *zero, double *m, double *mean, double *t)
 {
-    double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES], over[WSK_BLOCK_MAX * LANES];
-    UNROLLED for (int i = 0; i < n; i++)
-        EACH_LANE
+    const int rows = wsk_rows(n);
+    const double *s = a + n * rows * LANES, *f = s + ports * rows * LANES;
+    vec w[WSK_BLOCK_MAX];
+    WSK_UNROLLED for (int i = 0; i < n; i += ROWS)
+    {
+        vec by = VEC(m, i), to = VEC(heat, i);
+        WSK_UNROLLED for (int k = 0; k < ports; k++)
         {
-            s[i * LANES + l] = over[i * LANES + l] = x[i * LANES + l] - zero[l];
-            w[i * LANES + l] = heat[i * LANES + l];
+            const one at = ONE(e, sense[k]);
+            by += VEC(s, k * rows + i) * at;
+            to += VEC(f, k * rows + i) * at;
         }
-    UNROLLED for (int j = 0; j < n; j++)
-        UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE w[i * LANES + l] += a[OF(i * n + j)] * over[j * LANES + l];
-    UNROLLED for (int j = 0; j < n; j++)
-        UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE s[i * LANES + l] += mean[OF(i * n + j)] * w[j * LANES + l];
-    UNROLLED for (int i = 0; i < n; i++)
-        EACH_LANE out[i * LANES + l] = s[i * LANES + l];
+        VEC(m, i) = by;
+        VEC(mean, i) = by + *zero;
+        w[i % WSK_BLOCK_MAX] = to;
+    }
+    WSK_UNROLLED for (int i = 0; i < n; i += ROWS)
+    {
+        vec to = w[i % WSK_BLOCK_MAX];
+        WSK_UNROLLED for (int j = 0; j < n; j++) to += VEC(a, j * rows + i) * ONE(m, j);
+        VEC(t, i) = VEC(x, i) + VEC(gain, i) * to;
+    }
 }
 
-/* The media's heat f added to the mean; the balance of the block over the step then gives its end. */
-KERNEL void close_block(int n, const double *restrict mean, const double *restrict a, const double *restrict f,
-                        const double *restrict heat, const double *restrict h_cap, double *restrict m, double *restrict x)
+/* Blocks follow one another in all arrays. A row's four reaches into the next block: so where they began stands apart, and the first
+ * ends are written first. The usual shapes get loops of known length (cards; supplies, processors, radiators); the order of operations
+ * is the same. */
+#define ALL_ALIKE(call, n, ports) \
+    for (int k = 0; k < like->blocks; k++) { \
+        call(n, ports) \
+    }
+#define EACH_BLOCK(call) \
+    for (const wsk_alike *like = net->alike, *last = like + net->n_alike; like < last; like++) { \
+        if (like->count == 3 && like->ports == 3) \
+            ALL_ALIKE(call, 3, 3) \
+        else if (like->count == 1 && like->ports == 1) \
+            ALL_ALIKE(call, 1, 1) \
+        else if (like->count == 1 && like->ports == 2) \
+            ALL_ALIKE(call, 1, 2) \
+        else \
+            ALL_ALIKE(call, like->count, like->ports) \
+    }
+
+WSK_INLINE void free_means(const kernel *c, const one *zero)
 {
-    double s[WSK_BLOCK_MAX * LANES], w[WSK_BLOCK_MAX * LANES];
-    UNROLLED for (int i = 0; i < n; i++)
-        EACH_LANE
-        {
-            s[i * LANES + l] = m[i * LANES + l];
-            w[i * LANES + l] = f[i * LANES + l] + heat[i * LANES + l];
-        }
-    UNROLLED for (int j = 0; j < n; j++)
-        UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE s[i * LANES + l] += mean[OF(i * n + j)] * f[j * LANES + l];
-    UNROLLED for (int j = 0; j < n; j++)
-        UNROLLED for (int i = 0; i < n; i++)
-            EACH_LANE w[i * LANES + l] += a[OF(i * n + j)] * s[j * LANES + l];
-    UNROLLED for (int i = 0; i < n; i++)
-        EACH_LANE
-        {
-            m[i * LANES + l] = s[i * LANES + l];
-            x[i * LANES + l] += h_cap[OF(i)] * w[i * LANES + l];
-        }
+    const wsk_net *net = c->net;
+    const double *p = c->tables->blocks, *t = c->t, *heat = c->heat;
+    double *m = c->m, *x = c->x;
+#define FREE_MEAN(n, ports) \
+    free_mean(n, p, t, zero, heat, x, m); \
+    p += wsk_table_size(n, ports) * LANES; \
+    t += (n) * LANES; \
+    heat += (n) * LANES; \
+    x += wsk_rows(n) * LANES; \
+    m += wsk_rows(n) * LANES;
+    EACH_BLOCK(FREE_MEAN)
+#undef FREE_MEAN
 }
 
-/* The usual sizes get loops of known length; the order of operations is the same. */
-#define BY_SIZE(n, call, ...) \
-    switch (n) { \
-    case 1: call(1, __VA_ARGS__); break; \
-    case 2: call(2, __VA_ARGS__); break; \
-    case 3: call(3, __VA_ARGS__); break; \
-    default: call(n, __VA_ARGS__); \
-    }
-
-/* What the blocks give joins the right sides x, then both halves of the elimination, in place; the tail, where each row would
- * wait for the one before, by its inverse. */
-KERNEL void solve_media(const kernel *c, double *restrict x)
+WSK_INLINE void close_blocks(const kernel *c, const one *zero)
 {
-    const wsk_lu *lu = c->net->mean_lu;
-    const double *restrict v = c->lu, *restrict inverse = c->tail, *restrict give = c->give, *restrict m_solid = c->mean_t;
-    const int *restrict solid = c->net->port_solid, *restrict into = c->into, *restrict ports = c->ports;
-    const int n = lu->n, tail = lu->tail, m = n - tail, *restrict start = lu->row_start, *restrict diag = lu->diag, *restrict col = lu->col,
-              *restrict cut = lu->cut;
-    double y[WSK_TAIL * LANES];
-    for (int k = 0; k < n; k++) {
-        double s[LANES];
-        const int end = k < tail ? diag[k] : cut[k];
-        EACH_LANE s[l] = x[k * LANES + l];
-        for (int q = into[k]; q < into[k + 1]; q++)
-            EACH_LANE s[l] += give[OF(ports[q])] * m_solid[solid[ports[q]] * LANES + l];
-        for (int p = start[k]; p < end; p++)
-            EACH_LANE s[l] -= v[OF(p)] * x[col[p] * LANES + l];
-        double *to = k < tail ? x + k * LANES : y + (k - tail) * LANES;
-        EACH_LANE to[l] = s[l];
-    }
-    for (int i = 0; i < m; i++) {
-        double s[LANES];
-        EACH_LANE s[l] = 0;
-        for (int j = 0; j < m; j++)
-            EACH_LANE s[l] += inverse[OF(i * m + j)] * y[j * LANES + l];
-        EACH_LANE x[(tail + i) * LANES + l] = s[l];
-    }
-    for (int k = tail; k-- > 0;) {
-        double s[LANES];
-        const int at = diag[k], end = start[k + 1];
-        EACH_LANE s[l] = x[k * LANES + l];
-        for (int p = at + 1; p < end; p++)
-            EACH_LANE s[l] -= v[OF(p)] * x[col[p] * LANES + l];
-        EACH_LANE x[k * LANES + l] = s[l] * v[OF(at)];
+    const wsk_net *net = c->net;
+    const int *sense = c->tables->sense;
+    const double *p = c->tables->blocks, *heat = c->heat, *gain = c->tables->gain, *x = c->x, *e = c->e;
+    double *m = c->m, *mean = c->mean_t, *t = c->t;
+#define CLOSE_BLOCK(n, ports) \
+    close_block(n, ports, p + 2 * (n) * wsk_rows(n) * LANES, sense, e, heat, gain, x, zero, m, mean, t); \
+    p += wsk_table_size(n, ports) * LANES; \
+    sense += ports; \
+    heat += (n) * LANES; \
+    gain += wsk_rows(n) * LANES; \
+    x += wsk_rows(n) * LANES; \
+    m += wsk_rows(n) * LANES; \
+    mean += (n) * LANES; \
+    t += (n) * LANES;
+    EACH_BLOCK(CLOSE_BLOCK)
+#undef CLOSE_BLOCK
+}
+
+/* x = a matrix of n columns times y, so many vectors of rows in registers while the columns pass. */
+WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const double *y, double *x)
+{
+    for (int i = 0; i < rows; i += vecs * ROWS) {
+        vec s[4] = {{0}};
+        WSK_UNROLLED for (int j = 0; j < n; j++)
+        {
+            const one by = ONE(y, j);
+            WSK_UNROLLED for (int k = 0; k < vecs; k++) s[k] += VEC(a, j * rows + i + k * ROWS) * by;
+        }
+        WSK_UNROLLED for (int k = 0; k < vecs; k++) VEC(x, i + k * ROWS) = s[k];
     }
 }
 
 /* Right sides of the media: what they are given, store, or are (boundaries). All as excess over the room: fewer digits are lost. */
-KERNEL void begin_media(const kernel *c, const double *restrict zero, double *restrict e)
+WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
-    const double *restrict x = c->t, *restrict heat = c->heat;
-    for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
-        EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l];
-    for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++)
-        EACH_LANE e[m->at * LANES + l] = heat[m->node * LANES + l] + c->store[OF(m->node)] * (x[m->node * LANES + l] - zero[l]);
-    for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
-        EACH_LANE e[m->at * LANES + l] = x[m->node * LANES + l] - zero[l];
+    const int from = net->n_solid, n = net->n_node - from, *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
+    const double *x = c->t, *heat = c->heat + from * LANES, *store = c->tables->store;
+    double *r = c->r;
+    for (int i = 0; i < n; i += ROWS)
+        VEC(r, i) = VEC(heat, i);
+    for (int k = 0, count = net->n_media[WSK_SLOW]; k < count; k++)
+        ONE(r, slow[k] - from) += ONE(store, k) * (ONE(x, slow[k]) - *zero);
+    for (int k = 0, count = net->n_media[WSK_GIVEN]; k < count; k++)
+        ONE(r, given[k] - from) = ONE(x, given[k]) - *zero;
+}
+
+/* What the blocks give joins them. */
+WSK_INLINE void give_heat(const kernel *c)
+{
+    const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;
+    const double *give = c->tables->give, *m = c->m;
+    double *r = c->r;
+    WSK_UNROLLED for (int p = 0; p < ports; p++) ONE(r, deposit[p]) += ONE(give, p) * ONE(m, slot[p]);
+}
+
+/* Both halves of the elimination; of few media, where each row would wait for the one before, by the inverse. */
+WSK_INLINE void solve_media(const kernel *c)
+{
+    const wsk_lu *lu = c->net->mean_lu;
+    const double *v = c->tables->media;
+    const int *start = lu->row_start, *diag = lu->diag, *col = lu->col, *order = lu->order, n = lu->n;
+    double *r = c->r, *e = c->e, *y = r + n * LANES;
+    if (n <= WSK_INVERSE_MAX) {
+        if (LANES == 1 && wsk_inverse_rows(n) == 2 * ROWS)
+            multiply(n, 2 * ROWS, 2, v, r, e);
+        else
+            multiply(n, wsk_inverse_rows(n), 4, v, r, e);
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        one s = ONE(r, order[k]);
+        for (int p = start[k], end = diag[k]; p < end; p++)
+            s -= ONE(v, p) * ONE(y, col[p]);
+        ONE(y, k) = s;
+    }
+    for (int k = n; k-- > 0;) {
+        one s = ONE(y, k);
+        const int at = diag[k], end = start[k + 1];
+        for (int p = at + 1; p < end; p++)
+            s -= ONE(v, p) * ONE(y, col[p]);
+        ONE(e, order[k]) = ONE(y, k) = s * ONE(v, at);
+    }
 }
 
 /* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
- * difference of two large numbers, so the books close to rounding. e: media means over `zero`; solids' stand in c->mean_t. */
-KERNEL void move_media(const kernel *c, const double *restrict zero, const double *restrict e, double *restrict in)
+ * difference of two large numbers, so the books close to rounding. e: media means over the room; m, by solid[port]: the solids'. */
+WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
 {
     const wsk_net *net = c->net;
-    const wsk_lu *lu = net->mean_lu;
-    double *restrict t = c->t, *restrict mean = c->mean_t, *restrict carry = c->carry;
-    const double *restrict heat = c->heat, *restrict row = c->rows;
-    if (net->n_slow_port > 0) {
-        memset(in, 0, (size_t)lu->n * LANES * sizeof *in);
-        for (int k = 0; k < net->n_slow_port; k++) {
-            int p = net->slow_port[k], s = net->port_solid[p] * LANES, a = c->sense[p] * LANES, b = c->deposit[p] * LANES;
-            EACH_LANE in[b + l] += c->g[OF(p)] * (mean[s + l] - e[a + l]);
-        }
+    const wsk_config *tables = c->tables;
+    const int from = net->n_solid, n = net->n_node - from, n_slow = net->n_media[WSK_SLOW], n_given = net->n_media[WSK_GIVEN],
+              *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
+    double *t = c->t, *mean = c->mean_t, *carry = c->carry, *in = c->r, *out = c->x, *kept = out + wsk_rows(n_slow) * LANES;
+    const double *heat = c->heat, *e = c->e, *give = tables->give;
+    for (int k = 0; k < n_slow; k++)
+        ONE(in, slow[k] - from) = ONE(heat, slow[k]);
+    for (int k = 0; k < net->n_slow_port; k++) {
+        const int p = net->slow_port[k];
+        ONE(in, tables->deposit[p]) += ONE(give, p) * (ONE(m, solid[p]) - ONE(e, tables->sense[p]));
     }
-    for (const wsk_medium *m = net->media[WSK_SLOW], *end = m + net->n_media[WSK_SLOW]; m < end; m++) {
-        const int at = m->node * LANES;
-        double w[LANES];
-        EACH_LANE w[l] = heat[at + l] + (net->n_slow_port > 0 ? in[m->at * LANES + l] : 0);
-        for (int p = lu->row_start[m->at]; p < lu->row_start[m->at + 1]; p++, row += SETS)
-            EACH_LANE w[l] -= row[OF(0)] * e[lu->col[p] * LANES + l];
-        EACH_LANE /* a room's change in a second is lost in the last digits of its temperature */
-        {
-            double change = c->h * w[l] / c->cap[OF(m->node)] + carry[at + l], next = t[at + l] + change;
-            carry[at + l] = (t[at + l] - next) + change;
-            t[at + l] = next;
-            mean[at + l] = e[m->at * LANES + l] + zero[l];
-        }
+    multiply(n, wsk_rows(n_slow), 1, tables->rows, e, out);
+    for (int k = 0; k < n_slow; k++) { /* a room's change in a second is lost in the last digits of its temperature */
+        const int at = slow[k];
+        const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at), next = ONE(t, at) + change;
+        ONE(carry, at) = (ONE(t, at) - next) + change;
+        ONE(out, k) = next;
     }
-    for (const wsk_medium *m = net->media[WSK_QUICK], *end = m + net->n_media[WSK_QUICK]; m < end; m++)
-        EACH_LANE t[m->node * LANES + l] = mean[m->node * LANES + l] = e[m->at * LANES + l] + zero[l];
-    for (const wsk_medium *m = net->media[WSK_GIVEN], *end = m + net->n_media[WSK_GIVEN]; m < end; m++)
-        EACH_LANE mean[m->node * LANES + l] = t[m->node * LANES + l];
+    for (int k = 0; k < n_given; k++)
+        ONE(kept, k) = ONE(t, given[k]);
+    t += from * LANES;
+    mean += from * LANES;
+    int i = 0;
+    for (; i + ROWS <= n; i += ROWS)
+        VEC(t, i) = VEC(mean, i) = VEC(e, i) + *zero;
+    for (; i < n; i++)
+        ONE(t, i) = ONE(mean, i) = ONE(e, i) + *zero;
+    for (int k = 0; k < n_slow; k++)
+        ONE(t, slow[k] - from) = ONE(out, k);
+    for (int k = 0; k < n_given; k++)
+        ONE(t, given[k] - from) = ONE(mean, given[k] - from) = ONE(kept, k);
 }
 
-KERNEL void take_step(const kernel *c)
+WSK_INLINE void take_step(const kernel *c)
 {
-    const wsk_net *net = c->net;
-    const int *restrict solid = net->port_solid, *restrict sense = c->sense;
-    const double *restrict heat = c->heat, *restrict g = c->g;
-    double *restrict m = c->mean_t, *restrict x = c->t, *restrict e = c->work, zero[LANES];
-    EACH_LANE zero[l] = x[net->room * LANES + l];
-    begin_media(c, zero, e);
-    for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
-        int table = b->table * SETS, at = b->first * LANES;
-        BY_SIZE(b->count, free_mean, c->mean + table, c->a + table, x + at, zero, heat + at, m + at)
-    }
-    solve_media(c, e);
-    for (const wsk_block *b = net->blocks, *end = b + net->n_block; b < end; b++) {
-        int table = b->table * SETS, at = b->first * LANES;
-        double f[WSK_BLOCK_MAX * LANES] = {0};
-        for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            EACH_LANE f[(solid[p] - b->first) * LANES + l] += g[OF(p)] * e[sense[p] * LANES + l];
-        BY_SIZE(b->count, close_block, c->mean + table, c->a + table, f, heat + at, c->store + b->first * SETS, m + at, x + at)
-    }
-    move_media(c, zero, e, e + net->n_node * LANES);
-    for (int i = 0; i < net->n_solid; i++)
-        EACH_LANE m[i * LANES + l] += zero[l];
+    const one zero = ONE(c->t, c->net->room);
+    begin_media(c, &zero);
+    free_means(c, &zero);
+    give_heat(c);
+    solve_media(c);
+    close_blocks(c, &zero);
+    move_media(c, c->m, c->net->port_slot, &zero);
 }

@@ -11,16 +11,14 @@
 #define LANES WSK_LANES
 #include "sim/run/kernel.h"
 
-/* What differs between lanes and changes with the speeds, in the order of `sizes`. */
-enum { T_MEAN, T_A, T_LU, T_TAIL, T_ROWS, T_STORE, T_GIVE, T_G, TABLES };
 struct wsk_lanes {
     wsk_arena *arena;
     kernel k;
     int n;
+    double h;
     wsk_run *runs[WSK_LANES];
-    double *table[TABLES];
-    int *way[4];                       /* sense, deposit, ports, into: as the lanes have them that step together */
-    double *cap;
+    wsk_config tables;                 /* in lanes: what kernel.h takes of it; sense and deposit as those have them that step together */
+    unsigned begun;                    /* lanes that have had tables */
     uint64_t loaded[WSK_LANES];        /* serial number of the tables that stand in a lane, 0: none */
 };
 
@@ -70,21 +68,6 @@ bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
 
 /* ---- a group ---- */
 
-static void sizes(const wsk_net *net, int count[TABLES])
-{
-    count[T_MEAN] = count[T_A] = net->n_table;
-    count[T_LU] = net->mean_lu->nnz;
-    count[T_STORE] = net->n_node;
-    count[T_GIVE] = count[T_G] = net->n_port;
-    count[T_TAIL] = (net->mean_lu->n - net->mean_lu->tail) * (net->mean_lu->n - net->mean_lu->tail);
-    count[T_ROWS] = net->n_slow_row;
-}
-
-static size_t way_bytes(const wsk_net *net, int way)
-{
-    return (size_t)(way < 3 ? net->n_port : net->mean_lu->n + 1) * sizeof(int);
-}
-
 static double *vectors(wsk_lanes *g, int count)
 {
     return wsk_alloc(g->arena, ((size_t)count + 1) * LANES * sizeof(double));
@@ -93,21 +76,23 @@ static double *vectors(wsk_lanes *g, int count)
 static bool make_room(wsk_lanes *g)
 {
     const wsk_net *net = g->k.net;
-    int count[TABLES], nodes = net->n_node;
-    sizes(net, count);
-    for (int i = 0; i < TABLES; i++)
-        if (!(g->table[i] = vectors(g, count[i])))
-            return false;
-    for (int i = 0; i < 4; i++)
-        if (!(g->way[i] = wsk_alloc(g->arena, way_bytes(net, i) + sizeof(int))))
-            return false;
+    const int nodes = net->n_node, media = wsk_rows(nodes) + WSK_INVERSE_MAX, ports = net->n_port + 1;
+    double *numbers = vectors(g, wsk_tables_place(net, &g->tables, NULL, LANES));
+    g->tables.sense = wsk_alloc(g->arena, (size_t)ports * sizeof(int));
+    g->tables.deposit = wsk_alloc(g->arena, (size_t)ports * sizeof(int));
     g->k.t = vectors(g, nodes);
     g->k.mean_t = vectors(g, nodes);
     g->k.heat = vectors(g, nodes);
-    g->k.work = vectors(g, 2 * nodes);
     g->k.carry = vectors(g, nodes);
-    g->cap = vectors(g, nodes);
-    return g->k.t && g->k.mean_t && g->k.heat && g->k.work && g->k.carry && g->cap;
+    g->k.m = vectors(g, net->n_slot);
+    g->k.x = vectors(g, net->n_slot + media);
+    g->k.r = vectors(g, 2 * media);
+    g->k.e = vectors(g, media);
+    if (!numbers || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat || !g->k.carry || !g->k.m || !g->k.x ||
+        !g->k.r || !g->k.e)
+        return false;
+    wsk_tables_place(net, &g->tables, numbers, LANES);
+    return true;
 }
 
 wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
@@ -118,28 +103,13 @@ wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n)
         wsk_arena_free(arena);
         return NULL;
     }
-    *g = (wsk_lanes){.arena = arena, .n = n, .k = {.net = runs[0]->net, .h = (double)runs[0]->tick_ns / 1e9}};
+    *g = (wsk_lanes){.arena = arena, .n = n, .h = (double)runs[0]->tick_ns / 1e9, .k = {.net = runs[0]->net}};
     if (!make_room(g)) {
         wsk_arena_free(arena);
         return NULL;
     }
+    g->k.tables = &g->tables;
     memcpy(g->runs, runs, (size_t)n * sizeof *runs);
-    for (int l = 0; l < LANES; l++) /* lanes without a run copy the first */
-        for (int i = 0; i < g->k.net->n_node; i++)
-            g->cap[i * LANES + l] = runs[l < n ? l : 0]->cap[i];
-    g->k.mean = g->table[T_MEAN];
-    g->k.a = g->table[T_A];
-    g->k.lu = g->table[T_LU];
-    g->k.store = g->table[T_STORE];
-    g->k.give = g->table[T_GIVE];
-    g->k.tail = g->table[T_TAIL];
-    g->k.rows = g->table[T_ROWS];
-    g->k.g = g->table[T_G];
-    g->k.cap = g->cap;
-    g->k.sense = g->way[0];
-    g->k.deposit = g->way[1];
-    g->k.ports = g->way[2];
-    g->k.into = g->way[3];
     return g;
 }
 
@@ -151,33 +121,31 @@ void wsk_lanes_free(wsk_lanes *g)
 
 /* ---- tables into lanes ---- */
 
-/* The rest follows from these. */
 static bool same_ways(const wsk_lanes *g, const wsk_config *c)
 {
-    return same(g->way[0], c->sense, way_bytes(g->k.net, 0)) && same(g->way[1], c->deposit, way_bytes(g->k.net, 1));
+    const size_t bytes = (size_t)g->k.net->n_port * sizeof(int);
+    return same(g->tables.sense, c->sense, bytes) && same(g->tables.deposit, c->deposit, bytes);
 }
 
 static void take_ways(wsk_lanes *g, const wsk_config *c)
 {
-    const int *const from[4] = {c->sense, c->deposit, c->ports, c->into};
-    for (int i = 0; i < 4; i++)
-        memcpy(g->way[i], from[i], way_bytes(g->k.net, i));
+    const size_t bytes = (size_t)g->k.net->n_port * sizeof(int);
+    memcpy(g->tables.sense, c->sense, bytes);
+    memcpy(g->tables.deposit, c->deposit, bytes);
 }
 
-static void put(double *lanes, int l, const double *from, int count)
+static void put(double *lanes, int l, const double *from, ptrdiff_t count)
 {
-    for (int i = 0; i < count; i++)
+    for (ptrdiff_t i = 0; i < count; i++)
         lanes[i * LANES + l] = from[i];
 }
 
 static void load(wsk_lanes *g, int l, const wsk_config *c)
 {
-    const double *const from[TABLES] = {c->mean, c->a, c->lu, c->tail, c->rows, c->store, c->give, c->point.g};
-    const wsk_net *net = g->k.net;
-    int count[TABLES];
-    sizes(net, count);
-    for (int i = 0; i < TABLES; i++)
-        put(g->table[i], l, from[i], count[i]);
+    const ptrdiff_t count = wsk_tables_place(g->k.net, &(wsk_config){0}, NULL, 1),
+                    skip = !(g->begun & 1u << l) ? 0 : c->blocks - c->gain;
+    put(g->tables.gain + skip * LANES, l, c->gain + skip, count - skip); /* the first are of the step's length alone */
+    g->begun |= 1u << l;
     g->loaded[l] = c->serial;
 }
 
@@ -191,7 +159,7 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
     for (int l = 0; l < g->n; l++) {
         if (!(who & 1u << l))
             continue;
-        const wsk_config *c = wsk_config_for(g->runs[l], g->k.h);
+        const wsk_config *c = wsk_config_for(g->runs[l], g->h);
         asked++;
         if (c && c->serial == g->loaded[l]) {
             ready |= 1u << l;
@@ -209,7 +177,7 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
     memset(g->loaded, 0, sizeof g->loaded);
     ready = 0;
     for (int l = 0; l < g->n; l++) {
-        const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->k.h) : NULL;
+        const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->h) : NULL;
         if (!c || !same_ways(g, c))
             continue;
         load(g, l, c);
@@ -250,20 +218,13 @@ static void scatter(const wsk_lanes *g, unsigned who)
 
 unsigned wsk_lanes_step(wsk_lanes *g, unsigned who)
 {
-    unsigned whole = 0;
-    for (int l = 0; l < g->n; l++) {
-        const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->k.h) : NULL;
-        if (!c || !wsk_whole_due(g->runs[l], c) || !wsk_whole_step(g->runs[l], c))
-            continue;
-        whole |= 1u << l;
-    }
-    unsigned ready = make_ready(g, who & ~whole);
+    unsigned ready = make_ready(g, who);
     if (ready) {
         gather(g, ready);
         step_all(&g->k);
         scatter(g, ready);
     }
-    return ready | whole;
+    return ready;
 }
 
 static void alone(wsk_run *run, int64_t until_ns, wsk_status *status)
@@ -296,9 +257,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
         if (!(together & 1u << l))
             continue;
         bool ok = (done & 1u << l) && wsk_step_agrees(run);
-        if (ok) {
-            wsk_step_done(run, run->config);
-        } else {
+        if (!ok) {
             if (done & 1u << l)
                 wsk_step_undo(run);
             ok = wsk_tick_step(run, end_ns);

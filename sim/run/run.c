@@ -26,13 +26,11 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
-    PART(t, n);
+    PART(t, n + WSK_FOUR * sizeof(double)); /* a step reads and writes by fours */
     PART(carry, n);
     PART(t_start, n);
     PART(t_natural, n);
     PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
-    PART(step_rpm, ((size_t)net->n_mover + 1) * sizeof(double));
-    PART(step_heat, n);
     PART(stretch_ks, n);
     PART(stretch_j, n);
     PART(value, v);
@@ -54,18 +52,10 @@ static double *doubles(wsk_run *run, int count)
 
 static bool make_fast(wsk_run *run)
 {
-    const wsk_net *net = run->net;
-    const size_t blocks = (size_t)net->n_block + 1;
+    const size_t blocks = (size_t)run->net->n_block + 1;
     run->known = wsk_alloc(run->arena, blocks * WSK_KNOWN * sizeof *run->known);
     run->known_turn = wsk_alloc(run->arena, blocks * sizeof *run->known_turn);
-    for (int i = 0; i < WSK_CONFIGS; i++) {
-        wsk_config *c = &run->configs[i];
-        c->mean = doubles(run, net->n_table);
-        c->a = doubles(run, net->n_table);
-        if (!c->mean || !c->a)
-            return false;
-    }
-    return run->known && run->known_turn && wsk_whole_make(run);
+    return run->known && run->known_turn;
 }
 
 static bool make_reference(wsk_run *run)
@@ -74,8 +64,9 @@ static bool make_reference(wsk_run *run)
     for (int i = 0; run->full_lu && i < WSK_CONFIGS; i++)
         if (!(run->configs[i].full = doubles(run, run->full_lu->nnz)))
             return false;
-    run->full_at = run->full_lu ? wsk_net_places(run->net, run->full_lu, 0, run->arena) : NULL;
-    return run->full_at != NULL;
+    if (run->full_lu)
+        run->full_at = wsk_net_places(run->net, run->full_lu, 0, false, run->arena);
+    return run->full_at.at != NULL;
 }
 
 static bool make_configs(wsk_run *run)
@@ -85,17 +76,12 @@ static bool make_configs(wsk_run *run)
         wsk_config *c = &run->configs[i];
         double *point = doubles(run, (int)wsk_point_doubles(net));
         c->rpm = doubles(run, net->n_mover);
-        c->store = doubles(run, net->n_node);
-        c->give = doubles(run, net->n_port);
-        c->lu = doubles(run, net->mean_lu->nnz);
-        c->tail = doubles(run, WSK_TAIL * WSK_TAIL);
-        c->rows = doubles(run, net->n_slow_row);
-        c->sense = wsk_alloc(run->arena, (3 * (size_t)net->n_port + (size_t)net->mean_lu->n + 2) * sizeof(int));
-        if (!c->store || !c->give || !c->lu || !c->tail || !c->rows || !c->sense || !point || !c->rpm)
+        double *numbers = doubles(run, wsk_tables_place(net, c, NULL, 1));
+        c->sense = wsk_alloc(run->arena, (2 * (size_t)net->n_port + 1) * sizeof(int));
+        if (!numbers || !c->sense || !point || !c->rpm)
             return false;
         c->deposit = c->sense + net->n_port;
-        c->ports = c->deposit + net->n_port;
-        c->into = c->ports + net->n_port;
+        wsk_tables_place(net, c, numbers, 1);
         wsk_point_place(net, &c->point, point);
     }
     return run->stepper == WSK_STEPPER_REFERENCE ? make_reference(run) : make_fast(run);
@@ -103,9 +89,9 @@ static bool make_configs(wsk_run *run)
 
 static bool make_scratch(wsk_run *run)
 {
-    size_t n = ((size_t)run->net->n_node + 1) * sizeof(double);
+    size_t n = ((size_t)run->net->n_node + WSK_FOUR) * sizeof(double);
     run->cap = wsk_alloc(run->arena, n);
-    run->mean_t = wsk_alloc(run->arena, 2 * n + WSK_ROWS * sizeof(double));
+    run->mean_t = wsk_alloc(run->arena, n);
     run->t_before = wsk_alloc(run->arena, 2 * n);
     run->absurd_k = wsk_alloc(run->arena, n);
     run->natural_low_k = wsk_alloc(run->arena, n);
@@ -113,10 +99,13 @@ static bool make_scratch(wsk_run *run)
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
+    run->slots = wsk_alloc(run->arena, 2 * ((size_t)run->net->n_slot + (size_t)wsk_rows(run->net->n_node)) * sizeof(double));
+    run->media_r = wsk_alloc(run->arena, 3 * n + WSK_INVERSE_MAX * sizeof(double));
     run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 4 * (size_t)run->net->n_supply + 1) * sizeof(double));
     run->mover_w = wsk_alloc(run->arena, ((size_t)run->net->n_mover + 1) * 3 * sizeof(double));
-    if (!run->case_dc_w || !run->mover_w)
+    if (!run->case_dc_w || !run->mover_w || !run->slots || !run->media_r)
         return false;
+    run->media_e = run->media_r + 2 * (run->net->n_node + WSK_FOUR);
     run->supply_dc_w = run->case_dc_w + run->net->n_case;
     run->supply_wall_w = run->supply_dc_w + run->net->n_supply;
     run->asked_dc_w = run->supply_wall_w + run->net->n_supply;
@@ -234,13 +223,18 @@ static wsk_status start_settled(wsk_run *run)
 }
 
 /* How far the air's excess over the room may go from there before natural convection no longer agrees with it: by three tenths and
- * 10 K. */
+ * 10 K. Other media may go anywhere. */
 static void bound_natural(wsk_run *run)
 {
-    const double room = run->t_natural[run->net->room];
-    for (int k = 0; k < run->net->n_media[WSK_QUICK]; k++) {
-        int i = run->net->media[WSK_QUICK][k].node;
-        double excess = run->t_natural[i] - room, far = 10 + 0.3 * fabs(excess);
+    const wsk_net *net = run->net;
+    const double room = run->t_natural[net->room];
+    for (int i = 0; i < net->n_node - net->n_solid; i++) {
+        run->natural_low_k[i] = -INFINITY;
+        run->natural_high_k[i] = INFINITY;
+    }
+    for (int k = 0; k < net->n_media[WSK_QUICK]; k++) {
+        const int at = net->media[WSK_QUICK][k], i = at - net->n_solid;
+        const double excess = run->t_natural[at] - room, far = 10 + 0.3 * fabs(excess);
         run->natural_low_k[i] = excess - far;
         run->natural_high_k[i] = excess + far;
     }
@@ -369,7 +363,6 @@ static void take_natural(wsk_run *run)
 {
     run->now.jumps = true;
     run->now.quiet_ns = 0;
-    run->head->same_steps = 0;
     wsk_forget_configs(run);
     memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
     bound_natural(run);
@@ -406,11 +399,12 @@ void wsk_step_undo(wsk_run *run)
 
 bool wsk_step_agrees(const wsk_run *run)
 {
-    const wsk_medium *m = run->net->media[WSK_QUICK], *end = m + run->net->n_media[WSK_QUICK];
-    const double *restrict t = run->t, *restrict low_k = run->natural_low_k, *restrict high_k = run->natural_high_k, room = t[run->net->room];
+    const int from = run->net->n_solid, n = run->net->n_node - from;
+    const double *restrict t = run->t + from, *restrict low_k = run->natural_low_k, *restrict high_k = run->natural_high_k,
+                           room = run->t[run->net->room];
     bool within = true;
-    for (; m < end; m++) /* singly, as the step has written them */
-        within &= t[m->node] - room > low_k[m->node] && t[m->node] - room < high_k[m->node];
+    for (int i = 0; i < n; i++) /* singly, as the step has written some */
+        within &= (t[i] - room > low_k[i]) & (t[i] - room < high_k[i]);
     return within;
 }
 

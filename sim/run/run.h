@@ -108,7 +108,6 @@ typedef struct {
     double cooling_w[2], compressing_w[2]; /* then: the most that the air conditioner takes out, and what it draws for that */
     double noise_s;    /* noise power x time, and its peak */
     double noise_peak;
-    int64_t same_steps; /* since speeds or natural convection last changed, trials of leaps among them */
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it
                                              (a slowdown at the failure itself: had slowed before); -1: none */
 } wsk_run_head;
@@ -123,28 +122,29 @@ typedef struct {
     int node, variable;
 } wsk_probe;
 
-/* Everything that depends on speeds and step only; remembered, never saved. */
+/* Everything that depends on speeds and step only; remembered, never saved. Of tables.c for kernel.h. */
 typedef struct {
-    bool used;
-    uint64_t serial; /* changes with its content */
+    bool used, prepared;     /* prepared: used once */
+    uint64_t serial, hash;   /* serial: changes with its content; hash: of rpm */
     double h;
     double *rpm; /* key */
     wsk_point point;
-    double *mean, *a;        /* of all blocks (wsk_block.table): x_mean = x + mean (a x + f), see kernel.h */
-    double *store, *give;    /* per node, per port; see prepare_gains */
-    int *sense, *deposit;    /* per port: media, by their place in the elimination */
-    int *into, *ports;       /* ports sorted by deposit; where those of each medium begin */
-    double *lu, *tail;       /* factored mean matrix, inverse of its tail */
-    double *rows;            /* rows of its slow media before that, without capacities and blocks */
+    int *sense, *deposit;    /* per port: media, counted from the first */
+    double *gain;            /* h/C of solids, by slots */
+    double *store, *slow_gain; /* 2 C/h and h/C of slow media */
+    double *blocks;          /* of all blocks (wsk_block.table) */
+    double *media;           /* mean matrix, inverted where it is small, else factored */
+    double *give;            /* W/K of each port, 0 where a boundary takes the heat */
+    double *rows;            /* rows of the mean matrix for slow media, without capacities and blocks, by columns */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
 
-/* phi2 of a block at one crossing of the grid of its diagonals, then its slope by each of them; see step.c. */
+/* What phi2 makes of a block at one crossing of the grid of its diagonals, then its slope by each of them; see tables.c. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     double h, at[WSK_KNOWN_NODES]; /* h 0: none yet */
-    double phi2[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_KNOWN_NODES];
+    double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * 4]; /* h phi2 C^-1 by columns of four */
 } wsk_known;
 
 /* What this tick found, and what is remembered of earlier ones to be spared asking; never saved, found anew. So which ticks are
@@ -157,7 +157,6 @@ typedef struct {
     bool scheduled;      /* schedule holds until its until_ns */
     bool climbed;        /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     bool log_due;        /* a change of reason waits for its turn */
-    bool by_whole;       /* the last step went by the whole matrix */
     int64_t event_ns;    /* the next moment that the tick's grid does not show, or the end */
     int64_t timed_ns;    /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
     int64_t quiet_ns;    /* until then nothing is due while all cards rest; 0: not known */
@@ -184,8 +183,7 @@ struct wsk_run {
     double *carry;     /* of slow media: what rounding kept out of t */
     double *t_start;   /* at the start of the run */
     double *t_natural; /* of the last natural-convection solution */
-    double *rpm, *step_rpm; /* now, and at the last step */
-    double *step_heat; /* as heat, at the last step */
+    double *rpm;       /* now */
     double *stretch_ks, *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
     double *value;                     /* variables now */
     double *sum, *low, *high;          /* per variable: open bucket */
@@ -194,19 +192,19 @@ struct wsk_run {
     int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */
     double *cap; /* J/K, as this run uses it */
-    double *mean_t; /* of the step; behind it room for what whole.c makes of it */
+    double *mean_t; /* of the step */
     double *heat, *rhs, *work, *t_before;
+    double *slots, *media_r, *media_e; /* what a step works with: see kernel.h */
     wsk_config configs[WSK_CONFIGS];
-    uint64_t config_serial, step_serial; /* of the newest tables; of those of the last step */
+    uint64_t config_serial; /* of the newest tables */
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
-    const int *full_at;    /* its places as wsk_net.mean_at has those of the media */
-    struct wsk_whole *whole; /* NULL: too large, or not the fast stepper */
+    wsk_places full_at;    /* in it */
     wsk_known *known; /* WSK_KNOWN a block */
     unsigned *known_turn;
     int *driven, n_driven;   /* movers that follow a sensor or fail */
     int *powered, n_powered; /* movers with watts of their own */
     double *absurd_k;                       /* per node, as wsk_node has it */
-    double *natural_low_k, *natural_high_k; /* of the air: excess over the room within which natural convection holds */
+    double *natural_low_k, *natural_high_k; /* per medium: excess over the room within which natural convection holds */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
@@ -219,7 +217,6 @@ struct wsk_run {
     wsk_now now;
     bool moving;                     /* some fan or pump may change its speed by itself */
     bool braked;                     /* some chassis may pull its cards' power brake */
-    uint64_t climbs, step_climb;     /* how often the power tree was climbed, by now and by the last step */
     double room_heat_w;              /* what it gives to the room */
     double feed_loss_w;              /* of UPS and strip */
     double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
@@ -359,18 +356,13 @@ int64_t wsk_next_event_ns(wsk_run *run);
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
 /* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
 bool wsk_step(wsk_run *run, double h);
-/* The tables for the present speeds and steps of h seconds; NULL: the network has no solution. */
+/* 1/s: of the reference stepper's stages in a step of h seconds. */
+double wsk_reference_rate(double h);
+/* The tables for the present speeds and steps of h seconds; NULL: the network has no solution (tables.c). */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);
-/* Whether the coming step by these tables goes by the whole matrix: speeds have stood for long enough, and watts. What tells that
- * counts steps done. */
-bool wsk_whole_due(const wsk_run *run, const wsk_config *config);
-void wsk_step_done(wsk_run *run, const wsk_config *config);
-/* The step as one matrix (whole.c): room for it; a step of a tick by it. False: out of memory. */
-typedef struct wsk_whole wsk_whole;
-bool wsk_whole_make(wsk_run *run);
-bool wsk_whole_small(const wsk_run *run); /* its matrix stays in the first cache */
-bool wsk_whole_step(wsk_run *run, const wsk_config *config);
+/* Lays out a config's tables in memory, entries `lanes` apart, from `gain` to `rows`; how many there are. NULL: counts only. */
+int wsk_tables_place(const wsk_net *net, wsk_config *config, double *memory, int lanes);
 /* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
  * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
 int64_t wsk_tick_begin(wsk_run *run);

@@ -12,7 +12,7 @@ typedef struct {
 
 static save_header header_of(const wsk_run *run)
 {
-    save_header h = {.magic = "WSKRUN4",
+    save_header h = {.magic = "WSKRUN5",
                      .digest = run->net->digest,
                      .block_len = run->block_len,
                      .tick_ns = (uint64_t)run->tick_ns,
@@ -68,7 +68,6 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->step_serial = run->step_climb = 0;
     run->config = NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
     wsk_forget_configs(run);
     if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))

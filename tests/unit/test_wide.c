@@ -54,33 +54,6 @@ static void test_sums_over_time(void **state)
     }
 }
 
-static void test_columns_are_added(void **state)
-{
-    (void)state;
-    enum { COLUMNS = 5, ROWS = 16 * WSK_ROWS };
-    for (int rows = WSK_ROWS; rows <= ROWS; rows += WSK_ROWS)
-        for (int n = 0; n <= COLUMNS; n++) {
-            static double m[ROWS * COLUMNS], b[ROWS], out[2][ROWS];
-            double u[COLUMNS];
-            int at[COLUMNS];
-            for (int i = 0; i < ROWS * COLUMNS; i++)
-                m[i] = wsk_random(7, 1, (uint64_t)i) - 0.5;
-            for (int i = 0; i < ROWS; i++)
-                b[i] = out[0][i] = out[1][i] = wsk_random(7, 2, (uint64_t)i);
-            for (int j = 0; j < n; j++) {
-                u[j] = 300 * wsk_random(7, 3, (uint64_t)j);
-                at[j] = (COLUMNS - 1 - j) * rows;
-            }
-            wsk_add_columns(rows, n, at, u, m, b, out[0]);
-            for (int r = 0; r < rows; r++)
-                for (int j = 0; j < n; j++)
-                    out[1][r] += m[at[j] + r] * u[j];
-            assert_memory_equal(out[0], out[1], sizeof out[0]);
-            wsk_add_columns(rows, n, at, u, m, b, b); /* in place */
-            assert_memory_equal(out[0], b, (size_t)rows * sizeof *b);
-        }
-}
-
 /* To the bit what as many single sums are. */
 static void test_often_is_so_many_times(void **state)
 {
@@ -138,7 +111,7 @@ static void test_bounds_are_seen_anywhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_columns_are_added), cmocka_unit_test(test_often_is_so_many_times),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
                                        cmocka_unit_test(test_bounds_are_seen_anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
