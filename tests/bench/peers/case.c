@@ -82,6 +82,8 @@ static bool record(wsk_bench_case *c, wsk_run *run)
         memcpy(c->given[k], temp, (size_t)c->n * sizeof *temp);
         memcpy(c->rpm[k], run->rpm, (size_t)net->n_mover * sizeof *run->rpm);
         memcpy(c->natural_k[k], run->t_natural, (size_t)c->n * sizeof *run->t_natural);
+        const bool as_before = k > 0 && memcmp(c->natural_k[k], c->natural_k[k - 1], (size_t)c->n * sizeof **c->natural_k) == 0;
+        c->natural_of[k] = as_before ? c->natural_of[k - 1] : k;
         c->set[k] = known_set(c, g);
         if (c->set[k] < 0) {
             c->set[k] = c->n_set;
@@ -472,6 +474,11 @@ wsk_bench_case *wsk_bench_case_new(const char *path, int seconds)
     c->watts = rows(seconds, c->n);
     c->given = rows(seconds, c->n);
     c->natural_k = rows(seconds, c->n);
+    c->natural_of = take((size_t)seconds, sizeof *c->natural_of);
+    c->given_node = take((size_t)c->n, sizeof *c->given_node);
+    for (int i = 0; i < c->n; i++)
+        if (c->net->given[i])
+            c->given_node[c->n_given++] = i;
     c->rpm = rows(seconds, run->net->n_mover + 1);
     c->end_c = rows(seconds, c->n);
     c->mean_c = rows(seconds, c->n);
@@ -515,6 +522,8 @@ void wsk_bench_case_free(wsk_bench_case *c)
     free_rows(c->mean_c);
     free((void *)(uintptr_t)c->start_c);
     free(c->set);
+    free(c->natural_of);
+    free(c->given_node);
     wsk_heat_net_free(c->net);
     wsk_rig_free(c->rig);
     free(c);

@@ -25,6 +25,8 @@ typedef struct {
     double **watts;         /* per second, per node */
     double **given;         /* per second, per node: degC at its end as the fast stepper has it; of given nodes, during it */
     double **rpm, **natural_k; /* per second: what the program's own steppers take instead of g */
+    int *natural_of;           /* per second: the first from which that is the same */
+    int *given_node, n_given;
     const double *start_c;
     wsk_bench_ode bare, massed; /* air eliminated; or air with the mass of a quarter of a litre */
     double **end_c, **mean_c;   /* exact: at the end of each second, and its mean */

@@ -42,21 +42,19 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* What is recorded of a second, into a run. */
-static void feed(const wsk_bench_case *c, wsk_run *run, int k)
+/* What is recorded of a second, into a run; *natural: the second whose natural convection it has, -1: none of them. */
+static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 {
-    const wsk_net *net = run->net;
-    size_t nodes = (size_t)c->n * sizeof(double);
+    const size_t nodes = (size_t)c->n * sizeof(double);
     memcpy(run->heat, c->watts[k], nodes);
-    memcpy(run->rpm, c->rpm[k], (size_t)net->n_mover * sizeof(double));
-    if (memcmp(run->t_natural, c->natural_k[k], nodes) != 0) {
+    memcpy(run->rpm, c->rpm[k], (size_t)run->net->n_mover * sizeof(double));
+    if (*natural != c->natural_of[k]) {
+        *natural = c->natural_of[k];
         memcpy(run->t_natural, c->natural_k[k], nodes);
-        run->head->same_steps = 0;
         wsk_forget_configs(run);
     }
-    for (int i = net->n_solid; i < c->n; i++)
-        if (c->net->given[i])
-            run->t[i] = c->given[k][i] + WSK_KELVIN;
+    for (int i = 0; i < c->n_given; i++)
+        run->t[c->given_node[i]] = c->given[k][c->given_node[i]] + WSK_KELVIN;
 }
 
 static wsk_run *begin(const wsk_bench_case *c, wsk_stepper stepper)
@@ -81,10 +79,11 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, double **go
 {
     wsk_run *run = begin(c, stepper);
     bool *solved = calloc((size_t)c->n_second, sizeof *solved);
+    int natural = -1;
     double began = wsk_bench_cpu_s();
     for (int k = 0; solved && k < c->n_second; k++) {
         int turn = run->config_turn;
-        feed(c, run, k);
+        feed(c, run, k, &natural);
         if (!wsk_step(run, 1))
             exit(1);
         solved[k] = run->config_turn != turn;
@@ -107,20 +106,21 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, double **go
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
-    for (int l = 0; l < WSK_LANES; l++)
+    int natural[WSK_LANES];
+    for (int l = 0; l < WSK_LANES; l++) {
         runs[l] = begin(c, WSK_STEPPER_FAST);
+        natural[l] = -1;
+    }
     wsk_lanes *lanes = wsk_lanes_new(runs, WSK_LANES);
     if (!lanes)
         exit(1);
     double began = wsk_bench_cpu_s();
     for (int k = 0; k < c->n_second; k++) {
         for (int l = 0; l < WSK_LANES; l++)
-            feed(c, runs[l], (k + l * c->n_second / WSK_LANES) % c->n_second);
+            feed(c, runs[l], (k + l * c->n_second / WSK_LANES) % c->n_second, &natural[l]);
         unsigned done = wsk_lanes_step(lanes, (1u << WSK_LANES) - 1);
         for (int l = 0; l < WSK_LANES; l++)
-            if (done & 1u << l)
-                wsk_step_done(runs[l], runs[l]->config);
-            else if (!wsk_step(runs[l], 1))
+            if (!(done & 1u << l) && !wsk_step(runs[l], 1))
                 exit(1);
         keep(c, runs[0], got_c[k]);
     }
