@@ -239,7 +239,7 @@ static void place_block(wsk_net *net, wsk_block *b)
     if (last && last->count == n && last->ports == b->n_ports)
         last->blocks++;
     else
-        net->alike[net->n_alike++] = (wsk_alike){1, n, b->n_ports, b->first, b->first_port, b->slot, b->table};
+        net->alike[net->n_alike++] = (wsk_alike){1, n, b->n_ports};
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             if (i != j) {

@@ -27,7 +27,8 @@ typedef struct {
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
     double rho_rel;          /* density over the one its curves hold for; 0 when built: the site's air */
     double usual, start;     /* m3/s: a usual flow of its fluid; where the search begins (wsk_point_prepare) */
-    int at[6];               /* its places in the matrix: (from, from), (to, to), (from, to), (to, from); and in the right side */
+    int at[4], rhs[2];       /* its places in the matrix, (from, from), (to, to), (from, to), (to, from), and in the right side; the room
+                                is no unknown: what would be its goes behind the last, where nobody reads it */
 } wsk_branch;
 
 /* Heat without net mass between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
@@ -68,9 +69,9 @@ static inline int wsk_table_size(int count, int ports)
     return (3 * count + 2 * ports) * wsk_rows(count);
 }
 
-/* Blocks of one shape that follow one another, and what the first has; all there that a step needs to know of them. */
+/* Blocks of one shape that follow one another. */
 typedef struct {
-    int blocks, count, ports, first, first_port, slot, table;
+    int blocks, count, ports;
 } wsk_alike;
 
 typedef struct {

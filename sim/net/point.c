@@ -10,7 +10,7 @@ enum { PLAIN = 30, ITERATIONS_MAX = 200 };
 
 size_t wsk_point_doubles(const wsk_net *net)
 {
-    size_t scratch = 11 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
+    size_t scratch = 10 * (size_t)net->n_branch + 3 * (size_t)net->n_flow + (size_t)net->flow_lu->nnz;
     return 2 * (size_t)net->n_branch + (size_t)net->n_flow + (size_t)net->n_port + (size_t)net->n_exchange + scratch +
            (size_t)net->n_port + (size_t)net->n_branch + 2;
 }
@@ -117,8 +117,8 @@ static void assemble(const wsk_net *net, const wsk_point *p, const scratch *m)
         m->v[b->at[1]] += along;
         m->v[b->at[2]] -= along;
         m->v[b->at[3]] -= along;
-        m->rhs[b->at[4]] -= y;
-        m->rhs[b->at[5]] += y;
+        m->rhs[b->rhs[0]] -= y;
+        m->rhs[b->rhs[1]] += y;
     }
 }
 
@@ -132,7 +132,6 @@ static double iterate(const wsk_net *net, wsk_point *p, const scratch *m, double
             return NAN;
         wsk_lu_solve(net->flow_lu, m->v, m->rhs + 1, m->work);
     }
-    m->rhs[0] = 0;
     double change = 0;
     *largest = net->least_flow;
     for (int i = 0; i < net->n_branch; i++) {
@@ -216,8 +215,8 @@ bool wsk_point_prepare(wsk_net *net)
         b->at[1] = t >= 0 ? wsk_lu_place(net->flow_lu, t, t) : beyond;
         b->at[2] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, f, t) : beyond + 1;
         b->at[3] = f >= 0 && t >= 0 ? wsk_lu_place(net->flow_lu, t, f) : beyond + 2;
-        b->at[4] = f >= 0 ? b->from : net->n_flow + i;
-        b->at[5] = t >= 0 ? b->to : net->n_flow + i;
+        b->rhs[0] = f >= 0 ? b->from : net->n_flow + i;
+        b->rhs[1] = t >= 0 ? b->to : net->n_flow + i;
     }
     for (int i = 0; i < net->n_mover; i++)
         rpm[i] = net->movers[i].rpm0;

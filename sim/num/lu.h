@@ -22,7 +22,7 @@ const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *patte
 int wsk_lu_place(const wsk_lu *lu, int i, int j);
 /* Factors the values in place; the diagonal holds its inverse afterwards. False on a bad pivot. */
 bool wsk_lu_factor(const wsk_lu *lu, double *v);
-/* The inverse of a small matrix in place, n <= WSK_INVERSE_MAX, by columns of wsk_inverse_rows(n) of which those behind n are 0; pivots
+/* The inverse of a small matrix in place, n <= WSK_INVERSE_MAX, by columns of wsk_inverse_rows(n) rows, those behind n 0; pivots
  * on its diagonal in this order. To multiply by it takes more arithmetic than to solve, but no row waits for the one before. False on
  * a bad pivot. */
 #define WSK_INVERSE_MAX 16

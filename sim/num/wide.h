@@ -20,11 +20,7 @@
 #define WSK_UNROLLED
 #endif
 /* For whichever vectors the caller is compiled. */
-#ifdef __GNUC__
 #define WSK_INLINE static inline __attribute__((always_inline))
-#else
-#define WSK_INLINE static inline
-#endif
 
 /* Four numbers side by side, wherever they stand in an array of doubles. */
 enum { WSK_FOUR = 4 };

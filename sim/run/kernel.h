@@ -3,8 +3,6 @@
  * has its vectors along the rows of its matrices, which stand by columns of wsk_rows() each; in lanes they go across the rigs. Each
  * number sees the same operations in the same order either way, so the same bits.
  * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
-#include <string.h>
-
 #include "sim/num/wide.h"
 #include "sim/run/run.h"
 
@@ -25,8 +23,7 @@ typedef struct {
     const wsk_net *net;       /* its structure alone; all that differs between lanes stands below */
     const wsk_config *tables;
     double *t, *mean_t, *heat, *carry;
-    double *m, *x;            /* by slots: means of solids over the room; where they began */
-    double *r, *e;            /* of the media: right sides, and as many more behind them; means over the room */
+    wsk_scratch s;
 } kernel;
 
 /* What a block would average at with its media at 0 K. */
@@ -95,7 +92,7 @@ WSK_INLINE void free_means(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
     const double *p = c->tables->blocks, *t = c->t, *heat = c->heat;
-    double *m = c->m, *x = c->x;
+    double *m = c->s.m, *x = c->s.x;
 #define FREE_MEAN(n, ports) \
     free_mean(n, p, t, zero, heat, x, m); \
     p += wsk_table_size(n, ports) * LANES; \
@@ -111,8 +108,8 @@ WSK_INLINE void close_blocks(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
     const int *sense = c->tables->sense;
-    const double *p = c->tables->blocks, *heat = c->heat, *gain = c->tables->gain, *x = c->x, *e = c->e;
-    double *m = c->m, *mean = c->mean_t, *t = c->t;
+    const double *p = c->tables->blocks, *heat = c->heat, *gain = c->tables->gain, *x = c->s.x, *e = c->s.e;
+    double *m = c->s.m, *mean = c->mean_t, *t = c->t;
 #define CLOSE_BLOCK(n, ports) \
     close_block(n, ports, p + 2 * (n) * wsk_rows(n) * LANES, sense, e, heat, gain, x, zero, m, mean, t); \
     p += wsk_table_size(n, ports) * LANES; \
@@ -147,7 +144,7 @@ WSK_INLINE void begin_media(const kernel *c, const one *zero)
     const wsk_net *net = c->net;
     const int from = net->n_solid, n = net->n_node - from, *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
     const double *x = c->t, *heat = c->heat + from * LANES, *store = c->tables->store;
-    double *r = c->r;
+    double *r = c->s.r;
     for (int i = 0; i < n; i += ROWS)
         VEC(r, i) = VEC(heat, i);
     for (int k = 0, count = net->n_media[WSK_SLOW]; k < count; k++)
@@ -160,8 +157,8 @@ WSK_INLINE void begin_media(const kernel *c, const one *zero)
 WSK_INLINE void give_heat(const kernel *c)
 {
     const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;
-    const double *give = c->tables->give, *m = c->m;
-    double *r = c->r;
+    const double *give = c->tables->give, *m = c->s.m;
+    double *r = c->s.r;
     for (int p = 0; p < ports;) { /* a card's often go one way: added up first, since a sum in memory waits for itself */
         const int to = deposit[p];
         one w = ONE(give, p) * ONE(m, slot[p]);
@@ -177,7 +174,7 @@ WSK_INLINE void solve_media(const kernel *c)
     const wsk_lu *lu = c->net->mean_lu;
     const double *v = c->tables->media;
     const int *start = lu->row_start, *diag = lu->diag, *col = lu->col, *order = lu->order, n = lu->n;
-    double *r = c->r, *e = c->e, *y = r + n * LANES;
+    double *r = c->s.r, *e = c->s.e, *y = r + n * LANES;
     if (n <= WSK_INVERSE_MAX) {
         if (LANES == 1 && wsk_inverse_rows(n) == 2 * ROWS)
             multiply(n, 2 * ROWS, 2, v, r, e);
@@ -208,8 +205,8 @@ WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, c
     const wsk_config *tables = c->tables;
     const int from = net->n_solid, n = net->n_node - from, n_slow = net->n_media[WSK_SLOW], n_given = net->n_media[WSK_GIVEN],
               *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
-    double *t = c->t, *mean = c->mean_t, *carry = c->carry, *in = c->r, *out = c->x, *kept = out + wsk_rows(n_slow) * LANES;
-    const double *heat = c->heat, *e = c->e, *give = tables->give;
+    double *t = c->t, *mean = c->mean_t, *carry = c->carry, *in = c->s.r, *out = c->s.x, *kept = out + wsk_rows(n_slow) * LANES;
+    const double *heat = c->heat, *e = c->s.e, *give = tables->give;
     for (int k = 0; k < n_slow; k++)
         ONE(in, slow[k] - from) = ONE(heat, slow[k]);
     for (int k = 0; k < net->n_slow_port; k++) {
@@ -246,5 +243,5 @@ WSK_INLINE void take_step(const kernel *c)
     give_heat(c);
     solve_media(c);
     close_blocks(c, &zero);
-    move_media(c, c->m, c->net->port_slot, &zero);
+    move_media(c, c->s.m, c->net->port_slot, &zero);
 }

@@ -76,21 +76,18 @@ static double *vectors(wsk_lanes *g, int count)
 static bool make_room(wsk_lanes *g)
 {
     const wsk_net *net = g->k.net;
-    const int nodes = net->n_node, media = wsk_rows(nodes) + WSK_INVERSE_MAX, ports = net->n_port + 1;
-    double *numbers = vectors(g, wsk_tables_place(net, &g->tables, NULL, LANES));
+    const int nodes = net->n_node, ports = net->n_port + 1;
+    double *numbers = vectors(g, wsk_tables_place(net, &g->tables, NULL, LANES)),
+           *scratch = vectors(g, wsk_scratch_place(net, &g->k.s, NULL, LANES));
     g->tables.sense = wsk_alloc(g->arena, (size_t)ports * sizeof(int));
     g->tables.deposit = wsk_alloc(g->arena, (size_t)ports * sizeof(int));
     g->k.t = vectors(g, nodes);
     g->k.mean_t = vectors(g, nodes);
     g->k.heat = vectors(g, nodes);
     g->k.carry = vectors(g, nodes);
-    g->k.m = vectors(g, net->n_slot);
-    g->k.x = vectors(g, net->n_slot + media);
-    g->k.r = vectors(g, 2 * media);
-    g->k.e = vectors(g, media);
-    if (!numbers || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat || !g->k.carry || !g->k.m || !g->k.x ||
-        !g->k.r || !g->k.e)
+    if (!numbers || !scratch || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat || !g->k.carry)
         return false;
+    wsk_scratch_place(net, &g->k.s, scratch, LANES);
     wsk_tables_place(net, &g->tables, numbers, LANES);
     return true;
 }

@@ -14,7 +14,7 @@ bool wsk_lanes_alike(const wsk_run *a, const wsk_run *b);
 wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n);
 void wsk_lanes_free(wsk_lanes *lanes);
 /* One step of a tick for the lanes whose bit is set in `who`: run->t and run->mean_t from run->heat, as wsk_step gives
- * them, each to be followed by wsk_step_done; the bits of those that it took (others go against the structure now, by a stream that turned round). */
+ * them; the bits of those that it took (others go against the structure now, by a stream that turned round). */
 unsigned wsk_lanes_step(wsk_lanes *lanes, unsigned who);
 
 #endif

@@ -26,7 +26,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
-    PART(t, n + WSK_FOUR * sizeof(double)); /* a step reads and writes by fours */
+    PART(t, n); /* a step's fours reach three media beyond the solids: room, outdoors and the air of a case are always there */
     PART(carry, n);
     PART(t_start, n);
     PART(t_natural, n);
@@ -99,13 +99,12 @@ static bool make_scratch(wsk_run *run)
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    run->slots = wsk_alloc(run->arena, 2 * ((size_t)run->net->n_slot + (size_t)wsk_rows(run->net->n_node)) * sizeof(double));
-    run->media_r = wsk_alloc(run->arena, 3 * n + WSK_INVERSE_MAX * sizeof(double));
+    double *scratch = doubles(run, wsk_scratch_place(run->net, &run->scratch, NULL, 1));
     run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 4 * (size_t)run->net->n_supply + 1) * sizeof(double));
     run->mover_w = wsk_alloc(run->arena, ((size_t)run->net->n_mover + 1) * 3 * sizeof(double));
-    if (!run->case_dc_w || !run->mover_w || !run->slots || !run->media_r)
+    if (!run->case_dc_w || !run->mover_w || !scratch)
         return false;
-    run->media_e = run->media_r + 2 * (run->net->n_node + WSK_FOUR);
+    wsk_scratch_place(run->net, &run->scratch, scratch, 1);
     run->supply_dc_w = run->case_dc_w + run->net->n_case;
     run->supply_wall_w = run->supply_dc_w + run->net->n_supply;
     run->asked_dc_w = run->supply_wall_w + run->net->n_supply;

@@ -124,7 +124,7 @@ typedef struct {
 
 /* Everything that depends on speeds and step only; remembered, never saved. Of tables.c for kernel.h. */
 typedef struct {
-    bool used, prepared;     /* prepared: used once */
+    bool used, has_gains;    /* has_gains: those of h, though it may be forgotten since */
     uint64_t serial, hash;   /* serial: changes with its content; hash: of rpm */
     double h;
     double *rpm; /* key */
@@ -139,6 +139,12 @@ typedef struct {
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 32 };
+
+/* What a step works with. */
+typedef struct {
+    double *m, *x; /* by slots: means of solids over the room; where they began */
+    double *r, *e; /* of the media: right sides, and as many more behind them; means over the room */
+} wsk_scratch;
 
 /* What phi2 makes of a block at one crossing of the grid of its diagonals, then its slope by each of them; see tables.c. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
@@ -194,7 +200,7 @@ struct wsk_run {
     double *cap; /* J/K, as this run uses it */
     double *mean_t; /* of the step */
     double *heat, *rhs, *work, *t_before;
-    double *slots, *media_r, *media_e; /* what a step works with: see kernel.h */
+    wsk_scratch scratch;
     wsk_config configs[WSK_CONFIGS];
     uint64_t config_serial; /* of the newest tables */
     const wsk_lu *full_lu; /* NULL: not the reference stepper */
@@ -361,8 +367,10 @@ double wsk_reference_rate(double h);
 /* The tables for the present speeds and steps of h seconds; NULL: the network has no solution (tables.c). */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
 void wsk_forget_configs(wsk_run *run);
-/* Lays out a config's tables in memory, entries `lanes` apart, from `gain` to `rows`; how many there are. NULL: counts only. */
+/* Lay out a config's tables, from `gain` to `rows`, or a step's scratch in memory, entries `lanes` apart; how many there are. NULL: counts
+ * only. */
 int wsk_tables_place(const wsk_net *net, wsk_config *config, double *memory, int lanes);
+int wsk_scratch_place(const wsk_net *net, wsk_scratch *scratch, double *memory, int lanes);
 /* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
  * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
 int64_t wsk_tick_begin(wsk_run *run);

@@ -13,7 +13,7 @@ static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-st
 /* What the kernel sees of a rig by itself. */
 static inline void view(kernel *k, wsk_run *run, const wsk_config *c)
 {
-    *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->slots, run->slots + run->net->n_slot, run->media_r, run->media_e};
+    *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->scratch};
 }
 
 /* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
@@ -73,7 +73,7 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     kernel k;
     view(&k, run, c);
     for (int i = net->n_solid; i < n; i++)
-        k.e[i - net->n_solid] = m[i];
+        k.s.e[i - net->n_solid] = m[i];
     move_media(&k, m, net->port_solid, &zero);
     for (int i = 0; i < net->n_solid; i++)
         m[i] += zero;

@@ -8,22 +8,37 @@
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 
+/* Arrays to lay out behind one another, none of their fours in two lines of the cache. */
+typedef struct {
+    double **at;
+    int count;
+} part;
+
+static int place(size_t n, const part *all, double *memory, int lanes)
+{
+    int count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (memory)
+            *all[i].at = memory + (ptrdiff_t)count * lanes;
+        count += (all[i].count + 7) / 8 * 8;
+    }
+    return count;
+}
+
 int wsk_tables_place(const wsk_net *net, wsk_config *c, double *memory, int lanes)
 {
     const int slow = net->n_media[WSK_SLOW];
-    const struct {
-        double **at;
-        int count;
-    } all[] = {{&c->gain, net->n_slot},   {&c->store, slow},               {&c->slow_gain, slow},
+    const part all[] = {{&c->gain, net->n_slot},   {&c->store, slow},               {&c->slow_gain, slow},
                {&c->blocks, net->n_table}, {&c->media, net->mean_at.size + 1}, {&c->give, net->n_port},
                {&c->rows, net->mean_at.n * wsk_rows(slow)}};
-    int count = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (memory)
-            *all[i].at = memory + (ptrdiff_t)count * lanes;
-        count += (all[i].count + 7) / 8 * 8; /* none of their fours in two lines of the cache */
-    }
-    return count;
+    return place(sizeof all / sizeof *all, all, memory, lanes);
+}
+
+int wsk_scratch_place(const wsk_net *net, wsk_scratch *s, double *memory, int lanes)
+{
+    const int media = wsk_rows(net->n_node - net->n_solid) + WSK_INVERSE_MAX; /* rows of an inverse at once */
+    const part all[] = {{&s->m, net->n_slot}, {&s->x, net->n_slot + media}, {&s->r, 2 * media}, {&s->e, media}};
+    return place(sizeof all / sizeof *all, all, memory, lanes);
 }
 
 void wsk_forget_configs(wsk_run *run)
@@ -115,8 +130,7 @@ static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a,
 
 /* The block's matrices from its conductances a and what its media do to its mean, all by columns; n and rows are known where they are
  * small. */
-WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g,
-                                                             const double *a, const double *q, double *p, double *s)
+WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a, const double *q, double *p, double *s)
 {
     double *f = s + ports * rows;
     WSK_UNROLLED for (int j = 0; j < n; j++)
@@ -368,7 +382,7 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
     if (now == c)
         run->config = NULL;
     run->config_turn = (run->config_turn + 1) % WSK_CONFIGS;
-    c->used = false;
+    c->used = c->has_gains = false; /* until all of it is of these speeds: they may have no solution */
     c->h = h;
     c->hash = hash;
     memcpy(c->rpm, run->rpm, bytes);
@@ -376,9 +390,9 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
         wsk_point_copy(&c->point, &flows->point);
     else if (!wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point))
         return NULL;
-    if (!prepare(run, c, last->prepared ? last : NULL))
+    if (!prepare(run, c, last->has_gains ? last : NULL))
         return NULL;
-    c->used = c->prepared = true;
+    c->used = c->has_gains = true;
     c->serial = ++run->config_serial;
     return run->config = c;
 }

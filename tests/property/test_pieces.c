@@ -84,24 +84,74 @@ static void test_pieces_are_the_whole(void **state)
     }
 }
 
-/* A room that jumps at rest: the next tick knows. */
+/* Speeds without a solution end a run; restored to what it was before, it goes on as one that never saw them. Steps of many lengths, so
+ * that what is remembered is of many. */
+static void test_no_solution_leaves_no_trace(void **state)
+{
+    (void)state;
+    const char *sets[] = {"workload.kind=training", "workload.checkpoint-every=37.4 s", "workload.checkpoint-takes=5.3 s"};
+    wsk_rig *rig = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/mining-frame/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 3}), WSK_OK);
+    for (double at_s = 600; at_s < 620; at_s++) {
+        wsk_run *run[2];
+        char *before, *end[2];
+        size_t len, length[2];
+        for (int k = 0; k < 2; k++)
+            run[k] = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+        wsk_test_advance(run[0], at_s);
+        before = wsk_test_save(run[0], &len);
+        assert_int_equal(wsk_run_set(run[0], "gpu0.fan_rpm", 1.43193e156), WSK_OK);
+        assert_int_equal(wsk_run_advance(run[0], at_s + 100), WSK_ENUMERIC);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(wsk_run_restore(run[k], before, len), WSK_OK);
+            wsk_test_advance(run[k], at_s + 30);
+            end[k] = wsk_test_save(run[k], &length[k]);
+        }
+        if (length[0] != length[1] || memcmp(end[0], end[1], length[0]) != 0)
+            fail_msg("at %g s: another state behind a failure", at_s);
+        for (int k = 0; k < 2; k++) {
+            wsk_text_free(end[k]);
+            wsk_run_free(run[k]);
+        }
+        wsk_text_free(before);
+    }
+    wsk_rig_free(rig);
+}
+
+/* A room that jumps while all rest: the run goes on as one that has just been restored, and asks everything anew. */
 static void test_room_jumps_at_rest(void **state)
 {
     (void)state;
     wsk_rig *rig = wsk_test_rig(dies_waiting, NULL);
-    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
-    wsk_test_advance(run, 6030);
-    assert_true(run->now.quiet);
-    const double room_c = wsk_test_get(run, "room.air_c"), inlet_c = wsk_test_get(run, "gpu0.inlet_c");
-    assert_int_equal(wsk_run_set(run, "room.air_c", room_c + 10), WSK_OK);
-    wsk_test_advance(run, 6031);
-    assert_true(wsk_test_get(run, "gpu0.inlet_c") > inlet_c + 5);
-    wsk_run_free(run);
+    wsk_run *run[2];
+    char *before, *end[2];
+    size_t len, length[2];
+    for (int k = 0; k < 2; k++)
+        run[k] = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
+    wsk_test_advance(run[0], 6030);
+    assert_true(run[0]->now.quiet);
+    before = wsk_test_save(run[0], &len);
+    assert_int_equal(wsk_run_restore(run[1], before, len), WSK_OK);
+    for (int k = 0; k < 2; k++) {
+        const double inlet_c = wsk_test_get(run[k], "gpu0.inlet_c");
+        assert_int_equal(wsk_run_set(run[k], "room.air_c", wsk_test_get(run[k], "room.air_c") + 10), WSK_OK);
+        wsk_test_advance(run[k], 6031);
+        assert_true(wsk_test_get(run[k], "gpu0.inlet_c") > inlet_c + 5);
+        wsk_test_advance(run[k], 6300);
+        end[k] = wsk_test_save(run[k], &length[k]);
+    }
+    assert_true(length[0] == length[1] && memcmp(end[0], end[1], length[0]) == 0);
+    for (int k = 0; k < 2; k++) {
+        wsk_text_free(end[k]);
+        wsk_run_free(run[k]);
+    }
+    wsk_text_free(before);
     wsk_rig_free(rig);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces_are_the_whole), cmocka_unit_test(test_room_jumps_at_rest)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces_are_the_whole), cmocka_unit_test(test_no_solution_leaves_no_trace),
+                                       cmocka_unit_test(test_room_jumps_at_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
