@@ -206,7 +206,7 @@ $(BUILD)/tests/bench/peers: $(wildcard tests/bench/peers/*) $(BUILD)/libwattsink
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_) -isystem /usr/include/suitesparse $(PEERFLAGS) $(CFLAGS_) $(CFLAGS) -o $@ $(PEERSRC) \
-	    $(BUILD)/libwattsink.a $(LIBS) $(PEERLIBS) $(LDFLAGS)
+	    $(BUILD)/libwattsink.a $(LIBS) $(PEERLIBS) -Wl,--wrap=wsk_point_solve $(LDFLAGS)
 $(BUILD)/tests/bench/budget: tests/bench/budget.c
 	@mkdir -p $(@D)
 	$(call say,CC)
