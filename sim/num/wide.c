@@ -53,6 +53,18 @@ WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int6
             sum[i] += v[i] * h;
 }
 
+/* In fours, as a step writes what is asked about right behind it. */
+WSK_WIDEST static bool between(int n, const double *restrict v, const double *restrict low, const double *restrict high)
+{
+    typedef int64_t four_flags __attribute__((vector_size(WSK_FOUR * sizeof(int64_t))));
+    four_flags in = {-1, -1, -1, -1};
+    for (int i = 0; i < n; i += WSK_FOUR) {
+        const wsk_four x = WSK_FOUR_AT(v + i, 0);
+        in &= (x > WSK_FOUR_AT(low + i, 0)) & (x < WSK_FOUR_AT(high + i, 0));
+    }
+    return (in[0] & in[1] & in[2] & in[3]) != 0;
+}
+
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high)
 {
     watch(n, v, h, sum, low, high);
@@ -76,4 +88,9 @@ void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double 
 void wsk_add_often(int n, const double *x, int64_t times, double *sum, double *comp)
 {
     add_often(n, x, times, sum, comp);
+}
+
+bool wsk_between(int n, const double *v, const double *low, const double *high)
+{
+    return between(n, v, low, high);
 }

@@ -42,5 +42,7 @@ void wsk_sum_over_times(int n, const double *v, double h, int64_t times, double 
 void wsk_add_often(int n, const double *x, int64_t times, double *sum, double *comp);
 /* Whether low < v < high[i] for all of them; false where one is no number. */
 bool wsk_within(int n, const double *v, double low, const double *high);
+/* Whether low[i] < v[i] < high[i] for all of them; false where one is no number. n is rounded up to a multiple of WSK_FOUR. */
+bool wsk_between(int n, const double *v, const double *low, const double *high);
 
 #endif

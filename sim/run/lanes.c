@@ -202,9 +202,11 @@ static void gather(const wsk_lanes *g, unsigned who)
 
 static void scatter(const wsk_lanes *g, unsigned who)
 {
-    int n = g->k.net->n_node;
+    const int n = g->k.net->n_node, media = n - g->k.net->n_solid;
     for (int l = 0; l < g->n; l++) {
         wsk_run *run = g->runs[l];
+        for (int i = 0; (who & 1u << l) && i < media; i++)
+            run->scratch.e[i] = g->k.s.e[i * LANES + l];
         for (int i = 0; (who & 1u << l) && i < n; i++) {
             run->t[i] = g->k.t[i * LANES + l];
             run->mean_t[i] = g->k.mean_t[i * LANES + l];

@@ -227,7 +227,7 @@ static void bound_natural(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const double room = run->t_natural[net->room];
-    for (int i = 0; i < net->n_node - net->n_solid; i++) {
+    for (int i = 0; i < wsk_rows(net->n_node - net->n_solid); i++) {
         run->natural_low_k[i] = -INFINITY;
         run->natural_high_k[i] = INFINITY;
     }
@@ -398,13 +398,7 @@ void wsk_step_undo(wsk_run *run)
 
 bool wsk_step_agrees(const wsk_run *run)
 {
-    const int from = run->net->n_solid, n = run->net->n_node - from;
-    const double *restrict t = run->t + from, *restrict low_k = run->natural_low_k, *restrict high_k = run->natural_high_k,
-                           room = run->t[run->net->room];
-    bool within = true;
-    for (int i = 0; i < n; i++) /* singly, as the step has written some */
-        within &= (t[i] - room > low_k[i]) & (t[i] - room < high_k[i]);
-    return within;
+    return wsk_between(run->net->n_node - run->net->n_solid, run->scratch.e, run->natural_low_k, run->natural_high_k);
 }
 
 /* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump

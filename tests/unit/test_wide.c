@@ -109,9 +109,32 @@ static void test_bounds_are_seen_anywhere(void **state)
         }
 }
 
+/* The same where each place has bounds of its own. */
+static void test_own_bounds_are_seen_anywhere(void **state)
+{
+    (void)state;
+    const double bad[] = {-1, 0, 50, 51, NAN, INFINITY, -INFINITY};
+    for (int n = WSK_FOUR; n <= 3 * WSK_FOUR; n += WSK_FOUR)
+        for (int at = 0; at < 3 * WSK_FOUR; at++)
+            for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+                double v[3 * WSK_FOUR], low[3 * WSK_FOUR], high[3 * WSK_FOUR];
+                for (int i = 0; i < 3 * WSK_FOUR; i++) {
+                    low[i] = i;
+                    high[i] = i + 50;
+                    v[i] = i + 25;
+                }
+                assert_true(wsk_between(n, v, low, high));
+                v[at] = at + bad[k];
+                assert_int_equal(wsk_between(n, v, low, high), at >= n);
+                low[at] = -INFINITY;
+                high[at] = INFINITY;
+                assert_int_equal(wsk_between(n, v, low, high), at >= n || isfinite(bad[k]));
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
-                                       cmocka_unit_test(test_bounds_are_seen_anywhere)};
+                                       cmocka_unit_test(test_bounds_are_seen_anywhere), cmocka_unit_test(test_own_bounds_are_seen_anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
