@@ -159,13 +159,17 @@ WSK_INLINE void give_heat(const kernel *c)
     const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;
     const double *give = c->tables->give, *m = c->s.m;
     double *r = c->s.r;
-    for (int p = 0; p < ports;) { /* a card's often go one way: added up first, since a sum in memory waits for itself */
-        const int to = deposit[p];
-        one w = ONE(give, p) * ONE(m, slot[p]);
-        for (p++; p < ports && deposit[p] == to; p++)
-            w += ONE(give, p) * ONE(m, slot[p]);
-        ONE(r, to) += w;
+    int to = deposit[0];
+    one w = {0};
+    for (int p = 0; p < ports; p++) {
+        if (deposit[p] != to) { /* what goes one way is added up first: a sum in memory waits for itself */
+            ONE(r, to) += w;
+            w = (one){0};
+            to = deposit[p];
+        }
+        w += ONE(give, p) * ONE(m, slot[p]);
     }
+    ONE(r, to) += w;
 }
 
 /* Both halves of the elimination; of few media, where each row would wait for the one before, by the inverse. */

@@ -224,7 +224,7 @@ static void fleet(bool brief, bool leaping)
     int weeks = brief ? 4 : 16;
     char out[TEXT];
     snprintf(out, sizeof out, "%s/fleet.sqlite", folder);
-    cost c = best_of(1, (const char *const[]){wattsink, "sweep", four, "--vary",
+    cost c = best_of(brief ? 1 : 3, (const char *const[]){wattsink, "sweep", four, "--vary",
                                               brief ? "gpu[*].power-limit=200W:350W:50W" : "gpu[*].power-limit=200W:350W:10W", "--for",
                                               "7d", "--jobs", "2", "--force", "-q", "-o", out, leaping ? "--leap" : NULL, NULL});
     double factor = 1000.0 / weeks;
