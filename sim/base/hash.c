@@ -14,6 +14,18 @@ uint64_t wsk_hash(uint64_t seed, const void *data, size_t len)
     return h;
 }
 
+uint64_t wsk_hash_words(const void *data, size_t len)
+{
+    const char *bytes = data;
+    uint64_t h = UINT64_C(0xcbf29ce484222325), w;
+    for (size_t i = 0; i + sizeof w <= len; i += sizeof w) {
+        memcpy(&w, bytes + i, sizeof w);
+        h = (h ^ w) * UINT64_C(0x100000001b3);
+        h ^= h >> 29;
+    }
+    return h;
+}
+
 /* 2^k as a double, -1022 <= k <= 1023. */
 static double power_of_two(int k)
 {

@@ -150,7 +150,7 @@ typedef struct {
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     double h, at[WSK_KNOWN_NODES]; /* h 0: none yet */
-    double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * 4]; /* h phi2 C^-1 by columns of four */
+    double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR]; /* h phi2 C^-1 by columns of four */
 } wsk_known;
 
 /* What this tick found, and what is remembered of earlier ones to be spared asking; never saved, found anew. So which ticks are

@@ -23,23 +23,11 @@ static save_header header_of(const wsk_run *run)
     return h;
 }
 
-/* FNV-1a over 64-bit words: a checkpoint is megabytes and is written many times a second. */
-static uint64_t checksum(const char *bytes, size_t len)
-{
-    uint64_t h = UINT64_C(0xcbf29ce484222325), w;
-    for (size_t i = 0; i + sizeof w <= len; i += sizeof w) {
-        memcpy(&w, bytes + i, sizeof w);
-        h = (h ^ w) * UINT64_C(0x100000001b3);
-        h ^= h >> 29;
-    }
-    return h;
-}
-
 wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
 {
     wsk_buf out = {0};
     save_header h = header_of(run);
-    h.sum = checksum(run->block, run->block_len);
+    h.sum = wsk_hash_words(run->block, run->block_len); /* a checkpoint is megabytes and is written many times a second */
     wsk_buf_put(&out, (const char *)&h, sizeof h);
     wsk_buf_put(&out, run->block, run->block_len);
     if (out.failed) {
@@ -57,7 +45,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     if (len != sizeof have + run->block_len)
         return WSK_EINPUT;
     memcpy(&have, bytes, sizeof have);
-    want.sum = checksum(bytes + sizeof have, run->block_len);
+    want.sum = wsk_hash_words(bytes + sizeof have, run->block_len);
     if (memcmp(&have, &want, sizeof have) != 0)
         return WSK_EINPUT;
     memcpy(run->block, bytes + sizeof have, run->block_len);

@@ -337,20 +337,9 @@ static bool prepare_full(const wsk_run *run, wsk_config *c)
 
 /* ---- the tables for the present speeds, from memory or anew ---- */
 
-static uint64_t hash_of(int n, const double *rpm)
-{
-    uint64_t h = 0, w;
-    for (int i = 0; i < n; i++) {
-        memcpy(&w, rpm + i, sizeof w);
-        h = (h ^ w) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
-    return h;
-}
-
 static bool prepare(wsk_run *run, wsk_config *c, const wsk_config *last)
 {
-    prepare_gains(run, c, last && last->h == c->h ? last : NULL);
+    prepare_gains(run, c, last->has_gains && last->h == c->h ? last : NULL);
     prepare_ports(run->net, c);
     if (run->stepper == WSK_STEPPER_REFERENCE)
         return prepare_full(run, c);
@@ -361,15 +350,14 @@ static bool prepare(wsk_run *run, wsk_config *c, const wsk_config *last)
 
 const wsk_config *wsk_config_for(wsk_run *run, double h)
 {
-    const int n = run->net->n_mover;
-    const size_t bytes = (size_t)n * sizeof(double);
+    const size_t bytes = (size_t)run->net->n_mover * sizeof(double);
     const wsk_config *now = run->config, *flows = NULL;
     const bool same = now && memcmp(now->rpm, run->rpm, bytes) == 0;
     if (same && now->h == h)
         return now;
     if (!same)
         wsk_ledger_close(run);
-    const uint64_t hash = hash_of(n, run->rpm);
+    const uint64_t hash = wsk_hash_words(run->rpm, bytes);
     for (int i = 0; i < WSK_CONFIGS; i++) {
         wsk_config *c = &run->configs[i];
         if (!c->used || c->hash != hash || memcmp(c->rpm, run->rpm, bytes) != 0)
@@ -388,9 +376,7 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
     memcpy(c->rpm, run->rpm, bytes);
     if (flows && flows != c)
         wsk_point_copy(&c->point, &flows->point);
-    else if (!wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point))
-        return NULL;
-    if (!prepare(run, c, last->has_gains ? last : NULL))
+    if ((!flows && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point)) || !prepare(run, c, last))
         return NULL;
     c->used = c->has_gains = true;
     c->serial = ++run->config_serial;
