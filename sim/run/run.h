@@ -401,8 +401,10 @@ void wsk_read_values(wsk_run *run); /* the rest */
 void wsk_observe(wsk_run *run, double h);
 int wsk_variable_find(const wsk_run *run, const char *name);
 int64_t wsk_bucket_length(int64_t ticks, int variables);
-void wsk_log_events(wsk_run *run);
+
+/* Events (events.c): one; those that this tick shows. */
 void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
+void wsk_log_events(wsk_run *run);
 
 /* Physical bounds of every node; false after writing run->error. */
 bool wsk_check_state(wsk_run *run);
