@@ -13,6 +13,15 @@ WSK_WIDEST static void watch(int n, const double *restrict v, double h, double *
     }
 }
 
+WSK_WIDEST static void widen(int n, const double *least, const double *most, double *restrict low, double *restrict high)
+{
+    _Pragma("omp simd") for (int i = 0; i < n; i++)
+    {
+        low[i] = least[i] < low[i] ? least[i] : low[i];
+        high[i] = most[i] > high[i] ? most[i] : high[i];
+    }
+}
+
 WSK_WIDEST static void add(int n, const double *restrict v, double zero, double h, double *restrict sum)
 {
     _Pragma("omp simd") for (int i = 0; i < n; i++) sum[i] += (v[i] - zero) * h;
@@ -63,6 +72,11 @@ WSK_WIDEST static bool between(int n, const double *restrict v, const double *re
         in &= (x > WSK_FOUR_AT(low + i, 0)) & (x < WSK_FOUR_AT(high + i, 0));
     }
     return (in[0] & in[1] & in[2] & in[3]) != 0;
+}
+
+void wsk_widen(int n, const double *least, const double *most, double *low, double *high)
+{
+    widen(n, least, most, low, high);
 }
 
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high)

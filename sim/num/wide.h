@@ -32,6 +32,8 @@ static inline int wsk_rows(int n)
     return (n + WSK_FOUR - 1) / WSK_FOUR * WSK_FOUR;
 }
 
+/* low and high as far as these reach beyond them. */
+void wsk_widen(int n, const double *least, const double *most, double *low, double *high);
 /* sum += v h; the least and the most of v so far. */
 void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high);
 /* sum += (v - zero) h */

@@ -109,6 +109,7 @@ void wsk_book_repeats(wsk_run *run)
     wsk_sum_over_times(run->net->n_node, run->heat, h, times, run->stretch_j);
     *room_j = kept_j;
     book(run, h, times);
+    wsk_observe_repeats(run, h, times);
 }
 
 void wsk_book_tick(wsk_run *run, int64_t dt_ns)

@@ -102,14 +102,13 @@ static void probe(wsk_run *run, int variable, int node)
         run->probes[run->n_probe++] = (wsk_probe){node, variable};
 }
 
-/* Every temperature that is a variable; those that stand over their nodes first, as read_rises has them. */
+/* Every temperature that is a variable. */
 static bool make_probes(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const size_t most = (size_t)net->n_card * CARD_PROBES + (size_t)net->n_case * H_CASE + (size_t)net->n_circuit * 2 + 2;
     run->probes = wsk_alloc(run->arena, most * sizeof *run->probes);
-    run->probe_over_k = wsk_alloc(run->arena, most * sizeof *run->probe_over_k);
-    if (!run->probes || !run->probe_over_k)
+    if (!run->probes)
         return false;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -119,10 +118,10 @@ static bool make_probes(wsk_run *run)
             probe(run, run->first_card_variable + i * C_CARD + k, at[k]);
     }
     const int *of = run->rig_variable;
-    for (int i = 0; i < net->n_case; i++)
+    for (int i = 0; i < net->n_case; i++) {
         probe(run, of[V_RIG + i * H_CASE + H_CPU], net->cases[i].cpu_solid);
-    for (int i = 0; i < net->n_case; i++)
         probe(run, of[V_RIG + i * H_CASE + H_AIR], net->cases[i].air);
+    }
     probe(run, of[V_ROOM], net->room);
     probe(run, of[V_OUTDOOR], net->outdoor);
     for (int i = 0; i < net->n_circuit; i++) {
@@ -130,6 +129,17 @@ static bool make_probes(wsk_run *run)
         probe(run, run->first_loop_variable + i * L_LOOP + L_WARM, net->circuits[i].warmest);
     }
     return true;
+}
+
+static bool make_room(wsk_run *run)
+{
+    const size_t bytes = (size_t)run->n_variables * sizeof(double), nodes = (size_t)run->net->n_node * sizeof(double);
+    run->standing = wsk_alloc(run->arena, bytes);
+    run->least = wsk_alloc(run->arena, bytes);
+    run->most = wsk_alloc(run->arena, bytes);
+    run->node_low = wsk_alloc(run->arena, nodes);
+    run->node_high = wsk_alloc(run->arena, nodes);
+    return run->standing && run->least && run->most && run->node_low && run->node_high;
 }
 
 bool wsk_variables_make(wsk_run *run)
@@ -165,38 +175,41 @@ bool wsk_variables_make(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < C_CARD && ok; k++)
             ok = add_variable(run, net->cards[i].id, &card_rows[k]);
-    return ok && make_probes(run);
+    return ok && make_probes(run) && make_room(run);
 }
 
-static void put(wsk_run *run, int v, double x)
+/* Of the rig or a case. */
+static void put(const wsk_run *run, double *to, int v, double x)
 {
     if (run->rig_variable[v] >= 0)
-        run->value[run->rig_variable[v]] = x;
+        to[run->rig_variable[v]] = x;
 }
 
-/* What stands over each node that is read, by the watts of now: it changes when they do. */
+/* Temperatures by what they stand over their nodes. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double *over = run->probe_over_k;
-    for (int i = 0; i < net->n_card; i++, over += CARD_PROBES) {
+    for (int k = 0; k < run->n_probe; k++)
+        run->standing[run->probes[k].variable] = -WSK_KELVIN;
+    for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
-        over[C_DIE] = c->die_res_k_w * s->die_w;
-        over[C_HOTSPOT] = over[C_DIE] + c->gpu->hotspot_res_k_w * s->die_w;
-        over[C_VRM] = c->gpu->vrm_res_k_w * c->board_share * s->power_w;
+        const double die_k = c->die_res_k_w * s->die_w;
+        double *w = run->standing + run->first_card_variable + i * C_CARD;
+        w[C_DIE] += die_k;
+        w[C_HOTSPOT] += die_k + c->gpu->hotspot_res_k_w * s->die_w;
+        w[C_VRM] += c->gpu->vrm_res_k_w * c->board_share * s->power_w;
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            *over++ = net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]);
+            put(run, run->standing, V_RIG + i * H_CASE + H_CPU, net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]) - WSK_KELVIN);
 }
 
-/* Of a card that rests the temperatures alone change. */
 static void read_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    double *w = run->value + run->first_card_variable + i * C_CARD;
+    double *w = run->standing + run->first_card_variable + i * C_CARD;
     w[C_POWER] = s->power_w;
     w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
     w[C_FAN] = c->mover >= 0 ? run->rpm[c->mover] : 0;
@@ -207,48 +220,51 @@ static void read_card(wsk_run *run, int i)
     w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? 1 : 0;
 }
 
-/* All but temperatures, and what rises with every tick: as it is until watts, speeds or natural convection change. */
+/* What is as it is until watts, speeds or natural convection change. */
 static void read_standing(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    put(run, V_WALL, run->wall_w + run->side_w);
-    put(run, V_VA, run->va + run->side_w);
-    put(run, V_DC, run->dc_w);
-    put(run, V_LOSS, run->loss_w);
-    put(run, V_NOISE, run->noise_dba);
+    double *to = run->standing;
+    put(run, to, V_WALL, run->wall_w + run->side_w);
+    put(run, to, V_VA, run->va + run->side_w);
+    put(run, to, V_DC, run->dc_w);
+    put(run, to, V_LOSS, run->loss_w);
+    put(run, to, V_NOISE, run->noise_dba);
     for (int i = 0; i < net->n_supply; i++) {
-        double *w = run->value + run->first_supply_variable + i * P_SUPPLY;
+        double *w = to + run->first_supply_variable + i * P_SUPPLY;
         w[P_LOAD] = run->supply_dc_w[i] / net->supplies[i].law.limit_w;
         w[P_EFFICIENCY] = run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0;
     }
-    for (int i = 0; i < net->n_circuit; i++) {
-        const wsk_circuit *c = &net->circuits[i];
-        double *w = run->value + run->first_loop_variable + i * L_LOOP;
-        w[L_FLOW] = run->config ? 60000 * run->config->point.q[c->branch] : 0;
-    }
+    for (int i = 0; i < net->n_circuit; i++)
+        to[run->first_loop_variable + i * L_LOOP + L_FLOW] = run->config ? 60000 * run->config->point.q[net->circuits[i].branch] : 0;
     for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
-        run->value[v] = run->rpm[run->watched[v - run->first_mover_variable]];
+        to[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
         read_card(run, i);
+    read_rises(run);
 }
 
-void wsk_read_probes(wsk_run *run)
+/* What changes with every tick beside temperatures; it stands at 0. */
+static const int rising[] = {V_AC, V_ENERGY, V_COST};
+enum { RISING = sizeof rising / sizeof *rising };
+
+static void read_rising(wsk_run *run)
 {
-    if (run->now.awake || run->now.jumps)
-        read_rises(run);
-    for (int k = 0; k < run->n_probe; k++)
-        run->value[run->probes[k].variable] = run->t[run->probes[k].node] + run->probe_over_k[k] - WSK_KELVIN;
+    const wsk_net *net = run->net;
+    put(run, run->value, V_AC, run->ac_w);
+    put(run, run->value, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
+    if (net->tariff)
+        put(run, run->value, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
 }
 
 void wsk_read_values(wsk_run *run)
 {
-    const wsk_net *net = run->net;
     if (run->now.awake || run->now.jumps)
         read_standing(run);
-    put(run, V_AC, run->ac_w);
-    put(run, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
-    if (net->tariff)
-        put(run, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
+    memcpy(run->value, run->standing, (size_t)run->n_variables * sizeof *run->value);
+    for (int k = 0; k < run->n_probe; k++)
+        run->value[run->probes[k].variable] += run->t[run->probes[k].node];
+    read_rising(run);
 }
 
 /* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */
@@ -277,14 +293,44 @@ static void sample_air(wsk_run *run)
     }
 }
 
+/* Over the window so far. */
+static double mean_of(const wsk_run *run, int v)
+{
+    double sum = run->total[v] + run->sum[v];
+    for (int k = 0; k < run->n_probe; k++)
+        if (run->probes[k].variable == v)
+            sum += run->node_total[run->probes[k].node] + run->node_sum[run->probes[k].node];
+    return sum / wsk_window_s(run);
+}
+
 double wsk_case_air_c(const wsk_run *run)
 {
     double sum = 0;
-    for (int i = 0; i < run->net->n_case; i++) {
-        int v = run->rig_variable[V_RIG + i * H_CASE + H_AIR];
-        sum += (run->total[v] + run->sum[v]) / wsk_window_s(run);
-    }
+    for (int i = 0; i < run->net->n_case; i++)
+        sum += mean_of(run, run->rig_variable[V_RIG + i * H_CASE + H_AIR]);
     return sum / run->net->n_case;
+}
+
+static void empty_bucket(wsk_run *run)
+{
+    for (int i = 0; i < run->n_variables; i++) {
+        run->sum[i] = 0;
+        run->low[i] = INFINITY;
+        run->high[i] = -INFINITY;
+    }
+    memset(run->node_sum, 0, (size_t)run->net->n_node * sizeof *run->node_sum);
+    run->head->bucket_ns = run->head->t_ns;
+}
+
+void wsk_observe_anew(wsk_run *run)
+{
+    empty_bucket(run);
+    for (int i = 0; i < run->n_variables; i++) {
+        run->total[i] = 0;
+        run->lowest[i] = INFINITY;
+        run->highest[i] = -INFINITY;
+    }
+    memset(run->node_total, 0, (size_t)run->net->n_node * sizeof *run->node_total);
 }
 
 /* The open bucket into the totals, and empty. */
@@ -294,11 +340,10 @@ static void merge_bucket(wsk_run *run)
         run->total[i] += run->sum[i];
         run->lowest[i] = wsk_min(run->lowest[i], run->low[i]);
         run->highest[i] = wsk_max(run->highest[i], run->high[i]);
-        run->sum[i] = 0;
-        run->low[i] = INFINITY;
-        run->high[i] = -INFINITY;
     }
-    run->head->bucket_ns = run->head->t_ns;
+    for (int i = 0; i < run->net->n_node; i++)
+        run->node_total[i] += run->node_sum[i];
+    empty_bucket(run);
 }
 
 /* The shortest round number of ticks with which the whole run fits the buckets; a rack's are fewer, for their memory. */
@@ -326,23 +371,75 @@ static void close_bucket(wsk_run *run)
         return;
     double *row = run->buckets + (size_t)head->n_buckets++ * (1 + 3 * (size_t)n);
     row[0] = (double)head->t_ns / 1e9;
-    for (int i = 0; i < n; i++) {
-        row[1 + i] = run->low[i];
-        row[1 + n + i] = run->sum[i] / time;
-        row[1 + 2 * n + i] = run->high[i];
-    }
+    memcpy(row + 1, run->low, (size_t)n * sizeof *row);
+    memcpy(row + 1 + n, run->sum, (size_t)n * sizeof *row);
+    memcpy(row + 1 + 2 * n, run->high, (size_t)n * sizeof *row);
+    for (int k = 0; k < run->n_probe; k++)
+        row[1 + n + run->probes[k].variable] += run->node_sum[run->probes[k].node];
+    for (int i = 0; i < n; i++)
+        row[1 + n + i] /= time;
     merge_bucket(run);
 }
 
+/* What rises is looked at by itself. */
+static void watch_rising(wsk_run *run, double h)
+{
+    for (int k = 0; k < RISING; k++) {
+        const int v = run->rig_variable[rising[k]];
+        if (v < 0)
+            continue;
+        run->sum[v] += run->value[v] * h;
+        run->low[v] = wsk_min(run->low[v], run->value[v]);
+        run->high[v] = wsk_max(run->high[v], run->value[v]);
+    }
+}
+
+/* Temperatures are summed by nodes, what they stand over them and all else that stands apart: so a quiet tick has few numbers to look at,
+ * and the others follow when such ticks end, to the same bits. */
 void wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
-    wsk_read_values(run);
-    wsk_watch_values(run->n_variables, run->value, h, run->sum, run->low, run->high);
+    const int nodes = run->net->n_node, n = run->n_variables;
+    if (!run->now.quiet) {
+        wsk_read_values(run);
+        wsk_sum_over_time(nodes, run->t, 0, h, run->node_sum);
+        wsk_sum_over_time(n, run->standing, 0, h, run->sum);
+        wsk_widen(n, run->value, run->value, run->low, run->high);
+    } else {
+        read_rising(run);
+        if (run->now.repeats == 1) { /* the first of them */
+            memcpy(run->node_low, run->t, (size_t)nodes * sizeof *run->t);
+            memcpy(run->node_high, run->t, (size_t)nodes * sizeof *run->t);
+        }
+        wsk_watch_values(nodes, run->t, h, run->node_sum, run->node_low, run->node_high);
+    }
+    watch_rising(run, h);
     if (run->now.minute)
         sample_air(run);
-    if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns)
+    if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns) {
+        wsk_book_repeats(run);
         close_bucket(run);
+    }
+}
+
+void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
+{
+    const int n = run->n_variables;
+    const size_t bytes = (size_t)n * sizeof *run->value;
+    double *least = run->least, *most = run->most;
+    wsk_sum_over_times(n, run->standing, h, times, run->sum);
+    memcpy(least, run->standing, bytes);
+    memcpy(most, run->standing, bytes);
+    for (int k = 0; k < run->n_probe; k++) {
+        const int v = run->probes[k].variable, at = run->probes[k].node;
+        least[v] += run->node_low[at];
+        most[v] += run->node_high[at];
+    }
+    for (int k = 0; k < RISING; k++) { /* seen at each tick */
+        put(run, least, rising[k], INFINITY);
+        put(run, most, rising[k], -INFINITY);
+    }
+    wsk_widen(n, least, most, run->low, run->high);
 }
 
 double wsk_window_s(const wsk_run *run)
@@ -354,7 +451,7 @@ double wsk_mean_of(const wsk_run *run, const char *name)
 {
     int i = wsk_variable_find(run, name);
     double time = wsk_window_s(run);
-    return i < 0 || !(time > 0) ? NAN : (run->total[i] + run->sum[i]) / time;
+    return i < 0 || !(time > 0) ? NAN : mean_of(run, i);
 }
 
 void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high)

@@ -40,6 +40,8 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(total, v);
     PART(lowest, v);
     PART(highest, v);
+    PART(node_sum, n);
+    PART(node_total, n);
     PART(buckets, (size_t)run->bucket_rows * (sizeof(double) + 3 * v));
 #undef PART
     return total;
@@ -179,10 +181,7 @@ static void set_start(wsk_run *run)
     }
     wsk_mover_watts(run);
     wsk_ledger_start(run);
-    for (int i = 0; i < run->n_variables; i++) {
-        run->low[i] = run->lowest[i] = INFINITY;
-        run->high[i] = run->highest[i] = -INFINITY;
-    }
+    wsk_observe_anew(run);
 }
 
 /* start="steady": the settled temperatures, speeds and caps become the state at time zero. */
@@ -289,7 +288,6 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     set_start(run);
     status = !steady && net->runspec->start == 1 ? start_settled(run) : WSK_OK;
     wsk_ask_all(run);
-    wsk_read_probes(run);
     wsk_read_values(run);
     *out = run; /* with its error text, if any */
     return status;
@@ -450,7 +448,6 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
     if (!run->now.quiet) /* a leap that began so */
         wsk_book_repeats(run);
-    wsk_read_probes(run);
     wsk_ledger_step(run, h);
     wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
@@ -479,6 +476,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
     while (ok && run->head->t_ns < until)
         ok = wsk_tick(run);
     wsk_book_repeats(run);
+    wsk_read_values(run);
     if (!ok)
         return WSK_ENUMERIC;
     if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)

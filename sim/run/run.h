@@ -191,9 +191,10 @@ struct wsk_run {
     double *t_natural; /* of the last natural-convection solution */
     double *rpm;       /* now */
     double *stretch_ks, *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
-    double *value;                     /* variables now */
-    double *sum, *low, *high;          /* per variable: open bucket */
+    double *value;                     /* variables, as of the end of wsk_run_advance */
+    double *sum, *low, *high;          /* per variable: open bucket; of a temperature the sum is its rise over its node */
     double *total, *lowest, *highest;  /* per variable: whole run */
+    double *node_sum, *node_total;     /* per node: temperature x time, of the open bucket and all before */
     double *buckets;                   /* rows of 1 + 3 n: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */
@@ -216,7 +217,9 @@ struct wsk_run {
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
     wsk_probe *probes; /* temperatures that are variables */
     int n_probe;
-    double *probe_over_k; /* what each stands over its node by its watts */
+    double *standing; /* per variable: what is the same until watts, speeds or natural convection change; of a temperature its rise */
+    double *node_low, *node_high; /* per node: of quiet ticks that are not booked yet */
+    double *least, *most;         /* per variable: of them */
     int *watched;      /* movers whose speed is a variable, in order */
     int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
@@ -396,9 +399,12 @@ double wsk_splitting(const wsk_run *run);
 
 /* Observation (observe.c). */
 bool wsk_variables_make(wsk_run *run);
-void wsk_read_probes(wsk_run *run); /* temperatures */
-void wsk_read_values(wsk_run *run); /* the rest */
+void wsk_read_values(wsk_run *run);
 void wsk_observe(wsk_run *run, double h);
+/* So many ticks at which all rested, of h each: what stands, and how far temperatures went. */
+void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
+/* Forgets what was seen so far. */
+void wsk_observe_anew(wsk_run *run);
 int wsk_variable_find(const wsk_run *run, const char *name);
 int64_t wsk_bucket_length(int64_t ticks, int variables);
 

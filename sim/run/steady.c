@@ -13,11 +13,7 @@ enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 static void open_window(wsk_run *run)
 {
     run->head->window_ns = run->head->bucket_ns = run->head->t_ns;
-    for (int i = 0; i < run->n_variables; i++) {
-        run->sum[i] = run->total[i] = 0;
-        run->low[i] = run->lowest[i] = INFINITY;
-        run->high[i] = run->highest[i] = -INFINITY;
-    }
+    wsk_observe_anew(run);
 }
 
 /* Accounts, too, describe the last window alone. */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Means and extremes that a run keeps are those of what one sees who looks at every tick; no event divides one here. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support/bench.h"
+
+typedef struct {
+    double sum, low, high;
+} seen;
+
+/* One run looked at after every tick, and the same in one go. */
+static void compare(wsk_rig *rig, double seconds, const char *what)
+{
+    wsk_run *looked = wsk_test_run(rig, WSK_STEPPER_FAST, seconds), *whole = wsk_test_run(rig, WSK_STEPPER_FAST, seconds);
+    const size_t n = wsk_run_variables(looked);
+    seen *all = calloc(n, sizeof *all);
+    assert_non_null(all);
+    for (size_t i = 0; i < n; i++)
+        all[i] = (seen){0, INFINITY, -INFINITY};
+    for (double t = 1; t <= seconds; t++) {
+        assert_int_equal(wsk_run_advance(looked, t), WSK_OK);
+        for (size_t i = 0; i < n; i++) {
+            const char *name, *unit;
+            double x;
+            wsk_run_variable(looked, i, &name, &unit, &x);
+            all[i] = (seen){all[i].sum + x, fmin(all[i].low, x), fmax(all[i].high, x)};
+        }
+    }
+    assert_int_equal(wsk_run_advance(whole, seconds), WSK_OK);
+    for (size_t i = 0; i < n; i++) {
+        const char *name, *unit;
+        double now, low, high, mean;
+        wsk_run_variable(whole, i, &name, &unit, &now);
+        wsk_extremes_of(whole, name, &low, &high);
+        mean = wsk_mean_of(whole, name);
+        if (low != all[i].low || high != all[i].high || !(fabs(mean - all[i].sum / seconds) <= 1e-9 * fmax(fabs(mean), 1)))
+            fail_msg("%s, %s: %.17g %.17g %.17g kept, %.17g %.17g %.17g seen", what, name, low, mean, high, all[i].low,
+                     all[i].sum / seconds, all[i].high);
+    }
+    free(all);
+    wsk_run_free(looked);
+    wsk_run_free(whole);
+}
+
+static void test_scenarios(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/water-3090/rig.xml", "scenarios/h100-4u/rig.xml",
+                                        "scenarios/home-100v-jp/rig.xml", "scenarios/fan-dies/blower.xml", "scenarios/redundant-8gpu/rig.xml",
+                                        "scenarios/time-of-use-night/night.xml", "scenarios/sxm-air-vs-liquid/liquid.xml"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        wsk_rig *rig = NULL;
+        assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = paths[i], .parts_dir = "parts"}), WSK_OK);
+        compare(rig, 2 * 3600 + 77, paths[i]);
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
