@@ -258,6 +258,12 @@ static void govern_cpu(wsk_run *run, int in)
             run->cards[i].off = 1;
 }
 
+void wsk_read_dies(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        run->cards[i].die_k = wsk_die_k(run, &run->net->cards[i], &run->cards[i]);
+}
+
 void wsk_control(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -267,11 +273,9 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
             govern_cpu(run, i);
-    for (int i = 0; i < net->n_card; i++) {
-        wsk_card_state *s = &run->cards[i];
-        s->die_k = wsk_die_k(run, &net->cards[i], s);
-        run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], s);
-    }
+    wsk_read_dies(run);
+    for (int i = 0; i < net->n_card; i++)
+        run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
     for (int i = 0; i < net->n_card && act; i++) /* those that rest, too: cards that work together wait for one another */
         if (wsk_rests(run, &net->cards[i], &run->cards[i]))
@@ -284,8 +288,7 @@ void wsk_control(wsk_run *run)
     if (run->head->shutdowns != shut) /* from the next tick on the others may have nothing to do */
         wsk_wake(run);
     wsk_work_together(run);
-    for (int i = 0; i < net->n_card; i++)
-        run->cards[i].die_k = wsk_die_k(run, &net->cards[i], &run->cards[i]);
+    wsk_read_dies(run);
 }
 
 static bool load_on(const wsk_run *run, const wsk_load_params *l)

@@ -98,6 +98,8 @@ static bool make_scratch(wsk_run *run)
     run->absurd_k = wsk_alloc(run->arena, n);
     run->natural_low_k = wsk_alloc(run->arena, n);
     run->natural_high_k = wsk_alloc(run->arena, n);
+    run->quiet_low_k = wsk_alloc(run->arena, n);
+    run->quiet_high_k = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
@@ -115,7 +117,8 @@ static bool make_scratch(wsk_run *run)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
-    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->natural_low_k && run->natural_high_k && run->heat && run->rhs && run->work &&
+    return run->cap && run->mean_t && run->t_before && run->absurd_k && run->natural_low_k && run->natural_high_k &&
+           run->quiet_low_k && run->quiet_high_k && run->heat && run->rhs && run->work &&
            make_configs(run);
 }
 
@@ -382,16 +385,18 @@ static void follow_natural(wsk_run *run)
 
 void wsk_step_keep(wsk_run *run)
 {
-    size_t bytes = (size_t)run->net->n_node * sizeof(double);
-    memcpy(run->t_before, run->t, bytes);
-    memcpy(run->t_before + run->net->n_node, run->carry, bytes);
+    const wsk_net *net = run->net;
+    memcpy(run->t_before, run->t, (size_t)net->n_node * sizeof(double));
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) /* the others carry nothing */
+        run->t_before[net->n_node + k] = run->carry[net->media[WSK_SLOW][k]];
 }
 
 void wsk_step_undo(wsk_run *run)
 {
-    size_t bytes = (size_t)run->net->n_node * sizeof(double);
-    memcpy(run->t, run->t_before, bytes);
-    memcpy(run->carry, run->t_before + run->net->n_node, bytes);
+    const wsk_net *net = run->net;
+    memcpy(run->t, run->t_before, (size_t)net->n_node * sizeof(double));
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++)
+        run->carry[net->media[WSK_SLOW][k]] = run->t_before[net->n_node + k];
 }
 
 bool wsk_step_agrees(const wsk_run *run)
@@ -477,6 +482,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
         ok = wsk_tick(run);
     wsk_book_repeats(run);
     wsk_read_values(run);
+    wsk_read_dies(run); /* as of quiet ticks they are not */
     if (!ok)
         return WSK_ENUMERIC;
     if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)

@@ -212,6 +212,7 @@ struct wsk_run {
     int *powered, n_powered; /* movers with watts of their own */
     double *absurd_k;                       /* per node, as wsk_node has it */
     double *natural_low_k, *natural_high_k; /* per medium: excess over the room within which natural convection holds */
+    double *quiet_low_k, *quiet_high_k;     /* per solid: within them all cards rest, if quiet_ns is to come */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
@@ -308,6 +309,8 @@ bool wsk_quiet(wsk_run *run, int64_t next_ns);
 void wsk_look_for_quiet(wsk_run *run);
 /* Controls at the tick: governors, fans, watts (control.c). */
 void wsk_control(wsk_run *run);
+/* die_k of all cards, by the present watts. */
+void wsk_read_dies(wsk_run *run);
 /* Weather and what the room is given, where all else of the power tree stands as it was. */
 void wsk_follow_room(wsk_run *run);
 /* Watts into nodes and up the power tree for the coming step (control.c). */
