@@ -277,11 +277,20 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    for (int i = 0; i < net->n_card && act; i++) /* those that rest, too: cards that work together wait for one another */
-        if (wsk_rests(run, &net->cards[i], &run->cards[i]))
-            wsk_work_card(run, i);
-        else
+    for (int i = 0; i < net->n_card && act; i++) { /* those that rest, too: cards that work together wait for one another */
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        if (!wsk_controls_rest(run, c, s)) {
             set_card(run, i);
+            continue;
+        }
+        const bool same = wsk_rests(run, c, s);
+        if (!same)
+            govern(run, c, s); /* they find nothing to do, but see the temperature that they hold the next against */
+        wsk_work_card(run, i);
+        if (!same)
+            wsk_stay_near(run, c, s);
+    }
     wsk_control_movers(run);
     if (!act)
         return; /* their watts hold what waiting for one another made of them: not twice */

@@ -22,8 +22,8 @@ static void end_rest(wsk_card_state *s, int64_t at_ns)
 /* While the die stays so near. */
 static void stay_by(wsk_card_state *s, double die_k, double within_k)
 {
-    s->rest_low_k = wsk_max(s->rest_low_k, die_k - within_k);
-    s->rest_high_k = wsk_min(s->rest_high_k, die_k + within_k);
+    s->same_low_k = wsk_max(s->same_low_k, die_k - within_k);
+    s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
 /* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
@@ -60,22 +60,33 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
     return rise > 0 && fall > 0;
 }
 
-/* A card with nothing to do for fan and governors rests until a temperature or the time leaves the bounds within which its watts
- * hold: of the operating point found for it where it works or should, of its idle watts where it does not. What a tick would find is
- * what it found. */
+static bool works(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return c->works && !s->off && run->activity.phase != WSK_PHASE_IDLE;
+}
+
+/* The watts hold of the operating point found for it where it works or should, of its idle watts where it does not. */
+void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    s->same_low_k = 0;
+    s->same_high_k = INFINITY;
+    if (works(run, c, s) || wsk_should_work(run, c))
+        stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
+    if (!works(run, c, s) && !s->off)
+        stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
+}
+
+/* A card with nothing to do for fan and governors rests until a temperature or the time leaves the bounds of that, or the die those within
+ * which its watts hold. What a tick would find is what it found. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
-    const bool works = c->works && !s->off && now->phase != WSK_PHASE_IDLE;
     s->rest_until_ns = 0;
-    if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || (works && !isnan(now->power_w)))
+    if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || (works(run, c, s) && !isnan(now->power_w)))
         return;
     s->rest_low_k = 0;
     s->rest_high_k = wsk_min(c->gpu->shutdown_k, c->gpu->target_k + 3);
-    if (works || wsk_should_work(run, c))
-        stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
-    if (!works && !s->off)
-        stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
+    wsk_stay_near(run, c, s);
     s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
     end_rest(s, now->until_ns);
     if (c->gpu->limit_schedule.count > 0)
@@ -84,10 +95,15 @@ void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         s->rest_until_ns = 0;
 }
 
-bool wsk_rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+bool wsk_controls_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     return run->head->t_ns < s->rest_until_ns && s->die_k > s->rest_low_k && s->die_k < s->rest_high_k &&
            run->t[c->memory] > s->rest_memory_low_k && run->t[c->memory] < s->rest_memory_high_k;
+}
+
+bool wsk_rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return s->die_k > s->same_low_k && s->die_k < s->same_high_k && wsk_controls_rest(run, c, s);
 }
 
 /* ---- a tick at which all rest ---- */
@@ -106,8 +122,8 @@ static void bound_quiet(wsk_run *run)
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
         const double rise_k = c->die_res_k_w * s->die_w;
-        low[c->heatsink] = wsk_max(low[c->heatsink], s->rest_low_k - rise_k + edge_k);
-        high[c->heatsink] = wsk_min(high[c->heatsink], s->rest_high_k - rise_k - edge_k);
+        low[c->heatsink] = wsk_max(low[c->heatsink], wsk_max(s->rest_low_k, s->same_low_k) - rise_k + edge_k);
+        high[c->heatsink] = wsk_min(high[c->heatsink], wsk_min(s->rest_high_k, s->same_high_k) - rise_k - edge_k);
         low[c->memory] = wsk_max(low[c->memory], s->rest_memory_low_k);
         high[c->memory] = wsk_min(high[c->memory], s->rest_memory_high_k);
     }

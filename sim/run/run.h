@@ -34,6 +34,7 @@ typedef struct {
     int64_t cap_of;
     double fan_goal_rpm;               /* what the curve asks for at fan_ref_k; NAN: not asked yet */
     double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k; /* controls have nothing to do while die and memory are between */
+    double same_low_k, same_high_k;                /* and its watts hold while the die is between these */
     int64_t rest_until_ns;                         /* and this is to come */
     int64_t reasons, off; /* off: shut down */
     wsk_operating operating;
@@ -302,6 +303,9 @@ void wsk_ask_all(wsk_run *run);
  * cards, where what they were found to rest under has changed. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
+/* Whether its controls do, though its watts may have to be found anew; for which die those hold that were found just now. */
+bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
+void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_wake(wsk_run *run);
 /* A tick to next_ns that finds all at rest and nothing due is done with here, but for the step. False: not such a one; then, when
  * its controls have acted, until when there may be more of them. */
