@@ -137,7 +137,7 @@ static void bound_quiet(wsk_run *run)
 void wsk_look_for_quiet(wsk_run *run)
 {
     run->now.quiet_ns = 0;
-    if (run->now.awake || run->now.stirred || run->now.log_due || run->braked)
+    if (run->now.stirred || run->now.log_due || run->braked)
         return;
     int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
     for (int i = 0; i < run->net->n_card; i++)
@@ -153,7 +153,7 @@ bool wsk_quiet(wsk_run *run, int64_t next_ns)
         return false;
     for (int i = 0; i < net->n_case; i++)
         run->cases[i].cpu_ns = net->cases[i].cpu ? run->head->t_ns : 0;
-    run->now.stirred = false;
+    run->now.awake = run->now.stirred = false;
     if (run->moving) {
         wsk_read_dies(run);
         wsk_control_movers(run);
