@@ -139,7 +139,7 @@ typedef struct {
     double *rows;            /* rows of the mean matrix for slow media, without capacities and blocks, by columns */
     double *full;            /* factored stage matrix of the reference stepper */
 } wsk_config;
-enum { WSK_CONFIGS = 32 };
+enum { WSK_CONFIGS = 8 };
 
 /* What a step works with. */
 typedef struct {
