@@ -2,12 +2,12 @@
 /* Each loop stands behind a plain function: clang gives one that it clones for several machines another name outside. */
 #include "sim/num/wide.h"
 
-WSK_WIDEST static void watch(int n, const double *restrict v, double h, double *restrict sum, double *restrict low,
+WSK_WIDEST static void watch(int n, const double *restrict v, double zero, double h, double *restrict sum, double *restrict low,
                              double *restrict high)
 {
     _Pragma("omp simd") for (int i = 0; i < n; i++)
     {
-        sum[i] += v[i] * h;
+        sum[i] += (v[i] - zero) * h;
         low[i] = v[i] < low[i] ? v[i] : low[i];
         high[i] = v[i] > high[i] ? v[i] : high[i];
     }
@@ -79,9 +79,9 @@ void wsk_widen(int n, const double *least, const double *most, double *low, doub
     widen(n, least, most, low, high);
 }
 
-void wsk_watch_values(int n, const double *v, double h, double *sum, double *low, double *high)
+void wsk_watch_values(int n, const double *v, double zero, double h, double *sum, double *low, double *high)
 {
-    watch(n, v, h, sum, low, high);
+    watch(n, v, zero, h, sum, low, high);
 }
 
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum)

@@ -190,7 +190,7 @@ static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
     for (int k = 0; k < run->n_probe; k++)
-        run->standing[run->probes[k].variable] = -WSK_KELVIN;
+        run->standing[run->probes[k].variable] = 0;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
@@ -202,7 +202,7 @@ static void read_rises(wsk_run *run)
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            put(run, run->standing, V_RIG + i * H_CASE + H_CPU, net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]) - WSK_KELVIN);
+            put(run, run->standing, V_RIG + i * H_CASE + H_CPU, net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
 }
 
 static void read_card(wsk_run *run, int i)
@@ -263,7 +263,7 @@ void wsk_read_values(wsk_run *run)
         read_standing(run);
     memcpy(run->value, run->standing, (size_t)run->n_variables * sizeof *run->value);
     for (int k = 0; k < run->n_probe; k++)
-        run->value[run->probes[k].variable] += run->t[run->probes[k].node];
+        run->value[run->probes[k].variable] += run->t[run->probes[k].node] - WSK_KELVIN;
     read_rising(run);
 }
 
@@ -402,7 +402,7 @@ void wsk_observe(wsk_run *run, double h)
     const int nodes = run->net->n_node, n = run->n_variables;
     if (!run->now.quiet) {
         wsk_read_values(run);
-        wsk_sum_over_time(nodes, run->t, 0, h, run->node_sum);
+        wsk_sum_over_time(nodes, run->t, WSK_KELVIN, h, run->node_sum);
         wsk_sum_over_time(n, run->standing, 0, h, run->sum);
         wsk_widen(n, run->value, run->value, run->low, run->high);
     } else {
@@ -411,7 +411,7 @@ void wsk_observe(wsk_run *run, double h)
             memcpy(run->node_low, run->t, (size_t)nodes * sizeof *run->t);
             memcpy(run->node_high, run->t, (size_t)nodes * sizeof *run->t);
         }
-        wsk_watch_values(nodes, run->t, h, run->node_sum, run->node_low, run->node_high);
+        wsk_watch_values(nodes, run->t, WSK_KELVIN, h, run->node_sum, run->node_low, run->node_high);
     }
     watch_rising(run, h);
     if (run->now.minute)
@@ -432,8 +432,8 @@ void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
     memcpy(most, run->standing, bytes);
     for (int k = 0; k < run->n_probe; k++) {
         const int v = run->probes[k].variable, at = run->probes[k].node;
-        least[v] += run->node_low[at];
-        most[v] += run->node_high[at];
+        least[v] += run->node_low[at] - WSK_KELVIN;
+        most[v] += run->node_high[at] - WSK_KELVIN;
     }
     for (int k = 0; k < RISING; k++) { /* seen at each tick */
         put(run, least, rising[k], INFINITY);

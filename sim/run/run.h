@@ -195,7 +195,7 @@ struct wsk_run {
     double *value;                     /* variables, as of the end of wsk_run_advance */
     double *sum, *low, *high;          /* per variable: open bucket; of a temperature the sum is its rise over its node */
     double *total, *lowest, *highest;  /* per variable: whole run */
-    double *node_sum, *node_total;     /* per node: temperature x time, of the open bucket and all before */
+    double *node_sum, *node_total;     /* per node: degC x time, of the open bucket and all before */
     double *buckets;                   /* rows of 1 + 3 n: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */

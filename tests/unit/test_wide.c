@@ -27,13 +27,34 @@ static void test_values_are_watched(void **state)
             fill(low[k], 3);
             fill(high[k], 4);
         }
-        wsk_watch_values(n, v, 0.3, sum[0], low[0], high[0]);
+        wsk_watch_values(n, v, 17.3, 0.3, sum[0], low[0], high[0]);
         for (int i = 0; i < n; i++) {
-            sum[1][i] += v[i] * 0.3;
+            sum[1][i] += (v[i] - 17.3) * 0.3;
             low[1][i] = fmin(low[1][i], v[i]);
             high[1][i] = fmax(high[1][i], v[i]);
         }
         assert_memory_equal(sum[0], sum[1], sizeof sum[0]); /* and nothing behind the n-th was touched */
+        assert_memory_equal(low[0], low[1], sizeof low[0]);
+        assert_memory_equal(high[0], high[1], sizeof high[0]);
+    }
+}
+
+static void test_extremes_are_widened(void **state)
+{
+    (void)state;
+    for (int n = 0; n <= MOST; n++) {
+        double least[MOST], most[MOST], low[2][MOST], high[2][MOST];
+        fill(least, 11);
+        fill(most, 12);
+        for (int k = 0; k < 2; k++) {
+            fill(low[k], 13);
+            fill(high[k], 14);
+        }
+        wsk_widen(n, least, most, low[0], high[0]);
+        for (int i = 0; i < n; i++) {
+            low[1][i] = fmin(low[1][i], least[i]);
+            high[1][i] = fmax(high[1][i], most[i]);
+        }
         assert_memory_equal(low[0], low[1], sizeof low[0]);
         assert_memory_equal(high[0], high[1], sizeof high[0]);
     }
@@ -134,7 +155,7 @@ static void test_own_bounds_are_seen_anywhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_extremes_are_widened), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
                                        cmocka_unit_test(test_bounds_are_seen_anywhere), cmocka_unit_test(test_own_bounds_are_seen_anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
