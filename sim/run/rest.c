@@ -65,14 +65,14 @@ static bool works(const wsk_run *run, const wsk_card *c, const wsk_card_state *s
     return c->works && !s->off && run->activity.phase != WSK_PHASE_IDLE;
 }
 
-/* The watts hold of the operating point found for it where it works or should, of its idle watts where it does not. */
+/* The watts hold of the operating point found for it where it works or should, of its idle watts where it does not, or not always. */
 void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     s->same_low_k = 0;
     s->same_high_k = INFINITY;
     if (works(run, c, s) || wsk_should_work(run, c))
         stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
-    if (!works(run, c, s) && !s->off)
+    if (!s->off && (!works(run, c, s) || wsk_serves(run)))
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 

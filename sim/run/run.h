@@ -289,6 +289,8 @@ void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 /* Whether the schedule has work for it, by which what it does not do is counted. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
+/* Whether cards that work do so for a share of the time, and idle for the rest of it. */
+bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);
 /* Within this the operating point that was found for a die holds, K: to 3e-5 of its watts; where its limit holds those, of its
  * clock, which leakage moves some times less. */

@@ -147,26 +147,40 @@ static double waiting_w(const wsk_card *c, double running)
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
 }
 
-/* Work is there for a share of the time: a slower card is busy for longer, until it cannot keep up. */
-static void serve(const wsk_card *c, wsk_card_state *s, double load)
-{
-    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0, rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0;
-    if (s->full_w > c->gpu->idle_w)
-        s->full_w = c->gpu->idle_w + rush * (s->full_w - c->gpu->idle_w);
-    if (s->power_w > c->gpu->idle_w)
-        s->power_w = c->gpu->idle_w + busy * (s->power_w - c->gpu->idle_w);
-    s->busy = busy;
-    s->perf = wsk_min(s->perf, load);
-    s->perf_cool = wsk_min(s->perf_cool, load);
-    s->perf_free = wsk_min(s->perf_free, load);
-}
-
 /* `idle` is what a card at 30 degC draws; a warm one leaks more (H100 PCIe: 42.5 + 9.6 exp(0.041 (T - 50)) W). */
 static double idle_w(const wsk_card *c, double die_k)
 {
     const wsk_gpu_class leak = {.memory_speed = 1, .p0_w = c->gpu->leakage_w}; /* its whole leakage, and nothing else */
     double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
+}
+
+/* What was found last holds until the die has moved. */
+static double idle_now_w(const wsk_card *c, wsk_card_state *s)
+{
+    if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
+        s->idle_die_k = s->die_k;
+        s->idle_w = idle_w(c, s->die_k);
+    }
+    return s->idle_w;
+}
+
+bool wsk_serves(const wsk_run *run)
+{
+    return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
+}
+
+/* Work is there for a share of the time, and the card idles for the rest of it: a slower card is busy for longer, until it cannot
+ * keep up. */
+static void serve(const wsk_card *c, wsk_card_state *s, double load)
+{
+    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0, rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = idle_now_w(c, s);
+    s->full_w = idle + rush * (s->full_w - idle);
+    s->power_w = idle + busy * (s->power_w - idle);
+    s->busy = busy;
+    s->perf = wsk_min(s->perf, load);
+    s->perf_cool = wsk_min(s->perf_cool, load);
+    s->perf_free = wsk_min(s->perf_free, load);
 }
 
 void wsk_work_card(wsk_run *run, int i)
@@ -186,7 +200,7 @@ void wsk_work_card(wsk_run *run, int i)
         s->full_w = s->power_w;
     } else if (c->works && now->phase != WSK_PHASE_IDLE) {
         run_card(run, c, s);
-        if (now->phase == WSK_PHASE_RUN && now->load < 1)
+        if (wsk_serves(run))
             serve(c, s, now->load);
         if (now->phase == WSK_PHASE_WAIT) {
             s->power_w = waiting_w(c, s->power_w);
@@ -196,11 +210,7 @@ void wsk_work_card(wsk_run *run, int i)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
         stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
-        if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
-            s->idle_die_k = s->die_k;
-            s->idle_w = idle_w(c, s->die_k);
-        }
-        s->power_w = s->idle_w;
+        s->power_w = idle_now_w(c, s);
     }
 }
 

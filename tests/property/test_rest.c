@@ -124,6 +124,7 @@ static void test_settled_rigs_rest(void **state)
                 {"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=320W", true, 0.5},
                 {"scenarios/h100-4u/rig.xml", NULL, false, 0.5},
                 {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* idle by day */
+                {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false, 0.3}, /* serves: idles for a share of the time */
                 {"scenarios/fan-dies/blower.xml", NULL, true, 0.3},          /* a card goes off after three hours */
                 {"scenarios/water-3090/rig.xml", NULL, false, 0.5}};
     const double span_s = 6 * 3600;

@@ -9,14 +9,16 @@
 #include "tests/support/bench.h"
 
 /* A case that is no case, so that cards do not warm each other; a card whose watts depend on nothing but its clock. */
-#define RIG(cards, workload)                                                                                             \
-    "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>"                    \
+#define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
+#define RIG_AT(room, cards, workload)                                                                                    \
+    "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>"                    \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"                       \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards "</chassis>" workload \
     "<run for='1 h'/></rig>"
-#define CARD(slot, more)                                                                                                  \
+#define CARD(slot, more) CARD_THAT_LEAKS("0 W", slot, more)
+#define CARD_THAT_LEAKS(leakage, slot, more)                                                                              \
     "<gpu slot='" slot "' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'"        \
-    " voltage-slope='0.5 1/GHz' leakage='0 W' boost-loss='0 MHz/K' target-temperature='80 degC' waiting='0.3' " more       \
+    " voltage-slope='0.5 1/GHz' leakage='" leakage "' boost-loss='0 MHz/K' target-temperature='80 degC' waiting='0.3' " more       \
     "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>"                                                 \
     "<cooler kind='blower' conductance='20 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h'"      \
     " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/></gpu>"
@@ -250,6 +252,34 @@ static void test_partial_load(void **state)
         assert_true(perf < 0.95);
         assert_rel(work_s(run, 0), 600 * (loads[i] < perf ? loads[i] : perf), 1e-12);
         assert_rel(run->cards[0].power_w, idle_w + busy * (run_w - idle_w), 1e-9);
+        drop(run, rig);
+    }
+}
+
+static double leak_w(double die_c)
+{
+    return 12 * exp(0.041 * (die_c - 60));
+}
+
+/* A card with next to nothing to do draws what one without work draws at its temperature, and what it works comes on top, also where
+ * that is less than idling. `idle` is of 30 degC, p0 of 60. */
+static void test_little_load_idles_as_warm_as_none(void **state)
+{
+    (void)state;
+    static const double loads[] = {0, 1e-5, 0.01, 0.3, 0.6}, p0_w[] = {60, 2};
+    for (int i = 0; i < 10; i++) {
+        char xml[4096];
+        const double load = loads[i % 5], p0 = p0_w[i / 5], c = i < 5 ? 110 : 1;
+        snprintf(xml, sizeof xml,
+                 RIG_AT("62 degC", CARD_THAT_LEAKS("12 W", "1", "clock='1100 MHz' die-resistance='0 K/W'"),
+                        "<workload kind='constant' class='training' p0='%.0f W' c='%.0f W/GHz' load='%g'/>"),
+                 p0, c, load);
+        wsk_rig *rig;
+        wsk_run *run = run_of(xml, 3600, &rig);
+        double die_c = wsk_test_get(run, "gpu0.die_c"), idle = idle_w + leak_w(die_c) - leak_w(30);
+        double run_w = p0 + c * 1.1 + leak_w(die_c) - leak_w(60), busy = load / run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9);
+        assert_true(die_c > 62 && busy < 1);
+        assert_near(run->cards[0].power_w, idle + busy * (run_w - idle), 0.005);
         drop(run, rig);
     }
 }
@@ -558,6 +588,7 @@ int main(void)
         cmocka_unit_test(test_settings_without_a_say),
         cmocka_unit_test(test_nvlink),                    cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
+        cmocka_unit_test(test_little_load_idles_as_warm_as_none),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
         cmocka_unit_test(test_replayed_energy),           cmocka_unit_test(test_replayed_utilisation),
         cmocka_unit_test(test_traces_out_of_range),
