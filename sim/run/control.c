@@ -350,12 +350,22 @@ static void card_watts(wsk_run *run)
     }
 }
 
+/* Share of the time that the processor has work: as long as there is some for the cards. */
+static double cpu_load(const wsk_run *run)
+{
+    const wsk_activity *a = &run->schedule;
+    if (a->phase == WSK_PHASE_IDLE || run->net->cls == WSK_CLASS_IDLE)
+        return 0;
+    return a->phase == WSK_PHASE_RUN ? wsk_min(a->load, 1) : 1;
+}
+
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
 {
     const wsk_case_state *s = &run->cases[c - run->net->cases];
     if (s->cpu_off)
         return 0;
-    return s->cpu_share * (run->schedule.phase == WSK_PHASE_IDLE && !isnan(c->cpu->idle_w) ? c->cpu->idle_w : c->cpu->power_w);
+    const double idle = isnan(c->cpu->idle_w) ? c->cpu->power_w : c->cpu->idle_w;
+    return s->cpu_share * (idle + cpu_load(run) * (c->cpu->power_w - idle));
 }
 
 static double dc_watts(wsk_run *run)

@@ -284,6 +284,46 @@ static void test_little_load_idles_as_warm_as_none(void **state)
     }
 }
 
+#define PROCESSOR "<cpu power='120 W' idle='30 W' board='0 W'/>"
+
+/* All that is behind the supply but for the cards. */
+static double processor_w(const char *xml, double span_s)
+{
+    wsk_rig *rig;
+    wsk_run *run = run_of(xml, span_s, &rig);
+    double rest_j = wsk_sum_value(&run->head->ledger.dc);
+    for (int i = 0; i < run->net->n_card; i++)
+        rest_j -= mean_w(run, i) * span_s;
+    drop(run, rig);
+    return rest_j / span_s;
+}
+
+/* The processor works for the share of the time that work is there, as cards do, and not at all where they are told to idle. */
+static void test_the_processor_works_as_long(void **state)
+{
+    (void)state;
+    static const double loads[] = {0, 0.001, 0.25, 0.8, 1};
+    for (int i = 0; i < 5; i++) {
+        char xml[4096];
+        snprintf(xml, sizeof xml, RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='training' load='%.3f'/>"), loads[i]);
+        assert_near(processor_w(xml, 600), 30 + loads[i] * 90, 1e-6);
+    }
+    assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload class='training'/>"), 600), 120, 1e-6);
+    assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload class='idle'/>"), 600), 30, 1e-6);
+    assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='idle'/>"), 600), 30, 1e-6);
+    assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), ""), 600), 30, 1e-6);
+    /* Over a day that asks for 60 % in the mean, from rows that are asked in steps of a minute. */
+    const char *day = RIG(PROCESSOR CARD("1", ""), "<workload kind='inference' class='training' load-curve='0 h:20 %, 12 h:100 %'/>");
+    assert_near(processor_w(day, 86400), 30 + 0.6 * 90, 0.01);
+}
+
+/* Where only `power` is told, it is drawn at any load. */
+static void test_a_processor_of_one_power(void **state)
+{
+    (void)state;
+    assert_near(processor_w(RIG("<cpu power='120 W' board='0 W'/>" CARD("1", ""), "<workload kind='constant' class='training' load='0.3'/>"), 600), 120, 1e-6);
+}
+
 /* The day's curve, straight between its points and closed over midnight. */
 static double asked(double day_h)
 {
@@ -589,6 +629,7 @@ int main(void)
         cmocka_unit_test(test_nvlink),                    cmocka_unit_test(test_pipeline),
         cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
         cmocka_unit_test(test_little_load_idles_as_warm_as_none),
+        cmocka_unit_test(test_the_processor_works_as_long), cmocka_unit_test(test_a_processor_of_one_power),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
         cmocka_unit_test(test_replayed_energy),           cmocka_unit_test(test_replayed_utilisation),
         cmocka_unit_test(test_traces_out_of_range),
