@@ -47,7 +47,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     if (net->n_card)
         c.die_k = o->hottest_c - base->hottest_c;
     c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles && !base->braked && !base->dead;
-    c.year = year_of(r, c.wall_w);
+    c.year = year_of(r, o->site_w - base->site_w);
     if (!v->bought && money && !isnan(o->price - base->price)) {
         c.purchase = o->price - base->price;
         memcpy(c.currency, o->currency, sizeof c.currency);
@@ -88,8 +88,8 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
  * than both; an end to trips for most. Heat and noise break ties. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    double year = year_of(r, base->wall_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
-    s += energy_share * (base->wall_w - o->wall_w) / fmax(base->wall_w, 1);
+    double year = year_of(r, base->site_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    s += energy_share * (base->site_w - o->site_w) / fmax(base->site_w, 1);
     if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
         s -= energy_share * c->purchase / pays_back_years / year;
     if (r->net->n_card)
@@ -131,7 +131,7 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) || (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
-           (!ill(base) && o->wall_w * base->work > 1.01 * base->wall_w * fmax(base->work, o->work)); /* dearer work for its own sake */
+           (!ill(base) && o->site_w * base->work > 1.01 * base->site_w * fmax(base->work, o->work)); /* dearer work for its own sake */
 }
 
 /* Half and more of what heat takes is won back. */
@@ -223,7 +223,7 @@ static const char *basis_of(const wsk_judged *r)
 static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
-           -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->wall_w);
+           -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->site_w);
 }
 
 static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
@@ -359,8 +359,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     wsk_outcome base = {0}, quick = {0};
     if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
         return WSK_OK;
-    if (run && base.wall_w > 0)
-        r->duty = fmin(1, wsk_site_w(run) / base.wall_w);
+    if (run && base.site_w > 0)
+        r->duty = fmin(1, wsk_site_w(run) / base.site_w);
     r->noise_dba = run ? r->noise_dba : base.noise_dba;
     r->room_c = run ? r->room_c : base.room_c;
     r->leap = true;

@@ -25,7 +25,8 @@ typedef struct {
 
 /* A steady point at the mean of the run's weather; throttling, hot parts and shutdowns at its hottest hour too. */
 typedef struct {
-    double work, lost, wall_w, over_w, over_psu_w, hottest_c, room_c, noise_dba;
+    double work, lost, over_w, over_psu_w, hottest_c, room_c, noise_dba;
+    double wall_w, site_w;            /* of the rig; with what cools the room, which is on the bill */
     double hot_room_c, hot_outdoor_c; /* at the hottest hour */
     double room_heat_w;               /* what the room must get rid of */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];

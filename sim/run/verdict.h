@@ -21,7 +21,7 @@ typedef struct {
     const char *const *sets;  /* as --set takes them */
     size_t n_sets;
     double work_rel;          /* of the work; NAN: there is none */
-    double wall_w;            /* at the wall and for cooling the room */
+    double wall_w;            /* at the wall */
     double die_k, noise_db;   /* hottest die; NAN: no cards, nothing is heard */
     double room_k;            /* the room's air */
     double year;              /* money a year; NAN: no tariff */

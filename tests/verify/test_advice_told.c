@@ -39,11 +39,11 @@ static const char attic[] =
     "</chassis><workload class='training'/><run from='2026-08-03T00:00:00' for='1 d'/></rig>";
 
 typedef struct {
-    double work, heat_share;
+    double work, heat_share, wall_w, cooling_w;
 } point;
 
 /* Without leaps, at this temperature outdoors, with a change. */
-static point at(double outdoors_c, const wsk_change *c)
+static point point_of(const char *xml, double outdoors_c, const wsk_change *c)
 {
     char set[40];
     const char *sets[130] = {set};
@@ -51,11 +51,11 @@ static point at(double outdoors_c, const wsk_change *c)
     snprintf(set, sizeof set, "outdoor.mean=%.9f degC", outdoors_c);
     for (size_t i = 0; c && i < c->n_sets; i++)
         sets[n++] = c->sets[i];
-    wsk_rig *rig = load(attic, sets, n);
+    wsk_rig *rig = load(xml, sets, n);
     wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
     bool cycling;
-    point p = {0};
     assert_int_equal(wsk_steady_solve(&run, start->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    point p = {.wall_w = wsk_mean_of(run, "wall_w"), .cooling_w = run->net->ac ? wsk_mean_of(run, "ac_w") : 0};
     for (int i = 0; i < run->net->n_card; i++) {
         p.work += wsk_sum_value(&run->cards[i].work) / wsk_window_s(run);
         p.heat_share = fmax(p.heat_share, wsk_heat_throttle_s(&run->cards[i]) / wsk_window_s(run));
@@ -64,6 +64,41 @@ static point at(double outdoors_c, const wsk_change *c)
     wsk_run_free(start);
     wsk_rig_free(rig);
     return p;
+}
+
+static point at(double outdoors_c, const wsk_change *c)
+{
+    return point_of(attic, outdoors_c, c);
+}
+
+/* Watts at the wall are the rig's; a year's money is of the air conditioner's too, which the rig's heat keeps at work. */
+static void the_wall_is_not_the_air_conditioner(void **state)
+{
+    (void)state;
+    char xml[sizeof attic + 200], words[64];
+    const char *room = strstr(attic, "</room>");
+    snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='3 kW' setpoint='20 degC'/>%s", (int)(room - attic), attic, room);
+    wsk_rig *rig = load(xml, NULL, 0);
+    wsk_run *run = judged(rig, 4 * 3600);
+    char *text = advice_of(run);
+    const wsk_advice *a = run->advice;
+    const point was = point_of(xml, 20, NULL);
+    const wsk_ledger *l = &run->head->ledger;
+    double mean_w = (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / (4 * 3600);
+    double busy = fmin(1, mean_w / (was.wall_w + was.cooling_w)), moved = 0;
+    for (int i = 0; i < a->n + a->n_vain; i++) {
+        const wsk_change *c = i < a->n ? &a->changes[i] : &a->vain[i - a->n];
+        const point is = point_of(xml, 20, c);
+        assert_near(c->wall_w, is.wall_w - was.wall_w, 1e-6);
+        assert_near(c->year, busy * 0.3 * 8.76 * (is.wall_w + is.cooling_w - was.wall_w - was.cooling_w), 0.01 * fabs(c->year) + 0.01);
+        moved = fmax(moved, fabs(is.cooling_w - was.cooling_w));
+        snprintf(words, sizeof words, "wall power %+.0f W", is.wall_w - was.wall_w);
+        assert_true(fabs(c->wall_w) < 0.5 || strstr(text, words));
+    }
+    assert_true(was.cooling_w > 50 && moved > 5);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
 }
 
 /* Calm at the mean of its weather, hot in the afternoon: the verdict tells of heat, and so does the advice. */
@@ -364,7 +399,7 @@ static void no_work_is_given_for_a_servers_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_hottest_hour_counts),
+        cmocka_unit_test(the_wall_is_not_the_air_conditioner), cmocka_unit_test(the_hottest_hour_counts),
         cmocka_unit_test(effects_are_those_of_the_runs_weather),
         cmocka_unit_test(the_cooling_named_is_enough),
         cmocka_unit_test(nobody_cools_the_outdoors),
