@@ -307,7 +307,7 @@ static void failure(wsk_report *r)
     }
     fputs(" after ", r->out);
     wsk_report_span(r->out, at);
-    fputs(slow < 0.5 ? "; its cards are slowed at once" : isfinite(slow) ? "; throttling begins " : "; no throttling follows", r->out);
+    fputs(slow < 0.5 ? "; heat throttled its cards already" : isfinite(slow) ? "; throttling from heat begins " : "; no throttling from heat follows", r->out);
     if (slow >= 0.5) {
         wsk_report_span(r->out, slow);
         fputs(" later", r->out);

@@ -12,7 +12,7 @@ static void remember_slowdown(wsk_run *run)
     for (int i = 0; i < run->net->n_card && head->slowed_ns < 0; i++) {
         const wsk_card_state *s = &run->cards[i];
         bool before = head->t_ns == head->failed_ns && wsk_heat_throttle_s(s) > 0;
-        if (before || s->reasons & ~(int64_t)WSK_REASON_POWER)
+        if (before || s->reasons & WSK_HEAT)
             head->slowed_ns = head->t_ns;
     }
 }

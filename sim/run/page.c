@@ -379,7 +379,7 @@ static void verdict_failure(const wsk_run *run, wsk_buf *o)
     if (h->slowed_ns == h->failed_ns)
         wsk_buf_printf(o, ", was throttling already");
     else
-        after(o, "throttling", h->slowed_ns, h->failed_ns);
+        after(o, braked_s(run) > 0 ? "throttling from heat" : "throttling", h->slowed_ns, h->failed_ns);
     after(o, "shutdown", h->shut_ns, h->failed_ns);
     wsk_buf_printf(o, ".\n");
 }

@@ -270,7 +270,10 @@ static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const w
     return run->t[card->board] + card->gpu->vrm_res_k_w * card->board_share * s->power_w;
 }
 
-/* Time that heat held the clock down, s. */
+/* Reasons that are heat. */
+enum { WSK_HEAT = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY };
+
+/* Time that they held the clock down, s. */
 static inline double wsk_heat_throttle_s(const wsk_card_state *s)
 {
     return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;

@@ -250,12 +250,37 @@ static void test_throttling_before_a_failure(void **state)
     failure_in_words("10 degC", "stopped at 10 minutes, throttling after", "already");
 }
 
+/* What a supply that fails leaves to the others is braked at once, which is no heat. */
+static void test_a_brake_is_no_heat(void **state)
+{
+    (void)state;
+    const char *const sets[] = {"psu[psu2].fails-at=20min"};
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "scenarios/redundant-8gpu/braked.xml", .parts_dir = "parts", .sets = sets, .set_count = 1};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2400);
+    char *text = NULL;
+    wsk_test_advance(run, 2400);
+    char *json = wsk_test_summary(run);
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    assert_true(run->cards[0].throttle_ns[4] > 600 * WSK_NS && wsk_heat_throttle_s(&run->cards[0]) == 0);
+    if (!strstr(json, "\"at_s\": 1200") || !strstr(json, "\"to_throttle_s\": null"))
+        fail_msg("%s", json);
+    if (strstr(text, "throttling already") || !strstr(text, "psu2 stopped at 20 minutes, no throttling from heat"))
+        fail_msg("%s", text);
+    wsk_text_free(json);
+    wsk_text_free(text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dead_pump), cmocka_unit_test(test_dead_fans), cmocka_unit_test(test_all_stand),
         cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on), cmocka_unit_test(test_card_without_paste),
         cmocka_unit_test(test_ends_of_ranges), cmocka_unit_test(test_throttling_before_a_failure),
+        cmocka_unit_test(test_a_brake_is_no_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
