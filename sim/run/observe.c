@@ -214,10 +214,10 @@ static void read_card(wsk_run *run, int i)
     w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
     w[C_FAN] = c->mover >= 0 ? run->rpm[c->mover] : 0;
     w[C_WORK] = s->perf;
-    w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? 1 : 0;
-    w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? 1 : 0;
-    w[C_T_HW] = s->reasons & (WSK_REASON_HW | WSK_REASON_BRAKE) ? 1 : 0;
-    w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? 1 : 0;
+    w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? s->busy : 0;
+    w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? s->busy : 0;
+    w[C_T_HW] = s->reasons & (WSK_REASON_HW | WSK_REASON_BRAKE) ? s->busy : 0;
+    w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? s->busy : 0;
 }
 
 /* What is as it is until watts, speeds or natural convection change. */

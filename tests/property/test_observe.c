@@ -43,6 +43,48 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
     wsk_run_free(whole);
 }
 
+/* A reason's mean, as the series has it, is its time, as the summary has it, of the time simulated. */
+static void throttling_agrees(const wsk_rig *rig, double seconds, const char *what, int *shared)
+{
+    static const struct {
+        const char *name;
+        int order[2]; /* in wsk_cause */
+    } reasons[] = {{"throttle_power", {0, 0}}, {"throttle_thermal", {1, 1}}, {"throttle_hw", {2, 4}}, {"throttle_memory", {3, 3}}};
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, seconds);
+    wsk_test_advance(run, seconds);
+    for (int i = 0; i < run->net->n_card; i++)
+        for (int k = 0; k < 4; k++) {
+            const wsk_card_state *s = &run->cards[i];
+            const int *at = reasons[k].order;
+            double told_s = (double)(s->throttle_ns[at[0]] + (at[0] != at[1] ? s->throttle_ns[at[1]] : 0)) / 1e9,
+                   seen_s = wsk_stat_of(run, run->net->cards[i].id, reasons[k].name, 0) * seconds,
+                   most = wsk_stat_of(run, run->net->cards[i].id, reasons[k].name, 1);
+            if (fabs(told_s - seen_s) > 1e-6 * seconds)
+                fail_msg("%s, %s: %s for %.6f s by the summary, %.6f s by the series", what, run->net->cards[i].id, reasons[k].name, told_s, seen_s);
+            assert_true(most <= 1);
+            *shared += most > 0.001 && most < 0.999;
+        }
+    wsk_run_free(run);
+}
+
+static void test_throttling(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/home-100v-jp/four-100v.xml", "scenarios/v100-memory/rig.xml"};
+    int shared = 0;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        wsk_rig *rig = wsk_test_rig_file(paths[i]);
+        throttling_agrees(rig, 4 * 3600 + 31, paths[i], &shared);
+        wsk_rig_free(rig);
+    }
+    wsk_rig *rig = NULL;
+    const char *const sets[] = {"workload.load-curve=0h:50%", "gpu[*].power-limit=250W"};
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/time-of-use-night/always.xml", .parts_dir = "parts", .sets = sets, .set_count = 2}), WSK_OK);
+    throttling_agrees(rig, 3600, "half the load", &shared);
+    wsk_rig_free(rig);
+    assert_true(shared > 2); /* cards that a limit holds for a share of a tick, and that wait or idle for the rest */
+}
+
 static void test_scenarios(void **state)
 {
     (void)state;
@@ -59,6 +101,6 @@ static void test_scenarios(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_throttling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
