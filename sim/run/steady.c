@@ -64,6 +64,21 @@ static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
     return wsk_run_create(out, net, &o, true);
 }
 
+static bool shut_down(const wsk_run *run)
+{
+    bool off = run->head->shutdowns > 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        off = off || run->cases[i].cpu_off;
+    return off;
+}
+
+/* A die that comes back. What is off only cools, and what stands beside it mostly goes one way. */
+static bool cycles(const wsk_run *run, int card, double band_k, double before_c)
+{
+    const double one_way = 2; /* so many times what its mean moves by; a straight line has 1 */
+    return band_k > 0.5 && !run->cards[card].off && (!shut_down(run) || band_k > one_way * fabs(card_mean(run, card) - before_c));
+}
+
 static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
 {
     const wsk_net *net = run->net;
@@ -92,7 +107,7 @@ static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *dr
         double band = wsk_stat_of(run, id, "die_c", 1) - wsk_stat_of(run, id, "die_c", -1);
         if (band_k)
             band_k[i] = band;
-        *cycling = *cycling || band > 0.5;
+        *cycling = *cycling || cycles(run, i, band, before[i]);
     }
     /* What cycles need not agree from window to window; the band tells of it. */
     if (drift_k)
@@ -121,14 +136,6 @@ static bool alike(const wsk_run *a, const wsk_run *b)
 {
     const wsk_net *m = a->net, *n = b->net;
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
-}
-
-static bool shut_down(const wsk_run *run)
-{
-    bool off = run->head->shutdowns > 0;
-    for (int i = 0; i < run->net->n_case; i++)
-        off = off || run->cases[i].cpu_off;
-    return off;
 }
 
 /* What is set and never moves keeps the values of the run's own network: given temperatures, fans without a controller. */

@@ -250,6 +250,29 @@ static void test_throttling_before_a_failure(void **state)
     failure_in_words("10 degC", "stopped at 10 minutes, throttling after", "already");
 }
 
+#define HEAVY "<gpu part='gpu/mi325x' slot='1'><cooler part='cooler/class-module-1000' capacity='9000 J/K'/></gpu>"
+
+/* A steady point of cards that shut down, one of them or all: what then cools comes back to nothing, and is no cycle. */
+static void test_what_is_off_only_cools(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {
+        "<rig><chassis part='chassis/open-bench'>" HEAVY "</chassis><workload kind='constant' class='training'/></rig>",
+        "<rig><chassis part='chassis/open-bench'>" HEAVY "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload class='training'/></rig>"};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig(rigs[i], NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60), *steady = NULL;
+        bool cycling = true;
+        double band_k[2], drift_k;
+        assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
+        assert_true(steady->cards[0].off && band_k[0] > 0.5 && drift_k > 0.01); /* slowly: six hours have not been enough */
+        assert_false(cycling);
+        wsk_run_free(steady);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
 /* What a supply that fails leaves to the others is braked at once, which is no heat. */
 static void test_a_brake_is_no_heat(void **state)
 {
@@ -280,7 +303,7 @@ int main(void)
         cmocka_unit_test(test_dead_pump), cmocka_unit_test(test_dead_fans), cmocka_unit_test(test_all_stand),
         cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on), cmocka_unit_test(test_card_without_paste),
         cmocka_unit_test(test_ends_of_ranges), cmocka_unit_test(test_throttling_before_a_failure),
-        cmocka_unit_test(test_a_brake_is_no_heat),
+        cmocka_unit_test(test_a_brake_is_no_heat), cmocka_unit_test(test_what_is_off_only_cools),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
