@@ -148,12 +148,13 @@ static bool of_no_case(const char *path)
     return false;
 }
 
-static void learn_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
-                        const char *value, size_t len)
+/* What a summary has only once it has happened, so that nothing is seen of it before a run. */
+static const char *const late[] = {"failure.at_s", "failure.to_throttle_s", "failure.to_shutdown_s", "work.lost_to", "work.failures", "work.redone"};
+/* Likewise null before a run, and then an object. */
+static const char *const intake[] = {"room", "case", "own_exhaust", "neighbour_exhaust"};
+
+static void learn_key(wsk_sweep_keys *keys, const char *path, const char *united, bool in_array, bool in_unit)
 {
-    wsk_sweep_keys *keys = ctx;
-    (void)value;
-    (void)len;
     if (in_array && !ends_with(united, ".id") && !ends_with(united, ".part") && in_unit)
         push_new(&keys->united, united);
     const char *index = strchr(path, '[');
@@ -172,6 +173,23 @@ static void learn_value(void *ctx, const char *path, const char *united, bool in
         wsk_cli_push(&keys->usual, wsk_cli_format("%s", path));
 }
 
+static void learn_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
+                        const char *value, size_t len)
+{
+    (void)value;
+    (void)len;
+    if (!ends_with(united, ".intake")) {
+        learn_key(ctx, path, united, in_array, in_unit);
+        return;
+    }
+    for (size_t i = 0; i < sizeof intake / sizeof *intake; i++) {
+        char *of_unit = wsk_cli_format("%s.%s", path, intake[i]), *of_all = wsk_cli_format("%s.%s", united, intake[i]);
+        learn_key(ctx, of_unit, of_all, in_array, in_unit);
+        free(of_unit);
+        free(of_all);
+    }
+}
+
 static void learn_empty(void *ctx, const char *path)
 {
     wsk_sweep_keys *keys = ctx;
@@ -183,7 +201,10 @@ bool wsk_sweep_learn(wsk_sweep_keys *keys, const char *json)
     /* Money over years is told against the first case, when all are there. */
     push_new(&keys->exact, "npv");
     push_new(&keys->exact, "payback_years");
-    return walk_all(json, learn_value, learn_empty, keys);
+    bool ok = walk_all(json, learn_value, learn_empty, keys);
+    for (size_t i = 0; ok && i < sizeof late / sizeof *late; i++)
+        learn_key(keys, late[i], late[i], false, false);
+    return ok;
 }
 
 void wsk_sweep_keys_free(wsk_sweep_keys *keys)

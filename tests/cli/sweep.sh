@@ -48,6 +48,36 @@ exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
 
+# ---- keys that a summary has only once something has happened ----
+fan="$top/scenarios/fan-dies/blower.xml"
+"$wattsink" run "$fan" --leap --set 'gpu[*].power-limit=150W' --json -o late -q >late.json
+exits 0 "a fan dies" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'max failure.to_throttle_s' -o late.sqlite -q
+says out '^  best +[12] +[12][05]0 W +[0-9]' "and is asked about"
+for f in late.csv few-late.csv; do
+    [ $f = late.csv ] && few='' || few='--columns failure.to_throttle_s,work.lost_to,gpus[1].intake.case,max(gpus.intake.case),failure.at_s'
+    exits 0 "the same as $f" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' -o $f -q $few
+    for key in at_s to_throttle_s; do
+        want=$(sed -n "s/^  \"failure\".*\"$key\": \([0-9.]*\).*/\1/p" late.json)
+        got=$(cell $f 1 failure.$key)
+        [ -n "$got" ] && [ "$got" = "$want" ] && pass "failure.$key is that of a single run" || fail "failure.$key is that of a single run" "$got, not $want"
+    done
+    [ "$(cell $f 1 work.lost_to)" = "power limits" ] && pass "with what took the work" || fail "with what took the work" "$(cell $f 1 work.lost_to)"
+    want=$(sed -n 's/.*"intake": { .*"case": \([0-9.e-]*\),.*/\1/p' late.json | sed -n 2p)
+    got=$(cell $f 1 'gpus[1].intake.case')
+    [ -n "$got" ] && [ "$got" = "$want" ] && pass "with where a card's air comes from" || fail "with where a card's air comes from" "$got, not $want"
+done
+[ "$(cell few-late.csv 1 'max(gpus.intake.case)')" = "$(cell late.csv 1 gpus.intake.case)" ] && pass "of all cards as well" || fail "of all cards as well"
+if head -n 1 late.csv | tr , '\n' | grep -qE '^gpus(\[[0-9]\])?\.intake$'; then fail "a key with members is no column"; else pass "a key with members is no column"; fi
+[ -z "$(cell r.csv 1 failure.at_s)" ] && head -n 1 r.csv | grep -q ',failure.at_s,' && pass "what does not happen is empty" || fail "what does not happen is empty"
+exits 0 "going on" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'min work.failures where failure.at_s > 0' --resume -o late.csv -q
+if command -v sqlite3 >/dev/null; then
+    lost=$(sqlite3 :memory: "ATTACH 'late.sqlite' AS s; SELECT replace(replace(fullkey, '\$.', ''), char(34), '') AS name FROM json_tree(CAST(readfile('late.json') AS TEXT)) WHERE type NOT IN ('object', 'array')
+        AND name NOT IN ('wattsink', 'wall_clock_s', 'verdict.text', 'verdict.advice', 'verdict.basis', 'verdict.changes', 'verdict.tried_in_vain')
+        AND (name NOT LIKE '%[%' OR name LIKE 'gpus[%' OR name LIKE 'psus[%' OR name LIKE 'fans[%' OR name LIKE 'cases[%')
+        AND name NOT LIKE 'verdict.%[%' AND name NOT IN (SELECT name FROM pragma_table_info('cases', 's'))")
+    [ -z "$lost" ] && pass "each key with one value is a column" || fail "each key with one value is a column" "$lost"
+fi
+
 # ---- designs ----
 exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
 [ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
