@@ -43,11 +43,10 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
             wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
             return true;
         }
-    for (size_t i = 0; i < s->columns.count; i++)
-        if (!strcmp(s->columns.items[i].name, t->name)) {
-            wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
-            return true;
-        }
+    if (wsk_sweep_has_column(&s->columns, t->name)) {
+        wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
+        return true;
+    }
     t->over = wsk_sweep_split(t->name, &key, &len);
     if (t->over == WSK_SWEEP_ONE)
         t->over = WSK_SWEEP_MAX;

@@ -261,6 +261,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
         if (!ok)
             return WSK_EUSAGE;
     }
+    wsk_sweep_need_for_money(s);
     if (s->columns.count + s->design.member_count > COLUMNS_MAX + 50) {
         if (speak)
             wsk_cli_error("--columns: at most %d", COLUMNS_MAX);

@@ -295,11 +295,18 @@ bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, s
 
 /* ---- columns ---- */
 
-void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name)
+bool wsk_sweep_has_column(const wsk_sweep_columns *c, const char *name)
 {
     for (size_t i = 0; i < c->count; i++)
         if (!strcmp(c->items[i].name, name))
-            return;
+            return true;
+    return false;
+}
+
+void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name)
+{
+    if (wsk_sweep_has_column(c, name))
+        return;
     wsk_sweep_column *grown = wsk_cli_alloc((c->count + 1) * sizeof *grown);
     if (c->count)
         memcpy(grown, c->items, c->count * sizeof *grown);

@@ -135,11 +135,8 @@ static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
 /* The one that all cases share; empty: none, several, or not kept. */
 static currency find_currency(const wsk_sweep *s)
 {
-    currency c = {.several = true};
+    currency c = {.several = !wsk_sweep_has_column(&s->columns, "cost.currency")};
     wsk_cli_list column = {0};
-    for (size_t i = 0; i < s->columns.count; i++)
-        if (!strcmp(s->columns.items[i].name, "cost.currency"))
-            c.several = false;
     wsk_cli_push(&column, "cost.currency");
     if (!c.several)
         wsk_store_each(s->store, 0, &column, see_currency, &c);

@@ -59,6 +59,7 @@ void wsk_sweep_keys_free(wsk_sweep_keys *keys);
 /* Does the name stand for a column? A hint at the nearest name is put into `hint` where not. */
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size);
 void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, size_t most);
+bool wsk_sweep_has_column(const wsk_sweep_columns *c, const char *name);
 /* Appends a column unless it is there already. */
 void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name);
 void wsk_sweep_sort_columns(wsk_sweep_columns *c);
@@ -129,6 +130,8 @@ enum { WSK_SWEEP_HEAD = 3 }; /* label, status, error, besides the axes */
 int wsk_sweep_look(wsk_sweep *s, bool speak);
 /* The columns to store, from --columns, --best and --pareto. */
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
+/* Where npv or payback_years is a column, those that they are made of become some: sweep_report.c. */
+void wsk_sweep_need_for_money(wsk_sweep *s);
 
 /* ---- what is asked: sweep_ask.c ---- */
 typedef struct {

@@ -11,55 +11,70 @@
 
 /* ---- net present value and payback, as compare has them: against the first case ---- */
 
+enum { NEEDS = 5, GIVES = 2 };
+static const char *const needs[NEEDS] = {"status", "cost.annual", "purchase", "cost.currency", "purchase_currency"},
+                  *const gives[GIVES] = {"npv", "payback_years"};
+
 typedef struct {
     wsk_sweep *s;
+    bool kept[GIVES]; /* which of what it gives is a column */
     double annual, purchase;
     char currency[8];
     bool ok;
 } money;
 
+static bool same(double a, double b)
+{
+    return isnan(a) ? isnan(b) : a >= b && a <= b;
+}
+
 static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
 {
     money *m = ctx;
     const wsk_cli_finance finance = WSK_CLI_FINANCE;
-    const char *run = cells[2].text ? cells[2].text : "", *buy = cells[3].text ? cells[3].text : "";
+    bool failed = !cells[0].text || strcmp(cells[0].text, "ok") != 0;
+    double annual = cells[1].number, purchase = cells[2].number;
+    const char *run = cells[3].text ? cells[3].text : "", *buy = cells[4].text ? cells[4].text : "";
     if (id == 1) {
-        m->annual = cells[0].number;
-        m->purchase = cells[1].number;
+        m->annual = annual;
+        m->purchase = purchase;
         snprintf(m->currency, sizeof m->currency, "%s", run);
     }
-    double saved = m->annual - cells[0].number, dearer = cells[1].number - m->purchase;
+    double saved = m->annual - annual, dearer = purchase - m->purchase;
     if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy))
         saved = NAN;
-    double npv = id == 1 ? 0 : saved * wsk_cli_annuity(&finance) - dearer;
-    double payback = id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN;
-    m->ok = wsk_store_set(m->s->store, id, "npv", npv) && wsk_store_set(m->s->store, id, "payback_years", payback);
+    double values[GIVES] = {failed ? NAN : id == 1 ? 0 : saved * wsk_cli_annuity(&finance) - dearer,
+                            id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
+    /* What stands there already is not written again: the file may be one that cannot be. */
+    const wsk_cell *old = cells + NEEDS;
+    for (size_t i = 0; m->ok && i < GIVES; i++)
+        if (m->kept[i] && !same(values[i], (old++)->number))
+            m->ok = wsk_store_set(m->s->store, id, gives[i], values[i]);
     return m->ok;
-}
-
-static bool has_column(const wsk_sweep *s, const char *name)
-{
-    for (size_t i = 0; i < s->columns.count; i++)
-        if (!strcmp(s->columns.items[i].name, name))
-            return true;
-    return false;
 }
 
 static int add_money(wsk_sweep *s)
 {
-    static const char *const needs[] = {"cost.annual", "purchase", "cost.currency", "purchase_currency", "npv", "payback_years"};
     wsk_cli_list columns = {0};
     money m = {.s = s, .annual = NAN, .purchase = NAN, .ok = true};
-    bool all = true;
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-        all = all && has_column(s, needs[i]);
-        if (i < 4)
-            wsk_cli_push(&columns, needs[i]);
-    }
-    bool ok = !all || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) && m.ok &&
-                       wsk_store_end(s->store));
+    for (size_t i = 0; i < NEEDS; i++)
+        wsk_cli_push(&columns, needs[i]);
+    for (size_t i = 0; i < GIVES; i++)
+        if ((m.kept[i] = wsk_sweep_has_column(&s->columns, gives[i])))
+            wsk_cli_push(&columns, gives[i]);
+    bool ok = columns.count == NEEDS || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) && m.ok &&
+                                         wsk_store_end(s->store));
     free(columns.items);
     return ok ? WSK_OK : WSK_ERUN;
+}
+
+void wsk_sweep_need_for_money(wsk_sweep *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < GIVES; i++)
+        any = any || wsk_sweep_has_column(&s->columns, gives[i]);
+    for (size_t i = 1; any && i < NEEDS; i++) /* a status every row has */
+        wsk_sweep_add_column(&s->columns, needs[i]);
 }
 
 /* ---- CSV ---- */

@@ -78,6 +78,23 @@ if command -v sqlite3 >/dev/null; then
     [ -z "$lost" ] && pass "each key with one value is a column" || fail "each key with one value is a column" "$lost"
 fi
 
+# ---- money against the first case ----
+sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # a cell holds no comma
+single="single.xml --for 1h"
+supplies='psu=psu/tier-gold-850,psu/tier-bronze-850'
+sweep $single --vary "$supplies" -o money.csv -q
+npv=$(cell money.csv 2 npv)
+[ "$(cell money.csv 1 npv)" = 0 ] && [ -n "$npv" ] && pass "npv is against the first" || fail "npv is against the first" "$npv"
+for columns in work.done npv npv,payback_years,cost.annual; do
+    exits 0 "npv with --columns $columns" sweep $single --vary "$supplies" --columns $columns --best 'max npv' -o some-money.csv -q --force
+    says out '^  best ' "is found"
+    [ "$(cell some-money.csv 2 npv)" = "$npv" ] && pass "is the same" || fail "is the same" "$(cat some-money.csv)"
+done
+exits 1 "a first case that fails" sweep $single --vary gpu.slot=30,1,2 -o first.csv -q
+sed 's/"[^"]*"//g' first.csv >plain.csv # the mistakes
+got="$(cell plain.csv 1 status) $(cell plain.csv 2 status), $(cell plain.csv 1 npv)$(cell plain.csv 2 npv)"
+[ "$got" = "bad input ok, " ] && pass "has no npv, nor have the others" || fail "has no npv, nor have the others" "$got"
+
 # ---- designs ----
 exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
 [ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
