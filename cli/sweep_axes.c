@@ -9,16 +9,28 @@
 #include "cli/vary.h"
 
 /* Numbers of one unit can be ordered, drawn and compared in SQL. */
-static void find_unit(wsk_sweep_member *m)
+static bool find_unit(wsk_sweep_member *m)
 {
-    m->number = true;
-    for (size_t i = 0; m->number && i < m->values.count; i++) {
-        const char *end, *text = m->values.items[i];
-        m->number = !isnan(wsk_cli_number(text, &end)) && strlen(end) < sizeof m->unit &&
-                    (i == 0 || strcmp(end, m->unit) == 0);
-        if (m->number)
-            snprintf(m->unit, sizeof m->unit, "%s", end);
+    for (size_t i = 0; i < m->values.count; i++) {
+        const char *end;
+        if (isnan(wsk_cli_number(m->values.items[i], &end)))
+            return false;
+        end += strspn(end, " ");
+        if (strlen(end) >= sizeof m->unit || (i && strcmp(end, m->unit) != 0))
+            return false;
+        snprintf(m->unit, sizeof m->unit, "%s", end);
     }
+    return true;
+}
+
+void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
+{
+    if (m->targets || !*targets)
+        return;
+    m->targets = wsk_cli_format("%s", targets);
+    if (m->continuous)
+        return;
+    m->number = !strstr(targets, " text\n") && find_unit(m);
     if (!m->number)
         m->unit[0] = '\0';
 }
@@ -42,9 +54,8 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
             m->values.items[i] = wsk_cli_format("%s", strchr(assignment, '=') + 1);
             free((void *)(uintptr_t)assignment);
         }
-        find_unit(m);
     }
-    m->path = wsk_cli_format("%.*s", (int)(equals - text), text);
+    m->path = wsk_cli_trimmed(text, (size_t)(equals - text));
     return true;
 }
 
@@ -143,6 +154,7 @@ void wsk_sweep_design_free(wsk_sweep_design *d)
 {
     for (size_t i = 0; d->members && i < d->member_count; i++) {
         free(d->members[i].path);
+        free(d->members[i].targets);
         wsk_cli_list_free(&d->members[i].values, 0);
     }
     free(d->members);

@@ -5,6 +5,7 @@
 
 #include "cli/cases.h"
 #include "cli/sweep_inner.h"
+#include "cli/vary.h"
 
 /* SQLite allows 2000. */
 enum { COLUMNS_MAX = 1900 };
@@ -72,10 +73,13 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
     put_quoted_line(out, label);
     free(label);
     for (size_t m = 0; m < d->member_count; m++) {
-        if (d->members[m].number)
-            fprintf(out, "%.*s\n", (int)(strlen(values[m]) - strlen(d->members[m].unit)), values[m]);
-        else
+        const char *end = values[m];
+        if (d->members[m].number) {
+            wsk_cli_number(values[m], &end);
+            fprintf(out, "%.*s\n", (int)(end - values[m]), values[m]);
+        } else {
             put_quoted_line(out, values[m]);
+        }
     }
     put_quoted_line(out, wsk_status_text((wsk_status)code));
     if (code == WSK_OK)
@@ -152,11 +156,14 @@ static uint64_t mix(uint64_t hash, const char *text)
     return (hash ^ '\n') * UINT64_C(0x100000001b3);
 }
 
-/* Learns the keys of the summary, and what the rig is. False: it cannot be built. */
-static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, uint64_t *hash)
+/* Learns the keys of the summary, what the rig is, and what the axis sets that `sets` ends with (NULL: none). False: it cannot be
+ * built. */
+static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
 {
     int code;
     wsk_rig *rig = load(s, sets, &code);
+    for (size_t i = 0; rig && axis && i < axis->count; i++)
+        wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
     wsk_run *run = NULL;
     char *json = NULL;
     bool ok = code == WSK_OK && wsk_run_new(&run, rig, &s->run) == WSK_OK &&
@@ -192,14 +199,14 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
     wsk_rig_free(rig);
     if (code != WSK_OK)
         return code;
-    look_at(s, &s->rig.sets, &hash);
+    look_at(s, &s->rig.sets, NULL, &hash);
     for (size_t a = 0; a < s->design.axis_count; a++) {
         size_t levels = s->design.axes[a].levels ? s->design.axes[a].levels : 2, good = 0;
         for (size_t level = 0; level < levels; level++) {
             wsk_cli_list sets = {0};
             push_level(s, &sets, a, level);
             if (wsk_sweep_telling(&s->design, a, level))
-                good += look_at(s, &sets, &hash);
+                good += look_at(s, &sets, &s->design.axes[a], &hash);
             wsk_cli_list_free(&sets, s->rig.sets.count);
         }
         if (good)
@@ -237,7 +244,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
     } else {
         for (const char *p = s->columns_text;; p++) {
             size_t len = strcspn(p, ",");
-            char *name = wsk_cli_format("%.*s", (int)len, p), hint[160];
+            char *name = wsk_cli_trimmed(p, len), hint[160];
             bool known = wsk_sweep_known(&s->keys, name, hint, sizeof hint);
             if (known)
                 wsk_sweep_add_column(&s->columns, name);

@@ -11,7 +11,8 @@ typedef struct {
     wsk_cli_list values; /* as typed, without the path */
     bool continuous;     /* sampled between the ends of one range */
     double low, high;
-    bool number; /* all values are numbers of one unit */
+    char *targets; /* what it sets, as wsk_rig_assigned tells it; NULL: not seen yet */
+    bool number;   /* these hold numbers, and all values are of one unit */
     char unit[24];
 } wsk_sweep_member;
 /* Members first to first + count - 1 move together. */
@@ -28,6 +29,8 @@ enum { WSK_SWEEP_CASES_MAX = 10000000 };
 /* False after a message. `sample` 0: every combination. */
 bool wsk_sweep_lay_out(wsk_sweep_design *d, const wsk_cli_list *vary, size_t sample, wsk_design how, uint64_t seed);
 void wsk_sweep_design_free(wsk_sweep_design *d);
+/* Takes what a rig with the member set says that it sets: whether it has numbers is told by that, not by how a text begins. */
+void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets);
 /* The value that a member has in case i, or at a level of its axis (of a continuous one: 0 its low end, 1 the high
  * one). Caller frees. */
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);

@@ -118,6 +118,16 @@ static range_kind range(const char *vary, const char *text, wsk_cli_list *values
     return RANGE;
 }
 
+char *wsk_cli_trimmed(const char *text, size_t len)
+{
+    size_t skip = 0;
+    while (skip < len && text[skip] == ' ')
+        skip++;
+    while (len > skip && text[len - 1] == ' ')
+        len--;
+    return wsk_cli_format("%.*s", (int)(len - skip), text + skip);
+}
+
 bool wsk_cli_expand(const char *text, wsk_cli_list *values)
 {
     const char *equals = strchr(text, '=');
@@ -128,10 +138,10 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values)
     int path = (int)(equals - text);
     for (const char *p = equals + 1;; p++) {
         size_t len = strcspn(p, ",");
-        char *item = wsk_cli_format("%.*s", (int)len, p);
+        char *item = wsk_cli_trimmed(p, len);
         wsk_cli_list many = {0};
         range_kind kind = range(text, item, &many);
-        if (kind == NO_RANGE && !item[strspn(item, " ")]) {
+        if (kind == NO_RANGE && !*item) {
             wsk_cli_error("--vary '%s': a value is missing beside a comma", text);
             kind = BAD_RANGE;
         }

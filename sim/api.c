@@ -111,6 +111,12 @@ void wsk_rig_free(wsk_rig *rig)
     wsk_plan_free(rig->plan);
 }
 
+const char *wsk_rig_assigned(const wsk_rig *rig, size_t i)
+{
+    const wsk_plan *p = rig->plan;
+    return p->assigned && i < p->n_assigned && p->assigned[i] ? p->assigned[i] : "";
+}
+
 bool wsk_rig_lacks_parts(const wsk_rig *rig)
 {
     return rig->plan->lacks_parts;

@@ -520,6 +520,7 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         l->diags = real;
         if (!found || is_structure(attr) != structure)
             continue;
+        l->assigned[i] = wsk_elems_tell(l, targets.items, targets.count, attr ? attr : "part");
         if (!structure) {
             set_values(&a, &targets, attr);
         } else if (restructure(l, &a, &targets, attr)) {
@@ -535,7 +536,9 @@ wsk_item *wsk_assign(wsk_loader *l, wsk_node *root, const char *const *sets, siz
         return wsk_merge_rig(l, root);
     bool clean;
     wsk_item *rig = lay_out(l, root, NULL, &clean);
-    if (rig)
+    if (!(l->assigned = wsk_alloc(l->arena, count * sizeof *l->assigned)))
+        l->no_memory = true;
+    else if (rig)
         rig = pass(l, root, sets, count, true, rig, &clean);
     if (l->no_memory)
         return NULL;

@@ -262,6 +262,21 @@ static bool make(wsk_loader *l, wsk_item *item, bool part)
     return true;
 }
 
+const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, const char *attr)
+{
+    wsk_buf lines = {0};
+    for (size_t i = 0; i < count; i++) {
+        const wsk_param *p = wsk_kind_param(items[i]->kind, attr);
+        const wsk_elem *e = items[i]->elem;
+        wsk_buf_printf(&lines, "%s.%s %s\n", e && e->id ? e->id : items[i]->kind->element, attr, p && p->type == WSK_TYPE_NUMBER ? "number" : "text");
+    }
+    wsk_buf_put(&lines, "", 1);
+    const char *text = lines.failed ? NULL : wsk_strdup(l->arena, lines.data);
+    l->no_memory = l->no_memory || !text;
+    wsk_buf_free(&lines);
+    return text;
+}
+
 /* ---- ids ---- */
 typedef struct {
     wsk_loader *l;

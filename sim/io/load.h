@@ -48,6 +48,7 @@ typedef struct {
     wsk_series_doc *series; /* data files read so far */
     wsk_usual *usual;       /* defaults read so far */
     size_t items;
+    const char **assigned;  /* of each assignment what it set; NULL: nothing yet */
     const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
     bool lacks_parts; /* one was named that is in no folder and is not nearly the name of one there */
@@ -193,6 +194,8 @@ void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc
 /* ---- elems.c ---- */
 /* Typed elements from items, sorted, with ids. part: nothing is required. NULL: out of memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
+/* "gpu0.power-limit number": a line for the attribute of each of these items, which have their elements. NULL: out of memory. */
+const char *wsk_elems_tell(wsk_loader *loader, wsk_item *const *items, size_t count, const char *attr);
 /* Of the whole content with ids; the file's order, comments and spacing do not enter. */
 uint64_t wsk_elems_digest(const wsk_elem *rig);
 #endif

@@ -56,6 +56,8 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     if (item)
         wsk_source_unused(l, root);
     plan->rig = item ? wsk_elems_make(l, item, false) : NULL;
+    plan->assigned = l->assigned;
+    plan->n_assigned = in->set_count;
     plan->lacks_parts = l->lacks_parts;
     plan->incomplete = l->incomplete;
     if (l->no_memory)

@@ -125,6 +125,24 @@ no_range() { # VALUES WORDS
     if grep -qF -- "$2" err; then pass "no range: $1: $2"; else fail "no range: $1: $2" "$(cat err)"; fi
     absent none.csv "no range: $1: no file"
 }
+# Numbers are what the attribute holds, not what a text begins with.
+kind() { # NAME VARY TYPE VALUES: of the column, and its values
+    exits 0 "$1" sweep two-cards.xml --for 60s --vary "$2" --columns steps -o kind.sqlite -q --force --best "min steps"
+    got=$(sqlite3 kind.sqlite "SELECT group_concat(value, ';') || ' ' || group_concat(DISTINCT typeof(value)) FROM (SELECT \"${2%%=*}\" AS value FROM cases)")
+    [ "$got" = "$4 $3" ] && pass "$1: $4" || fail "$1: $4" "$got"
+}
+if command -v sqlite3 >/dev/null; then
+    kind "dates are text" run.from=2026-08-03,2027-08-03 text '2026-08-03;2027-08-03'
+    says out '^  best +1 +2026-08-03 ' "and printed as they are"
+    kind "an id is text" 'gpu[0].id=1a,2a' text '1a;2a'
+    kind "an id of digits is text" 'gpu[0].id=11,12' text '11;12'
+    kind "watts are numbers" 'gpu[0].power-limit=200W,250W' real '200.0;250.0'
+    kind "with blanks as well" 'gpu[0].power-limit=200 W , 250W,  270 W' real '200.0;250.0;270.0'
+    exits 0 "they are asked about" sweep two-cards.xml --for 60s --vary 'gpu[0].power-limit=200W, 250 W' --columns 'steps , cost.annual' -o blank.sqlite -q --best 'max "gpu[0].power-limit"'
+    says out '^  best +2 +250 W ' "blanks count for nothing"
+    kind "of two units they are text" 'gpu[0].power-limit=200W,0.25kW' text '200W;0.25kW'
+    kind "numbers without a unit" 'gpu[1].slot=4,5' real '4.0;5.0'
+fi
 exits 2 "a path varied twice" sweep $two --vary 'gpu.power-limit=200W,250W' --vary 'gpu[*].power-limit=200W,250W' -o none.csv
 says err "'gpu\[\*\].power-limit' is varied twice" "is told, also as [*]"
 no_range 200:350:10W 'a unit is missing; did you mean 200W:350W:10W'

@@ -263,6 +263,27 @@ static void test_names_of_water(void **state)
     wsk_rig_free(rig);
 }
 
+static void test_what_assignments_set(void **state)
+{
+    (void)state;
+    const char text[] = "<rig><chassis><psu/><gpu slot='3' id='far'/><gpu slot='1'/></chassis></rig>";
+    static const char *const sets[] = {"gpu[*].power-limit=200W", "gpu[far].part=gpu/none", "psu=psu/none", "run.from=2026-08-03", "gpu[1].slot=5",
+                                       "gpu.colour=red", "room.temperature=20degC"};
+    static const char *const want[] = {"far.power-limit number\ngpu0.power-limit number\n", "far.part text\n", "psu0.part text\n", "run0.from text\n",
+                                       "gpu0.slot number\n", "", "room0.temperature number\n"};
+    enum { SETS = sizeof sets / sizeof *sets };
+    wsk_rig *rig = NULL;
+    wsk_rig_options o = {.path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts", .sets = sets, .set_count = SETS};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_EINPUT);
+    for (size_t i = 0; i < SETS; i++)
+        assert_string_equal(wsk_rig_assigned(rig, i), want[i]);
+    assert_string_equal(wsk_rig_assigned(rig, SETS), "");
+    wsk_rig_free(rig);
+    rig = load("<rig/", WSK_EINPUT);
+    assert_string_equal(wsk_rig_assigned(rig, 0), "");
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,7 +292,7 @@ int main(void)
         cmocka_unit_test(test_dead_cards_lose_their_work),    cmocka_unit_test(test_unknown_prices_make_no_sum),
         cmocka_unit_test(test_heat_without_a_way_is_refused), cmocka_unit_test(test_steady_point_of_a_slow_room),
         cmocka_unit_test(test_advice_tries_each_change_alone), cmocka_unit_test(test_results_of_a_run_that_never_stepped),
-        cmocka_unit_test(test_names_of_water),
+        cmocka_unit_test(test_names_of_water),         cmocka_unit_test(test_what_assignments_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

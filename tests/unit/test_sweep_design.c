@@ -114,6 +114,9 @@ static void test_every_combination(void **state)
         is(&d, 0, i, want[i][0]);
         is(&d, 1, i, want[i][1]);
     }
+    assert_true(!d.members[0].number && wsk_sweep_telling(&d, 0, 1)); /* not known yet */
+    wsk_sweep_take_targets(&d.members[0], "gpu0.limit number\ngpu1.limit number\n");
+    wsk_sweep_take_targets(&d.members[1], "psu0.part text\n");
     assert_true(d.members[0].number && !d.members[1].number);
     assert_string_equal(d.members[0].unit, "W");
     /* Every value of a part tells something, of numbers the ends. */
