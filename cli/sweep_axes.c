@@ -35,6 +35,32 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
         m->unit[0] = '\0';
 }
 
+/* The first line of one text that the other has as well; NULL: none. */
+static const char *shared_line(const char *a, const char *b)
+{
+    for (const char *line = a; *line; line = strchr(line, '\n') + 1) {
+        size_t len = strcspn(line, "\n") + 1;
+        for (const char *other = b; *other; other = strchr(other, '\n') + 1)
+            if (!strncmp(line, other, len))
+                return line;
+    }
+    return NULL;
+}
+
+bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak)
+{
+    for (size_t m = 1; m < d->member_count; m++)
+        for (size_t other = 0; other < m; other++) {
+            const wsk_sweep_member *a = &d->members[other], *b = &d->members[m];
+            const char *shared = a->targets && b->targets ? shared_line(a->targets, b->targets) : NULL;
+            if (shared && speak)
+                wsk_cli_error("--vary: '%s' is varied twice: '%s' sets %.*s too", b->path, a->path, (int)strcspn(shared, " "), shared);
+            if (shared)
+                return false;
+        }
+    return true;
+}
+
 static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
 {
     const char *equals = strchr(text, '='), *unit = NULL;
@@ -59,19 +85,6 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     return true;
 }
 
-/* [*] is what a name alone means as well. */
-static bool same_path(const char *a, const char *b)
-{
-    for (;; a++, b++) {
-        a += strncmp(a, "[*]", 3) == 0 ? 3 : 0;
-        b += strncmp(b, "[*]", 3) == 0 ? 3 : 0;
-        if (*a != *b)
-            return false;
-        if (!*a)
-            return true;
-    }
-}
-
 /* "A=1,2&B=3,4": what is joined by & moves together. */
 static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *text, bool sampled)
 {
@@ -86,11 +99,6 @@ static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *tex
         if (!ok)
             return false;
         axis->count++;
-        for (wsk_sweep_member *other = d->members; other < m; other++)
-            if (same_path(other->path, m->path)) {
-                wsk_cli_error("--vary '%s': '%s' is varied twice", text, m->path);
-                return false;
-            }
         size_t levels = m->continuous ? 0 : m->values.count;
         if (axis->count > 1 && levels != axis->levels) {
             if (levels && axis->levels)

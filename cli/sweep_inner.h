@@ -31,6 +31,8 @@ bool wsk_sweep_lay_out(wsk_sweep_design *d, const wsk_cli_list *vary, size_t sam
 void wsk_sweep_design_free(wsk_sweep_design *d);
 /* Takes what a rig with the member set says that it sets: whether it has numbers is told by that, not by how a text begins. */
 void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets);
+/* False, after a message if `speak`, where two members set the same attribute, so that the rows would name a value that another hides. */
+bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak);
 /* The value that a member has in case i, or at a level of its axis (of a continuous one: 0 its low end, 1 the high
  * one). Caller frees. */
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);

@@ -145,6 +145,19 @@ if command -v sqlite3 >/dev/null; then
 fi
 exits 2 "a path varied twice" sweep $two --vary 'gpu.power-limit=200W,250W' --vary 'gpu[*].power-limit=200W,250W' -o none.csv
 says err "'gpu\[\*\].power-limit' is varied twice" "is told, also as [*]"
+twice() { # VARY VARY WHAT
+    exits 2 "$1 and $2" sweep single.xml --for 1s --vary "$1" --vary "$2" -o none.csv
+    says err "^wattsink: --vary: '${2%%=*}' is varied twice: '${1%%=*}' sets $3 too$" "is told as varied twice"
+    absent none.csv.sqlite "and leaves no file"
+}
+twice gpu.power-limit=200W,250W 'chassis.gpu.power-limit=300W' gpu0.power-limit
+twice 'gpu.power-limit=200W,250W' 'rig.gpu.power-limit=300W' gpu0.power-limit
+twice psu=psu/tier-gold-850,psu/tier-bronze-850 psu.part=psu/tier-gold-1000 psu0.part
+exits 2 "one of all" sweep $two --vary 'gpu[1].power-limit=200W,250W' --vary 'gpu[*].power-limit=300W' -o none.csv
+says err "'gpu\[\*\].power-limit' is varied twice: 'gpu\[1\].power-limit' sets gpu1.power-limit too" "is told"
+exits 2 "by number and by id, linked" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[gpu0].power-limit=300W,350W' -o none.csv
+says err "'gpu\[gpu0\].power-limit' is varied twice" "is told"
+exits 0 "a part and a value of it" sweep single.xml --for 60s --vary psu=psu/tier-gold-850,psu/tier-bronze-850 --vary gpu.slot=1,2 --columns steps -o apart.csv -q
 no_range 200:350:10W 'a unit is missing; did you mean 200W:350W:10W'
 no_range 200W:350W:10 'did you mean 200W:350W:10W'
 no_range 200W:0.35kW:10W 'its units differ'

@@ -137,7 +137,12 @@ static void test_linked(void **state)
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, 0, "a=1,2&b=1,2,3", NULL));
     wsk_sweep_design_free(&d);
-    assert_false(lay_out(&d, 0, "a=1,2", "a=3,4"));
+    assert_true(lay_out(&d, 0, "a=1,2&b=3,4", "c=5,6"));
+    wsk_sweep_take_targets(&d.members[0], "x0.a number\nx1.a number\n");
+    wsk_sweep_take_targets(&d.members[2], "x10.a number\nx1.ab number\n");
+    assert_true(wsk_sweep_apart(&d, true));
+    wsk_sweep_take_targets(&d.members[1], "x2.a number\nx1.a number\n");
+    assert_false(wsk_sweep_apart(&d, true));
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, 0, "a=1,2&", NULL));
     wsk_sweep_design_free(&d);
