@@ -66,8 +66,9 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     const char *equals = strchr(text, '='), *unit = NULL;
     double number[3];
     size_t len = 0;
-    if (sampled && equals && equals > text && wsk_cli_range(equals + 1, number, &unit, &len) > 0 &&
-        len < sizeof m->unit && number[0] < number[1]) {
+    int parts = sampled && equals && equals > text ? wsk_cli_range(equals + 1, number, &unit, &len) : 0;
+    double apart = parts > 0 ? number[1] - number[0] : 0;
+    if (len < sizeof m->unit && (parts == 2 ? apart != 0 : parts == 3 && apart * number[2] > 0)) {
         m->continuous = m->number = true;
         m->low = number[0];
         m->high = number[1];

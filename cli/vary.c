@@ -41,6 +41,8 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     unit_text u[3] = {{NULL, 0}};
     const char *p = text;
     int parts = 0;
+    if (strchr(text, ',')) /* one of several values */
+        return 0;
     for (bool more = true; more && parts < 3; parts++) {
         const char *end;
         p += strspn(p, " ");
@@ -48,7 +50,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
         if (end == p || (*end == '-' && parts == 0)) /* 2026-08-03 is a date */
             return 0;
         end += strspn(end, " ");
-        size_t n = strcspn(end, ":,");
+        size_t n = strcspn(end, ":");
         more = end[n] == ':';
         p = end + n + 1;
         if (more && parts == 2)
@@ -84,8 +86,10 @@ static void range_flaw(const char *text, int parts, const double number[3], cons
     else if (parts == -1)
         snprintf(out, 200, "a unit is missing; did you mean %.10g%.*s:%.10g%.*s:%.10g%.*s", number[0], n, unit, number[1], n,
                  unit, number[2], n, unit);
+    else if (parts == 2 && number[0] == number[1])
+        snprintf(out, 200, "its ends are the same; expected such as %.10g%.*s alone", number[0], n, unit);
     else if (parts == 2)
-        snprintf(out, 200, "it has no step; expected such as %.40s:%.4g%.*s", text, fabs(number[1] - number[0]) / 4, n, unit);
+        snprintf(out, 200, "it has no step; expected such as %.40s:%.4g%.*s", text, (number[1] - number[0]) / 4, n, unit);
     else if (number[2] == 0)
         snprintf(out, 200, "its step is 0; expected one that leads from LOW to HIGH");
     else if (steps < 0)

@@ -105,6 +105,24 @@ strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | 
 [ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "hits every stratum once" || fail "hits every stratum once" "$strata"
 sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
 [ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
+# A range with other values beside it is a list, in a sample as well, and needs its step.
+drawn() { # VALUES SAMPLE WANT
+    exits 0 "a sample from $1" sweep two-cards.xml --for 1s --vary "gpu[*].power-limit=$1" --sample "$2" --columns steps -o drawn.csv -q --force
+    got=$(cut -d, -f 3 drawn.csv | tail -n +2 | sort -n | tr '\n' ' ')
+    [ "$got" = "$3 " ] && pass "$1 is drawn whole" || fail "$1 is drawn whole" "$got"
+}
+drawn 200W:300W:50W,350W 4 '200 250 300 350'
+drawn 350W,200W:250W:50W 3 '200 250 350'
+drawn 320W:300W:-10W,200W:250W:50W 5 '200 250 300 310 320'
+exits 2 "a range without a step in a list" sweep $two --vary 'gpu[*].power-limit=200W:350W,400W' --sample 4 -o no.csv
+says err "'200W:350W' is no range .*: it has no step" "is told"
+for range in 300W:200W 300W:200W:-10W; do
+    exits 0 "a sample that falls" sweep $two --vary "gpu[*].power-limit=$range" --sample 10 --columns steps -o falls.csv -q --force
+    strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' falls.csv | sort -n | tr '\n' ' ')
+    [ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "$range is continuous" || fail "$range is continuous" "$strata"
+done
+exits 2 "a sample of nothing" sweep $two --vary 'gpu[*].power-limit=200W:200W' --sample 4 -o no.csv
+says err 'its ends are the same' "is told"
 # Between temperatures the step is a difference, in any unit of it.
 temperatures() { # RANGE VALUES
     exits 0 "from $1" sweep two-cards.xml --for 1s --vary "room.temperature=$1" --columns steps -o t.csv -q --force
@@ -165,6 +183,7 @@ no_range 200W:350W:0W 'its step is 0'
 no_range 200W:350W:-10W 'leads away from 350W; expected 200W:350W:10W'
 no_range 350W:200W:10W 'expected 350W:200W:-10W'
 no_range 200W:350W 'it has no step; expected such as 200W:350W:37.5W'
+no_range 350W:200W 'it has no step; expected such as 350W:200W:-37.5W'
 no_range 200W:350W:1e-4W 'more than 10000 cases'
 no_range 200W, 'a value is missing beside a comma'
 exits 0 "a step that does not divide" sweep $two --vary 'gpu[0].power-limit=200W:350W:40W' --columns steps -o undivided.csv
