@@ -113,6 +113,10 @@ int wsk_sweep_open(wsk_sweep *s)
     bool there = stat(s->db, &st) == 0 || (s->csv && stat(s->out, &st) == 0);
     s->has = wsk_cli_alloc(s->design.cases);
     bool goes_on = s->resume && stat(s->db, &st) == 0;
+    if (there && s->resume && !goes_on) {
+        wsk_cli_error("%s is there already, but not %s, which --resume goes on with; --force replaces it", s->out, s->db);
+        return WSK_EINPUT;
+    }
     if (there && !s->resume && !s->force) {
         wsk_cli_error("%s is there already: --resume goes on with it, --force replaces it", s->out);
         return WSK_EINPUT;

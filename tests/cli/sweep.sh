@@ -240,6 +240,13 @@ says bad.csv '^3,.*,240W,ok,' "and does not stop the rest"
 says err '1 of 3 cases failed' "is told at the end"
 exits 3 "a file that is there" sweep $two --vary "$limits" -o r.csv
 exits 0 "but for --force" sweep $two --vary "$limits" -o jobs1.csv --force -q
+echo mine >foreign.csv
+exits 3 "a CSV file of another hand" sweep $two --vary "$limits" -o foreign.csv --resume
+says err 'foreign.csv is there already, but not foreign.csv.sqlite' "is not gone on with"
+[ "$(cat foreign.csv)" = mine ] && pass "and left as it is" || fail "and left as it is" "$(head -3 foreign.csv)"
+absent foreign.csv.sqlite "without a file beside it"
+exits 0 "but for --force" sweep $two --vary "$limits" -o foreign.csv --force -q
+cmp -s r.csv foreign.csv && pass "it is replaced" || fail "it is replaced"
 exits 3 "another rig" sweep load.xml --for 1h --vary 'psu.efficiency=85%,90%' -o r.csv --resume
 exits 3 "another axis" sweep $two --vary 'gpu[*].power-limit=200W:350W:10W' -o r.csv --resume
 exits 3 "another step" sweep $two --step 2s --vary "$limits" -o r.csv --resume
