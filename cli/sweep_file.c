@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/sweep_inner.h"
 
@@ -125,11 +126,13 @@ int wsk_sweep_open(wsk_sweep *s)
         return WSK_ERUN;
     if (goes_on) {
         int code = resume(s, facts, FACTS);
-        if (code != WSK_OK)
+        if (code != WSK_OK || s->stored == s->design.cases) /* whole: it is only read, for it may be where nothing can be written */
             return code;
     } else if (!(s->store = wsk_store_open(s->db, true))) {
         return WSK_ERUN;
     }
+    if (s->csv && !goes_on)
+        unlink(s->out); /* one that is there later is that of these rows */
     wsk_cli_list all = wsk_sweep_head(s);
     for (size_t i = 0; i < s->columns.count; i++)
         wsk_cli_push(&all, s->columns.items[i].name);
@@ -156,6 +159,7 @@ int wsk_sweep_store(wsk_sweep *s, const char *row)
     const char *p = row;
     for (size_t line = 0; line < s->design.member_count + 2; line++)
         p = strchr(p, '\n') + 1;
+    s->changed = true;
     if (!s->has[id - 1]) {
         s->has[id - 1] = 1;
         s->stored++;

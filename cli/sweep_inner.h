@@ -126,6 +126,7 @@ struct wsk_sweep {
     wsk_store *store;
     unsigned char *has; /* a byte a case */
     size_t stored, failed;
+    bool changed; /* the rows, by this process */
 };
 /* Names of the columns before those of the summary: label, the axes, status, error. Items are not owned. */
 wsk_cli_list wsk_sweep_head(const wsk_sweep *s);

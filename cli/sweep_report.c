@@ -48,8 +48,10 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
     /* What stands there already is not written again: the file may be one that cannot be. */
     const wsk_cell *old = cells + NEEDS;
     for (size_t i = 0; m->ok && i < GIVES; i++)
-        if (m->kept[i] && !same(values[i], (old++)->number))
+        if (m->kept[i] && !same(values[i], (old++)->number)) {
             m->ok = wsk_store_set(m->s->store, id, gives[i], values[i]);
+            m->s->changed = true;
+        }
     return m->ok;
 }
 
@@ -229,7 +231,7 @@ int wsk_sweep_report(wsk_sweep *s, int code)
                       s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);
-    if (code == WSK_OK && s->csv)
+    if (code == WSK_OK && s->csv && (s->changed || access(s->out, F_OK) != 0))
         code = write_csv(s);
     if (code == WSK_OK && (code = tell(s)) == WSK_OK && s->failed) {
         tell_failures(s);

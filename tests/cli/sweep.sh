@@ -264,6 +264,32 @@ exits 0 "from standard input" sh -c '"$1" sweep - --for 1h --vary "gpu[*].power-
 cmp -s r.csv in.csv && pass "gives the same" || fail "gives the same"
 }
 
+# ---- a finished file is only read ----
+mkdir done
+for f in done/r.sqlite done/r.csv; do
+    sweep single.xml --for 1h --vary "$supplies" -o $f -q
+done
+cp -R done before
+for f in r.sqlite r.csv; do
+    exits 0 "asking $f" sweep single.xml --for 1h --vary "$supplies" -o done/$f --resume -q --best 'max npv'
+done
+diff -r before done >differ 2>&1 && pass "changes nothing" || fail "changes nothing" "$(cat differ)"
+rm done/r.csv
+exits 0 "a CSV file that is lost" sweep single.xml --for 1h --vary "$supplies" -o done/r.csv --resume -q
+cmp -s before/r.csv done/r.csv && pass "is written again" || fail "is written again"
+cat >media.sh <<'EOF'
+mount -t tmpfs none done && cp before/* done && mount -o remount,ro done || exit 77
+for f in r.sqlite r.csv; do "$@" -o done/$f || exit; done
+EOF
+unshare -rm sh media.sh "$wattsink" sweep single.xml --for 1h --vary "$supplies" --resume -q --best 'max npv' >out 2>err
+if grep -qE '^(unshare|mount|sh):' err; then
+    echo "skip media that cannot be written to: no mount"
+elif [ "$(grep -c '^  best ' out)" = 2 ]; then
+    pass "on media that cannot be written to"
+else
+    fail "on media that cannot be written to" "$(cat err)"
+fi
+
 # ---- two at once ----
 # The first is stopped in its tracks, some rows behind its head (the log grows by 4 kB a row), so that it has the file for as
 # long as the others ask.
