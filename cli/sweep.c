@@ -95,6 +95,8 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
         return wsk_cli_usage(command, "nothing is varied: --vary PATH=A,B or PATH=LOW:HIGH:STEP");
     if (!t->sample && (t->seed || t->method))
         return wsk_cli_usage(command, "--%s is for --sample N", t->seed ? "seed" : "method");
+    if (s->format && !s->pareto_text)
+        return wsk_cli_usage(command, "--format is for --pareto A,B");
     if (s->resume && s->force)
         return wsk_cli_usage(command, "--resume or --force, not both");
     if (t->method && strcmp(t->method, "lhs") != 0 && strcmp(t->method, "sobol") != 0)

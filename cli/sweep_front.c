@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/compare.h"
 #include "cli/plot.h"
@@ -200,9 +201,32 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     return text;
 }
 
+/* FILE.plots, FILE without its ending. */
+static char *pictures(const wsk_sweep *s)
+{
+    size_t dot = strlen(s->out);
+    while (dot > 0 && s->out[dot] != '.')
+        dot--;
+    return wsk_cli_format("%.*s.plots", (int)dot, s->out);
+}
+
+/* Where there is nothing to draw, a picture that is there answers another question. */
+static void take_away(const wsk_sweep *s)
+{
+    static const char *const ends[] = {"svg", "png", "pdf", "gp", "csv"};
+    char *folder = pictures(s);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char *path = wsk_cli_format("%s/pareto.%s", folder, ends[i]);
+        unlink(path);
+        free(path);
+    }
+    rmdir(folder);
+    free(folder);
+}
+
 static void draw(wsk_sweep *s, const cloud *c, size_t best)
 {
-    size_t member = colour_member(&s->design), len = 0, dot = strlen(s->out);
+    size_t member = colour_member(&s->design), len = 0;
     wsk_cli_list columns = {0};
     char *csv = NULL, *json = NULL, *lines = script_lines(s, &c->asked->question, member);
     wsk_cli_push(&columns, "label");
@@ -223,9 +247,7 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
         wsk_json_quote(about, s->rig_name);
         fputs(", \"simulated_s\": 1}", about);
         fclose(about);
-        while (dot > 0 && s->out[dot] != '.')
-            dot--;
-        char *folder = wsk_cli_format("%.*s.plots", (int)dot, s->out);
+        char *folder = pictures(s);
         const wsk_plot_table table = {.name = "pareto",
                                       .csv = csv,
                                       .columns = " id x y met front best axis label ",
@@ -272,6 +294,8 @@ int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *fron
     }
     if (code == WSK_OK && out && n)
         draw(s, &c, best);
+    else if (code == WSK_OK && out)
+        take_away(s);
     free(c.points);
     wsk_sweep_asked_free(&a);
     return code;

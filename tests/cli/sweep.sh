@@ -192,6 +192,8 @@ exits 0 "the same, quietly" sweep $two --vary 'gpu[0].power-limit=200W:350W:40W'
 [ ! -s err ] && pass "is not told" || fail "is not told" "$(cat err)"
 exits 2 "a seed without a sample" sweep $two --vary "$limits" --seed 3 -o no.csv
 exits 2 "nothing varied" sweep $two
+exits 2 "a format without a front" sweep $two --vary "$limits" --format png -o no.csv
+says err '^wattsink sweep: --format is for --pareto' "is told"
 exits 3 "a misspelt path" sweep $two --vary 'gpu[*].powr-limit=200W,250W' -o no.csv
 says err 'did you mean "gpu\[\*\].power-limit"' "is told with the nearest"
 exits 2 "an ending that says nothing" sweep $two --vary "$limits" -o results.txt
@@ -228,6 +230,9 @@ if command -v gnuplot >/dev/null; then
     cmp -s before.svg f.plots/pareto.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
     exits 0 "a front by parts, as PNG" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c > 0' --format png -q
     present p.plots/pareto.png "is drawn"
+    exits 0 "a front of none" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c < 0' --resume -q
+    says out ': 0 of 4 cases' "is told"
+    [ ! -e p.plots ] && pass "and leaves no picture of another question" || fail "and leaves no picture of another question" "$(ls p.plots)"
     if [ -s err ]; then fail "nothing to complain about" "$(head -3 err)"; else pass "nothing to complain about"; fi
 else
     echo "skip a front: no gnuplot"
