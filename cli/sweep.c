@@ -128,6 +128,11 @@ static void describe(wsk_sweep *s, const typed *t)
         fprintf(out, "%s%s", i ? "; " : "", t->vary.items[i]);
     if (out)
         fclose(out);
+    out = open_memstream(&s->settings_text, &len);
+    for (size_t i = 0; out && i < s->rig.sets.count; i++)
+        fprintf(out, "%s%s", i ? "; " : "", s->rig.sets.items[i]);
+    if (out)
+        fclose(out);
     char *sample = t->sample ? wsk_cli_format("sample %s by %s, seed %s", t->sample, t->method ? t->method : "lhs", t->seed ? t->seed : "0")
                              : wsk_cli_format("every combination");
     s->options_text = wsk_cli_format("%s, stepper %s%s, columns %s", sample, t->stepper ? t->stepper : "fast", s->run.leap ? " with leaps" : "",
@@ -189,6 +194,7 @@ void wsk_sweep_free(wsk_sweep *s)
     free(s->column_names);
     free(s->axes_text);
     free(s->options_text);
+    free(s->settings_text);
     free(s->db);
     free(s->has);
     free(s);

@@ -12,12 +12,24 @@ typedef struct {
     const char *key, *mine;
 } fact;
 
+/* Settings make another rig; the same by other words do not, so that they are looked at only now. */
+static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
+{
+    char *settings = wsk_store_said(s->store, "settings");
+    const char *mine = s->settings_text;
+    if (settings && strcmp(settings, mine) != 0)
+        wsk_cli_error("%s cannot be resumed: it has other settings (%s; now %s)", s->out, *settings ? settings : "none", *mine ? mine : "none");
+    else
+        wsk_cli_error("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)", s->out, theirs, f->mine);
+    free(settings);
+}
+
 static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     if (!strcmp(f->key, "version"))
         wsk_cli_error("%s cannot be resumed: it was made by wattsink %s, this is %s", s->out, theirs, f->mine);
     else if (!strcmp(f->key, "rig_digest"))
-        wsk_cli_error("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)", s->out, theirs, f->mine);
+        refuse_rig(s, f, theirs);
     else
         wsk_cli_error("%s cannot be resumed: it has other %s (%s; now %s)", s->out, f->key, theirs, f->mine);
     return WSK_EINPUT;
@@ -141,7 +153,7 @@ int wsk_sweep_open(wsk_sweep *s)
     char *cases = wsk_cli_format("%zu", s->design.cases);
     if (ok && !goes_on) { /* the version last: before it the file holds no sweep */
         ok = wsk_store_say(s->store, "rig", s->rig_name) && wsk_store_say(s->store, "cases", cases) &&
-             wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
+             wsk_store_say(s->store, "settings", s->settings_text) && wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
         for (size_t i = FACTS; ok && i-- > 0;)
             ok = wsk_store_say(s->store, facts[i].key, facts[i].mine);
     }

@@ -121,7 +121,7 @@ struct wsk_sweep {
     wsk_sweep_columns columns;
     char *column_names;
     char rig_name[256], rig_digest[17], digest[17];
-    char *axes_text, *options_text; /* as they are kept in the file */
+    char *axes_text, *options_text, *settings_text; /* as they are kept in the file; settings: --set, --for and --step */
     char *db;                       /* the SQLite file */
     wsk_store *store;
     unsigned char *has; /* a byte a case */

@@ -257,6 +257,15 @@ exits 3 "another axis" sweep $two --vary 'gpu[*].power-limit=200W:350W:10W' -o r
 exits 3 "another step" sweep $two --step 2s --vary "$limits" -o r.csv --resume
 exits 3 "another stepper" sweep $two --stepper reference --vary "$limits" -o r.csv --resume
 says err 'other options' "says what differs"
+exits 3 "another length" sweep two-cards.xml --for 2h --vary "$limits" -o r.csv --resume
+says err 'r.csv cannot be resumed: it has other settings \(run.for=1h; now run.for=2h\)' "is told as that"
+exits 3 "no length" sweep two-cards.xml --vary "$limits" -o r.csv --resume
+says err 'other settings \(run.for=1h; now none\)' "is told as that"
+exits 3 "a length and a step" sweep $two --step 2s --set psu.efficiency=80% --vary "$limits" -o r.csv --resume
+says err 'other settings \(run.for=1h; now psu.efficiency=80%; run.for=1h; run.step=2s\)' "is told as that"
+exits 3 "another rig alone" sweep odd.xml --for 1h --vary "$limits" -o r.csv --resume
+says err 'belongs to another rig' "is told as that"
+exits 0 "the same length by other words" sweep two-cards.xml --for 60min --vary "$limits" -o r.csv --resume -q
 exits 3 "another value" sweep $two --set psu.efficiency=80% --vary "$limits" -o r.csv --resume
 echo 'not a database, but long enough to be looked at as one: it has more than a hundred bytes, and all of them are text' >text.sqlite
 exits 3 "a file that is no sweep" sweep $two --vary "$limits" -o text.sqlite --resume
