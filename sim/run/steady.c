@@ -50,14 +50,6 @@ static double card_mean(const wsk_run *run, int card)
     return wsk_stat_of(run, run->net->cards[card].id, "die_c", 0);
 }
 
-static double farthest(const wsk_run *run, const double *before)
-{
-    double worst = fabs(wsk_case_air_c(run) - before[run->net->n_card]);
-    for (int i = 0; i < run->net->n_card; i++)
-        worst = wsk_max(worst, fabs(card_mean(run, i) - before[i]));
-    return worst;
-}
-
 static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
     const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
@@ -72,32 +64,58 @@ static bool shut_down(const wsk_run *run)
     return off;
 }
 
-/* A die that comes back. What is off only cools, and what stands beside it mostly goes one way. */
-static bool cycles(const wsk_run *run, int card, double band_k, double before_c)
+/* How a card's mean goes from window to window. */
+typedef struct {
+    double before_c;
+    int way, turns; /* the last time that it moved: up or down; how often that has turned round */
+} course;
+
+static void follow(const wsk_run *run, int card, course *c)
+{
+    const double moved = card_mean(run, card) - c->before_c;
+    const int way = fabs(moved) < 0.01 ? 0 : moved > 0 ? 1 : -1;
+    c->turns += way * c->way < 0;
+    c->way = way ? way : c->way;
+}
+
+/* A die that comes back. What is off only cools, and what stands beside it mostly goes one way: it is to swing within a window, or from
+ * window to window. */
+static bool cycles(const wsk_run *run, int card, double band_k, const course *c)
 {
     const double one_way = 2; /* so many times what its mean moves by; a straight line has 1 */
-    return band_k > 0.5 && !run->cards[card].off && (!shut_down(run) || band_k > one_way * fabs(card_mean(run, card) - before_c));
+    return band_k > 0.5 && !run->cards[card].off &&
+           (!shut_down(run) || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
+}
+
+static double farthest(const wsk_run *run, double air_before_c, const course *cards)
+{
+    double worst = fabs(wsk_case_air_c(run) - air_before_c);
+    for (int i = 0; i < run->net->n_card; i++)
+        worst = wsk_max(worst, fabs(card_mean(run, i) - cards[i].before_c));
+    return worst;
 }
 
 static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
 {
     const wsk_net *net = run->net;
     wsk_status status;
-    double *before = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *before);
-    if (!before)
+    course *cards = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *cards);
+    if (!cards)
         return WSK_ENOMEM;
     double drift = 0;
     for (double t = 0; t < LONGEST_S;) {
         for (int i = 0; i < net->n_card; i++)
-            before[i] = run->head->t_ns ? card_mean(run, i) : 0;
-        before[net->n_card] = run->head->t_ns ? wsk_case_air_c(run) : 0;
+            cards[i].before_c = run->head->t_ns ? card_mean(run, i) : 0;
+        const double air_c = run->head->t_ns ? wsk_case_air_c(run) : 0;
         open_window(run);
         open_accounts(run);
         t += WINDOW_S;
         status = wsk_run_advance(run, t);
         if (status != WSK_OK)
             return status;
-        drift = t >= 3 * WINDOW_S ? farthest(run, before) : INFINITY;
+        for (int i = 0; i < net->n_card; i++)
+            follow(run, i, &cards[i]);
+        drift = t >= 3 * WINDOW_S ? farthest(run, air_c, cards) : INFINITY;
         if (drift < 0.01)
             break;
     }
@@ -107,7 +125,7 @@ static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *dr
         double band = wsk_stat_of(run, id, "die_c", 1) - wsk_stat_of(run, id, "die_c", -1);
         if (band_k)
             band_k[i] = band;
-        *cycling = *cycling || cycles(run, i, band, before[i]);
+        *cycling = *cycling || cycles(run, i, band, &cards[i]);
     }
     /* What cycles need not agree from window to window; the band tells of it. */
     if (drift_k)

@@ -273,6 +273,27 @@ static void test_what_is_off_only_cools(void **state)
     }
 }
 
+/* Beside one that is off a card whose fan is dead hangs on its lowest clocks, down and up, slowly: a cycle, though each
+ * window's mean is another. */
+static void test_a_slow_cycle_beside_one_that_is_off(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(
+        "<rig><site supply='120 V'><room temperature='25 degC'/></site><chassis slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='37 CFM' "
+        "rpm='900 rpm'/><vent at='rear' area='100 cm2'/><psu part='psu/tier-gold-850'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' "
+        "voltage-slope='0.29 1/GHz' slot='1' power-limit='250 W' memory-power='70 W' fan-fails-at='0 s'/><gpu part='gpu/rtx-3090-open-air' slot='6' "
+        "fan-fails-at='0 s'/></chassis><workload kind='constant' class='burn'/></rig>", NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60), *steady = NULL;
+    bool cycling = false;
+    double band_k[2], drift_k;
+    assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
+    assert_true(!steady->cards[0].off && steady->cards[1].off && band_k[0] > 0.5 && band_k[0] < 2);
+    assert_true(cycling);
+    wsk_run_free(steady);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 /* What a supply that fails leaves to the others is braked at once, which is no heat. */
 static void test_a_brake_is_no_heat(void **state)
 {
@@ -304,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on), cmocka_unit_test(test_card_without_paste),
         cmocka_unit_test(test_ends_of_ranges), cmocka_unit_test(test_throttling_before_a_failure),
         cmocka_unit_test(test_a_brake_is_no_heat), cmocka_unit_test(test_what_is_off_only_cools),
+        cmocka_unit_test(test_a_slow_cycle_beside_one_that_is_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
