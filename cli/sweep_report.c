@@ -231,7 +231,9 @@ int wsk_sweep_report(wsk_sweep *s, int code)
                       s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);
-    if (code == WSK_OK && s->csv && (s->changed || access(s->out, F_OK) != 0))
+    /* Where nothing can be written, that of before is the one. */
+    const bool stays = s->csv && !s->changed && access(s->out, F_OK) == 0 && access(s->out, W_OK) != 0;
+    if (code == WSK_OK && s->csv && !stays)
         code = write_csv(s);
     if (code == WSK_OK && (code = tell(s)) == WSK_OK && s->failed) {
         tell_failures(s);
