@@ -23,27 +23,46 @@ static bool find_unit(wsk_sweep_member *m)
     return true;
 }
 
+/* A line's end is what stands behind its second blank: the place. */
+static bool has_place(const char *lines, const char *line)
+{
+    const char *place = strchr(strchr(line, ' ') + 1, ' ');
+    size_t len = strcspn(place, "\n") + 1;
+    for (; *lines; lines = strchr(lines, '\n') + 1)
+        if (!strncmp(strchr(strchr(lines, ' ') + 1, ' '), place, len))
+            return true;
+    return false;
+}
+
+/* The one text that is a quantity is a card's fan. */
+static bool quantity(const wsk_sweep_member *m)
+{
+    return !strstr(m->targets, " text ") || !strcmp(m->unit, "%") || !strcmp(m->unit, "rpm");
+}
+
 void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
 {
-    if (m->targets || !*targets)
+    const bool first = !m->targets && *targets;
+    for (; *targets; targets = strchr(targets, '\n') + 1) {
+        if (m->targets && has_place(m->targets, targets))
+            continue;
+        char *grown = wsk_cli_format("%s%.*s", m->targets ? m->targets : "", (int)strcspn(targets, "\n") + 1, targets);
+        free(m->targets);
+        m->targets = grown;
+    }
+    if (!first || m->continuous)
         return;
-    m->targets = wsk_cli_format("%s", targets);
-    if (m->continuous)
-        return;
-    m->number = !strstr(targets, " text\n") && find_unit(m);
+    m->number = find_unit(m) && quantity(m);
     if (!m->number)
         m->unit[0] = '\0';
 }
 
-/* The first line of one text that the other has as well; NULL: none. */
+/* The first line of one text whose place the other has as well; NULL: none. */
 static const char *shared_line(const char *a, const char *b)
 {
-    for (const char *line = a; *line; line = strchr(line, '\n') + 1) {
-        size_t len = strcspn(line, "\n") + 1;
-        for (const char *other = b; *other; other = strchr(other, '\n') + 1)
-            if (!strncmp(line, other, len))
-                return line;
-    }
+    for (const char *line = a; *line; line = strchr(line, '\n') + 1)
+        if (has_place(b, line))
+            return line;
     return NULL;
 }
 

@@ -59,8 +59,8 @@ void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **f
                      const char **text);
 /* Whether it names a part that is in no part folder, and not nearly one there: one of one's own, perhaps, whose folder was not given. */
 bool wsk_rig_lacks_parts(const wsk_rig *rig);
-/* What the i-th of its assignments set: a line each, element and attribute and whether that holds a number, "gpu0.power-limit number"
- * or "psu0.part text". "": nothing, for its path leads nowhere. */
+/* What the i-th of its assignments set: a line each, element and attribute, whether that holds a number, and its place in the file,
+ * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit" or "psu0.part text ...". "": nothing, for its path leads nowhere. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 /* Text of the resolved rig with origins (XML). Free with wsk_text_free. */
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);

@@ -262,13 +262,23 @@ static bool make(wsk_loader *l, wsk_item *item, bool part)
     return true;
 }
 
+/* Where it stands, which other assignments leave as it is; an id may be given to others by them. */
+static void put_place(wsk_buf *o, const wsk_item *item)
+{
+    if (item->parent)
+        put_place(o, item->parent);
+    wsk_buf_printf(o, "/%s%d", item->kind->element, item->order);
+}
+
 const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, const char *attr)
 {
     wsk_buf lines = {0};
     for (size_t i = 0; i < count; i++) {
         const wsk_param *p = wsk_kind_param(items[i]->kind, attr);
         const wsk_elem *e = items[i]->elem;
-        wsk_buf_printf(&lines, "%s.%s %s\n", e && e->id ? e->id : items[i]->kind->element, attr, p && p->type == WSK_TYPE_NUMBER ? "number" : "text");
+        wsk_buf_printf(&lines, "%s.%s %s ", e && e->id ? e->id : items[i]->kind->element, attr, p && p->type == WSK_TYPE_NUMBER ? "number" : "text");
+        put_place(&lines, items[i]);
+        wsk_buf_printf(&lines, ".%s\n", attr);
     }
     wsk_buf_put(&lines, "", 1);
     const char *text = lines.failed ? NULL : wsk_strdup(l->arena, lines.data);

@@ -194,7 +194,7 @@ void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc
 /* ---- elems.c ---- */
 /* Typed elements from items, sorted, with ids. part: nothing is required. NULL: out of memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
-/* "gpu0.power-limit number": a line for the attribute of each of these items, which have their elements. NULL: out of memory. */
+/* "gpu0.power-limit number PLACE": a line for the attribute of each of these items, which have their elements. NULL: out of memory. */
 const char *wsk_elems_tell(wsk_loader *loader, wsk_item *const *items, size_t count, const char *attr);
 /* Of the whole content with ids; the file's order, comments and spacing do not enter. */
 uint64_t wsk_elems_digest(const wsk_elem *rig);

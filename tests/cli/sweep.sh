@@ -160,6 +160,8 @@ if command -v sqlite3 >/dev/null; then
     says out '^  best +2 +250 W ' "blanks count for nothing"
     kind "of two units they are text" 'gpu[0].power-limit=200W,0.25kW' text '200W;0.25kW'
     kind "numbers without a unit" 'gpu[1].slot=4,5' real '4.0;5.0'
+    kind "a fan's share of its speed is a number" 'gpu[0].fan=40%:80%:20%' real '40.0;60.0;80.0'
+    kind "and its speed" 'gpu[0].fan=2000 rpm,2500 rpm' real '2000.0;2500.0'
 fi
 exits 2 "a path varied twice" sweep $two --vary 'gpu.power-limit=200W,250W' --vary 'gpu[*].power-limit=200W,250W' -o none.csv
 says err "'gpu\[\*\].power-limit' is varied twice" "is told, also as [*]"
@@ -175,6 +177,15 @@ exits 2 "one of all" sweep $two --vary 'gpu[1].power-limit=200W,250W' --vary 'gp
 says err "'gpu\[\*\].power-limit' is varied twice: 'gpu\[1\].power-limit' sets gpu1.power-limit too" "is told"
 exits 2 "by number and by id, linked" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[gpu0].power-limit=300W,350W' -o none.csv
 says err "'gpu\[gpu0\].power-limit' is varied twice" "is told"
+# Places are compared, at all levels: ids go over to other cards, and a chassis brings fans of its own.
+sed 's/<chassis [^>]*>/<chassis part="chassis\/corsair-7000d-airflow">/' single.xml >cased.xml
+for chassis in chassis/mid-tower,chassis/corsair-7000d-airflow chassis/corsair-7000d-airflow,chassis/mid-tower; do
+    exits 2 "a fan of one chassis ($chassis)" sweep cased.xml --for 1s --vary "chassis=$chassis&fan[*].duty=50%,60%" --vary 'fan[3].duty=70%,80%' -o none.csv
+    says err "'fan\[3\].duty' is varied twice" "is told"
+done
+exits 2 "a card that another's id moves" sweep $two --vary 'gpu[0].id=x,y&gpu[*].power-limit=200W,250W' --vary 'gpu[1].power-limit=300W,310W' -o none.csv
+says err "is varied twice" "is told"
+exits 0 "another card" sweep two-cards.xml --for 60s --vary 'gpu[0].id=x,y&gpu[1].power-limit=200W,250W' --vary 'gpu[0].power-limit=300W,310W' --columns steps -o moved.csv -q
 exits 0 "a part and a value of it" sweep single.xml --for 60s --vary psu=psu/tier-gold-850,psu/tier-bronze-850 --vary gpu.slot=1,2 --columns steps -o apart.csv -q
 no_range 200:350:10W 'a unit is missing; did you mean 200W:350W:10W'
 no_range 200W:350W:10 'did you mean 200W:350W:10W'
@@ -277,6 +288,18 @@ fi
 exits 0 "from standard input" sh -c '"$1" sweep - --for 1h --vary "gpu[*].power-limit=200W:350W:50W" -o in.csv -q <two-cards.xml' sh "$wattsink"
 cmp -s r.csv in.csv && pass "gives the same" || fail "gives the same"
 }
+
+# ---- a CSV file is that of the rows ----
+mkdir stale
+sweep single.xml --for 1h --vary "$supplies" --columns steps,cost.annual -o stale/r.csv -q
+cp stale/r.csv stale/first.csv
+sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv.sqlite --force -q
+exits 0 "asking rows that are new" sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv --resume -q
+cmp -s stale/r.csv stale/first.csv && fail "writes the file anew" || pass "writes the file anew"
+cp stale/r.csv stale/second.csv
+: >stale/r.csv
+sweep single.xml --for 1h --set 'tariff.price=0.5 USD/kWh' --vary "$supplies" --columns steps,cost.annual -o stale/r.csv --resume -q
+cmp -s stale/r.csv stale/second.csv && pass "also where it was emptied" || fail "also where it was emptied" "$(head -3 stale/r.csv)"
 
 # ---- a finished file is only read ----
 mkdir done

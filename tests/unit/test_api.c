@@ -269,8 +269,10 @@ static void test_what_assignments_set(void **state)
     const char text[] = "<rig><chassis><psu/><gpu slot='3' id='far'/><gpu slot='1'/></chassis></rig>";
     static const char *const sets[] = {"gpu[*].power-limit=200W", "gpu[far].part=gpu/none", "psu=psu/none", "run.from=2026-08-03", "gpu[1].slot=5",
                                        "gpu.colour=red", "room.temperature=20degC"};
-    static const char *const want[] = {"far.power-limit number\ngpu0.power-limit number\n", "far.part text\n", "psu0.part text\n", "run0.from text\n",
-                                       "gpu0.slot number\n", "", "room0.temperature number\n"};
+    static const char *const want[] = {"far.power-limit number /rig0/chassis0/gpu0.power-limit\ngpu0.power-limit number /rig0/chassis0/gpu1.power-limit\n",
+                                       "far.part text /rig0/chassis0/gpu0.part\n", "psu0.part text /rig0/chassis0/psu0.part\n",
+                                       "run0.from text /rig0/run0.from\n", "gpu0.slot number /rig0/chassis0/gpu1.slot\n", "",
+                                       "room0.temperature number /rig0/site0/room0.temperature\n"};
     enum { SETS = sizeof sets / sizeof *sets };
     wsk_rig *rig = NULL;
     wsk_rig_options o = {.path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts", .sets = sets, .set_count = SETS};

@@ -115,8 +115,8 @@ static void test_every_combination(void **state)
         is(&d, 1, i, want[i][1]);
     }
     assert_true(!d.members[0].number && wsk_sweep_telling(&d, 0, 1)); /* not known yet */
-    wsk_sweep_take_targets(&d.members[0], "gpu0.limit number\ngpu1.limit number\n");
-    wsk_sweep_take_targets(&d.members[1], "psu0.part text\n");
+    wsk_sweep_take_targets(&d.members[0], "gpu0.limit number /gpu0.limit\ngpu1.limit number /gpu1.limit\n");
+    wsk_sweep_take_targets(&d.members[1], "psu0.part text /psu0.part\n");
     assert_true(d.members[0].number && !d.members[1].number);
     assert_string_equal(d.members[0].unit, "W");
     /* Every value of a part tells something, of numbers the ends. */
@@ -138,10 +138,10 @@ static void test_linked(void **state)
     assert_false(lay_out(&d, 0, "a=1,2&b=1,2,3", NULL));
     wsk_sweep_design_free(&d);
     assert_true(lay_out(&d, 0, "a=1,2&b=3,4", "c=5,6"));
-    wsk_sweep_take_targets(&d.members[0], "x0.a number\nx1.a number\n");
-    wsk_sweep_take_targets(&d.members[2], "x10.a number\nx1.ab number\n");
+    wsk_sweep_take_targets(&d.members[0], "x0.a number /x0.a\nx1.a number /x1.a\n");
+    wsk_sweep_take_targets(&d.members[2], "x10.a number /x10.a\nx1.ab number /x1.ab\n");
     assert_true(wsk_sweep_apart(&d, true));
-    wsk_sweep_take_targets(&d.members[1], "x2.a number\nx1.a number\n");
+    wsk_sweep_take_targets(&d.members[1], "x2.a number /x2.a\nx9.a number /x1.a\n");
     assert_false(wsk_sweep_apart(&d, true));
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, 0, "a=1,2&", NULL));
