@@ -139,6 +139,9 @@ void wsk_look_for_quiet(wsk_run *run)
     run->now.quiet_ns = 0;
     if (run->now.stirred || run->now.log_due || run->braked)
         return;
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->cases[i].cpu_share < 1) /* it comes back step by step */
+            return;
     int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
     for (int i = 0; i < run->net->n_card; i++)
         until = run->cards[i].rest_until_ns < until ? run->cards[i].rest_until_ns : until;

@@ -160,30 +160,44 @@ static void test_fan_bands_are_tight(void **state)
     }
 }
 
-/* The afternoon takes the processor over its limit, while cards rest: it throttles as if all were asked. */
-static void test_processor_throttles_at_rest(void **state)
+/* A day in which the processor is taken over its limit while cards rest: it throttles and comes back as if all were asked. */
+static void processor_throttles(const char *path, const char *const *sets, size_t n_sets, bool back)
 {
-    (void)state;
-    const char *const sets[] = {"cpu.limit-temperature=54.98degC", "workload.checkpoint-every=1d"};
     const double day = 86400;
     wsk_rig *rig = NULL;
-    wsk_rig_options o = {.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 2};
+    wsk_rig_options o = {.path = path, .parts_dir = "parts", .sets = sets, .set_count = n_sets};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, day), *b = wsk_test_run(rig, WSK_STEPPER_FAST, day);
-    int rested = 0, throttled = 0;
+    int rested = 0, throttled = 0, rises = 0;
     for (double t = 1; t <= day; t++) {
+        const double before = a->cases[0].cpu_share;
         wsk_test_advance(a, t);
         rested += a->now.quiet;
         throttled += a->cases[0].cpu_share < 1;
+        rises += a->cases[0].cpu_share > before;
         wsk_wake(b);
         wsk_test_advance(b, t);
         if (fabs(a->cases[0].cpu_share - b->cases[0].cpu_share) > 1e-9)
             fail_msg("at %.0f s the processor may draw %.3f of its watts; asked at each tick, %.3f", t, a->cases[0].cpu_share, b->cases[0].cpu_share);
     }
-    assert_true(rested > 3600 && throttled > 3600);
+    if (!(rested > 3600 && throttled > 3600 && (rises > 10) == back))
+        fail_msg("%s: at rest for %d s, throttled for %d, %d steps back", path, rested, throttled, rises);
     wsk_run_free(a);
     wsk_run_free(b);
     wsk_rig_free(rig);
+}
+
+static void test_processor_throttles_at_rest(void **state)
+{
+    (void)state;
+    processor_throttles("scenarios/quad-3090-blower/rig.xml", (const char *const[]){"cpu.limit-temperature=54.98degC", "workload.checkpoint-every=1d"}, 2, false);
+}
+
+static void test_processor_comes_back_at_rest(void **state)
+{
+    (void)state;
+    processor_throttles("scenarios/time-of-use-night/always.xml",
+                        (const char *const[]){"cpu.limit-temperature=50degC", "workload.load-curve=0h:100%,6h:0%,12h:80%,18h:10%"}, 2, true);
 }
 
 /* An idle card that warms up leaks more, without a jump. */
@@ -291,7 +305,7 @@ static void test_restored_at_rest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_governors_rest), cmocka_unit_test(test_rest_changes_nothing), cmocka_unit_test(test_settled_rigs_rest),
-                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_processor_throttles_at_rest), cmocka_unit_test(test_idle_watts_follow_the_die), cmocka_unit_test(test_cooling_follows_the_weather), cmocka_unit_test(test_rest_ends_when_it_must),
+                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_processor_throttles_at_rest), cmocka_unit_test(test_processor_comes_back_at_rest), cmocka_unit_test(test_idle_watts_follow_the_die), cmocka_unit_test(test_cooling_follows_the_weather), cmocka_unit_test(test_rest_ends_when_it_must),
                                        cmocka_unit_test(test_restored_at_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
