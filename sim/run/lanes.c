@@ -277,9 +277,10 @@ static void advance(wsk_lanes *g, double until_s, wsk_status *status)
     for (; t % tick == 0 && t < until && t + tick <= shortest; t += tick)
         tick_together(g, t + tick, until, status);
     for (int l = 0; l < g->n; l++) {
-        wsk_book_repeats(g->runs[l]);
         if (status[l] == WSK_OK)
             status[l] = wsk_run_advance(g->runs[l], until_s);
+        else
+            wsk_stand(g->runs[l]);
     }
 }
 

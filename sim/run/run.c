@@ -457,9 +457,12 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
+    run->now.unread = true;
     /* Cards that rest are within their bounds, and nothing moves fast. */
-    if ((run->now.jumps || run->now.minute) && !wsk_check_state(run))
+    if ((run->now.jumps || run->now.minute) && !wsk_check_state(run)) {
+        run->now.repeats -= run->now.quiet; /* it is not looked at */
         return false;
+    }
     wsk_observe(run, h);
     return true;
 }
@@ -472,6 +475,16 @@ bool wsk_tick(wsk_run *run)
     return wsk_tick_step(run, next) && wsk_tick_end(run, next);
 }
 
+void wsk_stand(wsk_run *run)
+{
+    wsk_book_repeats(run);
+    if (!run->now.unread)
+        return;
+    run->now.unread = false;
+    wsk_read_values(run);
+    wsk_read_dies(run);
+}
+
 wsk_status wsk_run_advance(wsk_run *run, double until_s)
 {
     int64_t until = until_s * 1e9 >= (double)run->end_ns ? run->end_ns : (int64_t)(until_s * 1e9);
@@ -480,9 +493,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s)
     bool ok = true;
     while (ok && run->head->t_ns < until)
         ok = wsk_tick(run);
-    wsk_book_repeats(run);
-    wsk_read_values(run);
-    wsk_read_dies(run); /* as of quiet ticks they are not */
+    wsk_stand(run);
     if (!ok)
         return WSK_ENUMERIC;
     if (run->head->t_ns >= run->end_ns && wsk_residual(run) > 1e-9)

@@ -164,6 +164,7 @@ typedef struct {
     bool scheduled;      /* schedule holds until its until_ns */
     bool climbed;        /* heat holds the watts of the last tick, and room_heat_w the room's own share */
     bool log_due;        /* a change of reason waits for its turn */
+    bool unread;         /* ticks were taken since values and dies were read */
     int64_t event_ns;    /* the next moment that the tick's grid does not show, or the end */
     int64_t timed_ns;    /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
     int64_t quiet_ns;    /* until then nothing is due while all cards rest; 0: not known */
@@ -392,6 +393,8 @@ int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);
 bool wsk_tick(wsk_run *run);
+/* Behind the last tick that its caller asked for: books are brought up to date, and what is read from outside. */
+void wsk_stand(wsk_run *run);
 /* Before a step that may be taken back; taking it back; whether natural convection agrees with it. */
 void wsk_step_keep(wsk_run *run);
 void wsk_step_undo(wsk_run *run);

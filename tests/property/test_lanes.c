@@ -85,6 +85,27 @@ static void test_a_lane_that_goes_its_own_way(void **state)
         wsk_rig_free(rigs[i]);
 }
 
+/* One whose card leaves the model's range ends with the bits that it has alone. */
+static void test_a_lane_that_fails(void **state)
+{
+    (void)state;
+    static const char *const assigns[] = {"gpu[*].power-limit=300W", "gpu[1].power=1500W", "gpu[*].power-limit=250W", "gpu[0].power=1100W"};
+    wsk_rig *rigs[4];
+    wsk_run *runs[4];
+    wsk_status status[4];
+    for (int i = 0; i < 4; i++) {
+        rigs[i] = limited("scenarios/quad-3090-blower/rig.xml", assigns[i]);
+        runs[i] = wsk_test_run(rigs[i], WSK_STEPPER_FAST, 3600);
+    }
+    assert_int_equal(wsk_runs_advance(runs, 4, 3600, status), WSK_OK);
+    assert_true(status[0] == WSK_OK && status[1] == WSK_ENUMERIC && wsk_run_time(runs[1]) > 10 && status[3] == WSK_ENUMERIC);
+    for (int i = 0; i < 4; i++)
+        wsk_run_free(runs[i]);
+    compare(rigs, 4, 3600, "lanes that fail");
+    for (int i = 0; i < 4; i++)
+        wsk_rig_free(rigs[i]);
+}
+
 /* Whatever the dice give: most are unlike, each still gets its own bits. */
 static void test_random_company(void **state)
 {
@@ -101,7 +122,7 @@ static void test_random_company(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_a_lane_that_goes_its_own_way),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_a_lane_that_goes_its_own_way), cmocka_unit_test(test_a_lane_that_fails),
                                        cmocka_unit_test(test_random_company)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

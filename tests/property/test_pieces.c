@@ -149,9 +149,31 @@ static void test_room_jumps_at_rest(void **state)
     wsk_rig_free(rig);
 }
 
+/* A run that is restored, and asked for no more than it has, is what was saved. */
+static void test_restored_and_not_advanced(void **state)
+{
+    (void)state;
+    wsk_rig *rig = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts"}), WSK_OK);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200), *other = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+    size_t len, length;
+    wsk_test_advance(run, 3600);
+    char *saved = wsk_test_save(run, &len);
+    assert_int_equal(wsk_run_restore(other, saved, len), WSK_OK);
+    assert_int_equal(wsk_run_advance(other, 3600), WSK_OK);
+    assert_true(wsk_test_get(other, "wall_w") > 500 && wsk_test_get(other, "wall_w") == wsk_test_get(run, "wall_w"));
+    char *again = wsk_test_save(other, &length);
+    assert_true(length == len && memcmp(saved, again, len) == 0);
+    wsk_text_free(saved);
+    wsk_text_free(again);
+    wsk_run_free(run);
+    wsk_run_free(other);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces_are_the_whole), cmocka_unit_test(test_no_solution_leaves_no_trace),
-                                       cmocka_unit_test(test_room_jumps_at_rest)};
+                                       cmocka_unit_test(test_room_jumps_at_rest), cmocka_unit_test(test_restored_and_not_advanced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
