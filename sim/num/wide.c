@@ -2,17 +2,6 @@
 /* Each loop stands behind a plain function: clang gives one that it clones for several machines another name outside. */
 #include "sim/num/wide.h"
 
-WSK_WIDEST static void watch(int n, const double *restrict v, double zero, double h, double *restrict sum, double *restrict low,
-                             double *restrict high)
-{
-    _Pragma("omp simd") for (int i = 0; i < n; i++)
-    {
-        sum[i] += (v[i] - zero) * h;
-        low[i] = v[i] < low[i] ? v[i] : low[i];
-        high[i] = v[i] > high[i] ? v[i] : high[i];
-    }
-}
-
 WSK_WIDEST static void widen(int n, const double *least, const double *most, double *restrict low, double *restrict high)
 {
     _Pragma("omp simd") for (int i = 0; i < n; i++)
@@ -77,11 +66,6 @@ WSK_WIDEST static bool between(int n, const double *restrict v, const double *re
 void wsk_widen(int n, const double *least, const double *most, double *low, double *high)
 {
     widen(n, least, most, low, high);
-}
-
-void wsk_watch_values(int n, const double *v, double zero, double h, double *sum, double *low, double *high)
-{
-    watch(n, v, zero, h, sum, low, high);
 }
 
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum)

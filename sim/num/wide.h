@@ -34,8 +34,6 @@ static inline int wsk_rows(int n)
 
 /* low and high as far as these reach beyond them. */
 void wsk_widen(int n, const double *least, const double *most, double *low, double *high);
-/* sum += (v - zero) h; the least and the most of v so far. */
-void wsk_watch_values(int n, const double *v, double zero, double h, double *sum, double *low, double *high);
 /* sum += (v - zero) h */
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum);
 /* sum += v h, so many times. */

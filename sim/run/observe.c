@@ -400,9 +400,9 @@ void wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
     const int nodes = run->net->n_node, n = run->n_variables;
+    wsk_sum_over_time(nodes, run->t, WSK_KELVIN, h, run->node_sum);
     if (!run->now.quiet) {
         wsk_read_values(run);
-        wsk_sum_over_time(nodes, run->t, WSK_KELVIN, h, run->node_sum);
         wsk_sum_over_time(n, run->standing, 0, h, run->sum);
         wsk_widen(n, run->value, run->value, run->low, run->high);
     } else {
@@ -410,8 +410,9 @@ void wsk_observe(wsk_run *run, double h)
         if (run->now.repeats == 1) { /* the first of them */
             memcpy(run->node_low, run->t, (size_t)nodes * sizeof *run->t);
             memcpy(run->node_high, run->t, (size_t)nodes * sizeof *run->t);
+        } else {
+            wsk_widen(nodes, run->t, run->t, run->node_low, run->node_high);
         }
-        wsk_watch_values(nodes, run->t, WSK_KELVIN, h, run->node_sum, run->node_low, run->node_high);
     }
     watch_rising(run, h);
     if (run->now.minute)

@@ -16,29 +16,6 @@ static void fill(double *v, uint64_t seed)
         v[i] = 200 * wsk_random(seed, 1, (uint64_t)i) - 100;
 }
 
-static void test_values_are_watched(void **state)
-{
-    (void)state;
-    for (int n = 0; n <= MOST; n++) {
-        double v[MOST], sum[2][MOST], low[2][MOST], high[2][MOST];
-        fill(v, 1);
-        for (int k = 0; k < 2; k++) {
-            fill(sum[k], 2);
-            fill(low[k], 3);
-            fill(high[k], 4);
-        }
-        wsk_watch_values(n, v, 17.3, 0.3, sum[0], low[0], high[0]);
-        for (int i = 0; i < n; i++) {
-            sum[1][i] += (v[i] - 17.3) * 0.3;
-            low[1][i] = fmin(low[1][i], v[i]);
-            high[1][i] = fmax(high[1][i], v[i]);
-        }
-        assert_memory_equal(sum[0], sum[1], sizeof sum[0]); /* and nothing behind the n-th was touched */
-        assert_memory_equal(low[0], low[1], sizeof low[0]);
-        assert_memory_equal(high[0], high[1], sizeof high[0]);
-    }
-}
-
 static void test_extremes_are_widened(void **state)
 {
     (void)state;
@@ -155,7 +132,7 @@ static void test_own_bounds_are_seen_anywhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values_are_watched), cmocka_unit_test(test_extremes_are_widened), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_extremes_are_widened), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
                                        cmocka_unit_test(test_bounds_are_seen_anywhere), cmocka_unit_test(test_own_bounds_are_seen_anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
