@@ -9,7 +9,8 @@ static void show(const wsk_cli_work *w, size_t finished, double began)
 {
     char left[32];
     wsk_cli_duration(left, (wsk_cli_clock() - began) / (double)finished * (double)(w->count - finished));
-    fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count, w->of ? w->of : w->count, left);
+    fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count,
+            w->of ? w->of : w->count, left);
 }
 
 static void *wait_for(void *lock)
@@ -37,7 +38,8 @@ static int granted(int want)
 
 static int threads_for(const wsk_cli_work *w)
 {
-    size_t want = w->jobs ? w->jobs : (size_t)omp_get_num_procs(), most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
+    size_t want = w->jobs ? w->jobs : (size_t)omp_get_num_procs(),
+           most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
     return granted((int)(want < most ? want : most > 0 ? most : 1));
 }
 

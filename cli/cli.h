@@ -18,8 +18,8 @@ typedef struct {
     const char *example;               /* a command line that works in a checkout */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
 } wsk_cli_command;
-extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot, wsk_cli_report, wsk_cli_new,
-    wsk_cli_export, wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_help;
+extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot,
+    wsk_cli_report, wsk_cli_new, wsk_cli_export, wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_help;
 extern const wsk_cli_command *const wsk_cli_commands[]; /* ends with NULL */
 const wsk_cli_command *wsk_cli_find(const char *name);  /* NULL: says so on stderr, with the nearest name */
 void wsk_cli_print_help(const wsk_cli_command *command);
@@ -91,8 +91,8 @@ int wsk_cli_page(FILE *out, int elsewhere);
 bool wsk_cli_utf8(void);
 /* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
-bool wsk_cli_dumb(void);       /* TERM says that it knows no escapes, or nothing */
-bool wsk_cli_colour(int fd);   /* whether colours are wanted on it: a terminal, no NO_COLOR, and not a dumb one */
+bool wsk_cli_dumb(void);     /* TERM says that it knows no escapes, or nothing */
+bool wsk_cli_colour(int fd); /* whether colours are wanted on it: a terminal, no NO_COLOR, and not a dumb one */
 
 /* ---- files and text ---- */
 void *wsk_cli_alloc(size_t size); /* ends the program when out of memory */
@@ -100,7 +100,7 @@ char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
 /* What is no mistake but may surprise: as an error, but not where --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-extern bool wsk_cli_quiet; /* wsk_cli_parse has met --quiet */
+extern bool wsk_cli_quiet;                 /* wsk_cli_parse has met --quiet */
 extern void (*wsk_cli_before_error)(void); /* what makes stderr fit for text; NULL: it is */
 /* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);

@@ -4,23 +4,44 @@
 
 #include "cli/cli.h"
 
-const wsk_cli_command *const wsk_cli_commands[] = {
-    &wsk_cli_run,  &wsk_cli_new,   &wsk_cli_steady, &wsk_cli_check,  &wsk_cli_compare, &wsk_cli_sweep,
-    &wsk_cli_plot, &wsk_cli_report, &wsk_cli_export, &wsk_cli_parts, &wsk_cli_kinds,  &wsk_cli_schema, &wsk_cli_help,
-    NULL};
+const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,     &wsk_cli_new,
+                                                   &wsk_cli_steady,  &wsk_cli_check,
+                                                   &wsk_cli_compare, &wsk_cli_sweep,
+                                                   &wsk_cli_plot,    &wsk_cli_report,
+                                                   &wsk_cli_export,  &wsk_cli_parts,
+                                                   &wsk_cli_kinds,   &wsk_cli_schema,
+                                                   &wsk_cli_help,    NULL};
 
 double wsk_cli_started;
 
 /* What people try, and how it is said here. */
-static const char *const others[][2] = {{"version", "--version"}, {"watch", "run --watch"},   {"simulate", "run"},
-                                        {"start", "run"},         {"resume", "run --resume"}, {"init", "new"},
-                                        {"create", "new"},        {"validate", "check"},      {"lint", "check"},
-                                        {"vary", "compare"},      {"diff", "compare"},        {"optimize", "sweep"},
-                                        {"optimise", "sweep"},    {"graph", "plot"},          {"draw", "plot"},
-                                        {"html", "report"},       {"netlist", "export"},      {"spice", "export"},
-                                        {"catalogue", "parts"},   {"catalog", "parts"},       {"list", "parts"},
-                                        {"search", "parts --search"}, {"show", "parts --show"}, {"elements", "kinds"},
-                                        {"xsd", "schema"},        {"commands", "help"},       {"man", "help"}};
+static const char *const others[][2] = {{"version", "--version"},
+                                        {"watch", "run --watch"},
+                                        {"simulate", "run"},
+                                        {"start", "run"},
+                                        {"resume", "run --resume"},
+                                        {"init", "new"},
+                                        {"create", "new"},
+                                        {"validate", "check"},
+                                        {"lint", "check"},
+                                        {"vary", "compare"},
+                                        {"diff", "compare"},
+                                        {"optimize", "sweep"},
+                                        {"optimise", "sweep"},
+                                        {"graph", "plot"},
+                                        {"draw", "plot"},
+                                        {"html", "report"},
+                                        {"netlist", "export"},
+                                        {"spice", "export"},
+                                        {"catalogue", "parts"},
+                                        {"catalog", "parts"},
+                                        {"list", "parts"},
+                                        {"search", "parts --search"},
+                                        {"show", "parts --show"},
+                                        {"elements", "kinds"},
+                                        {"xsd", "schema"},
+                                        {"commands", "help"},
+                                        {"man", "help"}};
 
 const wsk_cli_command *wsk_cli_find(const char *name)
 {
@@ -41,7 +62,8 @@ const wsk_cli_command *wsk_cli_find(const char *name)
         }
     size_t len = strlen(name);
     if (!*hint && (wsk_cli_is_dir(name) || (len > 4 && !strcmp(name + len - 4, ".xml")))) {
-        snprintf(near, sizeof near, "; did you mean '%s %.30s%s'?", wsk_cli_is_dir(name) ? "report" : "run", name, len > 30 ? "..." : "");
+        snprintf(near, sizeof near, "; did you mean '%s %.30s%s'?", wsk_cli_is_dir(name) ? "report" : "run", name,
+                 len > 30 ? "..." : "");
         hint = near;
     }
     if (!*hint)

@@ -16,7 +16,8 @@ static void *run_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
     wsk_cli_simulation sim = {.rig = c->rig};
-    wsk_cli_simulate(&sim, 1, &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
+    wsk_cli_simulate(&sim, 1,
+                     &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
     c->code = sim.code;
     c->json = sim.json;
     c->why = sim.why;
@@ -59,7 +60,8 @@ static bool year_matters(const wsk_rig *rig)
 {
     static const struct {
         const char *element, *kind; /* NULL: any */
-    } signs[] = {{"season", NULL}, {"holiday", NULL}, {"tariff", "spot\""}, {"carbon", "file\""}, {"outdoor", "file\""}};
+    } signs[] = {
+        {"season", NULL}, {"holiday", NULL}, {"tariff", "spot\""}, {"carbon", "file\""}, {"outdoor", "file\""}};
     char *xml = NULL;
     bool found = false;
     size_t len;
@@ -102,15 +104,18 @@ typedef struct {
 /* Makes DIR before the runs, lest they be for nothing. Another rig's results stay there unless --force. */
 static int open_dir(const output *o, const wsk_rig *rig)
 {
-    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL, old[256] = "";
+    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL,
+         old[256] = "";
     const char *new = wsk_rig_name(rig);
     int code = WSK_OK;
     free(path);
     path = wsk_cli_format("%s/summary.json", o->dir);
     run = wsk_cli_read(path, NULL);
-    if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old) : run && wsk_json_text(run, "rig", old, sizeof old))
+    if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old)
+               : run && wsk_json_text(run, "rig", old, sizeof old))
         if (strcmp(old, new) != 0 && !o->force) {
-            wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them", o->dir, old);
+            wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them",
+                          o->dir, old);
             code = WSK_EINPUT;
         }
     if (code == WSK_OK && !wsk_cli_mkdirs(o->dir))
@@ -210,7 +215,9 @@ static bool read_finance(const char *rate, const char *years, const char *cloud,
     if (rate) {
         f->rate = wsk_cli_number(rate, &end) / 100;
         if (end == rate || strcmp(end + strspn(end, " "), "%") != 0 || !(f->rate >= 0 && f->rate <= 1))
-            return wsk_cli_usage(&wsk_cli_compare, "--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%", rate), false;
+            return wsk_cli_usage(&wsk_cli_compare,
+                                 "--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%", rate),
+                   false;
     }
     if (years) {
         double n = wsk_cli_number(years, &end);
@@ -219,7 +226,10 @@ static bool read_finance(const char *rate, const char *years, const char *cloud,
         f->years = (int)n;
     }
     if (cloud && !read_cloud(cloud, f))
-        return wsk_cli_usage(&wsk_cli_compare, "--cloud-price '%s': expected the price of a rented GPU-hour, such as '2.5 USD/h'", cloud), false;
+        return wsk_cli_usage(&wsk_cli_compare,
+                             "--cloud-price '%s': expected the price of a rented GPU-hour, such as '2.5 USD/h'",
+                             cloud),
+               false;
     return true;
 }
 
@@ -245,7 +255,8 @@ static int run_job(job *j)
     if (j->year)
         set_year(j->cases, j->count);
     wsk_cli_catch_interrupts();
-    wsk_cli_work work = {.count = j->count, .progress = !j->o.quiet && isatty(STDERR_FILENO), .ctx = j->cases, .run = run_case};
+    wsk_cli_work work = {
+        .count = j->count, .progress = !j->o.quiet && isatty(STDERR_FILENO), .ctx = j->cases, .run = run_case};
     wsk_cli_run_cases(&work);
     work.run = spread_case;
     work.progress = false;
@@ -287,7 +298,8 @@ static int main_compare(int argc, char **argv)
     if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &j.stepper) || !read_finance(rate, years, cloud, &j.finance))
         goto out;
     if (vary.count ? words.count != 1 : words.count < 2) {
-        vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words) : wsk_cli_usage(&wsk_cli_compare, "at least two rigs, or one and --vary");
+        vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
+                   : wsk_cli_usage(&wsk_cli_compare, "at least two rigs, or one and --vary");
         goto out;
     }
     /* Several cases may be of one standard input. */

@@ -38,18 +38,19 @@ double wsk_cli_psu_cooling_kwh(const char *json);
 
 /* What one value that is not known well moves, when it is moved up (wsk_rig_spread). */
 typedef struct {
-    char key[96], text[96]; /* key: equal for the same value in another rig */
+    char key[96], text[96];      /* key: equal for the same value in another rig */
     double site, work, purchase; /* relative: power with the air conditioner's, work; in money: purchase */
     double die_k, noise_db;
 } wsk_cli_source;
 
 /* The cloud's price against the own machine; NAN where there is no answer. */
 typedef struct {
-    bool asked, never;          /* never: running the own machine alone costs as much */
-    double own;                 /* electricity for a GPU-hour of work */
-    double gpu_h, hours;        /* until the purchase is earned: of work, and of the machine with all its cards */
-    double hours_per_year;      /* with interest, within the years of the purchase; more than a year has: not within them */
-    double years_at_this_use;   /* without interest */
+    bool asked, never;   /* never: running the own machine alone costs as much */
+    double own;          /* electricity for a GPU-hour of work */
+    double gpu_h, hours; /* until the purchase is earned: of work, and of the machine with all its cards */
+    double
+        hours_per_year; /* with interest, within the years of the purchase; more than a year has: not within them */
+    double years_at_this_use; /* without interest */
 } wsk_cli_cloud;
 
 typedef struct {
@@ -64,27 +65,28 @@ typedef struct {
     char *why;  /* what stopped it; NULL: the code says it */
     char *json; /* summary; owned by the library */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
-    double unscaled;                        /* share of the cost that does not follow the energy: standing charges */
-    const char *varied;                     /* the assignment that makes this case of one --vary; NULL: other cases */
-    double limit_w;                         /* sum of the cards' power limits; NAN: none written */
-    double lock_mhz;                        /* mean of the cards' locked clocks; NAN: none */
-    char cards[256];                        /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
-    double trip;                            /* worst chance of the supplies and the circuit, 0 to 1 */
-    bool breaker;                           /* it is the circuit's */
-    bool shuts_down, braked;                /* from heat; by the chassis, for want of supplies */
-    double circuit_share;                   /* of the time that the circuit is over its continuous limit */
-    double supply_peak, circuit_peak;       /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
-    bool constant_psu;                      /* one PSU of constant efficiency */
+    double unscaled;         /* share of the cost that does not follow the energy: standing charges */
+    const char *varied;      /* the assignment that makes this case of one --vary; NULL: other cases */
+    double limit_w;          /* sum of the cards' power limits; NAN: none written */
+    double lock_mhz;         /* mean of the cards' locked clocks; NAN: none */
+    char cards[256];         /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
+    double trip;             /* worst chance of the supplies and the circuit, 0 to 1 */
+    bool breaker;            /* it is the circuit's */
+    bool shuts_down, braked; /* from heat; by the chassis, for want of supplies */
+    double circuit_share;    /* of the time that the circuit is over its continuous limit */
+    double supply_peak,
+        circuit_peak;  /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
+    bool constant_psu; /* one PSU of constant efficiency */
     char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
     double count;                           /* of units of work: tokens, samples; NAN: not counted */
     char counted[32];                       /* their name */
-    bool mixed_purchase;    /* its parts are priced in several currencies: no purchase */
-    bool other_work;        /* not the first case's work: what it saves is no return on its price */
-    char *unpriced;     /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
+    bool mixed_purchase;                    /* its parts are priced in several currencies: no purchase */
+    bool other_work;                        /* not the first case's work: what it saves is no return on its price */
+    char *unpriced; /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
     char *unpriced_what; /* the same with what they are, to be compared with another case's */
-    bool same_unpriced; /* as the first case: the difference of the purchases is known all the same */
-    double total;  /* electricity of a year, and the purchase spread evenly over the years */
-    double all_in; /* the same for a GPU-hour of work */
+    bool same_unpriced;  /* as the first case: the difference of the purchases is known all the same */
+    double total;        /* electricity of a year, and the purchase spread evenly over the years */
+    double all_in;       /* the same for a GPU-hour of work */
     wsk_cli_cloud cloud;
     wsk_cli_source *sources; /* by effect, the largest first */
     size_t n_sources;
@@ -97,9 +99,9 @@ bool wsk_cli_other_currency(const char *a, const char *b);
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
 /* What work is compared by. An hour of a card at its own default limit is not the work of an hour of another card. */
 typedef enum {
-    WSK_CLI_HOURS,  /* GPU-hours: all cases have the same kind of card */
-    WSK_CLI_UNITS,  /* a unit that all cases count: tokens, samples */
-    WSK_CLI_UNLIKE, /* not at all: unlike cards without such a unit */
+    WSK_CLI_HOURS,   /* GPU-hours: all cases have the same kind of card */
+    WSK_CLI_UNITS,   /* a unit that all cases count: tokens, samples */
+    WSK_CLI_UNLIKE,  /* not at all: unlike cards without such a unit */
     WSK_CLI_ONE_RATE /* not at all: unlike cards, and one rate for all of them */
 } wsk_cli_work_by;
 /* Of cases that are derived. */
@@ -123,18 +125,18 @@ typedef enum {
     WSK_CLI_BY_NOISE,
     WSK_CLI_BY_CARBON,
     WSK_CLI_BY_PURCHASE,
-    WSK_CLI_BY_TOTAL, /* electricity of a year, and the purchase spread evenly over the years */
-    WSK_CLI_BY_COUNT, /* price of a counted unit */
-    WSK_CLI_BY_COUNTED, /* units of the run */
+    WSK_CLI_BY_TOTAL,           /* electricity of a year, and the purchase spread evenly over the years */
+    WSK_CLI_BY_COUNT,           /* price of a counted unit */
+    WSK_CLI_BY_COUNTED,         /* units of the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours for a kWh, with the air conditioner's */
-    WSK_CLI_BY_ALL_IN_COUNT /* all in, for a counted unit */
+    WSK_CLI_BY_ALL_IN_COUNT     /* all in, for a counted unit */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
 /* What badges and assumed values leave open of it: root of the sum of squares of the sources' effects. NAN: not known. */
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 /* Of the difference of two cases: what both share cancels. *most: the source that counts most; NULL: not wanted. */
-double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
-                            const char **most);
+double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
+                            const wsk_cli_finance *f, const char **most);
 /* Of the quotient of b's and a's. */
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
@@ -148,7 +150,7 @@ typedef struct {
 } wsk_cli_comparison;
 /* A thousand, a million ... of what is counted, so that its number and its price can be read. */
 typedef struct {
-    double number, price;            /* units in one: of the number, of the price */
+    double number, price;             /* units in one: of the number, of the price */
     char number_of[48], price_of[48]; /* "million tokens" */
 } wsk_cli_units;
 /* False: the cases count nothing, or different things. */

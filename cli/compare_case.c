@@ -54,9 +54,9 @@ double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how)
 
 const char *wsk_cli_category_name(wsk_cli_category which)
 {
-    static const char *const names[WSK_CLI_CATEGORIES] = {
-        "cards",      "processor, board, loads", "fans and pumps", "PSU losses", "loads at the outlet",
-        "feed losses", "room cooling"};
+    static const char *const names[WSK_CLI_CATEGORIES] = {"cards",       "processor, board, loads", "fans and pumps",
+                                                          "PSU losses",  "loads at the outlet",     "feed losses",
+                                                          "room cooling"};
     return names[which];
 }
 
@@ -70,7 +70,8 @@ double wsk_cli_category_kwh(const char *json, wsk_cli_category which)
     double wall = wsk_json_number(json, "energy.wall_kwh"), dc = wsk_json_number(json, "energy.dc_kwh"),
            fans = wsk_json_number(json, "energy.fans_kwh"), psu = wsk_json_number(json, "energy.psu_loss_kwh"),
            feed = wsk_json_number(json, "energy.feed_loss_kwh"),
-           cards = wsk_cli_over_gpus(json, "power_mean_w", WSK_CLI_SUM) * wsk_json_number(json, "simulated_s") / 3.6e6,
+           cards =
+               wsk_cli_over_gpus(json, "power_mean_w", WSK_CLI_SUM) * wsk_json_number(json, "simulated_s") / 3.6e6,
            left = NAN;
     switch (which) {
     case WSK_CLI_CARDS: return cards;
@@ -184,7 +185,8 @@ static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work
         return false;
     if (!counts)
         return !(fabs(wsk_json_number(b->json, "energy.dc_kwh") / b->simulated_s /
-                      (wsk_json_number(a->json, "energy.dc_kwh") / a->simulated_s) - 1) > 0.02);
+                          (wsk_json_number(a->json, "energy.dc_kwh") / a->simulated_s) -
+                      1) > 0.02);
     double ratio = (units ? b->count / a->count : b->work / a->work) * a->simulated_s / b->simulated_s;
     return (units || by == WSK_CLI_HOURS) && fabs(ratio - 1) <= 0.01;
 }
@@ -192,7 +194,8 @@ static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work
 static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f, wsk_cli_work_by by)
 {
     double saved = first->annual - c->annual, dearer = c->purchase - first->purchase;
-    c->same_unpriced = !c->unpriced == !first->unpriced && (!c->unpriced || !strcmp(c->unpriced_what, first->unpriced_what));
+    c->same_unpriced =
+        !c->unpriced == !first->unpriced && (!c->unpriced || !strcmp(c->unpriced_what, first->unpriced_what));
     c->other_work = c != first && !same_work(first, c, by);
     if (wsk_cli_other_currency(c->currency, first->currency) ||
         wsk_cli_other_currency(c->purchase_currency, first->purchase_currency) ||
@@ -206,8 +209,12 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
 static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 {
     double cards = (double)wsk_json_count(c->json, "gpus"), margin = f->cloud - c->cost_per_work;
-    c->cloud = (wsk_cli_cloud){.asked = !isnan(f->cloud), .own = c->cost_per_work, .gpu_h = NAN, .hours = NAN,
-                               .hours_per_year = NAN, .years_at_this_use = NAN};
+    c->cloud = (wsk_cli_cloud){.asked = !isnan(f->cloud),
+                               .own = c->cost_per_work,
+                               .gpu_h = NAN,
+                               .hours = NAN,
+                               .hours_per_year = NAN,
+                               .years_at_this_use = NAN};
     if (isnan(margin) || wsk_cli_other_currency(f->cloud_currency, c->currency) ||
         wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
         return;
@@ -227,7 +234,8 @@ static void supplies(wsk_cli_case *c)
     c->supply_peak = NAN;
     c->trip = zero(wsk_json_number(c->json, "circuit.trip_probability"));
     c->breaker = c->trip > 0;
-    c->circuit_peak = wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
+    c->circuit_peak =
+        wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
     c->circuit_share = wsk_json_number(c->json, "circuit.over_limit_s") / c->simulated_s;
     c->shuts_down = wsk_json_true(c->json, "verdict.shuts_down");
     c->braked = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM) > 0;
@@ -257,7 +265,9 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c)
 
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
-    return wsk_cli_would_trip(c) || c->shuts_down ? WSK_CLI_STOPS : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS : WSK_CLI_RUNS;
+    return wsk_cli_would_trip(c) || c->shuts_down               ? WSK_CLI_STOPS
+           : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS
+                                                                : WSK_CLI_RUNS;
 }
 
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
@@ -285,7 +295,8 @@ static void find_cards(wsk_cli_case *c, const char *xml)
         const char *name = wsk_xml_is(p, "gpu") ? wsk_xml_attribute(p, len, "name") : NULL;
         const char *tdp = wsk_xml_is(p, "gpu") && !name ? wsk_xml_attribute(p, len, "tdp") : NULL;
         if (name || tdp)
-            all[n++] = wsk_cli_format("%s%.*s", name ? "" : "card of ", (int)strcspn(name ? name : tdp, "\""), name ? name : tdp);
+            all[n++] = wsk_cli_format("%s%.*s", name ? "" : "card of ", (int)strcspn(name ? name : tdp, "\""),
+                                      name ? name : tdp);
     }
     if (n)
         qsort(all, n, sizeof *all, by_name);
@@ -311,7 +322,8 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
         const wsk_cli_case *c = &cases[i];
         alike = alike && (!strcmp(c->cards, a->cards) || !(c->work > 0) || !(a->work > 0));
         units = units && c->count > 0 && c->counted[0] && !strcmp(c->counted, a->counted);
-        one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) && fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
+        one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) &&
+                   fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
     }
     /* Of one rig the rate is that of one card, whichever it was written for. */
     if (!alike && units && one_rate)
@@ -416,8 +428,8 @@ static void put(FILE *out, const char *before, const char *name, double value)
 
 static void json_categories(FILE *out, const wsk_cli_case *c)
 {
-    static const char *const keys[WSK_CLI_CATEGORIES] = {"cards_kwh", "rest_kwh", "fans_kwh", "psu_loss_kwh", "loads_kwh",
-                                                         "feed_loss_kwh", "room_cooling_kwh"};
+    static const char *const keys[WSK_CLI_CATEGORIES] = {
+        "cards_kwh", "rest_kwh", "fans_kwh", "psu_loss_kwh", "loads_kwh", "feed_loss_kwh", "room_cooling_kwh"};
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++)
         put(out, k ? ", " : ",\n  \"where\": { ", keys[k], wsk_cli_category_kwh(c->json, (wsk_cli_category)k));
     put(out, ", ", "psu_cooling_kwh", wsk_cli_psu_cooling_kwh(c->json));
@@ -429,9 +441,11 @@ static void json_spread(FILE *out, const wsk_cli_case *c, const wsk_cli_comparis
     static const struct {
         const char *key;
         wsk_cli_measure by;
-    } bands[] = {{"cost", WSK_CLI_BY_COST}, {"annual", WSK_CLI_BY_ANNUAL}, {"work", WSK_CLI_BY_WORK},
-                 {"cost_per_work", WSK_CLI_BY_PER_WORK}, {"all_in", WSK_CLI_BY_ALL_IN}, {"energy", WSK_CLI_BY_ENERGY},
-                 {"die_max", WSK_CLI_BY_DIE}, {"noise", WSK_CLI_BY_NOISE}, {"purchase", WSK_CLI_BY_PURCHASE}};
+    } bands[] = {{"cost", WSK_CLI_BY_COST},        {"annual", WSK_CLI_BY_ANNUAL},
+                 {"work", WSK_CLI_BY_WORK},        {"cost_per_work", WSK_CLI_BY_PER_WORK},
+                 {"all_in", WSK_CLI_BY_ALL_IN},    {"energy", WSK_CLI_BY_ENERGY},
+                 {"die_max", WSK_CLI_BY_DIE},      {"noise", WSK_CLI_BY_NOISE},
+                 {"purchase", WSK_CLI_BY_PURCHASE}};
     const wsk_cli_case *first = all->cases;
     if (!c->spread_known) {
         fputs(",\n  \"spread\": null", out);

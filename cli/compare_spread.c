@@ -80,7 +80,8 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_COUNT: return value * (bill - s->work);
     case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
     case WSK_CLI_BY_ALL_IN:
-        return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s) - value * s->work;
+        return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s) -
+               value * s->work;
     case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count;
     case WSK_CLI_BY_DIE: return s->die_k;
     case WSK_CLI_BY_NOISE: return s->noise_db;
@@ -107,8 +108,8 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
 }
 
 /* Root of the sum of squares of what each source moves of b x scale_b - a x scale_a. */
-static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b, wsk_cli_measure by,
-                                 const wsk_cli_finance *f, const char **most)
+static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
+                                 wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
 {
     double sum = 0, largest = 0;
     for (int side = 0; side < 2; side++) {
@@ -128,8 +129,8 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
     return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by)) ? sqrt(sum) : NAN;
 }
 
-double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
-                            const char **most)
+double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
+                            const wsk_cli_finance *f, const char **most)
 {
     if (most)
         *most = "";

@@ -23,7 +23,8 @@ static void setting_of(const wsk_cli_case *c, const char **name, size_t *len)
 
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count)
 {
-    static const char *const settings[] = {"power-limit", "lock-clock", "clock-offset", "voltage-offset", "memory-offset"};
+    static const char *const settings[] = {"power-limit", "lock-clock", "clock-offset", "voltage-offset",
+                                           "memory-offset"};
     for (size_t i = 0; i < count; i++)
         if (!cases[i].varied || !strchr(cases[i].varied, '=') || !(cases[i].work > 0))
             return false;
@@ -123,10 +124,11 @@ static double noise(const wsk_cli_case *c)
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
 typedef struct {
-    const char *head, *unit; /* unit "$...": behind the currency; "#", "@": the counted unit, of its number and of its price */
-    int digits, way;         /* way: 1 more is better, -1 less is */
+    const char *head,
+        *unit; /* unit "$...": behind the currency; "#", "@": the counted unit, of its number and of its price */
+    int digits, way; /* way: 1 more is better, -1 less is */
     double (*get)(const wsk_cli_case *c);
-    int open;    /* wsk_cli_measure whose band it has, in proportion */
+    int open; /* wsk_cli_measure whose band it has, in proportion */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
 static const column columns[] = {{"card", "W", 1, -1, card_w, OPEN_NOT, ALWAYS},
@@ -162,7 +164,8 @@ static bool shown(const sheet *s, const column *col)
     double limit = col->get == trips ? 0.5 : col->get == supply || col->get == circuit ? 100.05 : -INFINITY;
     bool any = false;
     for (size_t i = 0; i < s->all->count; i++)
-        any = any || (col->get(&s->all->cases[i]) >= limit && (col->get != circuit || wsk_cli_over_circuit(&s->all->cases[i])));
+        any = any || (col->get(&s->all->cases[i]) >= limit &&
+                      (col->get != circuit || wsk_cli_over_circuit(&s->all->cases[i])));
     if (!any && limit > 0)
         return false;
     return col->when == ALWAYS || (col->when == YEAR ? s->all->annual : (col->when == UNITS) == s->counted);
@@ -181,8 +184,10 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
         return NAN;
     /* Units for an energy move as the energy for a unit does: what raises both alike leaves it. */
     if (col->open == OPEN_PER_KWH)
-        return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) * col->get(c);
-    double value = wsk_cli_measured(c, (wsk_cli_measure)col->open), band = wsk_cli_band(c, (wsk_cli_measure)col->open, f);
+        return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) *
+               col->get(c);
+    double value = wsk_cli_measured(c, (wsk_cli_measure)col->open),
+           band = wsk_cli_band(c, (wsk_cli_measure)col->open, f);
     return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));
 }
 
@@ -218,7 +223,8 @@ static bool seen_apart(const sheet *s, const column *col)
 static void unit_of(char out[64], const sheet *s, const column *c)
 {
     const char *rest = c->unit + (*c->unit == '$'), *hash = strpbrk(rest, "#@");
-    snprintf(out, 64, "%.8s%.*s%.40s%s", *c->unit == '$' ? s->all->cases[0].currency : "", hash ? (int)(hash - rest) : 40, rest,
+    snprintf(out, 64, "%.8s%.*s%.40s%s", *c->unit == '$' ? s->all->cases[0].currency : "",
+             hash ? (int)(hash - rest) : 40, rest,
              hash ? (*hash == '@' ? s->units.price_of : s->units.number_of) : "", hash ? hash + 1 : "");
 }
 
@@ -245,7 +251,8 @@ static int width_of(const sheet *s, const column *c)
 }
 
 /* As many columns as a page has room for, from number `from` on; returns the number of the next. */
-static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk_cli_case *const *best, int first, int from)
+static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk_cli_case *const *best, int first,
+                         int from)
 {
     const wsk_cli_case *cases = s->all->cases;
     const char *name;
@@ -305,22 +312,30 @@ static void table(FILE *out, FILE *words, const sheet *s)
         bought = bought || (known[k] && (columns[k].get == all_in || columns[k].get == all_in_unit));
     for (int k = 0; k < COLUMNS;)
         k = part_of_table(out, s, known, best, (int)width, k);
-    fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; energy: at the wall", words);
-    fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n", words);
+    fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; "
+          "energy: at the wall",
+          words);
+    fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n",
+          words);
     if (bought)
-        fprintf(words, "All in: electricity, and the purchase spread over %d years at %g %%.\n", s->all->finance.years, 100 * s->all->finance.rate);
+        fprintf(words, "All in: electricity, and the purchase spread over %d years at %g %%.\n",
+                s->all->finance.years, 100 * s->all->finance.rate);
     double class_work = 0, class_w = 0;
     for (size_t i = 0; i < count; i++) {
         class_work = fmax(class_work, wsk_cli_over_gpus(cases[i].json, "work_spread_rel", WSK_CLI_MOST));
         class_w = fmax(class_w, wsk_cli_over_gpus(cases[i].json, "power_spread_rel", WSK_CLI_MOST));
     }
     if (class_work > 0 || class_w > 0)
-        fprintf(words, "There are no measurements of this card: those of its class leave its work open by up to +-%.0f %% and its watts by up to +-%.0f %%.\n",
+        fprintf(words,
+                "There are no measurements of this card: those of its class leave its work open by up to +-%.0f %% "
+                "and its watts by up to +-%.0f %%.\n",
                 100 * class_work, 100 * class_w);
     for (size_t i = 0; i < count; i++)
         open |= cases[i].spread_known;
     if (open)
-        fputs("+-: what badges and assumed values leave open of one case; what the cases share cancels between them.\n", words);
+        fputs(
+            "+-: what badges and assumed values leave open of one case; what the cases share cancels between them.\n",
+            words);
 }
 
 static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, double (*get)(const wsk_cli_case *c))
@@ -338,7 +353,8 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
         for (end = i + 1; end < count && fabs(card_w(&cases[end]) - card_w(&cases[i])) < 0.05; end++)
             continue;
         if (end - i > 1 && strcmp(value_of(&cases[i]), value_of(&cases[end - 1])) != 0)
-            fprintf(out, "From %s to %s nothing changes: a card draws %.0f W.\n", value_of(&cases[i]), value_of(&cases[end - 1]), card_w(&cases[i]));
+            fprintf(out, "From %s to %s nothing changes: a card draws %.0f W.\n", value_of(&cases[i]),
+                    value_of(&cases[end - 1]), card_w(&cases[i]));
     }
 }
 
@@ -364,25 +380,40 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
 static void winner(FILE *out, const sheet *s, char *const *names)
 {
     const wsk_cli_comparison *all = s->all;
-    wsk_cli_measure whole = s->counted ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN, bill = s->counted ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
+    wsk_cli_measure whole = s->counted ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN,
+                    bill = s->counted ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
     const wsk_cli_case *best = winner_by(all, whole);
     wsk_cli_yardstick y = {.by = best ? whole : bill, .scale = s->counted ? s->units.price : 1};
     if (!best && !(best = winner_by(all, bill))) {
         for (size_t i = 0; i < all->count; i++)
             if (all->cases[i].cost < 0) {
-                fprintf(out, "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n", value_of(&all->cases[i]));
+                fprintf(
+                    out,
+                    "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n",
+                    value_of(&all->cases[i]));
                 return;
             }
-        fputs(isnan(all->cases[0].cost) ? "No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n"
-                                        : "No winner: the cases cost the same.\n", out);
+        fputs(
+            isnan(all->cases[0].cost)
+                ? "No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n"
+                : "No winner: the cases cost the same.\n",
+            out);
         return;
     }
-    const wsk_cli_common common = {.all = all, .cases = all->cases, .count = all->count, .names = names, .f = &all->finance, .run = best->currency,
-                                   .annual = all->annual, .time = true};
+    const wsk_cli_common common = {.all = all,
+                                   .cases = all->cases,
+                                   .count = all->count,
+                                   .names = names,
+                                   .f = &all->finance,
+                                   .run = best->currency,
+                                   .annual = all->annual,
+                                   .time = true};
     snprintf(y.text, sizeof y.text, "per %s", s->counted ? s->units.price_of : "GPU-hour of work");
     wsk_cli_crown(out, &common, best, &y);
     if (wsk_cli_case_burden(best) != WSK_CLI_RUNS)
-        fputs(wsk_cli_case_burden(best) == WSK_CLI_STOPS ? "  But every case would trip or shut down.\n" : "  But it overloads what feeds it, too.\n", out);
+        fputs(wsk_cli_case_burden(best) == WSK_CLI_STOPS ? "  But every case would trip or shut down.\n"
+                                                         : "  But it overloads what feeds it, too.\n",
+              out);
 }
 
 static void in_words(FILE *out, const sheet *s)
@@ -393,11 +424,14 @@ static void in_words(FILE *out, const sheet *s)
     plateaus(out, cases, count);
     const wsk_cli_case *most = best_by(cases, count, work), *saves = best_by(cases, count, work_per_kwh);
     if (most && saves && most != saves)
-        fprintf(out, "%s does the most work. %s does the most with a kilowatt-hour: %.1f %% less work, %.1f %% less energy for each unit.\n",
+        fprintf(out,
+                "%s does the most work. %s does the most with a kilowatt-hour: %.1f %% less work, %.1f %% less "
+                "energy for each unit.\n",
                 value_of(most), value_of(saves), 100 * (1 - saves->work / most->work),
                 100 * (1 - work_per_kwh(most) / work_per_kwh(saves)));
     else if (most)
-        fprintf(out, "%s does the most work%s.\n", value_of(most), saves == most ? ", and the most with a kilowatt-hour" : "");
+        fprintf(out, "%s does the most work%s.\n", value_of(most),
+                saves == most ? ", and the most with a kilowatt-hour" : "");
     char *head, **names = wsk_cli_short_names(cases, count, &head);
     wsk_cli_limit_inversions(out, cases, count, 1, names);
     wsk_cli_cloud_words(out, all, 4, names);

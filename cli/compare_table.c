@@ -53,7 +53,8 @@ static char *half_of(const char *label, bool path)
             return NULL;
         }
         int before = (int)(equals - p);
-        char *longer = wsk_cli_format("%s%s%.*s", text, *text ? ", " : "", path ? before : len - before - 1, path ? p : equals + 1);
+        char *longer = wsk_cli_format("%s%s%.*s", text, *text ? ", " : "", path ? before : len - before - 1,
+                                      path ? p : equals + 1);
         free(text);
         text = longer;
         p += len + (int)strspn(p + len, ", ");
@@ -120,15 +121,28 @@ static void put_head(FILE *out, const char *head, int width)
 /* ---- what is measured ---- */
 
 typedef struct {
-    const char *name, *brief;  /* beside its row, and above its column */
-    const char *unit;          /* "$": the currency; "#", "@": the counted unit, of its number and of its price */
+    const char *name, *brief; /* beside its row, and above its column */
+    const char *unit;         /* "$": the currency; "#", "@": the counted unit, of its number and of its price */
     int digits;
-    bool per, key;             /* of the simulated time or of a year; shown however many the cases are */
+    bool per, key; /* of the simulated time or of a year; shown however many the cases are */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
-    int what;                  /* see get() */
+    int what; /* see get() */
 } quantity;
 /* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
-enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, LOST_BRAKED, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, SUPPLY, CIRCUIT };
+enum {
+    PAYBACK = 100,
+    VALUE,
+    EFFICIENCY,
+    HOT,
+    LOST,
+    LOST_BRAKED,
+    CLOUD,
+    CLOUD_YEAR,
+    PSU_COOLING,
+    TRIP,
+    SUPPLY,
+    CIRCUIT
+};
 #define CATEGORY(k) (-1 - (k))
 static const quantity lines[] = {
     {"cards", "cards", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_CARDS)},
@@ -171,8 +185,8 @@ typedef struct {
     bool counted;          /* in one unit by all cases */
     bool unlike;           /* the parts without a price are not the same in all cases */
     wsk_cli_units units;
-    int finer;             /* digits more than usual, where little energy is drawn */
-    int places[LINES];     /* of a line's numbers that have a band, alike in all cases; -1: not known yet */
+    int finer;         /* digits more than usual, where little energy is drawn */
+    int places[LINES]; /* of a line's numbers that have a band, alike in all cases; -1: not known yet */
 } frame;
 
 /* Share of the cards' time with a thermal reason active, %. */
@@ -185,7 +199,8 @@ static double too_hot(const wsk_cli_case *c)
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
-    double brake = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM); /* hw_slowdown holds it, and it is no heat */
+    double brake = wsk_cli_over_gpus(c->json, "throttle_s.power_brake",
+                                     WSK_CLI_SUM); /* hw_slowdown holds it, and it is no heat */
     return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
 
@@ -222,16 +237,21 @@ static bool like_cards(const frame *f)
 /* Shown where some case asks too much. */
 static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
-    return l->what == TRIP ? wsk_cli_would_trip(c) : l->what == SUPPLY ? c->supply_peak > 1.0005 : wsk_cli_over_circuit(c);
+    return l->what == TRIP     ? wsk_cli_would_trip(c)
+           : l->what == SUPPLY ? c->supply_peak > 1.0005
+                               : wsk_cli_over_circuit(c);
 }
 
 static bool comparable(const quantity *l, const frame *f)
 {
     bool one_money = f->run && f->buy && !wsk_cli_other_currency(f->run, f->buy);
-    bool money = l->money == NO_MONEY || (l->money == RUN ? f->run != NULL : l->money == BUY ? f->buy != NULL : one_money);
+    bool money = l->money == NO_MONEY || (l->money == RUN   ? f->run != NULL
+                                          : l->money == BUY ? f->buy != NULL
+                                                            : one_money);
     if (l->what == WSK_CLI_BY_WORK || l->what == WSK_CLI_BY_PER_WORK || l->what == WSK_CLI_BY_ALL_IN)
         money = money && like_cards(f); /* hours of unlike cards are not the same work */
-    return (f->time || !l->per) && money && (!strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
+    return (f->time || !l->per) && money &&
+           (!strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
 }
 
 static bool known(const quantity *l, const frame *f)
@@ -259,7 +279,8 @@ static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, doubl
 {
     double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, all_band = NAN;
     if (l->what >= 0 && l->what < PAYBACK)
-        all_band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what, &f->all->finance);
+        all_band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what,
+                                &f->all->finance);
     if (l->what == VALUE)
         all_band = wsk_cli_annuity(&f->all->finance) *
                    wsk_cli_band_between(f->all->cases, c, WSK_CLI_BY_TOTAL, &f->all->finance, NULL);
@@ -295,7 +316,8 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
         snprintf(out, 48, "%s", never ? "never" : "-");
     else
         put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
-    if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) { /* without the parts that have no price it is more than this */
+    if (part && f->unlike && c->unpriced && !isnan(value) &&
+        strlen(out) < 47) { /* without the parts that have no price it is more than this */
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';
     }
@@ -303,9 +325,13 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
 
 static void unit_of(char out[64], const quantity *l, const frame *f)
 {
-    const char *currency = l->unit[0] != '$' ? "" : l->money == BUY ? f->buy : f->run, *rest = l->unit + (l->unit[0] == '$');
+    const char *currency = l->unit[0] != '$' ? ""
+                           : l->money == BUY ? f->buy
+                                             : f->run,
+               *rest = l->unit + (l->unit[0] == '$');
     const char *hash = strpbrk(rest, "#@");
-    snprintf(out, 64, "%.8s%.*s%.32s%s", currency, hash ? (int)(hash - rest) : 16, rest, hash ? (*hash == '@' ? f->units.price_of : f->units.number_of) : "",
+    snprintf(out, 64, "%.8s%.*s%.32s%s", currency, hash ? (int)(hash - rest) : 16, rest,
+             hash ? (*hash == '@' ? f->units.price_of : f->units.number_of) : "",
              f->all->annual && l->per ? "/yr" : "");
 }
 
@@ -329,7 +355,8 @@ static int case_width(const frame *f, const quantity *const *shown, int rows, co
 }
 
 /* Few cases stand side by side, each in a column, where the page is wide enough for all of them. */
-static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown, int rows, char *const *names, const char *head)
+static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown, int rows, char *const *names,
+                         const char *head)
 {
     int name = 0, unit = 0, width[SIDE_BY_SIDE] = {0}, used = 0;
     char text[64];
@@ -390,7 +417,8 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
         }
         cell(value, &f->all->cases[0], shown[k], f);
         unit_of(unit, shown[k], f);
-        fprintf(text, "%s%s %s %s", said++ ? "; " : "All cases: ", shown[k]->name + strspn(shown[k]->name, " "), value, unit);
+        fprintf(text, "%s%s %s %s", said++ ? "; " : "All cases: ", shown[k]->name + strspn(shown[k]->name, " "),
+                value, unit);
     }
     if (fclose(text) == 0 && *words) {
         wsk_cli_wrap(out, words, wsk_cli_page(out, WSK_CLI_PAGE));
@@ -401,7 +429,8 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
 }
 
 /* Many cases stand below each other, as many columns at a time as a page has room for. */
-static void one_below_the_other(FILE *out, const frame *f, const quantity **shown, int rows, char *const *names, const char *head)
+static void one_below_the_other(FILE *out, const frame *f, const quantity **shown, int rows, char *const *names,
+                                const char *head)
 {
     size_t count = f->all->count;
     rows = say_once(out, f, shown, rows);
@@ -447,7 +476,10 @@ static void one_below_the_other(FILE *out, const frame *f, const quantity **show
 
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head)
 {
-    frame f = {.all = all, .run = wsk_cli_one_currency(all->cases, all->count, false), .buy = wsk_cli_one_currency(all->cases, all->count, true), .time = true};
+    frame f = {.all = all,
+               .run = wsk_cli_one_currency(all->cases, all->count, false),
+               .buy = wsk_cli_one_currency(all->cases, all->count, true),
+               .time = true};
     const quantity *shown[LINES];
     int rows = 0;
     for (size_t i = 1; i < all->count && !all->annual; i++)

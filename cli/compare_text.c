@@ -31,8 +31,8 @@ static double energy(const wsk_cli_case *c, const char *key)
 }
 
 /* The difference of two cases and, where it is known, what is open of it: "31.43 +-3 USD". */
-static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f,
-                           double per_a, double per_b, int digits)
+static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
+                           const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
     double d = wsk_cli_measured(b, by) * per_b - wsk_cli_measured(a, by) * per_a;
     wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * per_a, digits);
@@ -46,12 +46,14 @@ static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_cas
     const char *sep = "    ";
     int finer = wsk_cli_finer(all->all);
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++) {
-        double mine = wsk_cli_category_kwh(b->json, (wsk_cli_category)k), its = wsk_cli_category_kwh(a->json, (wsk_cli_category)k);
-        double d = (isnan(mine) ? 0 : mine) * per_of(b, all->annual) - (isnan(its) ? 0 : its) * per_of(a, all->annual);
+        double mine = wsk_cli_category_kwh(b->json, (wsk_cli_category)k),
+               its = wsk_cli_category_kwh(a->json, (wsk_cli_category)k);
+        double d =
+            (isnan(mine) ? 0 : mine) * per_of(b, all->annual) - (isnan(its) ? 0 : its) * per_of(a, all->annual);
         if (fabs(d) < 0.05 * pow(10, -finer) || fabs(d) < 1e-4 * whole)
             continue;
-        fprintf(out, "%s%.*f kWh %s %s %s", sep, 1 + finer, fabs(d), d < 0 ? "less" : "more", k == WSK_CLI_PSU || k == WSK_CLI_FEED ? "in" : "for",
-                wsk_cli_category_name((wsk_cli_category)k));
+        fprintf(out, "%s%.*f kWh %s %s %s", sep, 1 + finer, fabs(d), d < 0 ? "less" : "more",
+                k == WSK_CLI_PSU || k == WSK_CLI_FEED ? "in" : "for", wsk_cli_category_name((wsk_cli_category)k));
         sep = ", ";
     }
     fputs(*sep == ',' ? ".\n" : "", out);
@@ -62,10 +64,12 @@ static void other_work(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
 {
     double by = wsk_cli_work_rate(all, b) / wsk_cli_work_rate(all, a) - 1;
     if (a->work > 0 && b->work > 0 && !isnan(by))
-        fprintf(out, "    No payback: it does %.3g %% %s work, and \"all in\" is what compares them.\n", 100 * fabs(by), by < 0 ? "less" : "more");
+        fprintf(out, "    No payback: it does %.3g %% %s work, and \"all in\" is what compares them.\n",
+                100 * fabs(by), by < 0 ? "less" : "more");
     else
         fputs(a->work > 0 && b->work > 0 ? "    No payback: it is not known whether it does the same work.\n"
-                                         : "    No payback: it does not do the same.\n", out);
+                                         : "    No payback: it does not do the same.\n",
+              out);
 }
 
 static void payback_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
@@ -85,11 +89,13 @@ static void payback_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ca
     if (isnan(b->payback_years))
         return;
     if (band >= saved)
-        fprintf(out, "    It may never pay back: %.1f years for the saving as computed, which is no larger than what is open of it.\n",
+        fprintf(out,
+                "    It may never pay back: %.1f years for the saving as computed, which is no larger than what is "
+                "open of it.\n",
                 b->payback_years);
     else if (band > 0.02 * saved)
-        fprintf(out, "    Paid back after %.1f years (%.1f to %.1f with what is open of the saving).\n", b->payback_years,
-                dearer / (saved + band), dearer / (saved - band));
+        fprintf(out, "    Paid back after %.1f years (%.1f to %.1f with what is open of the saving).\n",
+                b->payback_years, dearer / (saved + band), dearer / (saved - band));
     else
         fprintf(out, "    Paid back after %.1f years.\n", b->payback_years);
 }
@@ -106,13 +112,14 @@ static void cost_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
     if (fabs(dcost) < 0.005 * pow(10, -finer)) {
         fprintf(out, "    %s costs the same to run", wsk_cli_name_of(all, b));
     } else if (!isnan(dcost)) {
-        put_difference(text, a, b, WSK_CLI_BY_COST, all->f, per_of(a, all->annual), per_of(b, all->annual), 2 + finer);
-        fprintf(out, "    %s costs %s %s %s to run%s", wsk_cli_name_of(all, b), text, all->run, dcost < 0 ? "less" : "more",
-                all->annual ? ", a year" : "");
+        put_difference(text, a, b, WSK_CLI_BY_COST, all->f, per_of(a, all->annual), per_of(b, all->annual),
+                       2 + finer);
+        fprintf(out, "    %s costs %s %s %s to run%s", wsk_cli_name_of(all, b), text, all->run,
+                dcost < 0 ? "less" : "more", all->annual ? ", a year" : "");
     }
     if (priced)
-        fprintf(out, "%s %.0f %s %s to buy", isnan(dcost) ? "    It costs" : ", and", fabs(dprice), *all->buy ? all->buy : b->currency,
-                dprice < 0 ? "less" : "more");
+        fprintf(out, "%s %.0f %s %s to buy", isnan(dcost) ? "    It costs" : ", and", fabs(dprice),
+                *all->buy ? all->buy : b->currency, dprice < 0 ? "less" : "more");
     fputs(".\n", out);
     payback_words(out, all, a, b);
 }
@@ -124,12 +131,16 @@ static void physical_words(FILE *out, const wsk_cli_common *all, const wsk_cli_c
     if (all->time)
         energy_words(out, all, a, b);
     if (a->work > 0 && b->work > 0 && fabs(dwork) >= 5e-4) {
-        double lost_a = 100 * wsk_json_number(a->json, "work.lost_fraction"), lost_b = 100 * wsk_json_number(b->json, "work.lost_fraction");
-        double band = wsk_cli_band_ratio(a, b, all->all->work == WSK_CLI_UNITS ? WSK_CLI_BY_COUNTED : WSK_CLI_BY_WORK, all->f) * per_of(b, true) / per_of(a, true);
+        double lost_a = 100 * wsk_json_number(a->json, "work.lost_fraction"),
+               lost_b = 100 * wsk_json_number(b->json, "work.lost_fraction");
+        double band =
+            wsk_cli_band_ratio(a, b, all->all->work == WSK_CLI_UNITS ? WSK_CLI_BY_COUNTED : WSK_CLI_BY_WORK, all->f) *
+            per_of(b, true) / per_of(a, true);
         wsk_cli_put_band(text, 100 * fabs(dwork), 100 * band, 1);
         fprintf(out, "    %s does %s %% %s work", wsk_cli_name_of(all, b), text, dwork < 0 ? "less" : "more");
         if (fabs(lost_a - lost_b) >= 0.05)
-            fprintf(out, "; %s %.1f %% of it instead of %.1f %%", a->braked || b->braked ? "heat and the power brake take" : "heat takes", lost_b, lost_a);
+            fprintf(out, "; %s %.1f %% of it instead of %.1f %%",
+                    a->braked || b->braked ? "heat and the power brake take" : "heat takes", lost_b, lost_a);
         fputs(".\n", out);
     }
     double ddie = wsk_cli_measured(b, WSK_CLI_BY_DIE) - wsk_cli_measured(a, WSK_CLI_BY_DIE);
@@ -164,8 +175,10 @@ static double rate_of(const wsk_cli_case *c)
 /* Is it heat that makes the one with the higher limit do less? It loses more to heat, and without heat it would do as much. */
 static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
-    double lost_hi = wsk_json_number(hi->json, "work.lost_fraction"), lost_lo = wsk_json_number(lo->json, "work.lost_fraction");
-    return lost_hi > 1e-4 && lost_hi > lost_lo && rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
+    double lost_hi = wsk_json_number(hi->json, "work.lost_fraction"),
+           lost_lo = wsk_json_number(lo->json, "work.lost_fraction");
+    return lost_hi > 1e-4 && lost_hi > lost_lo &&
+           rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
 }
 
 /* Or its clock, which is locked at less? */
@@ -180,9 +193,10 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
     const wsk_cli_case *best = NULL;
     for (size_t k = 0; k < count; k++) {
         const wsk_cli_case *lo = &cases[k];
-        if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 && rate_of(hi) < rate_of(lo) * (1 - 1e-4) && !strcmp(lo->cards, hi->cards) &&
-            (by_lock(hi, lo) || by_heat(hi, lo)) &&
-            wsk_json_count(lo->json, "gpus") == wsk_json_count(hi->json, "gpus") && (!best || rate_of(lo) > rate_of(best)))
+        if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 && rate_of(hi) < rate_of(lo) * (1 - 1e-4) &&
+            !strcmp(lo->cards, hi->cards) && (by_lock(hi, lo) || by_heat(hi, lo)) &&
+            wsk_json_count(lo->json, "gpus") == wsk_json_count(hi->json, "gpus") &&
+            (!best || rate_of(lo) > rate_of(best)))
             best = lo;
     }
     return best;
@@ -213,8 +227,9 @@ void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count
         char open[48] = "";
         if (band >= least)
             snprintf(open, sizeof open, " (+-%.0f %%: likely, not certain)", ceil(100 * band));
-        fprintf(out, "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s%s:\n", name,
-                worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, other, open);
+        fprintf(out,
+                "  %s has the higher power limit (%.0f W against %.0f W) and does %.*f %% LESS work than %s%s:\n",
+                name, worst->limit_w, than->limit_w, least < 0.001 ? 2 : 1, 100 * least, other, open);
         if (by_lock(worst, than))
             fprintf(out, "    its clock is locked at %.0f MHz, which no limit raises.\n", worst->lock_mhz);
         else
@@ -237,21 +252,27 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
         if (all->count > most && !isnan(w->gpu_h))
             continue;
         fprintf(out, "  %s: ", names[i]);
-        if (wsk_cli_other_currency(f->cloud_currency, c->currency) || wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
+        if (wsk_cli_other_currency(f->cloud_currency, c->currency) ||
+            wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
             fprintf(out, "paid in %s, which is never converted: no break-even.\n",
                     wsk_cli_other_currency(f->cloud_currency, c->currency) ? c->currency : c->purchase_currency);
         else if (isnan(w->own))
-            fprintf(out, "no break-even, for %s.\n", c->work > 0 ? "its electricity has no price" : "it does no work that is counted");
+            fprintf(out, "no break-even, for %s.\n",
+                    c->work > 0 ? "its electricity has no price" : "it does no work that is counted");
         else if (w->never)
-            fprintf(out, "never breaks even: electricity alone costs %.4f %s for a GPU-hour of work.\n", w->own, c->currency);
+            fprintf(out, "never breaks even: electricity alone costs %.4f %s for a GPU-hour of work.\n", w->own,
+                    c->currency);
         else if (isnan(w->gpu_h))
             fprintf(out, "no break-even, for its parts have no price.\n");
         else {
-            fprintf(out, "breaks even after %.0f hours of all its cards, %.1f years at this use; ", w->hours, w->years_at_this_use);
+            fprintf(out, "breaks even after %.0f hours of all its cards, %.1f years at this use; ", w->hours,
+                    w->years_at_this_use);
             if (w->hours_per_year <= 8760)
-                fprintf(out, "within %d years at %g %% with %.0f hours a year.\n", f->years, 100 * f->rate, w->hours_per_year);
+                fprintf(out, "within %d years at %g %% with %.0f hours a year.\n", f->years, 100 * f->rate,
+                        w->hours_per_year);
             else
-                fprintf(out, "not within %d years at %g %%: that takes %.0f hours a year.\n", f->years, 100 * f->rate, w->hours_per_year);
+                fprintf(out, "not within %d years at %g %%: that takes %.0f hours a year.\n", f->years, 100 * f->rate,
+                        w->hours_per_year);
         }
     }
 }
@@ -314,7 +335,10 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
     }
     for (size_t i = 0; i < all->count; i++)
         if (cases[i].mixed_purchase)
-            fprintf(out, "The parts of %s are priced in several currencies, which are never converted: no purchase, nothing all in.\n", all->names[i]);
+            fprintf(out,
+                    "The parts of %s are priced in several currencies, which are never converted: no purchase, "
+                    "nothing all in.\n",
+                    all->names[i]);
     if (!all->buy)
         fputs("The parts are priced in different currencies, which are never converted.\n", out);
     else if (all->run && !wsk_cli_one_money(all))
@@ -340,16 +364,17 @@ static void legend(FILE *out, const wsk_cli_common *all)
         if (every && i == 0 && isnan(c->purchase))
             fputs("No purchase, no payback: no part has a price=\"...\".\n", out);
         else if (c->unpriced && (!every || i == 0))
-            fprintf(out, "The purchase%s%s is without %s, for want of a price=\"...\"%s.\n", every ? "" : " of ", every ? "" : all->names[i],
-                    c->unpriced, unlike ? ": it is more than that (>)" : "");
+            fprintf(out, "The purchase%s%s is without %s, for want of a price=\"...\"%s.\n", every ? "" : " of ",
+                    every ? "" : all->names[i], c->unpriced, unlike ? ": it is more than that (>)" : "");
     }
     if (spread)
         fputs("+-: what badges and assumed values leave open; what cases share cancels.\n", out);
     if (priced && wsk_cli_one_money(all))
-        fprintf(out, "Payback and value (net present value of %d years at %g %%) are against %s.\n", all->f->years, 100 * all->f->rate,
-                all->names[0]);
+        fprintf(out, "Payback and value (net present value of %d years at %g %%) are against %s.\n", all->f->years,
+                100 * all->f->rate, all->names[0]);
     if (bought && wsk_cli_one_money(all))
-        fprintf(out, "All in: electricity, and the purchase spread over %d years at %g %%.\n", all->f->years, 100 * all->f->rate);
+        fprintf(out, "All in: electricity, and the purchase spread over %d years at %g %%.\n", all->f->years,
+                100 * all->f->rate);
 }
 
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all)
@@ -395,9 +420,15 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
 {
     char *head, **names = wsk_cli_short_names(c->cases, c->count, &head), *text = NULL;
     size_t len;
-    const wsk_cli_common all = {.all = c, .cases = c->cases, .count = c->count, .names = names, .f = &c->finance, .annual = c->annual,
-                        .run = wsk_cli_one_currency(c->cases, c->count, false), .buy = wsk_cli_one_currency(c->cases, c->count, true),
-                        .time = c->annual || same_time(c->cases, c->count)};
+    const wsk_cli_common all = {.all = c,
+                                .cases = c->cases,
+                                .count = c->count,
+                                .names = names,
+                                .f = &c->finance,
+                                .annual = c->annual,
+                                .run = wsk_cli_one_currency(c->cases, c->count, false),
+                                .buy = wsk_cli_one_currency(c->cases, c->count, true),
+                                .time = c->annual || same_time(c->cases, c->count)};
     wsk_cli_headline(out, c);
     wsk_cli_compare_table(out, c, names, head);
     fputc('\n', out);

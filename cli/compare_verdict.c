@@ -21,7 +21,9 @@ bool wsk_cli_one_money(const wsk_cli_common *all)
 double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c)
 {
     wsk_cli_work_by by = all->all->work;
-    return by == WSK_CLI_HOURS ? c->work * YEAR_S / c->simulated_s : by == WSK_CLI_UNITS ? c->count * YEAR_S / c->simulated_s : NAN;
+    return by == WSK_CLI_HOURS   ? c->work * YEAR_S / c->simulated_s
+           : by == WSK_CLI_UNITS ? c->count * YEAR_S / c->simulated_s
+                                 : NAN;
 }
 
 /* ---- what asks too much ---- */
@@ -38,7 +40,8 @@ void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const 
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         const char *sep = ": ";
-        bool trips = wsk_cli_would_trip(c), supply = c->supply_peak > 1.0005, circuit = wsk_cli_over_circuit(c) && !every;
+        bool trips = wsk_cli_would_trip(c), supply = c->supply_peak > 1.0005,
+             circuit = wsk_cli_over_circuit(c) && !every;
         if (!trips && !supply && !circuit && !c->shuts_down)
             continue;
         if (told++ == TOLD) {
@@ -51,7 +54,9 @@ void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const 
         if (trips && c->trip >= 0.995)
             fprintf(out, "%sits %s would trip", sep, c->breaker ? "circuit's breaker" : "supply"), sep = ", ";
         else if (trips)
-            fprintf(out, "%sits %s would trip, %.0f in 100", sep, c->breaker ? "circuit's breaker" : "supply", 100 * c->trip), sep = ", ";
+            fprintf(out, "%sits %s would trip, %.0f in 100", sep, c->breaker ? "circuit's breaker" : "supply",
+                    100 * c->trip),
+                sep = ", ";
         if (supply)
             fprintf(out, "%sits supply is loaded to %.0f %% of its rating", sep, 100 * c->supply_peak), sep = ", ";
         if (circuit)
@@ -98,9 +103,11 @@ static bool undecidable(FILE *out, const wsk_cli_common *all)
         if (isnan(all->cases[i].annual))
             no_tariff = i, unpaid++;
     if (!all->run || !all->time)
-        fprintf(out, "No winner: the cases %s.\n", all->run ? "last differently long" : "are paid in different currencies");
+        fprintf(out, "No winner: the cases %s.\n",
+                all->run ? "last differently long" : "are paid in different currencies");
     else if (unpaid == all->count)
-        fputs("No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n", out);
+        fputs("No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n",
+              out);
     else if (unpaid)
         fprintf(out, "No winner: %s has no tariff, so its electricity has no price.\n", all->names[no_tariff]);
     else
@@ -170,17 +177,22 @@ static bool rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk
     return c != best && runs(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
 }
 
-static void one_rival(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, const wsk_cli_yardstick *y)
+static void one_rival(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c,
+                      const wsk_cli_yardstick *y)
 {
     char text[48];
     const char *most;
     double band = wsk_cli_band_between(best, c, y->by, all->f, &most);
-    wsk_cli_put_band(text, y->scale * (wsk_cli_measured(c, y->by) - wsk_cli_measured(best, y->by)), y->scale * band, for_work(y->by) ? 4 : 2);
+    wsk_cli_put_band(text, y->scale * (wsk_cli_measured(c, y->by) - wsk_cli_measured(best, y->by)), y->scale * band,
+                     for_work(y->by) ? 4 : 2);
     char *open = strstr(text, " +-");
-    fprintf(out, "No winner between %s and %s: the difference of %.*s %s %s, %s, is inside what badges and assumed values leave open "
-                 "(%s %s)%s%s.\n",
-            wsk_cli_name_of(all, best), wsk_cli_name_of(all, c), open ? (int)(open - text) : 48, text, all->run, y->text,
-            what_is_measured(y->by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "", most);
+    fprintf(out,
+            "No winner between %s and %s: the difference of %.*s %s %s, %s, is inside what badges and assumed values "
+            "leave open "
+            "(%s %s)%s%s.\n",
+            wsk_cli_name_of(all, best), wsk_cli_name_of(all, c), open ? (int)(open - text) : 48, text, all->run,
+            y->text, what_is_measured(y->by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "",
+            most);
 }
 
 static bool in_group(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
@@ -189,7 +201,8 @@ static bool in_group(const wsk_cli_common *all, const wsk_cli_case *best, const 
 }
 
 /* Of the group the one that does the most work, or is the coolest; NULL: there is none by more than a trifle. */
-static const wsk_cli_case *best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by, bool work)
+static const wsk_cli_case *best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
+                                         bool work)
 {
     const wsk_cli_case *most = NULL;
     double least = INFINITY, top = -INFINITY;
@@ -208,12 +221,14 @@ static const wsk_cli_case *best_of_group(const wsk_cli_common *all, const wsk_cl
 }
 
 /* Those that the cheapest does beat, by name where they are few. */
-static void say_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by, size_t beaten)
+static void say_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
+                       size_t beaten)
 {
     enum { NAMED = 3 };
     size_t told = 0;
     if (beaten > NAMED)
-        fprintf(out, "  %s beats the other %zu%s.\n", wsk_cli_name_of(all, best), beaten, running(all) < all->count ? " that would run" : "");
+        fprintf(out, "  %s beats the other %zu%s.\n", wsk_cli_name_of(all, best), beaten,
+                running(all) < all->count ? " that would run" : "");
     for (size_t i = 0; i < all->count && beaten && beaten <= NAMED; i++) {
         const wsk_cli_case *c = &all->cases[i];
         if (in_group(all, best, c, by) || !runs(all, c))
@@ -226,7 +241,8 @@ static void say_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
     fputs(told ? ".\n" : "", out);
 }
 
-const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_yardstick *y)
+const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best,
+                                  const wsk_cli_yardstick *y)
 {
     size_t found = 0, last = 0;
     const char *name = wsk_cli_name_of(all, best);
@@ -235,7 +251,8 @@ const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const ws
         if (rival(all, best, &all->cases[i], y->by))
             last = i, found++;
     if (!found) {
-        fprintf(out, "Winner: %s, with %.*f %s %s, %s.\n", name, digits_of(value), value, best->currency, y->text, what_is_measured(y->by));
+        fprintf(out, "Winner: %s, with %.*f %s %s, %s.\n", name, digits_of(value), value, best->currency, y->text,
+                what_is_measured(y->by));
         return NULL;
     }
     if (found == 1) {
@@ -252,16 +269,19 @@ const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const ws
     if (two)
         fprintf(out, "  Of the two %s is cheaper (%.*f %s)", name, digits_of(value), value, best->currency);
     else
-        fprintf(out, "  Of them %s is the cheapest (%.*f %s %s, %s)", name, digits_of(value), value, best->currency, y->text, what_is_measured(y->by));
+        fprintf(out, "  Of them %s is the cheapest (%.*f %s %s, %s)", name, digits_of(value), value, best->currency,
+                y->text, what_is_measured(y->by));
     const char *more = two ? "more" : "the most", *er = two ? "er" : "est";
     if (works == best)
-        fprintf(out, "%s does %s work%s%s", cool == best ? "," : " and", more, cool == best ? " and stays cool" : "", cool == best ? er : "");
+        fprintf(out, "%s does %s work%s%s", cool == best ? "," : " and", more, cool == best ? " and stays cool" : "",
+                cool == best ? er : "");
     else if (cool == best && cool)
         fprintf(out, " and stays cool%s", er);
     if (works && works != best)
         fprintf(out, "; %s does %s work", wsk_cli_name_of(all, works), more);
     if (cool && cool != best)
-        fprintf(out, "%s%s stays cool%s", cool == works ? " and" : "; ", cool == works ? "" : wsk_cli_name_of(all, cool), er);
+        fprintf(out, "%s%s stays cool%s", cool == works ? " and" : "; ",
+                cool == works ? "" : wsk_cli_name_of(all, cool), er);
     fputs(".\n", out);
     say_beaten(out, all, best, y->by, running(all) - found - 1);
     return works;
@@ -275,14 +295,19 @@ static bool unrankable(FILE *out, const wsk_cli_common *all, wsk_cli_measure by)
         const wsk_cli_case *a = &all->cases[0], *b = &all->cases[i];
         if (!strcmp(a->cards, b->cards))
             continue;
-        fprintf(out, "No winner by work or its price: an hour of %s is not the work of an hour of %s. %s\n", a->cards, b->cards,
-                work == WSK_CLI_ONE_RATE ? "Both have the one rate of this rig, which is of one of them: --vary 'workload.rate=...' as well, or two files, each with its own."
-                                         : "With rate=\"...\" and unit=\"tokens\" in each <workload> they are compared by what they get done.");
+        fprintf(out, "No winner by work or its price: an hour of %s is not the work of an hour of %s. %s\n", a->cards,
+                b->cards,
+                work == WSK_CLI_ONE_RATE ? "Both have the one rate of this rig, which is of one of them: --vary "
+                                           "'workload.rate=...' as well, or two files, each with its own."
+                                         : "With rate=\"...\" and unit=\"tokens\" in each <workload> they are "
+                                           "compared by what they get done.");
         return true;
     }
     for (size_t i = 0; i < all->count && for_work(by); i++)
         if (wsk_cli_measured(&all->cases[i], by) < 0) {
-            fprintf(out, "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n", all->names[i]);
+            fprintf(out,
+                    "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n",
+                    all->names[i]);
             return true;
         }
     if (for_work(by) || same_load(all))
@@ -297,8 +322,10 @@ static void tie(FILE *out, const wsk_cli_common *all, wsk_cli_measure by)
     bool same = true;
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
-        same = same && !c->mixed_purchase && c->same_unpriced && !(fabs(c->purchase - all->cases[0].purchase) >= 0.005) &&
-               isnan(c->purchase) == isnan(all->cases[0].purchase) && strcmp(c->purchase_currency, all->cases[0].purchase_currency) == 0;
+        same = same && !c->mixed_purchase && c->same_unpriced &&
+               !(fabs(c->purchase - all->cases[0].purchase) >= 0.005) &&
+               isnan(c->purchase) == isnan(all->cases[0].purchase) &&
+               strcmp(c->purchase_currency, all->cases[0].purchase_currency) == 0;
     }
     if (same || with_purchase(by))
         fputs("No winner: the cases cost the same.\n", out);
@@ -343,13 +370,16 @@ void wsk_cli_verdict(FILE *out, const wsk_cli_common *all)
     }
     const wsk_cli_case *told = wsk_cli_crown(out, all, b, &y);
     if (running(all) < all->count)
-        fprintf(out, "  What %s has no part in this.\n", wsk_cli_case_burden(b) == WSK_CLI_RUNS ? "asks too much of what feeds or cools it" : "would trip or shut down");
+        fprintf(out, "  What %s has no part in this.\n",
+                wsk_cli_case_burden(b) == WSK_CLI_RUNS ? "asks too much of what feeds or cools it"
+                                                       : "would trip or shut down");
     if (wsk_cli_case_burden(b) == WSK_CLI_STOPS)
         fputs("  But every case would trip or shut down.\n", out);
     else if (wsk_cli_case_burden(b) == WSK_CLI_OVERLOADS)
         fprintf(out, "  But %s overloads what feeds it, too.\n", wsk_cli_name_of(all, b));
     if (b->npv < -0.5 && b->purchase > all->cases[0].purchase + 0.5)
-        fprintf(out, "  But the price of %s does not come back within %d years at %g %% interest: it is worth %.0f %s.\n",
+        fprintf(out,
+                "  But the price of %s does not come back within %d years at %g %% interest: it is worth %.0f %s.\n",
                 wsk_cli_name_of(all, b), all->f->years, 100 * all->f->rate, b->npv, b->currency);
     const wsk_cli_case *most = b;
     for (size_t i = 0; i < all->count; i++)

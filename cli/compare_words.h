@@ -26,7 +26,8 @@ typedef struct {
 } wsk_cli_yardstick;
 /* "Winner: ...", or the cases that the best one cannot be told from, and what each of these is best at. `best`: the cheapest of
  * those that may win. Returns the case that was said to do the most work; NULL: none was. */
-const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_yardstick *y);
+const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best,
+                                  const wsk_cli_yardstick *y);
 /* Which case wins, or why none does. */
 void wsk_cli_verdict(FILE *out, const wsk_cli_common *all);
 /* Work of a year, in what the comparison compares it by; NAN: it does not. */

@@ -10,7 +10,7 @@
 #include "cli/xml.h"
 
 typedef struct {
-    const char *word;  /* what is there of it already */
+    const char *word; /* what is there of it already */
     char *parts_dir, *own_parts;
     char *kinds, *xml; /* texts; xml: the resolved rig, NULL where there is none */
 } completion;
@@ -21,7 +21,8 @@ static bool begins(const char *text, const char *with)
 }
 
 /* BEFORE + NAME + AFTER where the word begins it; of the meaning, what is before its first semicolon. */
-static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after, const char *meaning)
+static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after,
+                  const char *meaning)
 {
     char *full = wsk_cli_format("%s%.*s%s", before, (int)len, name, after);
     if (begins(full, c->word))
@@ -38,7 +39,7 @@ static const char *next_line(const char *p)
 /* ---- options, from the help text ---- */
 
 typedef struct {
-    const char *value;   /* its placeholder; "" for a flag */
+    const char *value; /* its placeholder; "" for a flag */
     size_t len;
     const char *meaning; /* ends with a line */
 } option;
@@ -274,7 +275,8 @@ static void offer_present(const completion *c, const char *before, size_t steps,
 }
 
 /* Values behind "=": a part of the element's family, a kind's name, or one of an attribute's choices. */
-static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name, size_t n)
+static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name,
+                         size_t n)
 {
     char family[64];
     if (!name) {
@@ -345,7 +347,9 @@ static void read_rig(completion *c, const wsk_cli_list *words, const char *data)
             continue;
         wsk_rig *rig = NULL;
         char *text = NULL;
-        if (wsk_rig_load(&rig, &(wsk_rig_options){.path = word, .parts_dir = c->parts_dir, .extra_parts_dir = c->own_parts,
+        if (wsk_rig_load(&rig, &(wsk_rig_options){.path = word,
+                                                  .parts_dir = c->parts_dir,
+                                                  .extra_parts_dir = c->own_parts,
                                                   .data_dir = data}) == WSK_OK &&
             wsk_rig_resolved(rig, &text) == WSK_OK)
             c->xml = wsk_cli_format("%s", text);
@@ -367,7 +371,8 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
         offer_elements(c);
     else if (begins(usage, "[COMMAND]"))
         for (size_t i = 0; wsk_cli_commands[i]; i++)
-            offer(c, "", wsk_cli_commands[i]->name, strlen(wsk_cli_commands[i]->name), "", wsk_cli_commands[i]->summary);
+            offer(c, "", wsk_cli_commands[i]->name, strlen(wsk_cli_commands[i]->name), "",
+                  wsk_cli_commands[i]->summary);
 }
 
 static void offer_value(const completion *c, const option *o, const char *name)

@@ -20,7 +20,8 @@ static int write_to(const char *path, const char *text)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-static int export_rig(const wsk_rig *rig, const char *name, wsk_export_format format, double replay_s, const char *path)
+static int export_rig(const wsk_rig *rig, const char *name, wsk_export_format format, double replay_s,
+                      const char *path)
 {
     char *text = NULL;
     int code = (int)wsk_rig_export(rig, format, replay_s, &text);

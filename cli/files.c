@@ -140,7 +140,8 @@ bool wsk_cli_results(const char *command, const char *dir)
     if (stat(dir, &st) != 0)
         wsk_cli_error("%s: %s; %s wants the folder that 'wattsink run' leaves", dir, strerror(errno), command);
     else if (!S_ISDIR(st.st_mode) && n > 4 && !strcmp(dir + n - 4, ".xml"))
-        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that", dir, dir, command);
+        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that", dir, dir,
+                      command);
     else if (!S_ISDIR(st.st_mode))
         wsk_cli_error("%s is a file; %s wants the folder that 'wattsink run' leaves", dir, command);
     else
@@ -165,7 +166,8 @@ bool wsk_cli_mkdirs(const char *dir)
         errno = ENOTDIR;
     }
     if (!ok)
-        wsk_cli_error("cannot make the folder %s: %s", dir, errno == ENOTDIR ? "a file has that name" : strerror(errno));
+        wsk_cli_error("cannot make the folder %s: %s", dir,
+                      errno == ENOTDIR ? "a file has that name" : strerror(errno));
     free(path);
     return ok;
 }

@@ -22,7 +22,8 @@ struct wsk_full {
 #ifndef WSK_NETCDF
 const char *wsk_full_missing(void)
 {
-    return "--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and run make again";
+    return "--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and "
+           "run make again";
 }
 
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows)
@@ -80,7 +81,8 @@ static bool cut_back(wsk_full *f)
     }
     f->rows = low;
     off_t len = (off_t)(low * f->row_size);
-    return (fflush(f->file) == 0 && ftruncate(fileno(f->file), len) == 0 && fseeko(f->file, len, SEEK_SET) == 0) || failed(f);
+    return (fflush(f->file) == 0 && ftruncate(fileno(f->file), len) == 0 && fseeko(f->file, len, SEEK_SET) == 0) ||
+           failed(f);
 }
 
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run)
@@ -173,7 +175,8 @@ bool wsk_full_since(const char *resolved, char out[80])
     const char *tag = resolved;
     while ((tag = wsk_xml_tag(tag, &len)) != NULL && !wsk_xml_is(tag, "run"))
         tag++;
-    const char *from = tag ? wsk_xml_attribute(tag, len, "from") : NULL, *zone = tag ? wsk_xml_attribute(tag, len, "zone") : NULL;
+    const char *from = tag ? wsk_xml_attribute(tag, len, "from") : NULL,
+               *zone = tag ? wsk_xml_attribute(tag, len, "zone") : NULL;
     struct tm t = {0};
     /* Where the engine begins that has no date. */
     snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
@@ -188,7 +191,8 @@ bool wsk_full_since(const char *resolved, char out[80])
         t.tm_min = digits(from + 14, 2);
         t.tm_sec = digits(from + 17, 2);
     }
-    int n = snprintf(out, 80, "seconds since %04d-%02d-%02d %02d:%02d:%02d", t.tm_year, t.tm_mon, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
+    int n = snprintf(out, 80, "seconds since %04d-%02d-%02d %02d:%02d:%02d", t.tm_year, t.tm_mon, t.tm_mday,
+                     t.tm_hour, t.tm_min, t.tm_sec);
     t.tm_year -= 1900;
     t.tm_mon -= 1;
     long ahead = 0;
@@ -203,9 +207,15 @@ bool wsk_full_since(const char *resolved, char out[80])
 
 bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
 {
-    char *temp = wsk_cli_format("%s/.full.nc.new", f->dir), *path = wsk_cli_format("%s/full.nc", f->dir), *text = NULL;
-    wsk_full_table t = {.path = temp, .title = wsk_rig_name(rig), .digest = wsk_rig_digest(rig), .columns = f->columns,
-                        .count = f->count, .row_size = f->row_size, .rows = f->rows};
+    char *temp = wsk_cli_format("%s/.full.nc.new", f->dir), *path = wsk_cli_format("%s/full.nc", f->dir),
+         *text = NULL;
+    wsk_full_table t = {.path = temp,
+                        .title = wsk_rig_name(rig),
+                        .digest = wsk_rig_digest(rig),
+                        .columns = f->columns,
+                        .count = f->count,
+                        .row_size = f->row_size,
+                        .rows = f->rows};
     bool ok = wsk_rig_resolved(rig, &text) == WSK_OK;
     if (ok)
         t.dated = wsk_full_since(text, t.since);

@@ -13,8 +13,8 @@
 enum { BLOCK = 8192 };
 
 /* UDUNITS writes units otherwise; the level is one of squared pressures over (20 uPa)^2. */
-static const char *const units[][2] = {{"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"},
-                                       {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
+static const char *const units[][2] = {
+    {"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"}, {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
 
 /* What a variable's last word means. `standard`: a name of CF's table. */
 static const struct {
@@ -76,7 +76,8 @@ typedef struct {
 static const char *const names[] = {FUNCTIONS(NAME)};
 FUNCTIONS(AS_DECLARED)
 // clang-format on
-_Static_assert(sizeof(netcdf) == sizeof names / sizeof *names * sizeof(void *), "a function's address is one of data, as POSIX has it");
+_Static_assert(sizeof(netcdf) == sizeof names / sizeof *names * sizeof(void *),
+               "a function's address is one of data, as POSIX has it");
 
 static bool load(netcdf *nc)
 {
@@ -138,7 +139,8 @@ static void describe(writer *w, int id, const wsk_full_column *c, const char *cu
         bool whole = meanings[i].ending[0] != '.';
         if (tail > len || (whole && tail != len) || strcmp(c->name + len - tail, meanings[i].ending) != 0)
             continue;
-        char *name = whole ? wsk_cli_format("%s", meanings[i].text) : wsk_cli_format("%.*s: %s", (int)(len - tail), c->name, meanings[i].text);
+        char *name = whole ? wsk_cli_format("%s", meanings[i].text)
+                           : wsk_cli_format("%.*s: %s", (int)(len - tail), c->name, meanings[i].text);
         text(w, id, "long_name", name);
         free(name);
         if (meanings[i].standard)
@@ -199,12 +201,14 @@ static void define(writer *w, const wsk_full_table *t)
 }
 
 /* A column of the block, whose rows lie one behind the other. */
-static void put_column(writer *w, int id, bool sum, const char *first, size_t row_size, size_t from, size_t rows, void *column)
+static void put_column(writer *w, int id, bool sum, const char *first, size_t row_size, size_t from, size_t rows,
+                       void *column)
 {
     size_t size = sum ? sizeof(double) : sizeof(float);
     for (size_t r = 0; r < rows; r++)
         memcpy((char *)column + r * size, first + r * row_size, size);
-    check(w, sum ? w->nc.put_vara_double(w->file, id, &from, &rows, column) : w->nc.put_vara_float(w->file, id, &from, &rows, column));
+    check(w, sum ? w->nc.put_vara_double(w->file, id, &from, &rows, column)
+                 : w->nc.put_vara_float(w->file, id, &from, &rows, column));
 }
 
 bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)

@@ -7,8 +7,8 @@
 
 void wsk_cli_print_help(const wsk_cli_command *command)
 {
-    char *text = wsk_cli_format("wattsink %s: %s\n\nusage: wattsink %s%s%s\n%s\n", command->name, command->summary, command->name,
-                                *command->usage ? " " : "", command->usage, command->options);
+    char *text = wsk_cli_format("wattsink %s: %s\n\nusage: wattsink %s%s%s\n%s\n", command->name, command->summary,
+                                command->name, *command->usage ? " " : "", command->usage, command->options);
     wsk_cli_print(stdout, text);
     printf("example: %s\n", command->example); /* in one line, for the clipboard */
     free(text);
@@ -53,9 +53,10 @@ static int main_help(int argc, char **argv)
     return code;
 }
 
-const wsk_cli_command wsk_cli_help = {.name = "help",
-                                      .usage = "[COMMAND]",
-                                      .summary = "what there is, or one command with an example",
-                                      .options = "  --complete          for shells: what the last word of a command line behind -- could become\n",
-                                      .example = "wattsink help compare",
-                                      .run = main_help};
+const wsk_cli_command wsk_cli_help = {
+    .name = "help",
+    .usage = "[COMMAND]",
+    .summary = "what there is, or one command with an example",
+    .options = "  --complete          for shells: what the last word of a command line behind -- could become\n",
+    .example = "wattsink help compare",
+    .run = main_help};

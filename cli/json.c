@@ -198,8 +198,8 @@ static size_t utf8(const char *p)
     for (size_t i = 1; i < len; i++)
         if ((c[i] & 0xC0) != 0x80)
             return 0;
-    bool out_of_range = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF0 && c[1] < 0x90) ||
-                        (c[0] == 0xF4 && c[1] > 0x8F);
+    bool out_of_range = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) ||
+                        (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F);
     return out_of_range ? 0 : len;
 }
 

@@ -55,7 +55,8 @@ static place place_of(const char *resolved, const need *card)
             if (part && strncmp(part, module, sizeof module - 1) == 0)
                 return AS_MODULE;
             const char *kind = wsk_xml_attribute(tag, len, "kind");
-            return kind && strncmp(kind, "passive", 7) == 0 && !wsk_xml_attribute(tag, len, "fan-pressure") ? IN_DUCT : IN_SLOT;
+            return kind && strncmp(kind, "passive", 7) == 0 && !wsk_xml_attribute(tag, len, "fan-pressure") ? IN_DUCT
+                                                                                                            : IN_SLOT;
         }
     return IN_SLOT;
 }
@@ -88,7 +89,8 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         out->tdp_w = wsk_xml_sum(resolved, "gpu", "tdp");
         out->limit_min_w = isnan(least) ? 0 : least;
         out->slots = slots >= 1 ? (int)slots : 2;
-        out->thick_mm = wsk_xml_sum(resolved, "gpu", "thickness"); /* resolved rigs write lengths of this size in mm */
+        out->thick_mm =
+            wsk_xml_sum(resolved, "gpu", "thickness"); /* resolved rigs write lengths of this size in mm */
         if (isnan(out->thick_mm))
             out->thick_mm = out->slots * slot_mm;
         out->place = place_of(resolved, out);
@@ -126,7 +128,8 @@ static void write_supply(FILE *out, const supply *s)
     if (s->units > 1)
         fprintf(out, "    <!-- %d supplies that share the load. -->\n", s->units);
     for (int i = 0; i < s->units; i++)
-        fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", s->rating_w, s->units > 1 ? " redundant=\"yes\"" : "");
+        fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", s->rating_w,
+                s->units > 1 ? " redundant=\"yes\"" : "");
 }
 
 static void write_rig(FILE *out, int box, int count, const char *part, const need *card)
@@ -158,20 +161,23 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
                  "    <carbon intensity=\"0.369 kg/kWh\"/>\n"
                  "  </site>\n");
     if (risers && apart)
-        fprintf(out,
-                "  <!-- An open frame: in a case these cards would heat each other. They hang on risers, at every other\n"
-                "       place of the rail. -->\n"
-                "  <chassis part=\"%s\">\n",
-                chassis[box].part);
+        fprintf(
+            out,
+            "  <!-- An open frame: in a case these cards would heat each other. They hang on risers, at every other\n"
+            "       place of the rail. -->\n"
+            "  <chassis part=\"%s\">\n",
+            chassis[box].part);
     else if (risers)
         fprintf(out,
-                "  <!-- An open frame: in a case these cards would heat each other. They hang on risers, %.0f mm from one\n"
+                "  <!-- An open frame: in a case these cards would heat each other. They hang on risers, %.0f mm "
+                "from one\n"
                 "       to the next. -->\n"
                 "  <chassis part=\"%s\" slots=\"%d\" pitch=\"%.0f mm\">\n",
                 long_rail_mm, chassis[box].part, count, long_rail_mm);
     else
         fprintf(out, "%s  <chassis part=\"%s\">\n",
-                card->place == IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n", chassis[box].part);
+                card->place == IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n",
+                chassis[box].part);
     if (card->place == IN_SLOT && !risers)
         fprintf(out,
                 "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
@@ -179,8 +185,9 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
                 FAN, FAN);
     write_supply(out, &psu);
     fprintf(out, "    <cpu part=\"%s\"/>\n", card->place == IN_SLOT ? CPU : SERVER_CPU);
-    fprintf(out, "    <!-- One element a card; %s\n"
-                 "         %spower-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
+    fprintf(out,
+            "    <!-- One element a card; %s\n"
+            "         %spower-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
             risers                   ? "riser=\"...\" is the free air under its fans, which decides how well"
             : card->place == IN_SLOT ? "slots count from the CPU down. The gap to the next card decides how well"
                                      : "they share the air that the fan wall drives.",
@@ -207,7 +214,9 @@ static int write_file(const char *file, const char *text)
     FILE *out = fopen(file, "wx");
     if (!out) {
         if (errno == EEXIST)
-            wsk_cli_error("cannot make %s: it exists already, and new writes over no file; expected another name after -o", file);
+            wsk_cli_error(
+                "cannot make %s: it exists already, and new writes over no file; expected another name after -o",
+                file);
         else
             wsk_cli_error("cannot make %s: %s", file, strerror(errno));
         return WSK_ERUN;
@@ -258,7 +267,8 @@ static bool fits(int box, int count, const need *card)
 
 /* The first chassis that holds the cards and in which heat takes little of their work, or the best of them; its rig
  * (free it), or NULL: they fit none. */
-static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options, const char *parts)
+static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options,
+                        const char *parts)
 {
     char *best = NULL;
     double least = INFINITY;
@@ -299,7 +309,8 @@ static int make(const char *count_text, const char *part, const char *file, cons
         return wsk_cli_usage(&wsk_cli_new, "--gpus '%s': expected a whole number from 1 to %d", count_text, GPUS_MAX);
     if (part[strcspn(part, "<>&\"'")])
         return wsk_cli_usage(&wsk_cli_new, "--gpu '%s': expected the id of a part", part);
-    char *parts = wsk_cli_parts_dir(options->parts), *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
+    char *parts = wsk_cli_parts_dir(options->parts),
+         *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
     need card = {0};
     int code = look_up(id, options, parts, &card);
     char *text = code == WSK_OK ? choose_rig((int)count, id, &card, options, parts) : NULL;

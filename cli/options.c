@@ -83,7 +83,8 @@ int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words)
     size_t len = strlen(second);
     if (len > 4 && !strcmp(second + len - 4, ".xml"))
         return wsk_cli_usage(command, "one rig at a time, not '%s' and '%s'", words->items[0], second);
-    return wsk_cli_usage(command, "one rig at a time, and '%s' is none; a value with a blank in it wants quotes", second);
+    return wsk_cli_usage(command, "one rig at a time, and '%s' is none; a value with a blank in it wants quotes",
+                         second);
 }
 
 static const wsk_cli_option *find(const wsk_cli_option *options, const char *word, size_t len)

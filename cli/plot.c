@@ -19,10 +19,12 @@ typedef struct {
 static const picture pictures[] = {
     {false,
      "temps",
-     {"*.die_c", "*.hotspot_c", "*.memory_c", "*.inlet_c", "*.air_c", "case.air_c", "room.air_c", "outdoor.air_c", "*.coolant_c",
-      "*.return_c"}},
+     {"*.die_c", "*.hotspot_c", "*.memory_c", "*.inlet_c", "*.air_c", "case.air_c", "room.air_c", "outdoor.air_c",
+      "*.coolant_c", "*.return_c"}},
     {true, "power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
-    {false, "clocks", {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_memory", "*.throttle_hw"}},
+    {false,
+     "clocks",
+     {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_memory", "*.throttle_hw"}},
     {false, "fans", {"*.fan_rpm", "*.rpm", "*.flow_lpm", "noise_dba"}},
     {true, "cost", {"cost", "energy_kwh"}},
     {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}},
@@ -37,7 +39,8 @@ typedef struct {
 } format;
 static const format formats[] = {
     {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
-    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 background '#ffffff' "
+    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 "
+            "background '#ffffff' "
             "noenhanced"},
     {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
             "noenhanced"},
@@ -152,7 +155,8 @@ static void pass_on(FILE *text)
             colour = colour_of(text);
             continue;
         }
-        if (colour && (c == '+' || c == '-' || c == '|')) /* gnuplot's, for every curve; the key shall show the curve's own */
+        if (colour &&
+            (c == '+' || c == '-' || c == '|')) /* gnuplot's, for every curve; the key shall show the curve's own */
             c = " *o#%=@"[colour];
         putchar(ascii && c >= 0x80 ? '?' : c);
     }
@@ -201,8 +205,8 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
 }
 
 /* Writes data and script beside the picture, and draws it. */
-static int draw_into(const char *plots, const picture *p, const format *f, const char *json, const char *csv, const char *names,
-                     double interval_s, const char *more, bool quiet)
+static int draw_into(const char *plots, const picture *p, const format *f, const char *json, const char *csv,
+                     const char *names, double interval_s, const char *more, bool quiet)
 {
     char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
     int code = WSK_ERUN;
@@ -216,8 +220,8 @@ static int draw_into(const char *plots, const picture *p, const format *f, const
     return code;
 }
 
-static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv, const char *names,
-                     double interval_s, const char *more, bool quiet)
+static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv,
+                     const char *names, double interval_s, const char *more, bool quiet)
 {
     char *plots = wsk_cli_format("%s/plots", dir);
     int code = draw_into(plots, p, f, json, csv, names, interval_s, more, quiet);
@@ -253,10 +257,12 @@ static char *read_in(const char *dir, const char *name)
 
 static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
 {
-    char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"), *movers = wsk_plot_mover_titles(xml ? xml : "", s->json);
+    char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"),
+                       *movers = wsk_plot_mover_titles(xml ? xml : "", s->json);
     /* Running sums are what they are at each moment: nothing beats in them. */
     double period = xml && strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(xml) : 0;
-    double interval_s = wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
+    double interval_s =
+        wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
     char *alike = wsk_plot_alike(csv, s->json), *more = wsk_cli_format("%s%s", movers, alike);
     int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, more, quiet);
     free(more);
@@ -316,7 +322,8 @@ static bool there_is(const char *dir, const selection *s, const char *series, bo
     if (what == DRAW)
         return true;
     if (asked) {
-        wsk_cli_error("%s has nothing to draw in '%s'%s", dir, s->picture->name, what == ALL_ZERO ? ": all of it is 0" : "");
+        wsk_cli_error("%s has nothing to draw in '%s'%s", dir, s->picture->name,
+                      what == ALL_ZERO ? ": all of it is 0" : "");
         *code = WSK_EINPUT;
     } else if (what == ALL_ZERO && !quiet) {
         wsk_cli_error("%s: no picture '%s', all of it is 0", dir, s->picture->name);
@@ -324,7 +331,8 @@ static bool there_is(const char *dir, const selection *s, const char *series, bo
     return false;
 }
 
-static int plot_run(const char *dir, const picture *only, const format *f, const char *series, const char *json, bool quiet)
+static int plot_run(const char *dir, const picture *only, const format *f, const char *series, const char *json,
+                    bool quiet)
 {
     bool pinned = room_pinned(dir);
     int code = WSK_OK;
@@ -361,7 +369,8 @@ static int draw_cases(const char *dir, const format *f, const char *json, bool a
     if (wsk_plot_compare_data(json, &csv, &names, &script)) {
         code = draw_into(plots, &pictures[COMPARE], f, wsk_plot_case(json, 0), csv, names, 1, script, quiet);
     } else if (asked) {
-        wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, wsk_json_count(json, "cases"), WSK_PLOT_CASES);
+        wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, wsk_json_count(json, "cases"),
+                      WSK_PLOT_CASES);
         code = WSK_EINPUT;
     }
     free(script);
@@ -376,7 +385,8 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
 {
     if (!wsk_cli_results("plot", dir))
         return WSK_EINPUT;
-    char *series = read_in(dir, "series.csv"), *json = read_in(dir, "summary.json"), *compare = read_in(dir, "compare.json");
+    char *series = read_in(dir, "series.csv"), *json = read_in(dir, "summary.json"),
+         *compare = read_in(dir, "compare.json");
     bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
     if ((limit || cases) && !compare) {
@@ -384,7 +394,8 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
                       limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
     } else if ((!series || !json) && (!compare || (only && !limit && !cases))) {
-        wsk_cli_error("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it", dir, series ? "summary.json" : "series.csv", dir);
+        wsk_cli_error("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it", dir,
+                      series ? "summary.json" : "series.csv", dir);
         code = WSK_EINPUT;
     }
     if (code == WSK_OK && series && json && !limit && !cases)
@@ -400,7 +411,8 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
 }
 
 /* Into the first one's folder: a script, and a table for each run beside it. */
-static int overlay(const char *dir, const picture *p, const format *f, const wsk_plot_run *runs, size_t count, bool quiet)
+static int overlay(const char *dir, const picture *p, const format *f, const wsk_plot_run *runs, size_t count,
+                   bool quiet)
 {
     char **tables = wsk_cli_alloc(count * sizeof *tables), *plots = wsk_cli_format("%s/plots", dir);
     char *more = wsk_plot_overlay_script(p->name, runs, count, tables), *name = wsk_cli_format("%s" OVERLAY, p->name);
@@ -426,7 +438,8 @@ static int overlay(const char *dir, const picture *p, const format *f, const wsk
 }
 
 /* Each picture of those runs that have it. */
-static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size_t count, const picture *only, const format *f, bool quiet)
+static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size_t count, const picture *only,
+                         const format *f, bool quiet)
 {
     int code = WSK_OK;
     wsk_plot_run *with = wsk_cli_alloc((count + 1) * sizeof *with);
@@ -443,7 +456,9 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
             with[n++] = runs[k];
         }
         const selection alone = {p, runs[first].json, n == 1 && room_pinned(dirs[first])};
-        int one = n > 1 ? overlay(dirs[first], p, f, with, n, quiet) : n ? draw(dirs[first], &alone, f, runs[first].series, quiet) : WSK_OK;
+        int one = n > 1 ? overlay(dirs[first], p, f, with, n, quiet)
+                  : n   ? draw(dirs[first], &alone, f, runs[first].series, quiet)
+                        : WSK_OK;
         code = code == WSK_OK ? one : code;
     }
     free(with);
@@ -543,11 +558,14 @@ const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
     .summary = "pictures of a run or a comparison, drawn by gnuplot",
-    .options = "  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a comparison\n"
-               "                      (of power limits); default: all that there are\n"
-               "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x LINES\n"
-               "  -q, --quiet         do not say where the pictures are\n"
-               "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
-               "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",
+    .options =
+        "  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a "
+        "comparison\n"
+        "                      (of power limits); default: all that there are\n"
+        "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x "
+        "LINES\n"
+        "  -q, --quiet         do not say where the pictures are\n"
+        "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
+        "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",
     .run = main_plot};

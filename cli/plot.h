@@ -9,8 +9,8 @@ typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
 double wsk_plot_period(const char *xml);
 /* The wanted columns of series.csv in intervals, of whole periods where one is given: *csv, and their names, each between
  * spaces, in *names (caller frees both). Returns the interval, s. */
-double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx, char **csv,
-                     char **names);
+double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
+                     char **csv, char **names);
 /* Of compare.json: a row for each power limit. False: the cases have no power limits that differ. */
 bool wsk_plot_limit_data(const char *json, char **csv, char **names);
 /* Of compare.json: a row for each case, and what the script has to know of them ahead. False: too many of them. */

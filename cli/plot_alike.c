@@ -74,7 +74,8 @@ static bool same_card(const grid *g, const char *a, const char *b)
         size_t j = 0;
         if (!of_card(g->names[k], a))
             continue;
-        while (j < g->columns && (!of_card(g->names[j], b) || strcmp(g->names[j] + strlen(b), g->names[k] + strlen(a)) != 0))
+        while (j < g->columns &&
+               (!of_card(g->names[j], b) || strcmp(g->names[j] + strlen(b), g->names[k] + strlen(a)) != 0))
             j++;
         if (j == g->columns || !same_column(g, k, j))
             return false;
@@ -148,7 +149,8 @@ char *wsk_plot_alike(const char *csv, const char *json)
         }
         groups += as[i] == i;
     }
-    fprintf(out, "aparts = %zu\narray apart[%zu]\narray apart_title[%zu]\n", groups, groups ? groups : 1, groups ? groups : 1);
+    fprintf(out, "aparts = %zu\narray apart[%zu]\narray apart_title[%zu]\n", groups, groups ? groups : 1,
+            groups ? groups : 1);
     groups = 0;
     for (size_t i = 0; i < count; i++)
         if (as[i] == i)

@@ -9,11 +9,17 @@
 #include "cli/plot.h"
 
 #define YEAR_S (365 * 86400.0)
-enum { LABEL = 26, NUMBERS = WSK_CLI_CATEGORIES + 9, WORK = WSK_CLI_CATEGORIES + 3, PER_WORK = WSK_CLI_CATEGORIES + 7 };
+enum {
+    LABEL = 26,
+    NUMBERS = WSK_CLI_CATEGORIES + 9,
+    WORK = WSK_CLI_CATEGORIES + 3,
+    PER_WORK = WSK_CLI_CATEGORIES + 7
+};
 
 /* In the order of wsk_cli_category, and what else the picture shows. */
-static const char *const names_[NUMBERS] = {"cards", "rest", "fans", "psu", "loads", "feed", "cooling", "energy_band", "cost",
-                                            "cost_band", "work", "work_band", "die_c", "die_band", "per_work", "per_work_band"};
+static const char *const names_[NUMBERS] = {
+    "cards", "rest",      "fans", "psu",       "loads", "feed",     "cooling",  "energy_band",
+    "cost",  "cost_band", "work", "work_band", "die_c", "die_band", "per_work", "per_work_band"};
 
 /* What work is told in: hours of like cards, or a unit that all cases count, in thousands or millions. */
 typedef struct {

@@ -201,15 +201,16 @@ static double last_time(const char *series)
     return wsk_cli_number(end, &number);
 }
 
-double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx, char **csv,
-                     char **names)
+double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
+                     char **csv, char **names)
 {
     size_t csv_len, names_len;
     FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
     table *t = wsk_cli_alloc(sizeof *t);
     const char *first = strchr(series, '\n'), *end;
     bool whole;
-    double row_s = first ? wsk_cli_number(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge, last = last_time(series);
+    double row_s = first ? wsk_cli_number(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge,
+           last = last_time(series);
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
     edge = whole && row_s > 0 ? width + row_s : width; /* a period's end stays clear of the edges */

@@ -37,7 +37,8 @@ static double cell(const char *json, int column)
     }
 }
 
-static const char *const names_[] = {"limit_w", "power_w", "clock_mhz", "work", "unthrottled", "per_kwh", "per_work", "die_c", "memory_c", "noise_dba"};
+static const char *const names_[] = {"limit_w", "power_w",  "clock_mhz", "work",     "unthrottled",
+                                     "per_kwh", "per_work", "die_c",     "memory_c", "noise_dba"};
 enum { COLUMNS = sizeof names_ / sizeof *names_ };
 
 const char *wsk_plot_case(const char *json, size_t i)

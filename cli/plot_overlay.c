@@ -24,15 +24,20 @@ static const struct {
     {"power", "ac_w", "air conditioner", "W", "ac_w", "", MEAN, 1},
     {"clocks", "clock_mean_mhz", "mean of all cards", "MHz", "*.clock_mhz", "gpus", MEAN, 1},
     {"clocks", "clock_least_mhz", "slowest card", "MHz", "*.clock_mhz", "gpus", LEAST, 1},
-    {"clocks", "throttle_power_percent", "held down by a power limit, share of their time", "%", "*.throttle_power", "gpus", MEAN, 100},
-    {"clocks", "throttle_thermal_percent", "held down by heat, share of their time", "%", "*.throttle_thermal", "gpus", MEAN, 100},
-    {"clocks", "throttle_memory_percent", "held down by hot memory, share of their time", "%", "*.throttle_memory", "gpus", MEAN, 100},
+    {"clocks", "throttle_power_percent", "held down by a power limit, share of their time", "%", "*.throttle_power",
+     "gpus", MEAN, 100},
+    {"clocks", "throttle_thermal_percent", "held down by heat, share of their time", "%", "*.throttle_thermal",
+     "gpus", MEAN, 100},
+    {"clocks", "throttle_memory_percent", "held down by hot memory, share of their time", "%", "*.throttle_memory",
+     "gpus", MEAN, 100},
     {"fans", "card_fan_most_rpm", "fastest fan of a card", "rpm", "*.fan_rpm", "gpus", MOST, 1},
-    {"fans", "fan_most_rpm", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", "fans", MOST, 1},
+    {"fans", "fan_most_rpm", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", "fans", MOST,
+     1},
     {"fans", "noise_dba", "noise of the rig", "dBA", "noise_dba", "", MEAN, 1},
     {"cost", "cost", "cost", "", "cost", "", MEAN, 1},
     {"cost", "energy_kwh", "energy of the rig at the wall", "kWh", "energy_kwh", "", MEAN, 1},
-    {"psu", "load_most_percent", "load, share of the rating, of the supply most loaded", "%", "*.load", "psus", MOST, 100},
+    {"psu", "load_most_percent", "load, share of the rating, of the supply most loaded", "%", "*.load", "psus", MOST,
+     100},
     {"psu", "efficiency_percent", "efficiency, mean of the supplies", "%", "*.efficiency", "psus", MEAN, 100},
     {"psu", "psu_loss_w", "loss, all units", "W", "psu_loss_w", "", MEAN, 1}};
 enum { PANELS = sizeof panels / sizeof *panels, COLUMNS_MAX = 4096 };
@@ -96,7 +101,8 @@ static double united(int panel, const char *json, const char *head, const double
     return panels[panel].factor * (panels[panel].how == MEAN ? all / n : all);
 }
 
-static void put_table(FILE *out, const choice *c, const char *csv, double interval, bool here[PANELS], bool shown[PANELS])
+static void put_table(FILE *out, const choice *c, const char *csv, double interval, bool here[PANELS],
+                      bool shown[PANELS])
 {
     double *cell = wsk_cli_alloc(COLUMNS_MAX * sizeof *cell);
     bool sums = !strcmp(c->picture, "cost");
@@ -167,7 +173,8 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
 {
     char *script = NULL, currency[16] = "";
     size_t len;
-    bool shown[PANELS] = {false}, *here = wsk_cli_alloc(count * PANELS * sizeof *here), priced = one_currency(runs, count, currency);
+    bool shown[PANELS] = {false}, *here = wsk_cli_alloc(count * PANELS * sizeof *here),
+         priced = one_currency(runs, count, currency);
     FILE *out = open_memstream(&script, &len);
     if (!out)
         exit(WSK_ERUN);
@@ -185,7 +192,8 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
         FILE *table = open_memstream(&tables[i], &len);
         if (!table)
             exit(WSK_ERUN);
-        double interval = wsk_plot_data(runs[i].series, longest_s, sums ? 0 : runs[i].period_s, wanted, &c, &csv, &names);
+        double interval =
+            wsk_plot_data(runs[i].series, longest_s, sums ? 0 : runs[i].period_s, wanted, &c, &csv, &names);
         put_table(table, &c, csv, interval, here + i * PANELS, shown);
         fclose(table);
         free(csv);
@@ -201,12 +209,16 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     }
     fputs("'\n", out);
     int n = 0;
-    fprintf(out, "panels = 0\narray panel_column[%d]\narray panel_name[%d]\narray panel_unit[%d]\narray panel_runs[%d]\n", PANELS, PANELS, PANELS, PANELS);
+    fprintf(out,
+            "panels = 0\narray panel_column[%d]\narray panel_name[%d]\narray panel_unit[%d]\narray panel_runs[%d]\n",
+            PANELS, PANELS, PANELS, PANELS);
     for (int i = 0; i < PANELS; i++)
         if (shown[i] && !strcmp(panels[i].picture, what) && (*panels[i].unit || priced)) {
             n++;
-            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s%s", n, panels[i].column, n, panels[i].title, !strcmp(panels[i].column, "cost") && cooled ? ", with the air conditioner" : "");
-            fprintf(out, "'; panel_unit[%d] = '%s'; panel_runs[%d] = '", n, *panels[i].unit ? panels[i].unit : currency, n);
+            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s%s", n, panels[i].column, n, panels[i].title,
+                    !strcmp(panels[i].column, "cost") && cooled ? ", with the air conditioner" : "");
+            fprintf(out, "'; panel_unit[%d] = '%s'; panel_runs[%d] = '", n,
+                    *panels[i].unit ? panels[i].unit : currency, n);
             for (size_t k = 0; k < count; k++)
                 if (here[k * PANELS + (size_t)i])
                     fprintf(out, "%zu ", k + 1);

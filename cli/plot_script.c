@@ -91,7 +91,10 @@ static void put_text_size(FILE *out)
 {
     int columns, rows;
     wsk_cli_terminal_size(STDOUT_FILENO, &columns, &rows);
-    fprintf(out, "text_columns = %d\ntext_rows = %d\n", columns < 60 ? 60 : columns > 400 ? 400 : columns,
+    fprintf(out, "text_columns = %d\ntext_rows = %d\n",
+            columns < 60    ? 60
+            : columns > 400 ? 400
+                            : columns,
             isatty(STDOUT_FILENO) || getenv("LINES") ? rows : 0);
 }
 
@@ -104,7 +107,8 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     const char *unit = seconds <= 180 ? "s" : seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
     double per = seconds <= 180 ? 1 : seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
-    char *terminal = wsk_cli_format("%s%s", h->terminal, !strcmp(h->format, "term") && wsk_cli_colour(STDOUT_FILENO) ? " ansi" : "");
+    char *terminal = wsk_cli_format("%s%s", h->terminal,
+                                    !strcmp(h->format, "term") && wsk_cli_colour(STDOUT_FILENO) ? " ansi" : "");
     quote(out, "terminal", terminal);
     free(terminal);
     if (strcmp(h->format, "term") != 0)

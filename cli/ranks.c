@@ -9,7 +9,9 @@
  * mpirun inside Slurm starts its daemons as tasks, hence last. */
 static const struct {
     const char *size, *rank;
-} launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, {"PMI_SIZE", "PMI_RANK"}, {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+} launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                 {"PMI_SIZE", "PMI_RANK"},
+                 {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
 
 static size_t whole(const char *text)
 {
@@ -45,8 +47,9 @@ int wsk_cli_become_rank(char **argv)
         execv(path, argv);
     }
     if (rank == 0)
-        wsk_cli_error("started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
-                      "this program ('make mpi'); separate sweeps are started without that variable",
-                      size, variable);
+        wsk_cli_error(
+            "started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
+            "this program ('make mpi'); separate sweeps are started without that variable",
+            size, variable);
     return WSK_EUSAGE;
 }

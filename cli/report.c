@@ -61,7 +61,9 @@ void wsk_report_span(FILE *out, double s)
     static const struct {
         double s, most;
         const char *name;
-    } whole[] = {{86400, INFINITY, "day"}, {3600, 3 * 86400, "hour"}, {60, 2 * 3600, "minute"}}; /* nobody counts in 10023 minutes */
+    } whole[] = {{86400, INFINITY, "day"},
+                 {3600, 3 * 86400, "hour"},
+                 {60, 2 * 3600, "minute"}}; /* nobody counts in 10023 minutes */
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
         if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5) {
@@ -75,7 +77,8 @@ void wsk_report_span(FILE *out, double s)
     else if (s < 86400)
         fprintf(out, "%.0f:%02.0f:%02.0f", floor(t / 3600), floor(fmod(t, 3600) / 60), fmod(t, 60));
     else /* as watch tells it */
-        fprintf(out, "%.0f d %02.0f:%02.0f", floor(t / 86400), floor(fmod(t, 86400) / 3600), floor(fmod(t, 3600) / 60));
+        fprintf(out, "%.0f d %02.0f:%02.0f", floor(t / 86400), floor(fmod(t, 86400) / 3600),
+                floor(fmod(t, 3600) / 60));
 }
 
 void wsk_report_percent(FILE *out, double share)
@@ -135,7 +138,8 @@ static double days_of(int y, int m, int d)
 void wsk_report_date(char out[24], double civil_s)
 {
     static const char *const week[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
-    static const char *const months[] = {"Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"};
+    static const char *const months[] = {"Mar", "Apr", "May", "Jun", "Jul", "Aug",
+                                         "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"};
     long days = (long)floor(civil_s / 86400), z = days + 719468, of_era = z % 146097;
     long year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
     long of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
@@ -178,7 +182,7 @@ const char *wsk_report_heat(double celsius, char out[8], bool *dark_text)
     static const struct {
         double at;
         int rgb[3];
-    } ramp[] = {{15, {86, 134, 196}},  {35, {126, 190, 208}}, {50, {170, 212, 150}}, {65, {244, 214, 110}},
+    } ramp[] = {{15, {86, 134, 196}}, {35, {126, 190, 208}}, {50, {170, 212, 150}}, {65, {244, 214, 110}},
                 {78, {238, 152, 72}}, {90, {212, 84, 56}},   {105, {150, 24, 40}}};
     enum { N = sizeof ramp / sizeof *ramp };
     int k = 0, rgb[3];
@@ -267,13 +271,14 @@ static void page_head(wsk_report *r, const char *rig)
         fputs(wsk_report_css[i], all);
     fclose(all);
     wsk_report_digest(css, len, digest);
-    fprintf(r->out,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '%s'; img-src data:; "
-            "base-uri 'none'; form-action 'none'\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta name=\"generator\" content=\"wattsink %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
-            digest, wsk_version());
+    fprintf(
+        r->out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '%s'; img-src data:; "
+        "base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"wattsink %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+        digest, wsk_version());
     wsk_report_text(r->out, rig);
     fprintf(r->out, " - wattsink report</title>\n<style>%s</style>\n</head>\n<body>\n", css);
     free(css);
@@ -329,7 +334,8 @@ static int report_of(const char *dir)
     char from[64], *html = NULL, *path = wsk_cli_format("%s/rig.resolved.xml", dir);
     size_t len = 0;
     int code = WSK_EINPUT;
-    char *json = wsk_cli_results("report", dir) ? read_file(dir, "summary.json") : NULL, *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
+    char *json = wsk_cli_results("report", dir) ? read_file(dir, "summary.json") : NULL,
+         *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
     char *series = xml ? read_file(dir, "series.csv") : NULL, *events = series ? read_file(dir, "events.csv") : NULL;
     if (!events) {
         code = WSK_EINPUT;
@@ -374,17 +380,17 @@ static int main_report(int argc, char **argv)
     if (code != WSK_OK)
         code = code < 0 ? WSK_OK : code;
     else if (words.count != 1)
-        code = wsk_cli_usage(&wsk_cli_report, words.count ? "one folder at a time" : "which folder? 'wattsink run' leaves one");
+        code = wsk_cli_usage(&wsk_cli_report,
+                             words.count ? "one folder at a time" : "which folder? 'wattsink run' leaves one");
     else
         code = report_of(words.items[0]);
     free(words.items);
     return code;
 }
 
-const wsk_cli_command wsk_cli_report = {
-    .name = "report",
-    .usage = "DIR",
-    .summary = "one page of a run: verdict, pictures, tables",
-    .options = "",
-    .example = "wattsink report quad-3090-blower.out",
-    .run = main_report};
+const wsk_cli_command wsk_cli_report = {.name = "report",
+                                        .usage = "DIR",
+                                        .summary = "one page of a run: verdict, pictures, tables",
+                                        .options = "",
+                                        .example = "wattsink report quad-3090-blower.out",
+                                        .run = main_report};

@@ -55,12 +55,12 @@ typedef struct {
     const char *json, *events;
     wsk_report_rig rig;
     wsk_report_series series;
-    char currency[16];            /* empty: no tariff */
+    char currency[16]; /* empty: no tariff */
     double simulated_s;
-    double from_s;                /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
-    double hot_from_s, hot_to_s;  /* the hottest hour; NAN: the run is too short to have one */
-    char hot_why[96];             /* what was hottest in it */
-    int pictures;                 /* drawn so far: their titles need ids */
+    double from_s;               /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
+    double hot_from_s, hot_to_s; /* the hottest hour; NAN: the run is too short to have one */
+    char hot_why[96];            /* what was hottest in it */
+    int pictures;                /* drawn so far: their titles need ids */
 } wsk_report;
 
 /* Text escaped for HTML; XML text has its references already and keeps them. */

@@ -109,7 +109,8 @@ static void card(wsk_drawing *d, int e)
     fprintf(o, ": die %.1f °C on average</title>", die);
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
-        fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w, h);
+        fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w,
+                h);
     fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", d->on->right - 6, y, y + h);
     if (isfinite(die))
         wsk_report_heat(die, colour, &dark);

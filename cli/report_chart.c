@@ -13,13 +13,19 @@ enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COL
 typedef struct {
     const char *title, *unit, *limit, *limit_name; /* limit: an attribute of the cards */
     double scale;
-    bool zero; /* the axis begins at 0 */
+    bool zero;            /* the axis begins at 0 */
     const char *tails[6]; /* "*.die_c": of everything that has one; "gpus.die_c": of the cards */
 } picture;
 static const picture pictures[] = {
     {"Die temperature of the cards", "°C", "target-temperature", "target", 1, false, {"gpus.die_c"}},
     {"Memory temperature of the cards", "°C", "memory-limit", "limit", 1, false, {"gpus.memory_c"}},
-    {"Processor, coolant and air", "°C", NULL, NULL, 1, false, {"room.air_c", "outdoor.air_c", "*.air_c", "*.coolant_c", "*.return_c", "cpus.die_c"}},
+    {"Processor, coolant and air",
+     "°C",
+     NULL,
+     NULL,
+     1,
+     false,
+     {"room.air_c", "outdoor.air_c", "*.air_c", "*.coolant_c", "*.return_c", "cpus.die_c"}},
     {"Power of the rig", "W", NULL, NULL, 1, true, {"wall_w", "dc_w", "ac_w"}},
     {"Power of the cards", "W", "power-limit", "limit", 1, true, {"gpus.power_w"}},
     {"Clock of the cards", "MHz", NULL, NULL, 1, true, {"gpus.clock_mhz"}},
@@ -32,7 +38,7 @@ typedef struct {
     const picture *what;
     const char *title;
     int lines[LINES_MAX], as[LINES_MAX], count; /* as: the first of those that look alike, or itself */
-    double low, high, tick; /* of the axis */
+    double low, high, tick;                     /* of the axis */
     double limit;
 } chart;
 
@@ -58,7 +64,8 @@ static bool belongs(const wsk_report *r, const char *name, const char *tail)
 static void extremes(const wsk_report *r, int v, double scale, double *low, double *high)
 {
     for (size_t i = 0; i < r->series.rows; i++) {
-        double a = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MIN), b = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MAX);
+        double a = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MIN),
+               b = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MAX);
         if (isfinite(a))
             *low = fmin(*low, a);
         if (isfinite(b))
@@ -168,25 +175,34 @@ static double y_of(const chart *c, double v)
 
 static void time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room)
 {
-    static const double steps[] = {60, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
+    static const double steps[] = {60,    300,   600,    900,    1800,    3600,    7200,    10800,   21600,
+                                   43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
     size_t k = 0;
     int shown = 0;
     while (k + 1 < sizeof steps / sizeof *steps && (to - from) / steps[k] > most)
         k++;
-    double start = isfinite(r->from_s) ? r->from_s : 0, first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* no -0 */
+    double start = isfinite(r->from_s) ? r->from_s : 0,
+           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* no -0 */
     for (double t = first; t < start + to - 0.03 * (to - from); t += steps[k]) {
         char text[24], hour[16];
         double x = 100 * (t - start - from) / (to - from);
         wsk_report_hour(hour, t);
         snprintf(text, sizeof text, "%s", hour);
         if (isnan(r->from_s) && from <= 0)
-            snprintf(text, sizeof text, steps[k] < 3600 ? "%.0f min" : steps[k] < 86400 ? "%.0f h" : "day %.0f",
-                     steps[k] < 3600 ? t / 60 : steps[k] < 86400 ? t / 3600 : t / 86400 + 1);
+            snprintf(text, sizeof text,
+                     steps[k] < 3600    ? "%.0f min"
+                     : steps[k] < 86400 ? "%.0f h"
+                                        : "day %.0f",
+                     steps[k] < 3600    ? t / 60
+                     : steps[k] < 86400 ? t / 3600
+                                        : t / 86400 + 1);
         else if (isfinite(r->from_s) && (steps[k] >= 86400 || fmod(t, 86400) < 1))
             wsk_report_date(text, t);
-        fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top, floor_y + 4);
+        fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
+                floor_y + 4);
         if (x < room) /* every other one has no room on a phone, nor one so far right */
-            fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n", (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
+            fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
+                    (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
     }
 }
 
@@ -200,10 +216,14 @@ static void value_axis(wsk_report *r, const chart *c)
 static void value_words(wsk_report *r, const chart *c, bool left)
 {
     for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
-        fprintf(r->out, "<text class=\"m e\" x=\"-6\" y=\"%.1f\">%s%.6g</text>", y_of(c, v) + 4, v < -1e-9 ? "−" : "", fabs(v) < 1e-9 ? 0 : fabs(v));
+        fprintf(r->out, "<text class=\"m e\" x=\"-6\" y=\"%.1f\">%s%.6g</text>", y_of(c, v) + 4, v < -1e-9 ? "−" : "",
+                fabs(v) < 1e-9 ? 0 : fabs(v));
     if (isfinite(c->limit)) {
-        fprintf(r->out, "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"%s\" y=\"%.1f\">%s %.4g %s</text>",
-                y_of(c, c->limit), y_of(c, c->limit), left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4", y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
+        fprintf(r->out,
+                "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"%s\" "
+                "y=\"%.1f\">%s %.4g %s</text>",
+                y_of(c, c->limit), y_of(c, c->limit), left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4",
+                y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
     }
     fputc('\n', r->out);
 }
@@ -231,20 +251,23 @@ static int put(stretch *now, double middle, point *points, int n)
 
 /* Rows in stretches of `width` s, the first of which ends at `edge`: a row belongs to each by the time it lies in it. What is
  * left at the end is a stretch too, for it may hold a failure; of whole periods only half of one or more. */
-static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods, point *points)
+static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
+                        point *points)
 {
     const wsk_report_series *s = &r->series;
     double begin = from, per = 1 / (to - from);
     int n = 0;
     stretch now = {.p = {.low = INFINITY, .high = -INFINITY}};
     for (size_t i = 0; i < s->rows; i++) {
-        double a = fmax(wsk_report_start(s, i), from), b = fmin(s->end_s[i], to), m = wsk_report_value(s, i, v, WSK_SERIES_MEAN);
+        double a = fmax(wsk_report_start(s, i), from), b = fmin(s->end_s[i], to),
+               m = wsk_report_value(s, i, v, WSK_SERIES_MEAN);
         for (double t = a; t < b - 1e-6;) {
             double end = fmin(b, edge);
             if (isfinite(m)) {
                 now.sum += m * (end - t);
                 now.weight += end - t;
-                if ((a + b) / 2 > t - 1e-6 && (a + b) / 2 <= end + 1e-6) { /* extremes are where the row's middle is */
+                if ((a + b) / 2 > t - 1e-6 &&
+                    (a + b) / 2 <= end + 1e-6) { /* extremes are where the row's middle is */
                     now.p.low = fmin(now.p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
                     now.p.high = fmax(now.p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
                 }
@@ -274,7 +297,8 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
         last++;
     if (last == first)
         return 0;
-    double row = (to - from) / (double)(last - first), width = row * (double)((last - first + POINTS_MAX - 1) / POINTS_MAX);
+    double row = (to - from) / (double)(last - first),
+           width = row * (double)((last - first + POINTS_MAX - 1) / POINTS_MAX);
     double period = wsk_plot_period(r->rig.elems[0].tag), edge = from + width;
     bool periods = period > 0 && (to - from) / period > 48;
     if (periods) {
@@ -312,8 +336,10 @@ static void curve(wsk_report *r, const chart *c, int line, const point *p, int n
 /* "gpu0", "room", "at the wall". */
 static void line_name(FILE *out, const char *name)
 {
-    static const char *const words[][2] = {{"wall_w", "at the wall"}, {"dc_w", "behind the supplies"}, {"ac_w", "air conditioner"},
-                                           {"noise_dba", "all sources"}, {"room.air_c", "room"}, {"outdoor.air_c", "outdoors"}, {"case.air_c", "case air"}};
+    static const char *const words[][2] = {{"wall_w", "at the wall"},   {"dc_w", "behind the supplies"},
+                                           {"ac_w", "air conditioner"}, {"noise_dba", "all sources"},
+                                           {"room.air_c", "room"},      {"outdoor.air_c", "outdoors"},
+                                           {"case.air_c", "case air"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i][0], name)) {
             fputs(words[i][1], out);
@@ -339,25 +365,30 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     for (int i = 0; i < c->count; i++)
         extremes(r, c->lines[i], c->what->scale, &low, &high);
     snprintf(title, sizeof title, "%s%s", c->title, zoom ? ", the hottest hour" : "");
-    snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count, c->count == 1 ? "" : "s", low, high, c->what->unit);
+    snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count,
+             c->count == 1 ? "" : "s", low, high, c->what->unit);
     wsk_report_svg(r, "class=\"ax\" height=\"210\"", title, desc);
     value_axis(r, c);
     time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7, zoom ? 84 : 90);
     if (!zoom && isfinite(r->hot_from_s))
-        fprintf(r->out, "<rect class=\"hot\" x=\"%.3f%%\" width=\"%.3f%%\" y=\"%d\" height=\"%d\"/>\n", 100 * (r->hot_from_s - from) / (to - from),
+        fprintf(r->out, "<rect class=\"hot\" x=\"%.3f%%\" width=\"%.3f%%\" y=\"%d\" height=\"%d\"/>\n",
+                100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
     double clear[2] = {INFINITY, INFINITY}; /* px from the limit's name, were it at the left, at the right */
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;
-    fprintf(r->out, "<svg class=\"%s\" width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n", shown > 2 ? "many" : "few", HEIGHT, HEIGHT);
+    fprintf(r->out,
+            "<svg class=\"%s\" width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n",
+            shown > 2 ? "many" : "few", HEIGHT, HEIGHT);
     for (int i = c->count - 1; i >= 0; i--) {
         int n = c->as[i] == i ? gather(r, c->lines[i], from, to, points) : 0;
         if (n)
             curve(r, c, i, points, n);
         for (int k = 0; isfinite(c->limit) && k < n; k++)
             if (points[k].x < 300 || points[k].x > 700)
-                clear[points[k].x > 700] = fmin(clear[points[k].x > 700], fabs(y_of(c, c->what->scale * points[k].mean) - y_of(c, c->limit) + 8));
+                clear[points[k].x > 700] = fmin(
+                    clear[points[k].x > 700], fabs(y_of(c, c->what->scale * points[k].mean) - y_of(c, c->limit) + 8));
     }
     fputs("</svg>\n", r->out);
     value_words(r, c, clear[0] > clear[1] + 4);
@@ -372,7 +403,8 @@ static void chart_of(wsk_report *r, const picture *p)
     bool zoom = isfinite(r->hot_from_s);
     if (!lay_out(r, p, &c))
         return;
-    fprintf(r->out, "<div class=\"pair%s\">\n<figure>\n<figcaption>%s <small>%s</small></figcaption>\n", zoom ? " two" : "", c.title, p->unit);
+    fprintf(r->out, "<div class=\"pair%s\">\n<figure>\n<figcaption>%s <small>%s</small></figcaption>\n",
+            zoom ? " two" : "", c.title, p->unit);
     draw(r, &c, 0, end, false);
     fputs("<ul class=\"key\">", r->out);
     for (int i = 0; i < c.count; i++) {
@@ -402,7 +434,9 @@ void wsk_report_curves(wsk_report *r)
 {
     if (!r->series.rows)
         return;
-    fputs("<section>\n<h2>Over time</h2>\n<p class=\"note\">Lines are means, bands reach from the least to the greatest value.", r->out);
+    fputs("<section>\n<h2>Over time</h2>\n<p class=\"note\">Lines are means, bands reach from the least to the "
+          "greatest value.",
+          r->out);
     if (isfinite(r->hot_from_s)) {
         char date[32] = "", from[16], to[16];
         double start = isfinite(r->from_s) ? r->from_s : 0;
@@ -453,8 +487,9 @@ static void lane(wsk_report *r, int v, int reason, int y)
         if (level != held) {
             if (held > 0) {
                 double a = wsk_report_start(s, from), b = i < s->rows ? wsk_report_start(s, i) : end;
-                fprintf(r->out, "<rect class=\"r%d\" x=\"%.2f%%\" width=\"%.2f%%\" y=\"%d\" height=\"9\" opacity=\"%.2g\"/>", reason, 100 * a / end,
-                        fmax(100 * (b - a) / end, 0.15), y, (double)held / LEVELS);
+                fprintf(r->out,
+                        "<rect class=\"r%d\" x=\"%.2f%%\" width=\"%.2f%%\" y=\"%d\" height=\"9\" opacity=\"%.2g\"/>",
+                        reason, 100 * a / end, fmax(100 * (b - a) / end, 0.15), y, (double)held / LEVELS);
             }
             held = level;
             from = i;
@@ -520,9 +555,12 @@ void wsk_report_throttles(wsk_report *r)
     char box[64];
     for (size_t i = 0; i < cards; i++)
         height = row_of(r, i, seen, height, false);
-    fputs("<figure>\n<figcaption>When which reason was active <small>stronger colour: a larger share of the time; percents are of the whole run</small></figcaption>\n", r->out);
+    fputs("<figure>\n<figcaption>When which reason was active <small>stronger colour: a larger share of the time; "
+          "percents are of the whole run</small></figcaption>\n",
+          r->out);
     snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", height + 18);
-    wsk_report_svg(r, box, "Throttle timeline", "A bar for each card and reason over the time of the run; the shares stand above the bars.");
+    wsk_report_svg(r, box, "Throttle timeline",
+                   "A bar for each card and reason over the time of the run; the shares stand above the bars.");
     time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7, 90);
     for (size_t i = 0, y = 0; i < cards; i++)
         y = (size_t)row_of(r, i, seen, (int)y, true);

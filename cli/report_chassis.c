@@ -98,7 +98,8 @@ static void shell(wsk_drawing *d)
                 i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
     double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm,
            slots = wsk_report_number(&r->rig, d->chassis, "slots");
-    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>", d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4);
+    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>",
+            d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4);
     for (int s = 0; s < slots && s < 64; s++) {
         fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->left + d->on->slots + 4, d->slots_y + s * pitch,
                 d->on->right - 8);
@@ -222,7 +223,9 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     if (isfinite(d.air_c))
         fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C%s</text>",
                 on->wide ? on->left + 68.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c,
-                wsk_report_copy(&r->rig, chassis, "side-panel", kind, sizeof kind) && !strcmp(kind, "open") ? ", side panel open" : "");
+                wsk_report_copy(&r->rig, chassis, "side-panel", kind, sizeof kind) && !strcmp(kind, "open")
+                    ? ", side panel open"
+                    : "");
     if (isfinite(d.room_c))
         fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
     scale(&d, height - 30);
@@ -241,11 +244,15 @@ static bool breathes(const wsk_report *r, const char *from)
 /* What the colours and arrows of the drawings mean, of those that are there. */
 static void key(wsk_report *r)
 {
-    static const char *const air[][3] = {{"room", "room", "room"}, {"case", "case", "case"}, {"neighbour_exhaust", "near", "neighbour’s exhaust"}, {"own_exhaust", "own", "own exhaust"}};
+    static const char *const air[][3] = {{"room", "room", "room"},
+                                         {"case", "case", "case"},
+                                         {"neighbour_exhaust", "near", "neighbour’s exhaust"},
+                                         {"own_exhaust", "own", "own exhaust"}};
     fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
     if (wsk_json_find(r->json, "gpus[0].intake.room")) {
         if (strstr(r->rig.elems[0].tag, "kind=\"open-air\""))
-            fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>", breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
+            fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>",
+                    breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
         fputs("</ul>\n<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li>", r->out);
         for (int k = 0; k < 4; k++)
             if (breathes(r, air[k][0]))

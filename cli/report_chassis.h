@@ -39,7 +39,7 @@ typedef struct {
 
 /* ---- what all of them draw with: report_chassis.c ---- */
 int wsk_draw_listed(const wsk_report *r, const char *list, const char *id); /* -1: not in that list of the summary */
-bool wsk_draw_fails(const wsk_report *r, const char *list, int at); /* during the run */
+bool wsk_draw_fails(const wsk_report *r, const char *list, int at);         /* during the run */
 wsk_face wsk_draw_face(const wsk_report_rig *rig, int elem, wsk_face otherwise);
 void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more);
 double wsk_draw_width(const wsk_drawing *d, double flow);

@@ -32,8 +32,10 @@ static void add(shares *s, const char *name, double kwh, const char *css)
 static shares read_shares(const wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
-    shares s = {.wall = wsk_report_json(r, "energy.wall_kwh"), .cooling = wsk_report_json(r, "energy.room_cooling_kwh")};
-    double dc = wsk_report_json(r, "energy.dc_kwh"), fans = wsk_report_json(r, "energy.fans_kwh"), loss = wsk_report_json(r, "energy.psu_loss_kwh");
+    shares s = {.wall = wsk_report_json(r, "energy.wall_kwh"),
+                .cooling = wsk_report_json(r, "energy.room_cooling_kwh")};
+    double dc = wsk_report_json(r, "energy.dc_kwh"), fans = wsk_report_json(r, "energy.fans_kwh"),
+           loss = wsk_report_json(r, "energy.psu_loss_kwh");
     double feed = wsk_report_json(r, "energy.feed_loss_kwh"), hours = r->simulated_s / 3600, sum = 0;
     size_t n = wsk_json_count(r->json, "gpus");
     for (size_t i = 0; i < n; i++) {
@@ -54,7 +56,8 @@ static shares read_shares(const wsk_report *r)
     add(&s, "fans and pumps", fans, "f-room");
     add(&s, "lost in the power supplies", loss, "f-loss");
     add(&s, "lost in strip and UPS", feed, "f-loss");
-    add(&s, "other devices at the wall", s.wall - dc - (isfinite(loss) ? loss : 0) - (isfinite(feed) ? feed : 0), "f-near");
+    add(&s, "other devices at the wall", s.wall - dc - (isfinite(loss) ? loss : 0) - (isfinite(feed) ? feed : 0),
+        "f-near");
     return s;
 }
 
@@ -63,8 +66,10 @@ static shares read_shares(const wsk_report *r)
 static void band(wsk_report *r, double x0, double y0, double x1, double y1, double h, const char *css)
 {
     double c = (x0 + x1) / 2;
-    fprintf(r->out, "<path class=\"flow %s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1fZ\"/>", css, x0, y0, c, y0, c, y1, x1, y1,
-            y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
+    fprintf(r->out,
+            "<path class=\"flow %s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f "
+            "%.1fZ\"/>",
+            css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
 /* Decimals as the largest number of the picture has them with four digits; a small one has two digits all the same. */
@@ -74,9 +79,13 @@ static int places_of(const wsk_report *r, double kwh)
     return (int)fmin(fmax(fmax(3 - floor(log10(all)), 1 - floor(log10(own))), 0), 9);
 }
 
-static void node(wsk_report *r, double x, double y, double h, const char *css, const char *name, double kwh, double of, double label_y)
+static void node(wsk_report *r, double x, double y, double h, const char *css, const char *name, double kwh,
+                 double of, double label_y)
 {
-    fprintf(r->out, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/><text class=\"halo\" x=\"%.1f\" y=\"%.1f\">", css, x, y, BAR, fmax(h, 1), x + BAR + 5, label_y);
+    fprintf(r->out,
+            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/><text class=\"halo\" x=\"%.1f\" "
+            "y=\"%.1f\">",
+            css, x, y, BAR, fmax(h, 1), x + BAR + 5, label_y);
     wsk_report_text(r->out, name);
     fprintf(r->out, " <tspan class=\"b\">%.*f kWh</tspan>", places_of(r, kwh), kwh);
     if (of > 0)
@@ -86,17 +95,19 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
 
 /* What becomes of the room's heat; all in kWh. */
 typedef struct {
-    double px;      /* a kWh's height */
-    double cooling; /* the air conditioner's electricity */
+    double px;                    /* a kWh's height */
+    double cooling;               /* the air conditioner's electricity */
     double ac, walls, in, stored; /* carried out by it; out through walls and air; in the same way; kept */
-    bool pinned;    /* the room is held at a temperature: it passes on whatever comes */
-    const char *name; /* of what goes out through its walls, or into it where it is pinned */
+    bool pinned;                  /* the room is held at a temperature: it passes on whatever comes */
+    const char *name;             /* of what goes out through its walls, or into it where it is pinned */
 } room_heat;
 
 static room_heat read_room(const wsk_report *r, const shares *s)
 {
-    double ac = wsk_report_json(r, "energy.room_cooling_heat_kwh"), out = wsk_report_json(r, "energy.heat_out_kwh"), stored = wsk_report_json(r, "energy.stored_kwh");
-    room_heat q = {.cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
+    double ac = wsk_report_json(r, "energy.room_cooling_heat_kwh"), out = wsk_report_json(r, "energy.heat_out_kwh"),
+           stored = wsk_report_json(r, "energy.stored_kwh");
+    room_heat q = {
+        .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
     q.walls = rest > 0 ? rest : 0; /* of a room held at its temperature: what goes into it */
@@ -144,7 +155,8 @@ static void draw_users(wsk_report *r, const shares *s, double px)
     for (int i = 0; i < s->count; i++) {
         const sink *k = &s->list[i];
         double h = k->kwh * px;
-        label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4, label + 15); /* a thin band would run through its letters */
+        label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4,
+                     label + 15); /* a thin band would run through its letters */
         node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
     }
 }
@@ -162,13 +174,19 @@ void wsk_report_sankey(wsk_report *r)
         y = fmax(y + fmax(s.list[i].kwh * q.px, 1) + 6, y + 16);
     }
     char kind[32];
-    bool wet = wsk_report_copy(&r->rig, wsk_report_next(&r->rig, "loop", -1, -1), "kind", kind, sizeof kind) && !strcmp(kind, "facility");
+    bool wet = wsk_report_copy(&r->rig, wsk_report_next(&r->rig, "loop", -1, -1), "kind", kind, sizeof kind) &&
+               !strcmp(kind, "facility");
     q.name = !q.pinned ? "walls and air" : wet ? "into room and water" : "into the room";
     bool in = !q.pinned && q.in > 1e-3 * s.wall;
-    double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22, height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
-    fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Energy flow\">\n", r->out);
+    double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22,
+           height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
+    fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Energy flow\">\n",
+          r->out);
     snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 940 %.0f\"", fmax(height, BANDS_H + 60) + 12);
-    wsk_report_svg(r, box, "Energy from the wall to heat", "Bands as wide as their energy: from the wall to each user, from there into the room as heat, and from the room outdoors.");
+    wsk_report_svg(r, box, "Energy from the wall to heat",
+                   "Bands as wide as their energy: from the wall to each user, from there into the room as heat, and "
+                   "from the room outdoors.");
     draw_out(r, &q, s.wall, motor_y);
     if (in) {
         band(r, COL1 + BAR, in_y, COL2, BANDS_TOP + s.wall * q.px, q.in * q.px, "f-own");
@@ -177,11 +195,18 @@ void wsk_report_sankey(wsk_report *r)
     draw_users(r, &s, q.px);
     node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", "wall", s.wall, 0, BANDS_TOP - 8);
     if (q.cooling > 0)
-        node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0, motor_y - 8);
-    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own", wet ? "room and facility water" : q.pinned ? "heat" : "room", s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
+        node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0,
+             motor_y - 8);
+    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own",
+         wet        ? "room and facility water"
+         : q.pinned ? "heat"
+                    : "room",
+         s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
     fputs("</svg></div></figure>\n", r->out);
     if (q.pinned)
-        fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of this run.</p>\n", r->out);
+        fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of "
+              "this run.</p>\n",
+              r->out);
     fputs("</section>\n", r->out);
 }
 
@@ -201,7 +226,10 @@ static void bar(wsk_report *r, int row, const char *name, double amount, double 
     wsk_report_text(r->out, name);
     fputs(": <tspan class=\"b\">", r->out);
     put_share(r, amount, all);
-    fprintf(r->out, "</tspan><tspan class=\"m\"> %.1f %%</tspan></text><rect class=\"%s\" x=\"0\" y=\"%d\" height=\"11\" width=\"%.2f%%\"/>\n", 100 * amount / all, css, y + 17, fmax(100 * amount / most, 0.2));
+    fprintf(r->out,
+            "</tspan><tspan class=\"m\"> %.1f %%</tspan></text><rect class=\"%s\" x=\"0\" y=\"%d\" height=\"11\" "
+            "width=\"%.2f%%\"/>\n",
+            100 * amount / all, css, y + 17, fmax(100 * amount / most, 0.2));
 }
 
 static void bars_begin(wsk_report *r, const char *title, const char *note, int rows)
@@ -228,7 +256,9 @@ static void by_user(wsk_report *r, const shares *s, double energy)
 
 static void by_kind(wsk_report *r, double total)
 {
-    static const char *const keys[] = {"demand", "standing", "minimum"}, *const names[] = {"demand charge", "standing charge", "minimum charge"};
+    static const char *const keys[] = {"demand", "standing", "minimum"}, *const names[] = {"demand charge",
+                                                                                           "standing charge",
+                                                                                           "minimum charge"};
     size_t n = wsk_json_count(r->json, "cost.periods"), rows = n;
     double most = 0, v[3];
     for (int k = 0; k < 3; k++) {
@@ -284,15 +314,18 @@ static void draw_hours(wsk_report *r, const double hours[24], double total)
     if (!(most > 0))
         return;
     fputs("<figure>\n<figcaption>Cost by hour of the day <small>all days together</small></figcaption>\n", r->out);
-    wsk_report_svg(r, "width=\"100%\" height=\"170\"", "Cost by hour of the day", "24 bars, one an hour, from midnight to midnight.");
-    fprintf(r->out, "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"20\" y2=\"20\"/><text class=\"m\" x=\"2\" y=\"15\">");
+    wsk_report_svg(r, "width=\"100%\" height=\"170\"", "Cost by hour of the day",
+                   "24 bars, one an hour, from midnight to midnight.");
+    fprintf(r->out,
+            "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"20\" y2=\"20\"/><text class=\"m\" x=\"2\" y=\"15\">");
     put_share(r, most, total);
     fputs("</text>", r->out);
     for (int i = 0; i < 24; i++) {
         double h = 128 * fmax(hours[i], 0) / most;
         fprintf(r->out, "<g><title>%02d:00 ", i);
         put_share(r, hours[i], total);
-        fprintf(r->out, "</title><rect class=\"f0\" x=\"%.2f%%\" width=\"3.4%%\" y=\"%.1f\" height=\"%.1f\"/></g>", 100.0 * i / 24, 148 - h, h);
+        fprintf(r->out, "</title><rect class=\"f0\" x=\"%.2f%%\" width=\"3.4%%\" y=\"%.1f\" height=\"%.1f\"/></g>",
+                100.0 * i / 24, 148 - h, h);
         if (i % 4 == 0)
             fprintf(r->out, "<text class=\"m\" x=\"%.2f%%\" y=\"164\">%02d:00</text>", 100.0 * i / 24, i);
     }

@@ -16,7 +16,10 @@ typedef struct {
 
 static void open_table(wsk_report *r, const char *title, const char *css)
 {
-    fprintf(r->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table class=\"%s\">\n<caption>%s</caption>\n", title, css, title);
+    fprintf(r->out,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table "
+            "class=\"%s\">\n<caption>%s</caption>\n",
+            title, css, title);
 }
 
 static void close_table(wsk_report *r)
@@ -66,7 +69,8 @@ static void list_table(wsk_report *r, const char *title, const char *list, const
     fputs("<thead><tr>", r->out);
     for (size_t k = 0; k < n; k++)
         if (used[k]) {
-            fprintf(r->out, "<th scope=\"col\"%s>%s%s", columns[k].places == -1 ? " class=\"l\"" : "", columns[k].head, columns[k].unit[0] ? ", " : "");
+            fprintf(r->out, "<th scope=\"col\"%s>%s%s", columns[k].places == -1 ? " class=\"l\"" : "",
+                    columns[k].head, columns[k].unit[0] ? ", " : "");
             wsk_report_text(r->out, columns[k].unit);
             fputs("</th>", r->out);
         }
@@ -89,30 +93,66 @@ static void list_table(wsk_report *r, const char *title, const char *list, const
 
 void wsk_report_tables(wsk_report *r)
 {
-    static const column cards[] = {{"id", "card", "", -1, false}, {"part", "part", "", -1, false}, {"slot", "slot", "", 0, false},
-                                   {"die_mean_c", "die", "°C", 1, false}, {"die_max_c", "at most", "°C", 1, false}, {"hotspot_max_c", "hot spot", "°C", 1, false},
-                                   {"memory_max_c", "memory", "°C", 1, false}, {"vrm_max_c", "VRM", "°C", 1, false}, {"inlet_mean_c", "inlet", "°C", 1, false},
-                                   {"power_mean_w", "power", "W", 1, false}, {"clock_mean_mhz", "clock", "MHz", 0, false}, {"fan_mean_rpm", "fan", "rpm", 0, false},
-                                   {"work_rel", "work rate", "", 3, false}, {"throttle_s.power", "held by power", "", 0, true}, {"throttle_s.thermal", "by heat", "", 0, true},
-                                   {"throttle_s.memory", "by memory", "", 0, true}, {"throttle_s.hw_slowdown", "hardware", "", 0, true}};
-    static const column intake[] = {{"id", "card", "", -1, false}, {"intake.room", "room", "", -2, false}, {"intake.case", "case", "", -2, false},
-                                    {"intake.neighbour_exhaust", "neighbour’s exhaust", "", -2, false}, {"intake.own_exhaust", "own exhaust", "", -2, false}, {"inlet_mean_c", "inlet", "°C", 1, false}};
-    static const column psus[] = {{"id", "supply", "", -1, false}, {"part", "part", "", -1, false}, {"rated_w", "rated", "W", 0, false},
-                                  {"load_mean", "load", "", -2, false}, {"load_peak", "at most", "", -2, false}, {"efficiency_mean", "efficiency", "", -2, false},
-                                  {"over_limit_s", "overloaded", "s", 0, false}, {"trip_probability", "trip probability", "", -2, false}};
-    static const column fans[] = {{"id", "fan or pump", "", -1, false}, {"count", "alike", "", 0, false}, {"rpm_mean", "speed", "rpm", 0, false},
-                                  {"flow_m3h", "air", "m³/h", 1, false}, {"flow_lpm", "coolant", "l/min", 2, false}, {"power_mean_w", "power", "W", 1, false}, {"noise_dba", "noise", "dBA", 1, false}};
-    static const column cases[] = {{"id", "case", "", -1, false}, {"part", "part", "", -1, false}, {"air_mean_c", "air", "°C", 1, false}, {"pressure_pa", "over room pressure", "Pa", 2, false},
-                                   {"fresh_air_m3h", "fresh air", "m³/h", 1, false}, {"air_changes_per_min", "changes a minute", "", 1, false}};
-    static const column loops[] = {{"id", "loop", "", -1, false}, {"coolant_mean_c", "to the blocks", "°C", 1, false}, {"coolant_max_c", "at most", "°C", 1, false},
-                                   {"return_max_c", "behind them at most", "°C", 1, false}, {"flow_lpm", "flow", "l/min", 2, false}};
-    const column months[] = {{"from", "from", "", -1, false}, {"share", "share of a month", "", -2, false}, {"kwh", "energy", "kWh", 1, false}, {"peak_kw", "peak", "kW", 3, false}, {"cost", "cost", r->currency, 2, false}};
+    static const column cards[] = {{"id", "card", "", -1, false},
+                                   {"part", "part", "", -1, false},
+                                   {"slot", "slot", "", 0, false},
+                                   {"die_mean_c", "die", "°C", 1, false},
+                                   {"die_max_c", "at most", "°C", 1, false},
+                                   {"hotspot_max_c", "hot spot", "°C", 1, false},
+                                   {"memory_max_c", "memory", "°C", 1, false},
+                                   {"vrm_max_c", "VRM", "°C", 1, false},
+                                   {"inlet_mean_c", "inlet", "°C", 1, false},
+                                   {"power_mean_w", "power", "W", 1, false},
+                                   {"clock_mean_mhz", "clock", "MHz", 0, false},
+                                   {"fan_mean_rpm", "fan", "rpm", 0, false},
+                                   {"work_rel", "work rate", "", 3, false},
+                                   {"throttle_s.power", "held by power", "", 0, true},
+                                   {"throttle_s.thermal", "by heat", "", 0, true},
+                                   {"throttle_s.memory", "by memory", "", 0, true},
+                                   {"throttle_s.hw_slowdown", "hardware", "", 0, true}};
+    static const column intake[] = {{"id", "card", "", -1, false},
+                                    {"intake.room", "room", "", -2, false},
+                                    {"intake.case", "case", "", -2, false},
+                                    {"intake.neighbour_exhaust", "neighbour’s exhaust", "", -2, false},
+                                    {"intake.own_exhaust", "own exhaust", "", -2, false},
+                                    {"inlet_mean_c", "inlet", "°C", 1, false}};
+    static const column psus[] = {{"id", "supply", "", -1, false},
+                                  {"part", "part", "", -1, false},
+                                  {"rated_w", "rated", "W", 0, false},
+                                  {"load_mean", "load", "", -2, false},
+                                  {"load_peak", "at most", "", -2, false},
+                                  {"efficiency_mean", "efficiency", "", -2, false},
+                                  {"over_limit_s", "overloaded", "s", 0, false},
+                                  {"trip_probability", "trip probability", "", -2, false}};
+    static const column fans[] = {
+        {"id", "fan or pump", "", -1, false},       {"count", "alike", "", 0, false},
+        {"rpm_mean", "speed", "rpm", 0, false},     {"flow_m3h", "air", "m³/h", 1, false},
+        {"flow_lpm", "coolant", "l/min", 2, false}, {"power_mean_w", "power", "W", 1, false},
+        {"noise_dba", "noise", "dBA", 1, false}};
+    static const column cases[] = {{"id", "case", "", -1, false},
+                                   {"part", "part", "", -1, false},
+                                   {"air_mean_c", "air", "°C", 1, false},
+                                   {"pressure_pa", "over room pressure", "Pa", 2, false},
+                                   {"fresh_air_m3h", "fresh air", "m³/h", 1, false},
+                                   {"air_changes_per_min", "changes a minute", "", 1, false}};
+    static const column loops[] = {{"id", "loop", "", -1, false},
+                                   {"coolant_mean_c", "to the blocks", "°C", 1, false},
+                                   {"coolant_max_c", "at most", "°C", 1, false},
+                                   {"return_max_c", "behind them at most", "°C", 1, false},
+                                   {"flow_lpm", "flow", "l/min", 2, false}};
+    const column months[] = {{"from", "from", "", -1, false},
+                             {"share", "share of a month", "", -2, false},
+                             {"kwh", "energy", "kWh", 1, false},
+                             {"peak_kw", "peak", "kW", 3, false},
+                             {"cost", "cost", r->currency, 2, false}};
     fputs("<section>\n<h2>In numbers</h2>\n", r->out);
     TABLE(r, "Cards", "gpus", cards);
     TABLE(r, "Where their intake air comes from", "gpus", intake);
     if (wsk_json_count(r->json, "gpus") > 1 && isfinite(wsk_report_json(r, "gpus[0].intake.room")))
-        fputs("<p class=\"note\">Shares are of the air. In the gap that a card draws from it is warmed further by the board of the card next to it: "
-              "an inlet can be warmer than where all of its air comes from.</p>\n", r->out);
+        fputs("<p class=\"note\">Shares are of the air. In the gap that a card draws from it is warmed further by "
+              "the board of the card next to it: "
+              "an inlet can be warmer than where all of its air comes from.</p>\n",
+              r->out);
     TABLE(r, "Power supplies", "psus", psus);
     TABLE(r, "Fans and pumps", "fans", fans);
     TABLE(r, "Cases", "cases", cases);
@@ -167,8 +207,11 @@ static void when(wsk_report *r, double t)
 /* What a card's driver calls a reason; NULL: it is words already. */
 static const char *in_words(const char *why)
 {
-    static const char *const words[][2] = {{"sw_power_cap", "power limit"}, {"sw_thermal_slowdown", "heat"}, {"hw_slowdown", "hardware slowdown"},
-                                           {"hw_thermal_slowdown", "heat"}, {"hw_power_brake_slowdown", "power brake"}};
+    static const char *const words[][2] = {{"sw_power_cap", "power limit"},
+                                           {"sw_thermal_slowdown", "heat"},
+                                           {"hw_slowdown", "hardware slowdown"},
+                                           {"hw_thermal_slowdown", "heat"},
+                                           {"hw_power_brake_slowdown", "power brake"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i][0], why))
             return words[i][1];
@@ -181,10 +224,14 @@ void wsk_report_events(wsk_report *r)
     happening *list = wsk_cli_alloc(MOST * sizeof *list);
     size_t all, n = count_events(r, list, MOST, &all);
     if (n) {
-        fprintf(r->out, "<section>\n<h2>What happened</h2>\n<details%s>\n<summary>%zu event%s of %zu kind%s</summary>\n", n <= 12 ? " open=\"\"" : "", all, all == 1 ? "" : "s", n, n == 1 ? "" : "s");
+        fprintf(r->out,
+                "<section>\n<h2>What happened</h2>\n<details%s>\n<summary>%zu event%s of %zu kind%s</summary>\n",
+                n <= 12 ? " open=\"\"" : "", all, all == 1 ? "" : "s", n, n == 1 ? "" : "s");
         open_table(r, "Events", "");
-        fputs("<thead><tr><th scope=\"col\">component</th><th scope=\"col\" class=\"l\">what</th><th scope=\"col\" class=\"l\">why</th><th scope=\"col\">times</th>"
-              "<th scope=\"col\">first</th><th scope=\"col\">last</th></tr></thead>\n<tbody>\n", r->out);
+        fputs("<thead><tr><th scope=\"col\">component</th><th scope=\"col\" class=\"l\">what</th><th scope=\"col\" "
+              "class=\"l\">why</th><th scope=\"col\">times</th>"
+              "<th scope=\"col\">first</th><th scope=\"col\">last</th></tr></thead>\n<tbody>\n",
+              r->out);
         for (size_t i = 0; i < n; i++) {
             const char *p = list[i].text, *end = p + list[i].len;
             fputs("<tr>", r->out);
@@ -254,7 +301,8 @@ static bool same(const wsk_report_rig *rig, int a, int b)
     if (behind(rig, b) - b != n)
         return false;
     for (int i = 0; i < n; i++)
-        if (!same_tag(&rig->elems[a + i], &rig->elems[b + i]) || (i && rig->elems[a + i].parent - a != rig->elems[b + i].parent - b))
+        if (!same_tag(&rig->elems[a + i], &rig->elems[b + i]) ||
+            (i && rig->elems[a + i].parent - a != rig->elems[b + i].parent - b))
             return false;
     return true;
 }
@@ -318,7 +366,10 @@ static void put_element(wsk_report *r, int e)
         if (!is_source(&r->rig, i) && !strcmp(r->rig.elems[i].name, r->rig.elems[e].name) && same(&r->rig, i, e))
             like = i;
     wsk_report_copy(&r->rig, e, "id", id, sizeof id);
-    fputs(like >= 0 ? "<p>" : r->rig.elems[e].parent < 0 ? "<details open=\"\">\n<summary>" : "<details>\n<summary>", r->out);
+    fputs(like >= 0                    ? "<p>"
+          : r->rig.elems[e].parent < 0 ? "<details open=\"\">\n<summary>"
+                                       : "<details>\n<summary>",
+          r->out);
     fputs("&lt;", r->out);
     wsk_report_text(r->out, r->rig.elems[e].name);
     fputs("&gt; <b>", r->out);
@@ -337,7 +388,9 @@ static void put_element(wsk_report *r, int e)
     }
     fputs("</summary>\n", r->out);
     open_table(r, "Values and their sources", "src");
-    fputs("<thead><tr><th scope=\"col\">value</th><th scope=\"col\">from</th><th scope=\"col\">kind</th><th scope=\"col\">source</th><th scope=\"col\">spread</th></tr></thead>\n<tbody>\n", r->out);
+    fputs("<thead><tr><th scope=\"col\">value</th><th scope=\"col\">from</th><th scope=\"col\">kind</th><th "
+          "scope=\"col\">source</th><th scope=\"col\">spread</th></tr></thead>\n<tbody>\n",
+          r->out);
     for (int s = e + 1; s < r->rig.count && is_source(&r->rig, s); s++)
         put_source(r, e, s);
     close_table(r);
@@ -350,9 +403,12 @@ static void put_element(wsk_report *r, int e)
 void wsk_report_inputs(wsk_report *r)
 {
     double assumed = wsk_report_json(r, "assumed_values");
-    fputs("<section>\n<h2>Every input and its source</h2>\n<p class=\"note\">The rig as it was simulated (rig.resolved.xml).", r->out);
+    fputs("<section>\n<h2>Every input and its source</h2>\n<p class=\"note\">The rig as it was simulated "
+          "(rig.resolved.xml).",
+          r->out);
     if (isfinite(assumed))
-        fprintf(r->out, " %.0f values are assumed: no data sheet or measurement of their own stands behind them.", assumed);
+        fprintf(r->out, " %.0f values are assumed: no data sheet or measurement of their own stands behind them.",
+                assumed);
     fputs("</p>\n", r->out);
     put_element(r, 0);
     fputs("</section>\n", r->out);
@@ -364,8 +420,12 @@ void wsk_report_balance(wsk_report *r)
 {
     static const struct {
         const char *key, *name;
-    } rows[] = {{"wall_kwh", "drawn at the wall"}, {"room_cooling_kwh", "drawn by the air conditioner"}, {"heat_out_kwh", "left the system as heat"}, {"stored_kwh", "still warms what the rig is made of"}};
-    double residual = wsk_report_json(r, "energy.residual_rel"), splitting = wsk_report_json(r, "energy.splitting_rel");
+    } rows[] = {{"wall_kwh", "drawn at the wall"},
+                {"room_cooling_kwh", "drawn by the air conditioner"},
+                {"heat_out_kwh", "left the system as heat"},
+                {"stored_kwh", "still warms what the rig is made of"}};
+    double residual = wsk_report_json(r, "energy.residual_rel"),
+           splitting = wsk_report_json(r, "energy.splitting_rel");
     fputs("<section>\n<h2>Energy balance</h2>\n", r->out);
     open_table(r, "What came in, went out and stayed", "");
     fputs("<thead><tr><th scope=\"col\">account</th><th scope=\"col\">kWh</th></tr></thead>\n<tbody>\n", r->out);
@@ -376,7 +436,10 @@ void wsk_report_balance(wsk_report *r)
     }
     close_table(r);
     if (isfinite(residual))
-        fprintf(r->out, "<p>What went in, less what left and what is stored: <b>%.1e</b> of the input (a run above 1e-9 is refused).", residual);
+        fprintf(r->out,
+                "<p>What went in, less what left and what is stored: <b>%.1e</b> of the input (a run above 1e-9 is "
+                "refused).",
+                residual);
     if (isfinite(splitting))
         fprintf(r->out, " Error of the step’s splitting: %.1e.", splitting);
     fputs(" The balance proves the booking, not that the model is right.</p>\n</section>\n", r->out);

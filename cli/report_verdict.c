@@ -12,7 +12,8 @@ static void item(wsk_report *r, grade g, const char *what)
 {
     static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
                              *const said[] = {"good", "note", "mind", "bad"};
-    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ", css[g], said[g], mark[g], what);
+    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ",
+            css[g], said[g], mark[g], what);
 }
 
 /* ---- heat and work ---- */
@@ -83,7 +84,8 @@ static void heat(wsk_report *r)
 
 static void work(wsk_report *r)
 {
-    double heat_lost = wsk_report_json(r, "work.lost_fraction"), limit = wsk_report_json(r, "work.lost_to_limit_fraction");
+    double heat_lost = wsk_report_json(r, "work.lost_fraction"),
+           limit = wsk_report_json(r, "work.lost_to_limit_fraction");
     double done = wsk_report_json(r, "work.done"), counted = wsk_report_json(r, "work.count");
     char unit[128];
     if (!isfinite(done))
@@ -118,7 +120,8 @@ static void work(wsk_report *r)
     fputs(".", r->out);
     double failures = wsk_report_json(r, "work.failures");
     if (failures > 0)
-        fprintf(r->out, " The job failed %.0f times; %.3g GPU-hours were done again.", failures, wsk_report_json(r, "work.redone"));
+        fprintf(r->out, " The job failed %.0f times; %.3g GPU-hours were done again.", failures,
+                wsk_report_json(r, "work.redone"));
     fputs("</li>\n", r->out);
 }
 
@@ -145,7 +148,10 @@ static void supplies(wsk_report *r, const char *before, size_t n)
         wsk_report_text(r->out, n == 1 ? "the power supply" : id);
         fputs(*before == ',' ? " to " : " is loaded to at most ", r->out);
         wsk_report_percent(r->out, load);
-        fprintf(r->out, "%s%s", *before == ',' ? "" : " of its rating", load > 1 ? " (too small)" : load > 0.9 ? " (tight)" : "");
+        fprintf(r->out, "%s%s", *before == ',' ? "" : " of its rating",
+                load > 1     ? " (too small)"
+                : load > 0.9 ? " (tight)"
+                             : "");
         before = ", ";
     }
 }
@@ -154,7 +160,8 @@ static void power(wsk_report *r)
 {
     size_t n = wsk_json_count(r->json, "psus");
     double limit = wsk_report_json(r, "circuit.continuous_limit_w"), wall = wsk_report_json(r, "circuit.wall_peak_w");
-    double over = wsk_report_json(r, "circuit.over_limit_s"), risk = wsk_report_json(r, "circuit.trip_probability"), peak = 0, any = risk > 0 ? risk : 0;
+    double over = wsk_report_json(r, "circuit.over_limit_s"), risk = wsk_report_json(r, "circuit.trip_probability"),
+           peak = 0, any = risk > 0 ? risk : 0;
     char id[256];
     for (size_t i = 0; i < n; i++) {
         double p = wsk_report_json(r, "psus[%zu].trip_probability", i);
@@ -240,7 +247,8 @@ static void amount(wsk_report *r, const char *before, double value, int digits, 
 
 static void money(wsk_report *r)
 {
-    double cost = wsk_report_json(r, "cost.run"), year = wsk_report_json(r, "cost.annual"), carbon = wsk_report_json(r, "carbon_kg");
+    double cost = wsk_report_json(r, "cost.run"), year = wsk_report_json(r, "cost.annual"),
+           carbon = wsk_report_json(r, "carbon_kg");
     double wall = wsk_report_json(r, "energy.wall_kwh"), cooling = wsk_report_json(r, "energy.room_cooling_kwh");
     char basis[32];
     wsk_report_json_text(r, basis, sizeof basis, "cost.annual_basis");
@@ -291,7 +299,8 @@ static void what_fails(wsk_report *r, const char *id)
 
 static void failure(wsk_report *r)
 {
-    double at = wsk_report_json(r, "failure.at_s"), slow = wsk_report_json(r, "failure.to_throttle_s"), off = wsk_report_json(r, "failure.to_shutdown_s");
+    double at = wsk_report_json(r, "failure.at_s"), slow = wsk_report_json(r, "failure.to_throttle_s"),
+           off = wsk_report_json(r, "failure.to_shutdown_s");
     if (!isfinite(at))
         return;
     item(r, isfinite(off) ? BAD : WARN, "Failure");
@@ -307,7 +316,10 @@ static void failure(wsk_report *r)
     }
     fputs(" after ", r->out);
     wsk_report_span(r->out, at);
-    fputs(slow < 0.5 ? "; heat throttled its cards already" : isfinite(slow) ? "; throttling from heat begins " : "; no throttling from heat follows", r->out);
+    fputs(slow < 0.5       ? "; heat throttled its cards already"
+          : isfinite(slow) ? "; throttling from heat begins "
+                           : "; no throttling from heat follows",
+          r->out);
     if (slow >= 0.5) {
         wsk_report_span(r->out, slow);
         fputs(" later", r->out);
@@ -351,7 +363,8 @@ static bool any_ill(const wsk_report *r, const char *where)
 {
     static const char *const flags[] = {"throttles", "shuts_down", "trips", "overloads", "too_hot", "too_loud"};
     char path[96];
-    bool ill = wsk_report_json(r, "%s.trip_probability", where) >= 0.005 || wsk_report_json(r, "%s.over_circuit_va", where) > 0 ||
+    bool ill = wsk_report_json(r, "%s.trip_probability", where) >= 0.005 ||
+               wsk_report_json(r, "%s.over_circuit_va", where) > 0 ||
                wsk_report_json(r, "%s.over_supply_w", where) > 0;
     for (int k = 0; k < 6; k++) {
         snprintf(path, sizeof path, "%s.%s", where, flags[k]);
@@ -398,7 +411,8 @@ static void advice(wsk_report *r)
     double cooling_w = wsk_report_json(r, "verdict.cooling_w");
     if (cooling_w > 0) {
         item(r, PLAIN, "Room");
-        fprintf(r->out, "Nothing tried keeps it below %d °C: an air conditioner of %.1f kW would.</li>\n", WSK_HOT_ROOM_C, cooling_w / 1000);
+        fprintf(r->out, "Nothing tried keeps it below %d °C: an air conditioner of %.1f kW would.</li>\n",
+                WSK_HOT_ROOM_C, cooling_w / 1000);
     }
     wsk_report_json_text(r, text, sizeof text, "verdict.basis");
     if (text[0]) {
@@ -436,7 +450,8 @@ static void tile(wsk_report *r, const char *name, int places, double value, cons
 
 static void tiles(wsk_report *r)
 {
-    double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_json(r, "cost.annual"), lost = wsk_report_json(r, "work.lost_fraction");
+    double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_json(r, "cost.annual"),
+           lost = wsk_report_json(r, "work.lost_fraction");
     for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
         die = fmax(die, wsk_report_json(r, "gpus[%zu].die_max_c", i));
     fputs("<dl class=\"tiles\">\n", r->out);

@@ -19,9 +19,12 @@ char *wsk_cli_read_stdin(size_t *len)
 void wsk_cli_tell_folders(const char *own, const char *catalogue)
 {
     if (own && strcmp(own, catalogue) != 0)
-        wsk_cli_error("parts were looked for in %s and in %s; WATTSINK_PARTS=DIR takes the place of the latter", own, catalogue);
+        wsk_cli_error("parts were looked for in %s and in %s; WATTSINK_PARTS=DIR takes the place of the latter", own,
+                      catalogue);
     else
-        wsk_cli_error("parts were looked for in %s; --parts DIR adds a folder of your own, WATTSINK_PARTS=DIR takes its place", catalogue);
+        wsk_cli_error(
+            "parts were looked for in %s; --parts DIR adds a folder of your own, WATTSINK_PARTS=DIR takes its place",
+            catalogue);
 }
 
 char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const char *path, const char *value)
@@ -44,7 +47,8 @@ static const char *by_option(const wsk_cli_rig_options *options, const char *tex
 {
     static const char lead[] = "setting ";
     const char *set = text + sizeof lead - 1;
-    for (size_t i = 0; !strncmp(text, lead, sizeof lead - 1) && i < sizeof options->by_option / sizeof *options->by_option; i++) {
+    for (size_t i = 0;
+         !strncmp(text, lead, sizeof lead - 1) && i < sizeof options->by_option / sizeof *options->by_option; i++) {
         size_t len = options->by_option[i].set ? strlen(options->by_option[i].set) : 0;
         if (!len || strncmp(set, options->by_option[i].set, len) != 0 || set[len] != ':')
             continue;

@@ -186,8 +186,8 @@ static void show_progress(job *j, double began)
     wsk_cli_duration(at, now);
     wsk_cli_duration(left, speed > 0 ? (total - now) / speed : 0);
     const double percent = total > 0 ? 100 * now / total : 0;
-    char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format("  %s simulated", at), wsk_cli_format("  %.0f x real time", speed),
-                     wsk_cli_format("  %s left", left)};
+    char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format("  %s simulated", at),
+                     wsk_cli_format("  %.0f x real time", speed), wsk_cli_format("  %s left", left)};
     /* Behind the last column a line would roll on. */
     int columns, rows, used = 0;
     wsk_cli_terminal_size(STDERR_FILENO, &columns, &rows);
@@ -420,7 +420,8 @@ static int main_run(int argc, char **argv)
     } else if (j.set.full && wsk_full_missing()) {
         code = wsk_cli_usage(&wsk_cli_run, "%s", wsk_full_missing());
     } else {
-        char *sets[] = {wsk_cli_set_by(&j.set.rig, "--for", "run.for", j.set.duration), wsk_cli_set_by(&j.set.rig, "--step", "run.step", j.set.step),
+        char *sets[] = {wsk_cli_set_by(&j.set.rig, "--for", "run.for", j.set.duration),
+                        wsk_cli_set_by(&j.set.rig, "--step", "run.step", j.set.step),
                         wsk_cli_set_by(&j.set.rig, "--seed", "run.seed", j.set.seed)};
         char *label = wsk_cli_rig_label(words.items[0]);
         j.dir = j.set.dir ? wsk_cli_format("%s", j.set.dir) : wsk_cli_format("%s.out", label);

@@ -133,10 +133,12 @@ static void describe(wsk_sweep *s, const typed *t)
         fprintf(out, "%s%s", i ? "; " : "", s->rig.sets.items[i]);
     if (out)
         fclose(out);
-    char *sample = t->sample ? wsk_cli_format("sample %s by %s, seed %s", t->sample, t->method ? t->method : "lhs", t->seed ? t->seed : "0")
+    char *sample = t->sample ? wsk_cli_format("sample %s by %s, seed %s", t->sample, t->method ? t->method : "lhs",
+                                              t->seed ? t->seed : "0")
                              : wsk_cli_format("every combination");
-    s->options_text = wsk_cli_format("%s, stepper %s%s, columns %s", sample, t->stepper ? t->stepper : "fast", s->run.leap ? " with leaps" : "",
-                                     s->columns_text ? s->columns_text : "as usual");
+    s->options_text =
+        wsk_cli_format("%s, stepper %s%s, columns %s", sample, t->stepper ? t->stepper : "fast",
+                       s->run.leap ? " with leaps" : "", s->columns_text ? s->columns_text : "as usual");
     free(sample);
 }
 
@@ -153,7 +155,8 @@ static void make_digest(wsk_sweep *s)
 static int begin(wsk_sweep *s, const wsk_cli_command *command, typed *t, bool speak)
 {
     size_t sample, seed;
-    if (!whole(command, "sample", t->sample, 1, 1e6, 0, &sample) || !whole(command, "seed", t->seed, 0, 9e15, 0, &seed))
+    if (!whole(command, "sample", t->sample, 1, 1e6, 0, &sample) ||
+        !whole(command, "seed", t->seed, 0, 9e15, 0, &seed))
         return WSK_EUSAGE;
     wsk_design how = t->method && !strcmp(t->method, "sobol") ? WSK_DESIGN_SOBOL : WSK_DESIGN_LHS;
     if (!wsk_sweep_lay_out(&s->design, &t->vary, sample, how, seed))
@@ -302,28 +305,30 @@ const wsk_cli_command wsk_cli_sweep = {
     .name = "sweep",
     .usage = "RIG.xml --vary PATH=V1,V2,... [--vary ...] [--sample N] [--best EXPR] [-o FILE]",
     .summary = "the design space of a rig: every combination, a row each",
-    .options = "  --vary PATH=A,B     an axis: values, or a range 200W:350W:10W; several multiply;\n"
-               "                      'PATH=A,B&OTHER=C,D' moves two together\n"
-               "  --sample N          N cases instead of all; ranges are continuous between their ends\n"
-               "  --method NAME       one of lhs (default), sobol; a Latin hypercube, or Sobol's sequence\n"
-               "  --seed N            of the sample (default 0)\n"
-               "  --best EXPR         the best case and those around it: 'min cost.annual where gpus.die_max_c < 83'\n"
-               "  --pareto A,B        the cases that no other beats in both, as a table and a picture\n"
-               "  --format NAME       of the picture: one of svg (default), png, pdf, term\n"
-               "  --columns A,B       keys of summary.json to keep (default: all)\n"
-               "  -o, --out FILE      .sqlite (default ./NAME.sqlite) or .csv\n"
-               "  --resume            run what FILE does not have yet\n"
-               "  --force             replace FILE\n"
-               "  -j, --jobs N        threads (default: one a core); the rows do not depend on it\n"
-               "  --for 7d, --step 1s how long to simulate each case, and the time step\n"
-               "  --set PATH=VALUE    change a value in all cases\n"
-               "  --stepper NAME      one of fast (default), reference\n"
-               "  --leap              in calm stretches, many steps at once\n"
-               "  --lanes N           cases that a thread takes side by side, 1 (default) to 8; the rows do not depend on it\n"
-               "  --json              print the answer as JSON\n"
-               "  -q, --quiet         no warnings, no progress\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n"
-               "  --data DIR          data files, instead of the rig's folder\n"
-               "Exit code 1: some cases failed; their rows say why.\n",
+    .options =
+        "  --vary PATH=A,B     an axis: values, or a range 200W:350W:10W; several multiply;\n"
+        "                      'PATH=A,B&OTHER=C,D' moves two together\n"
+        "  --sample N          N cases instead of all; ranges are continuous between their ends\n"
+        "  --method NAME       one of lhs (default), sobol; a Latin hypercube, or Sobol's sequence\n"
+        "  --seed N            of the sample (default 0)\n"
+        "  --best EXPR         the best case and those around it: 'min cost.annual where gpus.die_max_c < 83'\n"
+        "  --pareto A,B        the cases that no other beats in both, as a table and a picture\n"
+        "  --format NAME       of the picture: one of svg (default), png, pdf, term\n"
+        "  --columns A,B       keys of summary.json to keep (default: all)\n"
+        "  -o, --out FILE      .sqlite (default ./NAME.sqlite) or .csv\n"
+        "  --resume            run what FILE does not have yet\n"
+        "  --force             replace FILE\n"
+        "  -j, --jobs N        threads (default: one a core); the rows do not depend on it\n"
+        "  --for 7d, --step 1s how long to simulate each case, and the time step\n"
+        "  --set PATH=VALUE    change a value in all cases\n"
+        "  --stepper NAME      one of fast (default), reference\n"
+        "  --leap              in calm stretches, many steps at once\n"
+        "  --lanes N           cases that a thread takes side by side, 1 (default) to 8; the rows do not depend on "
+        "it\n"
+        "  --json              print the answer as JSON\n"
+        "  -q, --quiet         no warnings, no progress\n"
+        "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --data DIR          data files, instead of the rig's folder\n"
+        "Exit code 1: some cases failed; their rows say why.\n",
     .example = "wattsink sweep scenarios/single-3090/rig.xml --vary 'gpu.power-limit=200W:350W:10W' --for 1d",
     .run = main_sweep};

@@ -22,9 +22,9 @@ int wsk_sweep_new(wsk_sweep **out, const wsk_cli_command *command, int argc, cha
 void wsk_sweep_free(wsk_sweep *sweep);
 
 size_t wsk_sweep_cases(const wsk_sweep *sweep);
-size_t wsk_sweep_jobs(const wsk_sweep *sweep);          /* --jobs; 0: not given */
-size_t wsk_sweep_lanes(const wsk_sweep *sweep);         /* --lanes: cases that a thread takes at once */
-bool wsk_sweep_shows_progress(const wsk_sweep *sweep);  /* a terminal, and not --quiet */
+size_t wsk_sweep_jobs(const wsk_sweep *sweep);         /* --jobs; 0: not given */
+size_t wsk_sweep_lanes(const wsk_sweep *sweep);        /* --lanes: cases that a thread takes at once */
+bool wsk_sweep_shows_progress(const wsk_sweep *sweep); /* a terminal, and not --quiet */
 /* 16 hex digits: the same for the same version, rig, axes and options that bear on the rows. */
 const char *wsk_sweep_digest(const wsk_sweep *sweep);
 /* The stored columns, one name a line. After wsk_sweep_open they are those of the file, which may be more than the

@@ -144,7 +144,10 @@ static double unite(const wsk_cell *cells, size_t count, wsk_sweep_over over)
     }
     if (!n)
         return NAN;
-    return over == WSK_SWEEP_SUM ? sum : over == WSK_SWEEP_MEAN ? sum / (double)n : over == WSK_SWEEP_MIN ? least : most;
+    return over == WSK_SWEEP_SUM    ? sum
+           : over == WSK_SWEEP_MEAN ? sum / (double)n
+           : over == WSK_SWEEP_MIN  ? least
+                                    : most;
 }
 
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
@@ -192,7 +195,8 @@ const char *wsk_sweep_shown_name(const wsk_sweep_asked *a, size_t i)
 
 double wsk_sweep_shown_value(const wsk_sweep_asked *a, size_t i)
 {
-    return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values) : a->values[shown_term(a, i)];
+    return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values)
+                                 : a->values[shown_term(a, i)];
 }
 
 /* ---- the best ---- */
@@ -281,19 +285,23 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
     size_t n = 0;
     l->cells[n++] = wsk_cli_format("%zu", id);
     for (size_t m = 0; m < d->member_count; m++, cells++)
-        l->cells[n++] = cells->text          ? wsk_cli_format("%s", cells->text)
-                        : d->members[m].unit[0] ? wsk_cli_format("%.6g %s", cells->number, d->members[m].unit + strspn(d->members[m].unit, " "))
+        l->cells[n++] = cells->text             ? wsk_cli_format("%s", cells->text)
+                        : d->members[m].unit[0] ? wsk_cli_format("%.6g %s", cells->number,
+                                                                 d->members[m].unit + strspn(d->members[m].unit, " "))
                                                 : wsk_cli_format("%.6g", cells->number);
     l->met = wsk_sweep_meets(l->a, cells);
     bool failed = !cells->text || strcmp(cells->text, "ok") != 0;
     for (size_t i = 0; i < l->shown; i++) {
         double v = wsk_sweep_shown_value(l->a, i);
-        l->cells[n++] = failed ? wsk_cli_format("failed") : isnan(v) ? wsk_cli_format("-") : wsk_cli_format("%.6g", v);
+        l->cells[n++] = failed     ? wsk_cli_format("failed")
+                        : isnan(v) ? wsk_cli_format("-")
+                                   : wsk_cli_format("%.6g", v);
     }
     return true;
 }
 
-int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks, size_t count)
+int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
+                    size_t count)
 {
     size_t shown = wsk_sweep_shown(a), width = 1 + s->design.member_count + shown;
     char **cells = wsk_cli_alloc((count + 1) * width * sizeof *cells);
@@ -353,7 +361,8 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
     } else if (code == WSK_OK && out) {
         fprintf(out, "Best: %s %s", q->goals[0].most ? "max" : "min", q->goals[0].text);
         if (q->where)
-            fprintf(out, " where %s (%zu of %zu cases meet it; 'no' behind those around it that do not)", q->where_text, f.met, s->stored);
+            fprintf(out, " where %s (%zu of %zu cases meet it; 'no' behind those around it that do not)",
+                    q->where_text, f.met, s->stored);
         fputs("\n\n", out);
         n = wsk_sweep_neighbours(&s->design, f.best - 1, ids + 1, AROUND);
         ids[0] = f.best;

@@ -46,7 +46,8 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
     for (; *targets; targets = strchr(targets, '\n') + 1) {
         if (m->targets && has_place(m->targets, targets))
             continue;
-        char *grown = wsk_cli_format("%s%.*s", m->targets ? m->targets : "", (int)strcspn(targets, "\n") + 1, targets);
+        char *grown =
+            wsk_cli_format("%s%.*s", m->targets ? m->targets : "", (int)strcspn(targets, "\n") + 1, targets);
         free(m->targets);
         m->targets = grown;
     }
@@ -73,7 +74,8 @@ bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak)
             const wsk_sweep_member *a = &d->members[other], *b = &d->members[m];
             const char *shared = a->targets && b->targets ? shared_line(a->targets, b->targets) : NULL;
             if (shared && speak)
-                wsk_cli_error("--vary: '%s' is varied twice: '%s' sets %.*s too", b->path, a->path, (int)strcspn(shared, " "), shared);
+                wsk_cli_error("--vary: '%s' is varied twice: '%s' sets %.*s too", b->path, a->path,
+                              (int)strcspn(shared, " "), shared);
             if (shared)
                 return false;
         }
@@ -122,8 +124,9 @@ static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *tex
         size_t levels = m->continuous ? 0 : m->values.count;
         if (axis->count > 1 && levels != axis->levels) {
             if (levels && axis->levels)
-                wsk_cli_error("--vary '%s': linked axes need equally many values, and '%s' has %zu where the first has %zu",
-                              text, m->path, levels, axis->levels);
+                wsk_cli_error(
+                    "--vary '%s': linked axes need equally many values, and '%s' has %zu where the first has %zu",
+                    text, m->path, levels, axis->levels);
             else
                 wsk_cli_error("--vary '%s': a range that is sampled is linked with a list", text);
             return false;

@@ -10,8 +10,8 @@
 
 /* A number, text, true, false or null. path: "gpus[0].slot", united: "gpus.slot"; in_unit: of an array whose members
  * have an id. */
-typedef void visit_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit, const char *value,
-                         size_t len);
+typedef void visit_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
+                         const char *value, size_t len);
 typedef void visit_empty(void *ctx, const char *path);
 enum { PATH_MAX_ = 256, NEST_MAX = 16 };
 typedef struct {
@@ -140,7 +140,7 @@ enum { UNITS_DIGITS = 3 }; /* "[99" */
 /* What does not tell one case from another, and prose. */
 static bool of_no_case(const char *path)
 {
-    static const char *const none[] = {"wattsink", "wall_clock_s", "verdict.text", "verdict.advice",
+    static const char *const none[] = {"wattsink",      "wall_clock_s",    "verdict.text",         "verdict.advice",
                                        "verdict.basis", "verdict.changes", "verdict.tried_in_vain"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         if (strcmp(path, none[i]) == 0)
@@ -149,7 +149,8 @@ static bool of_no_case(const char *path)
 }
 
 /* What a summary has only once it has happened, so that nothing is seen of it before a run. */
-static const char *const late[] = {"failure.at_s", "failure.to_throttle_s", "failure.to_shutdown_s", "work.lost_to", "work.failures", "work.redone"};
+static const char *const late[] = {"failure.at_s", "failure.to_throttle_s", "failure.to_shutdown_s",
+                                   "work.lost_to", "work.failures",         "work.redone"};
 /* Likewise null before a run, and then an object. */
 static const char *const intake[] = {"room", "case", "own_exhaust", "neighbour_exhaust"};
 
@@ -183,7 +184,8 @@ static void learn_value(void *ctx, const char *path, const char *united, bool in
         return;
     }
     for (size_t i = 0; i < sizeof intake / sizeof *intake; i++) {
-        char *of_unit = wsk_cli_format("%s.%s", path, intake[i]), *of_all = wsk_cli_format("%s.%s", united, intake[i]);
+        char *of_unit = wsk_cli_format("%s.%s", path, intake[i]),
+             *of_all = wsk_cli_format("%s.%s", united, intake[i]);
         learn_key(ctx, of_unit, of_all, in_array, in_unit);
         free(of_unit);
         free(of_all);
@@ -220,7 +222,8 @@ wsk_sweep_over wsk_sweep_split(const char *name, const char **key, size_t *len)
     static const struct {
         const char *word;
         wsk_sweep_over over;
-    } functions[] = {{"max(", WSK_SWEEP_MAX}, {"min(", WSK_SWEEP_MIN}, {"mean(", WSK_SWEEP_MEAN}, {"sum(", WSK_SWEEP_SUM}};
+    } functions[] = {
+        {"max(", WSK_SWEEP_MAX}, {"min(", WSK_SWEEP_MIN}, {"mean(", WSK_SWEEP_MEAN}, {"sum(", WSK_SWEEP_SUM}};
     size_t n = strlen(name);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         size_t word = strlen(functions[i].word);
@@ -253,7 +256,8 @@ static bool members(const wsk_cli_list *names, const char *key, char *hint, size
     hint[0] = '\0';
     for (size_t i = 0; len && i < names->count; i++) {
         const char *name = names->items[i], *last = strrchr(name, '.');
-        bool within = !strncmp(name, key, len) && (name[len] == '.' || name[len] == '_') && !strpbrk(name + len + 1, ".[");
+        bool within =
+            !strncmp(name, key, len) && (name[len] == '.' || name[len] == '_') && !strpbrk(name + len + 1, ".[");
         if (!within && !(last && !strcmp(last + 1, key) && !strchr(name, '[')))
             continue;
         if (used + strlen(name) + 8 > size - 20) {
@@ -414,8 +418,8 @@ static void give(const gathering *g, const char *key, const char *value, size_t 
         gather(&g->values[c->by_key[i]], value, len);
 }
 
-static void take_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit, const char *value,
-                       size_t len)
+static void take_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
+                       const char *value, size_t len)
 {
     (void)in_unit;
     give(ctx, path, value, len);

@@ -10,7 +10,24 @@
 
 #include "cli/cli.h"
 
-typedef enum { PUSH, LOAD, NEGATE, ADD, SUBTRACT, MULTIPLY, DIVIDE, LESS, MOST, MORE, LEAST, EQUAL, DIFFER, NOT, AND, OR } op;
+typedef enum {
+    PUSH,
+    LOAD,
+    NEGATE,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    LESS,
+    MOST,
+    MORE,
+    LEAST,
+    EQUAL,
+    DIFFER,
+    NOT,
+    AND,
+    OR
+} op;
 typedef struct {
     op op;
     double number;
@@ -213,12 +230,12 @@ typedef struct {
     kind takes, gives;
 } binary;
 static const binary binaries[] = {/* longer signs first */
-                                  {"or", OR, 1, TRUTH, TRUTH},       {"and", AND, 2, TRUTH, TRUTH},
-                                  {"<=", MOST, 4, NUMBER, TRUTH},    {">=", LEAST, 4, NUMBER, TRUTH},
-                                  {"<>", DIFFER, 4, NUMBER, TRUTH},  {"!=", DIFFER, 4, NUMBER, TRUTH},
-                                  {"==", EQUAL, 4, NUMBER, TRUTH},   {"=", EQUAL, 4, NUMBER, TRUTH},
-                                  {"<", LESS, 4, NUMBER, TRUTH},     {">", MORE, 4, NUMBER, TRUTH},
-                                  {"+", ADD, 5, NUMBER, NUMBER},     {"-", SUBTRACT, 5, NUMBER, NUMBER},
+                                  {"or", OR, 1, TRUTH, TRUTH},        {"and", AND, 2, TRUTH, TRUTH},
+                                  {"<=", MOST, 4, NUMBER, TRUTH},     {">=", LEAST, 4, NUMBER, TRUTH},
+                                  {"<>", DIFFER, 4, NUMBER, TRUTH},   {"!=", DIFFER, 4, NUMBER, TRUTH},
+                                  {"==", EQUAL, 4, NUMBER, TRUTH},    {"=", EQUAL, 4, NUMBER, TRUTH},
+                                  {"<", LESS, 4, NUMBER, TRUTH},      {">", MORE, 4, NUMBER, TRUTH},
+                                  {"+", ADD, 5, NUMBER, NUMBER},      {"-", SUBTRACT, 5, NUMBER, NUMBER},
                                   {"*", MULTIPLY, 6, NUMBER, NUMBER}, {"/", DIVIDE, 6, NUMBER, NUMBER}};
 enum { OF_NOT = 3, OF_SIGN = 7 };
 
@@ -237,8 +254,9 @@ static kind expect(parser *s, const char *at, kind got, kind want)
 {
     if (got == BAD || got == want)
         return got;
-    return wrong(s, at, want == NUMBER ? "this is a condition, and a number belongs here"
-                                       : "this is a number, and a condition belongs here, such as gpus.die_max_c < 83");
+    return wrong(s, at,
+                 want == NUMBER ? "this is a condition, and a number belongs here"
+                                : "this is a number, and a condition belongs here, such as gpus.die_max_c < 83");
 }
 
 static kind prefixed(parser *s)
@@ -359,8 +377,8 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
         return false;
     skip_space(&s);
     if (*s.p)
-        wrong(&s, s.p, q->where ? "expected 'and', 'or', an operator or the end"
-                                : "expected 'where', an operator or the end");
+        wrong(&s, s.p,
+              q->where ? "expected 'and', 'or', an operator or the end" : "expected 'where', an operator or the end");
     return !*s.p;
 }
 

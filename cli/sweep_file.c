@@ -18,9 +18,11 @@ static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
     char *settings = wsk_store_said(s->store, "settings");
     const char *mine = s->settings_text;
     if (settings && strcmp(settings, mine) != 0)
-        wsk_cli_error("%s cannot be resumed: it has other settings (%s; now %s)", s->out, *settings ? settings : "none", *mine ? mine : "none");
+        wsk_cli_error("%s cannot be resumed: it has other settings (%s; now %s)", s->out,
+                      *settings ? settings : "none", *mine ? mine : "none");
     else
-        wsk_cli_error("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)", s->out, theirs, f->mine);
+        wsk_cli_error("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)", s->out, theirs,
+                      f->mine);
     free(settings);
 }
 
@@ -127,7 +129,8 @@ int wsk_sweep_open(wsk_sweep *s)
     s->has = wsk_cli_alloc(s->design.cases);
     bool goes_on = s->resume && stat(s->db, &st) == 0;
     if (there && s->resume && !goes_on) {
-        wsk_cli_error("%s is there already, but not %s, which --resume goes on with; --force replaces it", s->out, s->db);
+        wsk_cli_error("%s is there already, but not %s, which --resume goes on with; --force replaces it", s->out,
+                      s->db);
         return WSK_EINPUT;
     }
     if (there && !s->resume && !s->force) {
@@ -138,7 +141,8 @@ int wsk_sweep_open(wsk_sweep *s)
         return WSK_ERUN;
     if (goes_on) {
         int code = resume(s, facts, FACTS);
-        if (code != WSK_OK || s->stored == s->design.cases) /* whole: it is only read, for it may be where nothing can be written */
+        if (code != WSK_OK ||
+            s->stored == s->design.cases) /* whole: it is only read, for it may be where nothing can be written */
             return code;
     } else if (!(s->store = wsk_store_open(s->db, true))) {
         return WSK_ERUN;
@@ -153,7 +157,8 @@ int wsk_sweep_open(wsk_sweep *s)
     char *cases = wsk_cli_format("%zu", s->design.cases);
     if (ok && !goes_on) { /* the version last: before it the file holds no sweep */
         ok = wsk_store_say(s->store, "rig", s->rig_name) && wsk_store_say(s->store, "cases", cases) &&
-             wsk_store_say(s->store, "settings", s->settings_text) && wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
+             wsk_store_say(s->store, "settings", s->settings_text) &&
+             wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
         for (size_t i = FACTS; ok && i-- > 0;)
             ok = wsk_store_say(s->store, facts[i].key, facts[i].mine);
     }

@@ -150,18 +150,18 @@ static currency find_currency(const wsk_sweep *s)
 /* What an axis is called: in words where a goal is one key of these, else as it was asked for. */
 static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
 {
-    static const char *const words[][3] = {{"cost.annual", "electricity a year", NULL},
-                                           {"cost.run", "electricity", NULL},
-                                           {"work.done", "work done", "GPU-hours"},
-                                           {"energy.wall_kwh", "energy at the wall", "kWh"},
-                                           {"gpus.die_max_c", "hottest die", "°C"},
-                                           {"noise_dba", "noise", "dBA"},
-                                           {"circuit.wall_peak_w", "most at the wall", "W"},
-                                           {"carbon_kg", "carbon", "kg of CO2"}};
+    static const char *const words[][3] = {
+        {"cost.annual", "electricity a year", NULL},      {"cost.run", "electricity", NULL},
+        {"work.done", "work done", "GPU-hours"},          {"energy.wall_kwh", "energy at the wall", "kWh"},
+        {"gpus.die_max_c", "hottest die", "°C"},          {"noise_dba", "noise", "dBA"},
+        {"circuit.wall_peak_w", "most at the wall", "W"}, {"carbon_kg", "carbon", "kg of CO2"}};
     char *text = NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!strcmp(words[i][0], goal))
-            text = wsk_cli_format("%s (%s)", words[i][1], words[i][2] ? words[i][2] : *money ? money : "in the tariff's currency");
+            text = wsk_cli_format("%s (%s)", words[i][1],
+                                  words[i][2] ? words[i][2]
+                                  : *money    ? money
+                                              : "in the tariff's currency");
     put_gnuplot(out, name, text ? text : goal);
     free(text);
 }
@@ -190,7 +190,8 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     put_gnuplot(out, "condition", q->where ? q->where_text : "");
     put_gnuplot(out, "axis_name", m->path);
     put_gnuplot(out, "axis_unit", m->unit + strspn(m->unit, " "));
-    fprintf(out, "axis_number = %d\narray level[%zu]\nlevel[1] = ''\n", m->number, m->values.count ? m->values.count : 1);
+    fprintf(out, "axis_number = %d\narray level[%zu]\nlevel[1] = ''\n", m->number,
+            m->values.count ? m->values.count : 1);
     fprintf(out, "levels = %zu\n", m->number ? 0 : m->values.count);
     for (size_t i = 0; !m->number && i < m->values.count; i++) {
         char name[32];
@@ -283,9 +284,9 @@ int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *fron
         if (c.points[i].front)
             front->ids[front->count++] = c.points[i].id;
     if (code == WSK_OK && out) {
-        fprintf(out, "Front: %s %s, %s %s%s%s: %zu of %zu cases, which no other beats in both\n\n", g[0].most ? "max" : "min", g[0].text,
-                g[1].most ? "max" : "min", g[1].text, a.question.where ? " where " : "",
-                a.question.where ? a.question.where_text : "", n, c.count);
+        fprintf(out, "Front: %s %s, %s %s%s%s: %zu of %zu cases, which no other beats in both\n\n",
+                g[0].most ? "max" : "min", g[0].text, g[1].most ? "max" : "min", g[1].text,
+                a.question.where ? " where " : "", a.question.where ? a.question.where_text : "", n, c.count);
         code = n ? wsk_sweep_table(s, &a, out, front->ids, NULL, n < SHOWN ? n : SHOWN) : WSK_OK;
         if (n > SHOWN)
             fprintf(out, "  and %zu more\n", n - SHOWN);

@@ -121,8 +121,9 @@ struct wsk_sweep {
     wsk_sweep_columns columns;
     char *column_names;
     char rig_name[256], rig_digest[17], digest[17];
-    char *axes_text, *options_text, *settings_text; /* as they are kept in the file; settings: --set, --for and --step */
-    char *db;                       /* the SQLite file */
+    char *axes_text, *options_text,
+        *settings_text; /* as they are kept in the file; settings: --set, --for and --step */
+    char *db;           /* the SQLite file */
     wsk_store *store;
     unsigned char *has; /* a byte a case */
     size_t stored, failed;

@@ -13,7 +13,7 @@
 
 enum { NEEDS = 5, GIVES = 2 };
 static const char *const needs[NEEDS] = {"status", "cost.annual", "purchase", "cost.currency", "purchase_currency"},
-                  *const gives[GIVES] = {"npv", "payback_years"};
+                         *const gives[GIVES] = {"npv", "payback_years"};
 
 typedef struct {
     wsk_sweep *s;
@@ -43,7 +43,9 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
     double saved = m->annual - annual, dearer = purchase - m->purchase;
     if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy))
         saved = NAN;
-    double values[GIVES] = {failed ? NAN : id == 1 ? 0 : saved * wsk_cli_annuity(&finance) - dearer,
+    double values[GIVES] = {failed    ? NAN
+                            : id == 1 ? 0
+                                      : saved * wsk_cli_annuity(&finance) - dearer,
                             id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
     /* What stands there already is not written again: the file may be one that cannot be. */
     const wsk_cell *old = cells + NEEDS;
@@ -64,8 +66,9 @@ static int add_money(wsk_sweep *s)
     for (size_t i = 0; i < GIVES; i++)
         if ((m.kept[i] = wsk_sweep_has_column(&s->columns, gives[i])))
             wsk_cli_push(&columns, gives[i]);
-    bool ok = columns.count == NEEDS || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) && m.ok &&
-                                         wsk_store_end(s->store));
+    bool ok =
+        columns.count == NEEDS || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) &&
+                                   m.ok && wsk_store_end(s->store));
     free(columns.items);
     return ok ? WSK_OK : WSK_ERUN;
 }
@@ -159,8 +162,8 @@ static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
     const wsk_sweep *s = ctx;
     if (cells[0].text && !strcmp(cells[0].text, "ok"))
         return true;
-    wsk_cli_error("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s", s->failed, s->stored,
-                  id, cells[2].text ? cells[2].text : "", cells[1].text ? cells[1].text : "");
+    wsk_cli_error("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s", s->failed,
+                  s->stored, id, cells[2].text ? cells[2].text : "", cells[1].text ? cells[1].text : "");
     return false;
 }
 
@@ -218,8 +221,8 @@ static int tell(wsk_sweep *s)
         free(front.ids);
     }
     if (!s->quiet)
-        printf("%zu cases with %zu columns each in %s\n", s->stored, s->columns.count + s->design.member_count + WSK_SWEEP_HEAD + 1,
-               s->out);
+        printf("%zu cases with %zu columns each in %s\n", s->stored,
+               s->columns.count + s->design.member_count + WSK_SWEEP_HEAD + 1, s->out);
     return code;
 }
 
@@ -227,8 +230,8 @@ int wsk_sweep_report(wsk_sweep *s, int code)
 {
     bool whole = s->store && s->stored == s->design.cases;
     if (code == WSK_EINTERRUPTED && s->store)
-        wsk_cli_error("interrupted; %zu of %zu cases are in %s, --resume goes on from there", s->stored, s->design.cases,
-                      s->db);
+        wsk_cli_error("interrupted; %zu of %zu cases are in %s, --resume goes on from there", s->stored,
+                      s->design.cases, s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);
     /* Where nothing can be written, that of before is the one. */

@@ -37,7 +37,8 @@ static bool take_lock(wsk_store *s)
             s->held = -1;
             return !taken;
         }
-        if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+        if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino &&
+            mine.st_dev == there.st_dev)
             return true;
         close(s->held); /* its owner took it away in between */
     }
@@ -199,8 +200,8 @@ static bool bind(sqlite3_stmt *q, int at, const char *value)
     if (*value == '"') {
         size_t size = strlen(value) + 1;
         char *text = wsk_cli_alloc(size);
-        bool ok = wsk_json_text(value, "", text, size) &&
-                  sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+        bool ok =
+            wsk_json_text(value, "", text, size) && sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
         free(text);
         return ok;
     }

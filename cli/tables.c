@@ -65,7 +65,8 @@ static int tell_none(const char *own, const char *catalogue, const char *family,
     else if (family && !any)
         wsk_cli_error("there is no family of parts '%s'%s", family, *hint ? hint : "; 'wattsink parts' lists all");
     else
-        wsk_cli_error("there is no part with '%s'%s%s", search, family ? " in the family " : "", family ? family : "");
+        wsk_cli_error("there is no part with '%s'%s%s", search, family ? " in the family " : "",
+                      family ? family : "");
     wsk_cli_list_free(&families, 0);
     return WSK_EINPUT;
 }
@@ -112,15 +113,15 @@ static int main_parts(int argc, char **argv)
     return code;
 }
 
-const wsk_cli_command wsk_cli_parts = {.name = "parts",
-                                       .usage = "[FAMILY] [--search TEXT] [--show ID]  or  ID",
-                                       .summary = "the catalogue, each value with its source",
-                                       .options =
-                                           "  --search TEXT       only parts whose id or title has TEXT in it\n"
-                                           "  --show ID           one part in full: values, units, sources; an ID alone does as well\n"
-                                           "  --parts DIR         your own parts, listed before the catalogue\n",
-                                       .example = "wattsink parts --show gpu/rtx-3090-blower",
-                                       .run = main_parts};
+const wsk_cli_command wsk_cli_parts = {
+    .name = "parts",
+    .usage = "[FAMILY] [--search TEXT] [--show ID]  or  ID",
+    .summary = "the catalogue, each value with its source",
+    .options = "  --search TEXT       only parts whose id or title has TEXT in it\n"
+               "  --show ID           one part in full: values, units, sources; an ID alone does as well\n"
+               "  --parts DIR         your own parts, listed before the catalogue\n",
+    .example = "wattsink parts --show gpu/rtx-3090-blower",
+    .run = main_parts};
 
 /* ---- kinds ---- */
 

@@ -25,8 +25,18 @@ static bool same_unit(unit_text a, unit_text b)
 /* Kelvins in a degree of a unit of temperature; 0: another unit. */
 static double degree_k(unit_text u)
 {
-    static const char *const celsius[] = {"K", "degC", "\xC2\xB0" "C", "\xC2\xBA" "C", "\xE2\x84\x83"},
-                      *const fahrenheit[] = {"degF", "\xC2\xB0" "F", "\xC2\xBA" "F", "\xE2\x84\x89"};
+    static const char *const celsius[] = {"K", "degC",
+                                          "\xC2\xB0"
+                                          "C",
+                                          "\xC2\xBA"
+                                          "C",
+                                          "\xE2\x84\x83"},
+                             *const fahrenheit[] = {"degF",
+                                                    "\xC2\xB0"
+                                                    "F",
+                                                    "\xC2\xBA"
+                                                    "F",
+                                                    "\xE2\x84\x89"};
     for (size_t i = 0; i < sizeof celsius / sizeof *celsius; i++)
         if (same_unit(u, (unit_text){celsius[i], strlen(celsius[i])}))
             return 1;
@@ -76,7 +86,8 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
 }
 
 /* What is wrong with a range, and what would be one; as "" where nothing is. */
-static void range_flaw(const char *text, int parts, const double number[3], const char *unit, size_t len, char out[200])
+static void range_flaw(const char *text, int parts, const double number[3], const char *unit, size_t len,
+                       char out[200])
 {
     int n = (int)len;
     double steps = parts == 3 ? (number[1] - number[0]) / number[2] : 0;
@@ -84,17 +95,18 @@ static void range_flaw(const char *text, int parts, const double number[3], cons
     if (parts == -2)
         snprintf(out, 200, "its units differ; expected one, as in 200W:350W:10W");
     else if (parts == -1)
-        snprintf(out, 200, "a unit is missing; did you mean %.10g%.*s:%.10g%.*s:%.10g%.*s", number[0], n, unit, number[1], n,
-                 unit, number[2], n, unit);
+        snprintf(out, 200, "a unit is missing; did you mean %.10g%.*s:%.10g%.*s:%.10g%.*s", number[0], n, unit,
+                 number[1], n, unit, number[2], n, unit);
     else if (parts == 2 && number[0] == number[1])
         snprintf(out, 200, "its ends are the same; expected such as %.10g%.*s alone", number[0], n, unit);
     else if (parts == 2)
-        snprintf(out, 200, "it has no step; expected such as %.40s:%.4g%.*s", text, (number[1] - number[0]) / 4, n, unit);
+        snprintf(out, 200, "it has no step; expected such as %.40s:%.4g%.*s", text, (number[1] - number[0]) / 4, n,
+                 unit);
     else if (number[2] == 0)
         snprintf(out, 200, "its step is 0; expected one that leads from LOW to HIGH");
     else if (steps < 0)
-        snprintf(out, 200, "its step leads away from %.10g%.*s; expected %.10g%.*s:%.10g%.*s:%.10g%.*s", number[1], n, unit, number[0], n, unit,
-                 number[1], n, unit, -number[2], n, unit);
+        snprintf(out, 200, "its step leads away from %.10g%.*s; expected %.10g%.*s:%.10g%.*s:%.10g%.*s", number[1], n,
+                 unit, number[0], n, unit, number[1], n, unit, -number[2], n, unit);
     else if (!(steps <= CASES_MAX))
         snprintf(out, 200, "it makes more than %d cases; expected a larger step", CASES_MAX);
 }
@@ -118,7 +130,8 @@ static range_kind range(const char *vary, const char *text, wsk_cli_list *values
     for (int i = 0; i <= (int)whole; i++)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len, unit));
     if (steps - whole > 1e-9)
-        wsk_cli_note("--vary '%s': the steps end at %s, before %.10g%.*s", vary, values->items[values->count - 1], number[1], (int)len, unit);
+        wsk_cli_note("--vary '%s': the steps end at %s, before %.10g%.*s", vary, values->items[values->count - 1],
+                     number[1], (int)len, unit);
     return RANGE;
 }
 

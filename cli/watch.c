@@ -20,14 +20,14 @@ struct wsk_watch {
     wsk_watch_page page;
     int keys; /* where keys are read; may be the terminal's own file, opened here */
     bool opened;
-    int rung;                          /* of the ladder of paces */
-    double anchor_s, anchor_real;      /* the run was there then, and has kept the pace since */
-    double drawn_real;                 /* the last frame */
-    double seen_s, seen_real;          /* since when the speed is measured */
+    int rung;                     /* of the ladder of paces */
+    double anchor_s, anchor_real; /* the run was there then, and has kept the pace since */
+    double drawn_real;            /* the last frame */
+    double seen_s, seen_real;     /* since when the speed is measured */
 };
 
 /* Simulated seconds in a second. */
-static const double ladder[] = {1,    2,    5,    10,   20,    30,    60,    120,   300,    600,    1200,   1800,
+static const double ladder[] = {1,    2,    5,     10,    20,    30,    60,     120,    300,    600,     1200,   1800,
                                 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000, 2592000, 7776000};
 enum { RUNGS = sizeof ladder / sizeof *ladder };
 

@@ -26,12 +26,12 @@ typedef struct {
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;
-    char *summary;                /* of the run at its start: names, parts, currency */
-    int rows, columns;            /* of the terminal */
+    char *summary;     /* of the run at its start: names, parts, currency */
+    int rows, columns; /* of the terminal */
     bool utf8, colour;
     bool paused, free;
-    double speed;                 /* simulated seconds in a second, of late; 0: not known yet */
-    double asked;                 /* the pace that was asked for */
+    double speed;                             /* simulated seconds in a second, of late; 0: not known yet */
+    double asked;                             /* the pace that was asked for */
     wsk_watch_event events[WSK_WATCH_EVENTS]; /* the newest last */
     size_t n_events;
 } wsk_watch_page;

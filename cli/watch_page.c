@@ -246,7 +246,7 @@ static void rig(sheet *s)
 static const char *held_by(const sheet *s, const char *id)
 {
     static const char *const names[] = {"throttle_hw", "throttle_memory", "throttle_thermal", "throttle_power"},
-                      *const words[] = {"hardware", "memory", "heat", "power"};
+                             *const words[] = {"hardware", "memory", "heat", "power"};
     for (int i = 0; i < 4; i++)
         if (value(s, id, names[i]) > 0)
             return words[i];
@@ -300,8 +300,14 @@ static layout lay_out(const sheet *s, int names)
     if (columns - ROOMY - names < 8 && names > 8)
         names = 8;
     int bars = (columns - ROOMY - names) / 2, room = columns - names;
-    return (layout){.names = names, .bars = bars < 0 ? 0 : bars > 40 ? 40 : bars,
-                    .spot = room >= ALL, .memory = room >= NO_SPOT, .fan = room >= NO_MEMORY, .clock = room >= NO_FAN};
+    return (layout){.names = names,
+                    .bars = bars < 0    ? 0
+                            : bars > 40 ? 40
+                                        : bars,
+                    .spot = room >= ALL,
+                    .memory = room >= NO_SPOT,
+                    .fan = room >= NO_MEMORY,
+                    .clock = room >= NO_FAN};
 }
 
 static void title(sheet *s, bool shown, const char *name)
@@ -456,7 +462,8 @@ static void foot(sheet *s)
     const wsk_watch_page *p = s->page;
     char pace[32];
     wsk_cli_duration(pace, p->asked);
-    static const char *const keys[][2] = {{"q", "quit"}, {"space", "pause"}, {"+", "faster"}, {"-", "slower"}, {"f", "free"}};
+    static const char *const keys[][2] = {
+        {"q", "quit"}, {"space", "pause"}, {"+", "faster"}, {"-", "slower"}, {"f", "free"}};
     for (int i = 0; i < 5; i++) {
         part piece = begin(s, p->columns < 72 ? 2 : 3);
         say(s, BOLD, "%s", keys[i][0]);

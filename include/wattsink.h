@@ -18,14 +18,14 @@ extern "C" {
 #define WATTSINK_VERSION "0.1.0"
 
 /* X(name, value, text): the value is the exit code of the program as well. */
-#define WSK_STATUS_LIST(X)                                          \
-    X(WSK_OK, 0, "ok")                                              \
-    X(WSK_ERUN, 1, "run-time failure")                              \
-    X(WSK_EUSAGE, 2, "usage")                                       \
-    X(WSK_EINPUT, 3, "bad input")                                   \
-    X(WSK_ENUMERIC, 4, "numeric failure")                           \
-    X(WSK_EAUDIT, 5, "energy audit failed")                         \
-    X(WSK_ENOMEM, 12, "out of memory")                              \
+#define WSK_STATUS_LIST(X) \
+    X(WSK_OK, 0, "ok") \
+    X(WSK_ERUN, 1, "run-time failure") \
+    X(WSK_EUSAGE, 2, "usage") \
+    X(WSK_EINPUT, 3, "bad input") \
+    X(WSK_ENUMERIC, 4, "numeric failure") \
+    X(WSK_EAUDIT, 5, "energy audit failed") \
+    X(WSK_ENOMEM, 12, "out of memory") \
     X(WSK_EINTERRUPTED, 130, "interrupted")
 typedef enum wsk_status {
 #define WSK_STATUS_ENUM(name, value, text) name = value,
@@ -38,8 +38,8 @@ const char *wsk_version(void);
 /* ---- rigs ---- */
 typedef struct wsk_rig wsk_rig;
 typedef struct {
-    const char *path;            /* rig file; "-" with text set */
-    const char *text;            /* NULL: read `path` */
+    const char *path; /* rig file; "-" with text set */
+    const char *text; /* NULL: read `path` */
     size_t text_len;
     const char *parts_dir;       /* the catalogue; NULL: the built-in default */
     const char *extra_parts_dir; /* searched first; NULL: none */
@@ -158,7 +158,8 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
 /* The same with a folder that is searched first (NULL: none), as for a rig. *missing: the part, or one that it builds on, is in
  * neither, and not nearly one there. */
-wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text, char **error, bool *missing);
+wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
+                            char **error, bool *missing);
 
 #ifdef __cplusplus
 }

@@ -9,7 +9,8 @@ static const double worth = 0.015;      /* least score that is told */
 static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
 static const double pays_back_years = 4;
 static const double least_weather_k = 0.5; /* by which weather must differ to be looked at */
-static const double quieter_db = 1, quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
+static const double quieter_db = 1,
+                    quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
 
 /* ---- what counts ---- */
 
@@ -29,24 +30,42 @@ static bool loud(double dba, double change_db)
 
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
-    return (wsk_ills){.trip = o->trip, .trip_psu = o->trip_psu, .over_w = o->over_w, .over_psu_w = o->over_psu_w, .lost = o->lost,
-                      .shuts_down = o->dead > 0, .throttles = o->throttles, .braked = o->braked, .parts_hot = o->parts_hot,
-                      .room_hot = r->room_c + room_k > WSK_HOT_ROOM_C, .loud = loud(r->noise_dba, noise_db)};
+    return (wsk_ills){.trip = o->trip,
+                      .trip_psu = o->trip_psu,
+                      .over_w = o->over_w,
+                      .over_psu_w = o->over_psu_w,
+                      .lost = o->lost,
+                      .shuts_down = o->dead > 0,
+                      .throttles = o->throttles,
+                      .braked = o->braked,
+                      .parts_hot = o->parts_hot,
+                      .room_hot = r->room_c + room_k > WSK_HOT_ROOM_C,
+                      .loud = loud(r->noise_dba, noise_db)};
 }
 
 static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
 {
     const wsk_net *net = r->net;
-    wsk_change c = {.what = v->text, .sets = v->sets, .n_sets = v->count, .wall_w = o->wall_w - base->wall_w, .work_rel = NAN, .die_k = NAN,
-                    .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN, .purchase = NAN,
-                    .noise_db = v->family == WSK_BY_PANEL ? (double)NAN : o->noise_dba - base->noise_dba}; /* what a panel holds back is not known */
-    bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0], limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
+    wsk_change c = {.what = v->text,
+                    .sets = v->sets,
+                    .n_sets = v->count,
+                    .wall_w = o->wall_w - base->wall_w,
+                    .work_rel = NAN,
+                    .die_k = NAN,
+                    .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN,
+                    .purchase = NAN,
+                    .noise_db = v->family == WSK_BY_PANEL
+                                    ? (double)NAN
+                                    : o->noise_dba - base->noise_dba}; /* what a panel holds back is not known */
+    bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
+         limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
     c.then = ills_of(r, o, o->room_c - base->room_c, c.noise_db); /* of a pinned room, too */
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
         c.die_k = o->hottest_c - base->hottest_c;
-    c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles && !base->braked && !base->dead;
+    c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles &&
+                      !base->braked && !base->dead;
     c.year = year_of(r, o->site_w - base->site_w);
     if (!v->bought && money && !isnan(o->price - base->price)) {
         c.purchase = o->price - base->price;
@@ -88,7 +107,8 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
  * than both; an end to trips for most. Heat and noise break ties. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    double year = year_of(r, base->site_w), s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    double year = year_of(r, base->site_w),
+           s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
     s += energy_share * (base->site_w - o->site_w) / fmax(base->site_w, 1);
     if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
         s -= energy_share * c->purchase / pays_back_years / year;
@@ -103,7 +123,8 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
         s += 2 * (base->over_psu_w - o->over_psu_w) / base->over_psu_w;
     if (base->trip >= WSK_TELLS)
         s += 4 * (base->trip - o->trip) / base->trip;
-    return s + fmin(0.2, 0.02 + 2 * fmax(base->lost, o->lost)) * (base->throttles - o->throttles) + 2.0 * (base->dead - o->dead);
+    return s + fmin(0.2, 0.02 + 2 * fmax(base->lost, o->lost)) * (base->throttles - o->throttles) +
+           2.0 * (base->dead - o->dead);
 }
 
 /* Too loud and nothing else, and then heard to be less so. */
@@ -114,8 +135,9 @@ static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
 
 static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) || o->trip > base->trip + WSK_TELLS ||
-           o->over_w > base->over_w + 1 || o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005;
+    return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
+           o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 || o->over_psu_w > base->over_psu_w + 1 ||
+           o->lost > base->lost + 0.005;
 }
 
 /* Where it fails nothing else counts: the change ends that, or a quarter of it. */
@@ -124,14 +146,17 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
     const double much = 0.75;
     if (base->dead)
         return !o->dead;
-    return !fails(o) || (base->braked && !o->braked) || o->trip < much * base->trip - WSK_TELLS || o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
+    return !fails(o) || (base->braked && !o->braked) || o->trip < much * base->trip - WSK_TELLS ||
+           o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
 }
 
 /* It brings an ill that was not there, leaves a failing rig to fail, or costs work and cures nothing. */
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return brings_ill(base, o) || (fails(base) && !eases(base, o)) || (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
-           (!ill(base) && o->site_w * base->work > 1.01 * base->site_w * fmax(base->work, o->work)); /* dearer work for its own sake */
+    return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
+           (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
+           (!ill(base) && o->site_w * base->work >
+                              1.01 * base->site_w * fmax(base->work, o->work)); /* dearer work for its own sake */
 }
 
 /* Half and more of what heat takes is won back. */
@@ -152,7 +177,8 @@ static void fail_parts(wsk_judged *r, const wsk_elem *e)
             continue;
         memcpy(&at, (const char *)e->params + p->offset, sizeof at);
         if (at > 0 && at < r->net->runspec->for_s)
-            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "%s[%s].%s", e->kind->element, e->id, p->name), 0, " s");
+            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "%s[%s].%s", e->kind->element, e->id, p->name),
+                            0, " s");
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
         fail_parts(r, c);
@@ -185,7 +211,8 @@ typedef struct {
 /* What is worth it comes before what is not, that before what brings an ill; and of the first what cures before what does not. */
 static bool before(const candidate *a, const candidate *b)
 {
-    int first = 2 * (a->worth - a->worse) - (a->worth && a->fails), second = 2 * (b->worth - b->worse) - (b->worth && b->fails);
+    int first = 2 * (a->worth - a->worse) - (a->worth && a->fails),
+        second = 2 * (b->worth - b->worse) - (b->worth && b->fails);
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
@@ -198,14 +225,17 @@ static const char *words(const wsk_judged *r, const wsk_outcome *base, bool hot,
     if (!ill(base) && !hot)
         calm = r->fails          ? "nothing needs help but its failures, which no part mends"
                : a->now.room_hot ? "nothing needs help but its hot room"
-               : a->now.loud     ? "nothing needs help but its noise" : "nothing needs help";
+               : a->now.loud     ? "nothing needs help but its noise"
+                                 : "nothing needs help";
     if (calm && a->n_vain)
         return wsk_printf(r->arena, "%s%s%s. What could be traded:", when, gap, calm);
     if (calm || !n)
         return wsk_printf(r->arena, "%s%s%s.", when, gap, calm ? calm : "no change was found that could help");
     if (base->dead)
-        return wsk_printf(r->arena, "%s%snothing that was tried ends the shutdown%s.", when, gap, r->always.count ? "; what failed must be replaced" : "");
-    return wsk_printf(r->arena, "%s%snothing that was tried is worth it%s", when, gap, a->n_vain ? "; the best of it:" : ".");
+        return wsk_printf(r->arena, "%s%snothing that was tried ends the shutdown%s.", when, gap,
+                          r->always.count ? "; what failed must be replaced" : "");
+    return wsk_printf(r->arena, "%s%snothing that was tried is worth it%s", when, gap,
+                      a->n_vain ? "; the best of it:" : ".");
 }
 
 /* The steady points are no run: what they were solved at, where that matters. */
@@ -216,7 +246,8 @@ static const char *basis_of(const wsk_judged *r)
     if (!weather)
         return idles ? busy : NULL;
     double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k;
-    return wsk_printf(r->arena, "%s%s at %.0f degC outdoors; heat was checked at %.0f degC too", busy, idles ? "," : "", mean_k - WSK_KELVIN, r->hot_k - WSK_KELVIN);
+    return wsk_printf(r->arena, "%s%s at %.0f degC outdoors; heat was checked at %.0f degC too", busy,
+                      idles ? "," : "", mean_k - WSK_KELVIN, r->hot_k - WSK_KELVIN);
 }
 
 /* What is bought with it comes back in time, and then some. */
@@ -232,7 +263,8 @@ static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_out
 }
 
 /* The best of each family, the best family first. */
-static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n, candidate best[WSK_FAMILIES])
+static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
+                candidate best[WSK_FAMILIES])
 {
     int found = 0;
     for (int f = 0; f < WSK_FAMILIES; f++)
@@ -243,7 +275,12 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
         if (!wsk_judge(r, &list[i], NULL, &o))
             continue;
         wsk_change c = change_of(r, base, &list[i], &o);
-        candidate mine = {.o = o, .score = score(r, base, &o, &c), .at = i, .worth = is_worth(r, base, &o, &c), .worse = worse(base, &o), .fails = fails(&o)};
+        candidate mine = {.o = o,
+                          .score = score(r, base, &o, &c),
+                          .at = i,
+                          .worth = is_worth(r, base, &o, &c),
+                          .worse = worse(base, &o),
+                          .fails = fails(&o)};
         if (before(&mine, b))
             *b = mine;
     }
@@ -265,7 +302,8 @@ static bool does_something(const wsk_outcome *base, const wsk_change *c)
         return c->room_k <= -0.5;
     if (!ill(base) && base->noise_dba > WSK_LOUD_DBA)
         return c->noise_db <= -0.5;
-    return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 || fabs(c->noise_db) >= 0.5;
+    return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 ||
+           fabs(c->noise_db) >= 0.5;
 }
 
 static bool trips(const wsk_ills *i)
@@ -287,17 +325,20 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 }
 
 /* The numbers told are solved without leaps, which may also show worth that leaps did not. */
-static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found, wsk_advice *out)
+static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
+                 wsk_advice *out)
 {
     bool quiet = ill(base) || !out->now.loud;
     for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
-        if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) || !wsk_judge(r, &list[best[i].at], NULL, &best[i].o))
+        if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) ||
+            !wsk_judge(r, &list[best[i].at], NULL, &best[i].o))
             continue;
         wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
         if (is_worth(r, base, &best[i].o, &c)) {
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
-        } else if (out->n_vain < WSK_CHANGES && !brings_ill(base, &best[i].o) && !best[i].o.dead && does_something(base, &c)) {
+        } else if (out->n_vain < WSK_CHANGES && !brings_ill(base, &best[i].o) && !best[i].o.dead &&
+                   does_something(base, &c)) {
             out->vain[out->n_vain++] = c;
         }
         keep_cures(out, trips);
@@ -339,13 +380,16 @@ static void look_at(wsk_judged *r, const wsk_run *run)
         wsk_extremes_of(run, "room.air_c", &low, &r->room_c);
     if (run && !run->steady && isnan(net->room_params->temp_k))
         wsk_extremes_of(run, "outdoor.air_c", &low, &high);
-    double mean_k = isnan(high) ? NAN : wsk_mean_of(run, "outdoor.air_c") + WSK_KELVIN, planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
+    double mean_k = isnan(high) ? NAN : wsk_mean_of(run, "outdoor.air_c") + WSK_KELVIN,
+           planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
     r->mean_k = fabs(mean_k - planned_k) > least_weather_k ? mean_k : NAN;
-    r->hot_k = high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
+    r->hot_k =
+        high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
     r->fails = often_undone(run);
 }
 
-static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_arena *parts, wsk_advice *out)
+static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
+                         wsk_arena *parts, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
     candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
@@ -381,7 +425,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     return WSK_OK;
 }
 
-wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input, wsk_advice *out)
+wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
+                      wsk_advice *out)
 {
     wsk_arena *parts = wsk_arena_new();
     wsk_status status = parts ? advise(arena, net, run, input, parts, out) : WSK_ENOMEM;

@@ -137,7 +137,9 @@ wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
     wsk_buf b = {0};
     wsk_advice advice;
     wsk_arena *arena = wsk_arena_new();
-    wsk_status status = !arena ? WSK_ENOMEM : rig->net ? wsk_advise(arena, rig->net, run, &rig->input, &advice) : WSK_EINPUT;
+    wsk_status status = !arena     ? WSK_ENOMEM
+                        : rig->net ? wsk_advise(arena, rig->net, run, &rig->input, &advice)
+                                   : WSK_EINPUT;
     if (status == WSK_OK)
         wsk_advice_text(&advice, &b);
     wsk_arena_free(arena);
@@ -432,7 +434,8 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
     return give(&b, true, text);
 }
 
-wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text, char **error, bool *missing)
+wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
+                            char **error, bool *missing)
 {
     wsk_arena *arena = wsk_arena_new();
     *missing = false;

@@ -115,7 +115,8 @@ static void add_prices(const wsk_elem *e, wsk_outcome *out)
 double wsk_site_w(const wsk_run *run)
 {
     const wsk_ledger *l = &run->head->ledger;
-    double j = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric), time = wsk_window_s(run);
+    double j = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric),
+           time = wsk_window_s(run);
     return time > 0 ? j / time : 0;
 }
 
@@ -127,7 +128,10 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
                                 : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
-        *out = (wsk_outcome){.wall_w = wsk_mean_of(run, "wall_w"), .site_w = wsk_site_w(run), .room_c = run->t[net->room] - WSK_KELVIN, .noise_dba = NAN};
+        *out = (wsk_outcome){.wall_w = wsk_mean_of(run, "wall_w"),
+                             .site_w = wsk_site_w(run),
+                             .room_c = run->t[net->room] - WSK_KELVIN,
+                             .noise_dba = NAN};
         if (run->head->noise_s / time > 1)
             out->noise_dba = wsk_dba(run->head->noise_s / time);
         for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++) {

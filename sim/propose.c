@@ -67,7 +67,8 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
     }
     if (v->text && alike)
-        v->text = wsk_printf(m->arena, net->n_card == 1 ? "%sa power limit of %.0f W" : "%spower limits of %.0f W", before, kept / net->n_card);
+        v->text = wsk_printf(m->arena, net->n_card == 1 ? "%sa power limit of %.0f W" : "%spower limits of %.0f W",
+                             before, kept / net->n_card);
     else if (v->text)
         v->text = wsk_printf(m->arena, "%spower limits %.0f %% lower", before, 100 * (1 - kept / held));
 }
@@ -75,8 +76,14 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
 static void propose_limits(maker *m)
 {
     double cure = fmin(m->base->cure_psu, m->base->cure_circuit);
-    const double shares[] = {0.9, 0.8, cure, m->base->braked ? 0.85 : 0, m->base->braked || m->base->dead ? 0.7 : 0, m->base->dead ? 0.5 : 0,
-                             m->loud ? 0.95 : 0, m->loud ? 0.85 : 0};
+    const double shares[] = {0.9,
+                             0.8,
+                             cure,
+                             m->base->braked ? 0.85 : 0,
+                             m->base->braked || m->base->dead ? 0.7 : 0,
+                             m->base->dead ? 0.5 : 0,
+                             m->loud ? 0.95 : 0,
+                             m->loud ? 0.85 : 0};
     wsk_variant *v;
     bool lowered = false;
     for (size_t i = 0; i < sizeof shares / sizeof *shares && m->net->n_card; i++)
@@ -89,9 +96,11 @@ static void propose_limits(maker *m)
         lowered = lowered || m->net->cards[i].limit_w < m->net->cards[i].default_limit_w;
     if (!lowered)
         return;
-    v = open_variant(m, WSK_BY_DEFAULT, m->net->n_card == 1 ? "the power limit at its default" : "power limits at their default");
+    v = open_variant(m, WSK_BY_DEFAULT,
+                     m->net->n_card == 1 ? "the power limit at its default" : "power limits at their default");
     for (int i = 0; i < m->net->n_card; i++)
-        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id), m->net->cards[i].default_limit_w, " W");
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id),
+                        m->net->cards[i].default_limit_w, " W");
     close_variant(m);
 }
 
@@ -107,11 +116,15 @@ static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
             continue;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "psu[%s].rated", s->elem->id), rated_w, " W");
         if (s->params->line_rating.count)
-            put(m->arena, v, wsk_printf(m->arena, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id, volt, may, volt + 1, may));
+            put(m->arena, v,
+                wsk_printf(m->arena, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id, volt, may,
+                           volt + 1, may));
     }
     v->bought = true;
     if (v->text)
-        v->text = wsk_printf(m->arena, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W", v->text, rated_w);
+        v->text =
+            wsk_printf(m->arena, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W",
+                       v->text, rated_w);
 }
 
 /* Is something overloaded that would carry more at a higher voltage: the circuit, or a supply that low line holds down? */
@@ -121,7 +134,8 @@ static bool felt_by_voltage(const maker *m)
     bool low = false;
     for (int i = 0; i < m->net->n_supply; i++)
         low = low || m->net->supplies[i].law.limit_w < 0.999 * m->net->supplies[i].law.rated_w;
-    return base->over_w > 0 || base->trip > base->trip_psu + WSK_TELLS || (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
+    return base->over_w > 0 || base->trip > base->trip_psu + WSK_TELLS ||
+           (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
 }
 
 /* The next size of circuit that carries it, where the voltage is high already. */
@@ -130,7 +144,8 @@ static void propose_circuit(maker *m)
     static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
     const wsk_net *net = m->net;
     const wsk_site_params *site = net->site;
-    double need = m->base->over_w > 0 && site->circuit_a > 0 ? site->circuit_a * (1 + m->base->over_w / net->circuit_w) : NAN;
+    double need =
+        m->base->over_w > 0 && site->circuit_a > 0 ? site->circuit_a * (1 + m->base->over_w / net->circuit_w) : NAN;
     for (size_t i = 0; i < sizeof sizes_a / sizeof *sizes_a && isnan(site->outlet_a); i++)
         if (sizes_a[i] >= need) {
             wsk_variant *v = open_variant(m, WSK_BY_VOLTAGE, wsk_printf(m->arena, "a circuit of %.0f A", sizes_a[i]));
@@ -158,7 +173,8 @@ static void propose_delivery(maker *m)
     if (net->site->supply_v >= 180 || !felt_by_voltage(m))
         return;
     int volts = wsk_high_line_v(net->site->supply_v);
-    const char *alone = wsk_printf(m->arena, "a %d V circuit", volts), *with = wsk_printf(m->arena, "a %d V circuit and ", volts);
+    const char *alone = wsk_printf(m->arena, "a %d V circuit", volts),
+               *with = wsk_printf(m->arena, "a %d V circuit and ", volts);
     v = open_variant(m, WSK_BY_VOLTAGE, alone);
     v->bought = true;
     wsk_variant_set(m->arena, v, "site.supply", volts, " V");
@@ -215,7 +231,9 @@ static void propose_tier(maker *m)
         const char *id = wsk_printf(m->arena, "psu/tier-%s-%.0f", low, sizes_w[k]);
         if (!in_catalogue(m, id))
             continue;
-        wsk_variant *v = open_variant(m, WSK_BY_TIER, wsk_printf(m->arena, "a %s power supply (%s)%s%s", badges[i], id, has ? " instead of " : "", has ? has : ""));
+        wsk_variant *v = open_variant(m, WSK_BY_TIER,
+                                      wsk_printf(m->arena, "a %s power supply (%s)%s%s", badges[i], id,
+                                                 has ? " instead of " : "", has ? has : ""));
         put(m->arena, v, wsk_printf(m->arena, "psu[%s]=%s", s->elem->id, id));
         close_variant(m);
     }
@@ -230,9 +248,12 @@ static void propose_airing(maker *m)
     const wsk_outcome *b = m->base;
     double cond_w_k = m->net->room_params->cond_w_k, room_k = WSK_HOT_ROOM_C - 1 - b->hot_outdoor_c;
     double times = room_k > 0 ? ceil((b->hot_room_c - b->hot_outdoor_c) / (room_k * (1 - fmin(b->lost, 0.9)))) : 0;
-    wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the room aired twice as well"), "room.conductance", 2 * cond_w_k, " W/K");
+    wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the room aired twice as well"), "room.conductance",
+                    2 * cond_w_k, " W/K");
     if (times > 2 && times <= MOST)
-        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, wsk_printf(m->arena, "the room aired %.0f times as well", times)), "room.conductance", times * cond_w_k, " W/K");
+        wsk_variant_set(
+            m->arena, open_variant(m, WSK_BY_ROOM, wsk_printf(m->arena, "the room aired %.0f times as well", times)),
+            "room.conductance", times * cond_w_k, " W/K");
 }
 
 static void propose_room(maker *m)
@@ -244,10 +265,11 @@ static void propose_room(maker *m)
     if (!m->heat)
         return;
     if (!isnan(room->temp_k))
-        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "a room 5 K cooler"), "room.temperature", room->temp_k - WSK_KELVIN - 5, " degC");
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "a room 5 K cooler"), "room.temperature",
+                        room->temp_k - WSK_KELVIN - 5, " degC");
     else if (net->ac)
-        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the air conditioner set 3 K lower"), "air-conditioner.setpoint",
-                        net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the air conditioner set 3 K lower"),
+                        "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
 }
 
 /* ---- slots ---- */
@@ -301,9 +323,14 @@ static void propose_slots(maker *m)
                 at = i;
         gap[at] = 1;
         size_t len = strlen(below);
-        snprintf(below + len, sizeof below - len, "%s%s", !k ? "" : k + 1 < spare ? ", " : " and ", net->cards[at].id);
+        snprintf(below + len, sizeof below - len, "%s%s",
+                 !k              ? ""
+                 : k + 1 < spare ? ", "
+                                 : " and ",
+                 net->cards[at].id);
     }
-    propose_gaps(m, gap, wsk_printf(m->arena, spare == 1 ? "the free slot below %s" : "a free slot each below %s", below));
+    propose_gaps(m, gap,
+                 wsk_printf(m->arena, spare == 1 ? "the free slot below %s" : "a free slot each below %s", below));
 }
 
 /* ---- air ---- */
@@ -332,7 +359,8 @@ static void propose_fans(maker *m)
         if (blown[out] || (f->at < WSK_PLACES && fans_at(c->elem, f->at) + 1 > c->params->places[f->at]))
             continue;
         blown[out] = true;
-        wsk_variant *v = open_variant(m, WSK_BY_FAN, out ? "one more exhaust fan of the same kind" : "one more intake fan of the same kind");
+        wsk_variant *v = open_variant(
+            m, WSK_BY_FAN, out ? "one more exhaust fan of the same kind" : "one more intake fan of the same kind");
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
     }
     if (!m->heat) /* the rest is for air at any noise; how much of it a panel holds back is not known */
@@ -360,7 +388,8 @@ static void propose_curve(maker *m, double factor, const char *text)
             continue;
         wsk_buf_printf(&set, "gpu[%s].cooler.fan-curve=", c->id);
         for (int k = 0; k < curve->count; k++)
-            wsk_buf_printf(&set, "%s%.1f degC:%.0f rpm", k ? ", " : "", curve->x[k] - WSK_KELVIN, fmax(c->rpm_min, fmin(c->rpm_max, factor * curve->y[k])));
+            wsk_buf_printf(&set, "%s%.1f degC:%.0f rpm", k ? ", " : "", curve->x[k] - WSK_KELVIN,
+                           fmax(c->rpm_min, fmin(c->rpm_max, factor * curve->y[k])));
         put(m->arena, v, set.failed ? NULL : wsk_printf(m->arena, "%s", set.data));
         wsk_buf_free(&set);
     }
@@ -391,7 +420,8 @@ static void propose_blowers(maker *m)
     v->bought = true;
     for (int i = 0; i < net->n_card && net->n_card > 1; i++) {
         const wsk_card *c = &net->cards[i];
-        const char *part = strcmp(c->cooler->head.elem->kind->name, "open-air") == 0 ? with_blower(m, c->elem->part) : NULL;
+        const char *part =
+            strcmp(c->cooler->head.elem->kind->name, "open-air") == 0 ? with_blower(m, c->elem->part) : NULL;
         if (strcmp(c->cooler->head.elem->kind->name, "open-air") != 0)
             continue;
         if (part) {
@@ -407,9 +437,16 @@ static void propose_blowers(maker *m)
     close_variant(m);
 }
 
-size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base, bool heat, wsk_variant *list)
+size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
+                   bool heat, wsk_variant *list)
 {
-    maker m = {.arena = arena, .net = net, .input = input, .base = base, .heat = heat, .loud = base->noise_dba > WSK_LOUD_DBA, .list = list};
+    maker m = {.arena = arena,
+               .net = net,
+               .input = input,
+               .base = base,
+               .heat = heat,
+               .loud = base->noise_dba > WSK_LOUD_DBA,
+               .list = list};
     bool one = net->n_card == 1;
     propose_limits(&m);
     propose_delivery(&m);
@@ -423,8 +460,12 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
         propose_blowers(&m);
     }
     if (m.heat)
-        propose_curve(&m, 1.2, one ? "the card's fans 20 % faster at every temperature" : "the cards' fans 20 % faster at every temperature");
+        propose_curve(&m, 1.2,
+                      one ? "the card's fans 20 % faster at every temperature"
+                          : "the cards' fans 20 % faster at every temperature");
     else if (m.loud)
-        propose_curve(&m, 0.85, one ? "the card's fans 15 % slower at every temperature" : "the cards' fans 15 % slower at every temperature");
+        propose_curve(&m, 0.85,
+                      one ? "the card's fans 15 % slower at every temperature"
+                          : "the cards' fans 15 % slower at every temperature");
     return m.n;
 }

@@ -52,7 +52,8 @@ static wsk_status control(wsk_run *run, double budget_w)
         move_limits(&all, run, by_w > STEP_W ? STEP_W : by_w < -STEP_W ? -STEP_W : by_w);
         status = wsk_run_advance(run, wsk_run_time(run) + PERIOD_S);
         if ((long)wsk_run_time(run) % 600 == 0)
-            printf("%5.0f min  wall %7.1f W  limit of gpu0 %6.1f W\n", wsk_run_time(run) / 60, wall_w, all.limit_w[0]);
+            printf("%5.0f min  wall %7.1f W  limit of gpu0 %6.1f W\n", wsk_run_time(run) / 60, wall_w,
+                   all.limit_w[0]);
     }
     return status;
 }
@@ -67,7 +68,8 @@ int main(int argc, char **argv)
     }
     wsk_rig *rig = NULL;
     wsk_run *run = NULL;
-    wsk_status status = wsk_rig_load(&rig, &(wsk_rig_options){.path = argv[1], .parts_dir = argc > 3 ? argv[3] : NULL});
+    wsk_status status =
+        wsk_rig_load(&rig, &(wsk_rig_options){.path = argv[1], .parts_dir = argc > 3 ? argv[3] : NULL});
     if (status == WSK_OK)
         status = wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 3600});
     if (status == WSK_OK)

@@ -51,7 +51,8 @@ int main(int argc, char **argv)
         return WSK_EUSAGE;
     }
     wsk_rig *rig = NULL;
-    wsk_status status = wsk_rig_load(&rig, &(wsk_rig_options){.path = argv[1], .parts_dir = argc > 2 ? argv[2] : NULL});
+    wsk_status status =
+        wsk_rig_load(&rig, &(wsk_rig_options){.path = argv[1], .parts_dir = argc > 2 ? argv[2] : NULL});
     if (status == WSK_OK) {
         printf("%s, wattsink %s\n\n", wsk_rig_name(rig), wsk_version());
         status = simulate(rig);

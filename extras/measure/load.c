@@ -19,7 +19,8 @@ static call (*cu_context)(void **, unsigned, int);
 static call (*cu_load)(void **, const void *);
 static call (*cu_function)(void **, void *, const char *);
 static call (*cu_alloc)(unsigned long long *, size_t);
-static call (*cu_launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+static call (*cu_launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
+                         void **, void **);
 static call (*cu_wait)(void);
 
 static void *symbol(void *lib, const char *name)
@@ -95,7 +96,8 @@ typedef struct {
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};
-    must(cu_launch(j->function, j->blocks, 1, 1, THREADS, 1, 1, 0, NULL, j->memory ? memory : compute, NULL), "a launch");
+    must(cu_launch(j->function, j->blocks, 1, 1, THREADS, 1, 1, 0, NULL, j->memory ? memory : compute, NULL),
+         "a launch");
 }
 
 static void run(job *j, double seconds)

@@ -25,7 +25,8 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
     if (launched_rank == 0)
-        wsk_cli_error("one of %zu processes (%s), but alone in its MPI: wattsink-mpi is built with %s, and wants its mpirun, or "
+        wsk_cli_error("one of %zu processes (%s), but alone in its MPI: wattsink-mpi is built with %s, and wants its "
+                      "mpirun, or "
                       "srun with the --mpi= that it understands",
                       launched_size, variable, library);
     return false;
@@ -47,8 +48,8 @@ static bool share_stdin(int argc, char **argv)
         text = wsk_cli_alloc((size_t)size + 1);
     MPI_Bcast(text, (int)size, MPI_CHAR, 0, MPI_COMM_WORLD);
     FILE *copy = tmpfile();
-    bool ok = copy && fwrite(text, 1, (size_t)size, copy) == size && fflush(copy) == 0 && fseek(copy, 0, SEEK_SET) == 0 &&
-              dup2(fileno(copy), STDIN_FILENO) == STDIN_FILENO;
+    bool ok = copy && fwrite(text, 1, (size_t)size, copy) == size && fflush(copy) == 0 &&
+              fseek(copy, 0, SEEK_SET) == 0 && dup2(fileno(copy), STDIN_FILENO) == STDIN_FILENO;
     free(text);
     if (!ok)
         wsk_cli_error("cannot hand on standard input");

@@ -4,10 +4,11 @@
 #include "sim/net/roles.h"
 
 #define P wsk_carbon_params
-static const wsk_param params[] = {
-    WSK_SER(P, file, "file", WSK_DIM_CARBON, WSK_REQUIRED | WSK_RIG_ONLY,
-            "carbon per energy over time: a table of two columns in the rig's folder or --data, each value from its row on"),
-    WSK_CLOCK_ROW(P), {.name = NULL}};
+static const wsk_param params[] = {WSK_SER(P, file, "file", WSK_DIM_CARBON, WSK_REQUIRED | WSK_RIG_ONLY,
+                                           "carbon per energy over time: a table of two columns in the rig's folder "
+                                           "or --data, each value from its row on"),
+                                   WSK_CLOCK_ROW(P),
+                                   {.name = NULL}};
 
 static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {

@@ -3,7 +3,8 @@
  * Theory: docs/theory/cooler.md. Source of the wiring: physics.md section 1. */
 #include "sim/net/cooler_table.h"
 
-static const wsk_param params[] = {WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_DUCTED, {.name = NULL}};
+static const wsk_param params[] = {
+    WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_DUCTED, {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_OUT_ROOM, .curtain = true};
 const wsk_kind wsk_cooler_blower = {.element = "cooler",
                                     .name = "blower",

@@ -22,11 +22,14 @@ static const wsk_param params[] = {
     WSK_NUM(P, speed_rpm, "speed", WSK_DIM_SPEED, NULL, 0, 1e5, WSK_RIG_ONLY, "speed it runs at; default: rpm"),
     WSK_NUM(P, speed_share, "duty", WSK_DIM_FRACTION, NULL, 0, 2, WSK_RIG_ONLY,
             "speed as a share of rpm, instead of speed"),
-    WSK_NUM(P, loss, "loss", WSK_DIM_NONE, NULL, 0, 1000, 0,
-            "loss coefficient of its grill and filter, on its face; default: intake-loss or exhaust-loss of the chassis"),
-    WSK_NUM(P, blocked, "blocked", WSK_DIM_FRACTION, "0 %", 0, 0.99, 0, "share of its face or filter that is blocked"),
+    WSK_NUM(
+        P, loss, "loss", WSK_DIM_NONE, NULL, 0, 1000, 0,
+        "loss coefficient of its grill and filter, on its face; default: intake-loss or exhaust-loss of the chassis"),
+    WSK_NUM(P, blocked, "blocked", WSK_DIM_FRACTION, "0 %", 0, 0.99, 0,
+            "share of its face or filter that is blocked"),
     WSK_CONTROL_ROWS(P, control),
-    WSK_NUM(P, fails, "fails", WSK_DIM_COUNT, NULL, 0, 64, WSK_RIG_ONLY, "how many of count fail at fails-at; default: all"),
+    WSK_NUM(P, fails, "fails", WSK_DIM_COUNT, NULL, 0, 64, WSK_RIG_ONLY,
+            "how many of count fail at fails-at; default: all"),
     WSK_NOISE_ROWS(P, noise, "level of one fan at rpm; default by the speed of the blades' tips"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};

@@ -18,12 +18,15 @@ static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, c
         wsk_governor_step(g, gpu, s, in->memory_k - gpu->memory_limit_k, in);
 }
 
-static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                              const wsk_governor_input *in)
 {
-    return wsk_governor_band_rest(g, gpu, s, gpu->memory_limit_k > 0 ? in->memory_k - gpu->memory_limit_k : -INFINITY);
+    return wsk_governor_band_rest(g, gpu, s,
+                                  gpu->memory_limit_k > 0 ? in->memory_k - gpu->memory_limit_k : -INFINITY);
 }
 
-static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_MEMORY};
+static const wsk_governor_ops ops = {
+    .next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_MEMORY};
 const wsk_kind wsk_governor_memory_limit = {.element = "governor",
                                             .name = "memory-limit",
                                             .is_default = false,

@@ -7,8 +7,10 @@
 
 #define P wsk_governor_params
 static const wsk_param params[] = {
-    WSK_NUM(P, period_s, "period", WSK_DIM_TIME, "0.1 s", 0.01, 600, 0, "time between two decisions; a pull acts at once"),
-    WSK_ASSUME(P, dwell_s, "dwell", WSK_DIM_TIME, "10 s", 0, 3600, 0, "how long the clock stays halved after the brake is let go",
+    WSK_NUM(P, period_s, "period", WSK_DIM_TIME, "0.1 s", 0.01, 600, 0,
+            "time between two decisions; a pull acts at once"),
+    WSK_ASSUME(P, dwell_s, "dwell", WSK_DIM_TIME, "10 s", 0, 3600, 0,
+               "how long the clock stays halved after the brake is let go",
                "as the thermal slowdown; a management processor looks about once a second"),
     {.name = NULL}};
 
@@ -25,7 +27,8 @@ static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, c
     }
 }
 
-static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                              const wsk_governor_input *in)
 {
     (void)g;
     if (!in->brake && s->cap_hz < wsk_governor_top_hz(gpu))
@@ -33,7 +36,8 @@ static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_g
     return wsk_governor_free_rest(gpu, s, in->brake ? 0 : -INFINITY);
 }
 
-static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
+static const wsk_governor_ops ops = {
+    .next = next, .rest = rest, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
 const wsk_kind wsk_governor_power_brake = {.element = "governor",
                                            .name = "power-brake",
                                            .is_default = false,

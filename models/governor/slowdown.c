@@ -13,7 +13,8 @@ static const wsk_param params[] = {
                "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz"),
     {.name = NULL}};
 
-static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
+static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
+                 const wsk_governor_input *in)
 {
     double die_k = in->die_k;
     s->hold_s -= in->elapsed_s;
@@ -26,12 +27,14 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
     }
 }
 
-static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                              const wsk_governor_input *in)
 {
     return wsk_governor_band_rest(g, gpu, s, in->die_k - gpu->slowdown_k);
 }
 
-static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "hw_thermal_slowdown", .cause = WSK_REASON_HW};
+static const wsk_governor_ops ops = {
+    .next = next, .rest = rest, .reason = "hw_thermal_slowdown", .cause = WSK_REASON_HW};
 const wsk_kind wsk_governor_slowdown = {.element = "governor",
                                         .name = "slowdown",
                                         .is_default = false,

@@ -5,9 +5,7 @@
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
-static const wsk_param params[] = {
-    WSK_GOVERNOR_LOOP_ROWS,
-    {.name = NULL}};
+static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
 
 /* The die against its target; the hottest point against its limit, where that is nearer. */
 static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
@@ -16,17 +14,20 @@ static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
     return spot > over ? spot : over;
 }
 
-static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, const wsk_governor_input *in)
+static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
+                 const wsk_governor_input *in)
 {
     wsk_governor_step(g, gpu, s, over_k(gpu, in), in);
 }
 
-static wsk_governor_rest rest(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s, const wsk_governor_input *in)
+static wsk_governor_rest rest(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                              const wsk_governor_input *in)
 {
     return wsk_governor_band_rest(g, gpu, s, over_k(gpu, in));
 }
 
-static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
+static const wsk_governor_ops ops = {
+    .next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
 const wsk_kind wsk_governor_thermal_target = {.element = "governor",
                                               .name = "thermal-target",
                                               .is_default = true,

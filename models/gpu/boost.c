@@ -82,16 +82,18 @@ static const wsk_param params[] = {
     WSK_ASSUME(P, board_heatsink_cond_w_k, "board-to-heatsink", WSK_DIM_CONDUCTANCE, "1.0 W/K", 0, 100, 0,
                "board to heatsink", "Rjb 0.64 K/W (RTX 5000 MXM) and pads"),
     WSK_ASSUME(P, hotspot_res_k_w, "hotspot-resistance", WSK_DIM_RESISTANCE, "0.05 K/W", 0, 10, 0,
-               "hottest point of the die over its sensor, per die watt", "hot spot 9-16 K over the sensor at 150-250 W"),
+               "hottest point of the die over its sensor, per die watt",
+               "hot spot 9-16 K over the sensor at 150-250 W"),
     WSK_NUM(P, hotspot_limit_k, "hotspot-limit", WSK_DIM_TEMPERATURE, "110 degC", 293.15, 423.15, 0,
             "highest temperature of the hottest point"),
     WSK_ASSUME(P, vrm_res_k_w, "vrm-resistance", WSK_DIM_RESISTANCE, "0.3 K/W", 0, 10, 0,
                "VRM over the board, per watt lost in VRM and board", "power stages spread over 20 cm2"),
-    WSK_ASSUME(P, vrm_limit_k, "vrm-limit", WSK_DIM_TEMPERATURE, "115 degC", 293.15, 423.15, 0, "highest temperature of the VRM",
-               "power stages are rated to 125 degC and throttle at 110-120"),
+    WSK_ASSUME(P, vrm_limit_k, "vrm-limit", WSK_DIM_TEMPERATURE, "115 degC", 293.15, 423.15, 0,
+               "highest temperature of the VRM", "power stages are rated to 125 degC and throttle at 110-120"),
     WSK_NUM(P, mount, "mount", WSK_DIM_NONE, "1", 0.1, 100, WSK_RIG_ONLY,
             "factor on die-resistance: above 1 for a bad mount or dried paste"),
-    WSK_NUM(P, pads, "pads", WSK_DIM_NONE, "1", 0.1, 100, WSK_RIG_ONLY, "factor on memory-resistance: above 1 for dry pads"),
+    WSK_NUM(P, pads, "pads", WSK_DIM_NONE, "1", 0.1, 100, WSK_RIG_ONLY,
+            "factor on memory-resistance: above 1 for dry pads"),
     WSK_NUM(P, riser_m, "riser", WSK_DIM_LENGTH, NULL, 1e-3, 10, WSK_RIG_ONLY,
             "on a riser, with this much free air under its fans; its slot then holds only the connector"),
     WSK_TXT(P, behind, "behind", NULL, WSK_RIG_ONLY, "passive cards: id of the card whose exhaust it draws"),
@@ -103,8 +105,8 @@ static const wsk_param params[] = {
             "core clock more at each voltage"),
     WSK_NUM(P, voltage_offset_v, "voltage-offset", WSK_DIM_VOLTAGE, "0 V", -0.3, 0.2, WSK_RIG_ONLY,
             "core voltage more at each clock; below 0: undervolt"),
-    WSK_ASSUME(P, voltage_floor_v, "voltage-floor", WSK_DIM_VOLTAGE, "0.7 V", 0.3, 2, 0, "core voltage up to clock-knee",
-               "0.65-0.75 V read on Pascal to Ada"),
+    WSK_ASSUME(P, voltage_floor_v, "voltage-floor", WSK_DIM_VOLTAGE, "0.7 V", 0.3, 2, 0,
+               "core voltage up to clock-knee", "0.65-0.75 V read on Pascal to Ada"),
     WSK_NUM(P, memory_clock_hz, "memory-clock", WSK_DIM_FREQUENCY, NULL, 1e6, 1e11, 0, "memory clock"),
     WSK_NUM(P, memory_offset_hz, "memory-offset", WSK_DIM_FREQUENCY, "0 MHz", -1e10, 1e10, WSK_RIG_ONLY,
             "memory clock more than memory-clock"),
@@ -112,8 +114,9 @@ static const wsk_param params[] = {
             "power limit by time of day, each from its time on: \"7 h:250 W, 22 h:350 W\""),
     WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, "16", 1, 64, WSK_RIG_ONLY, "PCI Express lanes of its slot"),
     WSK_NUM(P, pcie, "pcie", WSK_DIM_COUNT, "4", 1, 8, 0, "PCI Express generation"),
-    WSK_NUM(P, speed, "speed", WSK_DIM_NONE, "1", 1e-3, 1000, WSK_RIG_ONLY,
-            "work an hour at its default limit over the rig's other cards', where unlike cards share synchronous work"),
+    WSK_NUM(
+        P, speed, "speed", WSK_DIM_NONE, "1", 1e-3, 1000, WSK_RIG_ONLY,
+        "work an hour at its default limit over the rig's other cards', where unlike cards share synchronous work"),
     WSK_CHO(P, nvlink, "nvlink", wsk_yes_names, "no", 0, "yes: its cards talk over NVLink or a fabric like it"),
     WSK_NUM(P, fan_fails_s, "fan-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which the cooler's fans stop for good"),
@@ -177,7 +180,8 @@ static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f,
     double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k);
     if (slope_w_k)
         *slope_w_k = v2 * leak * g->leakage_slope_per_k;
-    return c->p0_w + (c->traffic_w > 0 ? c->traffic_w * perf_rel(c, f) : 0) + v2 * (c->c_w_hz * f + leak - g->leakage_w);
+    return c->p0_w + (c->traffic_w > 0 ? c->traffic_w * perf_rel(c, f) : 0) +
+           v2 * (c->c_w_hz * f + leak - g->leakage_w);
 }
 
 static double grid(const wsk_gpu_params *g, double top, double f)
@@ -245,7 +249,8 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class
 static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double leak, double *slope)
 {
     double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
-    *slope = v * v * c->c_w_hz + (f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * g->voltage_slope_per_hz * dyn : 0);
+    *slope =
+        v * v * c->c_w_hz + (f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * g->voltage_slope_per_hz * dyn : 0);
     if (c->traffic_w > 0) {
         double work = perf_rel(c, f), q = work * c->clock_share * c->ref_clock_hz / f, q2 = q * q;
         p += c->traffic_w * work;

@@ -3,10 +3,9 @@
 #include "sim/net/roles.h"
 
 #define P wsk_holiday_params
-static const wsk_param params[] = {
-    WSK_CHO(P, observed, "observed", wsk_observed_names, "nearest", 0,
-            "of a Sunday on Monday; nearest: of a Saturday on Friday as well"),
-    {.name = NULL}};
+static const wsk_param params[] = {WSK_CHO(P, observed, "observed", wsk_observed_names, "nearest", 0,
+                                           "of a Sunday on Monday; nearest: of a Saturday on Friday as well"),
+                                   {.name = NULL}};
 const wsk_kind wsk_holiday_us_federal = {.element = "holiday",
                                          .name = "us-federal",
                                          .help = "the federal holidays of the United States",

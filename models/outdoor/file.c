@@ -6,15 +6,16 @@
 #include "sim/net/roles.h"
 
 #define P wsk_outdoor_params
-static const wsk_param params[] = {{.name = "file",
-                                    .help = "temperature over time: a table of two columns in the rig's folder or --data",
-                                    .type = WSK_TYPE_SERIES,
-                                    .dim = WSK_DIM_TEMPERATURE,
-                                    .min = 183.15,
-                                    .max = 333.15,
-                                    .flags = WSK_REQUIRED | WSK_RIG_ONLY,
-                                    .offset = offsetof(P, file)},
-                                   {.name = NULL}};
+static const wsk_param params[] = {
+    {.name = "file",
+     .help = "temperature over time: a table of two columns in the rig's folder or --data",
+     .type = WSK_TYPE_SERIES,
+     .dim = WSK_DIM_TEMPERATURE,
+     .min = 183.15,
+     .max = 333.15,
+     .flags = WSK_REQUIRED | WSK_RIG_ONLY,
+     .offset = offsetof(P, file)},
+    {.name = NULL}};
 
 static double mean_k(const P *o)
 {

@@ -20,8 +20,9 @@ static double mean_k(const P *o)
 static double temp_k(const P *o, double civil_s, double run_s)
 {
     (void)run_s;
-    return o->swing_k > 0 ? o->mean_k + o->swing_k * cos(2 * 3.141592653589793 * (fmod(civil_s, 86400) - o->warmest_s) / 86400)
-                          : o->mean_k;
+    return o->swing_k > 0
+               ? o->mean_k + o->swing_k * cos(2 * 3.141592653589793 * (fmod(civil_s, 86400) - o->warmest_s) / 86400)
+               : o->mean_k;
 }
 
 static const wsk_outdoor_ops ops = {.mean_k = mean_k, .temp_k = temp_k};

@@ -6,7 +6,8 @@
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", "energy", 0, "what the bill calls it: peak, off-peak; several of one name are one line"),
     WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED, "price of energy"),
-    WSK_WHEN_ROWS(P), {.name = NULL}};
+    WSK_WHEN_ROWS(P),
+    {.name = NULL}};
 const wsk_kind wsk_period_hours = {.element = "period",
                                    .name = "hours",
                                    .is_default = true,

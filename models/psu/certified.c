@@ -22,13 +22,15 @@ static const wsk_param params[] = {
     WSK_NUM(P, eff230[0], "efficiency-10-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 10 % load, 230 V"),
     WSK_NUM(P, eff230[1], "efficiency-20-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 20 % load, 230 V"),
     WSK_NUM(P, eff230[2], "efficiency-50-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 50 % load, 230 V"),
-    WSK_NUM(P, eff230[3], "efficiency-100-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0, "measured at 100 % load, 230 V"),
+    WSK_NUM(P, eff230[3], "efficiency-100-230", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0,
+            "measured at 100 % load, 230 V"),
     WSK_NUM(P, eff_light, "efficiency-2", WSK_DIM_FRACTION, NULL, 0.3, 0.97, 0, "measured at 2 % load"),
     WSK_ASSUME(P, power_factor, "power-factor", WSK_DIM_FRACTION, "99 %", 0.5, 1, 0,
                "power factor at full load, without its input filter", "active correction; DS3000TE above 98 %"),
-    WSK_ASSUME(P, reactive, "reactive", WSK_DIM_FRACTION, "7 %", 0, 1, 0,
-               "share of the rating that its input filter draws as reactive VA at 230 V; falls with the voltage squared",
-               "power factors of four units at 20 W and 115 V: 1.2-4 % there"),
+    WSK_ASSUME(
+        P, reactive, "reactive", WSK_DIM_FRACTION, "7 %", 0, 1, 0,
+        "share of the rating that its input filter draws as reactive VA at 230 V; falls with the voltage squared",
+        "power factors of four units at 20 W and 115 V: 1.2-4 % there"),
     WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off",
                "EU 2019/1782 ceiling for off mode"),
     WSK_PSU_ROWS,
@@ -120,7 +122,8 @@ static void fit_loss(int points, const double x[], const double loss[], double a
 static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};
-    double share = (supply_v - 115) / 115, more = isnan(psu->eff230[point]) ? gain[point] : psu->eff230[point] - psu->eff[point];
+    double share = (supply_v - 115) / 115,
+           more = isnan(psu->eff230[point]) ? gain[point] : psu->eff230[point] - psu->eff[point];
     share = share < -0.15 ? -0.15 : share > 1.1 ? 1.1 : share;
     double e = psu->eff[point] + more * share;
     return e > 0.995 ? 0.995 : e;
@@ -138,7 +141,8 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
         law->x[0] = light_point;
         loss[0] = light_point * (1 / psu->eff_light - 1);
     }
-    int light = law->n = psu->eff_light > 0; /* the law is that of the certified points; the residual carries it to the light one */
+    int light = law->n =
+        psu->eff_light > 0; /* the law is that of the certified points; the residual carries it to the light one */
     for (int p = 0; p < 4; p++)
         if (psu->eff[p] > 0) {
             law->x[law->n] = load_points[p];

@@ -6,7 +6,7 @@
 static const wsk_param params[] = {WSK_TXT(P, name, "name", NULL, WSK_RIG_ONLY, "what this rig is called in results"),
                                    {.name = NULL}};
 static const wsk_child children[] = {{"site", 1, "site"}, {"chassis", 64, "tower"}, {"workload", 1, NULL},
-                                     {"load", 0, NULL},   {"run", 1, "run"},       {NULL, 0, NULL}};
+                                     {"load", 0, NULL},   {"run", 1, "run"},        {NULL, 0, NULL}};
 const wsk_kind wsk_rig_rig = {.element = "rig",
                               .name = "rig",
                               .is_default = true,

@@ -7,7 +7,9 @@
 static const wsk_param params[] = {
     WSK_SER(P, file, "file", WSK_DIM_ENERGY_PRICE, WSK_REQUIRED | WSK_RIG_ONLY,
             "price over time: a table of two columns in the rig's folder or --data, each price from its row on"),
-    WSK_CLOCK_ROW(P), WSK_TARIFF_ROWS, {.name = NULL}};
+    WSK_CLOCK_ROW(P),
+    WSK_TARIFF_ROWS,
+    {.name = NULL}};
 
 static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {

@@ -9,8 +9,11 @@ static const wsk_param params[] = {WSK_WORKLOAD_ROWS("training"), WSK_WORKLOAD_L
 static void at(const wsk_workload_params *w, const wsk_moment *now, wsk_activity *out)
 {
     (void)now;
-    *out = (wsk_activity){
-        .phase = w->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "step", .load = w->load, .power_w = NAN};
+    *out = (wsk_activity){.phase = w->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE,
+                          .until_ns = INT64_MAX,
+                          .name = "step",
+                          .load = w->load,
+                          .power_w = NAN};
 }
 
 static const wsk_workload_ops ops = {.synchronous = false, .at = at};

@@ -7,9 +7,10 @@
 #define P wsk_workload_params
 static const wsk_param params[] = {
     WSK_WORKLOAD_ROWS("decode"),
-    WSK_CUR(P, load_curve, "load-curve", WSK_DIM_TIME, WSK_DIM_FRACTION, NULL, 0,
-            "time of day to the share of the time that requests keep a card at its default limit busy; straight between: "
-            "\"4 h:20 %, 14 h:90 %, 20 h:100 %\"; all the time when absent"),
+    WSK_CUR(
+        P, load_curve, "load-curve", WSK_DIM_TIME, WSK_DIM_FRACTION, NULL, 0,
+        "time of day to the share of the time that requests keep a card at its default limit busy; straight between: "
+        "\"4 h:20 %, 14 h:90 %, 20 h:100 %\"; all the time when absent"),
     {.name = NULL}};
 
 /* The curve closes over midnight. */
@@ -30,7 +31,8 @@ static double load_at(const wsk_curve *c, double day_s)
 static void at(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     const int64_t minute = 60 * WSK_NS;
-    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "serving", .load = 1, .power_w = NAN};
+    *out =
+        (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "serving", .load = 1, .power_w = NAN};
     if (w->load_curve.count == 0)
         return;
     int64_t begin = now->t_ns / minute * minute;

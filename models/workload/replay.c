@@ -8,7 +8,8 @@
 /* A data file whose values lie between 0 and `most`. */
 #define TRACE(f, n, d, most, h) \
     { \
-        .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .max = most, .flags = WSK_RIG_ONLY, .offset = offsetof(P, f) \
+        .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .max = most, .flags = WSK_RIG_ONLY, \
+        .offset = offsetof(P, f) \
     }
 static const wsk_param params[] = {
     WSK_WORKLOAD_ROWS("training"),
@@ -26,7 +27,8 @@ static int64_t to_ns(double s)
  * the same whenever within the row it is asked for. */
 static double held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
 {
-    int64_t period = to_ns(s->period_s), first = s->civil ? to_ns(fmod(now->start_civil_s - s->t[0], s->period_s)) : 0;
+    int64_t period = to_ns(s->period_s),
+            first = s->civil ? to_ns(fmod(now->start_civil_s - s->t[0], s->period_s)) : 0;
     int64_t in = (first + now->t_ns % period) % period;
     in += in < 0 ? period : 0;
     size_t low = 0, high = s->count;

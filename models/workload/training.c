@@ -14,16 +14,21 @@ static const wsk_param params[] = {
             "share of a step, at the reference, in which the cards wait for data"),
     WSK_NUM(P, talk_share, "communication", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0,
             "share of a step, at the reference and over 16 lanes of PCI Express 4, in which they exchange results"),
-    WSK_CHO(P, parallel, "parallel", ways, "data", 0, "data: each card a part of the batch; pipeline: each card a part of the model"),
+    WSK_CHO(P, parallel, "parallel", ways, "data", 0,
+            "data: each card a part of the batch; pipeline: each card a part of the model"),
     WSK_ASSUME(P, micro_batches, "micro-batches", WSK_DIM_COUNT, "32", 1, 1e6, 0,
-               "pipeline: parts of a batch; the cards rest (n - 1)/(m + n - 1) of the step", "usual settings of 4-8 a card"),
+               "pipeline: parts of a batch; the cards rest (n - 1)/(m + n - 1) of the step",
+               "usual settings of 4-8 a card"),
     WSK_NUM(P, checkpoint_every_s, "checkpoint-every", WSK_DIM_TIME, NULL, 1, 3.2e9, 0,
             "work between two checkpoints; none when absent"),
     WSK_NUM(P, checkpoint_takes_s, "checkpoint-takes", WSK_DIM_TIME, "60 s", 0, 1e7, 0, "time a checkpoint takes"),
-    WSK_NUM(P, evaluate_every_s, "evaluate-every", WSK_DIM_TIME, NULL, 1, 3.2e9, 0, "time between two evaluations; none when absent"),
+    WSK_NUM(P, evaluate_every_s, "evaluate-every", WSK_DIM_TIME, NULL, 1, 3.2e9, 0,
+            "time between two evaluations; none when absent"),
     WSK_NUM(P, evaluate_takes_s, "evaluate-takes", WSK_DIM_TIME, "5 min", 0, 1e7, 0, "time an evaluation takes"),
-    WSK_NUM(P, mtbf_s, "mtbf", WSK_DIM_TIME, NULL, 60, 3.2e9, 0, "mean time between failures of the whole job; none when absent"),
-    WSK_NUM(P, restart_takes_s, "restart-takes", WSK_DIM_TIME, "10 min", 1, 1e7, 0, "time from a failure until work goes on"),
+    WSK_NUM(P, mtbf_s, "mtbf", WSK_DIM_TIME, NULL, 60, 3.2e9, 0,
+            "mean time between failures of the whole job; none when absent"),
+    WSK_NUM(P, restart_takes_s, "restart-takes", WSK_DIM_TIME, "10 min", 1, 1e7, 0,
+            "time from a failure until work goes on"),
     {.name = NULL}};
 
 /* The k-th stretch between two failures: exponential by inversion. A century holds the longest run, and two fit an int64. */
@@ -55,7 +60,8 @@ static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, i
 /* Work, then a save; *cycle: when the present one began. */
 static void checkpoints(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
 {
-    int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9), in = since % (work + save);
+    int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9),
+            in = since % (work + save);
     *cycle = since - in;
     if (in < work) {
         out->until_ns = *cycle + work;
@@ -68,7 +74,8 @@ static void checkpoints(const P *w, int64_t since, int64_t *cycle, wsk_activity 
 
 static void evaluations(const P *w, int64_t since, wsk_activity *out)
 {
-    int64_t work = (int64_t)(w->evaluate_every_s * 1e9), take = (int64_t)(w->evaluate_takes_s * 1e9), in = since % (work + take);
+    int64_t work = (int64_t)(w->evaluate_every_s * 1e9), take = (int64_t)(w->evaluate_takes_s * 1e9),
+            in = since % (work + take);
     int64_t until = since - in + (in < work ? work : work + take);
     if (in >= work && out->phase == WSK_PHASE_RUN) {
         out->idle_work = true;
@@ -81,8 +88,13 @@ static void at(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     int64_t begin, failure, cycle = 0;
     find_stretch(w, now, out, &begin, &failure);
-    *out = (wsk_activity){.phase = WSK_PHASE_RUN, .until_ns = INT64_MAX, .name = "step", .load = 1, .power_w = NAN,
-                          .stretch = out->stretch, .stretch_ns = out->stretch_ns};
+    *out = (wsk_activity){.phase = WSK_PHASE_RUN,
+                          .until_ns = INT64_MAX,
+                          .name = "step",
+                          .load = 1,
+                          .power_w = NAN,
+                          .stretch = out->stretch,
+                          .stretch_ns = out->stretch_ns};
     int64_t since = now->t_ns - begin;
     if (now->t_ns >= failure) {
         since = failure - begin;

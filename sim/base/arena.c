@@ -67,7 +67,8 @@ static void *alloc(wsk_arena *arena, size_t size, size_t align)
     if (size > SIZE_MAX / 2)
         return NULL;
     if (size >= BIG_BYTES) {
-        block *big = block_new(calloc(1, size + 2 * ALIGN), size + ALIGN); /* zero pages of the system need not be touched */
+        block *big =
+            block_new(calloc(1, size + 2 * ALIGN), size + ALIGN); /* zero pages of the system need not be touched */
         if (!big)
             return NULL;
         big->next = arena->full;

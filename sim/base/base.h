@@ -18,8 +18,7 @@ wsk_arena *wsk_arena_new(void);                    /* NULL when out of memory */
 void wsk_arena_free(wsk_arena *arena);             /* NULL is allowed */
 void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
 char *wsk_strdup(wsk_arena *arena, const char *s); /* NULL when out of memory */
-char *wsk_printf(wsk_arena *arena, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- diagnostics: all of them are collected, none is printed by the library ---- */
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
@@ -35,8 +34,8 @@ typedef struct {
     size_t count, room, errors;
 } wsk_diags;
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena);
-void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column,
-                  const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column, const char *fmt,
+                  ...) __attribute__((format(printf, 6, 7)));
 /* Stable order: file, line, column, then order of arrival. */
 void wsk_diags_sort(wsk_diags *diags);
 
@@ -64,37 +63,37 @@ bool wsk_parse_number(const char *s, const char **end, double *value);
 int wsk_format_number(char *out, size_t size, double value);
 
 typedef enum {
-    WSK_DIM_NONE,        /* plain number */
-    WSK_DIM_FRACTION,    /* "82 %" or plain 0.82 */
-    WSK_DIM_COUNT,       /* integer */
-    WSK_DIM_POWER,       /* W */
-    WSK_DIM_TEMPERATURE, /* K inside; degC, degF, K at the edge */
-    WSK_DIM_TEMP_DIFF,   /* K; "4 K", "7 degF" as a difference */
-    WSK_DIM_TIME,        /* s */
-    WSK_DIM_LENGTH,      /* m */
-    WSK_DIM_AREA,        /* m2 */
-    WSK_DIM_VOLUME,      /* m3 */
-    WSK_DIM_FLOW,        /* m3/s */
-    WSK_DIM_PRESSURE,    /* Pa */
-    WSK_DIM_SPEED,       /* rpm */
-    WSK_DIM_FREQUENCY,   /* Hz */
-    WSK_DIM_CONDUCTANCE, /* W/K */
-    WSK_DIM_RESISTANCE,  /* K/W */
-    WSK_DIM_CAPACITY,    /* J/K */
-    WSK_DIM_VOLTAGE,     /* V */
-    WSK_DIM_CURRENT,     /* A */
-    WSK_DIM_PER_KELVIN,  /* 1/K */
-    WSK_DIM_PER_FREQ,    /* 1/Hz; "0.89 1/GHz" */
+    WSK_DIM_NONE,           /* plain number */
+    WSK_DIM_FRACTION,       /* "82 %" or plain 0.82 */
+    WSK_DIM_COUNT,          /* integer */
+    WSK_DIM_POWER,          /* W */
+    WSK_DIM_TEMPERATURE,    /* K inside; degC, degF, K at the edge */
+    WSK_DIM_TEMP_DIFF,      /* K; "4 K", "7 degF" as a difference */
+    WSK_DIM_TIME,           /* s */
+    WSK_DIM_LENGTH,         /* m */
+    WSK_DIM_AREA,           /* m2 */
+    WSK_DIM_VOLUME,         /* m3 */
+    WSK_DIM_FLOW,           /* m3/s */
+    WSK_DIM_PRESSURE,       /* Pa */
+    WSK_DIM_SPEED,          /* rpm */
+    WSK_DIM_FREQUENCY,      /* Hz */
+    WSK_DIM_CONDUCTANCE,    /* W/K */
+    WSK_DIM_RESISTANCE,     /* K/W */
+    WSK_DIM_CAPACITY,       /* J/K */
+    WSK_DIM_VOLTAGE,        /* V */
+    WSK_DIM_CURRENT,        /* A */
+    WSK_DIM_PER_KELVIN,     /* 1/K */
+    WSK_DIM_PER_FREQ,       /* 1/Hz; "0.89 1/GHz" */
     WSK_DIM_POWER_PER_FREQ, /* W/Hz; "105 W/GHz" */
-    WSK_DIM_FREQ_PER_K,  /* Hz/K; "4 MHz/K" */
-    WSK_DIM_MASS,        /* kg */
-    WSK_DIM_DATA,        /* byte; "24 GB" (10^9), "24 GiB" */
-    WSK_DIM_PRICE,       /* currency units; the label is kept beside it */
-    WSK_DIM_ENERGY_PRICE,/* currency per J */
-    WSK_DIM_CARBON,      /* kg per J */
-    WSK_DIM_SOUND,       /* dBA */
-    WSK_DIM_ENERGY,      /* J; "120 kWh" */
-    WSK_DIM_POWER_PRICE, /* currency per W: "28.44 USD/kW" */
+    WSK_DIM_FREQ_PER_K,     /* Hz/K; "4 MHz/K" */
+    WSK_DIM_MASS,           /* kg */
+    WSK_DIM_DATA,           /* byte; "24 GB" (10^9), "24 GiB" */
+    WSK_DIM_PRICE,          /* currency units; the label is kept beside it */
+    WSK_DIM_ENERGY_PRICE,   /* currency per J */
+    WSK_DIM_CARBON,         /* kg per J */
+    WSK_DIM_SOUND,          /* dBA */
+    WSK_DIM_ENERGY,         /* J; "120 kWh" */
+    WSK_DIM_POWER_PRICE,    /* currency per W: "28.44 USD/kW" */
     WSK_DIM_COUNT_
 } wsk_dim;
 typedef struct {
@@ -105,8 +104,14 @@ typedef struct {
 } wsk_dim_info;
 const wsk_dim_info *wsk_dim_about(wsk_dim dim);
 
-typedef enum { WSK_UNIT_OK, WSK_UNIT_NOT_A_NUMBER, WSK_UNIT_MISSING, WSK_UNIT_UNKNOWN, WSK_UNIT_WRONG,
-               WSK_UNIT_OVERFLOW } wsk_unit_result;
+typedef enum {
+    WSK_UNIT_OK,
+    WSK_UNIT_NOT_A_NUMBER,
+    WSK_UNIT_MISSING,
+    WSK_UNIT_UNKNOWN,
+    WSK_UNIT_WRONG,
+    WSK_UNIT_OVERFLOW
+} wsk_unit_result;
 /* Reads "350 W" (the space may be missing) into SI. `currency` (8 bytes) receives an ISO label for prices.
  * On failure *at is the offset in `text` that a caret belongs under, and *means the dimension that a wrong
  * unit has (WSK_UNIT_WRONG). */
@@ -123,8 +128,9 @@ void wsk_format_datetime(char out[24], int64_t civil_s);
 bool wsk_zone_known(const char *name);
 
 /* ---- determinism ---- */
-uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);  /* FNV-1a 64 */
-uint64_t wsk_hash_words(const void *data, size_t len); /* the like by whole words of 8 bytes, quicker; the rest is left out */
+uint64_t wsk_hash(uint64_t seed, const void *data, size_t len); /* FNV-1a 64 */
+uint64_t wsk_hash_words(const void *data,
+                        size_t len); /* the like by whole words of 8 bytes, quicker; the rest is left out */
 /* exp(x) for -700 < x < 700 by our own polynomial: the same bits with every compiler and C library. */
 double wsk_exp(double x);
 /* Compensated (Neumaier) sum. */

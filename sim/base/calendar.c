@@ -20,7 +20,8 @@ int64_t wsk_days_of(int year, int month, int day)
 
 int wsk_month_days(int year, int month)
 {
-    return (int)(wsk_days_of(month == 12 ? year + 1 : year, month == 12 ? 1 : month + 1, 1) - wsk_days_of(year, month, 1));
+    return (int)(wsk_days_of(month == 12 ? year + 1 : year, month == 12 ? 1 : month + 1, 1) -
+                 wsk_days_of(year, month, 1));
 }
 
 wsk_date wsk_date_of(int64_t civil_s)
@@ -90,7 +91,8 @@ static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
         c[n++].offset = z->standard;
     }
     for (int i = 1; i < n; i++) /* daylight time that lasts all year begins as it ends: the beginning counts */
-        for (int k = i; k > 0 && (c[k].at < c[k - 1].at || (c[k].at == c[k - 1].at && c[k].offset == z->standard)); k--) {
+        for (int k = i; k > 0 && (c[k].at < c[k - 1].at || (c[k].at == c[k - 1].at && c[k].offset == z->standard));
+             k--) {
             int64_t at = c[k].at;
             int offset = c[k].offset;
             c[k] = c[k - 1];
@@ -130,7 +132,8 @@ int wsk_zone_offset(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
 
 int64_t wsk_zone_utc(const wsk_zone *z, int64_t civil_s)
 {
-    int before = wsk_zone_offset(z, civil_s - 2 * WSK_DAY_S, NULL), behind = wsk_zone_offset(z, civil_s + 2 * WSK_DAY_S, NULL);
+    int before = wsk_zone_offset(z, civil_s - 2 * WSK_DAY_S, NULL),
+        behind = wsk_zone_offset(z, civil_s + 2 * WSK_DAY_S, NULL);
     /* Nearer, where the zone changed twice in these days. */
     before = wsk_zone_offset(z, civil_s - before - WSK_DAY_S, NULL);
     behind = wsk_zone_offset(z, civil_s - behind + WSK_DAY_S, NULL);
@@ -195,8 +198,8 @@ static bool rule_change(const char **s, rule *r)
     if (**s == 'M') {
         (*s)++;
         r->form = RULE_MONTH;
-        good = rule_number(s, 1, 12, &r->month) && *(*s)++ == '.' && rule_number(s, 1, 5, &r->week) && *(*s)++ == '.' &&
-               rule_number(s, 0, 6, &r->day);
+        good = rule_number(s, 1, 12, &r->month) && *(*s)++ == '.' && rule_number(s, 1, 5, &r->week) &&
+               *(*s)++ == '.' && rule_number(s, 0, 6, &r->day);
     } else if (**s == 'J') {
         (*s)++;
         r->form = RULE_JULIAN;
@@ -266,7 +269,8 @@ static bool read_header(reader *r, counts *c)
         return false;
     *c = (counts){word(p + 20), word(p + 24), word(p + 28), word(p + 32), word(p + 36), word(p + 40)};
     r->at += HEADER;
-    return c->time <= CHANGES_MAX && c->type <= 256 && c->chars <= 4096 && c->leap <= 1000 && c->isut <= 256 && c->isstd <= 256;
+    return c->time <= CHANGES_MAX && c->type <= 256 && c->chars <= 4096 && c->leap <= 1000 && c->isut <= 256 &&
+           c->isstd <= 256;
 }
 
 static size_t block_size(const counts *c, size_t time)
@@ -278,11 +282,13 @@ static size_t block_size(const counts *c, size_t time)
 static wsk_zone_result read_block(wsk_zone *z, wsk_arena *arena, const reader *r, const counts *c)
 {
     const unsigned char *times = r->bytes + r->at, *which = times + c->time * (size_t)8, *types = which + c->time;
-    if (c->type == 0 || c->chars == 0 || c->leap || (c->isut && c->isut != c->type) || (c->isstd && c->isstd != c->type))
+    if (c->type == 0 || c->chars == 0 || c->leap || (c->isut && c->isut != c->type) ||
+        (c->isstd && c->isstd != c->type))
         return WSK_ZONE_DAMAGED;
     for (uint32_t i = 0; i < c->type; i++) {
         int64_t offset = signed_word(types + 6 * (size_t)i);
-        if (offset <= -25 * 3600 || offset >= 26 * 3600 || types[6 * (size_t)i + 4] > 1 || types[6 * (size_t)i + 5] >= c->chars)
+        if (offset <= -25 * 3600 || offset >= 26 * 3600 || types[6 * (size_t)i + 4] > 1 ||
+            types[6 * (size_t)i + 5] >= c->chars)
             return WSK_ZONE_DAMAGED;
     }
     z->at = wsk_alloc(arena, (c->time + 1) * sizeof *z->at);
@@ -319,7 +325,8 @@ wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned 
     if (result != WSK_ZONE_OK)
         return result;
     r.at += block_size(&c, 8);
-    const unsigned char *end = r.len - r.at >= 2 && bytes[r.at] == '\n' ? memchr(bytes + r.at + 1, '\n', r.len - r.at - 1) : NULL;
+    const unsigned char *end =
+        r.len - r.at >= 2 && bytes[r.at] == '\n' ? memchr(bytes + r.at + 1, '\n', r.len - r.at - 1) : NULL;
     size_t n = end ? (size_t)(end - bytes) - r.at - 1 : sizeof text;
     if (n >= sizeof text || memchr(bytes + r.at + 1, '\0', n))
         return WSK_ZONE_DAMAGED;

@@ -91,7 +91,8 @@ static wsk_diag *place(wsk_diags *diags, wsk_severity severity)
     return placed ? &diags->items[STORED_MAX - 1] : NULL;
 }
 
-void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column, const char *fmt, ...)
+void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column, const char *fmt,
+                  ...)
 {
     if (severity == WSK_DIAG_ERROR)
         diags->errors++;
@@ -100,7 +101,10 @@ void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int
         return;
     va_list args;
     va_start(args, fmt);
-    *slot = (wsk_diag){.severity = severity, .file = keep_name(diags, file), .line = line, .column = column,
+    *slot = (wsk_diag){.severity = severity,
+                       .file = keep_name(diags, file),
+                       .line = line,
+                       .column = column,
                        .message = format(diags->arena, fmt, args)};
     va_end(args);
     if (diags->count < STORED_MAX)

@@ -5,8 +5,7 @@ const char *wsk_status_text(wsk_status status)
 {
     switch (status) {
 #define CASE(name, value, text) \
-    case name:                  \
-        return text;
+    case name: return text;
         WSK_STATUS_LIST(CASE)
 #undef CASE
     }

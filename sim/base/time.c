@@ -7,8 +7,8 @@
 #include "sim/base/base.h"
 
 #define DAY_S 86400
-#define FIRST_S (INT64_C(-719528) * DAY_S)          /* 0000-01-01T00:00:00 */
-#define LAST_S (INT64_C(2932897) * DAY_S - 1)       /* 9999-12-31T23:59:59 */
+#define FIRST_S (INT64_C(-719528) * DAY_S)    /* 0000-01-01T00:00:00 */
+#define LAST_S (INT64_C(2932897) * DAY_S - 1) /* 9999-12-31T23:59:59 */
 
 /* Days since 1970-01-01 of the proleptic Gregorian calendar. Years are counted from March, so that the leap day is
  * the last of its year, and shifted by 400-year cycles of 146097 days. */
@@ -77,8 +77,8 @@ void wsk_format_datetime(char out[24], int64_t civil_s)
     int day = (int)(of_year - (153 * from_march + 2) / 5 + 1);
     int month = (int)(from_march < 10 ? from_march + 3 : from_march - 9);
     int year = (int)(y + (cycle - 1) * 400 + (month <= 2));
-    snprintf(out, 24, "%04u-%02u-%02uT%02u:%02u:%02u", (unsigned)year % 10000u, (unsigned)month % 100u, (unsigned)day % 100u,
-             (unsigned)of_day / 3600 % 100u, (unsigned)of_day / 60 % 60, (unsigned)of_day % 60);
+    snprintf(out, 24, "%04u-%02u-%02uT%02u:%02u:%02u", (unsigned)year % 10000u, (unsigned)month % 100u,
+             (unsigned)day % 100u, (unsigned)of_day / 3600 % 100u, (unsigned)of_day / 60 % 60, (unsigned)of_day % 60);
 }
 
 double wsk_clock(void)

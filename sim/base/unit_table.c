@@ -4,8 +4,14 @@
  * A year is 365 days. */
 #include "sim/base/units.h"
 
-#define TEN(text, dim, exp10) {text, WSK_DIM_##dim, exp10, 1, 1, 0, 0}
-#define RATIO(text, dim, exp10, mul, div) {text, WSK_DIM_##dim, exp10, mul, div, 0, 0}
+#define TEN(text, dim, exp10) \
+    { \
+        text, WSK_DIM_##dim, exp10, 1, 1, 0, 0 \
+    }
+#define RATIO(text, dim, exp10, mul, div) \
+    { \
+        text, WSK_DIM_##dim, exp10, mul, div, 0, 0 \
+    }
 
 const wsk_unit wsk_units[] = {
     TEN("%", FRACTION, -2),

@@ -63,7 +63,8 @@ static bool parse(wsk_loader *l, const char *text, assignment *a)
     *a = (assignment){.text = text};
     if (text && !is_text(text)) {
         char q[WSK_QUOTED];
-        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: it holds a byte that is not UTF-8 text", wsk_io_quote(q, text));
+        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: it holds a byte that is not UTF-8 text",
+                     wsk_io_quote(q, text));
         return false;
     }
     char *s = text ? wsk_strdup(l->arena, text) : NULL;
@@ -86,7 +87,8 @@ static bool parse(wsk_loader *l, const char *text, assignment *a)
     while (end > value && end[-1] == ' ')
         *--end = '\0';
     a->value = value;
-    for (char *p = strncmp(s, "rig.", 4) == 0 ? s + 4 : s; p;) { /* paths start below the rig; naming it does no harm */
+    for (char *p = strncmp(s, "rig.", 4) == 0 ? s + 4 : s;
+         p;) { /* paths start below the rig; naming it does no harm */
         if (a->count == SEGMENTS_MAX)
             break;
         segment *g = &a->at[a->count++];
@@ -295,9 +297,12 @@ static void hint_path(char hint[WSK_QUOTED], const assignment *a, int which, con
 {
     size_t n = (size_t)snprintf(hint, WSK_QUOTED, "; did you mean \"");
     for (int i = 0; i < a->count && n < WSK_QUOTED - 2; i++) {
-        const char *name = i != which ? a->at[i].name : id ? id->kind->element : near, *pick = i == which && id ? a->at[i].name : a->at[i].pick;
-        n += (size_t)snprintf(hint + n, WSK_QUOTED - n, "%s%.60s%s%.20s%s", i ? "." : "", name, pick ? "[" : "", pick ? pick : "",
-                              pick ? "]" : "");
+        const char *name = i != which ? a->at[i].name
+                           : id       ? id->kind->element
+                                      : near,
+                   *pick = i == which && id ? a->at[i].name : a->at[i].pick;
+        n += (size_t)snprintf(hint + n, WSK_QUOTED - n, "%s%.60s%s%.20s%s", i ? "." : "", name, pick ? "[" : "",
+                              pick ? pick : "", pick ? "]" : "");
     }
     if (n < WSK_QUOTED - 1)
         snprintf(hint + n, WSK_QUOTED - n, "\"");
@@ -318,13 +323,16 @@ static void tell_nothing(wsk_loader *l, const assignment *a, const item_set *fro
     }
     const char *in = from->count ? from->items[0]->kind->element : "rig";
     if (g->pick && most) {
-        snprintf(out, sizeof out, "there is no %s[%.40s]; expected [0] to [%ld], [*] or an id", g->name, g->pick, most - 1);
+        snprintf(out, sizeof out, "there is no %s[%.40s]; expected [0] to [%ld], [*] or an id", g->name, g->pick,
+                 most - 1);
         set_error(l, a, out);
         return;
     }
     bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")]; /* gpu.0 */
     if (bare || wsk_kind_get(g->name, NULL)) {
-        snprintf(out, sizeof out, bare ? "a number needs brackets; did you mean \"%s[%.20s]\"" : "there is no <%s> in <%s>; expected one written in the rig",
+        snprintf(out, sizeof out,
+                 bare ? "a number needs brackets; did you mean \"%s[%.20s]\""
+                      : "there is no <%s> in <%s>; expected one written in the rig",
                  bare ? a->at[which - 1].name : g->name, bare ? g->name : in);
         set_error(l, a, out);
         return;
@@ -360,7 +368,8 @@ static bool find(wsk_loader *l, wsk_item *rig, const assignment *a, item_set *ou
     bool tree = strcmp(last->name, "part") == 0 || strcmp(last->name, "kind") == 0 || strcmp(last->name, "id") == 0;
     item_set owners = {0}, elements = {0};
     for (size_t k = 0; k < from.count; k++) {
-        if (tree ? !put(l, &owners, from.items[k]) : !last->pick && !find_owners(l, from.items[k], last->name, &owners))
+        if (tree ? !put(l, &owners, from.items[k])
+                 : !last->pick && !find_owners(l, from.items[k], last->name, &owners))
             return false;
         if (!tree && !find_below(l, from.items[k], last, &elements))
             return false;
@@ -413,7 +422,10 @@ static wsk_node *own_node(wsk_loader *l, wsk_item *item)
         l->no_memory = true;
     if (!node)
         return NULL;
-    *node = (wsk_node){.name = item->kind->element, .file = parent->file, .line = parent->line, .column = parent->column,
+    *node = (wsk_node){.name = item->kind->element,
+                       .file = parent->file,
+                       .line = parent->line,
+                       .column = parent->column,
                        .parent = parent};
     if (parent->last)
         parent->last->next = node;
@@ -445,7 +457,8 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
 static wsk_item *lowest_layer(wsk_item *item)
 {
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
-    bool over = row && (row->most == 1 || (row->implied && row->most == 0)) && item->parent->node && item->parent->layer == WSK_LAYER_RIG;
+    bool over = row && (row->most == 1 || (row->implied && row->most == 0)) && item->parent->node &&
+                item->parent->layer == WSK_LAYER_RIG;
     return over ? lowest_layer(item->parent) : item;
 }
 
@@ -507,7 +520,8 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
 }
 
 /* One pass over the assignments of a sort; the tree is laid out anew after each that changed the document. */
-static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure, wsk_item *rig, bool *clean)
+static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure,
+                      wsk_item *rig, bool *clean)
 {
     wsk_diags *real = l->diags, scratch;
     wsk_diags_init(&scratch, l->arena);

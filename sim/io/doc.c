@@ -104,7 +104,8 @@ static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text,
 static const char *folder_why(wsk_arena *arena, const char *path)
 {
     const char *near = wsk_meant_file(arena, path);
-    return near ? wsk_printf(arena, "this is a folder; expected a file; did you mean \"%s\"", near) : "this is a folder; expected a file";
+    return near ? wsk_printf(arena, "this is a folder; expected a file; did you mean \"%s\"", near)
+                : "this is a folder; expected a file";
 }
 
 wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why)
@@ -116,8 +117,8 @@ wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **t
         int code = errno;
         const char *near = part || code != ENOENT ? NULL : wsk_meant_file(arena, path);
         *why = !*path ? "the name of the rig's file is empty; expected a file, or - for standard input"
-                      : wsk_printf(arena, "cannot open the file: %s%s%s%s", strerror(code), near ? "; did you mean \"" : "", near ? near : "",
-                                   near ? "\"" : "");
+                      : wsk_printf(arena, "cannot open the file: %s%s%s%s", strerror(code),
+                                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
         return WSK_EINPUT;
     }
     struct stat st;
@@ -211,7 +212,8 @@ static bool take_attributes(reader *r, wsk_node *node, size_t at, int count, con
         place_value(r, a, &where);
         if (wsk_node_attr(node, word)) {
             wsk_io_error(r->diags, node->file, a->name_line, a->name_column,
-                         "attribute %s is written twice in <%s>; expected it once", wsk_io_quote(quoted, word), node->name);
+                         "attribute %s is written twice in <%s>; expected it once", wsk_io_quote(quoted, word),
+                         node->name);
             r->flawed = true;
             const char *colon = strchr(word, ':');
             if (k < count && strcmp((const char *)attrs[5 * k], colon ? colon + 1 : word) == 0)
@@ -257,7 +259,8 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
     node->line = r->cursor.line;
     node->column = r->cursor.column;
     if (uri && !r->at)
-        wsk_io_error(r->diags, node->file, node->line, node->column, "<%s> is in a namespace; expected none", node->name);
+        wsk_io_error(r->diags, node->file, node->line, node->column, "<%s> is in a namespace; expected none",
+                     node->name);
     if (!take_attributes(r, node, at + len, count, attrs)) {
         r->no_memory = true;
         stop(r);
@@ -314,15 +317,17 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
     case XML_ERR_LT_IN_ATTRIBUTE:
         snprintf(out, size, "a < inside a value; expected the value's closing quote before it, or &lt;");
         if (open_value(r, at, &where) && memchr(text + where.value, '\n', at - where.value)) {
-            snprintf(out, size, "the value of %.*s is not closed; expected a quote at its end", (int)(where.name_len < 60 ? where.name_len : 60),
-                     text + where.name);
+            snprintf(out, size, "the value of %.*s is not closed; expected a quote at its end",
+                     (int)(where.name_len < 60 ? where.name_len : 60), text + where.name);
             *offset = where.value;
             return;
         }
         break;
     case XML_ERR_ATTRIBUTE_NOT_STARTED:
-        snprintf(out, size, text[at] == '\xE2' || text[at] == '\xC2' ? "typographic quotes; expected straight ones: name=\"value\""
-                                                                    : "a value without quotes; expected name=\"value\"");
+        snprintf(out, size,
+                 text[at] == '\xE2' || text[at] == '\xC2'
+                     ? "typographic quotes; expected straight ones: name=\"value\""
+                     : "a value without quotes; expected name=\"value\"");
         break;
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
         snprintf(out, size, "an attribute without a value; expected name=\"value\"");
@@ -330,16 +335,17 @@ static void describe(const reader *r, const xmlError *error, size_t *offset, cha
     case XML_ERR_SPACE_REQUIRED:
         snprintf(out, size, "something between two attributes; expected a blank, and each value closed by its quote");
         break;
-    case XML_ERR_GT_REQUIRED:
-        snprintf(out, size, "a tag that does not end; expected >");
-        break;
+    case XML_ERR_GT_REQUIRED: snprintf(out, size, "a tag that does not end; expected >"); break;
     case XML_ERR_TAG_NAME_MISMATCH:
-        snprintf(out, size, "the wrong end tag: <%.60s> of line %d is still open; expected </%.60s> first, or \"/>\" at the end of line %d", open,
-                 r->at ? r->at->line : 0, open, r->at ? r->at->line : 0);
+        snprintf(out, size,
+                 "the wrong end tag: <%.60s> of line %d is still open; expected </%.60s> first, or \"/>\" at the end "
+                 "of line %d",
+                 open, r->at ? r->at->line : 0, open, r->at ? r->at->line : 0);
         back = '/';
         break;
     case XML_ERR_TAG_NOT_FINISHED:
-        snprintf(out, size, "the text ends inside <%.60s> of line %d; expected </%.60s>", open, r->at ? r->at->line : 0, open);
+        snprintf(out, size, "the text ends inside <%.60s> of line %d; expected </%.60s>", open,
+                 r->at ? r->at->line : 0, open);
         break;
     case XML_ERR_RESERVED_XML_NAME:
         snprintf(out, size, "<?xml ...?> behind something else; expected it as the very first thing in the file");
@@ -379,8 +385,8 @@ static void on_error(void *ctx, xmlErrorPtr error)
 
 static wsk_status run_parser(reader *r)
 {
-    xmlSAXHandler sax = {.initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end,
-                         .serror = on_error};
+    xmlSAXHandler sax = {
+        .initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end, .serror = on_error};
     r->parser = xmlCreateMemoryParserCtxt(r->scan.text, (int)r->scan.len);
     if (!r->parser)
         return WSK_ENOMEM;
@@ -418,7 +424,9 @@ wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, co
         return WSK_EINPUT;
     }
     reader r = {.scan = {.file = file, .text = text, .len = len, .arena = arena, .diags = diags},
-                .cursor = {.text = text, .len = len}, .arena = arena, .diags = diags};
+                .cursor = {.text = text, .len = len},
+                .arena = arena,
+                .diags = diags};
     wsk_status status = wsk_scan_text(&r.scan);
     if (status == WSK_OK)
         status = run_parser(&r);

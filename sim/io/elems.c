@@ -32,8 +32,11 @@ static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
     for (const wsk_param *p = kind->params; p && p->name; p++) {
         wsk_origin *o = &origins[p - kind->params];
         void *field = (char *)params + p->offset;
-        *o = (wsk_origin){.from = WSK_FROM_DEFAULT, .text = p->def, .assumed = p->assumed != NULL,
-                          .source = p->assumed ? "assumed" : NULL, .ref = p->assumed};
+        *o = (wsk_origin){.from = WSK_FROM_DEFAULT,
+                          .text = p->def,
+                          .assumed = p->assumed != NULL,
+                          .source = p->assumed ? "assumed" : NULL,
+                          .ref = p->assumed};
         wsk_value_absent(p, field);
         if (p->def)
             wsk_value_read(l, kind, p, o, field);
@@ -69,9 +72,10 @@ static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
     bool usual = generic && generic->found;
     part->told = true;
     wsk_io_error(l->diags, part->root->file, part->root->line, part->root->column,
-                 "part %s lacks %s; expected a part to build on: base=\"%s/...\" with the nearest that 'wattsink parts %s' lists%s%s%s",
-                 wsk_io_quote(q, item->part), wsk_io_list(list, sizeof list, missing), family, family, usual ? ", or base=\"" : "",
-                 usual ? id : "", usual ? "\"" : "");
+                 "part %s lacks %s; expected a part to build on: base=\"%s/...\" with the nearest that 'wattsink "
+                 "parts %s' lists%s%s%s",
+                 wsk_io_quote(q, item->part), wsk_io_list(list, sizeof list, missing), family, family,
+                 usual ? ", or base=\"" : "", usual ? id : "", usual ? "\"" : "");
 }
 
 static bool was_meant(const wsk_item *item, const char *name)
@@ -91,12 +95,17 @@ static bool fill(wsk_loader *l, wsk_item *item, const wsk_usual *usual, bool par
         if (!o->text) {
             *o = usual->origins[p - e->kind->params];
             if ((p->flags & WSK_REQUIRED) && !p->def && !was_meant(item, p->name)) {
-                wsk_names *list = item->part && !(item->node && item->layer == WSK_LAYER_RIG && wsk_resolved(l, item->node)) && !(p->flags & WSK_RIG_ONLY) ? &of_part : &missing;
+                wsk_names *list =
+                    item->part && !(item->node && item->layer == WSK_LAYER_RIG && wsk_resolved(l, item->node)) &&
+                            !(p->flags & WSK_RIG_ONLY)
+                        ? &of_part
+                        : &missing;
                 wsk_names_add(list, p->name);
                 l->no_memory = l->no_memory || list->count == 0;
             }
         } else {
-            wsk_value_read(l, e->kind, p, o, (char *)e->params + p->offset); /* the default stays when the text cannot be read */
+            wsk_value_read(l, e->kind, p, o,
+                           (char *)e->params + p->offset); /* the default stays when the text cannot be read */
         }
     }
     bool told = !part && !item->broken && !l->incomplete;
@@ -118,8 +127,16 @@ static bool elem_new(wsk_loader *l, wsk_item *item, bool part)
         return false;
     }
     memcpy(params, usual->params, item->kind->size);
-    *e = (wsk_elem){.kind = item->kind, .params = params, .origins = item->values, .id = item->id, .part = item->part,
-                    .title = item->title, .written = item->written, .file = item->file, .line = item->line, .column = item->column,
+    *e = (wsk_elem){.kind = item->kind,
+                    .params = params,
+                    .origins = item->values,
+                    .id = item->id,
+                    .part = item->part,
+                    .title = item->title,
+                    .written = item->written,
+                    .file = item->file,
+                    .line = item->line,
+                    .column = item->column,
                     .order = item->order};
     ((wsk_params *)params)->elem = e;
     item->elem = e;
@@ -195,7 +212,8 @@ static int by_value(const wsk_param *p, const void *a, const void *b)
 static double slot_of(const wsk_elem *e)
 {
     const wsk_param *p = wsk_kind_param(e->kind, "slot");
-    return p && p->type == WSK_TYPE_NUMBER ? *(const double *)(const void *)((const char *)e->params + p->offset) : NAN;
+    return p && p->type == WSK_TYPE_NUMBER ? *(const double *)(const void *)((const char *)e->params + p->offset)
+                                           : NAN;
 }
 
 /* By given id, fan9 before fan10; without one behind those with. */
@@ -276,7 +294,8 @@ const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, 
     for (size_t i = 0; i < count; i++) {
         const wsk_param *p = wsk_kind_param(items[i]->kind, attr);
         const wsk_elem *e = items[i]->elem;
-        wsk_buf_printf(&lines, "%s.%s %s ", e && e->id ? e->id : items[i]->kind->element, attr, p && p->type == WSK_TYPE_NUMBER ? "number" : "text");
+        wsk_buf_printf(&lines, "%s.%s %s ", e && e->id ? e->id : items[i]->kind->element, attr,
+                       p && p->type == WSK_TYPE_NUMBER ? "number" : "text");
         put_place(&lines, items[i]);
         wsk_buf_printf(&lines, ".%s\n", attr);
     }

@@ -134,10 +134,10 @@ static unsigned far_from(const char *word, size_t len, const char *name)
         size_t n = strcspn(w, "-");
         snprintf(mine, sizeof mine, "%.*s", (int)len, word);
         snprintf(other, sizeof other, "%.*s", (int)n, w);
-        unsigned far = strcmp(mine, other) == 0                                 ? 0
+        unsigned far = strcmp(mine, other) == 0                                             ? 0
                        : len >= 2 && n >= 2 && strncmp(mine, other, len < n ? len : n) == 0 ? 1
-                       : len >= 4 && wsk_distance(mine, other) == 1               ? 2
-                                                                                  : UINT_MAX;
+                       : len >= 4 && wsk_distance(mine, other) == 1                         ? 2
+                                                                                            : UINT_MAX;
         least = far < least ? far : least;
         w += n + (w[n] == '-');
     }

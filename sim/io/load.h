@@ -9,15 +9,15 @@
 #include "sim/io/doc.h"
 #include "sim/io/plan.h"
 
-#define WSK_ITEMS_MAX 5000  /* elements of a rig with all that its parts bring */
-#define WSK_BASES_MAX 8     /* parts built on parts */
+#define WSK_ITEMS_MAX 5000 /* elements of a rig with all that its parts bring */
+#define WSK_BASES_MAX 8    /* parts built on parts */
 
 typedef struct wsk_part_doc {
     const char *id, *path;
-    wsk_node *root; /* NULL: broken or missing */
-    const char *why; /* set when it could not be found or opened */
-    bool found, open; /* open: being resolved now, so that a cycle is seen */
-    bool told;        /* that it lacks values */
+    wsk_node *root;      /* NULL: broken or missing */
+    const char *why;     /* set when it could not be found or opened */
+    bool found, open;    /* open: being resolved now, so that a cycle is seen */
+    bool told;           /* that it lacks values */
     const char *missing; /* what was told of its absence; by which message; in how many places, the last of them */
     size_t missing_at;
     int places;
@@ -41,19 +41,19 @@ typedef struct wsk_usual wsk_usual;
 typedef struct {
     wsk_arena *arena;
     wsk_diags *diags;
-    const char *dirs[2]; /* where parts are looked for, in order; NULL: none */
+    const char *dirs[2];  /* where parts are looked for, in order; NULL: none */
     const char *data_dir; /* where data files are; NULL: there is no such folder */
     wsk_part_doc *parts;
     wsk_arena *parts_arena; /* NULL: as arena */
     wsk_series_doc *series; /* data files read so far */
     wsk_usual *usual;       /* defaults read so far */
     size_t items;
-    const char **assigned;  /* of each assignment what it set; NULL: nothing yet */
+    const char **assigned; /* of each assignment what it set; NULL: nothing yet */
     const wsk_node *place; /* the rig's element being laid out */
     bool no_memory;
     bool lacks_parts; /* one was named that is in no folder and is not nearly the name of one there */
-    bool incomplete; /* the file broke off: what is missing may have stood in the rest */
-    bool resolved;   /* a resolved rig: part names are kept, parts are not read */
+    bool incomplete;  /* the file broke off: what is missing may have stood in the rest */
+    bool resolved;    /* a resolved rig: part names are kept, parts are not read */
 } wsk_loader;
 
 /* List of names that ends with NULL, for wsk_nearest and messages; empty when out of memory. */
@@ -67,20 +67,20 @@ typedef enum { WSK_LAYER_PART, WSK_LAYER_RIG } wsk_layer;
 typedef struct wsk_item wsk_item;
 struct wsk_item {
     const wsk_kind *kind;
-    wsk_origin *values;   /* one per parameter; text NULL: not written */
+    wsk_origin *values; /* one per parameter; text NULL: not written */
     const char *id, *part, *title;
-    const char *written;  /* see wsk_elem */
+    const char *written; /* see wsk_elem */
     const wsk_attr *id_at;
-    wsk_node *node;       /* where it is written: in the rig if there, else in the part; NULL: implied */
-    wsk_layer layer;      /* of node */
+    wsk_node *node;  /* where it is written: in the rig if there, else in the part; NULL: implied */
+    wsk_layer layer; /* of node */
     const char *file;
     int line, column;
-    int order;            /* among the equal elements beside it: the rig's first, then the part's */
-    bool broken;          /* its part or kind is unknown: what is missing is not told again */
-    wsk_names meant;      /* what misspelt attributes were meant to be: not told as missing */
-    wsk_elem *elem;       /* made from it */
-    bool filled;          /* elem has all its values, and none is wrong */
-    uint64_t hash;        /* of its content and its children's, ids left out */
+    int order;       /* among the equal elements beside it: the rig's first, then the part's */
+    bool broken;     /* its part or kind is unknown: what is missing is not told again */
+    wsk_names meant; /* what misspelt attributes were meant to be: not told as missing */
+    wsk_elem *elem;  /* made from it */
+    bool filled;     /* elem has all its values, and none is wrong */
+    uint64_t hash;   /* of its content and its children's, ids left out */
     wsk_item *parent, *child, *tail, *next;
 };
 
@@ -91,8 +91,8 @@ const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
 void wsk_names_add(wsk_names *names, const char *name);
 const char *const *wsk_names_list(wsk_names *names);
-void wsk_names_elements(wsk_names *names);                       /* all elements */
-void wsk_names_kinds(wsk_names *names, const char *element);     /* kinds of an element */
+void wsk_names_elements(wsk_names *names);                   /* all elements */
+void wsk_names_kinds(wsk_names *names, const char *element); /* kinds of an element */
 void wsk_names_params(wsk_names *names, const wsk_kind *kind);
 void wsk_names_children(wsk_names *names, const wsk_kind *kind);
 /* The name that the word was meant to be; NULL: none is near. */
@@ -122,14 +122,16 @@ const char *wsk_meant_attr(const char *element, const char *word, wsk_names *nam
 /* "; did you mean X" or "" of a word that none of the names is: one by its sense, a kind of the element, or one nearly so written. */
 const char *wsk_meant_choice(const char *element, const char *word, wsk_names *names, char hint[WSK_QUOTED]);
 /* "; kind=OTHER has it" of an attribute, and those of this kind that say it more closely: efficiency-20, efficiency-50. */
-void wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name, char hint[WSK_QUOTED]);
+void wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name,
+                    char hint[WSK_QUOTED]);
 /* The rig file that a path without one was meant to be; NULL: none. */
 const char *wsk_meant_file(wsk_arena *arena, const char *path);
 
 /* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
 /* At an attribute's value, or named after the assignment that wrote it (doc.c). */
-void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Where no name of a part would do, this is told: there is none, or the folders have no parts of this element (missing.c). */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 /* Tells that the part of this name is in no folder. */
@@ -175,7 +177,8 @@ wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets
 
 /* ---- value.c ---- */
 /* Parses one value into `field`; errors go to where it was written. False: it could not be read. */
-bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin, void *field);
+bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin,
+                    void *field);
 void wsk_value_absent(const wsk_param *param, void *field);
 bool wsk_value_present(const wsk_param *param, const void *field);
 /* Text of a value in edge units; false when absent. */

@@ -59,7 +59,8 @@ static bool misplaced(wsk_loader *l, const char *family, const char *word, char 
     const char *within = name ? file_like(l->arena, wsk_printf(l->arena, "%s/%s", own, family), name) : NULL;
     size_t len = own ? strlen(own) : 0, n = family ? strlen(family) : 0;
     len -= len > 1 && own[len - 1] == '/';
-    bool inside = len >= n && strncmp(own + len - n, family, n) == 0 && (len == n || own[len - n - 1] == '/'); /* --parts mine/gpu */
+    bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
+                  (len == n || own[len - n - 1] == '/'); /* --parts mine/gpu */
     if (within)
         snprintf(hint, WSK_QUOTED, "; %.40s is there: name it %.26s", within, name);
     else if (beside && inside)
@@ -117,13 +118,18 @@ const char *wsk_meant_product(wsk_loader *l, const char *family, const char *tex
 static const struct {
     const char *element, *said, *name;
 } attributes[] = {
-    {NULL, "type", "kind"}, {NULL, "model", "part"}, {NULL, "position", "at"}, {NULL, "location", "at"}, {NULL, "number", "count"},
-    {NULL, "quantity", "count"}, {NULL, "cost", "price"}, {NULL, "watts", "power"}, {NULL, "wattage", "power"},
-    {"psu", "rating", "rated"}, {"psu", "power", "rated"}, {"psu", "watts", "rated"}, {"psu", "wattage", "rated"}, {"psu", "output", "rated"},
-    {"gpu", "tgp", "tdp"}, {"gpu", "tbp", "tdp"}, {"gpu", "watts", "tdp"}, {"gpu", "wattage", "tdp"}, {"gpu", "limit", "power-limit"},
-    {"cpu", "tdp", "power"}, {"fan", "size", "diameter"}, {"room", "size", "volume"}, {"site", "voltage", "supply"}, {"site", "fuse", "circuit"},
-    {"site", "amps", "circuit"}, {"tariff", "rate", "price"}, {"run", "duration", "for"}, {"run", "length", "for"}, {"run", "days", "for"},
-    {"run", "timezone", "zone"}, {"run", "tz", "zone"}, {"run", "timestep", "step"}, {"run", "dt", "step"}, {"chassis", "case", "part"},
+    {NULL, "type", "kind"},          {NULL, "model", "part"},       {NULL, "position", "at"},
+    {NULL, "location", "at"},        {NULL, "number", "count"},     {NULL, "quantity", "count"},
+    {NULL, "cost", "price"},         {NULL, "watts", "power"},      {NULL, "wattage", "power"},
+    {"psu", "rating", "rated"},      {"psu", "power", "rated"},     {"psu", "watts", "rated"},
+    {"psu", "wattage", "rated"},     {"psu", "output", "rated"},    {"gpu", "tgp", "tdp"},
+    {"gpu", "tbp", "tdp"},           {"gpu", "watts", "tdp"},       {"gpu", "wattage", "tdp"},
+    {"gpu", "limit", "power-limit"}, {"cpu", "tdp", "power"},       {"fan", "size", "diameter"},
+    {"room", "size", "volume"},      {"site", "voltage", "supply"}, {"site", "fuse", "circuit"},
+    {"site", "amps", "circuit"},     {"tariff", "rate", "price"},   {"run", "duration", "for"},
+    {"run", "length", "for"},        {"run", "days", "for"},        {"run", "timezone", "zone"},
+    {"run", "tz", "zone"},           {"run", "timestep", "step"},   {"run", "dt", "step"},
+    {"chassis", "case", "part"},
 };
 
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names)
@@ -131,7 +137,8 @@ const char *wsk_meant_attr(const char *element, const char *word, wsk_names *nam
     for (int own = 1; own >= 0; own--)
         for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
             for (size_t k = 0; k < names->count; k++)
-                if ((own ? attributes[i].element && strcmp(attributes[i].element, element) == 0 : !attributes[i].element) &&
+                if ((own ? attributes[i].element && strcmp(attributes[i].element, element) == 0
+                         : !attributes[i].element) &&
                     strcmp(attributes[i].said, word) == 0 && strcmp(attributes[i].name, names->names[k]) == 0)
                     return names->names[k];
     return wsk_io_meant(word, names);
@@ -141,8 +148,17 @@ const char *wsk_meant_choice(const char *element, const char *word, wsk_names *n
 {
     static const struct {
         const char *said, *name;
-    } choices[] = {{"back", "rear"}, {"intake", "front"}, {"exhaust", "rear"}, {"true", "yes"}, {"false", "no"}, {"on", "yes"}, {"off", "no"},
-                   {"fine-tuning", "training"}, {"finetuning", "training"}, {"stress", "burn"}, {"generation", "decode"}};
+    } choices[] = {{"back", "rear"},
+                   {"intake", "front"},
+                   {"exhaust", "rear"},
+                   {"true", "yes"},
+                   {"false", "no"},
+                   {"on", "yes"},
+                   {"off", "no"},
+                   {"fine-tuning", "training"},
+                   {"finetuning", "training"},
+                   {"stress", "burn"},
+                   {"generation", "decode"}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         for (size_t k = 0; k < names->count; k++)
             if (strcmp(choices[i].said, word) == 0 && strcmp(choices[i].name, names->names[k]) == 0) {
@@ -181,8 +197,9 @@ static size_t at_text(const char *s, const char *text)
 /* Signs in front of a number: dashes for a minus; "about". */
 static const char *plain_sign(const char *text, char out[TEXT_MAX])
 {
-    static const char *const dashes[] = {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94", "\xE2\x80\x90", "\xE2\x80\x91", "\xEF\xBC\x8D"},
-                      *const about[] = {"~", "\xE2\x89\x88", "ca. ", "ca.", "+-", "\xC2\xB1"};
+    static const char *const dashes[] = {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94",
+                                         "\xE2\x80\x90", "\xE2\x80\x91", "\xEF\xBC\x8D"},
+                             *const about[] = {"~", "\xE2\x89\x88", "ca. ", "ca.", "+-", "\xC2\xB1"};
     for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++)
         if (at_text(text, dashes[i])) {
             snprintf(out, TEXT_MAX, "-%.*s", TEXT_MAX - 2, text + at_text(text, dashes[i]));
@@ -213,7 +230,8 @@ static const char *plain_width(const char *text, char out[TEXT_MAX])
 {
     size_t n = 0;
     for (const unsigned char *s = (const unsigned char *)text; *s && n + 1 < TEXT_MAX; s++) {
-        bool wide = s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80; /* all three bytes are there */
+        bool wide =
+            s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80; /* all three bytes are there */
         unsigned code = wide ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
         if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E stand in the order of ASCII */
             out[n++] = (char)(' ' + code);
@@ -273,10 +291,14 @@ static const struct {
     const char *said, *unit;
     double worth;
 } units[] = {
-    {"\xE2\x82\xAC", "EUR", 1}, {"Euro", "EUR", 1}, {"euro", "EUR", 1}, {"\xC2\xA3", "GBP", 1}, {"$", "USD", 1}, {"\xC2\xA5", "JPY", 1},
-    {"\xE5\x86\x86", "JPY", 1}, {"yen", "JPY", 1}, {"dollar", "USD", 1}, {"ct", "EUR", 0.01}, {"cent", "EUR", 0.01}, {"Cent", "EUR", 0.01},
-    {"months", "d", 30}, {"month", "d", 30}, {"y", "year", 1}, {"w", "week", 1},
-    {"VAC", "V", 1}, {"Vac", "V", 1}, {"\xE3\x8E\xA5", "m3", 1}, {"\xE3\x8E\xA1", "m2", 1}, {"Celsius", "degC", 1}, {"Grad", "degC", 1}, {"deg", "degC", 1}, {"\xC2\xB0", "degC", 1},
+    {"\xE2\x82\xAC", "EUR", 1}, {"Euro", "EUR", 1},        {"euro", "EUR", 1},
+    {"\xC2\xA3", "GBP", 1},     {"$", "USD", 1},           {"\xC2\xA5", "JPY", 1},
+    {"\xE5\x86\x86", "JPY", 1}, {"yen", "JPY", 1},         {"dollar", "USD", 1},
+    {"ct", "EUR", 0.01},        {"cent", "EUR", 0.01},     {"Cent", "EUR", 0.01},
+    {"months", "d", 30},        {"month", "d", 30},        {"y", "year", 1},
+    {"w", "week", 1},           {"VAC", "V", 1},           {"Vac", "V", 1},
+    {"\xE3\x8E\xA5", "m3", 1},  {"\xE3\x8E\xA1", "m2", 1}, {"Celsius", "degC", 1},
+    {"Grad", "degC", 1},        {"deg", "degC", 1},        {"\xC2\xB0", "degC", 1},
 };
 
 /* The unit by its usual name, its worth put into the number. */
@@ -300,7 +322,8 @@ static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX
         return out;
     }
     if (strspn(unit, "abcdefghijklmnopqrstuvwxyz") == 3 && (!unit[3] || unit[3] == '/')) { /* "usd" */
-        snprintf(out, TEXT_MAX, "%.*s %c%c%c%s", (int)digits, text, unit[0] - 'a' + 'A', unit[1] - 'a' + 'A', unit[2] - 'a' + 'A', unit + 3);
+        snprintf(out, TEXT_MAX, "%.*s %c%c%c%s", (int)digits, text, unit[0] - 'a' + 'A', unit[1] - 'a' + 'A',
+                 unit[2] - 'a' + 'A', unit + 3);
         return out;
     }
     const char *hourly = strstr(unit, "/kW/h");
@@ -355,7 +378,9 @@ static const char *nearest_file(wsk_arena *arena, const char *dir, const char *n
     wsk_names names = {.arena = arena};
     for (struct dirent *e; d && names.count < 1000 && (e = readdir(d)) != NULL;) {
         size_t len = strlen(e->d_name);
-        char *copy = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0 && strcmp(e->d_name, name) != 0 ? wsk_strdup(arena, e->d_name) : NULL;
+        char *copy = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0 && strcmp(e->d_name, name) != 0
+                         ? wsk_strdup(arena, e->d_name)
+                         : NULL;
         if (copy)
             wsk_names_add(&names, copy);
     }

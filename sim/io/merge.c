@@ -71,8 +71,11 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     if (!wsk_part_id_valid(id)) {
         if (wsk_part_unnamed(l, node, a, id))
             return NULL;
-        wsk_attr_error(l, node, a, "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a leading /%s",
-                     wsk_io_quote(q, id), wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id, hint));
+        wsk_attr_error(l, node, a,
+                       "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a "
+                       "leading /%s",
+                       wsk_io_quote(q, id),
+                       wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id, hint));
         return NULL;
     }
     wsk_part_doc *part = wsk_part_open(l, id);
@@ -84,15 +87,16 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
         wsk_part_missing(l, part, node, a);
     else if (!part->root)
         for (size_t i = 0; i < part->diags.count; i++)
-            wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column, "%s",
-                         part->diags.items[i].message);
+            wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column,
+                         "%s", part->diags.items[i].message);
     else if (strcmp(part->root->name, node->name) != 0)
         wsk_attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>, one that 'wattsink parts %.40s' lists",
-                     wsk_io_quote(q, id), part->root->name, node->name, node->name);
+                       wsk_io_quote(q, id), part->root->name, node->name, node->name);
     else if (part->open || bases >= WSK_BASES_MAX)
-        wsk_attr_error(l, node, a, part->open ? "part %s builds on itself; expected an end to the chain"
-                                : "part %s stands behind more than 8 others; expected a shorter chain",
-                     wsk_io_quote(q, id));
+        wsk_attr_error(l, node, a,
+                       part->open ? "part %s builds on itself; expected an end to the chain"
+                                  : "part %s stands behind more than 8 others; expected a shorter chain",
+                       wsk_io_quote(q, id));
     else {
         part->open = true;
         size_t errors = l->diags->errors;
@@ -126,9 +130,8 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
     wsk_names names = {.arena = l->arena};
     wsk_names_kinds(&names, node->name);
-    wsk_attr_error(l, node, a, "unknown kind %s of <%s>; expected %s%s",
-                 wsk_io_quote(q, a->value), node->name, wsk_io_list(list, sizeof list, &names),
-                 wsk_io_hint(hint, a->value, &names));
+    wsk_attr_error(l, node, a, "unknown kind %s of <%s>; expected %s%s", wsk_io_quote(q, a->value), node->name,
+                   wsk_io_list(list, sizeof list, &names), wsk_io_hint(hint, a->value, &names));
     *guessed = true;
     const char *near = wsk_nearest(a->value, wsk_names_list(&names));
     return wsk_kind_get(node->name, near);
@@ -167,17 +170,23 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
     }
     wsk_io_list(list, sizeof list, &names);
     bool guess = *hint && !other, more = guess || strstr(list, ", ...");
-    wsk_io_error(l->diags, node->file, a->name_line, a->name_column, "unknown attribute %s of <%s>%s%s; expected %s%s%s%s%s%s",
-                 wsk_io_quote(q, a->name), item->kind->element, other ? " of kind " : "", other ? item->kind->name : "",
-                 guess ? "one that " : list, more && !guess ? " (" : "", more ? "'wattsink kinds " : "", more ? item->kind->element : "",
-                 guess ? "' lists" : more ? "' has all)" : "", hint);
+    wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
+                 "unknown attribute %s of <%s>%s%s; expected %s%s%s%s%s%s", wsk_io_quote(q, a->name),
+                 item->kind->element, other ? " of kind " : "", other ? item->kind->name : "",
+                 guess ? "one that " : list, more && !guess ? " (" : "", more ? "'wattsink kinds " : "",
+                 more ? item->kind->element : "",
+                 guess  ? "' lists"
+                 : more ? "' has all)"
+                        : "",
+                 hint);
 }
 
 /* Attributes that belong to the file's structure and not to a table. */
 static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0 ||
-        (layer == WSK_LAYER_RIG && l->resolved && strcmp(a->name, "written") == 0) || strncmp(a->name, "xsi:", 4) == 0 || strncmp(a->name, "xml:", 4) == 0)
+        (layer == WSK_LAYER_RIG && l->resolved && strcmp(a->name, "written") == 0) ||
+        strncmp(a->name, "xsi:", 4) == 0 || strncmp(a->name, "xml:", 4) == 0)
         return true;
     if (node->parent)
         return false;
@@ -192,15 +201,21 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
         unknown_attr(l, item, node, a, layer);
         return;
     }
-    wsk_origin o = {.from = a->assignment ? WSK_FROM_SET : layer == WSK_LAYER_RIG ? WSK_FROM_RIG : WSK_FROM_PART,
-                    .text = trimmed(l, a->value), .file = node->file, .line = a->line, .column = a->column};
+    wsk_origin o = {.from = a->assignment            ? WSK_FROM_SET
+                            : layer == WSK_LAYER_RIG ? WSK_FROM_RIG
+                                                     : WSK_FROM_PART,
+                    .text = trimmed(l, a->value),
+                    .file = node->file,
+                    .line = a->line,
+                    .column = a->column};
     bool sourced = wsk_source_find(l, node, a, layer, &o);
     if (layer == WSK_LAYER_PART && (p->flags & WSK_RIG_ONLY))
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
                      "attribute %s in a part; expected in a rig only", a->name);
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                     "%s has no source; expected a <source for=\"%s\" kind=\"datasheet|measured|fitted|assumed\" ref=\"where it is from\"/> "
+                     "%s has no source; expected a <source for=\"%s\" kind=\"datasheet|measured|fitted|assumed\" "
+                     "ref=\"where it is from\"/> "
                      "in this part, or one for=\"*\"",
                      a->name, a->name);
     o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names are no values */
@@ -221,9 +236,11 @@ static void take_attributes(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_l
                 continue; /* a number, which is counted again */
             item->id = trimmed(l, a->value);
             item->id_at = a;
-            size_t ok = item->id ? strspn(item->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") : 0;
+            size_t ok =
+                item->id ? strspn(item->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") : 0;
             if (item->id && (ok == 0 || item->id[ok] || ok > 64)) {
-                wsk_attr_error(l, node, a, "%s cannot be an id; expected up to 64 letters, digits, - and _", wsk_io_quote(q, a->value));
+                wsk_attr_error(l, node, a, "%s cannot be an id; expected up to 64 letters, digits, - and _",
+                               wsk_io_quote(q, a->value));
                 item->id = NULL;
             }
         } else if (strcmp(a->name, "title") == 0) {
@@ -273,11 +290,13 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
         if (wsk_kind_child(*k, node->name)) { /* an element of which only other kinds hold it is named with them */
             bool here_too = strcmp((*k)->element, item->kind->element) == 0;
-            const char *home = here_too ? wsk_printf(l->arena, "%s of kind %s", (*k)->element, (*k)->name) : (*k)->element;
+            const char *home =
+                here_too ? wsk_printf(l->arena, "%s of kind %s", (*k)->element, (*k)->name) : (*k)->element;
             if (home)
                 wsk_names_add(&homes, home);
         }
-    const wsk_kind *around = l->incomplete && node->parent && node->parent->parent ? wsk_kind_get(node->parent->parent->name, NULL) : NULL;
+    const wsk_kind *around =
+        l->incomplete && node->parent && node->parent->parent ? wsk_kind_get(node->parent->parent->name, NULL) : NULL;
     if (around && wsk_kind_child(around, node->name)) /* an end tag is missing before it, which is told */
         return;
     if (homes.count) {
@@ -286,8 +305,9 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
         return;
     }
     if (wsk_kind_get(node->name, NULL)) {
-        wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected it as the file's outermost element",
-                     node->name, item->kind->element);
+        wsk_io_error(l->diags, node->file, node->line, node->column,
+                     "<%.60s> does not stand in <%s>; expected it as the file's outermost element", node->name,
+                     item->kind->element);
         return;
     }
     wsk_io_hint(hint, node->name, here.count ? &here : &all);
@@ -326,8 +346,8 @@ static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, 
         there += strcmp(c->kind->element, node->name) == 0;
     if (row->most <= 1 || there < row->most)
         return false;
-    wsk_io_error(l->diags, node->file, node->line, node->column, "more than %d <%s> in <%s>; expected fewer", row->most,
-                 node->name, item->kind->element);
+    wsk_io_error(l->diags, node->file, node->line, node->column, "more than %d <%s> in <%s>; expected fewer",
+                 row->most, node->name, item->kind->element);
     return true;
 }
 
@@ -342,10 +362,12 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
         return true;
     wsk_item *old = counterpart(item, node, row);
     if (old && old->node && old->node->parent == node->parent) {
-        wsk_io_error(l->diags, node->file, node->line, node->column,
-                     row->most == 1 ? "a second <%s> in <%s>; expected one at most, and the first is in line %d"
-                                    : "a second <%s> of this kind or name in <%s>; expected each once, and the first is in line %d",
-                     node->name, item->kind->element, old->line);
+        wsk_io_error(
+            l->diags, node->file, node->line, node->column,
+            row->most == 1
+                ? "a second <%s> in <%s>; expected one at most, and the first is in line %d"
+                : "a second <%s> of this kind or name in <%s>; expected each once, and the first is in line %d",
+            node->name, item->kind->element, old->line);
         return true;
     }
     if (old && !replaces(old, node, row))
@@ -416,7 +438,7 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
         const wsk_attr *k = wsk_node_attr(node, "kind");
         char q[WSK_QUOTED];
         wsk_attr_error(l, node, k, "kind %s, but part %s is of kind \"%s\"; expected that or no kind",
-                     wsk_io_quote(q, k->value), item->part, item->kind->name);
+                       wsk_io_quote(q, k->value), item->part, item->kind->name);
         broken = true;
     }
     if (!item && !(item = item_new(l, kind)))

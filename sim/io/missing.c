@@ -13,14 +13,18 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
         wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
     }
     if (!*id)
-        wsk_attr_error(l, node, a, "the part of <%s> has no name; expected one that 'wattsink parts %s' lists", node->name, node->name);
+        wsk_attr_error(l, node, a, "the part of <%s> has no name; expected one that 'wattsink parts %s' lists",
+                       node->name, node->name);
     else if (!all.count && (l->dirs[0] || l->dirs[1])) { /* once for all parts: where is none, no name is wrong */
         l->lacks_parts = true;
-        wsk_io_error(l->diags, NULL, 0, 0, "there are no parts in %s; expected the catalogue that comes with wattsink there",
+        wsk_io_error(l->diags, NULL, 0, 0,
+                     "there are no parts in %s; expected the catalogue that comes with wattsink there",
                      l->dirs[1] ? l->dirs[1] : l->dirs[0]);
     } else if (!names.count && wsk_kind_get(node->name, NULL))
-        wsk_attr_error(l, node, a, "there are no parts for <%s>; expected its values as attributes, which 'wattsink kinds %s' lists", node->name,
-                   node->name);
+        wsk_attr_error(
+            l, node, a,
+            "there are no parts for <%s>; expected its values as attributes, which 'wattsink kinds %s' lists",
+            node->name, node->name);
     else
         return false;
     return true;
@@ -30,7 +34,9 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
 static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a, const char *text)
 {
     const wsk_attr *last = part->last_place;
-    wsk_diag *told = part->missing && !a->assignment && strcmp(part->missing, text) == 0 ? &l->diags->items[part->missing_at] : NULL;
+    wsk_diag *told = part->missing && !a->assignment && strcmp(part->missing, text) == 0
+                         ? &l->diags->items[part->missing_at]
+                         : NULL;
     if (told && strcmp(told->file, node->file) == 0) {
         if (a->line < last->line || (a->line == last->line && a->column <= last->column))
             return; /* a part that was read before */
@@ -60,8 +66,8 @@ void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, c
     } else if (!wsk_part_unnamed(l, node, a, id)) {
         wsk_meant_part(l, family, id, hint);
         l->lacks_parts = l->lacks_parts || !strstr(hint, "did you mean");
-        const char *text = wsk_printf(l->arena, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s", wsk_io_quote(q, id),
-                                      family ? " " : "", family ? family : "", hint);
+        const char *text = wsk_printf(l->arena, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s",
+                                      wsk_io_quote(q, id), family ? " " : "", family ? family : "", hint);
         if (text)
             tell_missing(l, part, node, a, text);
         l->no_memory = l->no_memory || !text;

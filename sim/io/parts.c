@@ -37,7 +37,8 @@ typedef struct {
 static int note(notes *n, const char *ref, const char *spread)
 {
     for (int i = 0; i < n->count; i++)
-        if (strcmp(n->ref[i], ref) == 0 && (n->spread[i] == spread || (n->spread[i] && spread && strcmp(n->spread[i], spread) == 0)))
+        if (strcmp(n->ref[i], ref) == 0 &&
+            (n->spread[i] == spread || (n->spread[i] && spread && strcmp(n->spread[i], spread) == 0)))
             return i + 1;
     if (n->count == NOTES_MAX)
         return 0;
@@ -164,8 +165,10 @@ static void put_classes(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
         wsk_buf_printf(out, "%*sclass %s, not stated by the part\n", indent, "", wsk_class_names[cls]);
         for (int i = 0; i < 3; i++) {
             put_text(out, indent + 2, names[i], text[i]);
-            put_source(out, "assumed",
-                       note(n, "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread", NULL));
+            put_source(
+                out, "assumed",
+                note(n, "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread",
+                     NULL));
             end_line(out);
         }
     }
@@ -197,10 +200,12 @@ static void put_notes(wsk_buf *out, const notes *n)
 {
     wsk_buf_printf(out, "Sources\n");
     for (int i = 0; i < n->count; i++)
-        wsk_buf_printf(out, "  [%d] %s%s%s\n", i + 1, n->ref[i], n->spread[i] ? "; spread " : "", n->spread[i] ? n->spread[i] : "");
+        wsk_buf_printf(out, "  [%d] %s%s%s\n", i + 1, n->ref[i], n->spread[i] ? "; spread " : "",
+                       n->spread[i] ? n->spread[i] : "");
 }
 
-wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags, bool *missing)
+wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out,
+                         wsk_diags *diags, bool *missing)
 {
     wsk_loader l = {.arena = diags->arena, .diags = diags, .dirs = {extra_parts_dir, parts_dir}};
     size_t before = diags->errors;
@@ -212,8 +217,8 @@ wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, con
     wsk_diags_sort(diags);
     if (diags->errors != before || !e)
         return WSK_EINPUT;
-    wsk_buf_printf(out, "%s%s%s\n  %s, kind %s: %s\n", id, e->title ? ": " : "", e->title ? e->title : "", e->kind->element,
-                   e->kind->name, e->kind->help);
+    wsk_buf_printf(out, "%s%s%s\n  %s, kind %s: %s\n", id, e->title ? ": " : "", e->title ? e->title : "",
+                   e->kind->element, e->kind->name, e->kind->help);
     const wsk_part_doc *part = wsk_part_open(&l, id);
     const wsk_attr *base = part ? wsk_node_attr(part->root, "base") : NULL;
     if (base)

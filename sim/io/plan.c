@@ -99,8 +99,11 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
     status = wsk_doc_parse(&root, arena, &plan->diags, plan->path, text, len);
     if (status == WSK_ENOMEM || !root)
         return status;
-    wsk_loader l = {.arena = arena, .diags = &plan->diags, .dirs = {in->extra_parts_dir, in->parts_dir},
-                    .data_dir = plan->data_dir, .incomplete = status != WSK_OK};
+    wsk_loader l = {.arena = arena,
+                    .diags = &plan->diags,
+                    .dirs = {in->extra_parts_dir, in->parts_dir},
+                    .data_dir = plan->data_dir,
+                    .incomplete = status != WSK_OK};
     if (in->parts_read) {
         l.parts = in->parts_read->first;
         l.parts_arena = in->parts_read->arena;

@@ -12,15 +12,15 @@ typedef struct {
 } wsk_parts_read;
 
 typedef struct {
-    const char *path;             /* file, or "-" when text is given */
-    const char *text;             /* NULL: read the file */
+    const char *path; /* file, or "-" when text is given */
+    const char *text; /* NULL: read the file */
     size_t text_len;
-    const char *parts_dir;        /* catalogue */
-    const char *extra_parts_dir;  /* the user's own folder, searched first; may be NULL */
-    const char *data_dir;         /* of data files; may be NULL: the rig's own folder, none for "-" */
-    const char *const *sets;      /* "PATH=VALUE" strings */
+    const char *parts_dir;       /* catalogue */
+    const char *extra_parts_dir; /* the user's own folder, searched first; may be NULL */
+    const char *data_dir;        /* of data files; may be NULL: the rig's own folder, none for "-" */
+    const char *const *sets;     /* "PATH=VALUE" strings */
     size_t set_count;
-    wsk_parts_read *parts_read;   /* which it adds to; may be NULL */
+    wsk_parts_read *parts_read; /* which it adds to; may be NULL */
 } wsk_plan_input;
 
 /* Siblings stand in canonical order, whatever the file's: by element, then slot, then kind and values in table
@@ -54,6 +54,7 @@ typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx);
 /* One part in full: each value, unit, source. WSK_EINPUT with diags when it does not exist or is broken; *missing: it, or what it
  * builds on, is in neither folder, and not nearly one there. */
-wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out, wsk_diags *diags, bool *missing);
+wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out,
+                         wsk_diags *diags, bool *missing);
 
 #endif

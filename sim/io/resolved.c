@@ -119,9 +119,11 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
 
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out)
 {
-    wsk_buf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                        "<!-- The rig with every value and its origin; wattsink reads it like any other. digest %016llx -->\n",
-                   (unsigned long long)plan->digest);
+    wsk_buf_printf(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<!-- The rig with every value and its origin; wattsink reads it like any other. digest %016llx -->\n",
+        (unsigned long long)plan->digest);
     if (plan->rig)
         put_elem(out, plan->rig, 0);
 }
@@ -247,7 +249,8 @@ void wsk_resolved_free(wsk_loader *l, wsk_node *node)
     free_children(l, node);
     node->last_attr = NULL;
     for (wsk_attr **link = &node->attrs; *link;) {
-        bool keep = strcmp((*link)->name, "written") == 0 || (key && strcmp((*link)->name, key) == 0) || stays(l, node, *link, written);
+        bool keep = strcmp((*link)->name, "written") == 0 || (key && strcmp((*link)->name, key) == 0) ||
+                    stays(l, node, *link, written);
         if (keep) {
             node->last_attr = *link;
             link = &(*link)->next;

@@ -71,7 +71,8 @@ size_t wsk_utf8_bytes(const char *text, size_t len)
             return 0;
     if (n > 2) {
         unsigned char d = (unsigned char)text[1];
-        if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d >= 0xA0) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d >= 0x90))
+        if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d >= 0xA0) || (c == 0xF0 && d < 0x90) ||
+            (c == 0xF4 && d >= 0x90))
             return 0;
     }
     return n;
@@ -92,8 +93,9 @@ static wsk_status check_bytes(wsk_scan *s)
     }
     for (size_t i = 0, n; i < s->len; i += n)
         if ((n = wsk_utf8_bytes(s->text + i, s->len - i)) == 0) {
-            error_at(s, i, s->text[i] ? "a byte that is not UTF-8 text; expected an XML file saved as UTF-8"
-                                      : "a zero byte: this is not a text file; expected XML in UTF-8");
+            error_at(s, i,
+                     s->text[i] ? "a byte that is not UTF-8 text; expected an XML file saved as UTF-8"
+                                : "a zero byte: this is not a text file; expected XML in UTF-8");
             return WSK_EINPUT;
         }
     if (s->text[first] != '<') {
@@ -165,7 +167,8 @@ static void stray_text(wsk_scan *s, size_t from, size_t to)
     size_t n = to - from < sizeof text - 1 ? to - from : sizeof text - 1;
     memcpy(text, s->text + from, n);
     wsk_cursor_move(&s->cursor, from);
-    wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column, "text %s between the elements; expected attributes only, name=\"value\"",
+    wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column,
+                 "text %s between the elements; expected attributes only, name=\"value\"",
                  wsk_io_quote(quoted, text));
 }
 

@@ -36,37 +36,40 @@ static const struct {
 static void put_types(wsk_buf *out)
 {
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        wsk_buf_printf(out, "  <xs:simpleType name=\"value-%s\">\n    <xs:annotation><xs:documentation>%s</xs:documentation>"
-                            "</xs:annotation>\n    <xs:restriction base=\"xs:string\"><xs:pattern value=\"%s\"/>"
-                            "</xs:restriction>\n  </xs:simpleType>\n",
-                       types[i].name, types[i].help, types[i].pattern);
+        wsk_buf_printf(
+            out,
+            "  <xs:simpleType name=\"value-%s\">\n    <xs:annotation><xs:documentation>%s</xs:documentation>"
+            "</xs:annotation>\n    <xs:restriction base=\"xs:string\"><xs:pattern value=\"%s\"/>"
+            "</xs:restriction>\n  </xs:simpleType>\n",
+            types[i].name, types[i].help, types[i].pattern);
 }
 
 static const char *type_of(const wsk_param *p)
 {
     switch (p->type) {
     case WSK_TYPE_NUMBER:
-        return p->dim == WSK_DIM_NONE      ? "value-number"
+        return p->dim == WSK_DIM_NONE       ? "value-number"
                : p->dim == WSK_DIM_FRACTION ? "value-fraction"
                : p->dim == WSK_DIM_COUNT    ? "value-count"
                                             : "value-quantity";
-    case WSK_TYPE_CURVE:
-        return "value-curve";
-    case WSK_TYPE_DATETIME:
-        return "value-datetime";
-    case WSK_TYPE_CHOICE:
-        return NULL;
-    default:
-        return "xs:string";
+    case WSK_TYPE_CURVE: return "value-curve";
+    case WSK_TYPE_DATETIME: return "value-datetime";
+    case WSK_TYPE_CHOICE: return NULL;
+    default: return "xs:string";
     }
 }
 
 static const char *unit_of(const wsk_param *p)
 {
     if (p->type == WSK_TYPE_NUMBER)
-        return p->dim == WSK_DIM_NONE ? "number" : p->dim == WSK_DIM_COUNT ? "whole number" : wsk_dim_about(p->dim)->name;
-    return p->type == WSK_TYPE_TEXT ? "text" : p->type == WSK_TYPE_CHOICE ? "choice"
-           : p->type == WSK_TYPE_CURVE ? "curve" : p->type == WSK_TYPE_SERIES ? "data file" : "date and time";
+        return p->dim == WSK_DIM_NONE    ? "number"
+               : p->dim == WSK_DIM_COUNT ? "whole number"
+                                         : wsk_dim_about(p->dim)->name;
+    return p->type == WSK_TYPE_TEXT     ? "text"
+           : p->type == WSK_TYPE_CHOICE ? "choice"
+           : p->type == WSK_TYPE_CURVE  ? "curve"
+           : p->type == WSK_TYPE_SERIES ? "data file"
+                                        : "date and time";
 }
 
 /* ---- schema ---- */
@@ -154,11 +157,14 @@ static void put_owners(wsk_buf *out, const char *attribute)
 /* Ids are unique in a rig, and what is named is there. An id that is named must be written for the schema's sake. */
 static void put_identities(wsk_buf *out)
 {
-    wsk_buf_printf(out, "    <xs:unique name=\"ids\"><xs:selector xpath=\".//*\"/><xs:field xpath=\"@id\"/></xs:unique>\n");
+    wsk_buf_printf(
+        out, "    <xs:unique name=\"ids\"><xs:selector xpath=\".//*\"/><xs:field xpath=\"@id\"/></xs:unique>\n");
     for (size_t i = 0; i < sizeof references / sizeof *references; i++) {
-        wsk_buf_printf(out, "    <xs:unique name=\"ids-of-%s\"><xs:selector xpath=\".//%s\"/><xs:field xpath=\"@id\"/></xs:unique>\n"
-                            "    <xs:keyref name=\"%s-names-a-%s\" refer=\"ids-of-%s\"><xs:selector xpath=\"",
-                       references[i].to, references[i].to, references[i].attribute, references[i].to, references[i].to);
+        wsk_buf_printf(
+            out,
+            "    <xs:unique name=\"ids-of-%s\"><xs:selector xpath=\".//%s\"/><xs:field xpath=\"@id\"/></xs:unique>\n"
+            "    <xs:keyref name=\"%s-names-a-%s\" refer=\"ids-of-%s\"><xs:selector xpath=\"",
+            references[i].to, references[i].to, references[i].attribute, references[i].to, references[i].to);
         put_owners(out, references[i].attribute);
         wsk_buf_printf(out, "\"/><xs:field xpath=\"@%s\"/></xs:keyref>\n", references[i].attribute);
     }
@@ -228,7 +234,8 @@ static void put_range(wsk_buf *out, const wsk_param *p)
 {
     char low[64], high[64];
     bool money = p->dim == WSK_DIM_PRICE || p->dim == WSK_DIM_ENERGY_PRICE || p->dim == WSK_DIM_POWER_PRICE;
-    bool open = money || p->max > (p->dim == WSK_DIM_TIME ? 1e9 : 1e11), above = p->flags & WSK_POSITIVE && p->min <= 0;
+    bool open = money || p->max > (p->dim == WSK_DIM_TIME ? 1e9 : 1e11),
+         above = p->flags & WSK_POSITIVE && p->min <= 0;
     bool bounded = p->min < 0 || p->min > 0 || p->max < 0 || p->max > 0;
     if (p->type != WSK_TYPE_NUMBER || (!bounded && !above) || (money && p->min < 0))
         return;
@@ -244,9 +251,11 @@ static void put_range(wsk_buf *out, const wsk_param *p)
 
 static void put_kind(wsk_buf *out, const wsk_kind *k)
 {
-    wsk_buf_printf(out, "<%s kind=\"%s\">%s: %s\n", k->element, k->name, k->is_default ? ", the default kind" : "", k->help);
+    wsk_buf_printf(out, "<%s kind=\"%s\">%s: %s\n", k->element, k->name, k->is_default ? ", the default kind" : "",
+                   k->help);
     for (const wsk_child *c = k->children; c && c->element; c++) {
-        wsk_buf_printf(out, "%s<%s>%s", c == k->children ? "  holds " : ", ", c->element, c->most == 1 ? " at most once" : "");
+        wsk_buf_printf(out, "%s<%s>%s", c == k->children ? "  holds " : ", ", c->element,
+                       c->most == 1 ? " at most once" : "");
         if (c->implied)
             wsk_buf_printf(out, " (%s when not written)", c->implied);
     }

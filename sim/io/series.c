@@ -9,9 +9,9 @@
 #include "sim/io/load.h"
 
 #define ROWS_MAX 1100000 /* a year of half minutes */
-#define TIME_MAX 1e11 /* s; 3,000 years either way */
-#define CELL 64       /* no number or date is longer */
-#define TOLD_MAX 20   /* mistakes of one file */
+#define TIME_MAX 1e11    /* s; 3,000 years either way */
+#define CELL 64          /* no number or date is longer */
+#define TOLD_MAX 20      /* mistakes of one file */
 #define PATH_BYTES 200
 #define DAY_S 86400.0
 #define YEAR_S (365 * DAY_S)
@@ -127,7 +127,10 @@ static void unit_name(char out[CELL], const char *unit)
     size_t n = 0;
     for (; *unit && n < CELL - 10; unit++) {
         char one[2] = {*unit, '\0'};
-        const char *piece = *unit == '/' ? "_per_" : *unit == '%' ? "percent" : *unit == '(' || *unit == ')' ? "" : one;
+        const char *piece = *unit == '/'                   ? "_per_"
+                            : *unit == '%'                 ? "percent"
+                            : *unit == '(' || *unit == ')' ? ""
+                                                           : one;
         n += (size_t)snprintf(out + n, CELL - n, "%s", piece);
     }
     out[n] = '\0';
@@ -158,7 +161,8 @@ static size_t ends_in(const char *name, const char *unit, bool label)
 
 static bool same_unit(const wsk_unit *a, const wsk_unit *b)
 {
-    return a->exp10 == b->exp10 && !(a->mul < b->mul) && !(a->mul > b->mul) && !(a->div < b->div) && !(a->div > b->div);
+    return a->exp10 == b->exp10 && !(a->mul < b->mul) && !(a->mul > b->mul) && !(a->div < b->div) &&
+           !(a->div > b->div);
 }
 
 /* The unit of a dimension in which a column's name ends: "temp_c". False: none, or (_mw) several. */
@@ -238,7 +242,8 @@ static bool read_header(reader *r)
     r->doc->series.civil = wsk_distance(time, "time") == 0;
     bool good = r->doc->series.civil || unit_of(time, WSK_DIM_TIME, r->time_unit);
     if (!good)
-        tell(r, first.from, "column %s names no unit of time; expected \"time\" above dates, else t_s, t_min, t_h or t_d",
+        tell(r, first.from,
+             "column %s names no unit of time; expected \"time\" above dates, else t_s, t_min, t_h or t_d",
              wsk_io_quote(q, time));
     if (unit_of(value, r->p->dim, r->unit))
         return good;
@@ -258,14 +263,16 @@ static bool read_time(reader *r, cell c, double *t)
             text[10] = 'T';
         if (!fits || !wsk_parse_datetime(text, &civil)) {
             cell_text(r, c, text); /* as it was written */
-            tell(r, c.from, "%s is not a local date and time; expected one such as 2026-08-03T09:00:00", wsk_io_quote(q, text));
+            tell(r, c.from, "%s is not a local date and time; expected one such as 2026-08-03T09:00:00",
+                 wsk_io_quote(q, text));
             return false;
         }
         *t = (double)civil;
         return true;
     }
     snprintf(full, sizeof full, "%s %s", text, r->time_unit);
-    if (!fits || wsk_parse_quantity(full, WSK_DIM_TIME, t, NULL, NULL, NULL) != WSK_UNIT_OK || !(fabs(*t) <= TIME_MAX)) {
+    if (!fits || wsk_parse_quantity(full, WSK_DIM_TIME, t, NULL, NULL, NULL) != WSK_UNIT_OK ||
+        !(fabs(*t) <= TIME_MAX)) {
         tell(r, c.from, "%s is not a time in %s; expected a number", wsk_io_quote(q, text), r->time_unit);
         return false;
     }
@@ -323,7 +330,8 @@ static void read_row(reader *r)
     if (r->count && t <= r->t[r->count - 1]) {
         char text[CELL], q[WSK_QUOTED];
         cell_text(r, first, text);
-        tell(r, first.from, "time %s does not lie behind that of the row before; expected rising times", wsk_io_quote(q, text));
+        tell(r, first.from, "time %s does not lie behind that of the row before; expected rising times",
+             wsk_io_quote(q, text));
         return;
     }
     r->t[r->count] = t + 0.0; /* no negative zero */
@@ -334,7 +342,8 @@ static void read_row(reader *r)
 static bool make_room(reader *r)
 {
     size_t rows = 1;
-    for (const char *c = r->text + r->at, *end = r->text + r->len; (c = memchr(c, '\n', (size_t)(end - c))) != NULL; c++)
+    for (const char *c = r->text + r->at, *end = r->text + r->len; (c = memchr(c, '\n', (size_t)(end - c))) != NULL;
+         c++)
         rows++;
     if (rows > ROWS_MAX) {
         tell(r, r->start, "more than 1,100,000 rows; expected fewer");
@@ -402,7 +411,8 @@ static bool name_valid(const char *name)
 static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
 {
     if (!name_valid(doc->name)) {
-        doc->why = "this is no name of a data file; expected a file in the rig's folder or below, without .. or a leading /";
+        doc->why =
+            "this is no name of a data file; expected a file in the rig's folder or below, without .. or a leading /";
         return;
     }
     if (!l->data_dir) {
@@ -414,7 +424,8 @@ static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
     const char *real = doc->path ? wsk_path_inside(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
     l->no_memory = l->no_memory || !doc->path;
     if (!real && !doc->why)
-        doc->why = wsk_printf(l->arena, "there is no file %s; expected a data file in the rig's folder or in --data DIR", doc->path);
+        doc->why = wsk_printf(
+            l->arena, "there is no file %s; expected a data file in the rig's folder or in --data DIR", doc->path);
     if (!real)
         return;
     char *text = NULL;

@@ -107,12 +107,13 @@ static void check_attrs(wsk_loader *l, const wsk_node *node, wsk_layer layer)
                      "unknown kind of source %s; expected datasheet, measured, fitted or assumed",
                      wsk_io_quote(q, kind->value));
     if (from && !one_of(from->value, froms))
-        wsk_io_error(l->diags, node->file, from->line, from->column, "unknown origin %s; expected default, rig, part or set",
-                     wsk_io_quote(q, from->value));
+        wsk_io_error(l->diags, node->file, from->line, from->column,
+                     "unknown origin %s; expected default, rig, part or set", wsk_io_quote(q, from->value));
     const wsk_attr *ref = wsk_node_attr(node, "ref");
     if (layer == WSK_LAYER_PART && (!kind || !ref || !*ref->value))
         wsk_io_error(l->diags, node->file, node->line, node->column,
-                     "this source says too little; expected kind=\"datasheet|measured|fitted|assumed\" and ref=\"where it is from\"");
+                     "this source says too little; expected kind=\"datasheet|measured|fitted|assumed\" and "
+                     "ref=\"where it is from\"");
     if (!wsk_node_attr(node, "for"))
         wsk_io_error(l->diags, node->file, node->line, node->column,
                      "this source does not say for what; expected for=\"attribute names\"");
@@ -147,8 +148,12 @@ static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, wsk
             l->no_memory = true;
             break;
         }
-        *s = (wsk_source){.selector = word, .from = attr_text(node, "from"), .kind = attr_text(node, "kind"),
-                          .ref = attr_text(node, "ref"), .spread = attr_text(node, "spread"), .at = words,
+        *s = (wsk_source){.selector = word,
+                          .from = attr_text(node, "from"),
+                          .kind = attr_text(node, "kind"),
+                          .ref = attr_text(node, "ref"),
+                          .spread = attr_text(node, "spread"),
+                          .at = words,
                           .next = holder->sources};
         holder->sources = s;
     }

@@ -60,11 +60,15 @@ static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
     }
     static const struct {
         const char *said, *unit;
-    } spoken[] = {{"watt", "W"}, {"watts", "W"}, {"kilowatt", "kW"}, {"C", "degC"}, {"\u00b0C", "degC"}, {"\u2103", "degC"}, {"celsius", "degC"},
-                  {"F", "degF"}, {"\u00b0F", "degF"}, {"kelvin", "K"}, {"volt", "V"}, {"volts", "V"}, {"amp", "A"}, {"amps", "A"}, {"ampere", "A"},
-                  {"sec", "s"}, {"second", "s"}, {"seconds", "s"}, {"minute", "min"}, {"minutes", "min"}, {"hour", "h"}, {"hours", "h"},
-                  {"hr", "h"}, {"days", "d"}, {"weeks", "week"}, {"years", "year"}, {"RPM", "rpm"}, {"inch", "in"}, {"inches", "in"},
-                  {"meter", "m"}, {"metre", "m"}, {"litre", "l"}, {"liter", "l"}, {"cfm", "CFM"}, {"percent", "%"}, {"dB", "dBA"}, {"db", "dBA"}};
+    } spoken[] = {
+        {"watt", "W"},      {"watts", "W"},      {"kilowatt", "kW"}, {"C", "degC"},       {"\u00b0C", "degC"},
+        {"\u2103", "degC"}, {"celsius", "degC"}, {"F", "degF"},      {"\u00b0F", "degF"}, {"kelvin", "K"},
+        {"volt", "V"},      {"volts", "V"},      {"amp", "A"},       {"amps", "A"},       {"ampere", "A"},
+        {"sec", "s"},       {"second", "s"},     {"seconds", "s"},   {"minute", "min"},   {"minutes", "min"},
+        {"hour", "h"},      {"hours", "h"},      {"hr", "h"},        {"days", "d"},       {"weeks", "week"},
+        {"years", "year"},  {"RPM", "rpm"},      {"inch", "in"},     {"inches", "in"},    {"meter", "m"},
+        {"metre", "m"},     {"litre", "l"},      {"liter", "l"},     {"cfm", "CFM"},      {"percent", "%"},
+        {"dB", "dBA"},      {"db", "dBA"}};
     for (size_t k = 0; k < sizeof spoken / sizeof *spoken; k++)
         for (size_t i = 0; i < names.count && wsk_distance(unit, spoken[k].said) == 0; i++)
             if (strcmp(names.names[i], spoken[k].unit) == 0)
@@ -78,14 +82,17 @@ static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
 /* The unit that the table's own default has ("7 d"), else that of the dimension. */
 static const char *usual_unit(const place *at, wsk_dim dim)
 {
-    const char *unit = at->p->def && at->p->type == WSK_TYPE_NUMBER ? at->p->def + strspn(at->p->def, "+-.0123456789") : "";
+    const char *unit =
+        at->p->def && at->p->type == WSK_TYPE_NUMBER ? at->p->def + strspn(at->p->def, "+-.0123456789") : "";
     return unit[0] == ' ' && unit[1] && unit[1] != '%' ? unit + 1 : wsk_dim_about(dim)->edge;
 }
 
-static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_unit_result why, size_t where, wsk_dim means)
+static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_unit_result why, size_t where,
+                         wsk_dim means)
 {
     char q[WSK_QUOTED], want[160], out[700];
-    const char *meant = wsk_meant_value(at->l, text, dim), *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
+    const char *meant = wsk_meant_value(at->l, text, dim),
+               *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
     const char *edge = usual_unit(at, dim);
     wsk_io_quote(q, text);
     expected(want, sizeof want, dim);
@@ -95,7 +102,8 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
     }
     if (meant) {
         if (strchr(text, ','))
-            snprintf(out, sizeof out, "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q, meant);
+            snprintf(out, sizeof out,
+                     "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q, meant);
         else
             snprintf(out, sizeof out, "%s cannot be read; %s; did you mean \"%s\"", q, want, meant);
         return fail(at, out);
@@ -114,13 +122,12 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
     case WSK_UNIT_UNKNOWN:
         near = near_unit(at, unit, dim);
         if (near && where < 40)
-            snprintf(out, sizeof out, "%s has an unknown unit; %s; did you mean \"%.*s%s\"", q, want, (int)where, text, near);
+            snprintf(out, sizeof out, "%s has an unknown unit; %s; did you mean \"%.*s%s\"", q, want, (int)where,
+                     text, near);
         else
             snprintf(out, sizeof out, "%s has an unknown unit; %s", q, want);
         break;
-    case WSK_UNIT_OVERFLOW:
-        snprintf(out, sizeof out, "%s is too large to be a number; %s", q, want);
-        break;
+    case WSK_UNIT_OVERFLOW: snprintf(out, sizeof out, "%s is too large to be a number; %s", q, want); break;
     default:
         if (dim == WSK_DIM_COUNT)
             snprintf(out, sizeof out, "%s is not a whole number; %s", q, want);
@@ -173,11 +180,12 @@ static bool in_range(const place *at, double v, const char *currency)
     }
     if (!positive) {
         bool sign = v < 0 && at->o->text[0] == '-' && strlen(at->o->text) < 40;
-        snprintf(out, sizeof out, "%s is out of range; expected more than zero%s%s%s", q, sign ? "; did you mean \"" : "", sign ? at->o->text + 1 : "",
-                 sign ? "\"" : "");
+        snprintf(out, sizeof out, "%s is out of range; expected more than zero%s%s%s", q,
+                 sign ? "; did you mean \"" : "", sign ? at->o->text + 1 : "", sign ? "\"" : "");
         return fail(at, out);
     }
-    bool low = v < p->min, percent = p->dim == WSK_DIM_FRACTION && !strchr(at->o->text, '%') && v / 100 >= p->min && v / 100 <= p->max;
+    bool low = v < p->min,
+         percent = p->dim == WSK_DIM_FRACTION && !strchr(at->o->text, '%') && v / 100 >= p->min && v / 100 <= p->max;
     wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
     snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
     if (percent && strlen(at->o->text) < 40)
@@ -205,8 +213,8 @@ static bool read_choice(const place *at, const char *text, int *field)
     for (int i = 0; at->p->choices[i]; i++)
         wsk_names_add(&names, at->p->choices[i]);
     char q[WSK_QUOTED], list[160], hint[WSK_QUOTED], out[400];
-    snprintf(out, sizeof out, "%s is unknown; expected %s%s", wsk_io_quote(q, text), wsk_io_list(list, sizeof list, &names),
-             wsk_meant_choice(at->kind->element, text, &names, hint));
+    snprintf(out, sizeof out, "%s is unknown; expected %s%s", wsk_io_quote(q, text),
+             wsk_io_list(list, sizeof list, &names), wsk_meant_choice(at->kind->element, text, &names, hint));
     return fail(at, out);
 }
 
@@ -219,7 +227,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
     }
     wsk_curve c = {0};
     if (strchr(text, ';'))
-        return fail(at, "points are joined by semicolons; expected commas, as in \"68 degC:1530 rpm, 72 degC:1716 rpm\"");
+        return fail(at,
+                    "points are joined by semicolons; expected commas, as in \"68 degC:1530 rpm, 72 degC:1716 rpm\"");
     while (rest) {
         char *point = rest + strspn(rest, " \t"), *end = strchr(rest, ','), *colon;
         rest = end ? end + 1 : NULL;
@@ -229,7 +238,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         if (c.count == WSK_CURVE_MAX)
             return fail(at, "more than 24 points; expected fewer");
         if (!colon) {
-            snprintf(out, sizeof out, "%s is not a point of a curve; expected points such as \"68 degC:1530 rpm, 72 degC:1716 rpm\"",
+            snprintf(out, sizeof out,
+                     "%s is not a point of a curve; expected points such as \"68 degC:1530 rpm, 72 degC:1716 rpm\"",
                      wsk_io_quote(q, point));
             return fail(at, out);
         }
@@ -238,7 +248,8 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
             !read_quantity(at, colon + 1, at->p->dim_y, &c.y[c.count], NULL))
             return false;
         if (c.count && c.x[c.count] <= c.x[c.count - 1]) {
-            snprintf(out, sizeof out, "point %s does not lie above the one before it; expected rising values before the colons",
+            snprintf(out, sizeof out,
+                     "point %s does not lie above the one before it; expected rising values before the colons",
                      wsk_io_quote(q, point));
             return fail(at, out);
         }
@@ -297,7 +308,8 @@ static const char *date_meant(char out[40], const char *text)
     const size_t rooms[] = {2, 2, 4};
     for (int i = 0; i < 3; i++) {
         size_t len = strspn(c, "0123456789");
-        if (!len || len > rooms[i] || (i < 2 && !strchr("./-", c[len])) || (i < 2 && !c[len]) || (i == 2 && (len != 4 || c[len]))) {
+        if (!len || len > rooms[i] || (i < 2 && !strchr("./-", c[len])) || (i < 2 && !c[len]) ||
+            (i == 2 && (len != 4 || c[len]))) {
             if (n >= 10 && text[4] == '-' && text[7] == '-' && n < 40) { /* year, day, month */
                 snprintf(out, 40, "%.5s%.2s-%.2s%s", text, text + 8, text + 5, text + 10);
                 return wsk_parse_datetime(out, &civil) ? out : "";
@@ -322,26 +334,21 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
     place at = {l, kind, p, o};
     int64_t civil = 0;
     switch (p->type) {
-    case WSK_TYPE_NUMBER:
-        return read_number(&at, o, field);
-    case WSK_TYPE_TEXT:
-        return read_text(&at, o->text, field);
-    case WSK_TYPE_CHOICE:
-        return read_choice(&at, o->text, field);
-    case WSK_TYPE_CURVE:
-        return read_curve(&at, o->text, field);
+    case WSK_TYPE_NUMBER: return read_number(&at, o, field);
+    case WSK_TYPE_TEXT: return read_text(&at, o->text, field);
+    case WSK_TYPE_CHOICE: return read_choice(&at, o->text, field);
+    case WSK_TYPE_CURVE: return read_curve(&at, o->text, field);
     case WSK_TYPE_DATETIME:
         if (!wsk_parse_datetime(o->text, &civil)) {
             char q[WSK_QUOTED], out[250], date[40];
             const char *meant = date_meant(date, o->text);
-            snprintf(out, sizeof out, "%s is not a date; expected a date and time such as 2026-08-03T09:00:00%s%s%s", wsk_io_quote(q, o->text),
-                     *meant ? "; did you mean \"" : "", meant, *meant ? "\"" : "");
+            snprintf(out, sizeof out, "%s is not a date; expected a date and time such as 2026-08-03T09:00:00%s%s%s",
+                     wsk_io_quote(q, o->text), *meant ? "; did you mean \"" : "", meant, *meant ? "\"" : "");
             return fail(&at, out);
         }
         *(double *)field = (double)civil;
         return true;
-    case WSK_TYPE_SERIES:
-        return wsk_series_read(l, p, o, field);
+    case WSK_TYPE_SERIES: return wsk_series_read(l, p, o, field);
     }
     return false;
 }
@@ -354,7 +361,8 @@ bool wsk_value_present(const wsk_param *p, const void *field)
         return *(const int *)field >= 0;
     if (p->type == WSK_TYPE_TEXT)
         return *(const char *const *)field != NULL;
-    return p->type == WSK_TYPE_SERIES ? ((const wsk_series *)field)->count > 0 : ((const wsk_curve *)field)->count > 0;
+    return p->type == WSK_TYPE_SERIES ? ((const wsk_series *)field)->count > 0
+                                      : ((const wsk_curve *)field)->count > 0;
 }
 
 bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, const void *field)
@@ -365,21 +373,11 @@ bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, cons
     if (!wsk_value_present(p, field))
         return false;
     switch (p->type) {
-    case WSK_TYPE_NUMBER:
-        wsk_format_quantity(text, sizeof text, *(const double *)field, p->dim, o->currency);
-        break;
-    case WSK_TYPE_DATETIME:
-        wsk_format_datetime(text, (int64_t)*(const double *)field);
-        break;
-    case WSK_TYPE_TEXT:
-        said = *(const char *const *)field;
-        break;
-    case WSK_TYPE_SERIES:
-        said = o->text;
-        break;
-    case WSK_TYPE_CHOICE:
-        said = p->choices[*(const int *)field];
-        break;
+    case WSK_TYPE_NUMBER: wsk_format_quantity(text, sizeof text, *(const double *)field, p->dim, o->currency); break;
+    case WSK_TYPE_DATETIME: wsk_format_datetime(text, (int64_t) * (const double *)field); break;
+    case WSK_TYPE_TEXT: said = *(const char *const *)field; break;
+    case WSK_TYPE_SERIES: said = o->text; break;
+    case WSK_TYPE_CHOICE: said = p->choices[*(const int *)field]; break;
     default:
         for (int i = 0; i < c->count; i++) {
             wsk_format_quantity(text, sizeof text, c->x[i], p->dim, NULL);

@@ -18,7 +18,8 @@ static void *grow(wsk_build *b, void *table, int count, size_t size)
     return memcpy(more, table, (size_t)count * size);
 }
 /* Whether there is room for one more of them. */
-#define ROOM(b, table, count) ((b)->net->table = grow(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
+#define ROOM(b, table, count) \
+    ((b)->net->table = grow(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
 
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k)
 {

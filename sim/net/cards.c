@@ -45,16 +45,22 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
     for (int i = 0; i < g->limit_schedule.count; i++)
         same = same || fabs(g->limit_schedule.y[i] - g->limit_w) < 1e-9;
     if (pin)
-        idle = g->limit_schedule.count ? "limit-schedule" : !isnan(g->lock_clock_hz) ? "lock-clock" : !isnan(g->limit_w) ? "power-limit" : NULL;
+        idle = g->limit_schedule.count    ? "limit-schedule"
+               : !isnan(g->lock_clock_hz) ? "lock-clock"
+               : !isnan(g->limit_w)       ? "power-limit"
+                                          : NULL;
     else if (g->limit_schedule.count && !isnan(g->limit_w) && !same) {
         pin = "limit-schedule";
         idle = "power-limit";
     }
     if (idle)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, idle, "%s has no say: %s=\"...\" of %s overrides it", idle, pin, c->id);
-    if (g->lock_clock_hz < g->clock_min_hz * (1 - 1e-12) || g->lock_clock_hz > (g->clock_max_hz + wsk_max(g->clock_offset_hz, 0)) * (1 + 1e-12))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "lock-clock", "%s has clocks from %.6g to %.6g MHz; the nearest is taken",
-                      c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, idle,
+                      "%s has no say: %s=\"...\" of %s overrides it", idle, pin, c->id);
+    if (g->lock_clock_hz < g->clock_min_hz * (1 - 1e-12) ||
+        g->lock_clock_hz > (g->clock_max_hz + wsk_max(g->clock_offset_hz, 0)) * (1 + 1e-12))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "lock-clock",
+                      "%s has clocks from %.6g to %.6g MHz; the nearest is taken", c->id, g->clock_min_hz / 1e6,
+                      g->clock_max_hz / 1e6);
 }
 
 /* Sensors tell a fifth more than the limit now and then; beyond that the trace is another card's, or of several. */
@@ -68,8 +74,9 @@ static void check_trace(wsk_build *b, const wsk_card *c)
         most = wsk_max(most, w->power.y[i]);
     if (most > 1.2 * c->limit_max_w)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, w->head.elem, "power",
-                      "its file reaches %.6g W, and the highest power limit of %s is %.6g W; expected the watts of one such card", most, c->id,
-                      c->limit_max_w);
+                      "its file reaches %.6g W, and the highest power limit of %s is %.6g W; expected the watts of "
+                      "one such card",
+                      most, c->id, c->limit_max_w);
 }
 
 static void check_limits(wsk_build *b, wsk_card *c)
@@ -91,7 +98,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
         if (g->limit_schedule.y[i] < lowest * (1 - 1e-12) || g->limit_schedule.y[i] > highest * (1 + 1e-12) ||
             g->limit_schedule.x[i] < 0 || g->limit_schedule.x[i] >= 86400)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "limit-schedule",
-                          "%.6g W at %.6g h is not settable on this card; expected times of the day below 24 h and %.6g W to %.6g W",
+                          "%.6g W at %.6g h is not settable on this card; expected times of the day below 24 h and "
+                          "%.6g W to %.6g W",
                           g->limit_schedule.y[i], g->limit_schedule.x[i] / 3600, lowest, highest);
     c->held_w = c->ops->held_w(g, c->limit_w);
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
@@ -103,8 +111,9 @@ static void check_fan(wsk_build *b, const wsk_card *c)
     const wsk_cooler_params *k = c->cooler;
     int stated = (k->pressure_pa > 0) + (k->flow_m3s > 0) + (k->rpm > 0);
     if (wsk_style_of(c)->wiring & WSK_COOLER_DUCT && stated % 3 != 0)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL,
-                      "this cooler's fan is stated in part; expected fan-pressure, fan-flow and fan-rpm, or none of them");
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL,
+            "this cooler's fan is stated in part; expected fan-pressure, fan-flow and fan-rpm, or none of them");
 }
 
 /* What has no effect is said. */
@@ -113,8 +122,9 @@ static void check_failures(wsk_build *b, const wsk_card *c)
     unsigned wiring = wsk_style_of(c)->wiring;
     bool pump = wiring & WSK_COOLER_OWN_LOOP, fan = pump || !(wiring & WSK_COOLER_BLOCK || wsk_ducted(c));
     if (!fan && !isnan(c->gpu->fan_fails_s))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
-                      "%s has no fan of its own that could fail; expected fails-at on a fan of its chassis or radiator", c->id);
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
+            "%s has no fan of its own that could fail; expected fails-at on a fan of its chassis or radiator", c->id);
     if (!pump && !isnan(c->gpu->pump_fails_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "pump-fails-at",
                       "%s has no pump of its own that could fail; expected fails-at on the pump of its loop", c->id);
@@ -124,10 +134,12 @@ static void check_memory_clock(wsk_build *b, const wsk_card *c)
 {
     if (c->gpu->memory_offset_hz != 0 && isnan(c->gpu->memory_clock_hz))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
-                      "this card's part does not state its memory clock, so an offset has nothing to stand on; expected memory-clock beside it");
+                      "this card's part does not state its memory clock, so an offset has nothing to stand on; "
+                      "expected memory-clock beside it");
     else if (!(c->cls.memory_speed > 0.01))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
-                      "the offset leaves no memory clock; expected more than -%.6g MHz", c->gpu->memory_clock_hz * 1e-6);
+                      "the offset leaves no memory clock; expected more than -%.6g MHz",
+                      c->gpu->memory_clock_hz * 1e-6);
 }
 
 static void take_governors(wsk_build *b, wsk_card *c)
@@ -188,15 +200,23 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     wsk_net *net = b->net;
     const wsk_elem *cooler = wsk_elem_child(e, "cooler", NULL);
     if (!cooler) {
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-            "this card has no cooler; expected a part with one, or <cooler kind=\"blower|open-air|passive|water|aio\" .../>");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
+                      "this card has no cooler; expected a part with one, or <cooler "
+                      "kind=\"blower|open-air|passive|water|aio\" .../>");
         return;
     }
     wsk_card *c = &net->cards[net->n_card++];
-    *c = (wsk_card){
-        .elem = e, .gpu = complete(b, e->params), .ops = e->kind->ops, .id = e->id, .cooler = cooler->params, .in = in,
-        .mover = WSK_NO, .branch = WSK_NO, .exhaust = WSK_NO, .above = WSK_NO, .behind = WSK_NO};
+    *c = (wsk_card){.elem = e,
+                    .gpu = complete(b, e->params),
+                    .ops = e->kind->ops,
+                    .id = e->id,
+                    .cooler = cooler->params,
+                    .in = in,
+                    .mover = WSK_NO,
+                    .branch = WSK_NO,
+                    .exhaust = WSK_NO,
+                    .above = WSK_NO,
+                    .behind = WSK_NO};
     c->rpm_max = isnan(c->cooler->rpm_max) ? c->cooler->rpm : c->cooler->rpm_max;
     c->rpm_min = c->cooler->rpm_min;
     c->fan_period_ns = (int64_t)(c->cooler->period_s * 1e9);
@@ -244,23 +264,29 @@ static void check_place(wsk_build *b, int i)
     const wsk_chassis_params *ch = net->cases[c->in].params;
     double slots = on_riser(c) ? 1 : c->gpu->slots;
     if (c->gpu->slot + slots - 1 > ch->slots)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
-                      "a card of %.0f slots in slot %.0f reaches beyond the chassis, which has %.0f; expected %s%.0f%s", slots, c->gpu->slot,
-                      ch->slots, ch->slots >= slots ? "slot " : "a chassis with ", ch->slots >= slots ? ch->slots - slots + 1 : slots,
-                      ch->slots > slots ? " or lower" : ch->slots < slots ? " slots" : "");
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
+            "a card of %.0f slots in slot %.0f reaches beyond the chassis, which has %.0f; expected %s%.0f%s", slots,
+            c->gpu->slot, ch->slots, ch->slots >= slots ? "slot " : "a chassis with ",
+            ch->slots >= slots ? ch->slots - slots + 1 : slots,
+            ch->slots > slots   ? " or lower"
+            : ch->slots < slots ? " slots"
+                                : "");
     bool next = i + 1 < net->n_card && n->in == c->in;
     if (next && n->gpu->slot < c->gpu->slot + slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      "slot %.0f is taken: %s covers slots %.0f to %.0f; expected slot %.0f or a later one", n->gpu->slot, c->id,
-                      c->gpu->slot, c->gpu->slot + slots - 1, c->gpu->slot + slots);
+                      "slot %.0f is taken: %s covers slots %.0f to %.0f; expected slot %.0f or a later one",
+                      n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1, c->gpu->slot + slots);
     else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      "slot %.0f is taken: %s in slot %.0f is %.0f mm thick, and slots stand %.1f mm apart; expected a slot further on",
+                      "slot %.0f is taken: %s in slot %.0f is %.0f mm thick, and slots stand %.1f mm apart; expected "
+                      "a slot further on",
                       n->gpu->slot, c->id, c->gpu->slot, 1e3 * thickness(c, ch), 1e3 * ch->pitch_m);
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
-                      "%s is %.0f mm long; expected at most the %.0f mm that the chassis holds", c->elem->part ? c->elem->part : "the card",
-                      c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3);
+                      "%s is %.0f mm long; expected at most the %.0f mm that the chassis holds",
+                      c->elem->part ? c->elem->part : "the card", c->gpu->length_m * 1e3,
+                      ch->card_length_max_m * 1e3);
 }
 
 /* Cards stand in slot order whatever the file's order; each gap reaches to the next card or the wall. */
@@ -272,7 +298,8 @@ static void measure_gaps(wsk_build *b)
         const wsk_chassis_params *ch = net->cases[c->in].params;
         int next = below(net, i);
         double end = (c->gpu->slot - 1) * ch->pitch_m + thickness(c, ch);
-        c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
+        c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end
+                             : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
         if (on_riser(c))
             c->gap_m = c->gpu->riser_m;
         else if (next >= 0)
@@ -296,10 +323,11 @@ static void couple_behind(wsk_build *b)
                 front = j;
         if (front < 0 || !wsk_ducted(c) || !wsk_ducted(&net->cards[front]) || net->cards[front].followed ||
             net->cards[front].gpu->slot >= c->gpu->slot) {
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "behind",
-                          "%s cannot stand behind '%s'; expected the id of a passive card without fan in a lower slot of this "
-                          "chassis that no other stands behind",
-                          c->id, c->gpu->behind);
+            wsk_elem_diag(
+                &b->plan->diags, WSK_DIAG_ERROR, c->elem, "behind",
+                "%s cannot stand behind '%s'; expected the id of a passive card without fan in a lower slot of this "
+                "chassis that no other stands behind",
+                c->id, c->gpu->behind);
             continue;
         }
         c->behind = front;
@@ -334,10 +362,11 @@ static void check_work(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         idle += isnan(net->cards[i].gpu->pin_power_w);
     if (!net->workload && idle && !b->plan->diags.errors)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->plan->rig, NULL,
-                      "this rig has no <workload>, so %s; expected <workload class=\"training\"/> beside <chassis>, or "
-                      "class=\"idle\" where idling is meant",
-                      idle == 1 ? "its card idles" : "its cards idle");
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, b->plan->rig, NULL,
+            "this rig has no <workload>, so %s; expected <workload class=\"training\"/> beside <chassis>, or "
+            "class=\"idle\" where idling is meant",
+            idle == 1 ? "its card idles" : "its cards idle");
 }
 
 void wsk_build_card_table(wsk_build *b)

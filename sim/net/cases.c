@@ -19,8 +19,13 @@ void wsk_build_case_table(wsk_build *b)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(b->plan->rig, "chassis", e)) != NULL;) {
         const wsk_chassis_ops *ops = e->kind->ops;
         wsk_case *c = &net->cases[net->n_case++];
-        *c = (wsk_case){.elem = e, .params = e->params, .open = ops->open, .cpu = wsk_params_of(wsk_only(e, "cpu")), .cpu_solid = WSK_NO,
-                        .panel = WSK_NO, .dust = WSK_NO};
+        *c = (wsk_case){.elem = e,
+                        .params = e->params,
+                        .open = ops->open,
+                        .cpu = wsk_params_of(wsk_only(e, "cpu")),
+                        .cpu_solid = WSK_NO,
+                        .panel = WSK_NO,
+                        .dust = WSK_NO};
     }
 }
 
@@ -53,11 +58,16 @@ static void build_return(wsk_build *b, int i)
     const double face_m2 = 0.5; /* open space: no pressure to speak of */
     c->flow_in = wsk_build_flow_node(b, before);
     c->flow_out = wsk_build_flow_node(b, behind);
-    wsk_build_branch(b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
-    wsk_build_branch(b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
+    wsk_build_branch(
+        b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
+    wsk_build_branch(
+        b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
     double past = (1 - s) / s; /* room air for each part that returns */
-    wsk_build_branch(b, (wsk_branch){
-                            .from = c->flow_out, .to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
+    wsk_build_branch(b, (wsk_branch){.from = c->flow_out,
+                                     .to = c->flow_in,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
+                                     .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
     wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3); /* where all fans stand */
     wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
 }
@@ -115,18 +125,20 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
     branch.b = law.b;
     branch.d = law.d;
     const char *id = f->head.elem->id;
-    int mover = wsk_build_mover(b, (wsk_mover){.name = f->fails > 0 ? wsk_printf(net->arena, "%s.failing", id) : id,
-                                               .ref_rpm = f->rpm,
-                                               .rpm0 = fan_rpm(f),
-                                               .power_w = f->power_w * f->count,
-                                               .power_exponent = f->power_exponent,
-                                               .in = in,
-                                               .heat_node = net->cases[in].air,
-                                               .count = f->count,
-                                               .noise_p = wsk_noise_p(b, &f->noise, f->count, f->diameter_m, f->rpm, 0),
-                                               .control = f->control.sensor > 0 ? &((const wsk_fan_params *)f->head.elem->params)->control : NULL,
-                                               .coolant = coolant,
-                                               .fails_ns = wsk_fails_ns(f->control.fails_s)});
+    int mover = wsk_build_mover(
+        b, (wsk_mover){.name = f->fails > 0 ? wsk_printf(net->arena, "%s.failing", id) : id,
+                       .ref_rpm = f->rpm,
+                       .rpm0 = fan_rpm(f),
+                       .power_w = f->power_w * f->count,
+                       .power_exponent = f->power_exponent,
+                       .in = in,
+                       .heat_node = net->cases[in].air,
+                       .count = f->count,
+                       .noise_p = wsk_noise_p(b, &f->noise, f->count, f->diameter_m, f->rpm, 0),
+                       .control =
+                           f->control.sensor > 0 ? &((const wsk_fan_params *)f->head.elem->params)->control : NULL,
+                       .coolant = coolant,
+                       .fails_ns = wsk_fails_ns(f->control.fails_s)});
     branch.mover = mover;
     int index = wsk_build_branch(b, branch);
     net->movers[mover].branch = index;
@@ -200,7 +212,8 @@ static void build_openings(wsk_build *b, int i)
     /* Seams: about 20 cm2 per m2 of panel; no case is tight. */
     double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
     wsk_build_branch(
-        b, (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
+        b,
+        (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
     wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
     if (ch->side) { /* one large upright opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962) */
         wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
@@ -219,8 +232,12 @@ static void build_cpu_air(wsk_build *b, int i)
     if (!c->cpu || c->cpu->loop)
         return;
     double w = net->rho_cp * c->cpu->flow_ref_m3s, g = w * -expm1(-c->cpu->ua_w_k / w);
-    wsk_build_port(
-        b, (wsk_port){.solid = c->cpu_solid, .sense = c->air, .deposit = c->air, .law = WSK_PORT_FIXED, .branch = WSK_NO, .g = g});
+    wsk_build_port(b, (wsk_port){.solid = c->cpu_solid,
+                                 .sense = c->air,
+                                 .deposit = c->air,
+                                 .law = WSK_PORT_FIXED,
+                                 .branch = WSK_NO,
+                                 .g = g});
 }
 
 /* Dust blocks filters and fins alike; the share stands where a speed would, so that the flow is solved anew for it. */

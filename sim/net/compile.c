@@ -12,7 +12,8 @@
 
 double wsk_room_start_k(const wsk_net *net)
 {
-    double k = isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
+    double k =
+        isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
     /* A conditioned room is kept at its setpoint before the run as well. */
     return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
 }
@@ -47,7 +48,9 @@ static void take_site(wsk_build *b)
     double amp = isnan(net->site->circuit_a) ? INFINITY : net->site->circuit_a * rule;
     amp = isnan(net->site->outlet_a) ? amp : wsk_min(amp, net->site->outlet_a);
     net->circuit_w = isfinite(amp) ? amp * volt : 0;
-    int kind = volt == 100 ? WSK_BREAKER_JAPAN : volt == 120 || volt == 208 || volt == 240 || volt == 277 ? WSK_BREAKER_UL : WSK_BREAKER_C;
+    int kind = volt == 100                                                ? WSK_BREAKER_JAPAN
+               : volt == 120 || volt == 208 || volt == 240 || volt == 277 ? WSK_BREAKER_UL
+                                                                          : WSK_BREAKER_C;
     net->breaker = wsk_breaker_of(net->site->breaker < 0 ? kind : net->site->breaker);
     static const char *const feeds[2] = {"pdu", "ups"};
     for (int i = 0; i < 2; i++) {
@@ -128,7 +131,8 @@ static void check_paths(wsk_build *b)
         for (int i = 0; i < block->count; i++)
             if (!reached[i])
                 wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->nodes[block->first + i].elem, NULL,
-                              "the heat of %s has no way to the air; expected a conductance above zero", net->nodes[block->first + i].name);
+                              "the heat of %s has no way to the air; expected a conductance above zero",
+                              net->nodes[block->first + i].name);
     }
 }
 
@@ -165,7 +169,8 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
 wsk_places wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, bool inverted, wsk_arena *arena)
 {
     const int n = lu->n, pairs = net->n_branch + net->n_exchange + net->n_cond;
-    int *at = wsk_alloc(arena, ((size_t)n * (size_t)n + 1) * sizeof *at), (*pair)[4] = wsk_alloc(arena, ((size_t)pairs + 1) * sizeof *pair);
+    int *at = wsk_alloc(arena, ((size_t)n * (size_t)n + 1) * sizeof *at),
+        (*pair)[4] = wsk_alloc(arena, ((size_t)pairs + 1) * sizeof *pair);
     int *own = wsk_alloc(arena, ((size_t)n + 1) * sizeof *own), given = 0;
     if (!at || !pair || !own)
         return (wsk_places){0};
@@ -202,8 +207,10 @@ static bool slow(const wsk_net *net, int node)
 static bool sort_media(wsk_net *net)
 {
     size_t n = (size_t)(net->n_node - net->n_solid) + 1, ports = (size_t)net->n_port + 1;
-    bool ok = (net->port_solid = wsk_alloc(net->arena, ports * sizeof(int))) && (net->port_slot = wsk_alloc(net->arena, ports * sizeof(int))) &&
-              (net->port_row = wsk_alloc(net->arena, ports * sizeof(int))) && (net->slow_port = wsk_alloc(net->arena, ports * sizeof(int)));
+    bool ok = (net->port_solid = wsk_alloc(net->arena, ports * sizeof(int))) &&
+              (net->port_slot = wsk_alloc(net->arena, ports * sizeof(int))) &&
+              (net->port_row = wsk_alloc(net->arena, ports * sizeof(int))) &&
+              (net->slow_port = wsk_alloc(net->arena, ports * sizeof(int)));
     for (int kind = 0; kind < WSK_MEDIA && ok; kind++)
         ok = (net->media[kind] = wsk_alloc(net->arena, n * sizeof(int))) != NULL;
     if (!ok)
@@ -289,13 +296,45 @@ static bool analyse(wsk_net *net)
 static void check_zone(wsk_build *b)
 {
     /* Zones of many people, for hints: the system has hundreds. */
-    static const char *const usual[] = {"UTC", "Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome", "Europe/Warsaw",
-                                        "Europe/Amsterdam", "Europe/Stockholm", "Europe/Zurich", "Europe/Vienna", "Europe/Kyiv", "Europe/Istanbul",
-                                        "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Toronto",
-                                        "America/Vancouver", "America/Mexico_City", "America/Sao_Paulo", "America/Phoenix", "Asia/Tokyo", "Asia/Seoul",
-                                        "Asia/Shanghai", "Asia/Hong_Kong", "Asia/Taipei", "Asia/Singapore", "Asia/Kolkata", "Asia/Dubai",
-                                        "Asia/Jakarta", "Asia/Jerusalem", "Australia/Sydney", "Australia/Perth", "Pacific/Auckland", "Africa/Johannesburg",
-                                        "Africa/Lagos", "Africa/Cairo", NULL};
+    static const char *const usual[] = {"UTC",
+                                        "Europe/London",
+                                        "Europe/Berlin",
+                                        "Europe/Paris",
+                                        "Europe/Madrid",
+                                        "Europe/Rome",
+                                        "Europe/Warsaw",
+                                        "Europe/Amsterdam",
+                                        "Europe/Stockholm",
+                                        "Europe/Zurich",
+                                        "Europe/Vienna",
+                                        "Europe/Kyiv",
+                                        "Europe/Istanbul",
+                                        "America/New_York",
+                                        "America/Chicago",
+                                        "America/Denver",
+                                        "America/Los_Angeles",
+                                        "America/Toronto",
+                                        "America/Vancouver",
+                                        "America/Mexico_City",
+                                        "America/Sao_Paulo",
+                                        "America/Phoenix",
+                                        "Asia/Tokyo",
+                                        "Asia/Seoul",
+                                        "Asia/Shanghai",
+                                        "Asia/Hong_Kong",
+                                        "Asia/Taipei",
+                                        "Asia/Singapore",
+                                        "Asia/Kolkata",
+                                        "Asia/Dubai",
+                                        "Asia/Jakarta",
+                                        "Asia/Jerusalem",
+                                        "Australia/Sydney",
+                                        "Australia/Perth",
+                                        "Pacific/Auckland",
+                                        "Africa/Johannesburg",
+                                        "Africa/Lagos",
+                                        "Africa/Cairo",
+                                        NULL};
     const wsk_runspec_params *r = b->net->runspec;
     if (!r->zone || wsk_zone_known(r->zone))
         return;
@@ -305,18 +344,20 @@ static void check_zone(wsk_build *b)
         near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
     }
     wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
-                  "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles%s%s%s", r->zone,
-                  near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+                  "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles%s%s%s",
+                  r->zone, near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
 }
 
 /* Its cooling is set once a second: a band that the room crosses faster makes it bang on and off. */
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
-    if (net->ac && !net->nodes[net->room].boundary && net->ac_ops->capacity_w(net->ac, 0) > net->ac->band_k * net->nodes[net->room].cap_j_k)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity",
-                      "the air conditioner cools this room through its band in less than a second and will bang on and off; "
-                      "expected a larger room, a wider band or a smaller unit");
+    if (net->ac && !net->nodes[net->room].boundary &&
+        net->ac_ops->capacity_w(net->ac, 0) > net->ac->band_k * net->nodes[net->room].cap_j_k)
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity",
+            "the air conditioner cools this room through its band in less than a second and will bang on and off; "
+            "expected a larger room, a wider band or a smaller unit");
 }
 
 static void check_weather(wsk_build *b)
@@ -324,13 +365,15 @@ static void check_weather(wsk_build *b)
     const wsk_net *net = b->net;
     if (net->outdoor_params->file.civil && isnan(net->runspec->from_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->outdoor_params->head.elem, "file",
-                      "the weather has dates, but the run has none and starts at 1970-01-01 of it; expected <run from=\"...\"/>");
+                      "the weather has dates, but the run has none and starts at 1970-01-01 of it; expected <run "
+                      "from=\"...\"/>");
 }
 
 /* Data files with dates that are not those of the run: one of less than a year begins again, which is seldom meant. */
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
-    const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s, to_s = from_s + b->net->runspec->for_s;
+    const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
+                 to_s = from_s + b->net->runspec->for_s;
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         const wsk_series *s = (const wsk_series *)(const void *)((const char *)e->params + p->offset);
         char begins[24], ends[24];
@@ -339,7 +382,8 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
             continue;
         wsk_format_datetime(begins, (int64_t)s->t[0]);
         wsk_format_datetime(ends, (int64_t)s->t[s->count - 1]);
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, p->name, "the file's dates, %s to %s, do not cover the run; beyond them its rows are taken again",
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, p->name,
+                      "the file's dates, %s to %s, do not cover the run; beyond them its rows are taken again",
                       begins, ends);
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
@@ -360,7 +404,8 @@ static void check_workers(wsk_build *b)
             i++;
         if (i == net->n_card)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
-                          "'%.*s' names no card of this rig; expected all, or ids such as %s", len, s, net->cards[0].id);
+                          "'%.*s' names no card of this rig; expected all, or ids such as %s", len, s,
+                          net->cards[0].id);
         s += len;
     }
 }
@@ -371,9 +416,10 @@ static void check_workload(wsk_build *b)
     check_workers(b);
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++) /* the supply may be what could not be read */
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
-                          "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
-                          "add <psu part=\"...\"/>");
+            wsk_elem_diag(
+                &b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
+                "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
+                "add <psu part=\"...\"/>");
 }
 
 /* A controller must find what it reads. A chassis's fan that follows "the coolant" takes the first loop of its case. */
@@ -395,7 +441,8 @@ static void check_sensors(wsk_build *b)
         else if (m->control->sensor == WSK_SENSE_COOLANT)
             found = m->coolant >= 0;
         if (!found)
-            wsk_diag_add(&b->plan->diags, WSK_DIAG_ERROR, b->plan->path, net->cases[m->in].elem->line, net->cases[m->in].elem->column,
+            wsk_diag_add(&b->plan->diags, WSK_DIAG_ERROR, b->plan->path, net->cases[m->in].elem->line,
+                         net->cases[m->in].elem->column,
                          "%s follows the %s, and there is none in this chassis; expected another sensor", m->name,
                          wsk_sense_names[m->control->sensor]);
     }

@@ -9,10 +9,10 @@ typedef struct {
     wsk_net *net;
     wsk_plan *plan;
     const wsk_net *bills_as; /* its tariff and carbon are taken; NULL: the plan's own */
-    int *card_gap; /* flow node of each card's own gap, WSK_NO: none */
-    int *cores;    /* nodes of radiator cores, in the order in which loops ask for them */
+    int *card_gap;           /* flow node of each card's own gap, WSK_NO: none */
+    int *cores;              /* nodes of radiator cores, in the order in which loops ask for them */
     int n_core;
-    bool full;     /* a table is full, or out of memory */
+    bool full; /* a table is full, or out of memory */
 } wsk_build;
 
 /* The child of which there is one at most, and its parameters; NULL: none. */

@@ -53,7 +53,8 @@
 /* Only where the exhaust is ducted out of the case. */
 #define WSK_COOLER_DUCTED \
     WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0, \
-               "share of the exhaust that leaks from the shroud into the case", "5-20 %; the card's own heat found in the case air")
+               "share of the exhaust that leaks from the shroud into the case", \
+               "5-20 %; the card's own heat found in the case air")
 
 /* Only where the exhaust leaves over the card's edges. */
 #define WSK_COOLER_EDGES \
@@ -73,9 +74,11 @@
     WSK_NUM(wsk_cooler_params, block_w_k, conductance, WSK_DIM_CONDUCTANCE, NULL, 0, 1e4, \
             WSK_REQUIRED | WSK_POSITIVE, "block to coolant, at the coolant flow stated beside it"), \
         WSK_ASSUME(wsk_cooler_params, block_flow_m3s, flow, WSK_DIM_FLOW, "3.8 l/min", 0, 1, WSK_POSITIVE, \
-                   "coolant flow at which that conductance and the drop hold", "one US gallon a minute, the usual test flow"), \
+                   "coolant flow at which that conductance and the drop hold", \
+                   "one US gallon a minute, the usual test flow"), \
         WSK_ASSUME(wsk_cooler_params, block_exponent, exponent, WSK_DIM_NONE, "0.3", 0, 1, 0, \
-                   "conductance to coolant ~ flow^exponent", "laminar channels behind a fixed spreading resistance: 0.2-0.4"), \
+                   "conductance to coolant ~ flow^exponent", \
+                   "laminar channels behind a fixed spreading resistance: 0.2-0.4"), \
         WSK_ASSUME(wsk_cooler_params, block_drop_pa, drop, WSK_DIM_PRESSURE, "12 kPa", 0, 1e6, WSK_POSITIVE, \
                    "pressure drop at that flow", "full-cover blocks: 7-20 kPa at one gallon a minute"), \
         WSK_CHO(wsk_cooler_params, covers, "covers", wsk_covers_names, "all", 0, \

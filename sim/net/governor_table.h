@@ -7,8 +7,8 @@
 #include "sim/net/roles.h"
 
 #define WSK_GOVERNOR_LOOP_ROWS \
-    WSK_ASSUME(wsk_governor_params, period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions", \
-               "traces at 1 Hz show a step a second at most"), \
+    WSK_ASSUME(wsk_governor_params, period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, \
+               "time between two decisions", "traces at 1 Hz show a step a second at most"), \
         WSK_ASSUME(wsk_governor_params, hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "1 K", 0, 50, 0, \
                    "how far it must cool before the clock may rise", "clocks rest within 1-2 K in the traces"), \
         WSK_ASSUME(wsk_governor_params, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, \
@@ -21,15 +21,16 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
 }
 
 /* Of one that lets the clock free below its limit: it rests while the clock is free, and what it watches below that. */
-static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s, double over)
+static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                                                       double over)
 {
     bool rests = s->cap_hz >= wsk_governor_top_hz(gpu) && over < 0;
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
 /* Of one that holds the clock as well until what it watches has fallen by its hysteresis, and a while beyond. */
-static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
-                                                       double over)
+static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
+                                                       const wsk_governor_state *s, double over)
 {
     wsk_governor_rest r = wsk_governor_free_rest(gpu, s, over);
     if (s->cap_hz >= wsk_governor_top_hz(gpu) || !(over < 0))
@@ -41,8 +42,8 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
 
 /* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; where it
  * overruns, one bin a decision until it is below the limit. A bin up behind hysteresis and dwell while it does not rise. */
-static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s, double over,
-                                     const wsk_governor_input *in)
+static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
+                                     double over, const wsk_governor_input *in)
 {
     double top = wsk_governor_top_hz(gpu), watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
     s->last_k = watched;

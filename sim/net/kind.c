@@ -44,7 +44,9 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
     const wsk_origin *o = param ? wsk_elem_origin(elem, param) : NULL;
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
         setting_diag(diags, severity, o->ref ? o->ref : param, text);
-    else if (o && o->text && o->file && (o->from != WSK_FROM_PART || !elem->file || strcmp(o->file, elem->file) == 0)) /* else where the part is used */
+    else if (o && o->text && o->file &&
+             (o->from != WSK_FROM_PART || !elem->file ||
+              strcmp(o->file, elem->file) == 0)) /* else where the part is used */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, "%s", text);
     else
         wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, "%s",

@@ -161,8 +161,8 @@ typedef struct {
     wsk_diags diags;
     const char *const *assigned; /* of each assignment, as wsk_rig_assigned tells it; NULL where there are none */
     size_t n_assigned;
-    bool lacks_parts;      /* it names one that is in no part folder and is not nearly the name of one there */
-    bool incomplete;       /* the file broke off: what is missing may have stood in the rest */
+    bool lacks_parts; /* it names one that is in no part folder and is not nearly the name of one there */
+    bool incomplete;  /* the file broke off: what is missing may have stood in the rest */
 } wsk_plan;
 
 /* First child of that element name, or the next one after `after` (NULL: start). */

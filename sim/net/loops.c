@@ -29,8 +29,12 @@ typedef struct {
 
 static wsk_branch coolant(const loop *l, int from, int to)
 {
-    return (wsk_branch){
-        .from = from, .to = to, .mover = WSK_NO, .column = WSK_NO, .heat_w_k_per_m3s = l->heat, .rho_rel = l->rho_rel};
+    return (wsk_branch){.from = from,
+                        .to = to,
+                        .mover = WSK_NO,
+                        .column = WSK_NO,
+                        .heat_w_k_per_m3s = l->heat,
+                        .rho_rel = l->rho_rel};
 }
 
 static int next_node(loop *l)
@@ -73,19 +77,37 @@ typedef struct {
 
 static radiator radiator_of(const wsk_radiator_params *p)
 {
-    return (radiator){.elem = p->head.elem, .at = p->at, .direction = p->direction, .ua = p->ua_w_k, .flow = p->flow_m3s,
-                      .exponent = p->ua_exponent, .natural = p->natural_w_k, .drop = p->drop_pa, .cap = p->cap_j_k,
-                      .face = p->face_m2, .coolant_w_k = p->coolant_w_k, .coolant_flow = p->coolant_flow_m3s,
+    return (radiator){.elem = p->head.elem,
+                      .at = p->at,
+                      .direction = p->direction,
+                      .ua = p->ua_w_k,
+                      .flow = p->flow_m3s,
+                      .exponent = p->ua_exponent,
+                      .natural = p->natural_w_k,
+                      .drop = p->drop_pa,
+                      .cap = p->cap_j_k,
+                      .face = p->face_m2,
+                      .coolant_w_k = p->coolant_w_k,
+                      .coolant_flow = p->coolant_flow_m3s,
                       .coolant_drop = p->coolant_drop_pa};
 }
 
 /* The coolant's side of an AIO's radiator is taken as three times the air's: aluminium tubes, small flow (assumed). */
 static radiator radiator_of_aio(const wsk_cooler_params *k)
 {
-    return (radiator){.elem = k->head.elem, .at = k->at, .direction = k->direction, .ua = k->ua_w_k, .flow = k->flow_ref_m3s,
-                      .exponent = k->ua_exponent, .natural = k->natural_w_k, .drop = k->drop_pa, .cap = k->radiator_cap_j_k,
-                      .face = k->fans * 0.7854 * k->diameter_m * k->diameter_m, .coolant_w_k = 3 * k->ua_w_k,
-                      .coolant_flow = k->block_flow_m3s, .coolant_drop = 0.3 * k->block_drop_pa};
+    return (radiator){.elem = k->head.elem,
+                      .at = k->at,
+                      .direction = k->direction,
+                      .ua = k->ua_w_k,
+                      .flow = k->flow_ref_m3s,
+                      .exponent = k->ua_exponent,
+                      .natural = k->natural_w_k,
+                      .drop = k->drop_pa,
+                      .cap = k->radiator_cap_j_k,
+                      .face = k->fans * 0.7854 * k->diameter_m * k->diameter_m,
+                      .coolant_w_k = 3 * k->ua_w_k,
+                      .coolant_flow = k->block_flow_m3s,
+                      .coolant_drop = 0.3 * k->block_drop_pa};
 }
 
 /* Where its air comes from and goes to. */
@@ -99,11 +121,18 @@ static passage open_passage(loop *l, const radiator *r, const char *name)
     wsk_net *net = l->b->net;
     const wsk_case *c = &net->cases[l->in];
     bool outside = r->direction == WSK_DIR_OUTSIDE || c->open, in = r->direction == WSK_DIR_INTAKE && !outside;
-    passage p = {.from = outside ? 0 : in ? c->flow_in : c->flow_air, .to = outside ? 0 : in ? c->flow_air : c->flow_out};
+    passage p = {.from = outside ? 0
+                         : in    ? c->flow_in
+                                 : c->flow_air,
+                 .to = outside ? 0
+                       : in    ? c->flow_air
+                               : c->flow_out};
     p.grill = outside ? 0 : in ? c->params->intake_loss : c->params->exhaust_loss;
     int node = wsk_build_node(l->b, wsk_printf(net->arena, "%s.air", name), r->elem, 0, 573.15);
     p.behind = wsk_build_flow_node(l->b, node);
-    wsk_build_branch(l->b, (wsk_branch){.from = p.behind, .to = p.to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, r->face)});
+    wsk_build_branch(
+        l->b,
+        (wsk_branch){.from = p.behind, .to = p.to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, r->face)});
     wsk_build_exchange(l->b, node, net->flow_node[p.to], WSK_NO, 0, 0.05 * r->face, 0.12);
     return p;
 }
@@ -125,8 +154,13 @@ static void air_side(loop *l, const radiator *r, const passage *p, int core, int
 static wsk_branch through_core(const loop *l, const radiator *r, const passage *p, double share)
 {
     double q = r->flow * share;
-    return (wsk_branch){.from = p->from, .to = p->behind, .mover = WSK_NO, .column = WSK_NO, .in = l->in,
-                        .k1_foul = 0.5 * r->drop / q, .k2_foul = 0.5 * r->drop / (q * q)};
+    return (wsk_branch){.from = p->from,
+                        .to = p->behind,
+                        .mover = WSK_NO,
+                        .column = WSK_NO,
+                        .in = l->in,
+                        .k1_foul = 0.5 * r->drop / q,
+                        .k2_foul = 0.5 * r->drop / (q * q)};
 }
 
 static double fans_of(const wsk_elem *e)
@@ -162,7 +196,8 @@ static void build_radiator(loop *l, const wsk_elem *e)
             double share = group[g].count / n;
             wsk_branch br = through_core(l, &r, &p, share);
             br.k2_foul += wsk_fan_loss_k2(&group[g], p.grill);
-            air_side(l, &r, &p, core, wsk_build_fan(l->b, l->in, &group[g], br, l->b->net->flow_node[l->tank]), share);
+            air_side(l, &r, &p, core, wsk_build_fan(l->b, l->in, &group[g], br, l->b->net->flow_node[l->tank]),
+                     share);
         }
     }
     if (n == 0)
@@ -195,18 +230,19 @@ static void build_pump(loop *l, const wsk_pump_params *p)
     wsk_net *net = l->b->net;
     double rpm = !isnan(p->speed_rpm) ? p->speed_rpm : isnan(p->speed_share) ? p->rpm : p->speed_share * p->rpm;
     int to = next_node(l);
-    int mover = wsk_build_mover(l->b, (wsk_mover){.name = p->head.elem->id,
-                                                  .ref_rpm = p->rpm,
-                                                  .rpm0 = rpm,
-                                                  .power_w = p->power_w,
-                                                  .power_exponent = p->power_exponent,
-                                                  .in = l->in,
-                                                  .heat_node = net->flow_node[l->tank],
-                                                  .count = 1,
-                                                  .noise_p = isnan(p->noise.dba) ? 0 : wsk_noise_p(l->b, &p->noise, 1, 0, 0, 0),
-                                                  .control = p->control.sensor > 0 ? &p->control : NULL,
-                                                  .coolant = net->flow_node[l->tank],
-                                                  .fails_ns = wsk_fails_ns(p->control.fails_s)});
+    int mover = wsk_build_mover(
+        l->b, (wsk_mover){.name = p->head.elem->id,
+                          .ref_rpm = p->rpm,
+                          .rpm0 = rpm,
+                          .power_w = p->power_w,
+                          .power_exponent = p->power_exponent,
+                          .in = l->in,
+                          .heat_node = net->flow_node[l->tank],
+                          .count = 1,
+                          .noise_p = isnan(p->noise.dba) ? 0 : wsk_noise_p(l->b, &p->noise, 1, 0, 0, 0),
+                          .control = p->control.sensor > 0 ? &p->control : NULL,
+                          .coolant = net->flow_node[l->tank],
+                          .fails_ns = wsk_fails_ns(p->control.fails_s)});
     wsk_fan_law law = wsk_fan_curve(p->pressure_pa, p->flow_m3s, p->curvature, 1);
     wsk_branch br = coolant(l, l->at, to);
     br.mover = mover;
@@ -247,7 +283,8 @@ static bool in_loop(const loop *l, const char *named, int in)
 static bool is_member(const loop *l, const wsk_card *c)
 {
     const wsk_cooler_ops *ops = c->cooler->head.elem->kind->ops;
-    return ops->wiring & WSK_COOLER_BLOCK && !(ops->wiring & WSK_COOLER_OWN_LOOP) && in_loop(l, c->cooler->loop, c->in);
+    return ops->wiring & WSK_COOLER_BLOCK && !(ops->wiring & WSK_COOLER_OWN_LOOP) &&
+           in_loop(l, c->cooler->loop, c->in);
 }
 
 static void card_block(loop *l, wsk_card *c, int from, int to)
@@ -291,14 +328,15 @@ static void open_loop(loop *l, int coolant_kind, double volume_m3, double given_
 {
     static const struct {
         double heat, rho_rel;
-    } fluid[] = {
-        [WSK_COOLANT_WATER] = {4.146e6, 0.992},  /* 40 degC: 992 kg/m3, 4,179 J/kgK (VDI Heat Atlas D2.1) */
-        [WSK_COOLANT_GLYCOL] = {3.92e6, 1.016}}; /* 30 % propylene glycol, 40 degC: 1,016 kg/m3, 3,860 J/kgK (ASHRAE) */
+    } fluid[] = {[WSK_COOLANT_WATER] = {4.146e6, 0.992}, /* 40 degC: 992 kg/m3, 4,179 J/kgK (VDI Heat Atlas D2.1) */
+                 [WSK_COOLANT_GLYCOL] = {
+                     3.92e6, 1.016}}; /* 30 % propylene glycol, 40 degC: 1,016 kg/m3, 3,860 J/kgK (ASHRAE) */
     wsk_net *net = l->b->net;
     l->heat = fluid[coolant_kind].heat;
     l->rho_rel = fluid[coolant_kind].rho_rel;
     l->hose_w_k = hose_w_mk * hose_m / 4;
-    int node = wsk_build_node(l->b, wsk_printf(net->arena, "%s.coolant", l->id), l->elem, l->heat * volume_m3, 473.15);
+    int node =
+        wsk_build_node(l->b, wsk_printf(net->arena, "%s.coolant", l->id), l->elem, l->heat * volume_m3, 473.15);
     net->nodes[node].boundary = given_k > 0;
     net->nodes[node].given_k = given_k;
     l->at = l->tank = wsk_build_flow_node(l->b, node);
@@ -307,7 +345,8 @@ static void open_loop(loop *l, int coolant_kind, double volume_m3, double given_
     breather.k1 = 1e6;
     wsk_build_branch(l->b, breather);
     l->circuit = &net->circuits[net->n_circuit++];
-    *l->circuit = (wsk_circuit){.id = l->id, .elem = l->elem, .params = l->p, .facility = given_k > 0, .in = l->in, .tank = node};
+    *l->circuit = (wsk_circuit){
+        .id = l->id, .elem = l->elem, .params = l->p, .facility = given_k > 0, .in = l->in, .tank = node};
 }
 
 static void close_loop(loop *l, double hose_m, double bore_m, double fittings)
@@ -375,13 +414,16 @@ static bool own_loop(const wsk_card *c)
 static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
 {
     if (!facility && !wsk_elem_child(e, "pump", NULL))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "this loop has no pump; expected <pump part=\"...\"/> in it");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
+                      "this loop has no pump; expected <pump part=\"...\"/> in it");
     if (!facility && !wsk_elem_child(e, "radiator", NULL))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "this loop has no radiator; expected <radiator part=\"...\"/> in it");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
+                      "this loop has no radiator; expected <radiator part=\"...\"/> in it");
     const wsk_loop_params *p = e->params;
     if (facility && p->supply_k + p->approach_k < b->net->dew_k)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "supply",
-                      "the coolant's %.1f degC lie below the dew point of the room, %.1f degC: water will condense on the hoses; "
+                      "the coolant's %.1f degC lie below the dew point of the room, %.1f degC: water will condense "
+                      "on the hoses; "
                       "expected a warmer supply or drier air",
                       p->supply_k + p->approach_k - WSK_KELVIN, b->net->dew_k - WSK_KELVIN);
 }
@@ -406,9 +448,11 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
                       "a water block needs a loop; expected <loop><pump .../><radiator .../></loop> in its chassis");
     else if (named)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "loop", "there is no loop '%s' in this chassis; did you mean '%s'?", named, some);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "loop",
+                      "there is no loop '%s' in this chassis; did you mean '%s'?", named, some);
     else
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "this chassis has several loops; expected loop=\"%s\" or another id", some);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
+                      "this chassis has several loops; expected loop=\"%s\" or another id", some);
 }
 
 void wsk_check_loops(wsk_build *b)
@@ -454,7 +498,8 @@ void wsk_build_loop_solids(wsk_build *b)
     for (int i = 0; i < net->n_case; i++)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[i].elem, "loop", e)) != NULL;)
             for (const wsk_elem *r = NULL; (r = wsk_elem_child(e, "radiator", r)) != NULL;)
-                core_solid(b, r, wsk_printf(net->arena, "%s.core", r->id), ((const wsk_radiator_params *)r->params)->cap_j_k);
+                core_solid(b, r, wsk_printf(net->arena, "%s.core", r->id),
+                           ((const wsk_radiator_params *)r->params)->cap_j_k);
     for (int i = 0; i < net->n_card; i++)
         if (own_loop(&net->cards[i]))
             core_solid(b, net->cards[i].elem, wsk_printf(net->arena, "%s.radiator", net->cards[i].id),

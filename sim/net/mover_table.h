@@ -9,13 +9,14 @@
     WSK_CHO(S, c.sensor, "sensor", wsk_sense_names, "none", 0, \
             "what its speed follows: the hottest gpu, the cpu, the inlet air, the coolant; none: fixed speed"), \
         WSK_CUR(S, c.curve, "curve", WSK_DIM_TEMPERATURE, WSK_DIM_FRACTION, NULL, 0, \
-                "sensor temperature to share of rpm; default 30 % at 40 degC, full speed at 80 (coolant and inlet: 25 and 45)"), \
+                "sensor temperature to share of rpm; default 30 % at 40 degC, full speed at 80 (coolant and inlet: " \
+                "25 and 45)"), \
         WSK_ASSUME(S, c.hysteresis_k, "hysteresis", WSK_DIM_TEMP_DIFF, "2 K", 0, 30, 0, \
                    "fall of the sensor before it slows", "board firmwares offer 1-5 K"), \
         WSK_ASSUME(S, c.period_s, "period", WSK_DIM_TIME, "2 s", 0.1, 600, 0, "time between two decisions", \
                    "controllers of boards and management processors: 1-5 s"), \
-        WSK_ASSUME(S, c.minimum, "minimum", WSK_DIM_FRACTION, "20 %", 0, 1, 0, "least share of rpm when it follows a sensor", \
-                   "four-wire fans start at 20-30 %"), \
+        WSK_ASSUME(S, c.minimum, "minimum", WSK_DIM_FRACTION, "20 %", 0, 1, 0, \
+                   "least share of rpm when it follows a sensor", "four-wire fans start at 20-30 %"), \
         WSK_NUM(S, c.fails_s, "fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY, \
                 "time from the start of the run at which it stops for good")
 

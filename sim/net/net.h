@@ -20,14 +20,15 @@ typedef struct {
     int mover;      /* whose speed drives it, WSK_NO: none */
     double a, b, d; /* at nu = 1 and reference density, for all parallel fans together */
     double k1, k2;
-    double k1_foul, k2_foul;  /* further losses, of filter and fins, which dust raises */
-    int in;                   /* the case whose dust that is */
+    double k1_foul, k2_foul; /* further losses, of filter and fins, which dust raises */
+    int in;                  /* the case whose dust that is */
     double rise_m;           /* height over which the warm column of `column` draws */
     int column;              /* flow node whose air stands in the column, WSK_NO: none */
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when built: air */
     double rho_rel;          /* density over the one its curves hold for; 0 when built: the site's air */
     double usual, start;     /* m3/s: a usual flow of its fluid; where the search begins (wsk_point_prepare) */
-    int at[4], rhs[2];       /* its places in the matrix, (from, from), (to, to), (from, to), (to, from), and in the right side; the room
+    int at[4],
+        rhs[2]; /* its places in the matrix, (from, from), (to, to), (from, to), (to, from), and in the right side; the room
                                 is no unknown: what would be its goes behind the last, where nobody reads it */
 } wsk_branch;
 
@@ -85,17 +86,17 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    double ref_rpm;                 /* nu = rpm / ref_rpm */
-    double power_w, power_exponent; /* electrical, 0 when metered elsewhere */
-    double rpm0;                    /* setting at the start; the most its controller asks for */
-    int in;                         /* the case whose supplies feed it */
-    int heat_node;                  /* where its watts end */
-    int branch;                     /* whose flow it drives, WSK_NO: none to tell of */
-    double count;                   /* how many of them */
-    double noise_p;                 /* 10^(level/10) of all at ref_rpm, heard at the listener; 0: silent */
+    double ref_rpm;                    /* nu = rpm / ref_rpm */
+    double power_w, power_exponent;    /* electrical, 0 when metered elsewhere */
+    double rpm0;                       /* setting at the start; the most its controller asks for */
+    int in;                            /* the case whose supplies feed it */
+    int heat_node;                     /* where its watts end */
+    int branch;                        /* whose flow it drives, WSK_NO: none to tell of */
+    double count;                      /* how many of them */
+    double noise_p;                    /* 10^(level/10) of all at ref_rpm, heard at the listener; 0: silent */
     const wsk_control_params *control; /* NULL: a card's, or at a fixed speed */
-    int coolant;                    /* node that sensor="coolant" reads, WSK_NO: none */
-    int64_t fails_ns;               /* stops for good then; -1: never */
+    int coolant;                       /* node that sensor="coolant" reads, WSK_NO: none */
+    int64_t fails_ns;                  /* stops for good then; -1: never */
 } wsk_mover;
 
 /* One card as the run needs it. */
@@ -141,8 +142,9 @@ typedef struct {
 } wsk_supply;
 
 typedef struct {
-    const char *name;                 /* "UL 489", ... */
-    double hold_low, hold_high;       /* I_h over I_n: a unit's thermal element trips above it, given time; uniform between */
+    const char *name; /* "UL 489", ... */
+    double hold_low,
+        hold_high; /* I_h over I_n: a unit's thermal element trips above it, given time; uniform between */
     double tau_s;
     double instant_low, instant_high; /* current over I_n at which it trips at once; uniform between */
 } wsk_breaker;
@@ -151,13 +153,13 @@ typedef struct {
 typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
-    bool open;                    /* a frame: its air is the room's */
-    int dust;                     /* mover whose "speed" is the share that dust blocks; WSK_NO: no dust */
-    int air, panel;               /* nodes; panel WSK_NO for a frame */
-    int flow_air;                 /* flow node of its air */
-    int flow_in, flow_out;        /* flow nodes before its intakes and behind its outlets: the room unless exhaust returns */
-    int first_supply, n_supply;   /* its supplies stand together */
-    const wsk_cpu_params *cpu; /* NULL: none */
+    bool open;             /* a frame: its air is the room's */
+    int dust;              /* mover whose "speed" is the share that dust blocks; WSK_NO: no dust */
+    int air, panel;        /* nodes; panel WSK_NO for a frame */
+    int flow_air;          /* flow node of its air */
+    int flow_in, flow_out; /* flow nodes before its intakes and behind its outlets: the room unless exhaust returns */
+    int first_supply, n_supply; /* its supplies stand together */
+    const wsk_cpu_params *cpu;  /* NULL: none */
     int cpu_solid;
 } wsk_case;
 
@@ -167,7 +169,7 @@ typedef struct {
     const wsk_elem *elem;
     const wsk_loop_params *params; /* NULL: an AIO's */
     bool facility;
-    int in; /* case */
+    int in;                    /* case */
     int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
 } wsk_circuit;
 
@@ -175,9 +177,10 @@ typedef struct {
  * `size`. */
 typedef struct {
     int n, shift, size;
-    const int *at;        /* n^2: (row, column) */
-    const int *own;       /* diagonal entries of boundaries, in the order of wsk_net.media[WSK_GIVEN] */
-    const int (*pair)[4]; /* of branches, then exchanges, then conductances between a and b: (a, a), (b, a), (b, b), (a, b) */
+    const int *at;  /* n^2: (row, column) */
+    const int *own; /* diagonal entries of boundaries, in the order of wsk_net.media[WSK_GIVEN] */
+    const int (*pair)
+        [4]; /* of branches, then exchanges, then conductances between a and b: (a, a), (b, a), (b, b), (a, b) */
 } wsk_places;
 
 /* Media by how they answer: at once, by their capacity, not at all. */
@@ -185,7 +188,8 @@ typedef enum { WSK_QUICK, WSK_SLOW, WSK_GIVEN, WSK_MEDIA } wsk_answer;
 typedef struct wsk_net {
     wsk_arena *arena;
     const wsk_plan *plan;
-    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit, n_supply;
+    int n_solid, n_node, n_block, n_port, n_branch, n_exchange, n_cond, n_mover, n_card, n_flow, n_case, n_circuit,
+        n_supply;
     wsk_node *nodes;
     wsk_block *blocks;
     wsk_alike *alike;
@@ -196,19 +200,19 @@ typedef struct wsk_net {
     wsk_conductance *conds;
     wsk_mover *movers;
     wsk_card *cards;
-    int *flow_node;                     /* flow node -> temperature node */
-    int n_table, n_slot;                /* see wsk_block */
-    int *media[WSK_MEDIA];              /* their nodes */
+    int *flow_node;        /* flow node -> temperature node */
+    int n_table, n_slot;   /* see wsk_block */
+    int *media[WSK_MEDIA]; /* their nodes */
     int n_media[WSK_MEDIA];
     int *port_solid, *port_slot, *port_row; /* of each port: its solid, that one's slot, and its row in its block */
-    int *slow_port, n_slow_port;        /* ports that may give to a medium with a capacity */
-    double rho_rel, rho_cp;             /* density over reference; W/K per m3/s of air */
-    int room, outdoor;                  /* temperature nodes */
-    double dew_k;                       /* dew point of the room's air */
-    double least_flow;                  /* m3/s: nothing, when flows are compared */
-    const wsk_lu *flow_lu;              /* n_flow - 1 unknown pressures */
-    const wsk_lu *mean_lu;              /* media nodes, step means */
-    wsk_places mean_at;                 /* in it; of up to WSK_INVERSE_MAX media in a matrix for wsk_invert */
+    int *slow_port, n_slow_port;            /* ports that may give to a medium with a capacity */
+    double rho_rel, rho_cp;                 /* density over reference; W/K per m3/s of air */
+    int room, outdoor;                      /* temperature nodes */
+    double dew_k;                           /* dew point of the room's air */
+    double least_flow;                      /* m3/s: nothing, when flows are compared */
+    const wsk_lu *flow_lu;                  /* n_flow - 1 unknown pressures */
+    const wsk_lu *mean_lu;                  /* media nodes, step means */
+    wsk_places mean_at;                     /* in it; of up to WSK_INVERSE_MAX media in a matrix for wsk_invert */
     wsk_case *cases;
     wsk_supply *supplies;
     wsk_circuit *circuits;
@@ -234,7 +238,7 @@ typedef struct wsk_net {
     wsk_breaker breaker;
     const wsk_feed_params *feeds[2]; /* on the way to the circuit: strip, then UPS; NULL: none */
     const wsk_feed_ops *feed_ops[2];
-    int assumed;      /* values without a source among those used */
+    int assumed; /* values without a source among those used */
     uint64_t digest;
 } wsk_net;
 
@@ -247,7 +251,8 @@ static inline int wsk_high_line_v(double supply_v)
 /* How a card's board power divides: memory draws its share, at most half of what the board leaves. */
 static inline double wsk_memory_w(const wsk_card *c, double power_w)
 {
-    double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w), most = 0.5 * (1 - c->board_share) * power_w;
+    double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w),
+           most = 0.5 * (1 - c->board_share) * power_w;
     return w < 0 ? 0 : w < most ? w : most;
 }
 static inline double wsk_die_w(const wsk_card *c, double power_w)

@@ -85,7 +85,8 @@ static void take_speeds(const wsk_net *net, const double *rpm, const double *t, 
 {
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        const double nu = speed(net, b, rpm), open = open_share(net, b, rpm), rho = b->rho_rel, small = 0.004 * b->usual;
+        const double nu = speed(net, b, rpm), open = open_share(net, b, rpm), rho = b->rho_rel,
+                     small = 0.004 * b->usual;
         m->loss[i] = b->k1 + b->k1_foul / open + rho * (-b->b * nu);
         m->square[i] = rho * (b->k2 + b->k2_foul / (open * open) + b->d);
         m->drive[i] = rho * b->a * nu * nu + draught(net, b, t);
@@ -94,12 +95,14 @@ static void take_speeds(const wsk_net *net, const double *rpm, const double *t, 
 }
 
 /* Of all branches: the inverse slope of the pressure that they consume at these flows, and where the tangent leads to at none. */
-WSK_WIDEST static void find_tangents(int n, const double *restrict q, const double *restrict loss, const double *restrict square,
-                                     const double *restrict drive, const double *restrict small, double *restrict slope, double *restrict y)
+WSK_WIDEST static void find_tangents(int n, const double *restrict q, const double *restrict loss,
+                                     const double *restrict square, const double *restrict drive,
+                                     const double *restrict small, double *restrict slope, double *restrict y)
 {
     _Pragma("omp simd") for (int i = 0; i < n; i++)
     {
-        const double root = sqrt(q[i] * q[i] + small[i]), along = 1 / (loss[i] + square[i] * ((q[i] * q[i] + root * root) / root));
+        const double root = sqrt(q[i] * q[i] + small[i]),
+                     along = 1 / (loss[i] + square[i] * ((q[i] * q[i] + root * root) / root));
         slope[i] = along;
         y[i] = q[i] - (loss[i] * q[i] + square[i] * (q[i] * root) - drive[i]) * along;
     }
@@ -182,11 +185,13 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     take_speeds(net, rpm, t, &m);
     for (int i = 0; i < net->n_branch; i++)
         p->q[i] = net->branches[i].start;
-    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) { /* plain Newton leaves the square of its last change */
+    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX;
+         p->iterations++) { /* plain Newton leaves the square of its last change */
         double change = iterate(net, p, &m, p->iterations < PLAIN ? 1 : 0.5, &largest);
         if (!isfinite(change))
             return false;
-        if (change < (p->iterations < PLAIN ? 1e-9 : 1e-12) * largest || (change < 1e-9 * largest && change >= before))
+        if (change < (p->iterations < PLAIN ? 1e-9 : 1e-12) * largest ||
+            (change < 1e-9 * largest && change >= before))
             break;
         before = change;
     }

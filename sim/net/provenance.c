@@ -31,7 +31,8 @@ static bool unwired(const wsk_elem *e)
 static bool unheeded(const wsk_elem *e, const wsk_param *p)
 {
     if (strcmp(e->kind->element, "cpu") == 0) {
-        bool block = strncmp(p->name, "block-", 6) == 0, air = strcmp(p->name, "conductance") == 0 || strcmp(p->name, "flow") == 0;
+        bool block = strncmp(p->name, "block-", 6) == 0,
+             air = strcmp(p->name, "conductance") == 0 || strcmp(p->name, "flow") == 0;
         return ((const wsk_cpu_params *)e->params)->loop ? air : block;
     }
     return strcmp(e->kind->element, "room") == 0 && !isnan(((const wsk_room_params *)e->params)->temp_k) &&

@@ -17,13 +17,16 @@
         WSK_NUM(wsk_psu_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"), \
         WSK_CUR(wsk_psu_params, line_rating, "line-rating", WSK_DIM_VOLTAGE, WSK_DIM_POWER, NULL, 0, \
                 "supply voltage:output it may give there; without it the rating at every voltage"), \
-        WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, "least supply voltage"), \
+        WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, \
+                "least supply voltage"), \
         WSK_ASSUME(wsk_psu_params, derate_above_k, "derate-above", WSK_DIM_TEMPERATURE, "50 degC", 0, 1000, 0, \
                    "inlet above which it may give less", "server and ATX units are rated to 40-55 degC"), \
         WSK_ASSUME(wsk_psu_params, derate_per_k, "derating", WSK_DIM_PER_KELVIN, "0.025 1/K", 0, 1, 0, \
-                   "share of the rating lost for each kelvin above", "Artesyn DS1600SPE 2 %/K, DS2400SPE 2.5 %/K above 50 degC"), \
+                   "share of the rating lost for each kelvin above", \
+                   "Artesyn DS1600SPE 2 %/K, DS2400SPE 2.5 %/K above 50 degC"), \
         WSK_ASSUME(wsk_psu_params, opp, "opp", WSK_DIM_FRACTION, "125 %", 1, 3, 0, \
-                   "output over rating at which its protection trips", "measured on seven units: 118-133 %, mean 125 %"), \
+                   "output over rating at which its protection trips", \
+                   "measured on seven units: 118-133 %, mean 125 %"), \
         WSK_CHO(wsk_psu_params, excursions, "excursions", wsk_excursion_names, "plain", 0, \
                 "load steps it is built to ride through: plain, or atx3 with a 12V-2x6 plug"), \
         WSK_TXT(wsk_psu_params, feeds, "feeds", NULL, WSK_RIG_ONLY, \

@@ -11,8 +11,8 @@
 /* ---- workload classes: one list for gpu, class and workload ---- */
 #define WSK_CLASS_LIST(X) \
     X(BURN, "burn") \
-    X(TRAINING, "training") X(PREFILL, "prefill") X(DECODE, "decode") X(MOE_DECODE, "moe-decode") \
-        X(STREAM, "stream") X(IDLE, "idle")
+    X(TRAINING, "training") \
+    X(PREFILL, "prefill") X(DECODE, "decode") X(MOE_DECODE, "moe-decode") X(STREAM, "stream") X(IDLE, "idle")
 typedef enum {
 #define WSK_CLASS_ENUM(sym, text) WSK_CLASS_##sym,
     WSK_CLASS_LIST(WSK_CLASS_ENUM)
@@ -43,7 +43,8 @@ typedef struct {
         boost_temp_k;                                      /* boost bins are lost above boost_temp_k */
     double leakage_w, leakage_slope_per_k, leakage_temp_k; /* at V = 1 */
     double target_k, slowdown_k, shutdown_k;
-    double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share, memory_limit_k;
+    double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share,
+        memory_limit_k;
     const char *memory_type;
     double die_res_k_w, board_share; /* share of board power lost in VRM and board, not through the heatsink */
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
@@ -73,8 +74,9 @@ typedef struct {
     double memory_speed;                            /* over its default clock */
     double traffic_w;                               /* at the reference */
     bool fitted;                                    /* the card has values of its own for this class */
-    double p0_sd_w, share_sd;                       /* class values: one standard deviation of p0 and of clock_share; 0: fitted */
-    double work_spread, power_spread_rel; /* class values: see wsk_gpu_work_spread; of the draw without a limit, 80 % of cards; 0: fitted */
+    double p0_sd_w, share_sd; /* class values: one standard deviation of p0 and of clock_share; 0: fitted */
+    double work_spread,
+        power_spread_rel; /* class values: see wsk_gpu_work_spread; of the draw without a limit, 80 % of cards; 0: fitted */
 } wsk_gpu_class;
 /* Half width that holds the work of 80 % of cards, relative to what the class says, where a card is held to `share` of the watts
  * of its reference: 2 % there, and more the lower it is held. 0: fitted. */
@@ -104,10 +106,10 @@ typedef struct {
 /* ---- what turns a fan or a pump, what it does to the ear ---- */
 typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
 typedef struct {
-    int sensor;                            /* wsk_sense */
-    wsk_curve curve;                       /* sensor K -> share of full speed */
+    int sensor;                             /* wsk_sense */
+    wsk_curve curve;                        /* sensor K -> share of full speed */
     double hysteresis_k, period_s, minimum; /* minimum: share of full speed */
-    double fails_s;                        /* from the start of the run; NAN: never */
+    double fails_s;                         /* from the start of the run; NAN: never */
 } wsk_control_params;
 typedef struct {
     double dba, distance_m; /* at full speed, of one; NAN: not stated */
@@ -115,8 +117,9 @@ typedef struct {
 /* Where a radiator's air comes from and goes to. */
 typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
 
-extern const char *const wsk_sense_names[], *const wsk_direction_names[], *const wsk_covers_names[],
-    *const wsk_side_names[], *const wsk_intake_names[]; /* end with NULL */
+extern const char *const wsk_sense_names[],
+    *const wsk_direction_names[], *const wsk_covers_names[], *const wsk_side_names[],
+                                                                 *const wsk_intake_names[]; /* end with NULL */
 
 /* ---- cooler ---- */
 typedef struct {
@@ -129,17 +132,17 @@ typedef struct {
     double recirculation, recirculation_gap; /* r_max; gap/D_fan at which r has fallen to 1/e */
     wsk_curve curve;                         /* die K -> rpm */
     double hysteresis_k, period_s;
-    wsk_noise_params noise;         /* all its fans together, at rpm */
-    double through, bracket;        /* shares of an open-air card's outlet: through the card, through the bracket */
+    wsk_noise_params noise;  /* all its fans together, at rpm */
+    double through, bracket; /* shares of an open-air card's outlet: through the card, through the bracket */
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa; /* block to coolant at block_flow */
-    int intake;                     /* of a passive cooler's own fan: 0 the case's air, 1 a duct from outside */
-    int covers;                     /* 0: memory and VRM too; 1: the die alone */
-    const char *loop;               /* id of the loop, NULL: the only one */
-    int at, direction;              /* of an AIO's radiator: wsk_place, wsk_direction */
+    int intake;                         /* of a passive cooler's own fan: 0 the case's air, 1 a duct from outside */
+    int covers;                         /* 0: memory and VRM too; 1: the die alone */
+    const char *loop;                   /* id of the loop, NULL: the only one */
+    int at, direction;                  /* of an AIO's radiator: wsk_place, wsk_direction */
     double radiator_cap_j_k, volume_m3; /* AIO */
 } wsk_cooler_params;
-#define WSK_COOLER_OUT_ROOM 1u     /* exhaust leaves the case (through the bracket) */
-#define WSK_COOLER_DUCT 2u         /* no slot gap: draws from the case or by a duct, driven by it or by a fan of its own */
+#define WSK_COOLER_OUT_ROOM 1u /* exhaust leaves the case (through the bracket) */
+#define WSK_COOLER_DUCT 2u /* no slot gap: draws from the case or by a duct, driven by it or by a fan of its own */
 #define WSK_COOLER_SIDE_EXHAUST 4u /* exhaust leaves over the card's edges: exchange streams with the gaps */
 #define WSK_COOLER_BLOCK 8u        /* a block in a loop */
 #define WSK_COOLER_OWN_LOOP 16u    /* the loop comes with the card: AIO */
@@ -182,11 +185,11 @@ typedef struct {
     int psu_intake; /* 0 case, 1 outside */
     int side;       /* 0 closed, 1 open: the side panel is off */
     double side_area_m2;
-    double volume_m3;                        /* of the air inside; NAN: not stated */
-    double places[WSK_PLACES];               /* fans of usual size that fit at front, rear, ...; NAN: not stated */
-    int power_brake;                         /* 0 no, 1 yes: halves its cards' clocks when a supply is beyond what it may give */
-    double exhaust_return;                   /* share of the intake air that is the rig's own exhaust */
-    double dust, dust_time_s, dust_start;    /* share of filters and fins blocked more after dust_time; at the start */
+    double volume_m3;          /* of the air inside; NAN: not stated */
+    double places[WSK_PLACES]; /* fans of usual size that fit at front, rear, ...; NAN: not stated */
+    int power_brake;           /* 0 no, 1 yes: halves its cards' clocks when a supply is beyond what it may give */
+    double exhaust_return;     /* share of the intake air that is the rig's own exhaust */
+    double dust, dust_time_s, dust_start; /* share of filters and fins blocked more after dust_time; at the start */
     double price;
 } wsk_chassis_params;
 typedef struct {
@@ -201,10 +204,10 @@ typedef struct {
 /* ---- coolant loop ---- */
 typedef struct {
     wsk_params head;
-    int coolant;                     /* wsk_coolant */
-    double volume_m3;                /* in the whole loop */
-    int series;                      /* blocks one after the other; else side by side */
-    double hose_m, bore_m, fittings; /* hoses and their bends */
+    int coolant;                                          /* wsk_coolant */
+    double volume_m3;                                     /* in the whole loop */
+    int series;                                           /* blocks one after the other; else side by side */
+    double hose_m, bore_m, fittings;                      /* hoses and their bends */
     double supply_k, approach_k, pressure_pa, capacity_w; /* facility: water at the CDU, and what it lifts */
 } wsk_loop_params;
 typedef enum { WSK_COOLANT_WATER, WSK_COOLANT_GLYCOL } wsk_coolant;
@@ -221,9 +224,9 @@ typedef struct {
 } wsk_pump_params;
 typedef struct {
     wsk_params head;
-    int at, direction;                                           /* wsk_place, wsk_direction */
-    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa;  /* air side, at that air flow */
-    double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;       /* coolant side, at that coolant flow */
+    int at, direction;                                          /* wsk_place, wsk_direction */
+    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side, at that air flow */
+    double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;      /* coolant side, at that coolant flow */
     double cap_j_k, face_m2;
     double price;
 } wsk_radiator_params;
@@ -236,12 +239,12 @@ typedef struct {
     double rated_w, eff[4], standby_w; /* certified at 10, 20, 50, 100 % and 115 V */
     double eff230[4], eff_light;       /* at 230 V; at 2 %. NAN: not measured */
     double eff_const;
-    double power_factor, reactive;     /* at full load; share of the rating that its filter draws at 230 V */
+    double power_factor, reactive; /* at full load; share of the rating that its filter draws at 230 V */
     double fan_flow_m3s, cap_j_k, cond_w_k;
-    wsk_curve line_rating;             /* supply V -> W; count 0: the rating */
+    wsk_curve line_rating; /* supply V -> W; count 0: the rating */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
-    int excursions, redundant;         /* wsk_excursions; 0 no, 1 yes */
+    int excursions, redundant; /* wsk_excursions; 0 no, 1 yes */
     const char *feeds;
     double price, spread; /* spread: of efficiency, one standard deviation, as a fraction */
     const char *tier;
@@ -321,7 +324,8 @@ typedef struct {
 } wsk_outdoor_ops;
 typedef struct {
     wsk_params head;
-    double capacity_w, setpoint_k, cop, band_k; /* capacity and cop: at 35 degC outdoors; the ops follow the weather */
+    double capacity_w, setpoint_k, cop,
+        band_k;          /* capacity and cop: at 35 degC outdoors; the ops follow the weather */
     wsk_curve cop_curve; /* outdoor K -> COP; then cop is not used */
 } wsk_ac_params;
 typedef struct {
@@ -335,17 +339,17 @@ typedef struct {
     int cls;
     const char *gpus;
     double clock_share, p0_w, c_w_hz;
-    double load;                                                 /* share of the time that work is there */
-    double rate_s;                                               /* units a second of one card at its reference; NAN: not given */
+    double load;   /* share of the time that work is there */
+    double rate_s; /* units a second of one card at its reference; NAN: not given */
     const char *unit;
-    double data_share, talk_share;                               /* of a step at the reference: loading, communication */
-    int parallel;                                                /* 0 data, 1 pipeline */
+    double data_share, talk_share; /* of a step at the reference: loading, communication */
+    int parallel;                  /* 0 data, 1 pipeline */
     double micro_batches;
     double checkpoint_every_s, checkpoint_takes_s, evaluate_every_s, evaluate_takes_s;
     double mtbf_s, restart_takes_s;
-    wsk_curve load_curve;                                        /* time of day -> share of the time that work is there */
-    wsk_series power, utilisation;                               /* replay */
-    double swing_period_s, swing_high, swing_low;                /* of a step's power, for the electrical side */
+    wsk_curve load_curve;                         /* time of day -> share of the time that work is there */
+    wsk_series power, utilisation;                /* replay */
+    double swing_period_s, swing_high, swing_low; /* of a step's power, for the electrical side */
 } wsk_workload_params;
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
@@ -396,14 +400,20 @@ typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
     /* How long its cap stays where it is, however often it is asked. NULL: never known. */
-    wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
-                              const wsk_governor_input *in);
+    wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
+                              const wsk_governor_state *state, const wsk_governor_input *in);
     const char *reason; /* NVIDIA's clocks_event_reasons name */
     int cause;          /* wsk_cause */
 } wsk_governor_ops;
 enum { WSK_GOVERNORS = 8 }; /* of a card: the four that every card has, and kinds of one's own */
 /* What holds a clock down, one bit each. */
-typedef enum { WSK_REASON_POWER = 1, WSK_REASON_THERMAL = 2, WSK_REASON_HW = 4, WSK_REASON_MEMORY = 8, WSK_REASON_BRAKE = 16 } wsk_cause;
+typedef enum {
+    WSK_REASON_POWER = 1,
+    WSK_REASON_THERMAL = 2,
+    WSK_REASON_HW = 4,
+    WSK_REASON_MEMORY = 8,
+    WSK_REASON_BRAKE = 16
+} wsk_cause;
 enum { WSK_REASONS = 5 };
 
 /* ---- run, rig ---- */

@@ -115,7 +115,8 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
         out->half = 0.5 * (a->high - a->low) * whole;
     } else if (starts(a->unit, "point") && dim == WSK_DIM_FRACTION) {
         out->half = mid / 100;
-    } else if (*a->unit == '%' && (a->unit[1] == ' ' || strchr(",;:)", a->unit[1])) && !(a->range && dim == WSK_DIM_FRACTION)) {
+    } else if (*a->unit == '%' && (a->unit[1] == ' ' || strchr(",;:)", a->unit[1])) &&
+               !(a->range && dim == WSK_DIM_FRACTION)) {
         if (dim == WSK_DIM_TEMPERATURE || dim == WSK_DIM_SOUND || a->range)
             return false;
         out->half = mid / 100 * fabs(value);
@@ -126,7 +127,8 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
         out->half = mid;
     } else if (!a->range && in_unit(mid, a->unit, step, &high)) {
         out->half = fabs(high);
-    } else if (a->range && a->low > 0 && dim != WSK_DIM_TEMPERATURE && dim != WSK_DIM_SOUND && *a->unit && *a->unit != '%') {
+    } else if (a->range && a->low > 0 && dim != WSK_DIM_TEMPERATURE && dim != WSK_DIM_SOUND && *a->unit &&
+               *a->unit != '%') {
         out->half = 0.5 * (a->high - a->low) / mid * fabs(value); /* of what it is the cause of, in proportion */
         out->relative = true;
     } else {
@@ -185,8 +187,8 @@ static const char *clause_end(const char *s)
     return s;
 }
 
-static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, double value, const char *s, const char *end,
-                        bool named, bool first, wsk_spread *out)
+static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, double value, const char *s,
+                        const char *end, bool named, bool first, wsk_spread *out)
 {
     const char *at = first_number(s, end);
     amount a;
@@ -196,14 +198,16 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     if (named ? !labelled(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
     if (starts(a.unit, "% in ")) { /* of a fit as a whole */
-        if (!starts(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 || (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
+        if (!starts(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
+            (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
             return false;
         out->of_power = true;
     }
     return half_of(e, dim, value, &a, out);
 }
 
-static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, double value, const char *text, wsk_spread *out)
+static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, double value, const char *text,
+                        wsk_spread *out)
 {
     for (int named = 1; named >= 0; named--)
         for (const char *s = text, *end; *s; s = blanks(end + (*end != '\0'))) {
@@ -227,11 +231,13 @@ static bool read_reason(const wsk_elem *e, wsk_dim dim, double value, const char
             continue;
         }
         whole = share_of(e, a.unit);
-        bool bare = *a.end == '\0' || strchr(",;:)", *a.end) || starts(a.end, " in ") || starts(a.end, " over "), fits = true;
+        bool bare = *a.end == '\0' || strchr(",;:)", *a.end) || starts(a.end, " in ") || starts(a.end, " over "),
+             fits = true;
         if (isfinite(whole)) {
             low = a.low * whole;
             high = a.high * whole;
-        } else if (bare && (dim == WSK_DIM_NONE || dim == WSK_DIM_FRACTION || dim == WSK_DIM_RESISTANCE || dim == WSK_DIM_CONDUCTANCE)) {
+        } else if (bare && (dim == WSK_DIM_NONE || dim == WSK_DIM_FRACTION || dim == WSK_DIM_RESISTANCE ||
+                            dim == WSK_DIM_CONDUCTANCE)) {
             low = a.low;
             high = a.high;
         } else {

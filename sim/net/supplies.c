@@ -10,8 +10,10 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
 {
     const wsk_net *net = b->net;
     if (net->site->supply_v < s->params->supply_min_v)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL, "%s needs at least %.0f V, and the site has %.0f V; expected another "
-                      "power supply or <site supply=\"%.0f V\"/>", s->elem->id, s->params->supply_min_v, net->site->supply_v,
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL,
+                      "%s needs at least %.0f V, and the site has %.0f V; expected another "
+                      "power supply or <site supply=\"%.0f V\"/>",
+                      s->elem->id, s->params->supply_min_v, net->site->supply_v,
                       s->params->supply_min_v > 200 ? 230.0 : 208.0);
 }
 
@@ -24,7 +26,8 @@ static void check_failures(wsk_build *b, const wsk_case *c)
             return;
     if (c->n_supply)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "fails-at",
-                      "every power supply of this chassis fails, and nothing is left to feed it; expected one without fails-at");
+                      "every power supply of this chassis fails, and nothing is left to feed it; expected one "
+                      "without fails-at");
 }
 
 void wsk_build_supply_table(wsk_build *b)
@@ -87,8 +90,10 @@ static void check_loads(wsk_build *b, const wsk_case *c)
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
         if (i != rest && !net->supplies[i].params->feeds)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
-                          "%s feeds nothing: what no feeds=\"...\" names hangs on %s, the largest without it; expected feeds with ids of "
-                          "cards, or redundant=\"yes\" on both", net->supplies[i].elem->id, net->supplies[rest].elem->id);
+                          "%s feeds nothing: what no feeds=\"...\" names hangs on %s, the largest without it; "
+                          "expected feeds with ids of "
+                          "cards, or redundant=\"yes\" on both",
+                          net->supplies[i].elem->id, net->supplies[rest].elem->id);
 }
 
 /* After the cards: what `feeds` names; the rest hangs on the redundant ones, else on the largest that names none. */
@@ -122,7 +127,8 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
         if (p->redundant)
             return i;
         bool freer = best && best->feeds && !p->feeds, alike = best && !best->feeds == !p->feeds;
-        if (!best || freer || (alike && wsk_psu_limit_w(p, net->site->supply_v) > wsk_psu_limit_w(best, net->site->supply_v)))
+        if (!best || freer ||
+            (alike && wsk_psu_limit_w(p, net->site->supply_v) > wsk_psu_limit_w(best, net->site->supply_v)))
             rest = i;
     }
     return rest;
@@ -141,7 +147,8 @@ void wsk_build_supply_solids(wsk_build *b, int in)
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
         wsk_supply *s = &net->supplies[i];
         s->ops->prepare(s->params, net->site->supply_v, &s->law);
-        s->solid = wsk_build_node(b, wsk_printf(net->arena, "%s.parts", s->elem->id), s->elem, s->params->cap_j_k, 473.15);
+        s->solid =
+            wsk_build_node(b, wsk_printf(net->arena, "%s.parts", s->elem->id), s->elem, s->params->cap_j_k, 473.15);
         wsk_build_block(b, s->solid, 1);
     }
 }
@@ -153,7 +160,8 @@ static void build_air(wsk_build *b, wsk_supply *s)
     const wsk_psu_params *p = s->params;
     const char *id = s->elem->id;
     bool outside = c->params->psu_intake == 1;
-    int from = outside ? c->flow_in : c->flow_air, node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
+    int from = outside ? c->flow_in : c->flow_air,
+        node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
     /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);

@@ -15,7 +15,8 @@ typedef struct {
     bool holidays; /* something speaks of them */
 } maker;
 
-static const char *const day_words[] = {"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday", "a holiday"};
+static const char *const day_words[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
+                                        "Friday", "Saturday", "Sunday",    "a holiday"};
 
 /* ---- series ---- */
 double wsk_series_held(const wsk_series *s, double t, int64_t *until_s)
@@ -66,7 +67,8 @@ static void make_blocks(maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "block", e)) != NULL;) {
         const wsk_block_params *p = e->params;
         if (b->n_blocks == WSK_BLOCKS) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d blocks; expected fewer", WSK_BLOCKS);
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d blocks; expected fewer",
+                          WSK_BLOCKS);
             return;
         }
         double up_to = isnan(p->up_to_j) ? INFINITY : p->up_to_j;
@@ -92,7 +94,8 @@ static int name_of(maker *m, const wsk_elem *e, const char *name)
         if (strcmp(b->names[i], name) == 0)
             return i;
     if (b->n_names == WSK_NAMES) {
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "name", "more than %d names of periods; expected fewer", WSK_NAMES);
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "name", "more than %d names of periods; expected fewer",
+                      WSK_NAMES);
         return 0;
     }
     b->names[b->n_names] = name;
@@ -105,7 +108,8 @@ static void make_periods(maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "period", e)) != NULL;) {
         const wsk_period_params *p = e->params;
         if (b->n_periods == WSK_SPANS) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d periods; expected fewer", WSK_SPANS);
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d periods; expected fewer",
+                          WSK_SPANS);
             return;
         }
         const wsk_when when = {p->from, p->to, p->days, p->season};
@@ -122,7 +126,8 @@ static void make_demands(maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "demand", e)) != NULL;) {
         const wsk_demand_params *p = e->params;
         if (b->n_demands == WSK_DEMANDS) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d demand charges; expected fewer", WSK_DEMANDS);
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d demand charges; expected fewer",
+                          WSK_DEMANDS);
             return;
         }
         const wsk_when when = {p->from, p->to, p->days, p->season};
@@ -134,9 +139,11 @@ static void make_demands(maker *m)
         for (int k = i; p->name && k-- > 0;)
             if (b->demands[k].name && strcmp(b->demands[k].name, p->name) == 0)
                 b->demands[i].group = k;
-        if (b->demands[b->demands[i].group].price_w < p->price_w || b->demands[b->demands[i].group].price_w > p->price_w)
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "price",
-                          "price: another demand charge of this name has another price; expected one price, or another name");
+        if (b->demands[b->demands[i].group].price_w < p->price_w ||
+            b->demands[b->demands[i].group].price_w > p->price_w)
+            wsk_elem_diag(
+                &m->plan->diags, WSK_DIAG_ERROR, e, "price",
+                "price: another demand charge of this name has another price; expected one price, or another name");
         b->demands[i].window_s = (int64_t)p->window_s;
         if (floor(p->window_s) != p->window_s || 3600 % b->demands[i].window_s != 0) {
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "window",
@@ -181,9 +188,10 @@ static void tell_hour(const maker *m, int season, int day, int second, int one, 
     else if (m->b->seasons.n)
         snprintf(in, sizeof in, " outside the seasons");
     if (two < 0)
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
-                      "no period holds at %02d:%02d on %s%s; expected a <period> without from and to for all other hours",
-                      second / 3600, second / 60 % 60, day_words[day], in);
+        wsk_elem_diag(
+            &m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
+            "no period holds at %02d:%02d on %s%s; expected a <period> without from and to for all other hours",
+            second / 3600, second / 60 % 60, day_words[day], in);
     if (two < 0)
         return;
     const wsk_elem *here = later_of(period_elem(m, one), period_elem(m, two));
@@ -246,7 +254,8 @@ static void check_block_end(const maker *m)
     for (int season = -1; season < b->seasons.n; season++) {
         bool open = !season_exists(&b->seasons, season);
         for (int i = 0; i < b->n_blocks; i++)
-            open = open || (isinf(b->blocks[i].up_to_j) && b->blocks[i].seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
+            open = open ||
+                   (isinf(b->blocks[i].up_to_j) && b->blocks[i].seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
         if (open)
             continue;
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
@@ -274,7 +283,8 @@ static void check_currency(maker *m, const wsk_elem *e)
             m->b->currency = mine;
         else if (strcmp(m->b->currency, mine) != 0)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, p->name,
-                          "%s: a price in %s where others of this tariff are in %s; expected one currency, which is never converted",
+                          "%s: a price in %s where others of this tariff are in %s; expected one currency, which is "
+                          "never converted",
                           p->name, mine, m->b->currency);
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
@@ -290,11 +300,13 @@ static const wsk_zone *load_zone(maker *m, wsk_arena *arena, const wsk_runspec_p
     wsk_zone_result r = wsk_zone_load(&zone, arena, run->zone);
     *memory = r != WSK_ZONE_NO_MEMORY;
     if (r == WSK_ZONE_ABSENT || r == WSK_ZONE_DAMAGED)
-        wsk_elem_diag(&m->plan->diags, m->b->dated ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, run->head.elem, "zone",
-                      r == WSK_ZONE_ABSENT ? "zone: this system has no time zones below /usr/share/zoneinfo; expected its package tzdata"
-                                           : "zone: the system's file of \"%s\" is no TZif file of version 2 without leap seconds; "
-                                             "expected the package tzdata",
-                      run->zone);
+        wsk_elem_diag(
+            &m->plan->diags, m->b->dated ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, run->head.elem, "zone",
+            r == WSK_ZONE_ABSENT
+                ? "zone: this system has no time zones below /usr/share/zoneinfo; expected its package tzdata"
+                : "zone: the system's file of \"%s\" is no TZif file of version 2 without leap seconds; "
+                  "expected the package tzdata",
+            run->zone);
     return zone;
 }
 
@@ -304,9 +316,10 @@ static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
     bool memory = true, asked = b->dated && !m->plan->incomplete;
     const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
     if (asked && isnan(run->from_s) && !(from && from->text)) /* one that could not be read is told */
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
-                      "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>, "
-                      "or --set run.from=2026-08-03T09:00:00");
+        wsk_elem_diag(
+            &m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
+            "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>, "
+            "or --set run.from=2026-08-03T09:00:00");
     if (asked && !run->zone)
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone",
                       "the tariff depends on local time and the run has no time zone; expected an IANA name such as "
@@ -352,13 +365,15 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
     b->carbon = carbon->params;
     b->carbon_ops = carbon->kind->ops;
     wsk_when_seasons_make(m->plan, carbon, &b->carbon_seasons);
-    for (const wsk_elem *e = NULL; (e = wsk_elem_child(carbon, "profile", e)) != NULL && b->n_profiles < WSK_SEASONS;) {
+    for (const wsk_elem *e = NULL;
+         (e = wsk_elem_child(carbon, "profile", e)) != NULL && b->n_profiles < WSK_SEASONS;) {
         const wsk_profile_params *p = e->params;
         uint32_t seasons = wsk_when_seasons(m->plan, e, &b->carbon_seasons, p->season);
         if (p->curve.count == 0)
             continue; /* told already */
         if (p->curve.x[0] < 0 || p->curve.x[p->curve.count - 1] >= WSK_DAY_S)
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve", "curve: a time outside the day; expected 0 h to below 24 h");
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve",
+                          "curve: a time outside the day; expected 0 h to below 24 h");
         for (int k = 0, told = 0; k <= WSK_SEASONS; k++) {
             if (!(seasons >> k & 1u))
                 continue;
@@ -374,13 +389,15 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
     for (int season = -1; strcmp(carbon->kind->name, "daily") == 0 && season < b->carbon_seasons.n; season++)
         if (season_exists(&b->carbon_seasons, season) && !(all >> (season < 0 ? WSK_SEASONS : season) & 1u)) {
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, carbon, NULL,
-                          "no <profile> holds %s%s; expected one for each season", season < 0 ? "outside the seasons" : "in season ",
+                          "no <profile> holds %s%s; expected one for each season",
+                          season < 0 ? "outside the seasons" : "in season ",
                           season < 0 ? "" : b->carbon_seasons.list[season].name);
             return;
         }
 }
 
-bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site, const wsk_runspec_params *run)
+bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site,
+                      const wsk_runspec_params *run)
 {
     const wsk_elem *tariff = wsk_elem_child(site, "tariff", NULL), *carbon = wsk_elem_child(site, "carbon", NULL);
     *out = NULL;

@@ -74,8 +74,8 @@ typedef struct {
     double run_s; /* since the start of the run */
 } wsk_local;
 typedef struct {
-    double price; /* currency or kg per joule */
-    int period;   /* index into names */
+    double price;    /* currency or kg per joule */
+    int period;      /* index into names */
     int64_t until_s; /* seconds from now, or less, for which that holds; at least 1 */
 } wsk_rate;
 
@@ -98,18 +98,18 @@ typedef struct {
     wsk_season list[WSK_SEASONS];
 } wsk_seasons;
 typedef struct {
-    int year, month, day;     /* year 0: every; day 0: by weekday */
-    int weekday, nth;         /* 0 Monday; nth 5: the last */
-    int observed;             /* wsk_observed */
+    int year, month, day; /* year 0: every; day 0: by weekday */
+    int weekday, nth;     /* 0 Monday; nth 5: the last */
+    int observed;         /* wsk_observed */
 } wsk_holiday_rule;
 struct wsk_billing {
     const wsk_tariff_params *tariff; /* NULL: none */
     const wsk_tariff_ops *tariff_ops;
     const wsk_carbon_params *carbon; /* NULL: none */
     const wsk_carbon_ops *carbon_ops;
-    bool dated;            /* the bill depends on the date */
+    bool dated; /* the bill depends on the date */
     const char *currency;
-    const void *zone;      /* wsk_zone; NULL: clocks are never changed */
+    const void *zone; /* wsk_zone; NULL: clocks are never changed */
     int64_t start_utc_s;
     int n_names;
     const char *names[WSK_NAMES]; /* of periods, for the account */
@@ -162,13 +162,15 @@ void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, 
 /* ---- rows ---- */
 #define WSK_CLOCK_ROW(S) \
     WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "what the dates of the file are: local time or UTC")
-extern const char *const wsk_clock_names[], *const wsk_weekday_names[], *const wsk_observed_names[]; /* end with NULL */
+extern const char *const wsk_clock_names[], *const wsk_weekday_names[],
+                                                *const wsk_observed_names[]; /* end with NULL */
 typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_observed;
 #define WSK_WHEN_ROWS(S) \
     WSK_TXT(S, from, "from", NULL, 0, "beginning by the clock, \"16:00\"; all other hours when absent"), \
         WSK_TXT(S, to, "to", NULL, 0, "end by the clock, \"21:00\" or \"24:00\"; before from: over midnight"), \
         WSK_TXT(S, days, "days", NULL, 0, \
-                "\"weekdays\", \"weekends\", \"holidays\", names such as \"mon-thu, sat\"; every day when absent. A holiday " \
+                "\"weekdays\", \"weekends\", \"holidays\", names such as \"mon-thu, sat\"; every day when absent. " \
+                "A holiday " \
                 "counts as a Sunday where nothing speaks of holidays"), \
         WSK_TXT(S, season, "season", NULL, 0, "names of seasons, with spaces between; all year when absent")
 #define WSK_TARIFF_ROWS \
@@ -176,7 +178,8 @@ typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_
             "on every kWh besides: levies, fuel adjustment"), \
         WSK_NUM(wsk_tariff_params, tax, "tax", WSK_DIM_FRACTION, "0 %", 0, 10, 0, \
                 "on the whole bill, where prices are without it"), \
-        WSK_NUM(wsk_tariff_params, standing_day, "standing-day", WSK_DIM_PRICE, NULL, 0, 1e12, 0, "standing charge a day"), \
+        WSK_NUM(wsk_tariff_params, standing_day, "standing-day", WSK_DIM_PRICE, NULL, 0, 1e12, 0, \
+                "standing charge a day"), \
         WSK_NUM(wsk_tariff_params, standing_month, "standing-month", WSK_DIM_PRICE, NULL, 0, 1e12, 0, \
                 "standing charge a billing month"), \
         WSK_NUM(wsk_tariff_params, minimum_day, "minimum-day", WSK_DIM_PRICE, NULL, 0, 1e12, 0, \

@@ -9,7 +9,8 @@ const char *const wsk_clock_names[] = {"local", "utc", NULL};
 const char *const wsk_weekday_names[] = {"mon", "tue", "wed", "thu", "fri", "sat", "sun", NULL};
 const char *const wsk_observed_names[] = {"no", "monday", "nearest", NULL};
 
-const wsk_child wsk_tariff_children[] = {{"season", 0, NULL}, {"block", 0, NULL}, {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
+const wsk_child wsk_tariff_children[] = {
+    {"season", 0, NULL}, {"block", 0, NULL}, {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
 
 /* ---- texts ---- */
 static bool two_digits(const char **s, int most, int *value)
@@ -25,7 +26,8 @@ static bool two_digits(const char **s, int most, int *value)
 static bool read_clock(const char *s, int *second)
 {
     int hour, minute;
-    if (!two_digits(&s, 24, &hour) || *s++ != ':' || s[0] == '\0' || s[1] == '\0' || !two_digits(&s, 59, &minute) || *s)
+    if (!two_digits(&s, 24, &hour) || *s++ != ':' || s[0] == '\0' || s[1] == '\0' || !two_digits(&s, 59, &minute) ||
+        *s)
         return false;
     *second = hour * 3600 + minute * 60;
     return *second <= WSK_DAY_S;
@@ -48,7 +50,7 @@ static unsigned word_days(const char *word)
     static const struct {
         const char *word;
         unsigned days;
-    } classes[] = {{"weekday", 0x1f},  {"weekdays", 0x1f}, {"weekend", 0x60}, {"weekends", 0x60},
+    } classes[] = {{"weekday", 0x1f}, {"weekdays", 0x1f}, {"weekend", 0x60}, {"weekends", 0x60},
                    {"holiday", 0x80}, {"holidays", 0x80}, {"all", 0xff}};
     static const char *const full[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
     int day[2] = {-1, -1}, n = 0;
@@ -94,8 +96,10 @@ static unsigned read_days(wsk_plan *plan, const wsk_elem *e, const char *text, b
     while (text && next_word(&text, word, sizeof word, true)) {
         unsigned some = word_days(word);
         if (!some) {
-            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "days",
-                          "days: \"%s\" names no days; expected weekdays, weekends, holidays, all, or days such as mon-thu", word);
+            wsk_elem_diag(
+                &plan->diags, WSK_DIAG_ERROR, e, "days",
+                "days: \"%s\" names no days; expected weekdays, weekends, holidays, all, or days such as mon-thu",
+                word);
             return 0xff;
         }
         *holidays = *holidays || (some & 1u << WSK_HOLIDAY);
@@ -156,12 +160,14 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
             return;
         }
         if (!*p->name || strpbrk(p->name, " ,"))
-            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "name", "name: expected one word, so that season=\"...\" can list several");
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "name",
+                          "name: expected one word, so that season=\"...\" can list several");
         bool good[2] = {read_month_day(p->from, &from), read_month_day(p->to, &to)};
         for (int k = 0; k < 2; k++)
             if (!good[k])
                 wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
-                              "\"%s\" is no day of the year; expected month and day such as 06-01", k ? p->to : p->from);
+                              "\"%s\" is no day of the year; expected month and day such as 06-01",
+                              k ? p->to : p->from);
         if (!good[0] || !good[1])
             continue;
         const wsk_season one = {from, to, p->name};
@@ -169,8 +175,8 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
             int day = strcmp(out->list[i].name, p->name) != 0 ? first_shared(&one, &out->list[i]) : 0;
             if (day)
                 wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "from",
-                              "%02d-%02d lies in season \"%s\" as well; expected seasons that do not overlap", day / 100, day % 100,
-                              out->list[i].name);
+                              "%02d-%02d lies in season \"%s\" as well; expected seasons that do not overlap",
+                              day / 100, day % 100, out->list[i].name);
         }
         out->list[out->n++] = one;
     }
@@ -186,7 +192,8 @@ int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date)
     return -1;
 }
 
-void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *w, wsk_span *out, bool *holidays)
+void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *w, wsk_span *out,
+                   bool *holidays)
 {
     *out = (wsk_span){.timed = w->from || w->to, .from_s = 0, .to_s = WSK_DAY_S};
     const char *const texts[2] = {w->from, w->to};
@@ -194,8 +201,8 @@ void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons
     for (int k = 0; k < 2; k++)
         if (texts[k] && !read_clock(texts[k], values[k]))
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
-                          "%s: \"%s\" is no time of the day; expected hours and minutes such as 16:00", k ? "to" : "from",
-                          texts[k]);
+                          "%s: \"%s\" is no time of the day; expected hours and minutes such as 16:00",
+                          k ? "to" : "from", texts[k]);
     if (out->timed && (out->from_s == out->to_s || out->from_s == WSK_DAY_S)) {
         wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, w->to ? "to" : "from",
                       "it ends when it begins; expected another time, or neither from nor to for all other hours");
@@ -218,10 +225,10 @@ static void add_rule(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, wsk_holi
 
 static void us_federal(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, int observed)
 {
-    static const wsk_holiday_rule rules[] = {
-        {0, 1, 1, 0, 0, 0},  {0, 1, 0, 0, 3, 0},  {0, 2, 0, 0, 3, 0},  {0, 5, 0, 0, 5, 0},  {0, 6, 19, 0, 0, 0},
-        {0, 7, 4, 0, 0, 0},  {0, 9, 0, 0, 1, 0},  {0, 10, 0, 0, 2, 0}, {0, 11, 11, 0, 0, 0}, {0, 11, 0, 3, 4, 0},
-        {0, 12, 25, 0, 0, 0}};
+    static const wsk_holiday_rule rules[] = {{0, 1, 1, 0, 0, 0},  {0, 1, 0, 0, 3, 0},  {0, 2, 0, 0, 3, 0},
+                                             {0, 5, 0, 0, 5, 0},  {0, 6, 19, 0, 0, 0}, {0, 7, 4, 0, 0, 0},
+                                             {0, 9, 0, 0, 1, 0},  {0, 10, 0, 0, 2, 0}, {0, 11, 11, 0, 0, 0},
+                                             {0, 11, 0, 3, 4, 0}, {0, 12, 25, 0, 0, 0}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         wsk_holiday_rule r = rules[i];
         r.observed = observed;
@@ -251,7 +258,8 @@ void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing 
             r.day = md % 100;
         } else if (p->date) {
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "date",
-                          "date: \"%s\" is no date; expected one such as 2026-11-26, or 12-25 for every year", p->date);
+                          "date: \"%s\" is no date; expected one such as 2026-11-26, or 12-25 for every year",
+                          p->date);
             continue;
         } else if (moving) {
             r.month = (int)p->month;
@@ -260,7 +268,8 @@ void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing 
         }
         if (!p->date == !moving || (p->date && (p->month > 0 || p->nth > 0 || p->day >= 0))) {
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL,
-                          "<holiday> needs a date, or month, day and nth; expected date=\"12-25\" or month=\"11\" day=\"thu\" nth=\"4\"");
+                          "<holiday> needs a date, or month, day and nth; expected date=\"12-25\" or month=\"11\" "
+                          "day=\"thu\" nth=\"4\"");
             continue;
         }
         add_rule(plan, e, b, r);

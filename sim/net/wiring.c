@@ -45,15 +45,16 @@ int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db)
     wsk_net *net = b->net;
     const wsk_cooler_params *k = c->cooler;
     double stated = isnan(k->noise.dba) ? k->fans : 1;
-    return wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", c->id),
-                                          .ref_rpm = k->rpm,
-                                          .rpm0 = k->rpm_min,
-                                          .in = c->in,
-                                          .heat_node = net->cases[c->in].air,
-                                          .count = k->fans,
-                                          .noise_p = wsk_noise_p(b, &k->noise, stated, k->diameter_m, k->rpm, more_db),
-                                          .coolant = WSK_NO,
-                                          .fails_ns = wsk_fails_ns(c->gpu->fan_fails_s)});
+    return wsk_build_mover(b,
+                           (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", c->id),
+                                       .ref_rpm = k->rpm,
+                                       .rpm0 = k->rpm_min,
+                                       .in = c->in,
+                                       .heat_node = net->cases[c->in].air,
+                                       .count = k->fans,
+                                       .noise_p = wsk_noise_p(b, &k->noise, stated, k->diameter_m, k->rpm, more_db),
+                                       .coolant = WSK_NO,
+                                       .fails_ns = wsk_fails_ns(c->gpu->fan_fails_s)});
 }
 
 /* Fan, fins and curtain in one branch from the intake to the exhaust node. */
@@ -94,7 +95,9 @@ static void build_outlet(wsk_build *b, int exhaust, int exhaust_node, int to, do
     wsk_net *net = b->net;
     if (!(area_m2 > 0))
         return;
-    wsk_build_branch(b, (wsk_branch){.from = exhaust, .to = to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1.5, area_m2)});
+    wsk_build_branch(
+        b,
+        (wsk_branch){.from = exhaust, .to = to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1.5, area_m2)});
     wsk_build_exchange(b, exhaust_node, net->flow_node[to], WSK_NO, 0, 0.05 * area_m2, 0.1);
 }
 
@@ -136,7 +139,8 @@ static void build_recirculation(wsk_build *b, int i)
         if (j < 0 || b->card_gap[j] < 0)
             continue;
         double rel = wsk_max(net->cards[j].gap_m, 0) / c->cooler->diameter_m;
-        double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap) * (1 - c->cooler->through - c->cooler->bracket);
+        double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap) *
+                       (1 - c->cooler->through - c->cooler->bracket);
         if (ratio > 1e-6)
             wsk_build_exchange(b, c->exhaust, net->flow_node[b->card_gap[j]], c->branch, ratio, 0, 0);
     }
@@ -153,8 +157,14 @@ static void build_board(wsk_build *b, int i)
         air = net->flow_node[b->card_gap[c->above]];
     if (wsk_ducted(c))
         air = c->exhaust;
-    wsk_port port = {.solid = c->board, .sense = air, .deposit = air, .law = WSK_PORT_SURFACE, .branch = c->branch,
-                     .g = c->gpu->board_cond_w_k, .flow_ref = c->cooler->flow_ref_m3s, .exponent = 0.5,
+    wsk_port port = {.solid = c->board,
+                     .sense = air,
+                     .deposit = air,
+                     .law = WSK_PORT_SURFACE,
+                     .branch = c->branch,
+                     .g = c->gpu->board_cond_w_k,
+                     .flow_ref = c->cooler->flow_ref_m3s,
+                     .exponent = 0.5,
                      .natural = 0.4 * c->gpu->board_cond_w_k};
     if (wsk_style_of(c)->wiring & WSK_COOLER_BLOCK) {
         port.law = WSK_PORT_FIXED;
@@ -192,7 +202,8 @@ void wsk_build_card_air(wsk_build *b)
         b->card_gap[i] = wsk_style_of(&net->cards[i])->curtain ? build_gap(b, i) : WSK_NO;
         if (wiring & WSK_COOLER_BLOCK)
             continue;
-        net->cards[i].exhaust = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->cards[i].id), net->cards[i].elem, 0, 573.15);
+        net->cards[i].exhaust =
+            wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->cards[i].id), net->cards[i].elem, 0, 573.15);
         wsk_build_flow_node(b, net->cards[i].exhaust);
     }
     for (int i = 0; i < net->n_card && !b->full; i++) {

@@ -19,8 +19,10 @@
         WSK_TXT(wsk_workload_params, unit, "unit", NULL, 0, "what rate counts: samples, tokens, ..."), \
         WSK_NUM(wsk_workload_params, swing_period_s, "swing-period", WSK_DIM_TIME, NULL, 1e-4, 3600, 0, \
                 "period of the power's swing within a step, for the electrical side"), \
-        WSK_NUM(wsk_workload_params, swing_high, "swing-high", WSK_DIM_FRACTION, NULL, 0, 3, 0, "its high, over mean power"), \
-        WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, "its low, over mean power")
+        WSK_NUM(wsk_workload_params, swing_high, "swing-high", WSK_DIM_FRACTION, NULL, 0, 3, 0, \
+                "its high, over mean power"), \
+        WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
+                "its low, over mean power")
 
 /* Where cards work on their own. */
 #define WSK_WORKLOAD_LOAD \

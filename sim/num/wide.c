@@ -2,7 +2,8 @@
 /* Each loop stands behind a plain function: clang gives one that it clones for several machines another name outside. */
 #include "sim/num/wide.h"
 
-WSK_WIDEST static void widen(int n, const double *least, const double *most, double *restrict low, double *restrict high)
+WSK_WIDEST static void widen(int n, const double *least, const double *most, double *restrict low,
+                             double *restrict high)
 {
     _Pragma("omp simd") for (int i = 0; i < n; i++)
     {
@@ -19,11 +20,13 @@ WSK_WIDEST static void add(int n, const double *restrict v, double zero, double 
 WSK_WIDEST static double count_out(int n, const double *restrict v, double low, const double *restrict high)
 {
     double out = 0;
-    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < n; i++) out += v[i] > low && v[i] < high[i] ? 0.0 : 1.0;
+    _Pragma("omp simd reduction(+ : out)") for (int i = 0; i < n; i++) out +=
+        v[i] > low && v[i] < high[i] ? 0.0 : 1.0;
     return out;
 }
 
-WSK_WIDEST static void add_often(int n, const double *restrict x, int64_t times, double *restrict sum, double *restrict comp)
+WSK_WIDEST static void add_often(int n, const double *restrict x, int64_t times, double *restrict sum,
+                                 double *restrict comp)
 {
     for (int i = 0; i < n; i += WSK_FOUR) {
         wsk_four s = WSK_FOUR_AT(sum + i, 0), c = WSK_FOUR_AT(comp + i, 0), by = WSK_FOUR_AT(x + i, 0);
@@ -52,7 +55,8 @@ WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int6
 }
 
 /* In fours, as a step writes what is asked about right behind it. */
-WSK_WIDEST static bool between(int n, const double *restrict v, const double *restrict low, const double *restrict high)
+WSK_WIDEST static bool between(int n, const double *restrict v, const double *restrict low,
+                               const double *restrict high)
 {
     typedef int64_t four_flags __attribute__((vector_size(WSK_FOUR * sizeof(int64_t))));
     four_flags in = {-1, -1, -1, -1};

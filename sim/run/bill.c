@@ -182,10 +182,13 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
         const wsk_tariff_params *t = g->tariff;
         g->tariff_ops->at(g, now, &price);
         b->price_j = price.price + (t->surcharge_j > 0 || t->surcharge_j < 0 ? t->surcharge_j : 0);
-        double day = g->dated ? (double)(utc_of(g, (date->days + 1) * WSK_DAY_S) - utc_of(g, date->days * WSK_DAY_S)) : WSK_DAY_S;
+        double day = g->dated ? (double)(utc_of(g, (date->days + 1) * WSK_DAY_S) - utc_of(g, date->days * WSK_DAY_S))
+                              : WSK_DAY_S;
         double month = g->dated ? (double)(b->month_to_s - b->month_from_s) : 1;
-        b->standing_s = (t->standing_day > 0 ? t->standing_day / day : 0) + (t->standing_month > 0 ? t->standing_month / month : 0);
-        b->minimum_s = (t->minimum_day > 0 ? t->minimum_day / day : 0) + (t->minimum_month > 0 ? t->minimum_month / month : 0);
+        b->standing_s = (t->standing_day > 0 ? t->standing_day / day : 0) +
+                        (t->standing_month > 0 ? t->standing_month / month : 0);
+        b->minimum_s =
+            (t->minimum_day > 0 ? t->minimum_day / day : 0) + (t->minimum_month > 0 ? t->minimum_month / month : 0);
     }
     if (g->carbon) {
         wsk_local green = *now;
@@ -278,7 +281,8 @@ double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
     double open = wsk_sum_value(&b->open_j), closed = wsk_sum_value(&b->energy) + wsk_sum_value(&b->standing) +
                                                       wsk_sum_value(&b->demand) + wsk_sum_value(&b->minimum);
-    double pending = open * b->price_j + block_part(b, g, open) + b->standing_s * ((double)(now_ns - b->began_ns) / 1e9);
+    double pending =
+        open * b->price_j + block_part(b, g, open) + b->standing_s * ((double)(now_ns - b->began_ns) / 1e9);
     return (closed + pending + b->demand_open) * tax_of(g);
 }
 

@@ -8,8 +8,8 @@ enum { WSK_BILL_MONTHS = 36 };
 
 /* One billing month, or the part of one that the run covers. Money is with tax. */
 typedef struct {
-    int64_t from_civil_s; /* its first day, local */
-    double share;         /* of the month that the run covers */
+    int64_t from_civil_s;          /* its first day, local */
+    double share;                  /* of the month that the run covers */
     double energy_j, cost, peak_w; /* highest mean over the shortest window; 0 without a demand charge */
 } wsk_bill_month;
 
@@ -23,8 +23,8 @@ typedef struct {
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* UTC; local */
     double month_share, month_peak_w;
-    wsk_sum month_j, month_cost, month_minimum; /* of the open month, without demand */
-    double demand_open;                         /* of the open month, by its peaks so far */
+    wsk_sum month_j, month_cost, month_minimum;                 /* of the open month, without demand */
+    double demand_open;                                         /* of the open month, by its peaks so far */
     wsk_sum energy, demand, standing, minimum, carbon, total_j; /* money without tax */
     wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES];
     int64_t n_months; /* closed; the last WSK_BILL_MONTHS are kept */

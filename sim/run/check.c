@@ -28,13 +28,15 @@ static void report_places(const wsk_net *net, int in, wsk_buf *o)
         }
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *k = &net->cards[i];
-        if (k->in == in && k->exhaust < 0 && k->mover >= 0 && k->cooler->direction != WSK_DIR_OUTSIDE && k->cooler->at < WSK_PLACES)
+        if (k->in == in && k->exhaust < 0 && k->mover >= 0 && k->cooler->direction != WSK_DIR_OUTSIDE &&
+            k->cooler->at < WSK_PLACES)
             used[k->cooler->at] += k->cooler->fans;
     }
     for (int p = 0; p < WSK_PLACES; p++)
         if (!c->open && used[p] > c->params->places[p])
-            wsk_buf_printf(o, "  advice: %.0f places of fans and radiators at the %s are asked for; the chassis has %.0f\n", used[p],
-                           wsk_place_names[p], c->params->places[p]);
+            wsk_buf_printf(
+                o, "  advice: %.0f places of fans and radiators at the %s are asked for; the chassis has %.0f\n",
+                used[p], wsk_place_names[p], c->params->places[p]);
 }
 
 static void report_fit(const wsk_net *net, wsk_buf *o)
@@ -43,9 +45,10 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         bool riser = !isnan(c->gpu->riser_m); /* its slot holds only the connector */
-        wsk_buf_printf(o, riser || c->gpu->slots < 2 ? "  %-6s slot %.0f" : "  %-6s slots %.0f-%.0f", c->id, c->gpu->slot,
-                       c->gpu->slot + c->gpu->slots - 1);
-        wsk_buf_printf(o, "%s  %.0f mm long  %s", riser ? " by a riser" : "", c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name);
+        wsk_buf_printf(o, riser || c->gpu->slots < 2 ? "  %-6s slot %.0f" : "  %-6s slots %.0f-%.0f", c->id,
+                       c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
+        wsk_buf_printf(o, "%s  %.0f mm long  %s", riser ? " by a riser" : "", c->gpu->length_m * 1e3,
+                       c->cooler->head.elem->kind->name);
         if (((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->curtain)
             wsk_buf_printf(o, "  air gap under its fans %.0f mm", c->gap_m * 1e3);
         if (c->behind >= 0)
@@ -77,7 +80,8 @@ static void report_loops(const wsk_net *net, wsk_buf *o)
             face += ((const wsk_radiator_params *)e->params)->face_m2;
         wsk_buf_printf(o, "  loop %s: up to %.0f W", l->id, watts);
         if (face > 0)
-            wsk_buf_printf(o, " on %.0f cm2 of radiator (%.0f W for each 120 mm place%s)", face * 1e4, watts * 0.0144 / face,
+            wsk_buf_printf(o, " on %.0f cm2 of radiator (%.0f W for each 120 mm place%s)", face * 1e4,
+                           watts * 0.0144 / face,
                            watts * 0.0144 / face > 150 ? "; above 150 W the coolant runs hot or the fans loud" : "");
         wsk_buf_printf(o, "\n");
     }
@@ -90,7 +94,8 @@ static void report_gaps(const wsk_net *net, wsk_buf *o)
     int n = 0, last = -1;
     for (int i = 0; i < net->n_card; i++) {
         int up = net->cards[i].above; /* the card whose gap this one closes */
-        if (up < 0 || net->cards[up].gap_m >= 10e-3 || strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") != 0)
+        if (up < 0 || net->cards[up].gap_m >= 10e-3 ||
+            strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") != 0)
             continue;
         if (last >= 0)
             wsk_buf_printf(o, "%s%s", n > 1 ? ", " : "  advice: ", net->cards[last].id);
@@ -99,10 +104,14 @@ static void report_gaps(const wsk_net *net, wsk_buf *o)
         n++;
     }
     if (n == 1)
-        wsk_buf_printf(o, "  advice: %s is an open-air card with %.0f mm of air; leave a free slot below it ('wattsink run' tells what that brings)\n",
+        wsk_buf_printf(o,
+                       "  advice: %s is an open-air card with %.0f mm of air; leave a free slot below it ('wattsink "
+                       "run' tells what that brings)\n",
                        net->cards[last].id, fmax(0, least) * 1e3);
     else if (n)
-        wsk_buf_printf(o, " and %s are open-air cards with %.0f mm of air; leave a free slot below each ('wattsink run' tells what that brings)\n",
+        wsk_buf_printf(o,
+                       " and %s are open-air cards with %.0f mm of air; leave a free slot below each ('wattsink run' "
+                       "tells what that brings)\n",
                        net->cards[last].id, fmax(0, least) * 1e3);
 }
 

@@ -25,7 +25,8 @@ static int64_t next_decision_ns(int64_t t_ns, int64_t period_ns)
 static int64_t in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
-    return next_ns > before || next_ns == 0 ? next_ns : next_decision_ns(before, period_ns); /* 0: it has not decided yet */
+    return next_ns > before || next_ns == 0 ? next_ns
+                                            : next_decision_ns(before, period_ns); /* 0: it has not decided yet */
 }
 
 static void find_cap(const wsk_card *c, wsk_card_state *s)
@@ -277,7 +278,8 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    for (int i = 0; i < net->n_card && act; i++) { /* those that rest, too: cards that work together wait for one another */
+    for (int i = 0; i < net->n_card && act;
+         i++) { /* those that rest, too: cards that work together wait for one another */
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
         if (!wsk_controls_rest(run, c, s)) {
@@ -293,7 +295,7 @@ void wsk_control(wsk_run *run)
     }
     wsk_control_movers(run);
     if (!act)
-        return; /* their watts hold what waiting for one another made of them: not twice */
+        return;                       /* their watts hold what waiting for one another made of them: not twice */
     if (run->head->shutdowns != shut) /* from the next tick on the others may have nothing to do */
         wsk_wake(run);
     wsk_work_together(run);
@@ -404,7 +406,8 @@ static void condition_room(wsk_run *run, double minute_share)
     run->ac_w = run->ac_heat_w = 0;
     if (!net->ac || net->nodes[net->room].boundary)
         return;
-    const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k, load = wsk_min(wsk_max(over, 0), 1);
+    const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k,
+                 load = wsk_min(wsk_max(over, 0), 1);
     run->ac_heat_w = load * between(run->head->cooling_w, minute_share);
     run->ac_w = load * between(run->head->compressing_w, minute_share);
     run->heat[net->room] -= run->ac_heat_w;
@@ -444,7 +447,8 @@ void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const double share = follow_weather(run);
-    if (run->now.climbed && !run->now.awake && !run->now.stirred && !run->braked && run->head->t_ns < run->now.timed_ns) {
+    if (run->now.climbed && !run->now.awake && !run->now.stirred && !run->braked &&
+        run->head->t_ns < run->now.timed_ns) {
         run->heat[net->room] = run->room_heat_w;
     } else {
         run->now.jumps = true;

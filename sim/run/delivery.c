@@ -10,7 +10,8 @@ static void fail_supplies(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_supply; i++) {
         const wsk_supply *s = &run->net->supplies[i];
-        if (run->supplies[i].failed || s->fails_ns < 0 || run->head->t_ns < s->fails_ns || (run->steady && s->fails_ns > 0))
+        if (run->supplies[i].failed || s->fails_ns < 0 || run->head->t_ns < s->fails_ns ||
+            (run->steady && s->fails_ns > 0))
             continue;
         run->supplies[i].failed = 1;
         if (run->head->failed_ns < 0)
@@ -172,7 +173,8 @@ double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
 static double share_of(const wsk_run *run, const wsk_card *k, int supply)
 {
     const wsk_supply *s = &run->net->supplies[supply];
-    return k->in == s->in && k->supply >= 0 && k->works ? carried(run, &run->net->cases[s->in], k->supply, supply) : 0;
+    return k->in == s->in && k->supply >= 0 && k->works ? carried(run, &run->net->cases[s->in], k->supply, supply)
+                                                        : 0;
 }
 
 static double cards_w(const wsk_run *run, int supply)
@@ -241,7 +243,8 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
         if (share > 0)
             all += card_w[steps.n++] = share * wsk_stat_of(run, net->cards[i].id, "power_w", 1);
     }
-    for (int i = 0; i < steps.n && all > state->peak_cards_w; i++) /* they were not at their highest then: braked, or waiting */
+    for (int i = 0; i < steps.n && all > state->peak_cards_w;
+         i++) /* they were not at their highest then: braked, or waiting */
         card_w[i] *= state->peak_cards_w / all;
     return steps;
 }
@@ -284,8 +287,9 @@ static void circuit_words(const wsk_run *run, wsk_buf *o)
         return;
     wsk_buf_printf(o, "would trip: the breaker, ");
     percent(o, p);
-    wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA", run->head->va_peak / net->site->supply_v,
-                   net->site->circuit_a, net->breaker.name, net->breaker.hold_low * rating_w(net));
+    wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA",
+                   run->head->va_peak / net->site->supply_v, net->site->circuit_a, net->breaker.name,
+                   net->breaker.hold_low * rating_w(net));
     if (net->site->supply_v < 180)
         wsk_buf_printf(o, ", or at %d V", wsk_high_line_v(net->site->supply_v));
     wsk_buf_printf(o, "\n");

@@ -53,9 +53,14 @@ void wsk_log_events(wsk_run *run)
         for (int i = 0; i < run->net->n_card; i++)
             log_card(run, i);
     }
-    int64_t phase = run->schedule.undo ? 3 : run->activity.phase == WSK_PHASE_WAIT ? 2 : run->schedule.idle_work ? 1 : 0;
-    static const char *const begins[] = {"", "evaluation", "checkpoint", "failure"},
-                             *const ends[] = {"", "evaluation ends", "checkpoint ends", "work goes on"};
+    int64_t phase = run->schedule.undo                      ? 3
+                    : run->activity.phase == WSK_PHASE_WAIT ? 2
+                    : run->schedule.idle_work               ? 1
+                                                            : 0;
+    static const char *const begins[] = {"", "evaluation", "checkpoint", "failure"}, *const ends[] = {
+                                                                                         "", "evaluation ends",
+                                                                                         "checkpoint ends",
+                                                                                         "work goes on"};
     if (phase != head->phase_logged) {
         if (head->phase_logged)
             wsk_event(run, "workload", ends[head->phase_logged], "schedule");

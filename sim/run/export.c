@@ -27,7 +27,8 @@ static void lay_terms(wsk_heat_net *x)
     for (int k = 0; k < net->n_block; k++)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < i; j++)
-                add(x, WSK_TERM_CONDUCTANCE, net->blocks[k].first + i, net->blocks[k].first + j, net->blocks[k].first + j);
+                add(x, WSK_TERM_CONDUCTANCE, net->blocks[k].first + i, net->blocks[k].first + j,
+                    net->blocks[k].first + j);
     for (int i = 0; i < net->n_card; i++)
         add(x, WSK_TERM_CONDUCTANCE, net->n_node + i, net->cards[i].heatsink, net->cards[i].heatsink);
     for (int i = 0; i < net->n_cond; i++)

@@ -38,7 +38,8 @@ static char *spice_name(const wsk_heat_net *x, int node)
 {
     char *name = wsk_strdup(x->arena, x->name[node]);
     for (char *c = name; c && *c; c++) {
-        bool upper = *c >= 'A' && *c <= 'Z', plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '.';
+        bool upper = *c >= 'A' && *c <= 'Z',
+             plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '.';
         *c = (char)(upper ? *c + ('a' - 'A') : plain ? *c : '_');
     }
     return name;
@@ -96,15 +97,20 @@ static void spice_head(const wsk_exported *e, wsk_buf *o)
     wsk_buf_printf(o, "* wattsink %s, rig %s: ", wsk_version(), e->digest);
     for (const char *c = e->rig; *c; c++)
         wsk_buf_put(o, (unsigned char)*c < 0x20 ? " " : c, 1);
-    wsk_buf_printf(o, "\n* The heat network. 1 V = 1 K: voltages are degC, currents watts, conductances W/K, capacities J/K (1 F =\n"
-                      "* 1 J/K), time seconds. Air without capacity follows at once. I: watts into a node. R: conductance. G from up\n"
-                      "* to down, driven by up alone: what a stream carries; driven by two nodes: fins that sense the air before\n"
-                      "* them and give to the air behind. V: given temperatures.\n");
+    wsk_buf_printf(
+        o,
+        "\n* The heat network. 1 V = 1 K: voltages are degC, currents watts, conductances W/K, capacities J/K (1 F "
+        "=\n"
+        "* 1 J/K), time seconds. Air without capacity follows at once. I: watts into a node. R: conductance. G from "
+        "up\n"
+        "* to down, driven by up alone: what a stream carries; driven by two nodes: fins that sense the air before\n"
+        "* them and give to the air behind. V: given temperatures.\n");
     if (!e->replay)
         wsk_buf_printf(o, "* Flows and watts are those of the steady point%s; IC: its temperatures.\n",
                        e->moving ? ", means over ten minutes: its fans do not rest" : "");
     else
-        wsk_buf_printf(o, "* Watts and flows of each step from the start, in edges of a millisecond; IC: temperatures at 0.\n");
+        wsk_buf_printf(
+            o, "* Watts and flows of each step from the start, in edges of a millisecond; IC: temperatures at 0.\n");
 }
 
 static void spice_node(const wsk_exported *e, char **name, int i, wsk_buf *o)
@@ -223,7 +229,8 @@ static void json_terms(const wsk_exported *e, const bool *used, wsk_buf *o)
         const wsk_term *t = &x->terms[i];
         if (!used[i])
             continue;
-        wsk_buf_printf(o, "%s\n    {\"kind\": \"%s\", \"from\": %d, \"to\": %d, \"sense\": ", comma, kinds[t->kind], t->from, t->to);
+        wsk_buf_printf(o, "%s\n    {\"kind\": \"%s\", \"from\": %d, \"to\": %d, \"sense\": ", comma, kinds[t->kind],
+                       t->from, t->to);
         if (t->sense < 0)
             wsk_buf_printf(o, "null");
         else

@@ -32,7 +32,8 @@ static void over_limit(const wsk_run *run, const char *what, const char *name, s
     }
     if (!worst)
         return;
-    wsk_buf_printf(o, "%s: its %s reached %.0f degC, over its limit of %.0f degC", worst->id, name, top - WSK_KELVIN, worst_limit - WSK_KELVIN);
+    wsk_buf_printf(o, "%s: its %s reached %.0f degC, over its limit of %.0f degC", worst->id, name, top - WSK_KELVIN,
+                   worst_limit - WSK_KELVIN);
     if (n > 1)
         wsk_buf_printf(o, "; so did that of %d other%s", n - 1, n == 2 ? "" : "s");
     wsk_buf_printf(o, "\n");
@@ -50,7 +51,8 @@ static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf
     const char *first = NULL;
     int n = 0;
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].runaway == how && !(how == 3 && run->cards[i].off)) { /* a shutdown after the failure is told as such */
+        if (run->cards[i].runaway == how &&
+            !(how == 3 && run->cards[i].off)) { /* a shutdown after the failure is told as such */
             first = first ? first : run->net->cards[i].id;
             n++;
         }
@@ -75,7 +77,8 @@ static void hunts(const wsk_run *run, wsk_buf *o)
     const wsk_card *c = &run->net->cards[first];
     wsk_buf_printf(o, "%s", c->id);
     and_others(n, o);
-    wsk_buf_printf(o, ": its governor (%s) hunts, as no real card does\n", c->governors[run->cards[first].hunts - 1].ops->reason);
+    wsk_buf_printf(o, ": its governor (%s) hunts, as no real card does\n",
+                   c->governors[run->cards[first].hunts - 1].ops->reason);
 }
 
 /* A steady point has no time of day. */
@@ -91,8 +94,9 @@ static void schedules(const wsk_run *run, wsk_buf *o)
         return;
     wsk_buf_printf(o, "%s", run->net->cards[first].id);
     and_others(n, o);
-    wsk_buf_printf(o, ": a steady point does not follow limit-schedule; the limit taken is its mean over the day, %.6g W%s\n",
-                   run->cards[first].limit_w, n > 1 ? ", and of the others theirs" : "");
+    wsk_buf_printf(
+        o, ": a steady point does not follow limit-schedule; the limit taken is its mean over the day, %.6g W%s\n",
+        run->cards[first].limit_w, n > 1 ? ", and of the others theirs" : "");
 }
 
 static void cards(const wsk_run *run, wsk_buf *o)
@@ -102,7 +106,8 @@ static void cards(const wsk_run *run, wsk_buf *o)
     runaways(run, 3, "after the failure it gives off more heat than is carried away", o);
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
-        if (!isnan(run->cards[i].pin_power_w) && wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
+        if (!isnan(run->cards[i].pin_power_w) &&
+            wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
             wsk_buf_printf(o, "%s would have shut down from heat, but its power is pinned\n", c->id);
     }
     over_limit(run, "memory_c", "memory", offsetof(wsk_gpu_params, memory_limit_k), o);
@@ -131,7 +136,8 @@ static void coolants(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < run->net->n_circuit; i++) {
         double max = wsk_stat_of(run, run->net->circuits[i].id, "return_c", 1);
         if (max + WSK_KELVIN > hose_limit_k)
-            wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n", run->net->circuits[i].id, max);
+            wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n",
+                           run->net->circuits[i].id, max);
     }
 }
 
@@ -154,8 +160,9 @@ static void supplies(const wsk_run *run, wsk_buf *o)
         const wsk_supply_state *s = &run->supplies[i];
         if (s->peak_rel <= 1)
             continue;
-        wsk_buf_printf(o, net->n_supply == 1 ? "the power supply is loaded beyond its rating" : "%s is loaded beyond its rating",
-                       net->supplies[i].elem->id);
+        wsk_buf_printf(
+            o, net->n_supply == 1 ? "the power supply is loaded beyond its rating" : "%s is loaded beyond its rating",
+            net->supplies[i].elem->id);
         if (s->may_give_w < net->supplies[i].law.limit_w * 0.999)
             wsk_buf_printf(o, ", which its hot intake air lowers to %.0f W", s->may_give_w);
         wsk_buf_printf(o, "\n");
@@ -166,7 +173,8 @@ static void feeds(const wsk_run *run, wsk_buf *o)
 {
     if (run->head->feed_peak_rel > 1)
         wsk_buf_printf(o, "the %s before the rig is loaded to %.0f %% of its rating\n",
-                       run->net->feeds[1] ? "uninterruptible supply or strip" : "strip", 100 * run->head->feed_peak_rel);
+                       run->net->feeds[1] ? "uninterruptible supply or strip" : "strip",
+                       100 * run->head->feed_peak_rel);
 }
 
 static void shutdowns(const wsk_run *run, wsk_buf *o)
@@ -177,7 +185,8 @@ static void shutdowns(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < net->n_case; i++)
         if (run->cases[i].cpu_off) {
             cards--;
-            wsk_buf_printf(o, "%s reached its shutdown temperature and took its machine off%s\n", net->cases[i].cpu->head.elem->id, then);
+            wsk_buf_printf(o, "%s reached its shutdown temperature and took its machine off%s\n",
+                           net->cases[i].cpu->head.elem->id, then);
         }
     if (cards > 0)
         wsk_buf_printf(o, "a card reached its shutdown temperature%s\n", then);

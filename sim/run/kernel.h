@@ -16,18 +16,19 @@ typedef double one;
 #define ROWS WSK_FOUR
 #endif
 /* ROWS rows from row i on, and a single one. */
-#define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i) * LANES))
-#define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i) * LANES))
+#define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
+#define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 
 typedef struct {
-    const wsk_net *net;       /* its structure alone; all that differs between lanes stands below */
+    const wsk_net *net; /* its structure alone; all that differs between lanes stands below */
     const wsk_config *tables;
     double *t, *mean_t, *heat, *carry;
     wsk_scratch s;
 } kernel;
 
 /* What a block would average at with its media at 0 K. */
-WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x, double *m)
+WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x,
+                          double *m)
 {
     const int rows = wsk_rows(n);
     const double *q = p + n * rows * LANES;
@@ -42,8 +43,8 @@ WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *ze
 }
 
 /* The media's heat added to the mean; the balance of the block over the step then gives its end. */
-WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat, const double *gain,
-                            const double *x, const one *zero, double *m, double *mean, double *t)
+WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat,
+                            const double *gain, const double *x, const one *zero, double *m, double *mean, double *t)
 {
     const int rows = wsk_rows(n);
     const double *s = a + n * rows * LANES, *f = s + ports * rows * LANES;
@@ -96,8 +97,8 @@ WSK_INLINE void free_means(const kernel *c, const one *zero)
 #define FREE_MEAN(n, ports) \
     free_mean(n, p, t, zero, heat, x, m); \
     p += wsk_table_size(n, ports) * LANES; \
-    t += (n) * LANES; \
-    heat += (n) * LANES; \
+    t += (n)*LANES; \
+    heat += (n)*LANES; \
     x += wsk_rows(n) * LANES; \
     m += wsk_rows(n) * LANES;
     EACH_BLOCK(FREE_MEAN)
@@ -111,15 +112,15 @@ WSK_INLINE void close_blocks(const kernel *c, const one *zero)
     const double *p = c->tables->blocks, *heat = c->heat, *gain = c->tables->gain, *x = c->s.x, *e = c->s.e;
     double *m = c->s.m, *mean = c->mean_t, *t = c->t;
 #define CLOSE_BLOCK(n, ports) \
-    close_block(n, ports, p + 2 * (n) * wsk_rows(n) * LANES, sense, e, heat, gain, x, zero, m, mean, t); \
+    close_block(n, ports, p + 2 * (n)*wsk_rows(n) * LANES, sense, e, heat, gain, x, zero, m, mean, t); \
     p += wsk_table_size(n, ports) * LANES; \
     sense += ports; \
-    heat += (n) * LANES; \
+    heat += (n)*LANES; \
     gain += wsk_rows(n) * LANES; \
     x += wsk_rows(n) * LANES; \
     m += wsk_rows(n) * LANES; \
-    mean += (n) * LANES; \
-    t += (n) * LANES;
+    mean += (n)*LANES; \
+    t += (n)*LANES;
     EACH_BLOCK(CLOSE_BLOCK)
 #undef CLOSE_BLOCK
 }
@@ -142,7 +143,8 @@ WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const doubl
 WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
-    const int from = net->n_solid, n = net->n_node - from, *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
+    const int from = net->n_solid, n = net->n_node - from, *slow = net->media[WSK_SLOW],
+              *given = net->media[WSK_GIVEN];
     const double *x = c->t, *heat = c->heat + from * LANES, *store = c->tables->store;
     double *r = c->s.r;
     for (int i = 0; i < n; i += ROWS)
@@ -207,9 +209,10 @@ WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, c
 {
     const wsk_net *net = c->net;
     const wsk_config *tables = c->tables;
-    const int from = net->n_solid, n = net->n_node - from, n_slow = net->n_media[WSK_SLOW], n_given = net->n_media[WSK_GIVEN],
-              *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
-    double *t = c->t, *mean = c->mean_t, *carry = c->carry, *in = c->s.r, *out = c->s.x, *kept = out + wsk_rows(n_slow) * LANES;
+    const int from = net->n_solid, n = net->n_node - from, n_slow = net->n_media[WSK_SLOW],
+              n_given = net->n_media[WSK_GIVEN], *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
+    double *t = c->t, *mean = c->mean_t, *carry = c->carry, *in = c->s.r, *out = c->s.x,
+           *kept = out + wsk_rows(n_slow) * LANES;
     const double *heat = c->heat, *e = c->s.e, *give = tables->give;
     for (int k = 0; k < n_slow; k++)
         ONE(in, slow[k] - from) = ONE(heat, slow[k]);
@@ -220,7 +223,8 @@ WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, c
     multiply(n, wsk_rows(n_slow), 1, tables->rows, e, out);
     for (int k = 0; k < n_slow; k++) { /* a room's change in a second is lost in the last digits of its temperature */
         const int at = slow[k];
-        const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at), next = ONE(t, at) + change;
+        const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at),
+                  next = ONE(t, at) + change;
         ONE(carry, at) = (ONE(t, at) - next) + change;
         ONE(out, k) = next;
     }

@@ -17,9 +17,10 @@ struct wsk_lanes {
     int n;
     double h;
     wsk_run *runs[WSK_LANES];
-    wsk_config tables;                 /* in lanes: what kernel.h takes of it; sense and deposit as those have them that step together */
-    unsigned begun;                    /* lanes that have had tables */
-    uint64_t loaded[WSK_LANES];        /* serial number of the tables that stand in a lane, 0: none */
+    wsk_config
+        tables;     /* in lanes: what kernel.h takes of it; sense and deposit as those have them that step together */
+    unsigned begun; /* lanes that have had tables */
+    uint64_t loaded[WSK_LANES]; /* serial number of the tables that stand in a lane, 0: none */
 };
 
 /* ---- structure ---- */
@@ -60,10 +61,11 @@ static bool same_links(const wsk_net *a, const wsk_net *b)
 bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
 {
     const wsk_net *a = x->net, *b = y->net;
-    return x->stepper == WSK_STEPPER_FAST && y->stepper == WSK_STEPPER_FAST && !x->leap && !y->leap && !x->steady && !y->steady &&
-           x->tick_ns == y->tick_ns && x->head->t_ns == y->head->t_ns && a->n_solid == b->n_solid && a->n_node == b->n_node &&
-           a->n_block == b->n_block && a->n_port == b->n_port && a->n_branch == b->n_branch && a->n_exchange == b->n_exchange &&
-           a->n_cond == b->n_cond && a->room == b->room && same_lu(a->mean_lu, b->mean_lu) && same_links(a, b);
+    return x->stepper == WSK_STEPPER_FAST && y->stepper == WSK_STEPPER_FAST && !x->leap && !y->leap && !x->steady &&
+           !y->steady && x->tick_ns == y->tick_ns && x->head->t_ns == y->head->t_ns && a->n_solid == b->n_solid &&
+           a->n_node == b->n_node && a->n_block == b->n_block && a->n_port == b->n_port &&
+           a->n_branch == b->n_branch && a->n_exchange == b->n_exchange && a->n_cond == b->n_cond &&
+           a->room == b->room && same_lu(a->mean_lu, b->mean_lu) && same_links(a, b);
 }
 
 /* ---- a group ---- */
@@ -85,7 +87,8 @@ static bool make_room(wsk_lanes *g)
     g->k.mean_t = vectors(g, nodes);
     g->k.heat = vectors(g, nodes);
     g->k.carry = vectors(g, nodes);
-    if (!numbers || !scratch || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat || !g->k.carry)
+    if (!numbers || !scratch || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat ||
+        !g->k.carry)
         return false;
     wsk_scratch_place(net, &g->k.s, scratch, LANES);
     wsk_tables_place(net, &g->tables, numbers, LANES);
@@ -141,7 +144,8 @@ static void load(wsk_lanes *g, int l, const wsk_config *c)
 {
     const ptrdiff_t count = wsk_tables_place(g->k.net, &(wsk_config){0}, NULL, 1),
                     skip = !(g->begun & 1u << l) ? 0 : c->blocks - c->gain;
-    put(g->tables.gain + skip * LANES, l, c->gain + skip, count - skip); /* the first are of the step's length alone */
+    put(g->tables.gain + skip * LANES, l, c->gain + skip,
+        count - skip); /* the first are of the step's length alone */
     g->begun |= 1u << l;
     g->loaded[l] = c->serial;
 }
@@ -270,7 +274,8 @@ static void advance(wsk_lanes *g, double until_s, wsk_status *status)
 {
     for (int l = 0; l < g->n; l++)
         status[l] = g->runs[l]->error[0] ? WSK_ENUMERIC : WSK_OK;
-    int64_t tick = g->runs[0]->tick_ns, t = g->runs[0]->head->t_ns, until = until_s >= 9e9 ? INT64_MAX / 2 : (int64_t)(until_s * 1e9);
+    int64_t tick = g->runs[0]->tick_ns, t = g->runs[0]->head->t_ns,
+            until = until_s >= 9e9 ? INT64_MAX / 2 : (int64_t)(until_s * 1e9);
     int64_t shortest = INT64_MAX;
     for (int l = 0; l < g->n; l++)
         shortest = g->runs[l]->end_ns < shortest ? g->runs[l]->end_ns : shortest;

@@ -36,7 +36,8 @@ static bool calm(wsk_run *run, double h)
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         s->die_k = wsk_die_k(run, &net->cards[i], s);
-        if (!s->off && (!wsk_fan_rests(run, i) || !governors_rest(run, &net->cards[i], s, h) || s->die_k >= net->cards[i].gpu->shutdown_k))
+        if (!s->off && (!wsk_fan_rests(run, i) || !governors_rest(run, &net->cards[i], s, h) ||
+                        s->die_k >= net->cards[i].gpu->shutdown_k))
             return false;
     }
     for (int i = 0; i < net->n_mover; i++)

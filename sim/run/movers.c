@@ -99,7 +99,8 @@ static void tell_change(wsk_run *run, int i)
     wsk_mover_state *s = &run->movers[i];
     if (s->failed || fabs(run->rpm[i] - s->logged_rpm) < 0.2 * m->ref_rpm)
         return;
-    wsk_event(run, m->name, run->rpm[i] > s->logged_rpm ? "fan faster" : "fan slower", wsk_sense_names[m->control->sensor]);
+    wsk_event(run, m->name, run->rpm[i] > s->logged_rpm ? "fan faster" : "fan slower",
+              wsk_sense_names[m->control->sensor]);
     s->logged_rpm = run->rpm[i];
 }
 
@@ -141,7 +142,8 @@ void wsk_control_movers(wsk_run *run)
     for (int k = 0; k < run->n_driven; k++) {
         int i = run->driven[k];
         fail(run, i);
-        if (net->movers[i].control && !run->movers[i].failed && !run->cases[net->movers[i].in].cpu_off && follow(run, i))
+        if (net->movers[i].control && !run->movers[i].failed && !run->cases[net->movers[i].in].cpu_off &&
+            follow(run, i))
             tell_change(run, i);
     }
     stand(run);

@@ -13,10 +13,10 @@
     X(VA, "wall_va", "VA") \
     X(DC, "dc_w", "W") \
     X(LOSS, "psu_loss_w", "W") \
-    X(ROOM, "room.air_c", "degC") X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(NOISE, "noise_dba", "dBA") \
+    X(ROOM, "room.air_c", "degC") \
+    X(OUTDOOR, "outdoor.air_c", "degC") X(AC, "ac_w", "W") X(NOISE, "noise_dba", "dBA") \
         X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
-#define CASE_VARIABLES(X) \
-    X(AIR, "air_c", "degC") X(CPU, "die_c", "degC")
+#define CASE_VARIABLES(X) X(AIR, "air_c", "degC") X(CPU, "die_c", "degC")
 #define SUPPLY_VARIABLES(X) X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "")
 #define LOOP_VARIABLES(X) X(COOLANT, "coolant_c", "degC") X(WARM, "return_c", "degC") X(FLOW, "flow_lpm", "l/min")
 #define MOVER_VARIABLES(X) X(RPM, "rpm", "rpm")
@@ -26,9 +26,10 @@
     X(MEMORY, "memory_c", "degC") \
     X(VRM, "vrm_c", "degC") \
     X(BOARD, "board_c", "degC") \
-    X(INLET, "inlet_c", "degC") X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") \
-        X(WORK, "work_rel", "") X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") \
-            X(T_HW, "throttle_hw", "") X(T_MEMORY, "throttle_memory", "")
+    X(INLET, "inlet_c", "degC") \
+    X(POWER, "power_w", "W") X(CLOCK, "clock_mhz", "MHz") X(FAN, "fan_rpm", "rpm") X(WORK, "work_rel", "") \
+        X(T_POWER, "throttle_power", "") X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "") \
+            X(T_MEMORY, "throttle_memory", "")
 #define E(sym, ...) V_##sym,
 enum { RIG_VARIABLES(E) V_RIG };
 #undef E
@@ -106,7 +107,8 @@ static void probe(wsk_run *run, int variable, int node)
 static bool make_probes(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const size_t most = (size_t)net->n_card * CARD_PROBES + (size_t)net->n_case * H_CASE + (size_t)net->n_circuit * 2 + 2;
+    const size_t most =
+        (size_t)net->n_card * CARD_PROBES + (size_t)net->n_case * H_CASE + (size_t)net->n_circuit * 2 + 2;
     run->probes = wsk_alloc(run->arena, most * sizeof *run->probes);
     if (!run->probes)
         return false;
@@ -146,7 +148,8 @@ bool wsk_variables_make(wsk_run *run)
 {
     const wsk_net *net = run->net;
     int optional = V_RIG + net->n_case * H_CASE;
-    size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP + (size_t)net->n_mover * M_MOVER + (size_t)net->n_card * C_CARD;
+    size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP +
+                  (size_t)net->n_mover * M_MOVER + (size_t)net->n_card * C_CARD;
     bool ok = (run->variables = wsk_alloc(run->arena, (most + 1) * sizeof *run->variables)) != NULL &&
               (run->watched = wsk_alloc(run->arena, ((size_t)net->n_mover + 1) * sizeof *run->watched)) != NULL &&
               (run->rig_variable = wsk_alloc(run->arena, (size_t)optional * sizeof *run->rig_variable)) != NULL;
@@ -202,7 +205,8 @@ static void read_rises(wsk_run *run)
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            put(run, run->standing, V_RIG + i * H_CASE + H_CPU, net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
+            put(run, run->standing, V_RIG + i * H_CASE + H_CPU,
+                net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
 }
 
 static void read_card(wsk_run *run, int i)
@@ -236,7 +240,8 @@ static void read_standing(wsk_run *run)
         w[P_EFFICIENCY] = run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0;
     }
     for (int i = 0; i < net->n_circuit; i++)
-        to[run->first_loop_variable + i * L_LOOP + L_FLOW] = run->config ? 60000 * run->config->point.q[net->circuits[i].branch] : 0;
+        to[run->first_loop_variable + i * L_LOOP + L_FLOW] =
+            run->config ? 60000 * run->config->point.q[net->circuits[i].branch] : 0;
     for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
         to[v] = run->rpm[run->watched[v - run->first_mover_variable]];
     for (int i = 0; i < net->n_card; i++)
@@ -252,7 +257,8 @@ static void read_rising(wsk_run *run)
 {
     const wsk_net *net = run->net;
     put(run, run->value, V_AC, run->ac_w);
-    put(run, run->value, V_ENERGY, (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
+    put(run, run->value, V_ENERGY,
+        (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
     if (net->tariff)
         put(run, run->value, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
 }

@@ -48,8 +48,10 @@ static void shut_down(const wsk_run *run, wsk_buf *o)
         processors += run->cases[i].cpu_off != 0;
     cards -= processors;
     if (cards)
-        how_many(o, cards, run->net->n_card, failed ? "shut down from heat after the failure" : "shut down from heat: this rig cannot do this work",
-                 failed ? "shuts down from heat after the failure" : "shuts down from heat: this rig cannot do this work");
+        how_many(
+            o, cards, run->net->n_card,
+            failed ? "shut down from heat after the failure" : "shut down from heat: this rig cannot do this work",
+            failed ? "shuts down from heat after the failure" : "shuts down from heat: this rig cannot do this work");
     if (processors)
         wsk_buf_printf(o, "%s%s from heat, with all cards beside.", cards ? " " : "",
                        processors == 1 ? "a processor shuts down" : "processors shut down");
@@ -86,10 +88,12 @@ static void verdict_heat(const wsk_run *run, wsk_buf *o)
         o->len--; /* a semicolon for its full stop */
         wsk_buf_printf(o, "; %s is in thermal slowdown %.3g %% of the time.", net->cards[worst_card].id, 100 * worst);
     }
-    double lost = cool > 0 ? wsk_max(0, 1 - done / cool) : 0, limited = cool > 0 && unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : 0;
+    double lost = cool > 0 ? wsk_max(0, 1 - done / cool) : 0,
+           limited = cool > 0 && unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : 0;
     const char *heat = braked ? "heat and the power brake" : "heat";
     if (limited > 1e-4 && lost > 1e-4) /* heat takes from what the limits leave */
-        wsk_buf_printf(o, " Work lost to %s: %.3g %%, of the rest to %s: %.3g %%", wsk_lost_to(run), 100 * limited, heat, 100 * lost);
+        wsk_buf_printf(o, " Work lost to %s: %.3g %%, of the rest to %s: %.3g %%", wsk_lost_to(run), 100 * limited,
+                       heat, 100 * lost);
     else if (cool > 0)
         wsk_buf_printf(o, " Work lost to %s: %.3g %%", heat, 100 * lost);
     if (limited > 1e-4 && lost <= 1e-4)
@@ -156,7 +160,8 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
                    run->steady && run->head->shutdowns ? " once it is shut down" : "");
     for (int i = 0; i < net->n_supply && i < 8; i++) {
         double peak = run->supplies[i].peak_rel;
-        wsk_buf_printf(o, ", %.0f %% of %s's rating%s", 100 * peak, net->n_supply == 1 ? "the power supply" : net->supplies[i].elem->id,
+        wsk_buf_printf(o, ", %.0f %% of %s's rating%s", 100 * peak,
+                       net->n_supply == 1 ? "the power supply" : net->supplies[i].elem->id,
                        peak > 1     ? ": TOO SMALL"
                        : peak > 0.9 ? ": tight"
                                     : "");
@@ -199,7 +204,8 @@ static void bill_parts(const wsk_account *a, const wsk_billing *g, wsk_buf *o)
     const char *before = ".\n         Of it ";
     for (int i = 0; i < g->n_names && i < 6 && a->cost > 0; i++)
         if (g->n_names > 1) {
-            wsk_buf_printf(o, "%s%s %.3g %%", before, g->names[i], 100 * a->tax * wsk_sum_value(&a->bill.period_cost[i]) / a->cost);
+            wsk_buf_printf(o, "%s%s %.3g %%", before, g->names[i],
+                           100 * a->tax * wsk_sum_value(&a->bill.period_cost[i]) / a->cost);
             before = ", ";
         }
     for (size_t i = 0; i < sizeof others / sizeof *others && a->cost > 0; i++)
@@ -238,7 +244,8 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
         wsk_account a = wsk_bill_account(run);
         const char *currency = run->net->currency ? run->net->currency : "";
         bool year = a.annual_basis && strcmp(a.annual_basis, "simulated") == 0;
-        wsk_buf_printf(o, "Cost     %.*f %s, which %s %.0f %s a year", a.cost < 1000 ? 2 : 0, a.cost, currency, year ? "is" : "repeated is", a.annual, currency);
+        wsk_buf_printf(o, "Cost     %.*f %s, which %s %.0f %s a year", a.cost < 1000 ? 2 : 0, a.cost, currency,
+                       year ? "is" : "repeated is", a.annual, currency);
         if (run->net->carbon) {
             put_figures(o, "; ", a.carbon_kg, 3);
             wsk_buf_printf(o, " kg of CO2");
@@ -252,13 +259,17 @@ static void verdict_money(const wsk_run *run, wsk_buf *o)
  * that is short against the mtbf. */
 static void failures(const wsk_run *run, const wsk_workload_params *job, wsk_buf *o)
 {
-    wsk_buf_printf(o, "Failures %lld of the job; %.3g GPU-hours of work were done again", (long long)run->head->failures, run->head->redone_s / 3600);
-    double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN, now = job ? job->checkpoint_every_s : NAN;
+    wsk_buf_printf(o, "Failures %lld of the job; %.3g GPU-hours of work were done again",
+                   (long long)run->head->failures, run->head->redone_s / 3600);
+    double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN,
+           now = job ? job->checkpoint_every_s : NAN;
     if (job && 4 * job->checkpoint_takes_s > job->mtbf_s)
         wsk_buf_printf(o, "; it fails about as often as it can be saved: no checkpoints help");
     else if (best > 0 && (isnan(now) || now > 2 * best || now < best / 2)) {
         wsk_buf_printf(o, "; a checkpoint every ");
-        span(o, best > 3600 ? 600 * floor(best / 600 + 0.5) : best > 120 ? 60 * floor(best / 60 + 0.5) : floor(best + 0.5));
+        span(o, best > 3600  ? 600 * floor(best / 600 + 0.5)
+                : best > 120 ? 60 * floor(best / 60 + 0.5)
+                             : floor(best + 0.5));
         wsk_buf_printf(o, " would lose least");
     }
     wsk_buf_printf(o, ".\n");
@@ -272,8 +283,8 @@ static void verdict_work(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < run->net->n_card; i++)
         done += wsk_sum_value(&run->cards[i].work);
     if (job && job->rate_s > 0)
-        wsk_buf_printf(o, "Work     %.4g %s, %.4g for each kWh at the wall.\n", done * job->rate_s, job->unit ? job->unit : "units",
-                       done * job->rate_s / (wall / 3.6e6));
+        wsk_buf_printf(o, "Work     %.4g %s, %.4g for each kWh at the wall.\n", done * job->rate_s,
+                       job->unit ? job->unit : "units", done * job->rate_s / (wall / 3.6e6));
     if (run->head->failures)
         failures(run, job, o);
 }
@@ -289,8 +300,8 @@ static void fans(const wsk_run *run, wsk_buf *o)
         const wsk_mover_state now = wsk_mover_now(run, i), *s = &now;
         if (!(m->power_w > 0) || m->branch < 0 || !m->control)
             continue;
-        wsk_buf_printf(o, "%s%s %.0f x %.0f rpm (%.0f %%), %.0f W", told++ ? "; " : "Fans     ", m->name, m->count, s->rpm_s / time,
-                       100 * s->rpm_s / time / m->ref_rpm, s->power_j / time);
+        wsk_buf_printf(o, "%s%s %.0f x %.0f rpm (%.0f %%), %.0f W", told++ ? "; " : "Fans     ", m->name, m->count,
+                       s->rpm_s / time, 100 * s->rpm_s / time / m->ref_rpm, s->power_j / time);
     }
     wsk_buf_printf(o, "%s", told ? ".\n" : "");
 }
@@ -306,15 +317,18 @@ static void verdict_air(const wsk_run *run, wsk_buf *o)
         wsk_buf_printf(o, ", in the case %.1f degC", wsk_case_air_c(run));
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu && net->n_case <= 2)
-            wsk_buf_printf(o, ", processor at most %.0f degC", wsk_stat_of(run, net->cases[i].cpu->head.elem->id, "die_c", 1));
+            wsk_buf_printf(o, ", processor at most %.0f degC",
+                           wsk_stat_of(run, net->cases[i].cpu->head.elem->id, "die_c", 1));
     double noise = run->head->noise_s / wsk_window_s(run);
     if (noise > 1)
         wsk_buf_printf(o, "; %.0f dBA at %.3g m", wsk_dba(noise), net->site->listener_m);
     wsk_buf_printf(o, ".\n");
     for (int i = 0; i < net->n_circuit && i < 4; i++)
-        wsk_buf_printf(o, "%s %s: %.1f degC to the blocks, at most %.1f behind them, %.1f l/min.\n", i ? "        " : "Coolant ",
-                       net->circuits[i].id, wsk_stat_of(run, net->circuits[i].id, "coolant_c", 0),
-                       wsk_stat_of(run, net->circuits[i].id, "return_c", 1), wsk_stat_of(run, net->circuits[i].id, "flow_lpm", 0));
+        wsk_buf_printf(o, "%s %s: %.1f degC to the blocks, at most %.1f behind them, %.1f l/min.\n",
+                       i ? "        " : "Coolant ", net->circuits[i].id,
+                       wsk_stat_of(run, net->circuits[i].id, "coolant_c", 0),
+                       wsk_stat_of(run, net->circuits[i].id, "return_c", 1),
+                       wsk_stat_of(run, net->circuits[i].id, "flow_lpm", 0));
     fans(run, o);
 }
 
@@ -338,7 +352,8 @@ static void failed_fan(const wsk_net *net, const wsk_mover *m, wsk_buf *o)
         return;
     }
     for (int i = 0; i < net->n_mover; i++)
-        if (strlen(net->movers[i].name) == (size_t)(dot - m->name) && strncmp(net->movers[i].name, m->name, (size_t)(dot - m->name)) == 0)
+        if (strlen(net->movers[i].name) == (size_t)(dot - m->name) &&
+            strncmp(net->movers[i].name, m->name, (size_t)(dot - m->name)) == 0)
             all += net->movers[i].count;
     wsk_buf_printf(o, " %.0f of the %.0f fans of %.*s", m->count, all, (int)(dot - m->name), m->name);
 }

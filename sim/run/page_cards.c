@@ -43,7 +43,8 @@ static void describe(const wsk_run *run, int i, char text[ROW])
     cell(&o, 8, 0, c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : (double)NAN);
     cell(&o, 6, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
     if (works)
-        wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time, 100 * wsk_heat_throttle_s(s) / time);
+        wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time,
+                       100 * wsk_heat_throttle_s(s) / time);
     if (s->off)
         wsk_buf_printf(&o, "  off");
     put(text, ROW, &o);
@@ -88,7 +89,8 @@ static int fold(const wsk_run *run, void (*text_of)(const wsk_run *, int, char[R
 static void name_of(const wsk_run *run, const row *r, char label[LABEL])
 {
     wsk_buf o = {0};
-    wsk_buf_printf(&o, r->first == r->last ? "%s" : "%s-%s", run->net->cards[r->first].id, run->net->cards[r->last].id);
+    wsk_buf_printf(&o, r->first == r->last ? "%s" : "%s-%s", run->net->cards[r->first].id,
+                   run->net->cards[r->last].id);
     put(label, LABEL, &o);
     wsk_buf_free(&o);
 }
@@ -96,7 +98,8 @@ static void name_of(const wsk_run *run, const row *r, char label[LABEL])
 static void slots_of(const wsk_run *run, const row *r, char label[LABEL])
 {
     wsk_buf o = {0};
-    wsk_buf_printf(&o, r->first == r->last ? "%.0f" : "%.0f-%.0f", run->net->cards[r->first].gpu->slot, run->net->cards[r->last].gpu->slot);
+    wsk_buf_printf(&o, r->first == r->last ? "%.0f" : "%.0f-%.0f", run->net->cards[r->first].gpu->slot,
+                   run->net->cards[r->last].gpu->slot);
     put(label, LABEL, &o);
     wsk_buf_free(&o);
 }
@@ -110,8 +113,8 @@ static void table(const wsk_run *run, wsk_buf *o)
         name_of(run, &rows[i], name);
         width = (int)strlen(name) > width ? (int)strlen(name) : width;
     }
-    wsk_buf_printf(o, "\n%-*s %5s %10s %8s %7s %9s %10s %8s %6s  %s\n", width, "card", "slot", "die, degC", "at most", "memory", "power, W",
-                   "clock MHz", "fan rpm", "work", "limited by power / heat");
+    wsk_buf_printf(o, "\n%-*s %5s %10s %8s %7s %9s %10s %8s %6s  %s\n", width, "card", "slot", "die, degC", "at most",
+                   "memory", "power, W", "clock MHz", "fan rpm", "work", "limited by power / heat");
     for (int i = 0; i < n; i++) {
         name_of(run, &rows[i], name);
         slots_of(run, &rows[i], slot);
@@ -161,13 +164,16 @@ bool wsk_links_words(const wsk_net *net, wsk_buf *o)
         return false;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_gpu_params *g = net->cards[i].gpu;
-        if (net->cards[i].works && !g->nvlink && (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
+        if (net->cards[i].works && !g->nvlink &&
+            (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
             slow = &net->cards[i];
     }
     double step = 1 - w->talk_share + net->talk_share; /* in steps of the reference */
-    wsk_buf_printf(o, "%s's %.0f lanes of PCI Express %.0f make communication %.3g %% of a step, 16 of PCI Express 4 %.3g %%: %.2g %% less work",
-                   slow ? slow->id : "the", slow ? slow->gpu->lanes : 0, slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step,
-                   100 * w->talk_share, 100 * (1 - 1 / step));
+    wsk_buf_printf(o,
+                   "%s's %.0f lanes of PCI Express %.0f make communication %.3g %% of a step, 16 of PCI Express 4 "
+                   "%.3g %%: %.2g %% less work",
+                   slow ? slow->id : "the", slow ? slow->gpu->lanes : 0, slow ? slow->gpu->pcie : 0,
+                   100 * net->talk_share / step, 100 * w->talk_share, 100 * (1 - 1 / step));
     return true;
 }
 
@@ -190,8 +196,9 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
         return (wsk_card_open){NAN, NAN};
     if (!(o->power_w > 0)) /* has not worked yet */
         return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel};
-    double at_ref = c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, o->die_k, NULL), limit = s->held_w / c->default_held_w,
-           share = o->power_w / at_ref, top = c->ops->boost_hz(c->gpu, o->die_k);
+    double at_ref = c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, o->die_k, NULL),
+           limit = s->held_w / c->default_held_w, share = o->power_w / at_ref,
+           top = c->ops->boost_hz(c->gpu, o->die_k);
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_min(top, c->gpu->lock_clock_hz);
     double least = c->ops->power_w(c->gpu, &c->cls, top, o->die_k, NULL) * (1 - c->cls.power_spread_rel);
@@ -222,12 +229,13 @@ static void guessed(const wsk_run *run, wsk_buf *o)
         for (int k = i + 1; k < net->n_card; k++)
             if (wsk_card_guessed(run, k) && same_part(&net->cards[k], c)) {
                 wsk_card_open other = wsk_card_spread(run, k);
-                alike = alike && fabs(other.work_rel - s.work_rel) < 0.01 && fabs(other.power_rel - s.power_rel) < 0.01;
+                alike =
+                    alike && fabs(other.work_rel - s.work_rel) < 0.01 && fabs(other.power_rel - s.power_rel) < 0.01;
                 s.work_rel = wsk_max(s.work_rel, other.work_rel);
                 s.power_rel = wsk_max(s.power_rel, other.power_rel);
             }
-        wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%", told++ ? "" : "\n",
-                       c->elem->part ? c->elem->part : c->id, 100 * s.work_rel);
+        wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%",
+                       told++ ? "" : "\n", c->elem->part ? c->elem->part : c->id, 100 * s.work_rel);
         if (s.power_rel >= 0.005)
             wsk_buf_printf(o, ", watts +-%.0f %%", 100 * s.power_rel);
         wsk_buf_printf(o, alike ? ".\n" : ", for the card where that is widest.\n");

@@ -154,7 +154,8 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         pair(o, ", ", "load_mean", wsk_stat_of(run, p->elem->id, "load", 0));
         pair(o, ", ", "load_peak", c->peak_rel);
         pair(o, ", ", "over_limit_s", (double)c->over_ns / 1e9);
-        pair(o, ", ", "efficiency_mean", wsk_sum_value(&c->wall) > 0 ? wsk_sum_value(&c->dc) / wsk_sum_value(&c->wall) : NAN);
+        pair(o, ", ", "efficiency_mean",
+             wsk_sum_value(&c->wall) > 0 ? wsk_sum_value(&c->dc) / wsk_sum_value(&c->wall) : NAN);
         pair(o, ", ", "trip_probability", wsk_supply_trip(run, i));
         wsk_buf_printf(o, ", \"failed\": %s }", c->failed ? "true" : "false");
         before = ",\n    { ";

@@ -30,7 +30,9 @@ static void overrule_watts(const wsk_sized *s, bool met, wsk_buf *o)
     else if (met && s->load > 1)
         wsk_buf_printf(o, "; overruled: too small, %.0f %% loaded", 100 * s->load);
     else if (!met && s->load <= 0.9 && !trips)
-        wsk_buf_printf(o, "; overruled: %.0f %% loaded with all cards at their limits, and their steps do not trip it", 100 * s->load);
+        wsk_buf_printf(o,
+                       "; overruled: %.0f %% loaded with all cards at their limits, and their steps do not trip it",
+                       100 * s->load);
 }
 
 static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized *s, wsk_buf *o)
@@ -39,7 +41,9 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
         int cards;
         double watts;
         const char *rule;
-    } rules[] = {{4, 1600, "four cards want 1600-2000 W"}, {2, 1000, "two cards want 1000 W"}, {1, 600, "one card wants 600 W"}};
+    } rules[] = {{4, 1600, "four cards want 1600-2000 W"},
+                 {2, 1000, "two cards want 1000 W"},
+                 {1, 600, "one card wants 600 W"}};
     if (!net->cases[in].n_supply)
         return;
     if (cards >= 8) {
@@ -72,7 +76,8 @@ static double closest_mm(const wsk_net *net, int in, double *air)
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < i; k++) {
             const wsk_card *a = &net->cards[i], *b = &net->cards[k];
-            if (a->in == in && b->in == in && isnan(a->gpu->riser_m) && isnan(b->gpu->riser_m) && a->gpu->slot != b->gpu->slot) {
+            if (a->in == in && b->in == in && isnan(a->gpu->riser_m) && isnan(b->gpu->riser_m) &&
+                a->gpu->slot != b->gpu->slot) {
                 least = wsk_min(least, 1e3 * fabs(a->gpu->slot - b->gpu->slot) * net->cases[in].params->pitch_m);
                 *air = wsk_min(*air, 1e3 * (a->gpu->slot < b->gpu->slot ? a->gap_m : b->gap_m));
             }
@@ -118,15 +123,18 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_buf *o)
         wsk_buf_printf(o, "%.0f cores; %d asked for)\n", cpu->cores, 2 * cards);
     }
     if (cpu && !isnan(cpu->memory_byte) && memory > 0) {
-        open_rule(net, in, "system memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory, o);
+        open_rule(net, in, "system memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory,
+                  o);
         wsk_buf_printf(o, "%.0f GB against %.0f)\n", cpu->memory_byte / 1e9, memory);
     } else if (memory > 0) {
-        wsk_buf_printf(o, "  rule of thumb%s%s: system memory once to twice that of the cards: %.0f to %.0f GB\n", net->n_case > 1 ? ", " : "",
-                       net->n_case > 1 ? net->cases[in].elem->id : "", memory, 2 * memory);
+        wsk_buf_printf(o, "  rule of thumb%s%s: system memory once to twice that of the cards: %.0f to %.0f GB\n",
+                       net->n_case > 1 ? ", " : "", net->n_case > 1 ? net->cases[in].elem->id : "", memory,
+                       2 * memory);
     }
     if (cpu && !isnan(cpu->lanes) && lanes > 0)
-        wsk_buf_printf(o, "  %sthe slots of %s ask for %.0f PCI Express lanes and %s has %.0f%s\n", lanes > cpu->lanes ? "advice: " : "",
-                       cards == 1 ? "its card" : "its cards", lanes, cpu->head.elem->id, cpu->lanes,
+        wsk_buf_printf(o, "  %sthe slots of %s ask for %.0f PCI Express lanes and %s has %.0f%s\n",
+                       lanes > cpu->lanes ? "advice: " : "", cards == 1 ? "its card" : "its cards", lanes,
+                       cpu->head.elem->id, cpu->lanes,
                        lanes > cpu->lanes ? "; without a switch, write lanes=\"8\" on some" : "");
 }
 

@@ -26,7 +26,9 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
-    PART(t, n); /* a step's fours reach three media beyond the solids: room, outdoors and the air of a case are always there */
+    PART(
+        t,
+        n); /* a step's fours reach three media beyond the solids: room, outdoors and the air of a case are always there */
     PART(carry, n);
     PART(t_start, n);
     PART(t_natural, n);
@@ -104,7 +106,8 @@ static bool make_scratch(wsk_run *run)
     run->rhs = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
     double *scratch = doubles(run, wsk_scratch_place(run->net, &run->scratch, NULL, 1));
-    run->case_dc_w = wsk_alloc(run->arena, ((size_t)run->net->n_case + 4 * (size_t)run->net->n_supply + 1) * sizeof(double));
+    run->case_dc_w =
+        wsk_alloc(run->arena, ((size_t)run->net->n_case + 4 * (size_t)run->net->n_supply + 1) * sizeof(double));
     run->mover_w = wsk_alloc(run->arena, ((size_t)run->net->n_mover + 1) * 3 * sizeof(double));
     if (!run->case_dc_w || !run->mover_w || !scratch)
         return false;
@@ -118,8 +121,7 @@ static bool make_scratch(wsk_run *run)
     run->mover_noise_p = run->mover_w + run->net->n_mover;
     run->mover_rpm = run->mover_noise_p + run->net->n_mover;
     return run->cap && run->mean_t && run->t_before && run->absurd_k && run->natural_low_k && run->natural_high_k &&
-           run->quiet_low_k && run->quiet_high_k && run->heat && run->rhs && run->work &&
-           make_configs(run);
+           run->quiet_low_k && run->quiet_high_k && run->heat && run->rhs && run->work && make_configs(run);
 }
 
 /* Towards a steady point slow masses only cost time: rooms answer within ten minutes, boards and panels sooner.
@@ -127,7 +129,8 @@ static bool make_scratch(wsk_run *run)
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double *room = &run->cap[net->room], least = net->ac ? 5 * net->ac_ops->capacity_w(net->ac, 0) / net->ac->band_k : 0;
+    double *room = &run->cap[net->room],
+           least = net->ac ? 5 * net->ac_ops->capacity_w(net->ac, 0) / net->ac->band_k : 0;
     double light = wsk_min(0.01 * *room, 600 * wsk_max(net->room_params->cond_w_k, 1));
     for (int i = 0; i < net->n_card; i++)
         run->cap[net->cards[i].board] *= 0.1;

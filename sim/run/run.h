@@ -15,7 +15,7 @@ typedef struct {
     double die_k, heat_hz, held_w; /* die_k 0: not yet, or of a pinned clock; heat_hz: the governors' cap */
     int64_t heat_of;               /* whose that is */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
-    double clock_free_hz; /* at the default limit; starts the next search */
+    double clock_free_hz;           /* at the default limit; starts the next search */
     double clock_per_k, free_per_k; /* how both follow the die */
     int64_t reasons, bound_free;
 } wsk_operating;
@@ -30,24 +30,26 @@ typedef struct {
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
-    double cap_hz;                     /* the governors' lowest, INFINITY: none; and whose */
+    double cap_hz; /* the governors' lowest, INFINITY: none; and whose */
     int64_t cap_of;
-    double fan_goal_rpm;               /* what the curve asks for at fan_ref_k; NAN: not asked yet */
-    double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k; /* controls have nothing to do while die and memory are between */
-    double same_low_k, same_high_k;                /* and its watts hold while the die is between these */
-    int64_t rest_until_ns;                         /* and this is to come */
-    int64_t reasons, off; /* off: shut down */
+    double fan_goal_rpm; /* what the curve asks for at fan_ref_k; NAN: not asked yet */
+    double rest_low_k, rest_high_k, rest_memory_low_k,
+        rest_memory_high_k;         /* controls have nothing to do while die and memory are between */
+    double same_low_k, same_high_k; /* and its watts hold while the die is between these */
+    int64_t rest_until_ns;          /* and this is to come */
+    int64_t reasons, off;           /* off: shut down */
     wsk_operating operating;
-    double idle_die_k, idle_w;         /* what it draws idle, and for which die that was found */
+    double idle_die_k, idle_w;                   /* what it draws idle, and for which die that was found */
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
-    int64_t throttle_ns[WSK_REASONS]; /* in the order of wsk_cause */
-    double busy;                      /* share of the time that it works, where work is there for less */
-    double limit_w, held_w;           /* power limit now, and what the firmware makes of it */
-    double cap_before, cap_low, cap_high; /* of its governors: at the last tick, and since watched_ns */
-    int64_t rising, turns, watched_ns;    /* way the cap went last; reversals since then */
-    int64_t hunts, runaway, stuck_ns;     /* 0, or which governor, one up; 0, leakage 1, at its lowest clock 2, after a failure 3; since when it is held at its lowest clock and too hot, -1: not */
-    double stuck_k;                       /* the die then */
-    int64_t schedule_ns;                  /* when its limit may change next */
+    int64_t throttle_ns[WSK_REASONS];            /* in the order of wsk_cause */
+    double busy;                                 /* share of the time that it works, where work is there for less */
+    double limit_w, held_w;                      /* power limit now, and what the firmware makes of it */
+    double cap_before, cap_low, cap_high;        /* of its governors: at the last tick, and since watched_ns */
+    int64_t rising, turns, watched_ns;           /* way the cap went last; reversals since then */
+    int64_t hunts, runaway,
+        stuck_ns; /* 0, or which governor, one up; 0, leakage 1, at its lowest clock 2, after a failure 3; since when it is held at its lowest clock and too hot, -1: not */
+    double stuck_k;      /* the die then */
+    int64_t schedule_ns; /* when its limit may change next */
     int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
@@ -56,9 +58,9 @@ typedef struct {
 
 /* A fan or pump; plain data, saved as bytes. */
 typedef struct {
-    double ref_k, logged_rpm;                  /* sensor at its last decision, with hysteresis */
+    double ref_k, logged_rpm; /* sensor at its last decision, with hysteresis */
     int64_t next_ns, failed;
-    double rpm_s, flow_s, power_j, noise_s;    /* integrals since the window opened */
+    double rpm_s, flow_s, power_j, noise_s; /* integrals since the window opened */
 } wsk_mover_state;
 
 /* A power supply: its accounts. */
@@ -72,7 +74,7 @@ typedef struct {
 /* A chassis: what was sampled with the buckets. */
 typedef struct {
     double pressure_s, fresh_s, sampled_s;
-    double cpu_share;          /* of its watts that the processor may draw: below 1 it is too hot */
+    double cpu_share;                     /* of its watts that the processor may draw: below 1 it is too hot */
     int64_t cpu_off, throttle_ns, logged; /* shut down; time below 1; whether that is told */
     int64_t cpu_ns;                       /* when it was last decided on */
     int64_t brake;                        /* pulled */
@@ -81,7 +83,7 @@ typedef struct {
 /* Independent accounts of the ledger, J. */
 typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side; /* metered; side: ac loads on the circuit */
-    wsk_sum cooling_heat; /* what the air conditioner took from the room */
+    wsk_sum cooling_heat;                               /* what the air conditioner took from the room */
     wsk_sum out;                                        /* through the boundary */
     wsk_sum defect;                                     /* |given - taken| at media nodes */
     wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and in all */
@@ -91,23 +93,25 @@ typedef struct {
     int64_t t_ns, tick, next_natural_ns, weather_ns;
     int64_t over_limit_ns, shutdowns;
     double wall_peak_w, dc_peak_w, va_peak;
-    wsk_sum feed_loss;                 /* of UPS and strip, J */
+    wsk_sum feed_loss; /* of UPS and strip, J */
     double feed_peak_rel;
     double breaker_heat, breaker_most; /* of its thermal element, (I/I_n)^2; the most so far */
     wsk_bill bill;
     wsk_ledger ledger;
     double stretch_s, stretch_ac_j; /* since speeds last changed: time; heat and watts of the air conditioner */
-    int64_t n_buckets; /* closed ones */
+    int64_t n_buckets;              /* closed ones */
     int64_t over_logged, phase_logged;
-    int64_t window_ns; /* from here on the totals count */
-    int64_t bucket_ns; /* where the open bucket began */
+    int64_t window_ns;  /* from here on the totals count */
+    int64_t bucket_ns;  /* where the open bucket began */
     int64_t sampled_ns; /* when the air was last looked at */
-    int64_t saved_ns, undone, failures; /* of the work: last checkpoint; whether the present failure is booked; how many */
-    double redone_s;                    /* work that failures undid, s of reference work */
+    int64_t saved_ns, undone,
+        failures;    /* of the work: last checkpoint; whether the present failure is booked; how many */
+    double redone_s; /* work that failures undid, s of reference work */
     int64_t leap_level, leap_next_ns; /* length of the last leap, by its place in leap.c; when the next is tried */
-    double weather_k[2]; /* outdoors, at both ends of the minute that ends at weather_ns */
-    double cooling_w[2], compressing_w[2]; /* then: the most that the air conditioner takes out, and what it draws for that */
-    double noise_s;    /* noise power x time, and its peak */
+    double weather_k[2];              /* outdoors, at both ends of the minute that ends at weather_ns */
+    double cooling_w[2],
+        compressing_w[2]; /* then: the most that the air conditioner takes out, and what it draws for that */
+    double noise_s;       /* noise power x time, and its peak */
     double noise_peak;
     int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it
                                              (a slowdown at the failure itself: had slowed before); -1: none */
@@ -125,19 +129,19 @@ typedef struct {
 
 /* Everything that depends on speeds and step only; remembered, never saved. Of tables.c for kernel.h. */
 typedef struct {
-    bool used, has_gains;    /* has_gains: those of h, though it may be forgotten since */
-    uint64_t serial, hash;   /* serial: changes with its content; hash: of rpm */
+    bool used, has_gains;  /* has_gains: those of h, though it may be forgotten since */
+    uint64_t serial, hash; /* serial: changes with its content; hash: of rpm */
     double h;
     double *rpm; /* key */
     wsk_point point;
-    int *sense, *deposit;    /* per port: media, counted from the first */
-    double *gain;            /* h/C of solids, by slots */
+    int *sense, *deposit;      /* per port: media, counted from the first */
+    double *gain;              /* h/C of solids, by slots */
     double *store, *slow_gain; /* 2 C/h and h/C of slow media */
-    double *blocks;          /* of all blocks (wsk_block.table) */
-    double *media;           /* mean matrix, inverted where it is small, else factored */
-    double *give;            /* W/K of each port, 0 where a boundary takes the heat */
-    double *rows;            /* rows of the mean matrix for slow media, without capacities and blocks, by columns */
-    double *full;            /* factored stage matrix of the reference stepper */
+    double *blocks;            /* of all blocks (wsk_block.table) */
+    double *media;             /* mean matrix, inverted where it is small, else factored */
+    double *give;              /* W/K of each port, 0 where a boundary takes the heat */
+    double *rows;              /* rows of the mean matrix for slow media, without capacities and blocks, by columns */
+    double *full;              /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 8 };
 
@@ -150,7 +154,7 @@ typedef struct {
 /* What phi2 makes of a block at one crossing of the grid of its diagonals, then its slope by each of them; see tables.c. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
-    double h, at[WSK_KNOWN_NODES]; /* h 0: none yet */
+    double h, at[WSK_KNOWN_NODES];                                   /* h 0: none yet */
     double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR]; /* h phi2 C^-1 by columns of four */
 } wsk_known;
 
@@ -166,9 +170,10 @@ typedef struct {
     bool log_due;        /* a change of reason waits for its turn */
     bool unread;         /* ticks were taken since values and dies were read */
     int64_t event_ns;    /* the next moment that the tick's grid does not show, or the end */
-    int64_t timed_ns;    /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
-    int64_t quiet_ns;    /* until then nothing is due while all cards rest; 0: not known */
-    int64_t repeats;     /* quiet ticks that are not booked yet: before anything else is */
+    int64_t
+        timed_ns; /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
+    int64_t quiet_ns; /* until then nothing is due while all cards rest; 0: not known */
+    int64_t repeats;  /* quiet ticks that are not booked yet: before anything else is */
 } wsk_now;
 
 struct wsk_run {
@@ -192,54 +197,58 @@ struct wsk_run {
     double *t_start;   /* at the start of the run */
     double *t_natural; /* of the last natural-convection solution */
     double *rpm;       /* now */
-    double *stretch_ks, *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
-    double *value;                     /* variables, as of the end of wsk_run_advance */
-    double *sum, *low, *high;          /* per variable: open bucket; of a temperature the sum is its rise over its node */
+    double *stretch_ks,
+        *stretch_j;           /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
+    double *value;            /* variables, as of the end of wsk_run_advance */
+    double *sum, *low, *high; /* per variable: open bucket; of a temperature the sum is its rise over its node */
     double *total, *lowest, *highest;  /* per variable: whole run */
     double *node_sum, *node_total;     /* per node: degC x time, of the open bucket and all before */
     double *buckets;                   /* rows of 1 + 3 n: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
     /* scratch */
-    double *cap; /* J/K, as this run uses it */
+    double *cap;    /* J/K, as this run uses it */
     double *mean_t; /* of the step */
     double *heat, *rhs, *work, *t_before;
     wsk_scratch scratch;
     wsk_config configs[WSK_CONFIGS];
     uint64_t config_serial; /* of the newest tables */
-    const wsk_lu *full_lu; /* NULL: not the reference stepper */
-    wsk_places full_at;    /* in it */
-    wsk_known *known; /* WSK_KNOWN a block */
+    const wsk_lu *full_lu;  /* NULL: not the reference stepper */
+    wsk_places full_at;     /* in it */
+    wsk_known *known;       /* WSK_KNOWN a block */
     unsigned *known_turn;
     int *driven, n_driven;   /* movers that follow a sensor or fail */
     int *powered, n_powered; /* movers with watts of their own */
-    double *absurd_k;                       /* per node, as wsk_node has it */
-    double *natural_low_k, *natural_high_k; /* per medium: excess over the room within which natural convection holds */
-    double *quiet_low_k, *quiet_high_k;     /* per solid: within them all cards rest, if quiet_ns is to come */
+    double *absurd_k;        /* per node, as wsk_node has it */
+    double *natural_low_k,
+        *natural_high_k;                /* per medium: excess over the room within which natural convection holds */
+    double *quiet_low_k, *quiet_high_k; /* per solid: within them all cards rest, if quiet_ns is to come */
     wsk_variable *variables;
     int n_variables, config_turn;
     int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
     wsk_probe *probes; /* temperatures that are variables */
     int n_probe;
-    double *standing; /* per variable: what is the same until watts, speeds or natural convection change; of a temperature its rise */
+    double *
+        standing; /* per variable: what is the same until watts, speeds or natural convection change; of a temperature its rise */
     double *node_low, *node_high; /* per node: of quiet ticks that are not booked yet */
     double *least, *most;         /* per variable: of them */
-    int *watched;      /* movers whose speed is a variable, in order */
-    int *rig_variable; /* of each variable of the rig and its cases: its place, -1 where there is none */
+    int *watched;                 /* movers whose speed is a variable, in order */
+    int *rig_variable;            /* of each variable of the rig and its cases: its place, -1 where there is none */
     const wsk_config *config;
     wsk_now now;
-    bool moving;                     /* some fan or pump may change its speed by itself */
-    bool braked;                     /* some chassis may pull its cards' power brake */
-    double room_heat_w;              /* what it gives to the room */
-    double feed_loss_w;              /* of UPS and strip */
-    double breaker_h, breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
+    bool moving;        /* some fan or pump may change its speed by itself */
+    bool braked;        /* some chassis may pull its cards' power brake */
+    double room_heat_w; /* what it gives to the room */
+    double feed_loss_w; /* of UPS and strip */
+    double breaker_h,
+        breaker_keeps; /* length of a step, and what the breaker's thermal element keeps of its heat over it */
     wsk_activity schedule, activity; /* as the workload says, and as it is: nothing goes on after a shutdown */
     double dc_w, wall_w, va, loss_w, ac_w, ac_heat_w, side_w; /* va: of the supplies; the side loads' are watts */
-    double *case_dc_w, *supply_dc_w, *supply_wall_w; /* now */
+    double *case_dc_w, *supply_dc_w, *supply_wall_w;          /* now */
     double *asked_dc_w, *asked_wall_w; /* per supply: the last load that its law was asked about, and the answer */
-    double *mover_w, *mover_noise_p, *mover_rpm;  /* per mover: now, and the speed they were taken at */
-    double noise_p, noise_dba;                 /* 10^(level/10) of all movers now; as a level */
-    const wsk_advice *advice; /* NULL: not asked for, or none */
-    wsk_buf events; /* not yet handed out */
+    double *mover_w, *mover_noise_p, *mover_rpm; /* per mover: now, and the speed they were taken at */
+    double noise_p, noise_dba;                   /* 10^(level/10) of all movers now; as a level */
+    const wsk_advice *advice;                    /* NULL: not asked for, or none */
+    wsk_buf events;                              /* not yet handed out */
     char error[256];
 };
 

@@ -27,7 +27,8 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
 {
     wsk_buf out = {0};
     save_header h = header_of(run);
-    h.sum = wsk_hash_words(run->block, run->block_len); /* a checkpoint is megabytes and is written many times a second */
+    h.sum =
+        wsk_hash_words(run->block, run->block_len); /* a checkpoint is megabytes and is written many times a second */
     wsk_buf_put(&out, (const char *)&h, sizeof h);
     wsk_buf_put(&out, run->block, run->block_len);
     if (out.failed) {
@@ -56,7 +57,8 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->config = NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
+    run->config =
+        NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
     wsk_forget_configs(run);
     if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
         return WSK_EINPUT;

@@ -18,8 +18,8 @@ static const struct {
     const char *name;
     double watts;
     int plugs;
-} connectors[] = {{"6-pin", 75, 1}, {"8-pin", 150, 1}, {"12V-2x6", 600, 1}, {"12VHPWR", 600, 1},
-                  {"12-pin", 300, 2}, /* Ampere's own: an adapter of two 8-pin plugs */
+} connectors[] = {{"6-pin", 75, 1},    {"8-pin", 150, 1},  {"12V-2x6", 600, 1},
+                  {"12VHPWR", 600, 1}, {"12-pin", 300, 2}, /* Ampere's own: an adapter of two 8-pin plugs */
                   {"EPS", 300, 1}};
 static const double slot_w = 75, cable_w = 288; /* of a cable: 8 A a pin, three pins */
 
@@ -38,7 +38,8 @@ static bool plugs_of(const char *text, double *watts, int *plugs)
             len = strcspn(s, " ,+");
         }
         size_t k = 0;
-        while (k < sizeof connectors / sizeof *connectors && (strlen(connectors[k].name) != len || memcmp(connectors[k].name, s, len) != 0))
+        while (k < sizeof connectors / sizeof *connectors &&
+               (strlen(connectors[k].name) != len || memcmp(connectors[k].name, s, len) != 0))
             k++;
         if (len && k == sizeof connectors / sizeof *connectors)
             return false;
@@ -60,13 +61,14 @@ static void report_plugs(const wsk_net *net, wsk_buf *o)
         if (!c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
             continue;
         if (card_w(c) > watts + slot_w)
-            wsk_buf_printf(o, "  advice: %s draws up to %.0f W, and its plugs (%s) with the slot are made for %.0f W\n", c->id, card_w(c),
-                           c->gpu->connector, watts + slot_w);
+            wsk_buf_printf(o,
+                           "  advice: %s draws up to %.0f W, and its plugs (%s) with the slot are made for %.0f W\n",
+                           c->id, card_w(c), c->gpu->connector, watts + slot_w);
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu && net->cases[i].cpu->power_w > 300)
-            wsk_buf_printf(o, "  advice: %s draws %.0f W; one EPS plug is made for 300 W, connect both\n", net->cases[i].cpu->head.elem->id,
-                           net->cases[i].cpu->power_w);
+            wsk_buf_printf(o, "  advice: %s draws %.0f W; one EPS plug is made for 300 W, connect both\n",
+                           net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w);
 }
 
 /* What one supply's PCIe cables carry, where fewer than plugs are run. A plug of 300 W and more has a cable to itself. */
@@ -89,12 +91,17 @@ static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
     if (isnan(left) || (left >= all && left >= 0))
         return;
     if (left < 0 || (left < 1 && all)) {
-        wsk_buf_printf(o, "  advice: %.0f cable(s) are too few for the plugs of %s; a 12V-2x6 plug needs one to itself\n", s->params->cables, s->elem->id);
+        wsk_buf_printf(
+            o, "  advice: %.0f cable(s) are too few for the plugs of %s; a 12V-2x6 plug needs one to itself\n",
+            s->params->cables, s->elem->id);
         return;
     }
-    wsk_buf_printf(o, "  %s: %d plugs on %.0f cable(s), daisy-chained: up to %.0f W each\n", s->elem->id, all, left, through / left);
+    wsk_buf_printf(o, "  %s: %d plugs on %.0f cable(s), daisy-chained: up to %.0f W each\n", s->elem->id, all, left,
+                   through / left);
     if (!(through <= cable_w * left))
-        wsk_buf_printf(o, "  advice: a cable's three pins carry %.0f W at 8 A each; run a cable for each plug of %s\n", cable_w, s->elem->id);
+        wsk_buf_printf(o,
+                       "  advice: a cable's three pins carry %.0f W at 8 A each; run a cable for each plug of %s\n",
+                       cable_w, s->elem->id);
 }
 
 /* ---- supplies ---- */
@@ -131,7 +138,8 @@ static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, 
     int n = redundant(net, c);
     if (!net->supplies[from].params->redundant)
         return from == to;
-    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) / n : 0;
+    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) / n
+                                               : 0;
 }
 
 /* What hangs on a supply, W, and the cards of it. */
@@ -160,7 +168,8 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
     steps.card_w = w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         const wsk_card *c = &net->cards[i];
-        double share = c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
+        double share =
+            c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
         if (share > 0)
             w[steps.n++] = share * card_w(c);
     }
@@ -173,10 +182,14 @@ static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
     wsk_step_cause cause;
     double p = wsk_steps_trip(steps, &cause);
     if (steps->n)
-        wsk_buf_printf(o, "  load steps: up to %.0f W for %s, %.0f %% of what it may give all day; for so short it holds %.0f %%\n", cause.peak_w, cause.length,
-                       100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
+        wsk_buf_printf(
+            o,
+            "  load steps: up to %.0f W for %s, %.0f %% of what it may give all day; for so short it holds %.0f %%\n",
+            cause.peak_w, cause.length, 100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
     if (p >= WSK_TELLS) {
-        wsk_buf_printf(o, p > 0.995 ? "  advice: %s would trip within a day, almost surely: " : "  advice: %s would trip within a day, %.0f in 100: ",
+        wsk_buf_printf(o,
+                       p > 0.995 ? "  advice: %s would trip within a day, almost surely: "
+                                 : "  advice: %s would trip within a day, %.0f in 100: ",
                        name, 100 * p);
         wsk_steps_words(steps, o);
         wsk_buf_printf(o, "\n");
@@ -190,7 +203,8 @@ static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
     bool low = s->line_w < 0.999 * s->rated_w;
     wsk_buf_printf(o, "  advice: %s is too small by %.0f W; ", name, s->base_w - s->limit_w);
     if (isfinite(rating) && low)
-        wsk_buf_printf(o, "take one that gives %.0f W or more at %.0f V, or lower the limits\n", 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+        wsk_buf_printf(o, "take one that gives %.0f W or more at %.0f V, or lower the limits\n",
+                       50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
     else if (isfinite(rating))
         wsk_buf_printf(o, "take %.0f W or more, or lower the limits\n", rating);
     else
@@ -201,18 +215,23 @@ static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
  * told with its cure in a line of its own. */
 static void advise_size(const wsk_steps *s, double cards, double trip, const char *name, wsk_buf *o)
 {
-    double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w, rating = wsk_steps_cure_rating(s);
+    double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
+           rating = wsk_steps_cure_rating(s);
     if (load > 1) /* the size is the one that cures its trips, told in the next line */
         too_small(s, name, o);
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating))
-        wsk_buf_printf(o, s->n ? "  tight above 90 %%, though its load steps hold; %.0f W would run at %.0f %%\n"
-                               : "  advice: above 90 %% there is little room for load steps; %.0f W would run at %.0f %%\n", rating, 100 * name_w / rating);
+        wsk_buf_printf(
+            o,
+            s->n ? "  tight above 90 %%, though its load steps hold; %.0f W would run at %.0f %%\n"
+                 : "  advice: above 90 %% there is little room for load steps; %.0f W would run at %.0f %%\n",
+            rating, 100 * name_w / rating);
     else if (load < 0.2 && cards > 0)
-        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at %.0f %%\n", 50 * ceil(name_w / 0.6 / 50),
-                       100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
-    if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w && s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
-        wsk_buf_printf(o, "  advice: on %d V it would give %.0f W and run at %.0f %%\n", wsk_high_line_v(s->supply_v), s->rated_w * s->limit_w / s->line_w,
-                       100 * load * s->line_w / s->rated_w);
+        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at %.0f %%\n",
+                       50 * ceil(name_w / 0.6 / 50), 100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
+    if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w &&
+        s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
+        wsk_buf_printf(o, "  advice: on %d V it would give %.0f W and run at %.0f %%\n", wsk_high_line_v(s->supply_v),
+                       s->rated_w * s->limit_w / s->line_w, 100 * load * s->line_w / s->rated_w);
 }
 
 static void report_may_give(const wsk_steps *s, wsk_buf *o)
@@ -232,19 +251,23 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
     for (int i = first + 1; i < end && s->params->redundant && isnan(s->params->cables); i++, n++) {
         const wsk_supply *t = &net->supplies[i];
         double mine = load_of(net, i, rest, true, &cards);
-        if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc || t->params->opp != s->params->opp ||
-            t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) || t->law.rated_w != s->law.rated_w ||
-            fabs(wsk_supply_may_give_w(t, inlet_k(net, steady, t)) - wsk_supply_may_give_w(s, inlet_k(net, steady, s))) > 0.5)
+        if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc ||
+            t->params->opp != s->params->opp || t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) ||
+            t->law.rated_w != s->law.rated_w ||
+            fabs(wsk_supply_may_give_w(t, inlet_k(net, steady, t)) -
+                 wsk_supply_may_give_w(s, inlet_k(net, steady, s))) > 0.5)
             break;
     }
     return n;
 }
 
 /* `count` supplies alike of a case whose other loads draw `rest`: adds to what the rules will ask for. */
-static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_buf *o, double *va, wsk_sized *sized)
+static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_buf *o,
+                          double *va, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
-    double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards), dc = load_of(net, supply, rest, true, &cards);
+    double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards),
+                                     dc = load_of(net, supply, rest, true, &cards);
     double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
     const char *name = net->n_supply == 1 ? "the power supply" : s->elem->id;
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
@@ -254,7 +277,8 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     wsk_buf_printf(o, " %.0f W: %.0f %% loaded", s->law.rated_w, 100 * mean / steps.limit_w);
     if (dc > mean)
         wsk_buf_printf(o, ", or %.0f %% where sharing is uneven", 100 * dc / steps.limit_w);
-    wsk_buf_printf(o, ", %.1f %% efficient at %.0f V, %.0f W at the wall\n", wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall);
+    wsk_buf_printf(o, ", %.1f %% efficient at %.0f V, %.0f W at the wall\n", wall > 0 ? 100 * mean / wall : 0,
+                   steps.supply_v, wall);
     report_may_give(&steps, o);
     advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, o);
     double p = report_steps(name, &steps, o);
@@ -267,13 +291,15 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
 }
 
 /* With one of the redundant ones lost: the load of the one that then carries most, over what it may give. */
-static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_buf *o, wsk_sized *sized)
+static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_buf *o,
+                        wsk_sized *sized)
 {
     int n = redundant(net, c);
     if (n < 2)
         return;
     const wsk_supply *s = &net->supplies[wsk_rest_supply(net, c)];
-    double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1), may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
+    double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1),
+           may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
     sized->redundant = n;
     sized->lost = each / may;
     wsk_buf_printf(o, "  with one lost, %.0f W on ", each);
@@ -281,7 +307,8 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
         wsk_buf_printf(o, "each of %d", n - 1);
     else
         wsk_buf_printf(o, "the other");
-    wsk_buf_printf(o, ": %.0f %%%s%s\n", 100 * each / may, each > may && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
+    wsk_buf_printf(o, ": %.0f %%%s%s\n", 100 * each / may,
+                   each > may && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
                    each > may ? "; advice: one more supply, or lower limits: it is not redundant" : "");
 }
 
@@ -315,7 +342,8 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
     if (!(net->circuit_w > 0))
         return;
     double rating = isnan(net->site->circuit_a) ? net->circuit_w : net->site->circuit_a * net->site->supply_v;
-    wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used (%.1f A)\n", net->circuit_w, 100 * va / net->circuit_w, va / net->site->supply_v);
+    wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used (%.1f A)\n", net->circuit_w,
+                   100 * va / net->circuit_w, va / net->site->supply_v);
     if (va > net->circuit_w) {
         wsk_buf_printf(o, "  advice: over the continuous limit by %.0f VA", va - net->circuit_w);
         if (va <= rating)
@@ -328,8 +356,9 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
     if (!isnan(net->site->circuit_a)) {
         double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
         if (p >= WSK_TELLS)
-            wsk_buf_printf(o, "  advice: the breaker would trip within the hour, %.0f in 100 (%s): below %.0f VA it holds\n", 100 * p,
-                           net->breaker.name, net->breaker.hold_low * rating);
+            wsk_buf_printf(
+                o, "  advice: the breaker would trip within the hour, %.0f in 100 (%s): below %.0f VA it holds\n",
+                100 * p, net->breaker.name, net->breaker.hold_low * rating);
     }
 }
 
@@ -353,8 +382,9 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     }
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
-    wsk_buf_printf(o, "  simulated, which counts more than any rule: %s; the hottest, %s, settles at %.0f degC", held ? "heat holds cards back"
-                   : "no card is held back by heat", net->cards[at].id, wsk_stat_of(steady, net->cards[at].id, "die_c", 0));
+    wsk_buf_printf(o, "  simulated, which counts more than any rule: %s; the hottest, %s, settles at %.0f degC",
+                   held ? "heat holds cards back" : "no card is held back by heat", net->cards[at].id,
+                   wsk_stat_of(steady, net->cards[at].id, "die_c", 0));
     if (net->n_supply)
         wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
     wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);

@@ -14,7 +14,8 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
     const wsk_net *net = run->net;
     const wsk_ledger *l = &run->head->ledger;
     double time = wsk_window_s(run), noise = run->head->noise_s / time;
-    *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time, .noise_dba = noise > 1 ? wsk_dba(noise) : NAN, .die_max_c = NAN};
+    *out = (wsk_spread_base){
+        .wall_w = wsk_sum_value(&l->wall) / time, .noise_dba = noise > 1 ? wsk_dba(noise) : NAN, .die_max_c = NAN};
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_stat_of(run, net->cards[i].id, "die_c", 0);
@@ -79,7 +80,8 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
 
 static bool looks_like(const wsk_run *a, const wsk_run *b)
 {
-    return memcmp(a->t, b->t, (size_t)a->net->n_node * sizeof *a->t) == 0 && memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
+    return memcmp(a->t, b->t, (size_t)a->net->n_node * sizeof *a->t) == 0 &&
+           memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
 }
 
 /* Whether the rig's own steady point is that of `net`, too: from there both go on alike to the last bit. */
@@ -137,7 +139,8 @@ static double gap(double more, double less)
 /* So little that the other way, which for all but thresholds does about the same, is not worth another solution. */
 static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
 {
-    return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 && fabs(rel(up->work, s->base.work, s->base.work)) < 3e-4 &&
+    return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
+           fabs(rel(up->work, s->base.work, s->base.work)) < 3e-4 &&
            fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 && fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1;
 }
 
@@ -203,7 +206,8 @@ static int by_size(const void *x, const void *y)
 /* Below the noise of the steady point itself: it settles to 0.01 K. */
 static bool nothing(const wsk_spread_source *src)
 {
-    return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && fabs(src->die_k) < 0.005 && fabs(src->noise_db) < 0.005 && src->purchase == 0;
+    return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && fabs(src->die_k) < 0.005 &&
+           fabs(src->noise_db) < 0.005 && src->purchase == 0;
 }
 
 static double root(const wsk_spreads *s, size_t offset)

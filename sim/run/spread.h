@@ -19,7 +19,7 @@ typedef struct {
     int first, count; /* of its members */
     bool threshold;   /* may matter one way only: a temperature, speed, power or clock */
     double site_rel, work_rel, die_k, noise_db, purchase; /* of the value moved up */
-    double size;      /* by which they are ordered: of the effects on watts, work and die together */
+    double size; /* by which they are ordered: of the effects on watts, work and die together */
 } wsk_spread_source;
 
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
     wsk_spread_member *members;
     wsk_spread_source *sources;
     int n_member, n_source, room_members, room_sources;
-    int unread; /* sourced values whose spread is told in words */
+    int unread;  /* sourced values whose spread is told in words */
     bool failed; /* out of memory */
     const char *currency;
     wsk_spread_base base;

@@ -52,7 +52,8 @@ static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const 
         while (family > file && family[-1] != '/')
             family--;
         for (const wsk_elem *r = e; r; r = r->parent)
-            if (strlen(r->kind->element) == (size_t)(name - family) && memcmp(r->kind->element, family, (size_t)(name - family)) == 0) {
+            if (strlen(r->kind->element) == (size_t)(name - family) &&
+                memcmp(r->kind->element, family, (size_t)(name - family)) == 0) {
                 *id = wsk_printf(s->arena, "%.*s", (int)(name + len - 4 - family), family);
                 return r;
             }
@@ -83,14 +84,17 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
         pick = e->kind->name;
     else if (twins > 1)
         pick = wsk_printf(s->arena, "%d", -index - 1);
-    return pick ? wsk_printf(s->arena, "%s%s[%s].", up, e->kind->element, pick) : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
+    return pick ? wsk_printf(s->arena, "%s%s[%s].", up, e->kind->element, pick)
+                : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
 }
 
 /* What the values of a class of work are called, for those who do not know the law that they stand in. */
 static const char *class_words(const char *name)
 {
-    static const char *const words[][2] = {{"p0", "fixed power (p0)"}, {"idle share p0", "fixed power (p0)"},
-                                           {"c", "power that follows the clock (c)"}, {"clock-share", "clock share"},
+    static const char *const words[][2] = {{"p0", "fixed power (p0)"},
+                                           {"idle share p0", "fixed power (p0)"},
+                                           {"c", "power that follows the clock (c)"},
+                                           {"clock-share", "clock share"},
                                            {"traffic-power", "power of the memory's traffic"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], name) == 0)
@@ -109,8 +113,10 @@ static const char *place_of(const wsk_spreads *s, const wsk_elem *e)
 /* What a default belongs to: its element, with the card where that is a card's. */
 static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
 {
-    bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0, governor = strcmp(e->kind->element, "governor") == 0;
-    return wsk_printf(s->arena, "%s%s%s%s", card ? "gpu." : "", e->kind->element, governor ? "." : "", governor ? e->kind->name : "");
+    bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0,
+         governor = strcmp(e->kind->element, "governor") == 0;
+    return wsk_printf(s->arena, "%s%s%s%s", card ? "gpu." : "", e->kind->element, governor ? "." : "",
+                      governor ? e->kind->name : "");
 }
 
 static const char *spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value)
@@ -213,7 +219,10 @@ static double within(const wsk_param *p, double base, double v)
 
 static const char *reason_of(const wsk_spreads *s, const wsk_param *p, const wsk_origin *o)
 {
-    const char *kind = o->assumed ? "assumed" : o->source ? o->source : "as written", *ref = o->ref ? o->ref : p->assumed;
+    const char *kind = o->assumed  ? "assumed"
+                       : o->source ? o->source
+                                   : "as written",
+               *ref = o->ref ? o->ref : p->assumed;
     return ref ? wsk_printf(s->arena, "%s: %s", kind, ref) : kind;
 }
 
@@ -226,7 +235,8 @@ static wsk_spread_source *name_source(wsk_spreads *s, const wsk_elem *e, const w
         const char *path = path_below(s, root, e);
         key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
         if (strcmp(e->kind->element, "class") == 0)
-            text = wsk_printf(s->arena, "%s of %s on %s", class_words(name), wsk_class_names[((const wsk_class_params *)e->params)->name], id);
+            text = wsk_printf(s->arena, "%s of %s on %s", class_words(name),
+                              wsk_class_names[((const wsk_class_params *)e->params)->name], id);
         else
             text = wsk_printf(s->arena, "%s%s of %s", path, name, id);
     } else if (o->from == WSK_FROM_DEFAULT) {
@@ -249,10 +259,30 @@ static wsk_spread_source *name_source(wsk_spreads *s, const wsk_elem *e, const w
  * which data hold, and what only volt-amperes, load steps or unusual settings ask for. */
 static bool idle_value(const wsk_elem *e, const wsk_param *p)
 {
-    static const char *const names[] = {
-        "length", "card-length", "power-limit-min", "power-limit-max", "tdp", "rated", "standby", "opp", "power-factor", "reactive",
-        "derate-above", "derating", "hysteresis", "fan-hysteresis", "spread", "memory-clock", "noise-distance", "vrm-limit",
-        "vrm-resistance", "clock-step", "fan-rpm", "rpm", "diameter", NULL};
+    static const char *const names[] = {"length",
+                                        "card-length",
+                                        "power-limit-min",
+                                        "power-limit-max",
+                                        "tdp",
+                                        "rated",
+                                        "standby",
+                                        "opp",
+                                        "power-factor",
+                                        "reactive",
+                                        "derate-above",
+                                        "derating",
+                                        "hysteresis",
+                                        "fan-hysteresis",
+                                        "spread",
+                                        "memory-clock",
+                                        "noise-distance",
+                                        "vrm-limit",
+                                        "vrm-resistance",
+                                        "clock-step",
+                                        "fan-rpm",
+                                        "rpm",
+                                        "diameter",
+                                        NULL};
     for (const char *const *n = names; *n; n++)
         if (strcmp(*n, p->name) == 0)
             return true;
@@ -261,9 +291,9 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
         return true; /* they move together: take_supply */
     if (strcmp(e->kind->element, "chassis") == 0 && strcmp(p->name, "side-area") == 0)
         return ((const wsk_chassis_params *)e->params)->side == 0;
-    return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT || d == WSK_DIM_VOLUME ||
-           d == WSK_DIM_CURRENT || d == WSK_DIM_MASS || d == WSK_DIM_ENERGY || d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE ||
-           d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
+    return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT ||
+           d == WSK_DIM_VOLUME || d == WSK_DIM_CURRENT || d == WSK_DIM_MASS || d == WSK_DIM_ENERGY ||
+           d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
 }
 
 /* A price that is paid once; a list's extremes are four standard deviations apart. */
@@ -277,7 +307,8 @@ static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     wsk_spread_source *src = name_source(s, e, o, p->name);
     if (!src)
         return;
-    double half = d.relative ? d.half : 0.5 * d.half, n = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
+    double half = d.relative ? d.half : 0.5 * d.half,
+           n = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
     char text[40];
     wsk_print_places(text, sizeof text, half, 3);
     src->from = d.from;
@@ -363,7 +394,8 @@ static void take_supply(finder *f, wsk_elem *e)
     o = o ? o : wsk_elem_origin(e, "efficiency");
     while (p->name && strcmp(p->name, constant ? "efficiency" : "efficiency-50") != 0)
         p++;
-    if (!o || !p->name || o->from == WSK_FROM_DEFAULT || (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
+    if (!o || !p->name || o->from == WSK_FROM_DEFAULT ||
+        (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
         return; /* stated by the user: taken at its word */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
     double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
@@ -374,13 +406,16 @@ static void take_supply(finder *f, wsk_elem *e)
     if (!src)
         return;
     if (!src->spread) {
-        src->from = u->spread > 0 || d.from == WSK_SPREAD_STATED ? WSK_SPREAD_STATED : d.from == WSK_SPREAD_REASON ? d.from : WSK_SPREAD_RULE;
+        src->from = u->spread > 0 || d.from == WSK_SPREAD_STATED ? WSK_SPREAD_STATED
+                    : d.from == WSK_SPREAD_REASON                ? d.from
+                                                                 : WSK_SPREAD_RULE;
         src->why = reason_of(s, p, o);
         src->spread = spread_text(s, half, WSK_DIM_FRACTION, false, 1);
         if (points)
             src->spread = wsk_printf(s->arena, "+-%s", o->spread + sizeof by_point_before);
     }
-    double *at[] = {&u->eff_const, &u->eff[0], &u->eff[1], &u->eff[2], &u->eff[3], &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3], &u->eff_light};
+    double *at[] = {&u->eff_const, &u->eff[0],    &u->eff[1],    &u->eff[2],    &u->eff[3],
+                    &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3], &u->eff_light};
     for (size_t i = constant ? 0 : 1; i < (constant ? 1 : sizeof at / sizeof *at); i++)
         if (*at[i] > 0) {
             double h = constant ? half : each[i == 9 ? 0 : (i - 1) % 4];
@@ -428,7 +463,8 @@ static void take_class(finder *f, wsk_elem *e)
     for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "class", c)) != NULL;)
         if (((const wsk_class_params *)c->params)->name == (int)cls)
             return;
-    if (!card || !card->works || !kind || !isnan(card->gpu->pin_power_w) || (w && (!isnan(w->p0_w) || !isnan(w->c_w_hz))))
+    if (!card || !card->works || !kind || !isnan(card->gpu->pin_power_w) ||
+        (w && (!isnan(w->p0_w) || !isnan(w->c_w_hz))))
         return;
     wsk_gpu_class plain;
     card->ops->classify(card->gpu, cls, NULL, &plain);
@@ -442,17 +478,32 @@ static void take_class(finder *f, wsk_elem *e)
         s->failed = true;
         return;
     }
-    *p = (wsk_class_params){.head = {c}, .name = (int)cls, .p0_w = plain.p0_w, .c_w_hz = plain.c_w_hz, .clock_share = plain.clock_share, .traffic_w = plain.traffic_w};
-    *c = (wsk_elem){.kind = kind, .params = p, .origins = origins, .id = e->id, .parent = e, .next = e->child, .file = e->file, .line = e->line};
+    *p = (wsk_class_params){.head = {c},
+                            .name = (int)cls,
+                            .p0_w = plain.p0_w,
+                            .c_w_hz = plain.c_w_hz,
+                            .clock_share = plain.clock_share,
+                            .traffic_w = plain.traffic_w};
+    *c = (wsk_elem){.kind = kind,
+                    .params = p,
+                    .origins = origins,
+                    .id = e->id,
+                    .parent = e,
+                    .next = e->child,
+                    .file = e->file,
+                    .line = e->line};
     e->child = c;
     double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN), slope;
-    double per_c = (card->ops->power_w(card->gpu, &plain, boost, card->gpu->leakage_temp_k, &slope) - plain.p0_w) / plain.c_w_hz;
-    double dp = plain.p0_sd_w, dd = plain.power_spread_rel / 1.28 * (plain.p0_w + per_c * plain.c_w_hz), /* 80 % to one deviation */
+    double per_c =
+        (card->ops->power_w(card->gpu, &plain, boost, card->gpu->leakage_temp_k, &slope) - plain.p0_w) / plain.c_w_hz;
+    double dp = plain.p0_sd_w,
+           dd = plain.power_spread_rel / 1.28 * (plain.p0_w + per_c * plain.c_w_hz), /* 80 % to one deviation */
         da = plain.share_sd, a = plain.clock_share;
     wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp");
     if (src) {
         add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
-        add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c, wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
+        add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
+            wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
     }
     if ((src = class_source(f, e, "draw", dd / tdp, "% of tdp")) != NULL)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
@@ -478,7 +529,8 @@ static void take_elem(finder *f, wsk_elem *e)
     if (card)
         complete_card(f->s, e);
     bool tariff = strcmp(e->kind->element, "tariff") == 0;
-    if (tariff || (strcmp(e->kind->element, "class") == 0 && ((const wsk_class_params *)e->params)->name != (int)f->s->net->cls))
+    if (tariff || (strcmp(e->kind->element, "class") == 0 &&
+                   ((const wsk_class_params *)e->params)->name != (int)f->s->net->cls))
         return;
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];

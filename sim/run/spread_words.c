@@ -110,7 +110,8 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_buf *o)
         put_effect(o, &before, "noise %+.1f dB", src->noise_db, 0.05, "");
         wsk_buf_printf(o, "\n    %.*s\n", brief(src->why), src->why);
     }
-    wsk_buf_printf(o, "  all %d together: %.0f +-%.0f W at the site", s->n_source, b->site_w, s->site_rel * b->site_w);
+    wsk_buf_printf(o, "  all %d together: %.0f +-%.0f W at the site", s->n_source, b->site_w,
+                   s->site_rel * b->site_w);
     if (b->work > 0)
         wsk_buf_printf(o, ", work +-%.1f %%", 100 * s->work_rel);
     if (isfinite(b->die_max_c))

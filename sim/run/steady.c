@@ -31,7 +31,10 @@ static void open_accounts(wsk_run *run)
     wsk_bill_open(&head->bill, run->net->billing, head->t_ns, run->end_ns);
     head->noise_s = head->noise_peak = 0;
     for (int i = 0; i < run->net->n_case; i++)
-        run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share, .cpu_off = run->cases[i].cpu_off, .cpu_ns = run->cases[i].cpu_ns, .brake = run->cases[i].brake};
+        run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share,
+                                         .cpu_off = run->cases[i].cpu_off,
+                                         .cpu_ns = run->cases[i].cpu_ns,
+                                         .brake = run->cases[i].brake};
     for (int i = 0; i < run->net->n_mover; i++) {
         wsk_mover_state *m = &run->movers[i];
         m->rpm_s = m->flow_s = m->power_j = m->noise_s = 0;
@@ -190,7 +193,8 @@ static void take_state(wsk_run *run, const wsk_run *from)
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)
 {
     wsk_status status = create(out, net, settled->stepper);
-    if (status == WSK_OK && (!alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
+    if (status == WSK_OK &&
+        (!alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
         status = WSK_EINPUT;
     if (status != WSK_OK)
         return status;

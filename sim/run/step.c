@@ -48,11 +48,11 @@ static void step_reference(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
     int n = net->n_node;
-    double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n,
-           rate = wsk_reference_rate(c->h), zero = x[net->room];
+    double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n, rate = wsk_reference_rate(c->h),
+           zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
     memcpy(first + n, x, (size_t)n * sizeof *x); /* the step's start */
-    for (int i = 0; i < n; i++) /* solved as excess over the room: fewer digits are lost */
+    for (int i = 0; i < n; i++)                  /* solved as excess over the room: fewer digits are lost */
         x[i] -= zero;
     for (int s = 0; s < SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)

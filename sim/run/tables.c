@@ -28,9 +28,13 @@ static int place(size_t n, const part *all, double *memory, int lanes)
 int wsk_tables_place(const wsk_net *net, wsk_config *c, double *memory, int lanes)
 {
     const int slow = net->n_media[WSK_SLOW];
-    const part all[] = {{&c->gain, net->n_slot},   {&c->store, slow},               {&c->slow_gain, slow},
-               {&c->blocks, net->n_table}, {&c->media, net->mean_at.size + 1}, {&c->give, net->n_port},
-               {&c->rows, net->mean_at.n * wsk_rows(slow)}};
+    const part all[] = {{&c->gain, net->n_slot},
+                        {&c->store, slow},
+                        {&c->slow_gain, slow},
+                        {&c->blocks, net->n_table},
+                        {&c->media, net->mean_at.size + 1},
+                        {&c->give, net->n_port},
+                        {&c->rows, net->mean_at.n * wsk_rows(slow)}};
     return place(sizeof all / sizeof *all, all, memory, lanes);
 }
 
@@ -105,7 +109,8 @@ static inline bool knows(const wsk_known *k, int n, double h, const double *at)
 }
 
 /* The crossing nearest to z, NULL: it is a large block, or a long step carries it far. off: how far each of the diagonals is from it. */
-static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain, double *off)
+static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain,
+                                double *off)
 {
     double at[WSK_KNOWN_NODES];
     if (n > WSK_KNOWN_NODES)
@@ -130,25 +135,24 @@ static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a,
 
 /* The block's matrices from its conductances a and what its media do to its mean, all by columns; n and rows are known where they are
  * small. */
-WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a, const double *q, double *p, double *s)
+WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a,
+                           const double *q, double *p, double *s)
 {
     double *f = s + ports * rows;
-    WSK_UNROLLED for (int j = 0; j < n; j++)
-        for (int i = 0; i < rows; i += WSK_FOUR) {
-            wsk_four x = {0};
-            WSK_UNROLLED for (int k = 0; k < n; k++)
-                x += WSK_FOUR_AT(q + k * rows + i, 0) * a[j * rows + k];
-            WSK_FOUR_AT(p + j * rows + i, 0) = x;
-        }
+    WSK_UNROLLED for (int j = 0; j < n; j++) for (int i = 0; i < rows; i += WSK_FOUR)
+    {
+        wsk_four x = {0};
+        WSK_UNROLLED for (int k = 0; k < n; k++) x += WSK_FOUR_AT(q + k * rows + i, 0) * a[j * rows + k];
+        WSK_FOUR_AT(p + j * rows + i, 0) = x;
+    }
     for (int j = 0; j < n; j++)
         p[j * rows + j] += 1;
-    WSK_UNROLLED for (int k = 0; k < ports; k++)
-        for (int i = 0; i < rows; i += WSK_FOUR) {
-            WSK_FOUR_AT(s + k * rows + i, 0) = WSK_FOUR_AT(q + solid[k] * rows + i, 0) * g[k];
-            WSK_FOUR_AT(f + k * rows + i, 0) = (wsk_four){0};
-        }
-    WSK_UNROLLED for (int k = 0; k < ports; k++)
-        f[k * rows + solid[k]] = g[k];
+    WSK_UNROLLED for (int k = 0; k < ports; k++) for (int i = 0; i < rows; i += WSK_FOUR)
+    {
+        WSK_FOUR_AT(s + k * rows + i, 0) = WSK_FOUR_AT(q + solid[k] * rows + i, 0) * g[k];
+        WSK_FOUR_AT(f + k * rows + i, 0) = (wsk_four){0};
+    }
+    WSK_UNROLLED for (int k = 0; k < ports; k++) f[k * rows + solid[k]] = g[k];
 }
 
 WSK_INLINE void interpolate(int n, int size, const double *known, const double *off, double *mean)
@@ -156,14 +160,13 @@ WSK_INLINE void interpolate(int n, int size, const double *known, const double *
     WSK_UNROLLED for (int j = 0; j < size; j += WSK_FOUR)
     {
         wsk_four x = WSK_FOUR_AT(known + j, 0);
-        WSK_UNROLLED for (int i = 0; i < n; i++)
-            x += WSK_FOUR_AT(known + (i + 1) * size + j, 0) * off[i];
+        WSK_UNROLLED for (int i = 0; i < n; i++) x += WSK_FOUR_AT(known + (i + 1) * size + j, 0) * off[i];
         WSK_FOUR_AT(mean + j, 0) = x;
     }
 }
 
-WSK_WIDEST static void make_block(int n, int ports, const int *solid, const double *g, const double *a, const double *known, const double *off,
-                                  double *p, double *q, double *s)
+WSK_WIDEST static void make_block(int n, int ports, const int *solid, const double *g, const double *a,
+                                  const double *known, const double *off, double *p, double *q, double *s)
 {
     if (known && n == 3)
         interpolate(3, 3 * WSK_FOUR, known, off, q);
@@ -291,8 +294,8 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
     }
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
-        const int rows = wsk_rows(b->count), *row = net->port_row + b->first_port, *to = c->point.deposit + b->first_port,
-                  *sense = c->point.sense + b->first_port;
+        const int rows = wsk_rows(b->count), *row = net->port_row + b->first_port,
+                  *to = c->point.deposit + b->first_port, *sense = c->point.sense + b->first_port;
         const double *s = c->blocks + b->table + 3 * b->count * rows, *g = c->point.g + b->first_port;
         for (int p = 0; p < b->n_ports; p++) {
             add(&f, to[p], sense[p], g[p]);
@@ -366,7 +369,8 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
             return run->config = c;
         flows = c; /* solved for another step length */
     }
-    wsk_config *c = &run->configs[run->config_turn], *last = &run->configs[(run->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];
+    wsk_config *c = &run->configs[run->config_turn],
+               *last = &run->configs[(run->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];
     if (now == c)
         run->config = NULL;
     run->config_turn = (run->config_turn + 1) % WSK_CONFIGS;

@@ -252,12 +252,14 @@ static void words_of_cause(const wsk_steps *s, wsk_buf *o)
     double weakest = (s->opp - 0.5 * unit_spread) * s->limit_w;
     wsk_steps_trip(s, &cause);
     if (cause.peak_w <= s->base_w)
-        wsk_buf_printf(o, "it carries %.0f W for a second and more, and protection trips from %.0f W", s->base_w, weakest);
+        wsk_buf_printf(o, "it carries %.0f W for a second and more, and protection trips from %.0f W", s->base_w,
+                       weakest);
     else if (s->n > 1 && s->synchronous)
-        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; it is built for %.0f W", s->n, cause.peak_w, cause.length, cause.built_w);
+        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; it is built for %.0f W", s->n, cause.peak_w,
+                       cause.length, cause.built_w);
     else
-        wsk_buf_printf(o, "the steps of %d card%s reach %.0f W for %s; it is built for %.0f W", s->n, s->n > 1 ? "s" : "", cause.peak_w, cause.length,
-                       cause.built_w);
+        wsk_buf_printf(o, "the steps of %d card%s reach %.0f W for %s; it is built for %.0f W", s->n,
+                       s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
     words_of_derating(s, o);
 }
 
@@ -278,7 +280,8 @@ void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
     if (s->excursions != WSK_EXCURSIONS_ATX3 && holds(&built))
         wsk_buf_printf(o, "an ATX 3 supply of this size, ");
     if (isfinite(rating) && low)
-        wsk_buf_printf(o, "one that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+        wsk_buf_printf(o, "one that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50),
+                       s->supply_v);
     else if (isfinite(rating))
         wsk_buf_printf(o, "one of %.0f W, ", rating);
     wsk_buf_printf(o, "%sone supply more", o->len >= 2 && !o->failed && o->data[o->len - 2] == ',' ? "or " : "");

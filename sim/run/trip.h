@@ -7,14 +7,14 @@
 
 /* ---- steps of the cards against a supply ---- */
 typedef struct {
-    int n;                /* cards whose steps it feels */
-    const double *card_w; /* watts of each, as the supply feels them: one-second mean */
-    double base_w;        /* one-second mean of the whole load, those cards included */
-    double limit_w, opp;  /* what it may give; protection over that */
-    double rated_w, line_w; /* its nameplate; what it may give at its supply voltage in cool air; 0: as limit_w */
+    int n;                    /* cards whose steps it feels */
+    const double *card_w;     /* watts of each, as the supply feels them: one-second mean */
+    double base_w;            /* one-second mean of the whole load, those cards included */
+    double limit_w, opp;      /* what it may give; protection over that */
+    double rated_w, line_w;   /* its nameplate; what it may give at its supply voltage in cool air; 0: as limit_w */
     double supply_v, inlet_k; /* for the words */
-    int excursions;       /* wsk_excursions */
-    bool synchronous;     /* the cards step together */
+    int excursions;           /* wsk_excursions */
+    bool synchronous;         /* the cards step together */
     double step_s, time_s;
 } wsk_steps;
 typedef struct {

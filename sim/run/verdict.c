@@ -14,7 +14,7 @@ typedef struct {
     int cards, throttle, dead;
     double trip, over_s, load, lost, limited, noise, room_c, week, year; /* NAN: unknown */
     bool braked;
-    bool beyond; /* parts over their limits of temperature */
+    bool beyond;                  /* parts over their limits of temperature */
     const char *currency, *limit; /* limit: what took `limited` */
 } facts;
 
@@ -34,8 +34,15 @@ static double chance(const wsk_run *run)
 static facts facts_of(const wsk_run *run)
 {
     const wsk_net *net = run->net;
-    facts f = {.cards = net->n_card, .dead = (int)run->head->shutdowns, .trip = chance(run), .over_s = (double)run->head->over_limit_ns / 1e9,
-               .noise = wsk_dba(run->head->noise_s / wsk_window_s(run)), .week = NAN, .year = NAN, .lost = NAN, .limited = NAN};
+    facts f = {.cards = net->n_card,
+               .dead = (int)run->head->shutdowns,
+               .trip = chance(run),
+               .over_s = (double)run->head->over_limit_ns / 1e9,
+               .noise = wsk_dba(run->head->noise_s / wsk_window_s(run)),
+               .week = NAN,
+               .year = NAN,
+               .lost = NAN,
+               .limited = NAN};
     double done = 0, cool = 0, unlimited = 0, time = wsk_window_s(run), low;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
@@ -88,11 +95,13 @@ static void say_throttling(const facts *f, size_t from, wsk_buf *o)
 {
     char text[120];
     if (f->throttle < f->cards)
-        snprintf(text, sizeof text, "%d of its %d cards throttle%s from heat", f->throttle, f->cards, f->throttle == 1 ? "s" : "");
+        snprintf(text, sizeof text, "%d of its %d cards throttle%s from heat", f->throttle, f->cards,
+                 f->throttle == 1 ? "s" : "");
     else if (f->cards > 2)
         snprintf(text, sizeof text, "all its %d cards throttle from heat", f->cards);
     else
-        snprintf(text, sizeof text, f->cards == 1 ? "its card throttles from heat" : "both its cards throttle from heat");
+        snprintf(text, sizeof text,
+                 f->cards == 1 ? "its card throttles from heat" : "both its cards throttle from heat");
     say(o, from, text);
 }
 
@@ -101,7 +110,8 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     size_t from = o->len;
     char text[120];
     if (f->trip >= WSK_TELLS) {
-        snprintf(text, sizeof text, f->trip > surely ? "it would almost surely trip" : "it would trip (%.0f in 100)", wsk_max(1, 100 * f->trip));
+        snprintf(text, sizeof text, f->trip > surely ? "it would almost surely trip" : "it would trip (%.0f in 100)",
+                 wsk_max(1, 100 * f->trip));
         say(o, from, text);
     }
     if (f->over_s > 0)
@@ -119,11 +129,15 @@ static void say_ills(const wsk_run *run, const facts *f, wsk_buf *o)
     if (f->beyond)
         say(o, from, "parts get hotter than their limits");
     if (f->room_c > WSK_HOT_ROOM_C) {
-        snprintf(text, sizeof text, f->room_c < WSK_HOT_ROOM_C + 0.5 ? "the room gets too hot (%.1f degC)" : "the room gets too hot (%.0f degC)", f->room_c);
+        snprintf(text, sizeof text,
+                 f->room_c < WSK_HOT_ROOM_C + 0.5 ? "the room gets too hot (%.1f degC)"
+                                                  : "the room gets too hot (%.0f degC)",
+                 f->room_c);
         say(o, from, text);
     }
     if (too_loud(f)) {
-        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)", round(f->noise) > WSK_VERY_LOUD_DBA ? "to work beside" : "for a desk", f->noise,
+        snprintf(text, sizeof text, "it is too loud %s (%.0f dBA at %.3g m)",
+                 round(f->noise) > WSK_VERY_LOUD_DBA ? "to work beside" : "for a desk", f->noise,
                  run->net->site->listener_m);
         say(o, from, text);
     }
@@ -145,11 +159,13 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
     if (f->cards && !f->throttle && !f->dead)
         is[n++] = "throttles from heat";
     if (n) {
-        snprintf(text, sizeof text, "nothing %s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
+        snprintf(text, sizeof text, "nothing %s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "",
+                 n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
         say(o, from, text);
     }
     if (f->noise > 1 && !too_loud(f) && !f->dead && f->room_c <= WSK_HOT_ROOM_C) {
-        snprintf(text, sizeof text, "one can work beside it (%.0f dBA at %.3g m)", f->noise, run->net->site->listener_m);
+        snprintf(text, sizeof text, "one can work beside it (%.0f dBA at %.3g m)", f->noise,
+                 run->net->site->listener_m);
         say(o, from, text);
     }
     wsk_buf_printf(o, o->len > from ? "." : "");
@@ -158,14 +174,15 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_buf *o)
 /* What limits and heat take of the work; heat takes from what the limits leave. */
 static void say_losses(const facts *f, wsk_buf *o)
 {
-    bool none = f->lost < least_share, limited = f->limited > least_share;
+    bool none = f->lost<least_share, limited = f->limited> least_share;
     const char *heat = !f->braked ? "heat" : f->throttle || f->dead ? "heat and the brake" : "the brake";
     if (none)
         wsk_buf_printf(o, "None of its work is lost to heat");
     if (none && limited)
         wsk_buf_printf(o, ", %.3g %% to %s", 100 * f->limited, f->limit);
     else if (limited)
-        wsk_buf_printf(o, "%.3g %% of its work is lost to %s, %.3g %% of the rest to %s", 100 * f->limited, f->limit, 100 * f->lost, heat);
+        wsk_buf_printf(o, "%.3g %% of its work is lost to %s, %.3g %% of the rest to %s", 100 * f->limited, f->limit,
+                       100 * f->lost, heat);
     else if (!none)
         wsk_buf_printf(o, "%.3g %% of its work is lost to %s", 100 * f->lost, heat);
 }
@@ -177,7 +194,8 @@ static bool say_figures(const facts *f, wsk_buf *o)
     if (losses)
         say_losses(f, o);
     if (money)
-        wsk_buf_printf(o, "%s %.*f %s a week, %.0f a year", losses ? "; its electricity costs" : "Its electricity costs", f->week < 1000 ? 2 : 0, f->week,
+        wsk_buf_printf(o, "%s %.*f %s a week, %.0f a year",
+                       losses ? "; its electricity costs" : "Its electricity costs", f->week < 1000 ? 2 : 0, f->week,
                        f->currency ? f->currency : "", f->year);
     wsk_buf_printf(o, losses || money ? "." : "");
     return losses || money;
@@ -198,7 +216,8 @@ static void sentences(const wsk_run *run, const char *between, wsk_buf *o)
         o->len = end;
 }
 
-static void effect(wsk_buf *o, const char **before, const char *name, const char *format, double v, double least, const char *unit)
+static void effect(wsk_buf *o, const char **before, const char *name, const char *format, double v, double least,
+                   const char *unit)
 {
     if (!(fabs(v) >= least))
         return;
@@ -243,20 +262,28 @@ static void say_delivery(const wsk_ills *now, const wsk_ills *then, const char *
         clause(o, sep, "within the circuit", 0);
     if (then->trip >= WSK_TELLS) {
         clause(o, sep, then->trip_psu >= WSK_TELLS ? "it would" : "the breaker would", 0);
-        wsk_buf_printf(o, then->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100", now->trip >= WSK_TELLS ? " still" : "", wsk_max(1, 100 * then->trip));
+        wsk_buf_printf(o, then->trip > surely ? "%s trip, almost surely" : "%s trip, %.0f in 100",
+                       now->trip >= WSK_TELLS ? " still" : "", wsk_max(1, 100 * then->trip));
     } else if (then->over_psu_w > 0)
-        clause(o, sep, now->over_psu_w > 0 ? "still %.0f W over the supply's rating" : "%.0f W over the supply's rating", then->over_psu_w);
+        clause(o, sep,
+               now->over_psu_w > 0 ? "still %.0f W over the supply's rating" : "%.0f W over the supply's rating",
+               then->over_psu_w);
     else if (now->over_psu_w > 0 && now->trip < WSK_TELLS)
         clause(o, sep, "within the supply's rating", 0);
     if (then->braked || now->braked)
-        clause(o, sep, !now->braked ? "its cards would be braked" : then->braked ? "its cards are still braked" : "no card is braked then", 0);
+        clause(o, sep,
+               !now->braked   ? "its cards would be braked"
+               : then->braked ? "its cards are still braked"
+                              : "no card is braked then",
+               0);
 }
 
 /* What it still suffers from, or would: heat and noise. What the change has no part in is not said to be still there. */
 static void say_heat(const wsk_advice *a, const wsk_change *c, const char **sep, wsk_buf *o)
 {
     const wsk_ills *now = &a->now, *then = &c->then;
-    bool idle = fabs(c->work_rel) < 0.003 && !(fabs(c->die_k) >= 0.5) && !(now->over_w > then->over_w) && !(now->trip > then->trip + WSK_TELLS);
+    bool idle = fabs(c->work_rel) < 0.003 && !(fabs(c->die_k) >= 0.5) && !(now->over_w > then->over_w) &&
+                !(now->trip > then->trip + WSK_TELLS);
     if (then->shuts_down)
         clause(o, sep, now->shuts_down ? "it still shuts down" : "it would shut down from heat", 0);
     else if (then->throttles && !now->throttles)
@@ -266,9 +293,11 @@ static void say_heat(const wsk_advice *a, const wsk_change *c, const char **sep,
     else if (then->throttles && !idle)
         clause(o, sep, "cards still throttle", 0);
     if (then->parts_hot != now->parts_hot)
-        clause(o, sep, then->parts_hot ? "parts would get hotter than their limits" : "parts stay within their limits", 0);
+        clause(o, sep,
+               then->parts_hot ? "parts would get hotter than their limits" : "parts stay within their limits", 0);
     if (then->room_hot != now->room_hot)
-        clause(o, sep, then->room_hot ? "the room would get too hot" : "the room then stays below %.0f degC", WSK_HOT_ROOM_C);
+        clause(o, sep, then->room_hot ? "the room would get too hot" : "the room then stays below %.0f degC",
+               WSK_HOT_ROOM_C);
     else if (now->room_hot && c->room_k <= -0.5)
         clause(o, sep, "the room still gets too hot", 0);
     if (then->loud && !now->loud)
@@ -290,7 +319,8 @@ static void say_cures(const wsk_ills *now, const wsk_ills *then, const char **se
         is[n++] = "throttle";
     if (n) {
         clause(o, sep, "it would then not ", 0);
-        wsk_buf_printf(o, "%s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "", n > 1 ? is[n - 1] : "");
+        wsk_buf_printf(o, "%s%s%s%s%s", is[0], n > 2 ? ", " : "", n > 2 ? is[1] : "", n > 1 ? " or " : "",
+                       n > 1 ? is[n - 1] : "");
     }
 }
 
@@ -327,7 +357,9 @@ void wsk_advice_text(const wsk_advice *a, wsk_buf *o)
     if (a->stays_loud && !a->n_vain)
         wsk_buf_printf(o, "         Nothing that was tried makes it quieter.\n");
     if (a->cooling_w > 0)
-        wsk_buf_printf(o, "         Nothing tried keeps the room below %d degC: an air conditioner of %.1f kW would.\n", WSK_HOT_ROOM_C, a->cooling_w / 1000);
+        wsk_buf_printf(o,
+                       "         Nothing tried keeps the room below %d degC: an air conditioner of %.1f kW would.\n",
+                       WSK_HOT_ROOM_C, a->cooling_w / 1000);
     if (a->basis)
         wsk_buf_printf(o, "         (%s.)\n", a->basis);
 }

@@ -36,8 +36,10 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         return;
     }
     c->ops->power_w(c->gpu, &c->cls, s->clock_hz, s->die_k, &slope);
-    bool outrun = slope * (s->die_k - air) / s->power_w >= 1, lowest = s->reasons & WSK_HEAT && s->clock_hz <= c->gpu->clock_min_hz * 1.001,
-         minute = lowest && s->stuck_ns >= 0 && run->head->t_ns - s->stuck_ns >= 60 * WSK_NS, rising = minute && s->die_k > s->stuck_k + 0.5;
+    bool outrun = slope * (s->die_k - air) / s->power_w >= 1,
+         lowest = s->reasons & WSK_HEAT && s->clock_hz <= c->gpu->clock_min_hz * 1.001,
+         minute = lowest && s->stuck_ns >= 0 && run->head->t_ns - s->stuck_ns >= 60 * WSK_NS,
+         rising = minute && s->die_k > s->stuck_k + 0.5;
     if (!lowest) {
         s->stuck_ns = -1;
     } else if (s->stuck_ns < 0 || minute) {
@@ -51,7 +53,8 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         s->runaway = 3;
         return;
     }
-    wsk_event(run, c->id, "thermal runaway", outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
+    wsk_event(run, c->id, "thermal runaway",
+              outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
     s->runaway = outrun ? 1 : 2;
 }
 

@@ -11,7 +11,8 @@
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
-    double r = c->die_res_k_w, die_w = wsk_die_w(c, power), gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
+    double r = c->die_res_k_w, die_w = wsk_die_w(c, power),
+           gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
     *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
     return wsk_max(power + slope * (*die_k - die), 0);
 }
@@ -55,13 +56,14 @@ static double slope_of(double change_hz, double warmer_k)
 
 /* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
  * without a locked clock, for what was lost. */
-static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz, int64_t heat_reason,
-                       wsk_operating *o)
+static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
+                       int64_t heat_reason, wsk_operating *o)
 {
     double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
     if (!isnan(c->gpu->lock_clock_hz))
         top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
-    const double cap = wsk_min(top, heat_hz), warmer = o->die_k > 0 ? s->die_k - o->die_k : 0, before = s->clock_hz, before_free = o->clock_free_hz,
+    const double cap = wsk_min(top, heat_hz), warmer = o->die_k > 0 ? s->die_k - o->die_k : 0, before = s->clock_hz,
+                 before_free = o->clock_free_hz,
                  guess = before > c->gpu->clock_min_hz ? before + o->clock_per_k * warmer : c->gpu->clock_knee_hz;
     bool bound = s->reasons & WSK_REASON_POWER, bound_free = o->bound_free, pinned = !isnan(s->pin_clock_hz);
     heat_reason = cap < top ? heat_reason : 0;
@@ -85,8 +87,8 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
     o->perf_free = o->perf_cool;
     if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
-        o->clock_free_hz = settle(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess, c->default_held_w,
-                                  &power, &warm, &bound_free);
+        o->clock_free_hz = settle(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess,
+                                  c->default_held_w, &power, &warm, &bound_free);
         o->free_per_k = slope_of(o->clock_free_hz - before_free, warmer);
         o->bound_free = bound_free;
         o->perf_free = c->ops->perf_rel(&c->cls, o->clock_free_hz);
@@ -98,7 +100,9 @@ static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_operating *o = &s->operating;
     double heat_hz = s->cap_hz;
-    if (!(fabs(s->die_k - o->die_k) <= wsk_same_die_k(o) && heat_hz == o->heat_hz && s->cap_of == o->heat_of && s->held_w == o->held_w) || !isnan(s->pin_clock_hz)) {
+    if (!(fabs(s->die_k - o->die_k) <= wsk_same_die_k(o) && heat_hz == o->heat_hz && s->cap_of == o->heat_of &&
+          s->held_w == o->held_w) ||
+        !isnan(s->pin_clock_hz)) {
         solve_card(run, c, s, heat_hz, heat_hz < INFINITY ? c->governors[s->cap_of].ops->cause : 0, o);
         o->die_k = isnan(s->pin_clock_hz) ? s->die_k : 0;
         o->heat_hz = heat_hz;
@@ -124,7 +128,8 @@ static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
 
 bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 {
-    return c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work && isnan(run->schedule.power_w);
+    return c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work &&
+           isnan(run->schedule.power_w);
 }
 
 /* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
@@ -150,7 +155,8 @@ static double waiting_w(const wsk_card *c, double running)
 /* `idle` is what a card at 30 degC draws; a warm one leaks more (H100 PCIe: 42.5 + 9.6 exp(0.041 (T - 50)) W). */
 static double idle_w(const wsk_card *c, double die_k)
 {
-    const wsk_gpu_class leak = {.memory_speed = 1, .p0_w = c->gpu->leakage_w}; /* its whole leakage, and nothing else */
+    const wsk_gpu_class leak = {.memory_speed = 1,
+                                .p0_w = c->gpu->leakage_w}; /* its whole leakage, and nothing else */
     double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
@@ -174,7 +180,8 @@ bool wsk_serves(const wsk_run *run)
  * keep up. */
 static void serve(const wsk_card *c, wsk_card_state *s, double load)
 {
-    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0, rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = idle_now_w(c, s);
+    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
+           rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = idle_now_w(c, s);
     s->full_w = idle + rush * (s->full_w - idle);
     s->power_w = idle + busy * (s->power_w - idle);
     s->busy = busy;
@@ -230,7 +237,8 @@ static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const wsk_workload_params *w = net->workload;
-    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY, compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
+    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY,
+           compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         double speed = net->cards[i].gpu->speed;
@@ -240,7 +248,8 @@ static void keep_pace(wsk_run *run)
         cool = wsk_min(cool, speed * s->perf_cool);
         unlimited = wsk_min(unlimited, speed * s->perf_free);
     }
-    double rest = run->net->bubble_share, pace = pace_of(run, slowest), pace_cool = pace_of(run, cool), pace_free = pace_of(run, unlimited);
+    double rest = run->net->bubble_share, pace = pace_of(run, slowest), pace_cool = pace_of(run, cool),
+           pace_free = pace_of(run, unlimited);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
@@ -260,7 +269,8 @@ static void keep_pace(wsk_run *run)
 void wsk_work_together(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN && !run->activity.idle_work)
+    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN &&
+        !run->activity.idle_work)
         keep_pace(run);
     for (int i = 0; i < net->n_card; i++)
         wsk_split_watts(&net->cards[i], &run->cards[i]);

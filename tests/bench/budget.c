@@ -83,7 +83,8 @@ static cost watch(const char *const words[])
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);
     c.wall_s = clock_s(CLOCK_MONOTONIC) - began;
-    c.cpu_s = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+    c.cpu_s =
+        (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
     c.rss_mb = (double)u.ru_maxrss / 1024;
     return c;
 }
@@ -134,22 +135,26 @@ static cost simulate(const char *rig, const char *span, int times)
     static int number; /* each its own folder: what lies there is read before it is replaced */
     char out[TEXT];
     snprintf(out, sizeof out, "%s/%d", folder, number++);
-    return best_of(times, (const char *const[]){wattsink, "run", rig, "--for", span, "-o", out, "--force", "-q", NULL});
+    return best_of(times,
+                   (const char *const[]){wattsink, "run", rig, "--for", span, "-o", out, "--force", "-q", NULL});
 }
 
 static cost leap(const char *rig, const char *span, int times)
 {
     char out[TEXT];
     snprintf(out, sizeof out, "%s/leap", folder);
-    return best_of(times, (const char *const[]){wattsink, "run", rig, "--leap", "--for", span, "-o", out, "--force", "-q", NULL});
+    return best_of(times, (const char *const[]){wattsink, "run", rig, "--leap", "--for", span, "-o", out, "--force",
+                                                "-q", NULL});
 }
 
 /* ---- rows ---- */
 
-static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall, const char *note)
+static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall,
+                const char *note)
 {
-    printf("{\"group\": \"budget\", \"row\": \"%s\", \"value\": %.4g, \"unit\": \"%s\", \"must\": %g, \"goal\": %g, \"ratio\": %.4g", name,
-           value, unit, must, goal, ratio);
+    printf("{\"group\": \"budget\", \"row\": \"%s\", \"value\": %.4g, \"unit\": \"%s\", \"must\": %g, \"goal\": %g, "
+           "\"ratio\": %.4g",
+           name, value, unit, must, goal, ratio);
     if (wall > 0)
         printf(", \"wall_s\": %.4g", wall);
     printf(", \"note\": \"%s\"}\n", note);
@@ -225,10 +230,13 @@ static void fleet(bool brief, bool leaping)
     char out[TEXT];
     snprintf(out, sizeof out, "%s/fleet.sqlite", folder);
     cost c = best_of(brief ? 1 : 3, (const char *const[]){wattsink, "sweep", four, "--vary",
-                                              brief ? "gpu[*].power-limit=200W:350W:50W" : "gpu[*].power-limit=200W:350W:10W", "--for",
-                                              "7d", "--jobs", "2", "--force", "-q", "-o", out, leaping ? "--leap" : NULL, NULL});
+                                                          brief ? "gpu[*].power-limit=200W:350W:50W"
+                                                                : "gpu[*].power-limit=200W:350W:10W",
+                                                          "--for", "7d", "--jobs", "2", "--force", "-q", "-o", out,
+                                                          leaping ? "--leap" : NULL, NULL});
     double factor = 1000.0 / weeks;
-    row(leaping ? "1,000 weeks of four cards, 2 cores, with --leap" : "1,000 weeks of four cards, 2 cores", c.cpu_s / 2 * factor, "s", 150, 40, c.cpu_s / 2 * factor / c.yardstick_s, c.wall_s * factor,
+    row(leaping ? "1,000 weeks of four cards, 2 cores, with --leap" : "1,000 weeks of four cards, 2 cores",
+        c.cpu_s / 2 * factor, "s", 150, 40, c.cpu_s / 2 * factor / c.yardstick_s, c.wall_s * factor,
         brief ? "a sweep of 4, times 250" : "a sweep of 16, times 62.5");
 }
 
@@ -236,7 +244,8 @@ static void fleet(bool brief, bool leaping)
 
 static const char server[] =
     "<chassis part=\"chassis/server-4u-8gpu\"><psu part=\"psu/tier-titanium-1600\" rated=\"6400 W\"/>"
-    "<cpu name=\"two processors\" power=\"200 W\" idle=\"120 W\" conductance=\"20 W/K\" flow=\"80 CFM\" board=\"150 W\"/>";
+    "<cpu name=\"two processors\" power=\"200 W\" idle=\"120 W\" conductance=\"20 W/K\" flow=\"80 CFM\" board=\"150 "
+    "W\"/>";
 
 static bool write_rack(const char *path, int cards)
 {
@@ -249,7 +258,8 @@ static bool write_rack(const char *path, int cards)
             fprintf(f, "%s%s", i ? "</chassis>" : "", server);
         fprintf(f, "<gpu part=\"gpu/h100-pcie-duct\" slot=\"%d\"/>", 2 * (i % 8) + 1);
     }
-    fprintf(f, "</chassis><workload kind=\"training\" class=\"training\" checkpoint-every=\"1 h\" checkpoint-takes=\"90 s\"/>"
+    fprintf(f, "</chassis><workload kind=\"training\" class=\"training\" checkpoint-every=\"1 h\" "
+               "checkpoint-takes=\"90 s\"/>"
                "<run from=\"2026-08-03T00:00:00\" for=\"1 d\" step=\"1 s\"/></rig>");
     return fclose(f) == 0;
 }
@@ -278,7 +288,8 @@ static void scaling(void)
             exit(1);
         const int times = cards[i] > 16 ? 2 : 8; /* a small one's days are the difference of two short times */
         cost day = simulate(rig, "1d", times), three = simulate(rig, "3d", times);
-        printf("{\"group\": \"scaling\", \"row\": \"%d cards\", \"cards\": %d, \"nodes\": %d, \"us_per_step\": %.4g, \"start_ms\": %.4g, \"rss_mb\": %.4g}\n",
+        printf("{\"group\": \"scaling\", \"row\": \"%d cards\", \"cards\": %d, \"nodes\": %d, \"us_per_step\": %.4g, "
+               "\"start_ms\": %.4g, \"rss_mb\": %.4g}\n",
                cards[i], cards[i], count_nodes(rig), (three.cpu_s - day.cpu_s) / (2 * 86400) * 1e6,
                (day.cpu_s - (three.cpu_s - day.cpu_s) / 2) * 1e3, three.rss_mb);
     }
@@ -287,7 +298,9 @@ static void scaling(void)
         char span[32];
         snprintf(span, sizeof span, "%dd", days[i]);
         cost c = simulate(four, span, 2);
-        printf("{\"group\": \"time\", \"row\": \"%d days of four cards\", \"days\": %d, \"cpu_s\": %.4g, \"rss_mb\": %.4g}\n", days[i], days[i], c.cpu_s, c.rss_mb);
+        printf("{\"group\": \"time\", \"row\": \"%d days of four cards\", \"days\": %d, \"cpu_s\": %.4g, \"rss_mb\": "
+               "%.4g}\n",
+               days[i], days[i], c.cpu_s, c.rss_mb);
         fflush(stdout);
     }
 }
@@ -305,9 +318,11 @@ int main(int argc, char **argv)
     week = leap(four, "7d", brief ? 2 : 5);
     time_row("week of four cards, with --leap", &week, 1, 2, 0.4, "exec to exit, files written");
     cost year = brief ? simulate(eight, "2d", 1) : simulate(eight, "365d", 1);
-    time_row("year of eight cards at 1 s", &year, brief ? 182.5 : 1, 60, 15, brief ? "2 days times 182.5" : "in full");
+    time_row("year of eight cards at 1 s", &year, brief ? 182.5 : 1, 60, 15,
+             brief ? "2 days times 182.5" : "in full");
     year = leap(eight, brief ? "10d" : "365d", 1);
-    time_row("year of eight cards, with --leap", &year, brief ? 36.5 : 1, 60, 15, brief ? "10 days times 36.5" : "in full");
+    time_row("year of eight cards, with --leap", &year, brief ? 36.5 : 1, 60, 15,
+             brief ? "10 days times 36.5" : "in full");
     survey s = {.worst_s = 0};
     survey_scenarios(&s, brief);
     char note[2 * TEXT];
@@ -315,10 +330,13 @@ int main(int argc, char **argv)
     row("steady state of any rig", s.worst_s * 1e3, "ms", 50, 5, s.worst_s / s.yardstick_s, s.wall_s, note);
     fleet(brief, false);
     fleet(brief, true);
-    snprintf(note, sizeof note, "most of %d and of the jobs above: %s", s.count + 2, year.rss_mb > s.most_mb ? eight : s.largest);
+    snprintf(note, sizeof note, "most of %d and of the jobs above: %s", s.count + 2,
+             year.rss_mb > s.most_mb ? eight : s.largest);
     double mb = fmax(fmax(week.rss_mb, year.rss_mb), s.most_mb);
     row("memory of any run", mb, "MB", 64, 32, mb, 0, note);
-    printf("{\"group\": \"calibration\", \"row\": \"60,000 products of 24 x 24\", \"value\": %.4g, \"unit\": \"s\"}\n", calibrate());
+    printf(
+        "{\"group\": \"calibration\", \"row\": \"60,000 products of 24 x 24\", \"value\": %.4g, \"unit\": \"s\"}\n",
+        calibrate());
     if (!brief)
         scaling();
     execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);

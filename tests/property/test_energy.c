@@ -11,10 +11,11 @@ static void check_numbers(const wsk_run *run, uint64_t seed)
 {
     for (int i = 0; i < run->net->n_node; i++)
         if (!isfinite(run->t[i]))
-            fail_msg("seed %llu, %.0f s: %s has no temperature", (unsigned long long)seed, wsk_run_time(run), run->net->nodes[i].name);
+            fail_msg("seed %llu, %.0f s: %s has no temperature", (unsigned long long)seed, wsk_run_time(run),
+                     run->net->nodes[i].name);
     if (run->config && !(run->config->point.imbalance <= 1e-9))
-        fail_msg("seed %llu, %.0f s: a flow node keeps %.3g of what flows", (unsigned long long)seed, wsk_run_time(run),
-                 run->config->point.imbalance);
+        fail_msg("seed %llu, %.0f s: a flow node keeps %.3g of what flows", (unsigned long long)seed,
+                 wsk_run_time(run), run->config->point.imbalance);
 }
 
 static void check_books(const wsk_run *run, uint64_t seed)
@@ -59,7 +60,8 @@ static void test_residual_on_random_rigs(void **state)
         }
         wsk_rig_free(rig);
     }
-    print_message("%d rigs: largest residual: fast %.2g, reference %.2g; splitting %.2g, %.2g; %d runs with a shutdown, %d out of range\n",
+    print_message("%d rigs: largest residual: fast %.2g, reference %.2g; splitting %.2g, %.2g; %d runs with a "
+                  "shutdown, %d out of range\n",
                   rigs, worst[0], worst[1], split[0], split[1], shut, ended);
 }
 
@@ -67,9 +69,11 @@ static void test_residual_on_random_rigs(void **state)
 static void test_residual_in_a_large_room(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site><room volume='20000 m3' conductance='60 W/K'/></site><chassis>"
-                                "<fan at='front' pressure='20 Pa' flow='80 m3/h' rpm='1000 rpm'/><cpu power='40 W' board='5 W'/>"
-                                "</chassis></rig>", NULL);
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site><room volume='20000 m3' conductance='60 W/K'/></site><chassis>"
+                     "<fan at='front' pressure='20 Pa' flow='80 m3/h' rpm='1000 rpm'/><cpu power='40 W' board='5 W'/>"
+                     "</chassis></rig>",
+                     NULL);
     for (int stepper = 0; stepper < 2; stepper++) {
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 43200);
         wsk_test_advance(run, 43200);
@@ -96,7 +100,8 @@ static void test_books_against_observation(void **state)
         assert_near(wsk_mean_of(run, "wall_w") * span_s, wall, 1e-9 * wall + 1e-9);
         assert_near(wsk_mean_of(run, "dc_w") * span_s, wsk_sum_value(&l->dc), 1e-9 * wall + 1e-9);
         assert_near(wsk_test_get(run, "energy_kwh") * 3.6e6, wall, 1e-9 * wall + 1e-9);
-        double bill = wall + wsk_sum_value(&l->cooling_electric), price = run->net->tariff ? run->net->tariff->price_j : 0;
+        double bill = wall + wsk_sum_value(&l->cooling_electric),
+               price = run->net->tariff ? run->net->tariff->price_j : 0;
         assert_near(wsk_test_get(run, "cost"), price * bill, 1e-9 * price * bill + 1e-12);
         /* Stored heat, counted again from the nodes' temperatures. */
         double stored = 0;

@@ -6,18 +6,24 @@
 #include "tests/support/bench.h"
 
 #define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'"
-#define AIR "<cooler kind='%s' conductance='14 W/K' flow='30 l/s' capacity='500 J/K' drop='60 Pa' fan-pressure='150 Pa' fan-flow='50 l/s' fan-rpm='2500 rpm' rpm-min='900 rpm'/>"
+#define AIR \
+    "<cooler kind='%s' conductance='14 W/K' flow='30 l/s' capacity='500 J/K' drop='60 Pa' fan-pressure='150 Pa' " \
+    "fan-flow='50 l/s' fan-rpm='2500 rpm' rpm-min='900 rpm'/>"
 #define FANS "<fan at='front' count='2' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>"
 #define LOOP \
-    "<loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='1803.5 s'/><radiator direction='outside' conductance='40 W/K' flow='90 l/s'>" \
+    "<loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='1803.5 s'/><radiator " \
+    "direction='outside' conductance='40 W/K' flow='90 l/s'>" \
     "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>"
 #define WET "<cooler kind='water' conductance='24 W/K' capacity='300 J/K'/>"
 #define AIO(more) \
-    "<cooler kind='aio' conductance='24 W/K' flow='55 l/s' drop='11 Pa' capacity='200 J/K' fans='2' diameter='120 mm' fan-pressure='28 Pa'" \
+    "<cooler kind='aio' conductance='24 W/K' flow='55 l/s' drop='11 Pa' capacity='200 J/K' fans='2' diameter='120 " \
+    "mm' fan-pressure='28 Pa'" \
     " fan-flow='50 l/s' fan-rpm='2000 rpm' rpm-min='800 rpm' block-conductance='21 W/K' " more "/>"
-#define DUCTED "<cooler kind='passive' conductance='20 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2'/>"
+#define DUCTED \
+    "<cooler kind='passive' conductance='20 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2'/>"
 #define RIG(around, gpu, cooler) \
-    "<rig><site><room temperature='26 degC'/></site><chassis>" around "<gpu slot='1' " CHIP " " gpu ">" cooler "</gpu></chassis>" \
+    "<rig><site><room temperature='26 degC'/></site><chassis>" around "<gpu slot='1' " CHIP " " gpu ">" cooler \
+    "</gpu></chassis>" \
     "<workload kind='constant' class='burn'/></rig>"
 
 /* Where the first event of a kind stands in the log, s; NAN: none. */
@@ -65,7 +71,8 @@ static void check_failure(const char *xml, bool dies, double fails_s, const char
         assert_int_equal(wsk_run_events_csv(run, false, &events), WSK_OK);
         double shut = when(events, "shutdown"), slow = wsk_heat_throttle_s(&run->cards[0]);
         if (!(hottest > before + 5) || !(slow > 0) || (dies && isnan(shut)) || shut < fails_s)
-            fail_msg("%s, stepper %d: %.1f degC before, %.1f after, %.0f s throttled, shutdown at %.1f s\n%s", what, stepper, before, hottest, slow, shut, events);
+            fail_msg("%s, stepper %d: %.1f degC before, %.1f after, %.0f s throttled, shutdown at %.1f s\n%s", what,
+                     stepper, before, hottest, slow, shut, events);
         wsk_text_free(events);
         wsk_run_free(run);
         wsk_rig_free(rig);
@@ -77,14 +84,17 @@ static void test_dead_pump(void **state)
     (void)state;
     check_failure(RIG(FANS LOOP, "", WET), true, 1803.5, "a loop's pump");
     check_failure(RIG(FANS, "pump-fails-at='1803.5 s'", AIO("")), true, 1803.5, "an AIO's pump");
-    check_failure(RIG(FANS, "pump-fails-at='1803.5 s'", AIO("direction='intake' at='front'")), true, 1803.5, "an AIO's pump at the intake");
+    check_failure(RIG(FANS, "pump-fails-at='1803.5 s'", AIO("direction='intake' at='front'")), true, 1803.5,
+                  "an AIO's pump at the intake");
 }
 
 static void test_dead_fans(void **state)
 {
     (void)state;
     check_failure(RIG(FANS, "fan-fails-at='1800 s'", AIO("direction='outside'")), true, 1800, "an AIO's fans");
-    check_failure(RIG("<fan at='wall' count='3' pressure='300 Pa' flow='200 m3/h' rpm='9000 rpm' fails-at='1800 s'/>", "", DUCTED), true, 1800, "the wall before a duct");
+    check_failure(RIG("<fan at='wall' count='3' pressure='300 Pa' flow='200 m3/h' rpm='9000 rpm' fails-at='1800 s'/>",
+                      "", DUCTED),
+                  true, 1800, "the wall before a duct");
     static const char *const styles[] = {"blower", "open-air", "passive"};
     for (int i = 0; i < 3; i++) {
         wsk_buf b = {0};
@@ -102,7 +112,10 @@ static void test_all_stand(void **state)
     static const char *const coolers[] = {"blower", "open-air", "passive"};
     for (int i = 0; i < 6; i++) {
         wsk_buf b = {0};
-        wsk_buf_printf(&b, "<rig><site><room temperature='26 degC'/></site><chassis kind='%s'><gpu slot='1' fan='0 rpm' " CHIP ">", i < 3 ? "tower" : "frame");
+        wsk_buf_printf(
+            &b,
+            "<rig><site><room temperature='26 degC'/></site><chassis kind='%s'><gpu slot='1' fan='0 rpm' " CHIP ">",
+            i < 3 ? "tower" : "frame");
         wsk_buf_printf(&b, AIR, coolers[i % 3]);
         wsk_buf_printf(&b, "</gpu></chassis><workload kind='constant' class='burn'/></rig>");
         wsk_buf_put(&b, "", 1);
@@ -149,9 +162,12 @@ static void test_sealed_case(void **state)
 static void test_second_pump_carries_on(void **state)
 {
     (void)state;
-    static const char text[] = RIG(FANS "<loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='1803.5 s'/>"
-                                        "<pump id='spare' pressure='45 kPa' flow='20 l/min' rpm='4800 rpm'/><radiator direction='outside' conductance='40 W/K' flow='90 l/s'>"
-                                        "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>", "power-limit='290 W'", WET);
+    static const char text[] =
+        RIG(FANS "<loop><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' fails-at='1803.5 s'/>"
+                 "<pump id='spare' pressure='45 kPa' flow='20 l/min' rpm='4800 rpm'/><radiator direction='outside' "
+                 "conductance='40 W/K' flow='90 l/s'>"
+                 "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>",
+            "power-limit='290 W'", WET);
     wsk_rig *rig = wsk_test_rig(text, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3 * 3600);
     wsk_test_advance(run, 1803);
@@ -189,27 +205,60 @@ static void test_card_without_paste(void **state)
 static void test_ends_of_ranges(void **state)
 {
     (void)state;
-    static const char *const sets[] = {
-        "loop.volume=10 ml", "loop.hose=0 m", "loop.hose=1000 m", "loop.bore=1 mm", "loop.bore=100 mm", "pump.pressure=1 Pa", "pump.pressure=9 MPa",
-        "pump.duty=0 %", "pump.fails-at=0 s", "pump.fails-at=0.001 s", "radiator.conductance=0.01 W/K", "radiator.conductance=1000 W/K",
-        "radiator.capacity=0.1 J/K", "radiator.coolant-conductance=1 W/K", "radiator.coolant-drop=1 MPa", "radiator.natural=0 W/K", "gpu.mount=100",
-        "gpu.pads=100", "gpu.riser=1 mm", "chassis.dust-start=95 %", "fan.blocked=99 %", "chassis.exhaust-return=90 %", "fan.fails-at=0 s", "fan.count=64",
-        "cooler.conductance=5000 W/K", "cooler.flow=0.01 l/min", "cooler.drop=1 MPa", "site.altitude=5000 m", "room.humidity=100 %",
-        "chassis.panel-area=0.01 m2", "gpu.memory-resistance=0.001 K/W", "gpu.memory-capacity=0.01 J/K", "run.step=0.05 s", "run.step=0.3 s"};
+    static const char *const sets[] = {"loop.volume=10 ml",
+                                       "loop.hose=0 m",
+                                       "loop.hose=1000 m",
+                                       "loop.bore=1 mm",
+                                       "loop.bore=100 mm",
+                                       "pump.pressure=1 Pa",
+                                       "pump.pressure=9 MPa",
+                                       "pump.duty=0 %",
+                                       "pump.fails-at=0 s",
+                                       "pump.fails-at=0.001 s",
+                                       "radiator.conductance=0.01 W/K",
+                                       "radiator.conductance=1000 W/K",
+                                       "radiator.capacity=0.1 J/K",
+                                       "radiator.coolant-conductance=1 W/K",
+                                       "radiator.coolant-drop=1 MPa",
+                                       "radiator.natural=0 W/K",
+                                       "gpu.mount=100",
+                                       "gpu.pads=100",
+                                       "gpu.riser=1 mm",
+                                       "chassis.dust-start=95 %",
+                                       "fan.blocked=99 %",
+                                       "chassis.exhaust-return=90 %",
+                                       "fan.fails-at=0 s",
+                                       "fan.count=64",
+                                       "cooler.conductance=5000 W/K",
+                                       "cooler.flow=0.01 l/min",
+                                       "cooler.drop=1 MPa",
+                                       "site.altitude=5000 m",
+                                       "room.humidity=100 %",
+                                       "chassis.panel-area=0.01 m2",
+                                       "gpu.memory-resistance=0.001 K/W",
+                                       "gpu.memory-capacity=0.01 J/K",
+                                       "run.step=0.05 s",
+                                       "run.step=0.3 s"};
     int ran = 0;
     for (size_t c = 0; c < sizeof sets / sizeof *sets; c++)
         for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(16, 3); seed++) {
             char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
             assert_non_null(xml);
-            const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = &sets[c], .set_count = 1};
+            const wsk_rig_options o = {.path = "-",
+                                       .text = xml,
+                                       .text_len = strlen(xml),
+                                       .parts_dir = "parts",
+                                       .sets = &sets[c],
+                                       .set_count = 1};
             wsk_rig *rig = NULL;
             bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* not every rig has a pump */
             for (int stepper = 0; loaded && stepper < 2; stepper++) {
                 wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 300);
                 bool whole = wsk_test_try(run, 300);
-                if (whole && !(wsk_residual(run) <= 1e-9 && wsk_splitting(run) <= 1e-6 && run->config->point.imbalance <= 1e-9))
-                    fail_msg("seed %llu, %s: residual %.3g, splitting %.3g, imbalance %.3g", (unsigned long long)seed, sets[c], wsk_residual(run),
-                             wsk_splitting(run), run->config->point.imbalance);
+                if (whole && !(wsk_residual(run) <= 1e-9 && wsk_splitting(run) <= 1e-6 &&
+                               run->config->point.imbalance <= 1e-9))
+                    fail_msg("seed %llu, %s: residual %.3g, splitting %.3g, imbalance %.3g", (unsigned long long)seed,
+                             sets[c], wsk_residual(run), wsk_splitting(run), run->config->point.imbalance);
                 for (int i = 0; whole && i < run->net->n_node; i++)
                     assert_true(isfinite(run->t[i]));
                 ran += whole;
@@ -225,9 +274,14 @@ static void test_ends_of_ranges(void **state)
 static void failure_in_words(const char *room, const char *word, const char *other)
 {
     char xml[1024], *text = NULL;
-    snprintf(xml, sizeof xml, "<rig><site><room temperature='%s'/></site><chassis part='chassis/full-tower-8-slot'><psu part='psu/tier-gold-1600'/>"
-             "<gpu part='gpu/rtx-3090-blower' slot='1' fan-fails-at='10 min'/><gpu part='gpu/rtx-3090-blower' slot='3'/>"
-             "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload kind='training' class='burn'/><run for='20 min'/></rig>", room);
+    snprintf(
+        xml, sizeof xml,
+        "<rig><site><room temperature='%s'/></site><chassis part='chassis/full-tower-8-slot'><psu "
+        "part='psu/tier-gold-1600'/>"
+        "<gpu part='gpu/rtx-3090-blower' slot='1' fan-fails-at='10 min'/><gpu part='gpu/rtx-3090-blower' slot='3'/>"
+        "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload kind='training' class='burn'/><run for='20 "
+        "min'/></rig>",
+        room);
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1200);
     bool before = false;
@@ -257,15 +311,18 @@ static void test_what_is_off_only_cools(void **state)
 {
     (void)state;
     static const char *const rigs[] = {
-        "<rig><chassis part='chassis/open-bench'>" HEAVY "</chassis><workload kind='constant' class='training'/></rig>",
-        "<rig><chassis part='chassis/open-bench'>" HEAVY "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload class='training'/></rig>"};
+        "<rig><chassis part='chassis/open-bench'>" HEAVY
+        "</chassis><workload kind='constant' class='training'/></rig>",
+        "<rig><chassis part='chassis/open-bench'>" HEAVY
+        "<gpu part='gpu/rtx-3090-blower' slot='5'/></chassis><workload class='training'/></rig>"};
     for (int i = 0; i < 2; i++) {
         wsk_rig *rig = wsk_test_rig(rigs[i], NULL);
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60), *steady = NULL;
         bool cycling = true;
         double band_k[2], drift_k;
         assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
-        assert_true(steady->cards[0].off && band_k[0] > 0.5 && drift_k > 0.01); /* slowly: six hours have not been enough */
+        assert_true(steady->cards[0].off && band_k[0] > 0.5 &&
+                    drift_k > 0.01); /* slowly: six hours have not been enough */
         assert_false(cycling);
         wsk_run_free(steady);
         wsk_run_free(run);
@@ -278,11 +335,14 @@ static void test_what_is_off_only_cools(void **state)
 static void test_a_slow_cycle_beside_one_that_is_off(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig(
-        "<rig><site supply='120 V'><room temperature='25 degC'/></site><chassis slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='37 CFM' "
-        "rpm='900 rpm'/><vent at='rear' area='100 cm2'/><psu part='psu/tier-gold-850'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' "
-        "voltage-slope='0.29 1/GHz' slot='1' power-limit='250 W' memory-power='70 W' fan-fails-at='0 s'/><gpu part='gpu/rtx-3090-open-air' slot='6' "
-        "fan-fails-at='0 s'/></chassis><workload kind='constant' class='burn'/></rig>", NULL);
+    wsk_rig *rig = wsk_test_rig("<rig><site supply='120 V'><room temperature='25 degC'/></site><chassis "
+                                "slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='37 CFM' "
+                                "rpm='900 rpm'/><vent at='rear' area='100 cm2'/><psu part='psu/tier-gold-850'/><gpu "
+                                "part='gpu/v100-pcie' clock-knee='1141 MHz' "
+                                "voltage-slope='0.29 1/GHz' slot='1' power-limit='250 W' memory-power='70 W' "
+                                "fan-fails-at='0 s'/><gpu part='gpu/rtx-3090-open-air' slot='6' "
+                                "fan-fails-at='0 s'/></chassis><workload kind='constant' class='burn'/></rig>",
+                                NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60), *steady = NULL;
     bool cycling = false;
     double band_k[2], drift_k;
@@ -300,7 +360,8 @@ static void test_a_brake_is_no_heat(void **state)
     (void)state;
     const char *const sets[] = {"psu[psu2].fails-at=20min"};
     wsk_rig *rig = NULL;
-    wsk_rig_options o = {.path = "scenarios/redundant-8gpu/braked.xml", .parts_dir = "parts", .sets = sets, .set_count = 1};
+    wsk_rig_options o = {
+        .path = "scenarios/redundant-8gpu/braked.xml", .parts_dir = "parts", .sets = sets, .set_count = 1};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2400);
     char *text = NULL;
@@ -321,10 +382,16 @@ static void test_a_brake_is_no_heat(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dead_pump), cmocka_unit_test(test_dead_fans), cmocka_unit_test(test_all_stand),
-        cmocka_unit_test(test_sealed_case), cmocka_unit_test(test_second_pump_carries_on), cmocka_unit_test(test_card_without_paste),
-        cmocka_unit_test(test_ends_of_ranges), cmocka_unit_test(test_throttling_before_a_failure),
-        cmocka_unit_test(test_a_brake_is_no_heat), cmocka_unit_test(test_what_is_off_only_cools),
+        cmocka_unit_test(test_dead_pump),
+        cmocka_unit_test(test_dead_fans),
+        cmocka_unit_test(test_all_stand),
+        cmocka_unit_test(test_sealed_case),
+        cmocka_unit_test(test_second_pump_carries_on),
+        cmocka_unit_test(test_card_without_paste),
+        cmocka_unit_test(test_ends_of_ranges),
+        cmocka_unit_test(test_throttling_before_a_failure),
+        cmocka_unit_test(test_a_brake_is_no_heat),
+        cmocka_unit_test(test_what_is_off_only_cools),
         cmocka_unit_test(test_a_slow_cycle_beside_one_that_is_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,12 @@ typedef struct {
 static wsk_branch random_branch(dice *d, int from, int to, bool fan, int mover, double rho_rel)
 {
     double q = scale(d, 0.002, 0.08), p = scale(d, 3, 300), s = draw(d, 0, 1);
-    wsk_branch b = {.from = from, .to = to, .mover = WSK_NO, .column = WSK_NO, .rho_rel = rho_rel, .heat_w_k_per_m3s = WSK_RHO0 * WSK_CP * rho_rel};
+    wsk_branch b = {.from = from,
+                    .to = to,
+                    .mover = WSK_NO,
+                    .column = WSK_NO,
+                    .rho_rel = rho_rel,
+                    .heat_w_k_per_m3s = WSK_RHO0 * WSK_CP * rho_rel};
     if (fan) {
         b.mover = mover;
         b.a = p;
@@ -69,8 +74,14 @@ static void add_branch(bench *k, unsigned char *pattern, wsk_branch b)
 static wsk_branch water(dice *d, int from, int to)
 {
     double q = scale(d, 1e-5, 2e-4);
-    return (wsk_branch){.from = from, .to = to, .mover = WSK_NO, .column = WSK_NO, .rho_rel = draw(d, 0.99, 1.02), .heat_w_k_per_m3s = draw(d, 3.9e6, 4.2e6),
-                        .k1 = scale(d, 100, 5000) / q, .k2 = scale(d, 500, 20000) / (q * q)};
+    return (wsk_branch){.from = from,
+                        .to = to,
+                        .mover = WSK_NO,
+                        .column = WSK_NO,
+                        .rho_rel = draw(d, 0.99, 1.02),
+                        .heat_w_k_per_m3s = draw(d, 3.9e6, 4.2e6),
+                        .k1 = scale(d, 100, 5000) / q,
+                        .k2 = scale(d, 500, 20000) / (q * q)};
 }
 
 /* Tank, two pumps in a row, two or three blocks side by side, a radiator and the way back; a breather to the room. */
@@ -103,7 +114,8 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
 {
     dice d = {seed, 0};
     wsk_net *net = &k->net;
-    int nodes = pick(&d, 2, most_nodes), leaks = nodes - 1, branches = pick(&d, nodes - 1, most_branches - leaks) + leaks;
+    int nodes = pick(&d, 2, most_nodes), leaks = nodes - 1,
+        branches = pick(&d, nodes - 1, most_branches - leaks) + leaks;
     int loops = most_nodes > 2 ? pick(&d, 0, LOOPS_MOST) : 0;
     size_t room = (size_t)(nodes > branches ? nodes : branches) + 1 + LOOPS_MOST * LOOP_BRANCHES;
     *k = (bench){.arena = wsk_arena_new()};
@@ -138,7 +150,8 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
         if (fan) {
             net->movers[net->n_mover] = (wsk_mover){.ref_rpm = draw(&d, 800, 5000)};
             net->movers[net->n_mover].rpm0 = net->movers[net->n_mover].ref_rpm;
-            k->rpm[net->n_mover] = draw(&d, 0, 1) < 0.25 ? 0 : net->movers[net->n_mover].ref_rpm * draw(&d, 0.05, 1.3);
+            k->rpm[net->n_mover] =
+                draw(&d, 0, 1) < 0.25 ? 0 : net->movers[net->n_mover].ref_rpm * draw(&d, 0.05, 1.3);
             net->n_mover++;
         } else if (draw(&d, 0, 1) < 0.3) {
             net->branches[i].column = net->branches[i].from ? net->branches[i].from : net->branches[i].to;
@@ -168,10 +181,12 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
 static double rise(const bench *k, const wsk_branch *b, double q)
 {
     double nu = b->mover < 0 ? 0 : k->rpm[b->mover] / k->net.movers[b->mover].ref_rpm, lift = 0;
-    double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], k1 = b->k1 + b->k1_foul / open, k2 = b->k2 + b->k2_foul / (open * open);
+    double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], k1 = b->k1 + b->k1_foul / open,
+           k2 = b->k2 + b->k2_foul / (open * open);
     if (b->column >= 0) /* warm air is lighter: rho g h dT / T */
         lift = WSK_RHO0 * b->rho_rel * WSK_G * b->rise_m * (k->t[b->column] - k->t[0]) / k->t[b->column];
-    return b->rho_rel * (b->a * nu * nu + b->b * nu * q - b->d * q * fabs(q)) - k1 * q - b->rho_rel * k2 * q * fabs(q) + lift;
+    return b->rho_rel * (b->a * nu * nu + b->b * nu * q - b->d * q * fabs(q)) - k1 * q -
+           b->rho_rel * k2 * q * fabs(q) + lift;
 }
 
 /* Mass and pressure balance, both computed here. */
@@ -201,16 +216,19 @@ static void check_solution(const bench *k, uint64_t seed)
         double dp = p->pressure[b->to] - p->pressure[b->from], want = rise(k, b, p->q[i]);
         /* Below 2e-5 m3/s of air, or as much heat capacity of water, a square loss is continued as a straight line. */
         double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], few = 0.7e-3 / sqrt(b->heat_w_k_per_m3s);
-        double slack = 1e-6 * high[b->heat_w_k_per_m3s > 1e6] + b->rho_rel * (b->k2 + b->k2_foul / (open * open) + b->d) * few * fmax(few, fabs(p->q[i]));
+        double slack = 1e-6 * high[b->heat_w_k_per_m3s > 1e6] +
+                       b->rho_rel * (b->k2 + b->k2_foul / (open * open) + b->d) * few * fmax(few, fabs(p->q[i]));
         if (fabs(dp - want) > slack)
-            fail_msg("seed %llu: branch %d lifts %.6g Pa at %.4g m3/s, the nodes differ by %.6g", (unsigned long long)seed, i, want, p->q[i], dp);
+            fail_msg("seed %llu: branch %d lifts %.6g Pa at %.4g m3/s, the nodes differ by %.6g",
+                     (unsigned long long)seed, i, want, p->q[i], dp);
     }
 }
 
 static void solve(bench *k, uint64_t seed)
 {
     if (!wsk_point_solve(&k->net, k->rpm, k->t, &k->point))
-        fail_msg("seed %llu: no solution for %d nodes, %d branches, %d fans", (unsigned long long)seed, k->net.n_flow, k->net.n_branch, k->net.n_mover);
+        fail_msg("seed %llu: no solution for %d nodes, %d branches, %d fans", (unsigned long long)seed, k->net.n_flow,
+                 k->net.n_branch, k->net.n_mover);
     check_solution(k, seed);
 }
 
@@ -326,8 +344,10 @@ static void test_one_fan_one_loss(void **state)
 static void test_sealed_case_conducts(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='20 degC'/></site><chassis panel-area='1.2 m2' panel-capacity='500 J/K'>"
-                                "<load dc='30 W'/></chassis></rig>", NULL);
+    wsk_rig *rig = wsk_test_rig(
+        "<rig><site><room temperature='20 degC'/></site><chassis panel-area='1.2 m2' panel-capacity='500 J/K'>"
+        "<load dc='30 W'/></chassis></rig>",
+        NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
     wsk_test_advance(run, 86400);
     double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20; /* 6 W/K m2 inside and outside */
@@ -340,9 +360,12 @@ static void test_sealed_case_conducts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_fan_one_loss),       cmocka_unit_test(test_random_networks),
-        cmocka_unit_test(test_speed_range),            cmocka_unit_test(test_stopped_fans_leave_natural_flow),
-        cmocka_unit_test(test_solution_has_no_memory), cmocka_unit_test(test_sealed_case_conducts),
+        cmocka_unit_test(test_one_fan_one_loss),
+        cmocka_unit_test(test_random_networks),
+        cmocka_unit_test(test_speed_range),
+        cmocka_unit_test(test_stopped_fans_leave_natural_flow),
+        cmocka_unit_test(test_solution_has_no_memory),
+        cmocka_unit_test(test_sealed_case_conducts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

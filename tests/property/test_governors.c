@@ -10,16 +10,19 @@
 #include "tests/support/bench.h"
 
 /* Cards do not warm each other here, and a card's own cooler is all that cools it. */
-#define RIG(cards, workload, run)                                                                                        \
-    "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>"                    \
-    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"                       \
-    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards "</chassis>" workload run "</rig>"
-#define BLOWER(conductance)                                                                                               \
-    "<cooler kind='blower' conductance='" conductance "' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h'" \
+#define RIG(cards, workload, run) \
+    "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
+    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards \
+    "</chassis>" workload run "</rig>"
+#define BLOWER(conductance) \
+    "<cooler kind='blower' conductance='" conductance \
+    "' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h'" \
     " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/>"
-#define CARD(more, inside)                                                                                                \
-    "<gpu slot='1' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'"               \
-    " voltage-slope='0.5 1/GHz' " more "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>" inside "</gpu>"
+#define CARD(more, inside) \
+    "<gpu slot='1' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'" \
+    " voltage-slope='0.5 1/GHz' " more "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>" inside \
+    "</gpu>"
 #define WORK "<workload kind='constant' class='training'/>"
 #define HOUR "<run for='1 h'/>"
 #define PLAIN(more) RIG(CARD(more, BLOWER("20 W/K")), WORK, HOUR)
@@ -61,10 +64,12 @@ static void test_power_keeps_its_limit(void **state)
             for (int i = 0; i < run->net->n_card; i++) {
                 const wsk_card *c = &run->net->cards[i];
                 const wsk_card_state *s = &run->cards[i];
-                if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || s->clock_hz <= c->gpu->clock_min_hz || s->off)
+                if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || s->clock_hz <= c->gpu->clock_min_hz ||
+                    s->off)
                     continue;
                 if (s->power_w > s->held_w * (1 + 1e-9))
-                    fail_msg("seed %llu, %s at %.0f s: %.9f W over its %.9f W", (unsigned long long)seed, c->id, t, s->power_w, s->held_w);
+                    fail_msg("seed %llu, %s at %.0f s: %.9f W over its %.9f W", (unsigned long long)seed, c->id, t,
+                             s->power_w, s->held_w);
                 bound += s->reasons == WSK_REASON_POWER;
             }
         wsk_run_free(run);
@@ -86,7 +91,8 @@ static void test_work_falls_with_the_limit(void **state)
         id[strlen(id) - strlen(".xml")] = '\0';
         bool generic = strstr(id, "generic") != NULL;
         for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
-            snprintf(xml, sizeof xml, "<rig><chassis slots='8'><gpu part='%s' slot='1'%s/></chassis><workload class='%s'/></rig>", id,
+            snprintf(xml, sizeof xml,
+                     "<rig><chassis slots='8'><gpu part='%s' slot='1'%s/></chassis><workload class='%s'/></rig>", id,
                      generic ? " tdp='317 W'" : "", wsk_class_names[cls]);
             wsk_rig *rig = wsk_test_rig(xml, NULL);
             wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
@@ -94,10 +100,12 @@ static void test_work_falls_with_the_limit(void **state)
             for (double die = 40 + WSK_KELVIN; die < 100 + WSK_KELVIN; die += 22) {
                 double before = 0;
                 for (double limit = c->limit_min_w; limit <= c->limit_max_w; limit += 1.7) {
-                    double f = c->ops->clock_for(c->gpu, &c->cls, c->ops->held_w(c->gpu, limit), die, c->gpu->clock_knee_hz);
+                    double f =
+                        c->ops->clock_for(c->gpu, &c->cls, c->ops->held_w(c->gpu, limit), die, c->gpu->clock_knee_hz);
                     double work = c->ops->perf_rel(&c->cls, wsk_min(f, c->ops->boost_hz(c->gpu, die)));
                     if (work < before * (1 - 1e-9))
-                        fail_msg("%s, %s, %.0f K: %.6f of work at %.1f W, %.6f with less", id, wsk_class_names[cls], die, work, limit, before);
+                        fail_msg("%s, %s, %.0f K: %.6f of work at %.1f W, %.6f with less", id, wsk_class_names[cls],
+                                 die, work, limit, before);
                     before = work;
                     compared++;
                 }
@@ -120,13 +128,17 @@ static void test_the_best_limit_is_where_it_was_measured(void **state)
     } sweeps[] = {{"decode", 290}, {"prefill", 250}};
     for (int i = 0; i < 2; i++) {
         char xml[256];
-        snprintf(xml, sizeof xml, "<rig><chassis slots='8'><gpu part='gpu/rtx-3090-open-air' slot='1'/></chassis><workload class='%s'/></rig>", sweeps[i].cls);
+        snprintf(xml, sizeof xml,
+                 "<rig><chassis slots='8'><gpu part='gpu/rtx-3090-open-air' slot='1'/></chassis><workload "
+                 "class='%s'/></rig>",
+                 sweeps[i].cls);
         wsk_rig *rig = wsk_test_rig(xml, NULL);
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
         const wsk_card *c = &run->net->cards[0];
         double die = c->gpu->leakage_temp_k, best = 0, at = 0;
         for (double limit = 190; limit <= 390; limit += 10) {
-            double held = c->ops->held_w(c->gpu, limit), f = wsk_min(c->ops->clock_for(c->gpu, &c->cls, held, die, 1e9), c->ops->boost_hz(c->gpu, die));
+            double held = c->ops->held_w(c->gpu, limit),
+                   f = wsk_min(c->ops->clock_for(c->gpu, &c->cls, held, die, 1e9), c->ops->boost_hz(c->gpu, die));
             double each = c->ops->perf_rel(&c->cls, f) / c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
             at = each > best ? limit : at;
             best = wsk_max(best, each);
@@ -143,8 +155,14 @@ static void test_a_schedule_switches_on_the_second(void **state)
                                   "<run from='2026-08-03T06:59:30' for='2 d'/>");
     static const struct {
         double at_s, limit_w;
-    } want[] = {{30, 240}, {31, 150}, {15.5 * 3600 + 30, 150}, {15.5 * 3600 + 31, 240}, {17 * 3600 + 31, 240}, /* past midnight */
-                {86400 + 30, 240}, {86400 + 31, 150}, {86400 + 15.5 * 3600 + 31, 240}};
+    } want[] = {{30, 240},
+                {31, 150},
+                {15.5 * 3600 + 30, 150},
+                {15.5 * 3600 + 31, 240},
+                {17 * 3600 + 31, 240}, /* past midnight */
+                {86400 + 30, 240},
+                {86400 + 31, 150},
+                {86400 + 15.5 * 3600 + 31, 240}};
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2 * 86400);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
@@ -160,8 +178,9 @@ static void test_a_schedule_switches_on_the_second(void **state)
 static void test_a_limit_that_drops_is_kept_at_once(void **state)
 {
     (void)state;
-    static const char xml[] = RIG(CARD("limit-schedule='7.004 h:150 W, 7.01 h:240 W, 7.2 h:90 W, 7.3 h:300 W'", BLOWER("20 W/K")), WORK,
-                                  "<run from='2026-08-03T07:00:00' for='1 h'/>");
+    static const char xml[] =
+        RIG(CARD("limit-schedule='7.004 h:150 W, 7.01 h:240 W, 7.2 h:90 W, 7.3 h:300 W'", BLOWER("20 W/K")), WORK,
+            "<run from='2026-08-03T07:00:00' for='1 h'/>");
     for (int stepper = 0; stepper < 2; stepper++) {
         wsk_rig *rig = wsk_test_rig(xml, NULL);
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 3600);
@@ -186,10 +205,14 @@ static void test_a_limit_that_drops_is_kept_at_once(void **state)
 static void test_steady_names_the_limit_it_took(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig(RIG(CARD("power-limit='180 W' limit-schedule='7 h:150 W, 22.5 h:240 W'", BLOWER("20 W/K")), WORK, HOUR), NULL);
+    wsk_rig *rig = wsk_test_rig(
+        RIG(CARD("power-limit='180 W' limit-schedule='7 h:150 W, 22.5 h:240 W'", BLOWER("20 W/K")), WORK, HOUR),
+        NULL);
     char *json = NULL, *page = NULL;
     assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &page), WSK_OK);
-    assert_non_null(strstr(page, "gpu0: a steady point does not follow limit-schedule; the limit taken is its mean over the day, 181.875 W"));
+    assert_non_null(strstr(
+        page,
+        "gpu0: a steady point does not follow limit-schedule; the limit taken is its mean over the day, 181.875 W"));
     assert_non_null(strstr(strstr(json, "\"warnings\""), "mean over the day, 181.875 W"));
     wsk_text_free(json);
     wsk_text_free(page);
@@ -269,11 +292,13 @@ static void test_undervolt(void **state)
     (void)state;
     const double v = 1 + 0.5 * 0.3, less = v - 0.07 / 0.7;
     point before = point_of(PLAIN("lock-clock='1500 MHz' leakage='0 W' voltage-floor='0.7 V'"));
-    point after = point_of(PLAIN("lock-clock='1500 MHz' leakage='0 W' voltage-floor='0.7 V' voltage-offset='-70 mV'"));
+    point after =
+        point_of(PLAIN("lock-clock='1500 MHz' leakage='0 W' voltage-floor='0.7 V' voltage-offset='-70 mV'"));
     assert_same(before.clock_mhz, after.clock_mhz);
     assert_rel(before.watts - 60, 110 * 1.5 * v * v, 1e-9);
     assert_rel(after.watts - 60, 110 * 1.5 * less * less, 1e-9);
-    point tight = point_of(PLAIN("power-limit='170 W'")), under = point_of(PLAIN("power-limit='170 W' voltage-offset='-70 mV'"));
+    point tight = point_of(PLAIN("power-limit='170 W'")),
+          under = point_of(PLAIN("power-limit='170 W' voltage-offset='-70 mV'"));
     assert_true(under.clock_mhz > tight.clock_mhz + 50 && under.work > tight.work);
     assert_rel(under.watts, 170, 1e-9);
 }
@@ -286,10 +311,16 @@ static void test_clock_offset(void **state)
     point after = point_of(PLAIN("leakage='0 W' boost-loss='0 MHz/K' lock-clock='1500 MHz' clock-offset='100 MHz'"));
     assert_rel(before.watts - 60, 110 * 1.5 * 1.15 * 1.15, 1e-9);
     assert_rel(after.watts - 60, 110 * 1.5 * 1.1 * 1.1, 1e-9);
-    point cold = point_of(RIG(CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'", BLOWER("90 W/K")), WORK, HOUR));
+    point cold = point_of(RIG(
+        CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'",
+             BLOWER("90 W/K")),
+        WORK, HOUR));
     assert_rel(cold.clock_mhz, 1890, 1e-12);
     /* Too warm for ten minutes, then cool again: what the governor took it gives back in full. */
-    static const char xml[] = RIG(CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'", BLOWER("90 W/K")), WORK, HOUR);
+    static const char xml[] = RIG(
+        CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'",
+             BLOWER("90 W/K")),
+        WORK, HOUR);
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
     wsk_test_advance(run, 60);
@@ -310,10 +341,14 @@ static void test_memory_offset(void **state)
     double gain[2];
     for (int i = 0; i < 2; i++) {
         char xml[2048];
-        snprintf(xml, sizeof xml, RIG(CARD("lock-clock='1300 MHz' memory-clock='9500 MHz' memory-offset='%s'", BLOWER("20 W/K")), "<workload kind='constant' class='%s'/>", HOUR),
+        snprintf(xml, sizeof xml,
+                 RIG(CARD("lock-clock='1300 MHz' memory-clock='9500 MHz' memory-offset='%s'", BLOWER("20 W/K")),
+                     "<workload kind='constant' class='%s'/>", HOUR),
                  "0 MHz", classes[i]);
         point before = point_of(xml);
-        snprintf(xml, sizeof xml, RIG(CARD("lock-clock='1300 MHz' memory-clock='9500 MHz' memory-offset='%s'", BLOWER("20 W/K")), "<workload kind='constant' class='%s'/>", HOUR),
+        snprintf(xml, sizeof xml,
+                 RIG(CARD("lock-clock='1300 MHz' memory-clock='9500 MHz' memory-offset='%s'", BLOWER("20 W/K")),
+                     "<workload kind='constant' class='%s'/>", HOUR),
                  "950 MHz", classes[i]);
         gain[i] = point_of(xml).work / before.work;
     }
@@ -345,7 +380,8 @@ static void test_a_guess_is_named(void **state)
         snprintf(xml, sizeof xml, RIG(CARD("", BLOWER("20 W/K")), "%s", "<run for='10 min'/>"), work[i]);
         wsk_rig *rig;
         wsk_run *run = run_to(xml, 600, &rig);
-        assert_true(says(run, i == 0 ? "no measurements of this card in this kind of work: work +-" : "Energy balance",
+        assert_true(says(run,
+                         i == 0 ? "no measurements of this card in this kind of work: work +-" : "Energy balance",
                          i == 0 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
         assert_true(i == 0 || !says(run, "no measurements", ""));
         drop(run, rig);
@@ -359,7 +395,8 @@ static void test_memory_limited(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(PLAIN("memory-limit='90 degC' memory-power='60 W' memory-resistance='1 K/W'"), 3 * 3600, &rig);
+    wsk_run *run =
+        run_to(PLAIN("memory-limit='90 degC' memory-power='60 W' memory-resistance='1 K/W'"), 3 * 3600, &rig);
     const wsk_card_state *s = &run->cards[0];
     assert_true(s->throttle_ns[3] > 3600 * WSK_NS);
     assert_int_equal(s->throttle_ns[1] + s->throttle_ns[2], 0);
@@ -378,8 +415,10 @@ static void test_memory_limited(void **state)
 }
 
 #define V100(limit) \
-    "<rig><site supply='120 V'><room temperature='35 degC'/></site><chassis slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
-    "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' voltage-slope='0.29 1/GHz' slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>" \
+    "<rig><site supply='120 V'><room temperature='35 degC'/></site><chassis slots='8'><fan at='front' count='2' " \
+    "pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
+    "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' voltage-slope='0.29 1/GHz' " \
+    "slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>" \
     "<workload kind='constant' class='burn'/><run for='4 h'/></rig>"
 
 /* A V100 in a tower (bradrlaw/ai-server, docs/data/comfyui-power-sweep-video-20260804.csv; its own voltage, as in scenarios): highest readings of its memory at three
@@ -414,14 +453,19 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 
 #define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
 /* Eight cards on 2+1 supplies of which `fails` tells two stories: both steppers, with and without the brake. */
-#define SERVER(brake, rated, second, third)                                                                                  \
-    "<rig><site supply='230 V' circuit='32 A'><room temperature='24 degC'/></site><chassis part='chassis/server-4u-8gpu' power-brake='" brake "'>" \
-    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated "' redundant='yes'/>"                              \
-    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated "' redundant='yes' " second "/>"                \
-    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated "' redundant='yes' " third "/>"                 \
-    "<cpu name='two processors' power='200 W' idle='120 W' conductance='20 W/K' flow='80 CFM' board='150 W'/>"                                          \
-    H100("1") H100("3") H100("5") H100("7") H100("9") H100("11") H100("13") H100("15") "</chassis>"                                                     \
-    "<workload kind='training' class='training'/><run for='2 h'/></rig>"
+#define SERVER(brake, rated, second, third) \
+    "<rig><site supply='230 V' circuit='32 A'><room temperature='24 degC'/></site><chassis " \
+    "part='chassis/server-4u-8gpu' power-brake='" brake "'>" \
+    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated \
+    "' redundant='yes'/>" \
+    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated \
+    "' redundant='yes' " second "/>" \
+    "<psu part='psu/server-platinum-1600' rated='" rated "' line-rating='100 V:800 W, 180 V:" rated \
+    "' redundant='yes' " third "/>" \
+    "<cpu name='two processors' power='200 W' idle='120 W' conductance='20 W/K' flow='80 CFM' board='150 W'/>" H100( \
+        "1") H100("3") H100("5") H100("7") H100("9") H100("11") H100("13") \
+        H100("15") "</chassis>" \
+                   "<workload kind='training' class='training'/><run for='2 h'/></rig>"
 
 static int count_of(wsk_run *run, const char *what)
 {
@@ -451,7 +495,8 @@ static void check_brake(const char *braked, const char *plain, double fails_s)
         }
         wsk_test_advance(run, 7200);
         double after = wsk_sum_value(&run->cards[0].work) - work;
-        assert_true(after > 0.3 * work * (7200 - fails_s) / fails_s && after < 0.8 * work * (7200 - fails_s) / fails_s);
+        assert_true(after > 0.3 * work * (7200 - fails_s) / fails_s &&
+                    after < 0.8 * work * (7200 - fails_s) / fails_s);
         for (int i = 0; i < run->net->n_supply; i++) {
             assert_true(run->supplies[i].peak_rel <= 1 && run->supplies[i].over_ns == 0);
             assert_true(run->supplies[i].failed || wsk_supply_trip(run, i) < 0.005);
@@ -480,7 +525,8 @@ static void test_power_brake(void **state)
     (void)state;
     /* One of 2+1 that were too small for 2; two of 2+1 that were not. */
     check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
-    check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
+    check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"),
+                SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
 }
 
 /* A steady point with a supply that stands still from the start is that of the braked machine, without a pulse. */
@@ -506,10 +552,15 @@ static void test_power_brake_lets_go(void **state)
 {
     (void)state;
     static const char xml[] =
-        "<rig><site><room temperature='24 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m' psu-intake='outside' power-brake='yes'>"
-        "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
-        "<psu kind='certified' rated='330 W' efficiency-10='90 %' efficiency-20='92 %' efficiency-50='93 %' efficiency-100='90 %' derate-above='40 degC' derating='0.02 1/K'/>"
-        CARD("target-temperature='110 degC' slowdown-temperature='115 degC' shutdown-temperature='120 degC' boost-loss='0 MHz/K' leakage='0 W'", BLOWER("20 W/K")) "</chassis>" WORK "<run for='4 h'/></rig>";
+        "<rig><site><room temperature='24 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m' "
+        "psu-intake='outside' power-brake='yes'>"
+        "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><fan at='front' diameter='1 m' pressure='10 "
+        "Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
+        "<psu kind='certified' rated='330 W' efficiency-10='90 %' efficiency-20='92 %' efficiency-50='93 %' "
+        "efficiency-100='90 %' derate-above='40 degC' derating='0.02 1/K'/>" CARD(
+            "target-temperature='110 degC' slowdown-temperature='115 degC' shutdown-temperature='120 degC' "
+            "boost-loss='0 MHz/K' leakage='0 W'",
+            BLOWER("20 W/K")) "</chassis>" WORK "<run for='4 h'/></rig>";
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 4 * 3600);
     wsk_test_advance(run, 1800);
@@ -542,7 +593,10 @@ static void test_power_brake_lets_go(void **state)
 static void test_runaway_is_named(void **state)
 {
     (void)state;
-    static const char xml[] = RIG(CARD("power-limit-max='2000 W' power-limit='2000 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'", BLOWER("6 W/K")), WORK, HOUR);
+    static const char xml[] = RIG(CARD("power-limit-max='2000 W' power-limit='2000 W' leakage='60 W' "
+                                       "leakage-slope='0.06 1/K' leakage-temperature='60 degC'",
+                                       BLOWER("6 W/K")),
+                                  WORK, HOUR);
     wsk_rig *rig;
     wsk_run *run = run_to(xml, 3600, &rig);
     assert_true(told(run, "gpu0,thermal runaway"));
@@ -562,7 +616,10 @@ static void test_runaway_is_named(void **state)
     wsk_text_free(page);
     drop(run, rig);
     /* The same leak under a power limit that holds does not run away: the clock falls. */
-    static const char held[] = RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'", BLOWER("6 W/K")), WORK, HOUR);
+    static const char held[] =
+        RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'",
+                 BLOWER("6 W/K")),
+            WORK, HOUR);
     run = run_to(held, 3600, &rig);
     assert_false(told(run, "runaway"));
     json = wsk_test_summary(run);
@@ -577,7 +634,9 @@ static void test_runaway_is_named(void **state)
 static void test_hunting_is_named(void **state)
 {
     (void)state;
-    static const char hunts[] = RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC'", BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"), WORK, HOUR);
+    static const char hunts[] = RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC'",
+                                         BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"),
+                                    WORK, HOUR);
     static const char calm[] = RIG(CARD("target-temperature='60 degC'", BLOWER("12 W/K")), WORK, HOUR);
     wsk_rig *rig;
     wsk_run *run = run_to(hunts, 3600, &rig);

@@ -11,7 +11,8 @@
 #define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' "
 #define FANS "<fan at='front' count='2' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>"
 #define BLOWER \
-    "<cooler kind='blower' conductance='14 W/K' flow='30 l/s' capacity='500 J/K' drop='60 Pa' fan-pressure='150 Pa' fan-flow='50 l/s' fan-rpm='2500 rpm' rpm-min='900 rpm'/>"
+    "<cooler kind='blower' conductance='14 W/K' flow='30 l/s' capacity='500 J/K' drop='60 Pa' fan-pressure='150 " \
+    "Pa' fan-flow='50 l/s' fan-rpm='2500 rpm' rpm-min='900 rpm'/>"
 #define RIG(around, card, work) \
     "<rig><site><room temperature='26 degC'/></site><chassis>" around card "</chassis>" work "</rig>"
 #define CARD(more) "<gpu slot='1' " CHIP more ">" BLOWER "</gpu>"
@@ -60,8 +61,9 @@ static void assert_refused(const char *xml, const char *word)
 static void test_bare_loops(void **state)
 {
     (void)state;
-    static const char *const loops[] = {RIG(FANS "<loop hose='0 m' fittings='0'>" PUMP RADIATOR "</loop>", CARD(""), ""),
-                                        RIG(FANS "<loop kind='facility' hose='0 m' fittings='0'/>", CARD(""), "")};
+    static const char *const loops[] = {
+        RIG(FANS "<loop hose='0 m' fittings='0'>" PUMP RADIATOR "</loop>", CARD(""), ""),
+        RIG(FANS "<loop kind='facility' hose='0 m' fittings='0'/>", CARD(""), "")};
     for (int i = 0; i < 2; i++) {
         wsk_rig *rig;
         wsk_run *run = run_to(loops[i], 600, &rig);
@@ -74,7 +76,10 @@ static void test_bare_loops(void **state)
 static void test_what_is_refused(void **state)
 {
     (void)state;
-    assert_refused(RIG(FANS, "<gpu slot='1' " CHIP "><cooler kind='passive' conductance='5 W/K' flow='50 m3/h' capacity='300 J/K' fan-pressure='100 Pa'/></gpu>", ""),
+    assert_refused(RIG(FANS,
+                       "<gpu slot='1' " CHIP "><cooler kind='passive' conductance='5 W/K' flow='50 m3/h' "
+                                             "capacity='300 J/K' fan-pressure='100 Pa'/></gpu>",
+                       ""),
                    "fan-rpm");
     assert_refused(RIG(FANS, CARD("memory-clock='1 GHz' memory-offset='-1 GHz'"), ""), "memory clock");
     wsk_buf b = {0};
@@ -111,7 +116,8 @@ static void test_power_and_clock_have_a_floor(void **state)
     wsk_run *run = run_to(RIG(FANS, CARD(""), "<workload kind='constant' p0='0 W' c='0 W/GHz'/>"), 600, &rig);
     assert_true(wsk_test_get(run, "gpu0.power_w") >= 0);
     drop(run, rig);
-    run = run_to(RIG(FANS, CARD("clock-min='1200 MHz' clock-offset='-1 GHz'"), "<workload kind='constant'/>"), 60, &rig);
+    run = run_to(RIG(FANS, CARD("clock-min='1200 MHz' clock-offset='-1 GHz'"), "<workload kind='constant'/>"), 60,
+                 &rig);
     assert_near(wsk_test_get(run, "gpu0.clock_mhz"), 1200, 1);
     drop(run, rig);
 }
@@ -121,7 +127,8 @@ static void test_no_contact(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG(FANS, CARD("die-resistance='0.8 K/W'"), "<workload kind='constant' class='burn'/>"), 600, &rig);
+    wsk_run *run =
+        run_to(RIG(FANS, CARD("die-resistance='0.8 K/W'"), "<workload kind='constant' class='burn'/>"), 600, &rig);
     assert_true(run->cards[0].off);
     assert_true(wsk_test_get(run, "gpu0.die_c") < 60);
     drop(run, rig);
@@ -132,7 +139,9 @@ static void test_rest_is_no_runaway(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG(FANS, CARD("fan='0 rpm' idle='60 W' target-temperature='40 degC'"), "<workload kind='constant' class='idle'/>"), 3600, &rig);
+    wsk_run *run = run_to(RIG(FANS, CARD("fan='0 rpm' idle='60 W' target-temperature='40 degC'"),
+                              "<workload kind='constant' class='idle'/>"),
+                          3600, &rig);
     char *text = events_of(run);
     assert_true(wsk_test_get(run, "gpu0.die_c") > 45);
     assert_null(strstr(text, "runaway"));
@@ -161,7 +170,9 @@ static void test_dead_card_under_partial_load(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG(FANS, CARD("shutdown-temperature='40 degC'"), "<workload kind='constant' class='burn' load='30 %'/>"), 600, &rig);
+    wsk_run *run = run_to(
+        RIG(FANS, CARD("shutdown-temperature='40 degC'"), "<workload kind='constant' class='burn' load='30 %'/>"),
+        600, &rig);
     assert_true(run->cards[0].off);
     assert_near(wsk_sum_value(&run->cards[0].work_cool), 0.3 * 600, 1);
     drop(run, rig);
@@ -171,7 +182,8 @@ static void test_dead_card_under_partial_load(void **state)
 static void test_processor_steps_by_time(void **state)
 {
     (void)state;
-    static const char xml[] = RIG("<cpu power='80 W' conductance='2 W/K' capacity='50 J/K' limit-temperature='60 degC'/>", "", "%s");
+    static const char xml[] =
+        RIG("<cpu power='80 W' conductance='2 W/K' capacity='50 J/K' limit-temperature='60 degC'/>", "", "%s");
     double share[2];
     for (int i = 0; i < 2; i++) {
         wsk_buf b = {0};
@@ -192,7 +204,8 @@ static void test_words(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG("<cpu power='400 W' conductance='0.5 W/K' capacity='20 J/K'/>", CARD(""), "<workload/>"), 600, &rig);
+    wsk_run *run = run_to(
+        RIG("<cpu power='400 W' conductance='0.5 W/K' capacity='20 J/K'/>", CARD(""), "<workload/>"), 600, &rig);
     char *text = NULL, *json = wsk_test_summary(run);
     assert_true(run->cases[0].cpu_off);
     assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
@@ -203,9 +216,12 @@ static void test_words(void **state)
     wsk_text_free(json);
     drop(run, rig);
     run = run_to(RIG("<fan id='one' fails-at='30 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>"
-                     "<fan id='two' fails-at='90 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>", CARD(""), "<workload/>"), 120, &rig);
+                     "<fan id='two' fails-at='90 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>",
+                     CARD(""), "<workload/>"),
+                 120, &rig);
     assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
-    assert_non_null(strstr(text, "Failure  one stopped at 30 s, two at 90 s; from the first on, no throttling, no shutdown."));
+    assert_non_null(
+        strstr(text, "Failure  one stopped at 30 s, two at 90 s; from the first on, no throttling, no shutdown."));
     wsk_text_free(text);
     drop(run, rig);
 }
@@ -214,8 +230,12 @@ static void test_words(void **state)
 static void test_large_tank_settles(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig(RIG(FANS "<loop volume='2 m3'>" PUMP "<radiator conductance='40 W/K' flow='90 l/s'><fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>",
-                                    "<gpu slot='1' " CHIP "><cooler kind='water' conductance='24 W/K' capacity='300 J/K'/></gpu>", "<workload/>"), NULL);
+    wsk_rig *rig = wsk_test_rig(
+        RIG(FANS "<loop volume='2 m3'>" PUMP "<radiator conductance='40 W/K' flow='90 l/s'><fan count='3' "
+                                             "pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>",
+            "<gpu slot='1' " CHIP "><cooler kind='water' conductance='24 W/K' capacity='300 J/K'/></gpu>",
+            "<workload/>"),
+        NULL);
     char *json = NULL, *text = NULL;
     assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text), WSK_OK);
     assert_non_null(strstr(json, "\"settled\": true"));
@@ -237,7 +257,8 @@ static void test_trace_from_a_checkpoint(void **state)
     fprintf(f, "t_s,u_percent\n0,10\n1.3,70\n2.9,0\n5,100\n");
     assert_int_equal(fclose(f), 0);
     static const char xml[] = RIG(FANS, CARD(""), "<workload kind='replay' utilisation='trace.csv'/>");
-    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+    const wsk_rig_options o = {
+        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
     wsk_rig *rig = NULL;
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     wsk_run *once = wsk_test_run(rig, WSK_STEPPER_FAST, 900), *often = wsk_test_run(rig, WSK_STEPPER_FAST, 900);
@@ -267,10 +288,11 @@ static void test_trace_from_a_checkpoint(void **state)
 static void test_dust_stays_when_the_machine_goes_off(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis dust-start='30 %'>"
-                                "<fan at='front' pressure='20 Pa' flow='60 CFM' rpm='1500 rpm'/><vent at='rear' area='50 cm2'/>"
-                                "<cpu power='900 W' conductance='1 W/K' limit-temperature='80 degC'/></chassis></rig>",
-                                NULL);
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis dust-start='30 %'>"
+                     "<fan at='front' pressure='20 Pa' flow='60 CFM' rpm='1500 rpm'/><vent at='rear' area='50 cm2'/>"
+                     "<cpu power='900 W' conductance='1 W/K' limit-temperature='80 degC'/></chassis></rig>",
+                     NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
     int dust = run->net->cases[0].dust;
     assert_true(dust >= 0);
@@ -287,10 +309,18 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dust_stays_when_the_machine_goes_off),
-        cmocka_unit_test(test_bare_loops), cmocka_unit_test(test_what_is_refused), cmocka_unit_test(test_failures_without_effect), cmocka_unit_test(test_power_and_clock_have_a_floor),
-        cmocka_unit_test(test_no_contact), cmocka_unit_test(test_rest_is_no_runaway), cmocka_unit_test(test_rare_failures),
-        cmocka_unit_test(test_dead_card_under_partial_load), cmocka_unit_test(test_processor_steps_by_time), cmocka_unit_test(test_words),
-        cmocka_unit_test(test_large_tank_settles), cmocka_unit_test(test_trace_from_a_checkpoint),
+        cmocka_unit_test(test_bare_loops),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_failures_without_effect),
+        cmocka_unit_test(test_power_and_clock_have_a_floor),
+        cmocka_unit_test(test_no_contact),
+        cmocka_unit_test(test_rest_is_no_runaway),
+        cmocka_unit_test(test_rare_failures),
+        cmocka_unit_test(test_dead_card_under_partial_load),
+        cmocka_unit_test(test_processor_steps_by_time),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_large_tank_settles),
+        cmocka_unit_test(test_trace_from_a_checkpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

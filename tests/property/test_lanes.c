@@ -11,7 +11,9 @@ static wsk_rig *limited(const char *path, const char *assign)
 {
     const char *sets[] = {assign};
     wsk_rig *rig = NULL;
-    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = path, .parts_dir = "parts", .sets = sets, .set_count = 1}), WSK_OK);
+    assert_int_equal(
+        wsk_rig_load(&rig, &(wsk_rig_options){.path = path, .parts_dir = "parts", .sets = sets, .set_count = 1}),
+        WSK_OK);
     return rig;
 }
 
@@ -74,9 +76,12 @@ static void test_limits(void **state)
 static void test_a_lane_that_goes_its_own_way(void **state)
 {
     (void)state;
-    static const char *const assigns[] = {"gpu[0].fan-fails-at=20 min",   "gpu[1].fan-fails-at=1250.25 s",
-                                          "workload.checkpoint-every=400.4 s", "gpu[0].mount=9",
-                                          "gpu[2].power=340W",            "gpu[*].power-limit=300W"};
+    static const char *const assigns[] = {"gpu[0].fan-fails-at=20 min",
+                                          "gpu[1].fan-fails-at=1250.25 s",
+                                          "workload.checkpoint-every=400.4 s",
+                                          "gpu[0].mount=9",
+                                          "gpu[2].power=340W",
+                                          "gpu[*].power-limit=300W"};
     wsk_rig *rigs[6];
     for (int i = 0; i < 6; i++)
         rigs[i] = limited("scenarios/quad-3090-blower/rig.xml", assigns[i]);
@@ -89,7 +94,8 @@ static void test_a_lane_that_goes_its_own_way(void **state)
 static void test_a_lane_that_fails(void **state)
 {
     (void)state;
-    static const char *const assigns[] = {"gpu[*].power-limit=300W", "gpu[1].power=1500W", "gpu[*].power-limit=250W", "gpu[0].power=1100W"};
+    static const char *const assigns[] = {"gpu[*].power-limit=300W", "gpu[1].power=1500W", "gpu[*].power-limit=250W",
+                                          "gpu[0].power=1100W"};
     wsk_rig *rigs[4];
     wsk_run *runs[4];
     wsk_status status[4];
@@ -98,7 +104,8 @@ static void test_a_lane_that_fails(void **state)
         runs[i] = wsk_test_run(rigs[i], WSK_STEPPER_FAST, 3600);
     }
     assert_int_equal(wsk_runs_advance(runs, 4, 3600, status), WSK_OK);
-    assert_true(status[0] == WSK_OK && status[1] == WSK_ENUMERIC && wsk_run_time(runs[1]) > 10 && status[3] == WSK_ENUMERIC);
+    assert_true(status[0] == WSK_OK && status[1] == WSK_ENUMERIC && wsk_run_time(runs[1]) > 10 &&
+                status[3] == WSK_ENUMERIC);
     for (int i = 0; i < 4; i++)
         wsk_run_free(runs[i]);
     compare(rigs, 4, 3600, "lanes that fail");
@@ -122,7 +129,8 @@ static void test_random_company(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_a_lane_that_goes_its_own_way), cmocka_unit_test(test_a_lane_that_fails),
-                                       cmocka_unit_test(test_random_company)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_a_lane_that_goes_its_own_way),
+        cmocka_unit_test(test_a_lane_that_fails), cmocka_unit_test(test_random_company)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

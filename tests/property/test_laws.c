@@ -36,7 +36,8 @@ static void test_faster_fan_never_heats_its_card(void **state)
     (void)state;
     int compared = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(60, 10); seed++) {
-        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1, .pin_cards = true, .pin_room = true});
+        wsk_rig *rig = wsk_test_random(
+            &(wsk_random_rig_spec){.seed = seed, .least_cards = 1, .pin_cards = true, .pin_room = true});
         wsk_run *slow = wsk_test_run(rig, WSK_STEPPER_FAST, 1800);
         int card = (int)(seed % (uint64_t)slow->net->n_card);
         for (double share = 0.2; share < 1; share += 0.35) {
@@ -108,7 +109,8 @@ static void check_card(const wsk_card *c)
     for (double die = 293.15; die < 375; die += 13.7) {
         double before = 0, work = 0, clock = 0;
         for (int i = 0; i <= 60; i++) {
-            double f = lowest + (highest - lowest) * i / 60, p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL), w = c->ops->perf_rel(&c->cls, f);
+            double f = lowest + (highest - lowest) * i / 60, p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL),
+                   w = c->ops->perf_rel(&c->cls, f);
             assert_true(p > before || i == 0);
             assert_true(w >= work);
             before = p;
@@ -117,7 +119,8 @@ static void check_card(const wsk_card *c)
         assert_true(c->ops->boost_hz(c->gpu, die + 1) <= c->ops->boost_hz(c->gpu, die));
         for (int i = 0; i < 250; i++) { /* wherever the search begins */
             double limit = (0.05 + 0.005 * i) * c->default_limit_w;
-            double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest), p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
+            double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest),
+                   p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
             if (f < clock)
                 fail_msg("%s: %.3f W allow %.6f MHz, less %.6f MHz", c->id, limit, f * 1e-6, clock * 1e-6);
             assert_true(f >= lowest);
@@ -147,10 +150,12 @@ static void test_higher_limit_never_slows(void **state)
         wsk_rig_free(rig);
     }
     /* A firmware plateau: any limit from 330 to 370 W draws 330 W. */
-    wsk_rig *rig = wsk_test_rig("<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-high='370 W'"
-                                " plateau-draw='330 W' clock-max='1980 MHz' clock-knee='1400 MHz' voltage-slope='0.5 1/GHz'>"
-                                "<cooler conductance='9 W/K' flow='40 CFM' capacity='700 J/K' fan-pressure='90 Pa' fan-flow='60 CFM'"
-                                " fan-rpm='2600 rpm'/></gpu></chassis><workload/></rig>", NULL);
+    wsk_rig *rig = wsk_test_rig(
+        "<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-high='370 W'"
+        " plateau-draw='330 W' clock-max='1980 MHz' clock-knee='1400 MHz' voltage-slope='0.5 1/GHz'>"
+        "<cooler conductance='9 W/K' flow='40 CFM' capacity='700 J/K' fan-pressure='90 Pa' fan-flow='60 CFM'"
+        " fan-rpm='2600 rpm'/></gpu></chassis><workload/></rig>",
+        NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
     check_card(&run->net->cards[0]);
     assert_near(run->net->cards[0].ops->held_w(run->net->cards[0].gpu, 350), 330, 1e-9);
@@ -222,8 +227,9 @@ static void check_second_law(const wsk_run *run, uint64_t seed)
         if (net->nodes[i].boundary || run->heat[i] != 0 || run->cap[i] > 0)
             continue;
         if (t > b[i].high + 1e-6 || t < b[i].low - 1e-6)
-            fail_msg("seed %llu, %.0f s: %s is at %.3f degC, what feeds it between %.3f and %.3f", (unsigned long long)seed,
-                     wsk_run_time(run), net->nodes[i].name, t - WSK_KELVIN, b[i].low - WSK_KELVIN, b[i].high - WSK_KELVIN);
+            fail_msg("seed %llu, %.0f s: %s is at %.3f degC, what feeds it between %.3f and %.3f",
+                     (unsigned long long)seed, wsk_run_time(run), net->nodes[i].name, t - WSK_KELVIN,
+                     b[i].low - WSK_KELVIN, b[i].high - WSK_KELVIN);
     }
 }
 
@@ -247,11 +253,15 @@ static void test_heat_flows_downhill(void **state)
 static void test_reversed_card_heats_what_lies_downstream(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='20 degC'/></site><chassis exhaust-loss='0'>"
-                                "<fan at='rear' count='4' pressure='400 Pa' flow='300 m3/h' rpm='3000 rpm'/>"
-                                "<gpu slot='1' tdp='200 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='120 W' fan='0 rpm'>"
-                                "<cooler kind='blower' conductance='9 W/K' flow='18 l/s' capacity='500 J/K' drop='20 Pa' fan-pressure='150 Pa'"
-                                " fan-flow='30 l/s' fan-rpm='3000 rpm' leak='1 %' outlet='40 cm2'/></gpu></chassis></rig>", NULL);
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site><room temperature='20 degC'/></site><chassis exhaust-loss='0'>"
+                     "<fan at='rear' count='4' pressure='400 Pa' flow='300 m3/h' rpm='3000 rpm'/>"
+                     "<gpu slot='1' tdp='200 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' "
+                     "power='120 W' fan='0 rpm'>"
+                     "<cooler kind='blower' conductance='9 W/K' flow='18 l/s' capacity='500 J/K' drop='20 Pa' "
+                     "fan-pressure='150 Pa'"
+                     " fan-flow='30 l/s' fan-rpm='3000 rpm' leak='1 %' outlet='40 cm2'/></gpu></chassis></rig>",
+                     NULL);
     for (int stepper = 0; stepper < 2; stepper++) {
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 7200);
         wsk_test_advance(run, 7200);
@@ -274,7 +284,9 @@ static void test_no_node_starts_at_zero(void **state)
             wsk_rig *rig = wsk_test_rig(xml, steady ? "run.start=steady" : NULL);
             wsk_run *run = NULL;
             wsk_status status = wsk_run_new(&run, rig, NULL);
-            if (status != WSK_OK && !(steady && strstr(wsk_run_error(run), " would be at "))) /* pinned watts, or memory without a limit */
+            if (status != WSK_OK &&
+                !(steady &&
+                  strstr(wsk_run_error(run), " would be at "))) /* pinned watts, or memory without a limit */
                 fail_msg("seed %llu: %s", (unsigned long long)seed, wsk_run_error(run));
             double ambient = wsk_test_get(run, "room");
             for (int i = 0; i < run->net->n_node && status == WSK_OK; i++) {
@@ -326,14 +338,17 @@ static void test_absurd_state_stops_with_a_name(void **state)
     (void)state;
     for (int stepper = 0; stepper < 2; stepper++) {
         for (uint64_t seed = 1; seed <= 12; seed++) {
-            wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = true});
+            wsk_rig *rig = wsk_test_random(
+                &(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = true});
             check_stops(rig, (wsk_stepper)stepper, 1, 20000, NULL);
             wsk_rig_free(rig);
         }
-        wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='25 degC'/></site><chassis><load dc='40 kW'/></chassis></rig>", NULL);
+        wsk_rig *rig = wsk_test_rig(
+            "<rig><site><room temperature='25 degC'/></site><chassis><load dc='40 kW'/></chassis></rig>", NULL);
         check_stops(rig, (wsk_stepper)stepper, -1, 0, "case");
         wsk_rig_free(rig);
-        rig = wsk_test_rig("<rig><site><room volume='10 m3' conductance='1 W/K'/></site><load ac='30 kW'/></rig>", NULL);
+        rig = wsk_test_rig("<rig><site><room volume='10 m3' conductance='1 W/K'/></site><load ac='30 kW'/></rig>",
+                           NULL);
         check_stops(rig, (wsk_stepper)stepper, -1, 0, "room");
         wsk_rig_free(rig);
     }
@@ -342,10 +357,14 @@ static void test_absurd_state_stops_with_a_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faster_fan_never_heats_its_card), cmocka_unit_test(test_hotter_inlet_cools_no_node),
-        cmocka_unit_test(test_higher_limit_never_slows),        cmocka_unit_test(test_more_load_never_lowers_input),
-        cmocka_unit_test(test_heat_flows_downhill),             cmocka_unit_test(test_reversed_card_heats_what_lies_downstream),
-        cmocka_unit_test(test_no_node_starts_at_zero),          cmocka_unit_test(test_absurd_state_stops_with_a_name),
+        cmocka_unit_test(test_faster_fan_never_heats_its_card),
+        cmocka_unit_test(test_hotter_inlet_cools_no_node),
+        cmocka_unit_test(test_higher_limit_never_slows),
+        cmocka_unit_test(test_more_load_never_lowers_input),
+        cmocka_unit_test(test_heat_flows_downhill),
+        cmocka_unit_test(test_reversed_card_heats_what_lies_downstream),
+        cmocka_unit_test(test_no_node_starts_at_zero),
+        cmocka_unit_test(test_absurd_state_stops_with_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,8 @@ static void agree(const wsk_run *a, const wsk_run *b, const char *what)
         wsk_extremes_of(a, name, &low[0], &high[0]);
         wsk_extremes_of(b, name, &low[1], &high[1]);
         if (strcmp(unit, "degC") == 0 && !(d <= mean_k && fabs(high[0] - high[1]) <= 0.5))
-            fail_msg("%s: %s differs by %.3f K in the mean, %.3f K at its highest", what, name, d, fabs(high[0] - high[1]));
+            fail_msg("%s: %s differs by %.3f K in the mean, %.3f K at its highest", what, name, d,
+                     fabs(high[0] - high[1]));
     }
     double x = wsk_test_get(a, "energy_kwh"), y = wsk_test_get(b, "energy_kwh");
     if (!(fabs(x - y) <= energy_rel * x))
@@ -43,9 +44,9 @@ static void test_scenarios(void **state)
     static const struct {
         const char *path;
         double fewer; /* steps, at least */
-    } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},        {"scenarios/h100-4u/rig.xml", 5},
-              {"scenarios/mining-frame/rig.xml", 20},           {"scenarios/water-3090/rig.xml", 5},
-              {"scenarios/time-of-use-night/night.xml", 3},     {"scenarios/redundant-8gpu/rig.xml", 5},
+    } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},    {"scenarios/h100-4u/rig.xml", 5},
+              {"scenarios/mining-frame/rig.xml", 20},       {"scenarios/water-3090/rig.xml", 5},
+              {"scenarios/time-of-use-night/night.xml", 3}, {"scenarios/redundant-8gpu/rig.xml", 5},
               {"scenarios/quad-2080-openair/rig.xml", 5}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         const double day = 86400;
@@ -87,7 +88,8 @@ static void test_random_rigs(void **state)
             bool hot = held_by_heat(a);
             odd += hot && fabs(x - y) > 1e-2 * x;
             if (!(fabs(x - y) <= (hot ? 3e-2 : 1e-3) * x && wsk_residual(b) <= 1e-9))
-                fail_msg("seed %llu: %.6g kWh, leaping %.6g, residual %.1e", (unsigned long long)seed, x, y, wsk_residual(b));
+                fail_msg("seed %llu: %.6g kWh, leaping %.6g, residual %.1e", (unsigned long long)seed, x, y,
+                         wsk_residual(b));
             assert_true(b->head->tick <= a->head->tick);
         }
         wsk_run_free(a);
@@ -135,7 +137,11 @@ static void test_events_are_met(void **state)
     (void)state;
     wsk_rig *rig = NULL;
     const char *sets[] = {"gpu[0].fan-fails-at=4021 s"};
-    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/mining-frame/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 1}), WSK_OK);
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/mining-frame/rig.xml",
+                                                           .parts_dir = "parts",
+                                                           .sets = sets,
+                                                           .set_count = 1}),
+                     WSK_OK);
     wsk_run *run = leaping(rig, 7200);
     wsk_test_advance(run, 4021);
     double before = wsk_test_get(run, "gpu0.die_c");
@@ -149,6 +155,7 @@ static void test_events_are_met(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_random_rigs),
-                                       cmocka_unit_test(test_pieces_and_resume), cmocka_unit_test(test_events_are_met)};
+                                       cmocka_unit_test(test_pieces_and_resume),
+                                       cmocka_unit_test(test_events_are_met)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

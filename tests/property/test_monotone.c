@@ -32,19 +32,30 @@ static const char *end(wsk_buf *b)
 static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, const char *direction)
 {
     int cards = 1 + (int)draw(seed, 0, 0, most_cards);
-    wsk_buf_printf(b, "<rig><site><room temperature='25 degC'/></site><chassis slots='9'><fan id='case-fan' at='front' count='2' pressure='30 Pa' flow='150 m3/h' rpm='1400 rpm' power='0 W'/>"
-                      "<vent area='200 cm2'/><loop id='loop' blocks='%s' volume='%.3f l' hose='%.2f m'><pump id='pump' pressure='40 kPa' flow='%.1f l/min' rpm='4000 rpm' duty='60 %%' power='0 W'/>",
-                   draw(seed, 1, 0, 1) < 0.5 ? "series" : "parallel", draw(seed, 2, 0.3, 1.5), draw(seed, 3, 0.5, 4), draw(seed, 4, 8, 20));
+    wsk_buf_printf(b,
+                   "<rig><site><room temperature='25 degC'/></site><chassis slots='9'><fan id='case-fan' at='front' "
+                   "count='2' pressure='30 Pa' flow='150 m3/h' rpm='1400 rpm' power='0 W'/>"
+                   "<vent area='200 cm2'/><loop id='loop' blocks='%s' volume='%.3f l' hose='%.2f m'><pump id='pump' "
+                   "pressure='40 kPa' flow='%.1f l/min' rpm='4000 rpm' duty='60 %%' power='0 W'/>",
+                   draw(seed, 1, 0, 1) < 0.5 ? "series" : "parallel", draw(seed, 2, 0.3, 1.5), draw(seed, 3, 0.5, 4),
+                   draw(seed, 4, 8, 20));
     for (int i = 0; i < radiators; i++)
-        wsk_buf_printf(b, "<radiator id='rad%d' direction='%s' conductance='%.1f W/K' flow='%.1f l/s' drop='%.1f Pa' coolant-conductance='%.0f W/K'>"
-                          "<fan id='rad-fan%d' count='2' pressure='25 Pa' flow='%.0f m3/h' rpm='1800 rpm' duty='60 %%' power='0 W'/></radiator>",
-                       i, direction, draw(seed, 10 + i, 10, 40), draw(seed, 15 + i, 30, 90), draw(seed, 20 + i, 5, 20), draw(seed, 25 + i, 60, 200), i,
-                       draw(seed, 30 + i, 90, 200));
+        wsk_buf_printf(b,
+                       "<radiator id='rad%d' direction='%s' conductance='%.1f W/K' flow='%.1f l/s' drop='%.1f Pa' "
+                       "coolant-conductance='%.0f W/K'>"
+                       "<fan id='rad-fan%d' count='2' pressure='25 Pa' flow='%.0f m3/h' rpm='1800 rpm' duty='60 %%' "
+                       "power='0 W'/></radiator>",
+                       i, direction, draw(seed, 10 + i, 10, 40), draw(seed, 15 + i, 30, 90),
+                       draw(seed, 20 + i, 5, 20), draw(seed, 25 + i, 60, 200), i, draw(seed, 30 + i, 90, 200));
     wsk_buf_printf(b, "</loop>");
     for (int i = 0; i < cards; i++)
-        wsk_buf_printf(b, "<gpu id='card%d' slot='%d' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='%.0f W'>"
-                          "<cooler kind='water' covers='%s' conductance='%.1f W/K' capacity='250 J/K' drop='%.1f kPa'/></gpu>",
-                       i, 1 + 3 * i, draw(seed, 40 + i, 60, 200), draw(seed, 44 + i, 0, 1) < 0.3 ? "die" : "all", draw(seed, 48 + i, 10, 30), draw(seed, 52 + i, 4, 16));
+        wsk_buf_printf(
+            b,
+            "<gpu id='card%d' slot='%d' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 "
+            "1/GHz' power='%.0f W'>"
+            "<cooler kind='water' covers='%s' conductance='%.1f W/K' capacity='250 J/K' drop='%.1f kPa'/></gpu>",
+            i, 1 + 3 * i, draw(seed, 40 + i, 60, 200), draw(seed, 44 + i, 0, 1) < 0.3 ? "die" : "all",
+            draw(seed, 48 + i, 10, 30), draw(seed, 52 + i, 4, 16));
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
@@ -64,8 +75,9 @@ static void check_no_hotter(const char *xml, const char *worse, const char *bett
             double before = wsk_die_k(run[0], a, &run[0]->cards[i]), after = wsk_die_k(run[1], b, &run[1]->cards[i]);
             gain = fmax(gain, before - after);
             if (after > before + 1e-6)
-                fail_msg("seed %llu, %d s: %s has its die at %.6f degC with %s, at %.6f with %s", (unsigned long long)seed, t, a->id, after - WSK_KELVIN,
-                         better ? better : "nothing", before - WSK_KELVIN, worse ? worse : "nothing");
+                fail_msg("seed %llu, %d s: %s has its die at %.6f degC with %s, at %.6f with %s",
+                         (unsigned long long)seed, t, a->id, after - WSK_KELVIN, better ? better : "nothing",
+                         before - WSK_KELVIN, worse ? worse : "nothing");
         }
     }
     if (!(gain > 1e-6))
@@ -132,7 +144,8 @@ static void test_more_radiators(void **state)
             wsk_buf_free(&b);
         }
         if (!(die[2] < die[1] && die[3] < die[2]))
-            fail_msg("seed %llu: %.3f, %.3f, %.3f K with one, two, three radiators", (unsigned long long)seed, die[1], die[2], die[3]);
+            fail_msg("seed %llu: %.3f, %.3f, %.3f K with one, two, three radiators", (unsigned long long)seed, die[1],
+                     die[2], die[3]);
     }
 }
 
@@ -157,7 +170,8 @@ static void test_hotter_facility_water(void **state)
             for (int i = 0; i < net->n_node; i++) {
                 double d = hot->t[i] - cool->t[i];
                 if (d < -1e-9 || d > 3 + 1e-9)
-                    fail_msg("seed %llu: 3 K of facility water change %s by %.9f K after %d s", (unsigned long long)seed, net->nodes[i].name, d, t);
+                    fail_msg("seed %llu: 3 K of facility water change %s by %.9f K after %d s",
+                             (unsigned long long)seed, net->nodes[i].name, d, t);
             }
         }
         found += facility;
@@ -173,12 +187,18 @@ static void test_hotter_facility_water(void **state)
 static void write_pair(wsk_buf *b, uint64_t seed, const char *style)
 {
     double pressure = draw(seed, 1, 60, 300), flow = draw(seed, 2, 18, 35);
-    wsk_buf_printf(b, "<rig><site><room temperature='25 degC'/></site><chassis slots='9'><fan id='case-fan' at='front' count='2' pressure='30 Pa' flow='150 m3/h' rpm='1400 rpm' duty='70 %%' power='0 W'/>"
-                      "<vent area='200 cm2'/>");
+    wsk_buf_printf(b,
+                   "<rig><site><room temperature='25 degC'/></site><chassis slots='9'><fan id='case-fan' at='front' "
+                   "count='2' pressure='30 Pa' flow='150 m3/h' rpm='1400 rpm' duty='70 %%' power='0 W'/>"
+                   "<vent area='200 cm2'/>");
     for (int i = 0; i < 2; i++)
-        wsk_buf_printf(b, "<gpu id='card%d' slot='%d' slots='2' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='%.0f W' fan='%.0f rpm'>"
-                          "<cooler kind='%s' conductance='%.1f W/K' flow='%.1f l/s' capacity='500 J/K' drop='%.0f Pa' fan-pressure='%.0f Pa' fan-flow='%.1f l/s' fan-rpm='3000 rpm'/></gpu>",
-                       i, 1 + 2 * i, draw(seed, 3 + i, 60, 180), draw(seed, 5 + i, 1500, 3000), style, draw(seed, 7, 7, 15), flow, 0.3 * pressure, pressure, 1.5 * flow);
+        wsk_buf_printf(b,
+                       "<gpu id='card%d' slot='%d' slots='2' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' "
+                       "voltage-slope='0.5 1/GHz' power='%.0f W' fan='%.0f rpm'>"
+                       "<cooler kind='%s' conductance='%.1f W/K' flow='%.1f l/s' capacity='500 J/K' drop='%.0f Pa' "
+                       "fan-pressure='%.0f Pa' fan-flow='%.1f l/s' fan-rpm='3000 rpm'/></gpu>",
+                       i, 1 + 2 * i, draw(seed, 3 + i, 60, 180), draw(seed, 5 + i, 1500, 3000), style,
+                       draw(seed, 7, 7, 15), flow, 0.3 * pressure, pressure, 1.5 * flow);
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
@@ -186,8 +206,9 @@ static void test_air(void **state)
 {
     (void)state;
     static const char *const styles[] = {"blower", "open-air"};
-    static const char *const gaps[] = {"gpu[card0].thickness=40.3 mm", "gpu[card0].thickness=39.9 mm", "gpu[card0].thickness=39 mm",
-                                       "gpu[card0].thickness=37 mm", "gpu[card0].thickness=33 mm", "gpu[card0].thickness=25 mm"};
+    static const char *const gaps[] = {"gpu[card0].thickness=40.3 mm", "gpu[card0].thickness=39.9 mm",
+                                       "gpu[card0].thickness=39 mm",   "gpu[card0].thickness=37 mm",
+                                       "gpu[card0].thickness=33 mm",   "gpu[card0].thickness=25 mm"};
     for (uint64_t seed = 1; seed <= (uint64_t)seeds(); seed++) {
         wsk_buf b = {0};
         write_pair(&b, seed, styles[seed % 2]);
@@ -224,8 +245,12 @@ static void test_failure_cools_nothing_of_its_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loops), cmocka_unit_test(test_radiator_air), cmocka_unit_test(test_more_radiators), cmocka_unit_test(test_hotter_facility_water),
-        cmocka_unit_test(test_air),   cmocka_unit_test(test_failure_cools_nothing_of_its_own),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_radiator_air),
+        cmocka_unit_test(test_more_radiators),
+        cmocka_unit_test(test_hotter_facility_water),
+        cmocka_unit_test(test_air),
+        cmocka_unit_test(test_failure_cools_nothing_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

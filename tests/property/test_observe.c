@@ -12,7 +12,8 @@ typedef struct {
 /* One run looked at after every tick, and the same in one go. */
 static void compare(wsk_rig *rig, double seconds, const char *what)
 {
-    wsk_run *looked = wsk_test_run(rig, WSK_STEPPER_FAST, seconds), *whole = wsk_test_run(rig, WSK_STEPPER_FAST, seconds);
+    wsk_run *looked = wsk_test_run(rig, WSK_STEPPER_FAST, seconds),
+            *whole = wsk_test_run(rig, WSK_STEPPER_FAST, seconds);
     const size_t n = wsk_run_variables(looked);
     seen *all = calloc(n, sizeof *all);
     assert_non_null(all);
@@ -34,9 +35,10 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
         wsk_run_variable(whole, i, &name, &unit, &now);
         wsk_extremes_of(whole, name, &low, &high);
         mean = wsk_mean_of(whole, name);
-        if (low != all[i].low || high != all[i].high || !(fabs(mean - all[i].sum / seconds) <= 1e-9 * fmax(fabs(mean), 1)))
-            fail_msg("%s, %s: %.17g %.17g %.17g kept, %.17g %.17g %.17g seen", what, name, low, mean, high, all[i].low,
-                     all[i].sum / seconds, all[i].high);
+        if (low != all[i].low || high != all[i].high ||
+            !(fabs(mean - all[i].sum / seconds) <= 1e-9 * fmax(fabs(mean), 1)))
+            fail_msg("%s, %s: %.17g %.17g %.17g kept, %.17g %.17g %.17g seen", what, name, low, mean, high,
+                     all[i].low, all[i].sum / seconds, all[i].high);
     }
     free(all);
     wsk_run_free(looked);
@@ -49,7 +51,10 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
     static const struct {
         const char *name;
         int order[2]; /* in wsk_cause */
-    } reasons[] = {{"throttle_power", {0, 0}}, {"throttle_thermal", {1, 1}}, {"throttle_hw", {2, 4}}, {"throttle_memory", {3, 3}}};
+    } reasons[] = {{"throttle_power", {0, 0}},
+                   {"throttle_thermal", {1, 1}},
+                   {"throttle_hw", {2, 4}},
+                   {"throttle_memory", {3, 3}}};
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, seconds);
     wsk_test_advance(run, seconds);
     for (int i = 0; i < run->net->n_card; i++)
@@ -60,7 +65,8 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
                    seen_s = wsk_stat_of(run, run->net->cards[i].id, reasons[k].name, 0) * seconds,
                    most = wsk_stat_of(run, run->net->cards[i].id, reasons[k].name, 1);
             if (fabs(told_s - seen_s) > 1e-6 * seconds)
-                fail_msg("%s, %s: %s for %.6f s by the summary, %.6f s by the series", what, run->net->cards[i].id, reasons[k].name, told_s, seen_s);
+                fail_msg("%s, %s: %s for %.6f s by the summary, %.6f s by the series", what, run->net->cards[i].id,
+                         reasons[k].name, told_s, seen_s);
             assert_true(most <= 1);
             *shared += most > 0.001 && most < 0.999;
         }
@@ -70,7 +76,8 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
 static void test_throttling(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/home-100v-jp/four-100v.xml", "scenarios/v100-memory/rig.xml"};
+    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/home-100v-jp/four-100v.xml",
+                                        "scenarios/v100-memory/rig.xml"};
     int shared = 0;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         wsk_rig *rig = wsk_test_rig_file(paths[i]);
@@ -79,7 +86,11 @@ static void test_throttling(void **state)
     }
     wsk_rig *rig = NULL;
     const char *const sets[] = {"workload.load-curve=0h:50%", "gpu[*].power-limit=250W"};
-    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/time-of-use-night/always.xml", .parts_dir = "parts", .sets = sets, .set_count = 2}), WSK_OK);
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/time-of-use-night/always.xml",
+                                                           .parts_dir = "parts",
+                                                           .sets = sets,
+                                                           .set_count = 2}),
+                     WSK_OK);
     throttling_agrees(rig, 3600, "half the load", &shared);
     wsk_rig_free(rig);
     assert_true(shared > 2); /* cards that a limit holds for a share of a tick, and that wait or idle for the rest */
@@ -88,9 +99,14 @@ static void test_throttling(void **state)
 static void test_scenarios(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/water-3090/rig.xml", "scenarios/h100-4u/rig.xml",
-                                        "scenarios/home-100v-jp/rig.xml", "scenarios/fan-dies/blower.xml", "scenarios/redundant-8gpu/rig.xml",
-                                        "scenarios/time-of-use-night/night.xml", "scenarios/sxm-air-vs-liquid/liquid.xml"};
+    static const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml",
+                                        "scenarios/water-3090/rig.xml",
+                                        "scenarios/h100-4u/rig.xml",
+                                        "scenarios/home-100v-jp/rig.xml",
+                                        "scenarios/fan-dies/blower.xml",
+                                        "scenarios/redundant-8gpu/rig.xml",
+                                        "scenarios/time-of-use-night/night.xml",
+                                        "scenarios/sxm-air-vs-liquid/liquid.xml"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         wsk_rig *rig = NULL;
         assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = paths[i], .parts_dir = "parts"}), WSK_OK);

@@ -45,7 +45,8 @@ static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double 
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         char *saved = state_of(rig, leap, span_s, of[k].piece_s, of[k].restore, &length);
         if (length != len || memcmp(saved, once, len) != 0)
-            fail_msg("%s: another state in pieces of %g s%s%s", what, of[k].piece_s, of[k].restore ? ", restored" : "", leap ? ", leaping" : "");
+            fail_msg("%s: another state in pieces of %g s%s%s", what, of[k].piece_s,
+                     of[k].restore ? ", restored" : "", leap ? ", leaping" : "");
         wsk_text_free(saved);
     }
     wsk_text_free(once);
@@ -54,12 +55,16 @@ static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double 
 /* It goes off while all wait for a checkpoint, which then never ends: the other card, asked behind it, does nothing from the next
  * tick on. */
 static const char dies_waiting[] =
-    "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
-    "<fan part='fan/generic-120-1500' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/><psu part='psu/evga-1600-p2'/>"
-    "<cpu part='cpu/xeon-w-2255'/><gpu part='gpu/rtx-3090-blower' slot='1' power-limit='200 W' target-temperature='95 degC' "
+    "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site><chassis "
+    "part='chassis/full-tower-8-slot'>"
+    "<fan part='fan/generic-120-1500' at='front' count='3'/><fan part='fan/generic-120-1500' at='rear'/><psu "
+    "part='psu/evga-1600-p2'/>"
+    "<cpu part='cpu/xeon-w-2255'/><gpu part='gpu/rtx-3090-blower' slot='1' power-limit='200 W' "
+    "target-temperature='95 degC' "
     "slowdown-temperature='96 degC' shutdown-temperature='90 degC' fan-fails-at='7600 s'/>"
     "<gpu part='gpu/rtx-3090-blower' slot='5' power-limit='200 W'/></chassis>"
-    "<workload kind='training' class='training' checkpoint-every='2 h' checkpoint-takes='2 h'/><run for='4 h' step='1 s'/></rig>";
+    "<workload kind='training' class='training' checkpoint-every='2 h' checkpoint-takes='2 h'/><run for='4 h' "
+    "step='1 s'/></rig>";
 
 static void test_pieces_are_the_whole(void **state)
 {
@@ -67,8 +72,9 @@ static void test_pieces_are_the_whole(void **state)
     wsk_rig *dies = wsk_test_rig(dies_waiting, NULL);
     same_in_pieces(dies, false, 4 * 3600, 7, "a card goes off while all wait");
     wsk_rig_free(dies);
-    const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/h100-4u/rig.xml", "scenarios/time-of-use-night/night.xml",
-                                 "scenarios/bronze-vs-gold/gold-tier.xml", "scenarios/quad-3090-15a/280.xml"};
+    const char *const paths[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/h100-4u/rig.xml",
+                                 "scenarios/time-of-use-night/night.xml", "scenarios/bronze-vs-gold/gold-tier.xml",
+                                 "scenarios/quad-3090-15a/280.xml"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         wsk_rig *rig = wsk_test_rig_file(paths[i]);
         same_in_pieces(rig, false, 3 * 3600, 41, paths[i]);
@@ -89,9 +95,14 @@ static void test_pieces_are_the_whole(void **state)
 static void test_no_solution_leaves_no_trace(void **state)
 {
     (void)state;
-    const char *sets[] = {"workload.kind=training", "workload.checkpoint-every=37.4 s", "workload.checkpoint-takes=5.3 s"};
+    const char *sets[] = {"workload.kind=training", "workload.checkpoint-every=37.4 s",
+                          "workload.checkpoint-takes=5.3 s"};
     wsk_rig *rig = NULL;
-    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/mining-frame/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 3}), WSK_OK);
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/mining-frame/rig.xml",
+                                                           .parts_dir = "parts",
+                                                           .sets = sets,
+                                                           .set_count = 3}),
+                     WSK_OK);
     for (double at_s = 600; at_s < 620; at_s++) {
         wsk_run *run[2];
         char *before, *end[2];
@@ -154,7 +165,9 @@ static void test_restored_and_not_advanced(void **state)
 {
     (void)state;
     wsk_rig *rig = NULL;
-    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts"}), WSK_OK);
+    assert_int_equal(
+        wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts"}),
+        WSK_OK);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200), *other = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
     size_t len, length;
     wsk_test_advance(run, 3600);
@@ -173,7 +186,8 @@ static void test_restored_and_not_advanced(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pieces_are_the_whole), cmocka_unit_test(test_no_solution_leaves_no_trace),
-                                       cmocka_unit_test(test_room_jumps_at_rest), cmocka_unit_test(test_restored_and_not_advanced)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pieces_are_the_whole), cmocka_unit_test(test_no_solution_leaves_no_trace),
+        cmocka_unit_test(test_room_jumps_at_rest), cmocka_unit_test(test_restored_and_not_advanced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

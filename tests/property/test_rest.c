@@ -21,8 +21,12 @@ static void test_governors_rest(void **state)
         const wsk_card *c = &run->net->cards[0];
         for (uint64_t turn = 0; turn < 200; turn++) {
             double top = run->cards[0].governor[0].cap_hz, die = 273.15 + 30 + 80 * wsk_random(seed, 1, turn);
-            wsk_governor_input in = {.die_k = die, .hotspot_k = die + 20 * wsk_random(seed, 2, turn), .memory_k = die + 10, .elapsed_s = 1,
-                                     .clock_hz = top, .brake = wsk_random(seed, 3, turn) < 0.1};
+            wsk_governor_input in = {.die_k = die,
+                                     .hotspot_k = die + 20 * wsk_random(seed, 2, turn),
+                                     .memory_k = die + 10,
+                                     .elapsed_s = 1,
+                                     .clock_hz = top,
+                                     .brake = wsk_random(seed, 3, turn) < 0.1};
             for (int g = 0; g < c->n_governors; g++) {
                 wsk_governor_state s = {.cap_hz = wsk_random(seed, 4, turn) < 0.7 ? top : 0.8 * top,
                                         .hold_s = 10 * wsk_random(seed, 5, turn),
@@ -35,15 +39,18 @@ static void test_governors_rest(void **state)
                 held += rests && cap < top && r.fall_k < INFINITY;
                 dwelt += rests && r.for_s < INFINITY;
                 for (uint64_t ask = 0; rests && ask < 20 && (double)(ask + 1) < r.for_s; ask++) {
-                    double u = wsk_random(seed + turn, 7, ask), by = u < 0.5 ? -1.999 * u * fmin(r.fall_k, 100) : 1.999 * (u - 0.5) * fmin(r.rise_k, 100);
+                    double u = wsk_random(seed + turn, 7, ask),
+                           by = u < 0.5 ? -1.999 * u * fmin(r.fall_k, 100) : 1.999 * (u - 0.5) * fmin(r.rise_k, 100);
                     wsk_governor_input then = in;
                     then.die_k += by;
                     then.hotspot_k += by;
                     then.memory_k += by;
                     c->governors[g].ops->next(c->governors[g].params, c->gpu, &s, &then);
                     if (s.cap_hz != cap)
-                        fail_msg("seed %llu: %s moved its cap %.3f K off, after %d s, within its rest of -%.3f to %.3f K, %.1f s",
-                                 (unsigned long long)seed, c->governors[g].ops->reason, by, (int)ask + 1, r.fall_k, r.rise_k, r.for_s);
+                        fail_msg("seed %llu: %s moved its cap %.3f K off, after %d s, within its rest of -%.3f to "
+                                 "%.3f K, %.1f s",
+                                 (unsigned long long)seed, c->governors[g].ops->reason, by, (int)ask + 1, r.fall_k,
+                                 r.rise_k, r.for_s);
                 }
             }
         }
@@ -67,7 +74,8 @@ static bool ask_all(wsk_run *run, double until_s)
 /* Largest of: watts' relative difference over 1e-4, a die's mean over 0.1 K, work over 1e-3; NAN where a part left the model's range. */
 static double parted(const wsk_run *a, const wsk_run *b)
 {
-    double wall = wsk_sum_value(&b->head->ledger.wall), far = wall > 0 ? fabs(wsk_sum_value(&a->head->ledger.wall) - wall) / wall / 1e-4 : 0;
+    double wall = wsk_sum_value(&b->head->ledger.wall),
+           far = wall > 0 ? fabs(wsk_sum_value(&a->head->ledger.wall) - wall) / wall / 1e-4 : 0;
     for (int i = 0; i < a->net->n_card; i++) {
         const char *id = a->net->cards[i].id;
         far = fmax(far, fabs(wsk_stat_of(a, id, "die_c", 0) - wsk_stat_of(b, id, "die_c", 0)) / 0.1);
@@ -107,7 +115,8 @@ static void test_rest_changes_nothing(void **state)
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
         with_and_without w = rest(rig, 3600);
         if (!(w.far <= 1))
-            fail_msg("seed %llu: %.2g times what may be between a run with rest and one without", (unsigned long long)seed, w.far);
+            fail_msg("seed %llu: %.2g times what may be between a run with rest and one without",
+                     (unsigned long long)seed, w.far);
         wsk_rig_free(rig);
     }
 }
@@ -124,18 +133,20 @@ static void test_settled_rigs_rest(void **state)
                 {"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=320W", true, 0.5},
                 {"scenarios/h100-4u/rig.xml", NULL, false, 0.5},
                 {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* idle by day */
-                {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false, 0.3}, /* serves: idles for a share of the time */
-                {"scenarios/fan-dies/blower.xml", NULL, true, 0.3},          /* a card goes off after three hours */
+                {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false,
+                 0.3},                                              /* serves: idles for a share of the time */
+                {"scenarios/fan-dies/blower.xml", NULL, true, 0.3}, /* a card goes off after three hours */
                 {"scenarios/water-3090/rig.xml", NULL, false, 0.5}};
     const double span_s = 6 * 3600;
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
         wsk_rig *rig = NULL;
-        wsk_rig_options o = {.path = rigs[i].path, .parts_dir = "parts", .sets = &rigs[i].set, .set_count = rigs[i].set != NULL};
+        wsk_rig_options o = {
+            .path = rigs[i].path, .parts_dir = "parts", .sets = &rigs[i].set, .set_count = rigs[i].set != NULL};
         assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
         with_and_without w = rest(rig, span_s);
         if (!(w.rested > rigs[i].least * span_s && w.far <= 0.2 && w.hot == rigs[i].hot))
-            fail_msg("%s, %s: at rest for %d of %.0f s%s; %.2g times what may be between", rigs[i].path, rigs[i].set, w.rested, span_s,
-                     w.hot ? ", held by heat" : "", w.far);
+            fail_msg("%s, %s: at rest for %d of %.0f s%s; %.2g times what may be between", rigs[i].path, rigs[i].set,
+                     w.rested, span_s, w.hot ? ", held by heat" : "", w.far);
         wsk_rig_free(rig);
     }
 }
@@ -146,7 +157,9 @@ static void test_fan_bands_are_tight(void **state)
     (void)state;
     for (uint64_t n = 0; n < 20000; n++) {
         double hysteresis = wsk_random(1, 1, n) < 0.5 ? floor(6 * wsk_random(1, 2, n)) : 6 * wsk_random(1, 2, n);
-        double before = WSK_KELVIN + (wsk_random(1, 3, n) < 0.5 ? floor(90 * wsk_random(1, 4, n)) : 90 * wsk_random(1, 4, n)), low, high;
+        double before = WSK_KELVIN +
+                        (wsk_random(1, 3, n) < 0.5 ? floor(90 * wsk_random(1, 4, n)) : 90 * wsk_random(1, 4, n)),
+               low, high;
         wsk_fan_band(before, hysteresis, &low, &high);
         if (!(low < high)) { /* a fraction of a degree, and hardly a hysteresis: every reading moves it */
             assert_true(hysteresis < 1 && wsk_fan_reference(before, high, hysteresis) != before);
@@ -154,7 +167,8 @@ static void test_fan_bands_are_tight(void **state)
         }
         double in = low + (high - low) * wsk_random(1, 5, n), above = high + 2e-5, below = low - 2e-5;
         assert_true(wsk_fan_reference(before, in, hysteresis) == before);
-        assert_true(wsk_fan_reference(before, low, hysteresis) == before && wsk_fan_reference(before, high, hysteresis) == before);
+        assert_true(wsk_fan_reference(before, low, hysteresis) == before &&
+                    wsk_fan_reference(before, high, hysteresis) == before);
         assert_true(wsk_fan_reference(before, above, hysteresis) > before);
         assert_true(wsk_fan_reference(before, below, hysteresis) != before);
     }
@@ -178,7 +192,8 @@ static void processor_throttles(const char *path, const char *const *sets, size_
         wsk_wake(b);
         wsk_test_advance(b, t);
         if (fabs(a->cases[0].cpu_share - b->cases[0].cpu_share) > 1e-9)
-            fail_msg("at %.0f s the processor may draw %.3f of its watts; asked at each tick, %.3f", t, a->cases[0].cpu_share, b->cases[0].cpu_share);
+            fail_msg("at %.0f s the processor may draw %.3f of its watts; asked at each tick, %.3f", t,
+                     a->cases[0].cpu_share, b->cases[0].cpu_share);
     }
     if (!(rested > 3600 && throttled > 3600 && (rises > 10) == back))
         fail_msg("%s: at rest for %d s, throttled for %d, %d steps back", path, rested, throttled, rises);
@@ -190,22 +205,28 @@ static void processor_throttles(const char *path, const char *const *sets, size_
 static void test_processor_throttles_at_rest(void **state)
 {
     (void)state;
-    processor_throttles("scenarios/quad-3090-blower/rig.xml", (const char *const[]){"cpu.limit-temperature=54.98degC", "workload.checkpoint-every=1d"}, 2, false);
+    processor_throttles("scenarios/quad-3090-blower/rig.xml",
+                        (const char *const[]){"cpu.limit-temperature=54.98degC", "workload.checkpoint-every=1d"}, 2,
+                        false);
 }
 
 static void test_processor_comes_back_at_rest(void **state)
 {
     (void)state;
-    processor_throttles("scenarios/time-of-use-night/always.xml",
-                        (const char *const[]){"cpu.limit-temperature=50degC", "workload.load-curve=0h:100%,6h:0%,12h:80%,18h:10%"}, 2, true);
+    processor_throttles(
+        "scenarios/time-of-use-night/always.xml",
+        (const char *const[]){"cpu.limit-temperature=50degC", "workload.load-curve=0h:100%,6h:0%,12h:80%,18h:10%"}, 2,
+        true);
 }
 
 /* An idle card that warms up leaks more, without a jump. */
 static void test_idle_watts_follow_the_die(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='30 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
-                                "<psu part='psu/evga-1600-p2'/><gpu part='gpu/rtx-3090-blower' slot='1'/></chassis></rig>", NULL);
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site><room temperature='30 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                     "<psu part='psu/evga-1600-p2'/><gpu part='gpu/rtx-3090-blower' slot='1'/></chassis></rig>",
+                     NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 4 * 3600);
     wsk_test_advance(run, 1);
     const double first = run->cards[0].power_w, die_k = run->cards[0].die_k;
@@ -246,7 +267,9 @@ static void test_rest_ends_when_it_must(void **state)
         const char *name;
         double value;
         const char *shows;
-    } acts[] = {{"gpu1.power_limit_w", 200, "gpu1.power_w"}, {"gpu1.power_w", 50, "gpu1.power_w"}, {"gpu1.fan_rpm", 3500, "gpu1.fan_rpm"},
+    } acts[] = {{"gpu1.power_limit_w", 200, "gpu1.power_w"},
+                {"gpu1.power_w", 50, "gpu1.power_w"},
+                {"gpu1.fan_rpm", 3500, "gpu1.fan_rpm"},
                 {"gpu1.clock_mhz", 900, "gpu1.clock_mhz"}};
     for (size_t k = 0; k < sizeof acts / sizeof *acts; k++) {
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
@@ -276,7 +299,8 @@ static void test_restored_at_rest(void **state)
     (void)state;
     wsk_rig *rig = NULL;
     const char *const sets[] = {"gpu[gpu1].fan-fails-at=40000s"};
-    wsk_rig_options o = {.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 1};
+    wsk_rig_options o = {
+        .path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts", .sets = sets, .set_count = 1};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400), *other = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
     int rested = 0;
@@ -304,8 +328,15 @@ static void test_restored_at_rest(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_governors_rest), cmocka_unit_test(test_rest_changes_nothing), cmocka_unit_test(test_settled_rigs_rest),
-                                       cmocka_unit_test(test_fan_bands_are_tight), cmocka_unit_test(test_processor_throttles_at_rest), cmocka_unit_test(test_processor_comes_back_at_rest), cmocka_unit_test(test_idle_watts_follow_the_die), cmocka_unit_test(test_cooling_follows_the_weather), cmocka_unit_test(test_rest_ends_when_it_must),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_governors_rest),
+                                       cmocka_unit_test(test_rest_changes_nothing),
+                                       cmocka_unit_test(test_settled_rigs_rest),
+                                       cmocka_unit_test(test_fan_bands_are_tight),
+                                       cmocka_unit_test(test_processor_throttles_at_rest),
+                                       cmocka_unit_test(test_processor_comes_back_at_rest),
+                                       cmocka_unit_test(test_idle_watts_follow_the_die),
+                                       cmocka_unit_test(test_cooling_follows_the_weather),
+                                       cmocka_unit_test(test_rest_ends_when_it_must),
                                        cmocka_unit_test(test_restored_at_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

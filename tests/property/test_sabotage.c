@@ -53,7 +53,8 @@ static double residual_after(const wsk_rig *rig, wsk_stepper stepper, const crim
 
 static wsk_rig *rig_of(uint64_t seed, bool pin_room)
 {
-    return wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = pin_room});
+    return wsk_test_random(
+        &(wsk_random_rig_spec){.seed = seed, .least_cards = 2, .pin_cards = true, .pin_room = pin_room});
 }
 
 static int cases(void)
@@ -65,7 +66,8 @@ static void check_caught(const wsk_rig *rig, uint64_t seed, int stepper, const c
 {
     double residual = residual_after(rig, (wsk_stepper)stepper, c, NULL);
     if (!(residual > closed))
-        fail_msg("seed %llu, stepper %d: %s (%d) leaves a residual of %.3g", (unsigned long long)seed, stepper, what, c->which, residual);
+        fail_msg("seed %llu, stepper %d: %s (%d) leaves a residual of %.3g", (unsigned long long)seed, stepper, what,
+                 c->which, residual);
 }
 
 static void test_honest_run_closes(void **state)
@@ -146,11 +148,15 @@ static void test_doubled_stream_is_caught(void **state)
                 if (fabs(w) < 1e-2 || b->from == b->to) /* a fan in a frame stirs the room */
                     continue;
                 if (!run->net->nodes[run->net->flow_node[down]].boundary) {
-                    check_caught(rig, seed, stepper, &(crime){.before = double_stream, .which = i}, "the doubled stream");
+                    check_caught(rig, seed, stepper, &(crime){.before = double_stream, .which = i},
+                                 "the doubled stream");
                     inner++;
                 }
-                if (run->net->nodes[run->net->flow_node[b->from]].boundary || run->net->nodes[run->net->flow_node[b->to]].boundary) {
-                    check_caught(rig, seed, stepper, &(crime){.between = double_crossing, .after = halve_crossing, .which = i}, "the doubled crossing");
+                if (run->net->nodes[run->net->flow_node[b->from]].boundary ||
+                    run->net->nodes[run->net->flow_node[b->to]].boundary) {
+                    check_caught(rig, seed, stepper,
+                                 &(crime){.between = double_crossing, .after = halve_crossing, .which = i},
+                                 "the doubled crossing");
                     crossing++;
                 }
             }
@@ -196,7 +202,8 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
                 if (fabs(flux_of(run)) < 0.05 * metered_w(run)) /* a millionth of it must stand out of 1e-9 of all */
                     continue;
                 check_caught(rig, seed, stepper, &(crime){.before = skip_flux, .which = i}, "the skipped flux");
-                check_caught(rig, seed, stepper, &(crime){.before = corrupt_flux, .which = i}, "the flux off by a millionth");
+                check_caught(rig, seed, stepper, &(crime){.before = corrupt_flux, .which = i},
+                             "the flux off by a millionth");
                 tried++;
             }
             wsk_run_free(run);
@@ -242,11 +249,15 @@ static void test_corrupted_table_is_caught(void **state)
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2 * STEPS);
         wsk_test_advance(run, STEPS);
         for (int i = 0; i < run->net->n_card; i++) {
-            check_caught(rig, seed, WSK_STEPPER_FAST, &(crime){.before = corrupt_block, .between = mend_block, .which = i}, "the corrupted block");
+            check_caught(rig, seed, WSK_STEPPER_FAST,
+                         &(crime){.before = corrupt_block, .between = mend_block, .which = i}, "the corrupted block");
             for (now.which = 0; now.which < run->net->n_port; now.which++)
-                if (run->net->ports[now.which].solid == run->net->cards[i].heatsink && flux_of(run) > 0.05 * metered_w(run))
-                    check_caught(rig, seed, WSK_STEPPER_FAST,
-                                 &(crime){.before = corrupt_conductance, .between = mend_conductance, .which = now.which}, "the corrupted conductance");
+                if (run->net->ports[now.which].solid == run->net->cards[i].heatsink &&
+                    flux_of(run) > 0.05 * metered_w(run))
+                    check_caught(
+                        rig, seed, WSK_STEPPER_FAST,
+                        &(crime){.before = corrupt_conductance, .between = mend_conductance, .which = now.which},
+                        "the corrupted conductance");
         }
         wsk_run_free(run);
         wsk_rig_free(rig);
@@ -256,10 +267,13 @@ static void test_corrupted_table_is_caught(void **state)
 /* ---- water: a loop with two cards, a pump and two radiators ---- */
 
 static const char loop_text[] =
-    "<rig><site><room temperature='24 degC'/></site><chassis><fan at='front' pressure='20 Pa' flow='120 m3/h' rpm='1200 rpm'/><vent area='100 cm2'/>"
+    "<rig><site><room temperature='24 degC'/></site><chassis><fan at='front' pressure='20 Pa' flow='120 m3/h' "
+    "rpm='1200 rpm'/><vent area='100 cm2'/>"
     "<loop volume='0.6 l'><pump pressure='40 kPa' flow='20 l/min' rpm='4800 rpm' power='18 W'/>"
-    "<radiator direction='exhaust' conductance='25 W/K' flow='60 l/s'><fan pressure='25 Pa' flow='280 m3/h' rpm='1700 rpm'/></radiator>"
-    "<radiator direction='outside' conductance='25 W/K' flow='60 l/s'><fan pressure='25 Pa' flow='280 m3/h' rpm='1700 rpm'/></radiator></loop>"
+    "<radiator direction='exhaust' conductance='25 W/K' flow='60 l/s'><fan pressure='25 Pa' flow='280 m3/h' "
+    "rpm='1700 rpm'/></radiator>"
+    "<radiator direction='outside' conductance='25 W/K' flow='60 l/s'><fan pressure='25 Pa' flow='280 m3/h' "
+    "rpm='1700 rpm'/></radiator></loop>"
     "<gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='250 W'>"
     "<cooler kind='water' conductance='22 W/K'/></gpu>"
     "<gpu slot='4' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='150 W'>"
@@ -291,15 +305,18 @@ static void test_tampered_water_is_caught(void **state)
             }
         for (int i = 0; i < net->n_mover; i++)
             if (run->mover_w[i] > 0) {
-                check_caught(rig, 0, stepper, &(crime){.before = drop_pump_heat, .which = i}, "the dropped heat of a pump or fan");
+                check_caught(rig, 0, stepper, &(crime){.before = drop_pump_heat, .which = i},
+                             "the dropped heat of a pump or fan");
                 pumps++;
             }
         for (now.which = 0; now.which < net->n_port; now.which++) {
             const wsk_port *p = &net->ports[now.which];
             if (p->law != WSK_PORT_FINS || fabs(flux_of(run)) < 1)
                 continue;
-            check_caught(rig, 0, stepper, &(crime){.before = skip_flux, .which = now.which}, "the dropped side of a block or radiator");
-            check_caught(rig, 0, stepper, &(crime){.before = corrupt_flux, .which = now.which}, "their flux off by a millionth");
+            check_caught(rig, 0, stepper, &(crime){.before = skip_flux, .which = now.which},
+                         "the dropped side of a block or radiator");
+            check_caught(rig, 0, stepper, &(crime){.before = corrupt_flux, .which = now.which},
+                         "their flux off by a millionth");
             ports++;
         }
         wsk_run_free(run);
@@ -313,12 +330,9 @@ static void test_tampered_water_is_caught(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_honest_run_closes),
-        cmocka_unit_test(test_dropped_psu_loss_is_caught),
-        cmocka_unit_test(test_doubled_stream_is_caught),
-        cmocka_unit_test(test_skipped_and_corrupted_flux_is_caught),
-        cmocka_unit_test(test_corrupted_table_is_caught),
-        cmocka_unit_test(test_tampered_water_is_caught),
+        cmocka_unit_test(test_honest_run_closes),         cmocka_unit_test(test_dropped_psu_loss_is_caught),
+        cmocka_unit_test(test_doubled_stream_is_caught),  cmocka_unit_test(test_skipped_and_corrupted_flux_is_caught),
+        cmocka_unit_test(test_corrupted_table_is_caught), cmocka_unit_test(test_tampered_water_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

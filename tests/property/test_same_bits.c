@@ -206,7 +206,8 @@ static void test_save_and_restore(void **state)
     for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         outcome whole = plain(rig, stepper_of(seed)), parts = {0};
-        wsk_run *run = wsk_test_run(rig, stepper_of(seed), span_s), *spare = wsk_test_run(rig, stepper_of(seed), span_s);
+        wsk_run *run = wsk_test_run(rig, stepper_of(seed), span_s),
+                *spare = wsk_test_run(rig, stepper_of(seed), span_s);
         wsk_test_advance(spare, 300);
         for (uint64_t k = 0; k < 5; k++) {
             wsk_test_advance(run, wsk_run_time(run) + 150 * wsk_random(seed, 8, k));
@@ -229,7 +230,8 @@ static void test_save_and_restore(void **state)
         for (int i = 0; i < run->net->n_mover; i++)
             failed += run->movers[i].failed > 0;
         for (int i = 0; i < run->net->n_case; i++)
-            dusty += run->net->cases[i].dust >= 0 && run->rpm[run->net->cases[i].dust] > run->net->cases[i].params->dust_start;
+            dusty += run->net->cases[i].dust >= 0 &&
+                     run->rpm[run->net->cases[i].dust] > run->net->cases[i].params->dust_start;
         wsk_run_free(run);
         wsk_run_free(spare);
         drop(&whole);
@@ -243,9 +245,11 @@ static void test_save_and_restore(void **state)
 static void test_foreign_or_damaged_state_is_refused(void **state)
 {
     (void)state;
-    wsk_rig *one = wsk_test_random(&(wsk_random_rig_spec){.seed = 3}), *two = wsk_test_random(&(wsk_random_rig_spec){.seed = 4});
+    wsk_rig *one = wsk_test_random(&(wsk_random_rig_spec){.seed = 3}),
+            *two = wsk_test_random(&(wsk_random_rig_spec){.seed = 4});
     wsk_run *a = wsk_test_run(one, WSK_STEPPER_FAST, span_s), *b = wsk_test_run(two, WSK_STEPPER_FAST, span_s);
-    wsk_run *c = wsk_test_run(one, WSK_STEPPER_REFERENCE, span_s), *d = wsk_test_run(one, WSK_STEPPER_FAST, 2 * span_s);
+    wsk_run *c = wsk_test_run(one, WSK_STEPPER_REFERENCE, span_s),
+            *d = wsk_test_run(one, WSK_STEPPER_FAST, 2 * span_s);
     char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = 3});
     assert_non_null(xml);
     wsk_rig *alike = wsk_test_rig(xml, "site.altitude=77m"); /* the same parts, another place */

@@ -13,7 +13,8 @@ static int cases(void)
 /* h phi2 C^-1 of a block by the series, by columns. */
 static void series_of(const wsk_block *b, const double *a, const double *gain, double *q)
 {
-    double z[WSK_BLOCK_MAX * WSK_BLOCK_MAX] = {0}, phi1[WSK_BLOCK_MAX * WSK_BLOCK_MAX], phi2[WSK_BLOCK_MAX * WSK_BLOCK_MAX];
+    double z[WSK_BLOCK_MAX * WSK_BLOCK_MAX] = {0}, phi1[WSK_BLOCK_MAX * WSK_BLOCK_MAX],
+                             phi2[WSK_BLOCK_MAX * WSK_BLOCK_MAX];
     const int n = b->count, rows = wsk_rows(n);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -28,8 +29,8 @@ static void check_block(const wsk_run *run, const wsk_block *b, uint64_t seed)
 {
     const wsk_config *c = run->config;
     const int n = b->count, rows = wsk_rows(n);
-    const double *p = c->blocks + b->table, *q = p + n * rows, *a = q + n * rows, *s = a + n * rows, *f = s + b->n_ports * rows,
-                 *gain = c->gain + b->slot;
+    const double *p = c->blocks + b->table, *q = p + n * rows, *a = q + n * rows, *s = a + n * rows,
+                 *f = s + b->n_ports * rows, *gain = c->gain + b->slot;
     double want[WSK_BLOCK_MAX * WSK_BLOCK_MAX];
     series_of(b, a, gain, want);
     for (int j = 0; j < n; j++)
@@ -41,7 +42,8 @@ static void check_block(const wsk_run *run, const wsk_block *b, uint64_t seed)
             if (i >= n)
                 continue;
             if (!(fabs(*at - want[j * rows + i]) <= 1e-4 * want[j * rows + j]))
-                fail_msg("seed %llu: %.17g of the grid, %.17g by the series", (unsigned long long)seed, *at, want[j * rows + i]);
+                fail_msg("seed %llu: %.17g of the grid, %.17g by the series", (unsigned long long)seed, *at,
+                         want[j * rows + i]);
             for (int k = 0; k < n; k++)
                 sum += q[k * rows + i] * a[j * rows + k];
             assert_near(p[j * rows + i], sum, 1e-13);
@@ -92,7 +94,8 @@ static void test_slow_media_stand_at_their_mean(void **state)
                 const double mean = 0.5 * (before[i] + run->t[i]);
                 most = fmax(most, fabs(run->t[i] - before[i]));
                 if (!(fabs(run->mean_t[i] - mean) <= 1e-11))
-                    fail_msg("seed %llu, %d s: %s at %.17g, its ends' mean is %.17g", (unsigned long long)seed, t, run->net->nodes[i].name, run->mean_t[i], mean);
+                    fail_msg("seed %llu, %d s: %s at %.17g, its ends' mean is %.17g", (unsigned long long)seed, t,
+                             run->net->nodes[i].name, run->mean_t[i], mean);
             }
         }
         wsk_run_free(run);
@@ -103,6 +106,7 @@ static void test_slow_media_stand_at_their_mean(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_are_their_series), cmocka_unit_test(test_slow_media_stand_at_their_mean)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_are_their_series),
+                                       cmocka_unit_test(test_slow_media_stand_at_their_mean)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,12 @@ static wsk_rig *load(const wsk_rig_options *options)
 
 wsk_rig *wsk_test_rig(const char *xml, const char *set)
 {
-    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = &set, .set_count = set ? 1 : 0};
+    const wsk_rig_options o = {.path = "-",
+                               .text = xml,
+                               .text_len = strlen(xml),
+                               .parts_dir = "parts",
+                               .sets = &set,
+                               .set_count = set ? 1 : 0};
     return load(&o);
 }
 

@@ -22,7 +22,8 @@ static void write_fans(wsk_dice *d, int fans, double pressure, double flow, doub
     wsk_attr(b, "fan-rpm", rpm_max, "rpm");
     wsk_attr(b, "rpm-min", wsk_chance(d, 0.2) ? 0 : floor(rpm_max * wsk_draw(d, 0.2, 0.45)), "rpm");
     if (wsk_chance(d, 0.15)) /* it stands while it is cool */
-        wsk_buf_printf(b, " fan-curve=\"48 degC:0 rpm, 52 degC:%.0f rpm, 82 degC:%.0f rpm\"", floor(rpm_max * 0.3), rpm_max);
+        wsk_buf_printf(b, " fan-curve=\"48 degC:0 rpm, 52 degC:%.0f rpm, 82 degC:%.0f rpm\"", floor(rpm_max * 0.3),
+                       rpm_max);
     if (wsk_chance(d, 0.2))
         wsk_attr(b, "noise", wsk_draw(d, 30, 60), "dBA");
 }
@@ -31,7 +32,9 @@ static void write_air_cooler(wsk_dice *d, style s, double watts, double rpm_max,
 {
     static const char *const names[] = {"blower", "open-air", "passive", "passive"};
     double flow = watts / (1190 * wsk_draw(d, 8, 14)), through = wsk_chance(d, 0.4) ? wsk_draw(d, 5, 60) : 0;
-    double pressure = s == BLOWER ? wsk_draw(d, 150, 400) : s == OPEN_AIR ? wsk_draw(d, 45, 120) : wsk_draw(d, 80, 250);
+    double pressure = s == BLOWER     ? wsk_draw(d, 150, 400)
+                      : s == OPEN_AIR ? wsk_draw(d, 45, 120)
+                                      : wsk_draw(d, 80, 250);
     wsk_buf_printf(b, "<cooler kind=\"%s\"", names[s]);
     write_fins(d, watts, flow, pressure * wsk_draw(d, 0.2, 0.45), b);
     wsk_attr(b, "capacity", watts * wsk_draw(d, 1.2, 4), "J/K");
@@ -55,7 +58,9 @@ static void write_air_cooler(wsk_dice *d, style s, double watts, double rpm_max,
 
 static void write_aio(wsk_dice *d, double watts, double rpm_max, wsk_buf *b)
 {
-    static const char *const places[] = {"top", "front", "side", "bottom", "rear"}, *const ways[] = {"exhaust", "intake", "outside"};
+    static const char *const places[] = {"top", "front", "side", "bottom", "rear"}, *const ways[] = {"exhaust",
+                                                                                                     "intake",
+                                                                                                     "outside"};
     double flow = watts / (1190 * wsk_draw(d, 6, 12)), pressure = wsk_draw(d, 20, 60);
     int place = wsk_pick(d, 0, 4), way = wsk_pick(d, 0, 2);
     wsk_buf_printf(b, "<cooler kind=\"aio\" at=\"%s\" direction=\"%s\"", places[place], ways[way]);
@@ -76,7 +81,8 @@ static void write_block(wsk_dice *d, wsk_random_case *c, double watts, wsk_buf *
     int loop = wsk_pick(d, 0, c->loops - 1);
     c->loop_w[loop] += watts;
     c->members++;
-    wsk_buf_printf(b, "<cooler kind=\"water\" covers=\"%s\" loop=\"loop%c%d\"", wsk_chance(d, 0.3) ? "die" : "all", 'A' + c->index, loop);
+    wsk_buf_printf(b, "<cooler kind=\"water\" covers=\"%s\" loop=\"loop%c%d\"", wsk_chance(d, 0.3) ? "die" : "all",
+                   'A' + c->index, loop);
     wsk_attr(b, "conductance", watts / wsk_draw(d, 8, 20), "W/K");
     wsk_attr(b, "exponent", wsk_draw(d, 0.2, 0.4), "");
     wsk_attr(b, "drop", wsk_draw(d, 5, 20), "kPa");
@@ -124,12 +130,14 @@ static style pick_style(wsk_dice *d, const wsk_random_case *c)
     return c->loops && u < 0.6 ? WATER : s;
 }
 
-static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, const char *id, const char *behind, bool riser, wsk_buf *b)
+static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, const char *id, const char *behind,
+                        bool riser, wsk_buf *b)
 {
     const wsk_random_rig_spec *spec = c->spec;
     wsk_family inner = {.count = 0};
     style s = behind ? DUCTED : pick_style(d, c);
-    double tdp = floor(wsk_draw(d, 75, 450)), clock = floor(wsk_draw(d, 1200, 2600)), rpm = floor(wsk_draw(d, 2000, 5000));
+    double tdp = floor(wsk_draw(d, 75, 450)), clock = floor(wsk_draw(d, 1200, 2600)),
+           rpm = floor(wsk_draw(d, 2000, 5000));
     wsk_buf_printf(b, "<gpu slot=\"%d\" slots=\"%d\"", slot, slots);
     if (id)
         wsk_buf_printf(b, " id=\"%s\"", id);
@@ -139,7 +147,8 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_attr(b, "riser", wsk_draw(d, 15, 80), "mm");
     write_chip(d, c, tdp, clock, b);
     bool by_power = wsk_chance(d, 0.15) && !c->sealed && !c->still, by_fan = wsk_chance(d, 0.15);
-    double most = s == DUCTED ? 0.25 : 0.6, power = tdp * wsk_draw(d, 0.1, most), fan = floor(rpm * wsk_draw(d, 0.5, 1));
+    double most = s == DUCTED ? 0.25 : 0.6, power = tdp * wsk_draw(d, 0.1, most),
+           fan = floor(rpm * wsk_draw(d, 0.5, 1));
     if (by_power || spec->pin_cards)
         wsk_attr(b, "power", power, "W");
     if (c->still)
@@ -176,7 +185,8 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f)
 {
     const wsk_random_rig_spec *spec = c->spec;
-    int n = wsk_pick(d, c->index ? 0 : spec->least_cards, most), slot = 1, all_slots = wsk_pick(d, 1, 3), skip = wsk_pick(d, 0, 2);
+    int n = wsk_pick(d, c->index ? 0 : spec->least_cards, most), slot = 1, all_slots = wsk_pick(d, 1, 3),
+        skip = wsk_pick(d, 0, 2);
     uint64_t seed = (uint64_t)wsk_draw(d, 0, 1e15);
     char name[2][16] = {"", ""};
     bool may_follow = false;

@@ -42,9 +42,12 @@ static void write_radiator_fan(wsk_dice *d, const wsk_random_case *c, double flo
 /* 8-16 K between coolant and air at its air flow, 6-10 K of air warming. */
 static void write_radiator(wsk_dice *d, const wsk_random_case *c, double watts, bool cards, bool first, wsk_buf *b)
 {
-    static const char *const places[] = {"top", "front", "side", "bottom", "rear"}, *const ways[] = {"exhaust", "intake", "outside"};
+    static const char *const places[] = {"top", "front", "side", "bottom", "rear"}, *const ways[] = {"exhaust",
+                                                                                                     "intake",
+                                                                                                     "outside"};
     wsk_family fans = {.count = 0};
-    double flow = watts / (1190 * wsk_draw(d, 6, 10)), w = 1190 * flow, g = fmin(watts / wsk_draw(d, 8, 16), 0.85 * w);
+    double flow = watts / (1190 * wsk_draw(d, 6, 10)), w = 1190 * flow,
+           g = fmin(watts / wsk_draw(d, 8, 16), 0.85 * w);
     int place = wsk_pick(d, 0, 4), way = wsk_pick(d, 0, 2);
     wsk_buf_printf(b, "<radiator at=\"%s\" direction=\"%s\"", places[place], ways[way]);
     wsk_attr(b, "conductance", -w * log1p(-g / w), "W/K");
@@ -66,8 +69,9 @@ static void write_loop(wsk_dice *d, const wsk_random_case *c, int loop, bool car
 {
     wsk_family inner = {.count = 0};
     bool facility = c->facility[loop], water = wsk_chance(d, 0.5), series = wsk_chance(d, 0.5);
-    wsk_buf_printf(b, "<loop kind=\"%s\" id=\"loop%c%d\" coolant=\"%s\" blocks=\"%s\"", facility ? "facility" : "closed", 'A' + c->index, loop,
-                   water ? "water" : "glycol-30", series ? "series" : "parallel");
+    wsk_buf_printf(b, "<loop kind=\"%s\" id=\"loop%c%d\" coolant=\"%s\" blocks=\"%s\"",
+                   facility ? "facility" : "closed", 'A' + c->index, loop, water ? "water" : "glycol-30",
+                   series ? "series" : "parallel");
     wsk_attr(b, "hose", wsk_draw(d, 0.5, 6), "m");
     wsk_attr(b, "bore", wsk_draw(d, 8, 13), "mm");
     if (facility) {

@@ -82,7 +82,8 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
     wsk_attr(b, "minimum", minimum, "%");
     wsk_attr(b, "period", period, "s");
     if (curve)
-        wsk_buf_printf(b, sensor < 2 ? " curve=\"45 degC:25 %%, 75 degC:90 %%\"" : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
+        wsk_buf_printf(b, sensor < 2 ? " curve=\"45 degC:25 %%, 75 degC:90 %%\""
+                                     : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
 }
 
 /* The first two of a machine whose cards are pinned turn, and blow through; a wall of them where a duct needs it. */
@@ -199,7 +200,8 @@ static void write_walls(wsk_dice *d, const wsk_random_case *c, wsk_buf *out)
 static void plan_case(wsk_dice *d, wsk_random_case *c)
 {
     double u = wsk_draw(d, 0, 1);
-    bool frame = wsk_chance(d, 0.15), still = wsk_chance(d, 0.05), sealed = wsk_chance(d, 0.05), cpu = wsk_chance(d, 0.8);
+    bool frame = wsk_chance(d, 0.15), still = wsk_chance(d, 0.05), sealed = wsk_chance(d, 0.05),
+         cpu = wsk_chance(d, 0.8);
     for (int i = 0; i < WSK_LOOPS_MOST; i++)
         c->facility[i] = wsk_chance(d, 0.3);
     c->cpu = cpu;

@@ -21,7 +21,7 @@ typedef struct {
     wsk_sweep_use use;
     int n, low, ref; /* rows to compare; further rows of use low and floor; the row that work is relative to */
     double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS],
-        perf[WSK_SWEEP_ROWS]; /* or NAN */
+        perf[WSK_SWEEP_ROWS];      /* or NAN */
     double held_w[WSK_SWEEP_ROWS]; /* what the model is told: the limit, or the draw at a locked clock */
     double share;                  /* of the limit that a mean over the run reads while it binds; 1 by draw */
 } wsk_sweep;
@@ -30,9 +30,9 @@ typedef struct {
     wsk_plan *plan;
     const wsk_gpu_params *shipped; /* the card of the catalogue; the plan owns it */
     wsk_gpu_params gpu;            /* the same, with knee and slope as fitted here */
-    bool limits, by_limit;         /* swept by limits; and fitted by them, its draws being no more than means over runs */
-    bool fit_knee;                 /* knee and slope fitted, not taken from the part */
-    int n, fitted;                 /* loads; of them used */
+    bool limits, by_limit; /* swept by limits; and fitted by them, its draws being no more than means over runs */
+    bool fit_knee;         /* knee and slope fitted, not taken from the part */
+    int n, fitted;         /* loads; of them used */
     wsk_sweep *load;
 } wsk_sweep_card;
 typedef struct {
@@ -81,7 +81,8 @@ wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s
  * rows (the reference and limits that cannot be set left out) are within the spread that the engine states. */
 typedef struct {
     int rows, inside;
-    double error, spread; /* means over the rows, percent of work: how far off, and how far the engine says it may be */
+    double error,
+        spread; /* means over the rows, percent of work: how far off, and how far the engine says it may be */
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep);
 

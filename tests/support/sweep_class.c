@@ -21,7 +21,8 @@ bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
             out->held_w[r] += weight * (s->held_w[r] - out->held_w[r]);
             out->drawn_w[r] += weight * (s->drawn_w[r] - out->drawn_w[r]);
             out->clock_hz[r] += weight * (s->clock_hz[r] - out->clock_hz[r]);
-            out->perf[r] = loads == 1 ? s->perf[r] / base : out->perf[r] + weight * (s->perf[r] / base - out->perf[r]);
+            out->perf[r] =
+                loads == 1 ? s->perf[r] / base : out->perf[r] + weight * (s->perf[r] / base - out->perf[r]);
         }
         out->share += weight * (s->share - out->share);
     }
@@ -42,14 +43,16 @@ static double held_w(const wsk_sweep_card *card, const wsk_gpu_params *g, const 
     return card->limits ? ops->held_w(g, s->limit_w[row]) : s->held_w[row];
 }
 
-static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s, int row)
+static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s,
+                   int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
     return ops->perf_rel(cls, wsk_sweep_clock(g, cls, held_w(card, g, s, row)));
 }
 
 /* Over that at the reference row, whatever the class calls 1. */
-static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s, int row)
+static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls,
+                       const wsk_sweep *s, int row)
 {
     return work(card, g, cls, s, row) / work(card, g, cls, s, s->ref);
 }

@@ -21,8 +21,10 @@ typedef struct {
 
 double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s, double a)
 {
-    static const double share[WSK_CLASS_COUNT] = {[WSK_CLASS_TRAINING] = 0.5, [WSK_CLASS_PREFILL] = 0.1,
-                                                  [WSK_CLASS_DECODE] = 1,     [WSK_CLASS_MOE_DECODE] = 1,
+    static const double share[WSK_CLASS_COUNT] = {[WSK_CLASS_TRAINING] = 0.5,
+                                                  [WSK_CLASS_PREFILL] = 0.1,
+                                                  [WSK_CLASS_DECODE] = 1,
+                                                  [WSK_CLASS_MOE_DECODE] = 1,
                                                   [WSK_CLASS_STREAM] = 1};
     return g->memory_w * (s->cls < 0 ? 1 - a * a * a * a : share[s->cls]);
 }
@@ -30,9 +32,10 @@ double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s, double a)
 /* P0 and c in shares of the default limit. */
 static wsk_gpu_class class_of(const fit *f, const double u[PARAMS])
 {
-    wsk_gpu_class cls = {
-        .p0_w = u[0] * f->gpu->tdp_w, .c_w_hz = u[1] * f->gpu->tdp_w / f->gpu->clock_max_hz, .clock_share = u[2],
-        .traffic_w = wsk_sweep_traffic(f->gpu, f->sweep, u[2])};
+    wsk_gpu_class cls = {.p0_w = u[0] * f->gpu->tdp_w,
+                         .c_w_hz = u[1] * f->gpu->tdp_w / f->gpu->clock_max_hz,
+                         .clock_share = u[2],
+                         .traffic_w = wsk_sweep_traffic(f->gpu, f->sweep, u[2])};
     wsk_sweep_refer(f->gpu, &cls, f->sweep);
     return cls;
 }
@@ -147,7 +150,8 @@ double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends
     fit f = {.gpu = g, .sweep = s, .ends = ends, .prior = prior};
     double best = INFINITY, used = fmin(s->drawn_w[s->n - 1] / s->share / g->tdp_w, 1);
     for (size_t i = 0; i < sizeof start / sizeof start[0]; i++) {
-        double u[PARAMS] = {(prior ? prior->p0_share : 0.3) * used, start[i][1] * used, start[i][0]}, cost = descend(&f, u);
+        double u[PARAMS] = {(prior ? prior->p0_share : 0.3) * used, start[i][1] * used, start[i][0]},
+               cost = descend(&f, u);
         if (cost < best) {
             best = cost;
             *out = class_of(&f, u);

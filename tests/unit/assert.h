@@ -21,7 +21,7 @@ static inline void assert_close_at(double a, double b, double within, const char
 /* |a - b| <= abs */
 #define assert_near(a, b, abs) assert_close_at((a), (b), (abs), #a, __FILE__, __LINE__)
 /* |a - b| <= rel |b| */
-#define assert_rel(a, b, rel) assert_close_at((a), (b), (rel) * fabs((double)(b)), #a, __FILE__, __LINE__)
+#define assert_rel(a, b, rel) assert_close_at((a), (b), (rel)*fabs((double)(b)), #a, __FILE__, __LINE__)
 /* The same double; tells no -0 from 0. */
 #define assert_same(a, b) assert_close_at((a), (b), 0, #a, __FILE__, __LINE__)
 

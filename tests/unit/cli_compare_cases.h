@@ -31,25 +31,26 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
 {
     static char json[sizeof SUMMARY];
     memcpy(json, SUMMARY, sizeof json);
-    wsk_cli_case c = {.json = json,
-                      .simulated_s = 365 * 86400.0,
-                      .wall_kwh = 110,
-                      .cost = annual,
-                      .annual = annual,
-                      .work = work,
-                      .purchase = purchase,
-                      .payback_years = NAN,
-                      .npv = NAN,
-                      .limit_w = limit_w,
-                      .lock_mhz = NAN,
-                      .supply_peak = NAN,
-                      .circuit_peak = NAN,
-                      .circuit_share = 1,
-                      .cost_per_work = annual / work,
-                      .count = NAN,
-                      .same_unpriced = true,
-                      .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
-                      .currency = "USD"};
+    wsk_cli_case c = {
+        .json = json,
+        .simulated_s = 365 * 86400.0,
+        .wall_kwh = 110,
+        .cost = annual,
+        .annual = annual,
+        .work = work,
+        .purchase = purchase,
+        .payback_years = NAN,
+        .npv = NAN,
+        .limit_w = limit_w,
+        .lock_mhz = NAN,
+        .supply_peak = NAN,
+        .circuit_peak = NAN,
+        .circuit_share = 1,
+        .cost_per_work = annual / work,
+        .count = NAN,
+        .same_unpriced = true,
+        .cloud = {.own = NAN, .gpu_h = NAN, .hours = NAN, .hours_per_year = NAN, .years_at_this_use = NAN},
+        .currency = "USD"};
     total(&c, &FINANCE);
     c.label = wsk_cli_format("%s", label);
     return c;

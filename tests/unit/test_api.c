@@ -12,9 +12,9 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-#define CARD                                                                                                          \
-    "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' %s>"              \
-    "<cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa'"                \
+#define CARD \
+    "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' %s>" \
+    "<cooler kind='blower' conductance='8 W/K' flow='16 CFM' capacity='500 J/K' fan-pressure='320 Pa'" \
     " fan-flow='29 CFM' fan-rpm='4000 rpm'/></gpu>"
 
 static wsk_rig *load(const char *text, wsk_status expected)
@@ -73,7 +73,8 @@ static void test_steps_and_lengths_out_of_range(void **state)
 {
     (void)state;
     wsk_rig *rig = with_card("", "");
-    static const wsk_run_options bad[] = {{.step_s = 1e-10}, {.step_s = -1}, {.step_s = 61}, {.step_s = NAN}, {.duration_s = 1e10}, {.duration_s = -1}};
+    static const wsk_run_options bad[] = {{.step_s = 1e-10}, {.step_s = -1},       {.step_s = 61},
+                                          {.step_s = NAN},   {.duration_s = 1e10}, {.duration_s = -1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wsk_run *run = NULL;
         assert_int_equal(wsk_run_new(&run, rig, &bad[i]), WSK_EUSAGE);
@@ -90,7 +91,8 @@ static void test_values_before_the_first_step(void **state)
     wsk_run *run;
     double v;
     assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
-    static const char *const names[] = {"gpu0.die_c", "gpu0.memory_c", "gpu0.inlet_c", "room.air_c", "case.air_c", "gpu0.heatsink"};
+    static const char *const names[] = {"gpu0.die_c", "gpu0.memory_c", "gpu0.inlet_c",
+                                        "room.air_c", "case.air_c",    "gpu0.heatsink"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_int_equal(wsk_run_get(run, names[i], &v), WSK_OK);
         assert_near(v, 25, 1e-9);
@@ -154,7 +156,8 @@ static void test_heat_without_a_way_is_refused(void **state)
 {
     (void)state;
     char card[1024], text[2048];
-    snprintf(card, sizeof card, CARD, "board-conductance='0 W/K' board-to-heatsink='0 W/K' memory-to-heatsink='100 %'");
+    snprintf(card, sizeof card, CARD,
+             "board-conductance='0 W/K' board-to-heatsink='0 W/K' memory-to-heatsink='100 %'");
     snprintf(text, sizeof text, "<rig><chassis>%s</chassis></rig>", card);
     wsk_rig *rig = load(text, WSK_EINPUT);
     bool told = false;
@@ -172,10 +175,11 @@ static void test_heat_without_a_way_is_refused(void **state)
 static void test_steady_point_of_a_slow_room(void **state)
 {
     (void)state;
-    wsk_rig *rig = load("<rig><site><room volume='10000 m3' conductance='40 W/K'><outdoor mean='22 degC'/></room></site>"
-                        "<chassis><psu kind='constant' rated='900 W' efficiency='100 %'/><load dc='800 W'/>"
-                        "<fan at='front' power='0 W' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' count='3'/></chassis></rig>",
-                        WSK_OK);
+    wsk_rig *rig =
+        load("<rig><site><room volume='10000 m3' conductance='40 W/K'><outdoor mean='22 degC'/></room></site>"
+             "<chassis><psu kind='constant' rated='900 W' efficiency='100 %'/><load dc='800 W'/>"
+             "<fan at='front' power='0 W' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' count='3'/></chassis></rig>",
+             WSK_OK);
     char *json = NULL, *text = NULL;
     assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text), WSK_OK);
     assert_near(number(strstr(json, "\"room\""), "mean_c"), 22 + 800.0 / 40, 0.1);
@@ -189,13 +193,14 @@ static void test_steady_point_of_a_slow_room(void **state)
 static void test_advice_tries_each_change_alone(void **state)
 {
     (void)state;
-    wsk_rig *rig = load("<rig><site><room temperature='30 degC'/></site><chassis slots='4'>"
-                        "<psu kind='constant' rated='1200 W' efficiency='90 %'/>"
-                        "<fan at='front' pressure='6 Pa' flow='12 CFM' rpm='1000 rpm'/><vent area='60 cm2'/>"
-                        "<gpu part='gpu/generic' tdp='150 W' slots='2' thickness='28 mm' slot='1'><cooler kind='open-air'/></gpu>"
-                        "<gpu part='gpu/generic' tdp='150 W' slots='2' thickness='28 mm' slot='3'><cooler kind='open-air'/></gpu>"
-                        "</chassis><workload class='burn'/></rig>",
-                        WSK_OK);
+    wsk_rig *rig = load(
+        "<rig><site><room temperature='30 degC'/></site><chassis slots='4'>"
+        "<psu kind='constant' rated='1200 W' efficiency='90 %'/>"
+        "<fan at='front' pressure='6 Pa' flow='12 CFM' rpm='1000 rpm'/><vent area='60 cm2'/>"
+        "<gpu part='gpu/generic' tdp='150 W' slots='2' thickness='28 mm' slot='1'><cooler kind='open-air'/></gpu>"
+        "<gpu part='gpu/generic' tdp='150 W' slots='2' thickness='28 mm' slot='3'><cooler kind='open-air'/></gpu>"
+        "</chassis><workload class='burn'/></rig>",
+        WSK_OK);
     char *text = NULL;
     assert_int_equal(wsk_rig_advice(rig, &text), WSK_OK);
     if (strncmp(text, "Advice   ", 9) != 0 || !strstr(text, " fan") || strstr(text, "free slot"))
@@ -233,17 +238,21 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     wsk_rig_free(rig);
 }
 
-#define WATER                                                                                                          \
-    "<loop id='wet'><pump id='push' pressure='40 kPa' flow='20 l/min' rpm='4800 rpm' noise='30 dBA'/>"                 \
-    "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' rpm='1700 rpm'/></radiator></loop>"
+#define WATER \
+    "<loop id='wet'><pump id='push' pressure='40 kPa' flow='20 l/min' rpm='4800 rpm' noise='30 dBA'/>" \
+    "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' " \
+    "rpm='1700 rpm'/></radiator></loop>"
 
 /* What loops, pumps and radiators' fans do is there by name, in two chassis as in one. */
 static void test_names_of_water(void **state)
 {
     (void)state;
-    wsk_rig *rig = load("<rig><chassis id='a'>" WATER "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' power='180 W'>"
-                        "<cooler kind='water' conductance='20 W/K'/></gpu></chassis><chassis id='b'><fan pressure='20 Pa' flow='100 m3/h' rpm='1200 rpm'/>"
-                        "<load dc='50 W'/></chassis><run for='1 h'/></rig>", WSK_OK);
+    wsk_rig *rig = load("<rig><chassis id='a'>" WATER "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' "
+                                                      "clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' power='180 W'>"
+                        "<cooler kind='water' conductance='20 W/K'/></gpu></chassis><chassis id='b'><fan "
+                        "pressure='20 Pa' flow='100 m3/h' rpm='1200 rpm'/>"
+                        "<load dc='50 W'/></chassis><run for='1 h'/></rig>",
+                        WSK_OK);
     wsk_run *run;
     char *json = NULL;
     double coolant, back, lpm;
@@ -267,15 +276,21 @@ static void test_what_assignments_set(void **state)
 {
     (void)state;
     const char text[] = "<rig><chassis><psu/><gpu slot='3' id='far'/><gpu slot='1'/></chassis></rig>";
-    static const char *const sets[] = {"gpu[*].power-limit=200W", "gpu[far].part=gpu/none", "psu=psu/none", "run.from=2026-08-03", "gpu[1].slot=5",
-                                       "gpu.colour=red", "room.temperature=20degC"};
-    static const char *const want[] = {"far.power-limit number /rig0/chassis0/gpu0.power-limit\ngpu0.power-limit number /rig0/chassis0/gpu1.power-limit\n",
-                                       "far.part text /rig0/chassis0/gpu0.part\n", "psu0.part text /rig0/chassis0/psu0.part\n",
-                                       "run0.from text /rig0/run0.from\n", "gpu0.slot number /rig0/chassis0/gpu1.slot\n", "",
+    static const char *const sets[] = {"gpu[*].power-limit=200W", "gpu[far].part=gpu/none", "psu=psu/none",
+                                       "run.from=2026-08-03",     "gpu[1].slot=5",          "gpu.colour=red",
+                                       "room.temperature=20degC"};
+    static const char *const want[] = {"far.power-limit number /rig0/chassis0/gpu0.power-limit\ngpu0.power-limit "
+                                       "number /rig0/chassis0/gpu1.power-limit\n",
+                                       "far.part text /rig0/chassis0/gpu0.part\n",
+                                       "psu0.part text /rig0/chassis0/psu0.part\n",
+                                       "run0.from text /rig0/run0.from\n",
+                                       "gpu0.slot number /rig0/chassis0/gpu1.slot\n",
+                                       "",
                                        "room0.temperature number /rig0/site0/room0.temperature\n"};
     enum { SETS = sizeof sets / sizeof *sets };
     wsk_rig *rig = NULL;
-    wsk_rig_options o = {.path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts", .sets = sets, .set_count = SETS};
+    wsk_rig_options o = {
+        .path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts", .sets = sets, .set_count = SETS};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_EINPUT);
     for (size_t i = 0; i < SETS; i++)
         assert_string_equal(wsk_rig_assigned(rig, i), want[i]);
@@ -289,12 +304,18 @@ static void test_what_assignments_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused_values_change_nothing), cmocka_unit_test(test_steps_and_lengths_out_of_range),
-        cmocka_unit_test(test_values_before_the_first_step),  cmocka_unit_test(test_ids_are_not_names_of_kinds),
-        cmocka_unit_test(test_dead_cards_lose_their_work),    cmocka_unit_test(test_unknown_prices_make_no_sum),
-        cmocka_unit_test(test_heat_without_a_way_is_refused), cmocka_unit_test(test_steady_point_of_a_slow_room),
-        cmocka_unit_test(test_advice_tries_each_change_alone), cmocka_unit_test(test_results_of_a_run_that_never_stepped),
-        cmocka_unit_test(test_names_of_water),         cmocka_unit_test(test_what_assignments_set),
+        cmocka_unit_test(test_refused_values_change_nothing),
+        cmocka_unit_test(test_steps_and_lengths_out_of_range),
+        cmocka_unit_test(test_values_before_the_first_step),
+        cmocka_unit_test(test_ids_are_not_names_of_kinds),
+        cmocka_unit_test(test_dead_cards_lose_their_work),
+        cmocka_unit_test(test_unknown_prices_make_no_sum),
+        cmocka_unit_test(test_heat_without_a_way_is_refused),
+        cmocka_unit_test(test_steady_point_of_a_slow_room),
+        cmocka_unit_test(test_advice_tries_each_change_alone),
+        cmocka_unit_test(test_results_of_a_run_that_never_stepped),
+        cmocka_unit_test(test_names_of_water),
+        cmocka_unit_test(test_what_assignments_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void dates_follow_one_another(void **state)
     int year = 1599, month = 12, day = 31, weekday = 4; /* a Friday */
     for (int64_t d = wsk_days_of(1599, 12, 31); d < wsk_days_of(2101, 1, 1); d++) {
         wsk_date a = wsk_date_of(d * WSK_DAY_S + 86399);
-        if (a.year != year || a.month != month || a.day != day || a.weekday != weekday || a.second != 86399 || a.days != d)
+        if (a.year != year || a.month != month || a.day != day || a.weekday != weekday || a.second != 86399 ||
+            a.days != d)
             fail_msg("%d-%d-%d is read as %d-%d-%d", year, month, day, a.year, a.month, a.day);
         assert_int_equal(wsk_days_of(year, month, day), d);
         bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -169,11 +170,22 @@ static void broken_files_are_refused(void **state)
                     assert_true(until > t && abs(off) <= 26 * 3600);
                 }
         }
-    static const char *const rules[] = {"A3",          "AAA",          "AAA25",        "AAA-1BBB",     "AAA-1BBB,M3.5.0",
-                                        "AAA-1BBB,M13.1.0,M10.5.0",    "AAA-1BBB,M3.6.0,M10.5.0",      "AAA-1BBB,M3.5.7,M10.5.0",
-                                        "AAA-1BBB,J0,J300",            "AAA-1BBB,366,300",             "AAA-1BBB,M3.5.0/168,M10.5.0",
-                                        "AAA-1BBB,M3.5.0,M10.5.0x",    "<AAA-1",                       "AAA-1:60",
-                                        "AAA-1BBB-1,M3.5.0,M10.5.0",   "AAA99999999999999999999"};
+    static const char *const rules[] = {"A3",
+                                        "AAA",
+                                        "AAA25",
+                                        "AAA-1BBB",
+                                        "AAA-1BBB,M3.5.0",
+                                        "AAA-1BBB,M13.1.0,M10.5.0",
+                                        "AAA-1BBB,M3.6.0,M10.5.0",
+                                        "AAA-1BBB,M3.5.7,M10.5.0",
+                                        "AAA-1BBB,J0,J300",
+                                        "AAA-1BBB,366,300",
+                                        "AAA-1BBB,M3.5.0/168,M10.5.0",
+                                        "AAA-1BBB,M3.5.0,M10.5.0x",
+                                        "<AAA-1",
+                                        "AAA-1:60",
+                                        "AAA-1BBB-1,M3.5.0,M10.5.0",
+                                        "AAA99999999999999999999"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         f = make(rules[i]);
         if (parse(arena, &f, &z) != WSK_ZONE_DAMAGED)
@@ -241,8 +253,8 @@ static void clocks_go_forward_and_back(void **state)
 static void local_time_and_back(void **state)
 {
     (void)state;
-    static const char *const names[] = {"Europe/London", "America/New_York", "Asia/Tokyo", "Australia/Sydney", "Africa/Casablanca",
-                                        "Pacific/Chatham"};
+    static const char *const names[] = {"Europe/London",    "America/New_York",  "Asia/Tokyo",
+                                        "Australia/Sydney", "Africa/Casablanca", "Pacific/Chatham"};
     wsk_arena *arena = wsk_arena_new();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const wsk_zone *z = zone(arena, names[i]);
@@ -262,8 +274,8 @@ static void local_time_and_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dates_follow_one_another),  cmocka_unit_test(a_rule_rules_behind_the_last_change),
-        cmocka_unit_test(broken_files_are_refused),  cmocka_unit_test(clocks_go_forward_and_back),
+        cmocka_unit_test(dates_follow_one_another), cmocka_unit_test(a_rule_rules_behind_the_last_change),
+        cmocka_unit_test(broken_files_are_refused), cmocka_unit_test(clocks_go_forward_and_back),
         cmocka_unit_test(local_time_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -356,16 +356,17 @@ static void stated(const char *id, const wsk_elem *e, const char *name)
 static const struct {
     const char *type;
     double clock_low, clock_high, limit_low, limit_high;
-} memories[] = {{"GDDR5", 2500, 4500, 95, 110},  {"GDDR5X", 5000, 6000, 95, 110}, {"GDDR6", 5000, 10001, 95, 110},
+} memories[] = {{"GDDR5", 2500, 4500, 95, 110},   {"GDDR5X", 5000, 6000, 95, 110},  {"GDDR6", 5000, 10001, 95, 110},
                 {"GDDR6X", 9400, 12000, 95, 112}, {"GDDR7", 13000, 16000, 95, 110}, {"HBM2", 700, 1250, 80, 105},
-                {"HBM2e", 1200, 1850, 80, 105},  {"HBM3", 2400, 3300, 80, 105},   {"HBM3e", 2900, 4900, 80, 105}};
+                {"HBM2e", 1200, 1850, 80, 105},   {"HBM3", 2400, 3300, 80, 105},    {"HBM3e", 2900, 4900, 80, 105}};
 
 static void check_memory(const char *id, const wsk_gpu_params *g)
 {
     for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
         if (strcmp(memories[i].type, g->memory_type) == 0) {
             within(id, "memory clock, MHz", g->memory_clock_hz * 1e-6, memories[i].clock_low, memories[i].clock_high);
-            within(id, "memory limit, degC", g->memory_limit_k - 273.15, memories[i].limit_low, memories[i].limit_high);
+            within(id, "memory limit, degC", g->memory_limit_k - 273.15, memories[i].limit_low,
+                   memories[i].limit_high);
             within(id, "memory, GB", g->memory_byte * 1e-9, 2, 300);
             return;
         }
@@ -378,9 +379,21 @@ static void check_card(const char *id, const void *params)
     const wsk_elem *e = g->head.elem;
     if (strcmp(id, "gpu/generic") == 0) /* what any card has, whatever its watts */
         return;
-    static const char *const names[] = {"name", "slots", "tdp", "idle", "clock-max", "clock-knee", "voltage-slope", "target-temperature",
-                                        "slowdown-temperature", "shutdown-temperature", "memory", "memory-type", "memory-clock",
-                                        "memory-limit", "price"};
+    static const char *const names[] = {"name",
+                                        "slots",
+                                        "tdp",
+                                        "idle",
+                                        "clock-max",
+                                        "clock-knee",
+                                        "voltage-slope",
+                                        "target-temperature",
+                                        "slowdown-temperature",
+                                        "shutdown-temperature",
+                                        "memory",
+                                        "memory-type",
+                                        "memory-clock",
+                                        "memory-limit",
+                                        "price"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         stated(id, e, names[i]);
     bool module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
@@ -397,7 +410,8 @@ static void check_card(const char *id, const void *params)
     within(id, "length, mm", g->length_m * 1e3, 140, 360);
     within(id, "slots", g->slots, 1, 4);
     if (!isnan(g->thickness_m)) /* a module is as thick as its heatsink */
-        within(id, "thickness over its slots", g->thickness_m / (g->slots * 0.02032), module ? 1 : 0.7, module ? 6 : 1.03);
+        within(id, "thickness over its slots", g->thickness_m / (g->slots * 0.02032), module ? 1 : 0.7,
+               module ? 6 : 1.03);
     check_memory(id, g);
 }
 
@@ -406,7 +420,8 @@ static void test_cards(void **state)
     (void)state;
     assert_true(each("gpu", NULL, check_card) >= 80);
     list *l = parts_of("gpu");
-    static const char *const named[] = {"gpu/gtx-1080", "gpu/b300", "gpu/mi210", "gpu/mi250x", "gpu/mi300x", "gpu/gaudi2", "gpu/gaudi3"};
+    static const char *const named[] = {"gpu/gtx-1080", "gpu/b300",   "gpu/mi210", "gpu/mi250x",
+                                        "gpu/mi300x",   "gpu/gaudi2", "gpu/gaudi3"};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         bool found = false;
         for (int k = 0; k < l->count; k++)

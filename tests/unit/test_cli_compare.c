@@ -4,7 +4,8 @@
 #include "tests/unit/cli_compare_cases.h"
 
 /* A card of whose work heat takes a third. */
-static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } ], \"work\": { \"lost_fraction\": 0.34 } }";
+static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } "
+                       "], \"work\": { \"lost_fraction\": 0.34 } }";
 
 /* Measured on a V100: 250 W did less than 175 W. */
 static void test_more_power_less_work(void **state)
@@ -141,7 +142,8 @@ static void test_shared_cancels(void **state)
     add_source(&b, "badge b", -0.04, 0);
     const char *most;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 25);
-    assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most), sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
+    assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most),
+                 sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
     assert_string_equal(most, "badge a");
     /* A third of the bill stands whatever is drawn. */
     a.unscaled = 1.0 / 3;
@@ -169,14 +171,15 @@ static void test_inside_the_band(void **state)
     add_source(&close[0], "badge a", 0.02, 0);
     add_source(&close[1], "badge b", 0.02, 0);
     char *text = words(close, 2);
-    assert_says(text, "No winner between b and a: the difference of 10 USD a year, electricity and purchase, is inside what badges and assumed values "
+    assert_says(text, "No winner between b and a: the difference of 10 USD a year, electricity and purchase, is "
+                      "inside what badges and assumed values "
                       "leave open (+-14 USD), most of it the badge a.");
     assert_null(strstr(text, "Winner"));
     assert_says(text, "Of the two b is cheaper (720.97 USD).");
     assert_says(text, "500 +-10");
     free(text);
-    wsk_cli_case three[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000), make("c", NAN, NAN, 495, 1000),
-                            make("d", NAN, NAN, 900, 1000)};
+    wsk_cli_case three[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000),
+                            make("c", NAN, NAN, 495, 1000), make("d", NAN, NAN, 900, 1000)};
     for (int i = 0; i < 4; i++)
         add_source(&three[i], three[i].label, 0.02, 0);
     text = words(three, 4);
@@ -215,9 +218,10 @@ static void test_digits_of_bands(void **state)
         double value, band;
         int digits;
         const char *text;
-    } some[] = {{466.32, 9.4, 2, "466 +-9"}, {466.32, 1.23, 2, "466.3 +-1.2"}, {1466.32, 32, 2, "1466 +-32"},
-                {0.0723, 0.0041, 4, "0.072 +-0.004"}, {12.346, 0.001, 2, "12.35"}, {12.346, NAN, 2, "12.35"}, {12.346, 0, 1, "12.3"},
-                {79, 9.97, 1, "79 +-10"}};
+    } some[] = {{466.32, 9.4, 2, "466 +-9"},   {466.32, 1.23, 2, "466.3 +-1.2"},
+                {1466.32, 32, 2, "1466 +-32"}, {0.0723, 0.0041, 4, "0.072 +-0.004"},
+                {12.346, 0.001, 2, "12.35"},   {12.346, NAN, 2, "12.35"},
+                {12.346, 0, 1, "12.3"},        {79, 9.97, 1, "79 +-10"}};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         char out[48];
         wsk_cli_put_band(out, some[i].value, some[i].band, some[i].digits);
@@ -295,9 +299,10 @@ static void test_payback(void **state)
 static void test_parts_without_a_price(void **state)
 {
     (void)state;
-    static const char xml[] = "<chassis id=\"chassis0\" part=\"chassis/%s\"><psu id=\"psu0\" price=\"200 USD\"/>"
-                              "<fan id=\"fan0\"/><fan id=\"fan1\" count=\"3\" price=\"10 USD\"/><fan id=\"fan2\" price=\"0 EUR\"/>"
-                              "<load id=\"load0\"/></chassis><tariff price=\"0.1 EUR/kWh\"/>";
+    static const char xml[] =
+        "<chassis id=\"chassis0\" part=\"chassis/%s\"><psu id=\"psu0\" price=\"200 USD\"/>"
+        "<fan id=\"fan0\"/><fan id=\"fan1\" count=\"3\" price=\"10 USD\"/><fan id=\"fan2\" price=\"0 EUR\"/>"
+        "<load id=\"load0\"/></chassis><tariff price=\"0.1 EUR/kWh\"/>";
     wsk_cli_case cases[] = {make("a", NAN, NAN, 500, NAN), make("b", NAN, NAN, 400, NAN)};
     for (int i = 0; i < 2; i++) {
         char *text = wsk_cli_format(xml, i ? "tower" : "bench");
@@ -374,15 +379,23 @@ static void test_short_names(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_more_power_less_work),      cmocka_unit_test(test_order_does_not_matter),
-        cmocka_unit_test(test_more_work_is_no_inversion), cmocka_unit_test(test_purchase_counts),
-        cmocka_unit_test(test_unknown_columns),           cmocka_unit_test(test_currencies_apart),
-        cmocka_unit_test(test_parts_in_another_currency), cmocka_unit_test(test_times_apart),
-        cmocka_unit_test(test_shared_cancels),            cmocka_unit_test(test_inside_the_band),
-        cmocka_unit_test(test_digits_of_bands),           cmocka_unit_test(test_cloud),
-        cmocka_unit_test(test_cloud_words),               cmocka_unit_test(test_payback),
-        cmocka_unit_test(test_parts_without_a_price),     cmocka_unit_test(test_fits_a_page),
-        cmocka_unit_test(test_short_names),                cmocka_unit_test(test_dear_savings_do_not_win)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_more_power_less_work),
+                                       cmocka_unit_test(test_order_does_not_matter),
+                                       cmocka_unit_test(test_more_work_is_no_inversion),
+                                       cmocka_unit_test(test_purchase_counts),
+                                       cmocka_unit_test(test_unknown_columns),
+                                       cmocka_unit_test(test_currencies_apart),
+                                       cmocka_unit_test(test_parts_in_another_currency),
+                                       cmocka_unit_test(test_times_apart),
+                                       cmocka_unit_test(test_shared_cancels),
+                                       cmocka_unit_test(test_inside_the_band),
+                                       cmocka_unit_test(test_digits_of_bands),
+                                       cmocka_unit_test(test_cloud),
+                                       cmocka_unit_test(test_cloud_words),
+                                       cmocka_unit_test(test_payback),
+                                       cmocka_unit_test(test_parts_without_a_price),
+                                       cmocka_unit_test(test_fits_a_page),
+                                       cmocka_unit_test(test_short_names),
+                                       cmocka_unit_test(test_dear_savings_do_not_win)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,9 +145,9 @@ static void test_wide_table(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_table),
-                                       cmocka_unit_test(test_paths),   cmocka_unit_test(test_absent),
-                                       cmocka_unit_test(test_text),    cmocka_unit_test(test_truncated),
-                                       cmocka_unit_test(test_numbers), cmocka_unit_test(test_xml)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_table), cmocka_unit_test(test_paths),
+                                       cmocka_unit_test(test_absent),     cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_truncated),  cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_xml)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,8 @@ static void test_a_locked_clock_is_no_heat(void **state)
 static void test_what_trips_does_not_win(void **state)
 {
     (void)state;
-    wsk_cli_case cases[] = {make("250W", 250, 80, 20, 1000), make("280W", 280, 95, 22, 1000), make("350W", 350, 120, 23, 1000)};
+    wsk_cli_case cases[] = {make("250W", 250, 80, 20, 1000), make("280W", 280, 95, 22, 1000),
+                            make("350W", 350, 120, 23, 1000)};
     for (int i = 0; i < 3; i++)
         cases[i].circuit_peak = 1.07;
     cases[2].trip = 0.33;
@@ -85,7 +86,8 @@ static char *words_by(wsk_cli_case *cases, size_t count)
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     assert_non_null(out);
-    const wsk_cli_comparison all = {.cases = cases, .count = count, .finance = FINANCE, .work = compared(cases, count)};
+    const wsk_cli_comparison all = {
+        .cases = cases, .count = count, .finance = FINANCE, .work = compared(cases, count)};
     wsk_cli_compare_text(out, &all);
     fclose(out);
     for (size_t i = 0; i < count; i++)
@@ -112,7 +114,9 @@ static void test_unlike_cards(void **state)
             assert_says(text, "Winner: big"); /* 20/3000 against 15/1260 */
             assert_says(text, "small does 58.0 % less work");
         } else {
-            assert_says(text, "No winner by work or its price: an hour of big card is not the work of an hour of small card.");
+            assert_says(
+                text,
+                "No winner by work or its price: an hour of big card is not the work of an hour of small card.");
             assert_null(strstr(text, "more work"));
             assert_null(strstr(text, "Winner"));
         }
@@ -178,7 +182,8 @@ static void test_mixed_purchase(void **state)
 {
     (void)state;
     wsk_cli_case cases[] = {make("euros", NAN, 100, 20, NAN), make("dollars", NAN, 100, 20, NAN)};
-    const char *xml = "<chassis price=\"10 USD\"/><gpu price=\"1000 EUR\"/>", *one = "<chassis price=\"10 USD\"/><gpu price=\"1000 USD\"/>";
+    const char *xml = "<chassis price=\"10 USD\"/><gpu price=\"1000 EUR\"/>",
+               *one = "<chassis price=\"10 USD\"/><gpu price=\"1000 USD\"/>";
     sum_prices(&cases[0], xml);
     sum_prices(&cases[1], one);
     assert_true(isnan(cases[0].purchase) && cases[0].mixed_purchase);
@@ -205,14 +210,13 @@ static void test_short_runs_have_digits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_locked_clock_is_no_heat),
-        cmocka_unit_test(test_what_trips_does_not_win),
-        cmocka_unit_test(test_unlike_cards),
-        cmocka_unit_test(test_kinds_of_cards),
-        cmocka_unit_test(test_idleness_pays_nothing_back),
-        cmocka_unit_test(test_negative_prices),
-        cmocka_unit_test(test_mixed_purchase),
-        cmocka_unit_test(test_short_runs_have_digits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_locked_clock_is_no_heat),
+                                       cmocka_unit_test(test_what_trips_does_not_win),
+                                       cmocka_unit_test(test_unlike_cards),
+                                       cmocka_unit_test(test_kinds_of_cards),
+                                       cmocka_unit_test(test_idleness_pays_nothing_back),
+                                       cmocka_unit_test(test_negative_prices),
+                                       cmocka_unit_test(test_mixed_purchase),
+                                       cmocka_unit_test(test_short_runs_have_digits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

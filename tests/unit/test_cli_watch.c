@@ -23,7 +23,8 @@ typedef struct {
 static void open_page(watched *w)
 {
     memset(w, 0, sizeof *w);
-    assert_int_equal(wsk_rig_load(&w->rig, &(wsk_rig_options){.path = "tests/cli/two-cards.xml", .parts_dir = "parts"}), WSK_OK);
+    assert_int_equal(
+        wsk_rig_load(&w->rig, &(wsk_rig_options){.path = "tests/cli/two-cards.xml", .parts_dir = "parts"}), WSK_OK);
     assert_int_equal(wsk_run_new(&w->run, w->rig, &(wsk_run_options){0}), WSK_OK);
     assert_int_equal(wsk_run_advance(w->run, 1800), WSK_OK);
     w->page.run = w->run;
@@ -83,8 +84,8 @@ static void test_narrow_pages_keep_whole_words(void **state)
             for (const char *word = p; word < p + line;) {
                 size_t n = strcspn(word, " \n");
                 /* Bars are as long as there is room; the reason's colon goes with the reason. */
-                if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) && strncmp(word, "throttle", n) != 0 &&
-                    strncmp(word, "checkpoint", n) != 0) {
+                if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) &&
+                    strncmp(word, "throttle", n) != 0 && strncmp(word, "checkpoint", n) != 0) {
                     print_message("%d columns: '%.*s'\n", columns, (int)n, word);
                     fail();
                 }
@@ -130,7 +131,8 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     assert_non_null(strstr(text, "workload  checkpoint ends: schedule  (50 times)"));
     assert_non_null(strstr(text, "gpu1  throttle: sw_power_cap  (50 times)"));
     /* The newest is the last, and what happened once is not counted. */
-    assert_true(strstr(text, "failure") > strstr(text, "sw_power_cap") && strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
+    assert_true(strstr(text, "failure") > strstr(text, "sw_power_cap") &&
+                strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
     assert_null(strstr(strstr(text, "failure"), "times"));
     free(text);
     /* Another card, and another reason, are something else; more than there is room for push out the oldest. */

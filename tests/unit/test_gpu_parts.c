@@ -15,7 +15,8 @@
 #define ID_MAX 64
 #define RIG_MAX 1024
 
-typedef void visit(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops);
+typedef void visit(const char *id, const wsk_gpu_params *gpu, const wsk_cooler_params *cooler,
+                   const wsk_gpu_ops *ops);
 
 static wsk_plan *plan_of(const char *id)
 {
@@ -53,8 +54,8 @@ static int each_card(visit *look)
     int count = 0;
     for (char id[ID_MAX]; next_part(dir, id);) {
         wsk_plan *plan = plan_of(id);
-        const wsk_elem *chassis = wsk_elem_child(plan->rig, "chassis", NULL), *gpu = wsk_elem_child(chassis, "gpu", NULL),
-                       *cooler = wsk_elem_child(gpu, "cooler", NULL);
+        const wsk_elem *chassis = wsk_elem_child(plan->rig, "chassis", NULL),
+                       *gpu = wsk_elem_child(chassis, "gpu", NULL), *cooler = wsk_elem_child(gpu, "cooler", NULL);
         look(id, gpu->params, cooler->params, gpu->kind->ops);
         wsk_plan_free(plan);
         count++;
@@ -71,7 +72,8 @@ static void expect(bool holds, const char *id, const char *what)
 
 /* ---- values that fit together ---- */
 
-static void consistent(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+static void consistent(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
+                       const wsk_gpu_ops *ops)
 {
     (void)cooler, (void)ops;
     expect(isnan(g->limit_min_w) || g->limit_min_w <= g->tdp_w, id, "least power limit above tdp");
@@ -91,7 +93,8 @@ static void test_values(void **state)
 
 /* ---- what heavy work would draw without a limit ---- */
 
-static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
+                      const wsk_gpu_ops *ops)
 {
     (void)cooler;
     static const struct {
@@ -139,12 +142,18 @@ static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_pa
     bool fanless = !(cooler->pressure_pa > 0),
          module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
     char xml[RIG_MAX];
-    snprintf(xml, sizeof xml,
-             "<rig><site supply='230 V' circuit='63 A'><room temperature='25 degC'/></site><chassis part='chassis/%s'>%s"
-             "<psu kind='constant' rated='5 kW' efficiency='94 %%'/><gpu part='gpu/%s' slot='2'/></chassis>"
-             "<workload kind='constant' class='training'/><run for='1 d'/></rig>",
-             module ? "server-8u-hgx" : fanless ? "server-4u-8gpu" : "mid-tower-mesh",
-             fanless ? "" : "<fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' at='rear'/>", id);
+    snprintf(
+        xml, sizeof xml,
+        "<rig><site supply='230 V' circuit='63 A'><room temperature='25 degC'/></site><chassis part='chassis/%s'>%s"
+        "<psu kind='constant' rated='5 kW' efficiency='94 %%'/><gpu part='gpu/%s' slot='2'/></chassis>"
+        "<workload kind='constant' class='training'/><run for='1 d'/></rig>",
+        module    ? "server-8u-hgx"
+        : fanless ? "server-4u-8gpu"
+                  : "mid-tower-mesh",
+        fanless
+            ? ""
+            : "<fan part='fan/generic-120-1500' at='front' count='2'/><fan part='fan/generic-120-1500' at='rear'/>",
+        id);
     wsk_rig *rig = NULL;
     wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
     expect(wsk_rig_load(&rig, &o) == WSK_OK, id, "does not fit its chassis");
@@ -218,7 +227,8 @@ static void test_loads(void **state)
 
 /* Every class of every card: the clock found for a power draws it, from any guess, and never falls when the power rises; the
  * work at the reference is 1. */
-static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
+static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
+                           const wsk_gpu_ops *ops)
 {
     (void)cooler;
     wsk_gpu_params g = *card;
@@ -232,7 +242,8 @@ static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk
         for (double share = 0.02; share < 1.6; share += 0.02)
             for (double guess = 1e8; guess < 4e9; guess *= 6) {
                 double power = share * g.tdp_w, die = 330 + 30 * share,
-                       clock = ops->clock_for(&g, &c, power, die, guess), drawn = ops->power_w(&g, &c, clock, die, NULL);
+                       clock = ops->clock_for(&g, &c, power, die, guess),
+                       drawn = ops->power_w(&g, &c, clock, die, NULL);
                 if (!(clock > g.clock_min_hz ? fabs(drawn - power) < 1e-5 * power : drawn >= power * (1 - 1e-6)))
                     fail_msg("%s, class %d: %.0f W asked, %.2f W at %.1f MHz", id, cls, power, drawn, clock / 1e6);
             }
@@ -262,7 +273,8 @@ static void test_faster_memory(void **state)
     ops->classify(&fast, WSK_CLASS_DECODE, NULL, &slow);
     fast.memory_offset_hz = 0.1 * fast.memory_clock_hz;
     ops->classify(&fast, WSK_CLASS_DECODE, NULL, &quick);
-    double f = slow.ref_clock_hz, die = fast.leakage_temp_k, work = ops->perf_rel(&quick, f) / ops->perf_rel(&slow, f),
+    double f = slow.ref_clock_hz, die = fast.leakage_temp_k,
+           work = ops->perf_rel(&quick, f) / ops->perf_rel(&slow, f),
            more = ops->power_w(&fast, &quick, f, die, NULL) - ops->power_w(&fast, &slow, f, die, NULL);
     assert_true(work > 1 && work < 1.1);
     assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9); /* energy per byte stays */
@@ -273,7 +285,8 @@ static void test_faster_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_clock_of_power), cmocka_unit_test(test_faster_memory),
-                                       cmocka_unit_test(test_values), cmocka_unit_test(test_draw), cmocka_unit_test(test_settles),
-                                       cmocka_unit_test(test_processors), cmocka_unit_test(test_loads)};
+                                       cmocka_unit_test(test_values),         cmocka_unit_test(test_draw),
+                                       cmocka_unit_test(test_settles),        cmocka_unit_test(test_processors),
+                                       cmocka_unit_test(test_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void numbers_stop_where_they_end(void **state)
         const char *text;
         double value;
         size_t len;
-    } cases[] = {{"350 W", 350, 3}, {"0x10", 0, 1},  {"1e", 1, 1},     {"1e+", 1, 1},   {"1eV", 1, 1},
+    } cases[] = {{"350 W", 350, 3},    {"0x10", 0, 1},    {"1e", 1, 1},  {"1e+", 1, 1},     {"1eV", 1, 1},
                  {"0.31EUR", 0.31, 4}, {"1.2.3", 1.2, 3}, {"1,5", 1, 1}, {"1e2e3", 100, 3}, {"5-3", 5, 1}};
     for (size_t i = 0; i < LEN(cases); i++) {
         const char *end;
@@ -84,14 +84,14 @@ static void numbers_stop_where_they_end(void **state)
 static void what_is_no_number_is_refused(void **state)
 {
     (void)state;
-    static const char *const not[] = {"", "inf", "-inf", "nan", "NAN(1)", "infinity", ".", "+", "-", "+-1", "e5", ".e5",
-                                      ",5", " 1", "W", "--1", "\xD9\xA1"};
+    static const char *const not [] = {"",    "inf", "-inf", "nan", "NAN(1)", "infinity", ".",   "+",       "-",
+                                       "+-1", "e5",  ".e5",  ",5",  " 1",     "W",        "--1", "\xD9\xA1"};
     static const char *const over[] = {"1e400", "-1e400", "1.7976931348623159e308", "1e999999999999999999999"};
     const char *end;
     double v;
-    for (size_t i = 0; i < LEN(not); i++) {
-        assert_false(wsk_parse_number(not[i], &end, &v));
-        assert_ptr_equal(end, not[i]);
+    for (size_t i = 0; i < LEN(not ); i++) {
+        assert_false(wsk_parse_number(not [i], &end, &v));
+        assert_ptr_equal(end, not [i]);
     }
     for (size_t i = 0; i < LEN(over); i++) {
         assert_false(wsk_parse_number(over[i], &end, &v));
@@ -105,10 +105,22 @@ static void format_is_short_and_plain(void **state)
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0, "0"}, {-0.0, "-0"}, {350, "350"}, {0.1, "0.1"}, {-2.5, "-2.5"}, {1e15, "1000000000000000"},
-                 {1e22, "1e22"}, {123456789012345, "123456789012345"}, {1e-4, "0.0001"}, {1e-7, "1e-7"},
-                 {0.1 + 0.2, "0.30000000000000004"}, {1.0 / 3, "0.3333333333333333"}, {5e-324, "5e-324"},
-                 {DBL_MAX, "1.7976931348623157e308"}, {DBL_MIN, "2.2250738585072014e-308"}, {6.02e23, "6.02e23"}};
+    } cases[] = {{0, "0"},
+                 {-0.0, "-0"},
+                 {350, "350"},
+                 {0.1, "0.1"},
+                 {-2.5, "-2.5"},
+                 {1e15, "1000000000000000"},
+                 {1e22, "1e22"},
+                 {123456789012345, "123456789012345"},
+                 {1e-4, "0.0001"},
+                 {1e-7, "1e-7"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {1.0 / 3, "0.3333333333333333"},
+                 {5e-324, "5e-324"},
+                 {DBL_MAX, "1.7976931348623157e308"},
+                 {DBL_MIN, "2.2250738585072014e-308"},
+                 {6.02e23, "6.02e23"}};
     char text[32];
     for (size_t i = 0; i < LEN(cases); i++) {
         assert_int_equal(wsk_format_number(text, sizeof text, cases[i].value), strlen(cases[i].text));
@@ -159,7 +171,8 @@ static void random_texts_read_as_the_c_library_reads_them(void **state)
 static void numbers_ignore_the_locale(void **state)
 {
     (void)state;
-    static const char *const comma[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8", "pl_PL.UTF-8"};
+    static const char *const comma[] = {"de_DE.UTF-8", "de_DE.utf8",  "fr_FR.UTF-8",
+                                        "de_DE",       "nl_NL.UTF-8", "pl_PL.UTF-8"};
     const char *set = NULL;
     for (size_t i = 0; i < LEN(comma) && !set; i++)
         set = setlocale(LC_ALL, comma[i]);

@@ -33,8 +33,9 @@ static void put_folder(const char *name)
 }
 
 #define ANY "<source for=\"*\" kind=\"assumed\" ref=\"test\"/>"
-#define COOLER "<cooler kind=\"blower\" conductance=\"6 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\" fan-pressure=\"500 Pa\" " \
-               "fan-flow=\"72 m3/h\" fan-rpm=\"5000 rpm\" fan-curve=\"30 degC:1000 rpm, 80 degC:4000 rpm\"/>"
+#define COOLER \
+    "<cooler kind=\"blower\" conductance=\"6 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\" fan-pressure=\"500 Pa\" " \
+    "fan-flow=\"72 m3/h\" fan-rpm=\"5000 rpm\" fan-curve=\"30 degC:1000 rpm, 80 degC:4000 rpm\"/>"
 
 static int make_parts(void **state)
 {
@@ -42,19 +43,24 @@ static int make_parts(void **state)
     snprintf(folder, sizeof folder, "%s/wsk-plan-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     assert_non_null(mkdtemp(folder));
     put_folder("gpu"), put_folder("psu"), put_folder("fan"), put_folder("chassis"), put_folder("cooler");
-    put_file("cooler/generic-open-air.xml", "<cooler kind=\"open-air\" conductance=\"9 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\" "
-                                            "fan-pressure=\"50 Pa\" fan-flow=\"72 m3/h\" fan-rpm=\"3000 rpm\">" ANY "</cooler>");
-    put_file("gpu/base.xml", "<gpu title=\"Base\" name=\"Base card\" tdp=\"350 W\" clock-max=\"1980 MHz\" clock-knee=\"1200 MHz\" "
-                             "voltage-slope=\"0.5 1/GHz\">" COOLER
-                             "<class name=\"training\" p0=\"110 W\" c=\"100 W/GHz\" clock-share=\"83 %\"/>" ANY
-                             "<source for=\"tdp class[training].p0\" kind=\"datasheet\" ref=\"maker\" spread=\"2 %\"/></gpu>");
+    put_file("cooler/generic-open-air.xml",
+             "<cooler kind=\"open-air\" conductance=\"9 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\" "
+             "fan-pressure=\"50 Pa\" fan-flow=\"72 m3/h\" fan-rpm=\"3000 rpm\">" ANY "</cooler>");
+    put_file("gpu/base.xml",
+             "<gpu title=\"Base\" name=\"Base card\" tdp=\"350 W\" clock-max=\"1980 MHz\" clock-knee=\"1200 MHz\" "
+             "voltage-slope=\"0.5 1/GHz\">" COOLER
+             "<class name=\"training\" p0=\"110 W\" c=\"100 W/GHz\" clock-share=\"83 %\"/>" ANY
+             "<source for=\"tdp class[training].p0\" kind=\"datasheet\" ref=\"maker\" spread=\"2 %\"/></gpu>");
     put_file("gpu/card.xml", "<gpu title=\"Card\" base=\"gpu/base\" length=\"267 mm\"><cooler recess=\"3 mm\"/>"
                              "<source for=\"length cooler.*\" kind=\"measured\" ref=\"caliper\"/></gpu>");
-    put_file("psu/gold.xml", "<psu rated=\"1600 W\" efficiency-10=\"87 %\" efficiency-20=\"90 %\" efficiency-50=\"92 %\" "
-                             "efficiency-100=\"89 %\" price=\"400 USD\">" ANY "</psu>");
+    put_file("psu/gold.xml",
+             "<psu rated=\"1600 W\" efficiency-10=\"87 %\" efficiency-20=\"90 %\" efficiency-50=\"92 %\" "
+             "efficiency-100=\"89 %\" price=\"400 USD\">" ANY "</psu>");
     put_file("psu/tin.xml", "<psu kind=\"constant\" rated=\"1600 W\" efficiency=\"82 %\">" ANY "</psu>");
     put_file("fan/f.xml", "<fan pressure=\"15 Pa\" flow=\"100 m3/h\" rpm=\"1500 rpm\">" ANY "</fan>");
-    put_file("chassis/tower.xml", "<chassis slots=\"8\"><vent at=\"rear\" area=\"100 cm2\"/><fan part=\"fan/f\" at=\"top\"/>" ANY "</chassis>");
+    put_file("chassis/tower.xml",
+             "<chassis slots=\"8\"><vent at=\"rear\" area=\"100 cm2\"/><fan part=\"fan/f\" at=\"top\"/>" ANY
+             "</chassis>");
     put_file("gpu/loop-a.xml", "<gpu base=\"gpu/loop-b\"/>");
     put_file("gpu/loop-b.xml", "<gpu base=\"gpu/loop-a\"/>");
     put_file("gpu/unsourced.xml", "<gpu base=\"gpu/base\"\n  length=\"300 mm\"/>");
@@ -70,10 +76,26 @@ static int make_parts(void **state)
 static int drop_parts(void **state)
 {
     (void)state;
-    static const char *const names[] = {"gpu/base.xml", "gpu/card.xml", "psu/gold.xml", "psu/tin.xml", "fan/f.xml",
-                                        "chassis/tower.xml", "gpu/loop-a.xml", "gpu/loop-b.xml", "gpu/unsourced.xml",
-                                        "gpu/slotted.xml", "gpu/torn.xml", "outside.txt", "gpu/link.xml", "cooler/generic-open-air.xml",
-                                        "cooler", "gpu", "psu", "fan", "chassis", ""};
+    static const char *const names[] = {"gpu/base.xml",
+                                        "gpu/card.xml",
+                                        "psu/gold.xml",
+                                        "psu/tin.xml",
+                                        "fan/f.xml",
+                                        "chassis/tower.xml",
+                                        "gpu/loop-a.xml",
+                                        "gpu/loop-b.xml",
+                                        "gpu/unsourced.xml",
+                                        "gpu/slotted.xml",
+                                        "gpu/torn.xml",
+                                        "outside.txt",
+                                        "gpu/link.xml",
+                                        "cooler/generic-open-air.xml",
+                                        "cooler",
+                                        "gpu",
+                                        "psu",
+                                        "fan",
+                                        "chassis",
+                                        ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
@@ -84,7 +106,8 @@ static int drop_parts(void **state)
 
 static wsk_plan *load_bytes(const char *text, size_t len, const char *const *sets, size_t count, wsk_status expect)
 {
-    wsk_plan_input in = {.path = "rig.xml", .text = text, .text_len = len, .parts_dir = folder, .sets = sets, .set_count = count};
+    wsk_plan_input in = {
+        .path = "rig.xml", .text = text, .text_len = len, .parts_dir = folder, .sets = sets, .set_count = count};
     wsk_plan *plan = NULL;
     clock_t start = clock();
     wsk_status status = wsk_plan_load(&plan, &in);
@@ -135,7 +158,8 @@ static void assert_caret(const wsk_plan *plan, const char *text, const char *wor
         fail_msg("\"%s\" points at %d:%d, \"%.20s\", not at \"%s\"", d->message, d->line, d->column, at, word);
 }
 
-#define CHASSIS(inside) "<rig name=\"r\"><chassis part=\"chassis/tower\"><psu part=\"psu/gold\"/>" inside "</chassis></rig>"
+#define CHASSIS(inside) \
+    "<rig name=\"r\"><chassis part=\"chassis/tower\"><psu part=\"psu/gold\"/>" inside "</chassis></rig>"
 #define CARDS "<gpu part=\"gpu/card\" slot=\"3\" power-limit=\"280W\"/><gpu part=\"gpu/card\" slot=\"1\"/>"
 
 /* ---- what a rig becomes ---- */
@@ -143,7 +167,8 @@ static void test_values(void **state)
 {
     (void)state;
     wsk_plan *plan = load(CHASSIS(CARDS "<fan part=\"fan/f\" at=\"front\" count=\"3\"/>"));
-    const wsk_elem *chassis = get(plan->rig, "chassis", 0), *gpu0 = get(chassis, "gpu", 0), *gpu1 = get(chassis, "gpu", 1);
+    const wsk_elem *chassis = get(plan->rig, "chassis", 0), *gpu0 = get(chassis, "gpu", 0),
+                   *gpu1 = get(chassis, "gpu", 1);
     const wsk_gpu_params *a = gpu0->params, *b = gpu1->params;
     assert_ptr_equal(a->head.elem, gpu0);
     assert_string_equal(gpu0->id, "gpu0");
@@ -190,12 +215,16 @@ static void test_values(void **state)
 static void test_overrides(void **state)
 {
     (void)state;
-    wsk_plan *plan = load(CHASSIS("<gpu part=\"gpu/card\" slot=\"1\" tdp=\"300 W\"><cooler kind=\"blower\" recess=\"1 mm\"/><class name=\"training\" p0=\"99 W\"/>"
-                                  "<class name=\"decode\" p0=\"9 W\" c=\"1 W/GHz\" clock-share=\"1\"/><governor kind=\"slowdown\" dwell=\"3 s\"/></gpu>"
-                                  "<gpu part=\"gpu/card\" slot=\"3\"><cooler kind=\"open-air\" conductance=\"1 W/K\" flow=\"1 m3/h\" capacity=\"1 J/K\" "
+    wsk_plan *plan = load(CHASSIS("<gpu part=\"gpu/card\" slot=\"1\" tdp=\"300 W\"><cooler kind=\"blower\" "
+                                  "recess=\"1 mm\"/><class name=\"training\" p0=\"99 W\"/>"
+                                  "<class name=\"decode\" p0=\"9 W\" c=\"1 W/GHz\" clock-share=\"1\"/><governor "
+                                  "kind=\"slowdown\" dwell=\"3 s\"/></gpu>"
+                                  "<gpu part=\"gpu/card\" slot=\"3\"><cooler kind=\"open-air\" conductance=\"1 W/K\" "
+                                  "flow=\"1 m3/h\" capacity=\"1 J/K\" "
                                   "fan-pressure=\"1 Pa\" fan-flow=\"1 m3/h\" fan-rpm=\"1 rpm\"/></gpu>"));
     const wsk_elem *chassis = get(plan->rig, "chassis", 0), *g = get(chassis, "gpu", 0);
-    const wsk_cooler_params *cooler = get(g, "cooler", 0)->params, *other = get(get(chassis, "gpu", 1), "cooler", 0)->params;
+    const wsk_cooler_params *cooler = get(g, "cooler", 0)->params,
+                            *other = get(get(chassis, "gpu", 1), "cooler", 0)->params;
     assert_rel(((const wsk_gpu_params *)g->params)->tdp_w, 300, 1e-9);
     assert_rel(cooler->recess_m, 0.001, 1e-9);
     assert_rel(cooler->ua_w_k, 6, 1e-9);
@@ -230,8 +259,11 @@ static void test_resolved_reads_back(void **state)
     for (int i = 0; i < 12; i++) /* fan10 sorts behind fan9 */
         strcat(fans, "<fan part=\"fan/f\"/>");
     char text[4096];
-    snprintf(text, sizeof text, "<rig name=\"a &amp; &quot;b&quot;\"><site><tariff price=\"0.1 EUR/kWh\"/></site><chassis part=\"chassis/tower\"><psu part=\"psu/tin\"/>%s" CARDS
-                                "</chassis><run from=\"2026-08-03T09:00:00\"/></rig>", fans);
+    snprintf(text, sizeof text,
+             "<rig name=\"a &amp; &quot;b&quot;\"><site><tariff price=\"0.1 EUR/kWh\"/></site><chassis "
+             "part=\"chassis/tower\"><psu part=\"psu/tin\"/>%s" CARDS
+             "</chassis><run from=\"2026-08-03T09:00:00\"/></rig>",
+             fans);
     static const char *const sets[] = {"gpu[0].tdp=311.7W"};
     wsk_plan *a = load_bytes(text, strlen(text), sets, 1, WSK_OK);
     wsk_buf first = {0}, again = {0};
@@ -249,8 +281,9 @@ static void test_resolved_reads_back(void **state)
 /* ---- assignments ---- */
 static wsk_plan *set(const char *assignment, wsk_status expect)
 {
-    static const char text[] = "<rig name=\"r\"><chassis part=\"chassis/tower\"><psu kind=\"constant\" rated=\"1 kW\" efficiency=\"82 %\"/>" CARDS
-                               "</chassis><workload checkpoint-every=\"1 h\"/></rig>";
+    static const char text[] =
+        "<rig name=\"r\"><chassis part=\"chassis/tower\"><psu kind=\"constant\" rated=\"1 kW\" efficiency=\"82 "
+        "%\"/>" CARDS "</chassis><workload checkpoint-every=\"1 h\"/></rig>";
     return load_bytes(text, strlen(text), &assignment, 1, expect);
 }
 
@@ -260,8 +293,11 @@ static void test_assignments(void **state)
     static const struct {
         const char *set;
         double limit[2];
-    } cases[] = {{"gpu.power-limit=200W", {200, 200}}, {"power-limit=0.2 kW", {200, 200}}, {"gpu[0].power-limit=200 W", {0, 200}},
-                 {"chassis.gpu[gpu0].power-limit=200 W", {200, 280}}, {"gpu[*].power-limit = 200 W", {200, 200}}};
+    } cases[] = {{"gpu.power-limit=200W", {200, 200}},
+                 {"power-limit=0.2 kW", {200, 200}},
+                 {"gpu[0].power-limit=200 W", {0, 200}},
+                 {"chassis.gpu[gpu0].power-limit=200 W", {200, 280}},
+                 {"gpu[*].power-limit = 200 W", {200, 200}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = set(cases[i].set, WSK_OK);
         for (int k = 0; k < 2; k++) {
@@ -280,7 +316,9 @@ static void test_assignments(void **state)
     assert_int_equal(wsk_elem_origin(room, "temperature")->from, WSK_FROM_SET);
     wsk_plan_free(p);
     p = set("gpu[1].cooler.recess=2mm", WSK_OK);
-    assert_rel(((const wsk_cooler_params *)get(get(get(p->rig, "chassis", 0), "gpu", 0), "cooler", 0)->params)->recess_m, 0.002, 1e-9);
+    assert_rel(
+        ((const wsk_cooler_params *)get(get(get(p->rig, "chassis", 0), "gpu", 0), "cooler", 0)->params)->recess_m,
+        0.002, 1e-9);
     wsk_plan_free(p);
     p = set("gpu[*].cooler.kind=open-air", WSK_OK);
     const wsk_elem *cooler = get(get(get(p->rig, "chassis", 0), "gpu", 0), "cooler", 0);
@@ -297,12 +335,20 @@ static void test_bad_assignments(void **state)
     (void)state;
     static const struct {
         const char *set, *says;
-    } cases[] = {{"gpu.powr-limit=2W", "did you mean \"gpu.power-limit\""}, {"gpu[7].power=2W", "[0] to [1]"},
-                 {"chasis.gpu.power=2W", "did you mean \"chassis.gpu.power\""}, {"conductance=3W/K", "can mean several things"},
-                 {"room.air-conditioner.setpoint=3degC", "there is no <air-conditioner> in <room>"}, {"foo", "not PATH=VALUE"},
-                 {"gpu.power-limit=300", "has no unit"}, {"psu=psu/golt", "did you mean \"psu/gold\""}, {"a..b=c", "cannot be read"},
-                 {"psu=../gold", "not a part's name"}, {"gpu[.tdp=3W", "cannot be read"}, {"workload.kind=consant", "did you mean \"constant\""},
-                 {"=3", "not PATH=VALUE"}, {"gpu.slot=", "there is no value; expected a whole number"}};
+    } cases[] = {{"gpu.powr-limit=2W", "did you mean \"gpu.power-limit\""},
+                 {"gpu[7].power=2W", "[0] to [1]"},
+                 {"chasis.gpu.power=2W", "did you mean \"chassis.gpu.power\""},
+                 {"conductance=3W/K", "can mean several things"},
+                 {"room.air-conditioner.setpoint=3degC", "there is no <air-conditioner> in <room>"},
+                 {"foo", "not PATH=VALUE"},
+                 {"gpu.power-limit=300", "has no unit"},
+                 {"psu=psu/golt", "did you mean \"psu/gold\""},
+                 {"a..b=c", "cannot be read"},
+                 {"psu=../gold", "not a part's name"},
+                 {"gpu[.tdp=3W", "cannot be read"},
+                 {"workload.kind=consant", "did you mean \"constant\""},
+                 {"=3", "not PATH=VALUE"},
+                 {"gpu.slot=", "there is no value; expected a whole number"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = set(cases[i].set, WSK_EINPUT);
         if (!find(p, cases[i].says))
@@ -337,16 +383,31 @@ static void test_many_mistakes(void **state)
         "</rig>\n";
     static const struct {
         const char *says, *word;
-    } cases[] = {{"unknown attribute \"nme\"", "nme"}, {"did you mean \"supply\"", "suply"}, {"circuit: \"15 W\" is a power", "15 W"},
-                 {"\"40\" has no unit", "40\""}, {"\"nan m3\" is not a number", "nan"}, {"did you mean \"outdoor\"", "outdor"},
-                 {"expected '.' as the decimal sign", "0,16"}, {"did you mean \"chassis/tower\"", "chassis/towr"},
-                 {"text \"stray\"", "stray"}, {"part \"gpu/card\" is a <gpu>", "gpu/card"}, {"did you mean \"front\"", "frontt"},
-                 {"\"280 kg\" is a mass; expected a power", "280 kg"}, {"\"-5 W\" is out of range", "-5 W"},
-                 {"\"1e400 W\" is too large", "1e400"}, {"\"280\" has no unit; expected a frequency", "280\""},
-                 {"there is no part \"gpu/cart\"", "gpu/cart"}, {"\"1.5\" is not a whole", "1.5"}, {"written twice", "tdp=\"2 W\""},
-                 {"<gpu> lacks slot", "gpu part=\"gpu/card\" id"}, {"the id \"a\" stands", "a\"><cooler"},
-                 {"did you mean \"blower\"", "blowr"}, {"<tariff> does not stand in <gpu>", "tariff/></gpu"},
-                 {"did you mean \"training\"", "traning"}, {"did you mean \"decode\"", "decod\""}, {"is not a date", "yesterday"},
+    } cases[] = {{"unknown attribute \"nme\"", "nme"},
+                 {"did you mean \"supply\"", "suply"},
+                 {"circuit: \"15 W\" is a power", "15 W"},
+                 {"\"40\" has no unit", "40\""},
+                 {"\"nan m3\" is not a number", "nan"},
+                 {"did you mean \"outdoor\"", "outdor"},
+                 {"expected '.' as the decimal sign", "0,16"},
+                 {"did you mean \"chassis/tower\"", "chassis/towr"},
+                 {"text \"stray\"", "stray"},
+                 {"part \"gpu/card\" is a <gpu>", "gpu/card"},
+                 {"did you mean \"front\"", "frontt"},
+                 {"\"280 kg\" is a mass; expected a power", "280 kg"},
+                 {"\"-5 W\" is out of range", "-5 W"},
+                 {"\"1e400 W\" is too large", "1e400"},
+                 {"\"280\" has no unit; expected a frequency", "280\""},
+                 {"there is no part \"gpu/cart\"", "gpu/cart"},
+                 {"\"1.5\" is not a whole", "1.5"},
+                 {"written twice", "tdp=\"2 W\""},
+                 {"<gpu> lacks slot", "gpu part=\"gpu/card\" id"},
+                 {"the id \"a\" stands", "a\"><cooler"},
+                 {"did you mean \"blower\"", "blowr"},
+                 {"<tariff> does not stand in <gpu>", "tariff/></gpu"},
+                 {"did you mean \"training\"", "traning"},
+                 {"did you mean \"decode\"", "decod\""},
+                 {"is not a date", "yesterday"},
                  {"a second <run>", "run for"}};
     wsk_plan *plan = load_bytes(text, strlen(text), NULL, 0, WSK_EINPUT);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -361,14 +422,20 @@ static void test_flaws_of_xml(void **state)
     (void)state;
     static const struct {
         const char *text, *says, *word;
-    } cases[] = {{"<rig>\n <site>\n  <room></site>\n</rig>", "<room> of line 3 is still open; expected </room>", "site>\n</rig>"},
+    } cases[] = {{"<rig>\n <site>\n  <room></site>\n</rig>", "<room> of line 3 is still open; expected </room>",
+                  "site>\n</rig>"},
                  {"<rig>\n <site suply=\"1\">\n", "the text ends inside <site> of line 2", ""},
                  {"<rig>\n <site suply=\"1\">\n", "did you mean \"supply\"", "suply"},
-                 {"<rig>\n <site supply=120/></rig>", "without quotes", "120"}, {"<rig name=\"a & b\"/>", "&amp;", "& b"},
-                 {"<rig name=\"a < b\"/>", "&lt;", "< b"}, {"<rig name=\"&foo;\"/>", "known entity", "&foo;"},
-                 {"<rig/>\n <rig/>", "behind the end", "<rig/>"}, {"<rig>\n<!-- a --set b --></rig>", "two hyphens", "--set"},
-                 {"<rig>\n <site supply=\"\x01\"/></rig>", "not well-formed", "\x01"}, {"<gpu tdp=\"3 W\"/>", "as in a part", "gpu"},
-                 {"<rik/>", "did you mean \"rig\"", "rik"}, {"<rig xmlns=\"http://a\"/>", "namespace", "rig"},
+                 {"<rig>\n <site supply=120/></rig>", "without quotes", "120"},
+                 {"<rig name=\"a & b\"/>", "&amp;", "& b"},
+                 {"<rig name=\"a < b\"/>", "&lt;", "< b"},
+                 {"<rig name=\"&foo;\"/>", "known entity", "&foo;"},
+                 {"<rig/>\n <rig/>", "behind the end", "<rig/>"},
+                 {"<rig>\n<!-- a --set b --></rig>", "two hyphens", "--set"},
+                 {"<rig>\n <site supply=\"\x01\"/></rig>", "not well-formed", "\x01"},
+                 {"<gpu tdp=\"3 W\"/>", "as in a part", "gpu"},
+                 {"<rik/>", "did you mean \"rig\"", "rik"},
+                 {"<rig xmlns=\"http://a\"/>", "namespace", "rig"},
                  {"<rig name=\"\xC2\x9B\"/>", "control character", "\xC2\x9B"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *plan = load_bytes(cases[i].text, strlen(cases[i].text), NULL, 0, WSK_EINPUT);
@@ -401,7 +468,9 @@ static void test_hostile(void **state)
     (void)state;
     hostile("", "", 0, "", "empty");
     hostile(" \n", "", 0, "", "empty");
-    hostile("\x7F" "ELF\x02\xFF", "", 0, "", "not UTF-8");
+    hostile("\x7F"
+            "ELF\x02\xFF",
+            "", 0, "", "not UTF-8");
     hostile("hello", "", 0, "", "not XML");
     hostile("<rig>", "<room>", 200000, "", "nested more than 64 deep");
     hostile("<rig>", "<a/>", 300000, "</rig>", "more than 20000 elements");
@@ -413,8 +482,9 @@ static void test_hostile(void **state)
     hostile("<rig>", " ", 16000000, "</rig>", "larger than 16 MB");
     hostile("<rig><chassis>", "<fan part='fan/f'/>", 19000, "</chassis></rig>", "more than 5000 elements");
     hostile("<rig>", "x<a b='1'/>", 19000, "</rig>", "text \"x\"");
-    hostile("<?xml version=\"1.0\"?>\n<!DOCTYPE l [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>\n<rig name=\"&b;\"/>", "", 0, "",
-            "refused");
+    hostile("<?xml version=\"1.0\"?>\n<!DOCTYPE l [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>\n<rig "
+            "name=\"&b;\"/>",
+            "", 0, "", "refused");
     hostile("<!DOCTYPE rig [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>\n<rig name=\"&x;\"/>", "", 0, "", "refused");
     hostile("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><rig/>", "", 0, "", "other than UTF-8");
     static const char zero[] = "<rig>\0</rig>";
@@ -427,7 +497,8 @@ static void test_hostile(void **state)
 static void test_scrambled(void **state)
 {
     (void)state;
-    static const char good[] = CHASSIS(CARDS "<gpu part=\"gpu/card\" slot=\"5\"><cooler recess=\"1 mm\"/><source for=\"slot\" kind=\"measured\" ref=\"x\"/></gpu>");
+    static const char good[] = CHASSIS(CARDS "<gpu part=\"gpu/card\" slot=\"5\"><cooler recess=\"1 mm\"/><source "
+                                             "for=\"slot\" kind=\"measured\" ref=\"x\"/></gpu>");
     static const char letters[] = "<>\"'/= &;!-[]?x.\n\xC3";
     char text[sizeof good];
     for (uint64_t n = 0; n < 400; n++) {
@@ -449,10 +520,18 @@ static void test_parts(void **state)
     (void)state;
     static const struct {
         const char *part, *says;
-    } cases[] = {{"gpu/loop-a", "builds on itself"}, {"gpu/unsourced", "length has no source"}, {"gpu/slotted", "slot in a part"},
-                 {"gpu/torn", "without quotes"}, {"gpu/link", "leads out"}, {"../outside", "not a part's name"},
-                 {"/etc/passwd", "not a part's name"}, {"gpu/../gpu/card", "not a part's name"}, {"gpu/.card", "not a part's name"},
-                 {"gpu/crad", "did you mean \"gpu/card\""}, {"psu/gold", "is a <psu>"}, {"", "the part of <gpu> has no name"}};
+    } cases[] = {{"gpu/loop-a", "builds on itself"},
+                 {"gpu/unsourced", "length has no source"},
+                 {"gpu/slotted", "slot in a part"},
+                 {"gpu/torn", "without quotes"},
+                 {"gpu/link", "leads out"},
+                 {"../outside", "not a part's name"},
+                 {"/etc/passwd", "not a part's name"},
+                 {"gpu/../gpu/card", "not a part's name"},
+                 {"gpu/.card", "not a part's name"},
+                 {"gpu/crad", "did you mean \"gpu/card\""},
+                 {"psu/gold", "is a <psu>"},
+                 {"", "the part of <gpu> has no name"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[256];
         snprintf(text, sizeof text, "<rig><chassis><gpu slot=\"1\" part=\"%s\"/></chassis></rig>", cases[i].part);
@@ -539,10 +618,18 @@ static void test_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),          cmocka_unit_test(test_overrides),    cmocka_unit_test(test_order_is_nothing),
-        cmocka_unit_test(test_resolved_reads_back), cmocka_unit_test(test_assignments), cmocka_unit_test(test_bad_assignments),
-        cmocka_unit_test(test_many_mistakes),   cmocka_unit_test(test_flaws_of_xml), cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_scrambled),       cmocka_unit_test(test_parts),        cmocka_unit_test(test_catalogue),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_overrides),
+        cmocka_unit_test(test_order_is_nothing),
+        cmocka_unit_test(test_resolved_reads_back),
+        cmocka_unit_test(test_assignments),
+        cmocka_unit_test(test_bad_assignments),
+        cmocka_unit_test(test_many_mistakes),
+        cmocka_unit_test(test_flaws_of_xml),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_catalogue),
         cmocka_unit_test(test_tables),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);

@@ -15,15 +15,23 @@ static char folder[256]; /* of the test's own parts */
 static const struct {
     const char *name, *text; /* text NULL: a folder */
 } files[] = {
-    {"gpu", NULL}, {"fan", NULL}, {"loop", NULL}, {"pump", NULL}, {"radiator", NULL}, {"cooler", NULL},
-    {"gpu/card.xml", "<gpu tdp=\"350 W\" clock-max=\"1980 MHz\" clock-knee=\"1200 MHz\" voltage-slope=\"0.5 1/GHz\">"
-                     "<cooler kind=\"passive\" conductance=\"6 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\"/>" ANY "</gpu>"},
+    {"gpu", NULL},
+    {"fan", NULL},
+    {"loop", NULL},
+    {"pump", NULL},
+    {"radiator", NULL},
+    {"cooler", NULL},
+    {"gpu/card.xml",
+     "<gpu tdp=\"350 W\" clock-max=\"1980 MHz\" clock-knee=\"1200 MHz\" voltage-slope=\"0.5 1/GHz\">"
+     "<cooler kind=\"passive\" conductance=\"6 W/K\" flow=\"36 m3/h\" capacity=\"400 J/K\"/>" ANY "</gpu>"},
     {"gpu/wet.xml", "<gpu base=\"gpu/card\"><cooler part=\"cooler/block\" drop=\"9 kPa\"/>" ANY "</gpu>"},
     {"fan/f.xml", "<fan pressure=\"15 Pa\" flow=\"100 m3/h\" rpm=\"1500 rpm\">" ANY "</fan>"},
-    {"pump/generic-centrifugal.xml", "<pump title=\"Some pump\" pressure=\"40 kPa\" flow=\"1000 l/h\" rpm=\"4000 rpm\">" ANY "</pump>"},
+    {"pump/generic-centrifugal.xml",
+     "<pump title=\"Some pump\" pressure=\"40 kPa\" flow=\"1000 l/h\" rpm=\"4000 rpm\">" ANY "</pump>"},
     {"pump/strong.xml", "<pump base=\"pump/generic-centrifugal\" pressure=\"60 kPa\">" ANY "</pump>"},
     {"radiator/r.xml", "<radiator conductance=\"20 W/K\" flow=\"100 m3/h\"><fan part=\"fan/f\"/>" ANY "</radiator>"},
-    {"loop/kit.xml", "<loop volume=\"1 l\"><pump part=\"pump/strong\"/><radiator part=\"radiator/r\"/>" ANY "</loop>"},
+    {"loop/kit.xml",
+     "<loop volume=\"1 l\"><pump part=\"pump/strong\"/><radiator part=\"radiator/r\"/>" ANY "</loop>"},
     {"cooler/block.xml", "<cooler kind=\"water\" conductance=\"80 W/K\">" ANY "</cooler>"},
     {"cooler/better.xml", "<cooler kind=\"water\" base=\"cooler/block\" conductance=\"120 W/K\">" ANY "</cooler>"},
 };
@@ -62,7 +70,11 @@ static int drop_parts(void **state)
 
 static wsk_plan *load_set(const char *text, const char *set, wsk_status expect)
 {
-    wsk_plan_input in = {.path = "rig.xml", .text = text, .text_len = strlen(text), .parts_dir = folder, .sets = &set,
+    wsk_plan_input in = {.path = "rig.xml",
+                         .text = text,
+                         .text_len = strlen(text),
+                         .parts_dir = folder,
+                         .sets = &set,
                          .set_count = set != NULL};
     wsk_plan *plan = NULL;
     wsk_status status = wsk_plan_load(&plan, &in);
@@ -107,16 +119,21 @@ static void assert_says(const wsk_plan *plan, const char *words, int line, int c
 
 /* ---- chassis ---- */
 #define GPU(slot, more) "<gpu part=\"gpu/card\" slot=\"" #slot "\" " more "/>"
-#define TWO "<rig name=\"r\"><chassis slots=\"9\">" GPU(3, "") GPU(1, "") "</chassis>\n" \
-            "<chassis kind=\"frame\"><fan part=\"fan/f\"/>" GPU(1, "") GPU(5, "") GPU(3, "") "</chassis>\n" \
-            "<chassis slots=\"2\">" GPU(1, "") "</chassis></rig>"
+#define TWO \
+    "<rig name=\"r\"><chassis slots=\"9\">" GPU(3, "") \
+        GPU(1, "") "</chassis>\n" \
+                   "<chassis kind=\"frame\"><fan part=\"fan/f\"/>" GPU(1, "") GPU(5, "") \
+                       GPU(3, "") "</chassis>\n" \
+                                  "<chassis slots=\"2\">" GPU(1, "") "</chassis></rig>"
 
 static void one_tower_is_implied_where_none_is_written(void **state)
 {
     (void)state;
     static const struct {
         const char *text, *kind;
-    } cases[] = {{"<rig/>", "tower"}, {"<rig><chassis/></rig>", "tower"}, {"<rig><chassis kind=\"frame\"/></rig>", "frame"},
+    } cases[] = {{"<rig/>", "tower"},
+                 {"<rig><chassis/></rig>", "tower"},
+                 {"<rig><chassis kind=\"frame\"/></rig>", "frame"},
                  {"<rig><chassis kind=\"tower\"/></rig>", "tower"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = load(cases[i].text);
@@ -141,7 +158,8 @@ static void ids_count_on_through_the_chassis(void **state)
         assert_int_equal(chassis->order, c);
         for (int g = 0; g < 3 && ids[c][g]; g++) {
             assert_string_equal(get(chassis, "gpu", g)->id, ids[c][g]);
-            assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g, 0); /* by slot within one */
+            assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g,
+                       0); /* by slot within one */
         }
     }
     assert_string_equal(get(p->rig, "chassis", 1)->kind->name, "frame");
@@ -159,24 +177,35 @@ static void paths_reach_each_chassis(void **state)
     (void)state;
     static const struct {
         const char *set, *reached; /* one letter a card */
-    } cases[] = {{"gpu.power-limit=200W", "xxxxxx"}, {"gpu[*].power-limit=200W", "xxxxxx"}, {"chassis.gpu.power-limit=200W", "xxxxxx"},
+    } cases[] = {{"gpu.power-limit=200W", "xxxxxx"},
+                 {"gpu[*].power-limit=200W", "xxxxxx"},
+                 {"chassis.gpu.power-limit=200W", "xxxxxx"},
                  {"gpu[0].power-limit=200W", ".x...."}, /* as written: slot 3 comes first */
-                 {"gpu[2].power-limit=200W", "..x..."}, {"gpu[3].power-limit=200W", "....x."}, {"gpu[5].power-limit=200W", ".....x"},
-                 {"chassis[0].gpu[1].power-limit=200W", "x....."}, {"chassis[1].gpu[0].power-limit=200W", "..x..."},
-                 {"chassis[1].gpu.power-limit=200W", "..xxx."}, {"chassis[chassis2].gpu.power-limit=200W", ".....x"},
-                 {"chassis[frame].gpu[1].power-limit=200W", "....x."}, {"gpu[gpu3].power-limit=200W", "...x.."},
-                 {"chassis[*].gpu[0].power-limit=200W", ".xx..x"}, {"chassis[1].power-limit=200W", "..xxx."}};
+                 {"gpu[2].power-limit=200W", "..x..."},
+                 {"gpu[3].power-limit=200W", "....x."},
+                 {"gpu[5].power-limit=200W", ".....x"},
+                 {"chassis[0].gpu[1].power-limit=200W", "x....."},
+                 {"chassis[1].gpu[0].power-limit=200W", "..x..."},
+                 {"chassis[1].gpu.power-limit=200W", "..xxx."},
+                 {"chassis[chassis2].gpu.power-limit=200W", ".....x"},
+                 {"chassis[frame].gpu[1].power-limit=200W", "....x."},
+                 {"gpu[gpu3].power-limit=200W", "...x.."},
+                 {"chassis[*].gpu[0].power-limit=200W", ".xx..x"},
+                 {"chassis[1].power-limit=200W", "..xxx."}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = load_set(TWO, cases[i].set, WSK_OK);
         char reached[8] = "";
         for (int c = 0, k = 0; c < 3; c++)
             for (int g = 0; g < count(get(p->rig, "chassis", c), "gpu"); g++)
-                reached[k++] = isnan(((const wsk_gpu_params *)get(get(p->rig, "chassis", c), "gpu", g)->params)->limit_w) ? '.' : 'x';
+                reached[k++] =
+                    isnan(((const wsk_gpu_params *)get(get(p->rig, "chassis", c), "gpu", g)->params)->limit_w) ? '.'
+                                                                                                               : 'x';
         if (strcmp(reached, cases[i].reached) != 0)
             fail_msg("%s reached %s, not %s", cases[i].set, reached, cases[i].reached);
         wsk_plan_free(p);
     }
-    static const char *const bad[][2] = {{"gpu[6].power-limit=200W", "expected [0] to [5]"}, {"chassis[3].gpu.power-limit=200W", "expected [0] to [2]"},
+    static const char *const bad[][2] = {{"gpu[6].power-limit=200W", "expected [0] to [5]"},
+                                         {"chassis[3].gpu.power-limit=200W", "expected [0] to [2]"},
                                          {"chassis[1].gpu[3].power-limit=200W", "expected [0] to [2]"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wsk_plan *p = load_set(TWO, bad[i][0], WSK_EINPUT);
@@ -191,10 +220,13 @@ static void paths_reach_each_chassis(void **state)
 static void ids_are_unique_over_the_rig(void **state)
 {
     (void)state;
-    wsk_plan *p = load_set("<rig><chassis>" GPU(1, "id=\"a\"") "</chassis>\n<chassis>" GPU(1, "id=\"a\"") "</chassis></rig>", NULL, WSK_EINPUT);
+    wsk_plan *p =
+        load_set("<rig><chassis>" GPU(1, "id=\"a\"") "</chassis>\n<chassis>" GPU(1, "id=\"a\"") "</chassis></rig>",
+                 NULL, WSK_EINPUT);
     assert_says(p, "the id \"a\" stands on a <gpu> in line 1 already", 2, 44);
     wsk_plan_free(p);
-    p = load("<rig><chassis>" GPU(1, "") GPU(3, "id=\"gpu2\"") "</chassis><chassis>" GPU(1, "") GPU(3, "") "</chassis></rig>");
+    p = load("<rig><chassis>" GPU(1, "") GPU(3, "id=\"gpu2\"") "</chassis><chassis>" GPU(1, "")
+                 GPU(3, "") "</chassis></rig>");
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 0)->id, "gpu1");
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 1)->id, "gpu3"); /* a given id is passed over */
     wsk_plan_free(p);
@@ -210,10 +242,12 @@ static void ids_are_unique_over_the_rig(void **state)
 }
 
 /* ---- loops ---- */
-#define LOOPED "<rig><chassis><fan part=\"fan/f\" at=\"rear\"/><loop part=\"loop/kit\"><pump kind=\"centrifugal\"/>" \
-               "<radiator part=\"radiator/r\" at=\"front\"/></loop><loop kind=\"facility\"/>" \
-               "<gpu part=\"gpu/wet\" slot=\"1\"/><gpu part=\"gpu/card\" slot=\"3\"><cooler part=\"cooler/better\" covers=\"die\" loop=\"loop0\"/></gpu>" \
-               "</chassis></rig>"
+#define LOOPED \
+    "<rig><chassis><fan part=\"fan/f\" at=\"rear\"/><loop part=\"loop/kit\"><pump kind=\"centrifugal\"/>" \
+    "<radiator part=\"radiator/r\" at=\"front\"/></loop><loop kind=\"facility\"/>" \
+    "<gpu part=\"gpu/wet\" slot=\"1\"/><gpu part=\"gpu/card\" slot=\"3\"><cooler part=\"cooler/better\" " \
+    "covers=\"die\" loop=\"loop0\"/></gpu>" \
+    "</chassis></rig>"
 
 static void loops_are_built_from_parts(void **state)
 {
@@ -233,7 +267,8 @@ static void loops_are_built_from_parts(void **state)
     assert_string_equal(weak->head.elem->id, "pump0");
     assert_string_equal(get(kit, "radiator", 1)->id, "radiator1");
     assert_int_equal(count(get(kit, "radiator", 0), "fan"), 1);
-    const wsk_cooler_params *own = get(get(chassis, "gpu", 0), "cooler", 0)->params, *other = get(get(chassis, "gpu", 1), "cooler", 0)->params;
+    const wsk_cooler_params *own = get(get(chassis, "gpu", 0), "cooler", 0)->params,
+                            *other = get(get(chassis, "gpu", 1), "cooler", 0)->params;
     assert_rel(own->block_w_k, 80, 1e-12);
     assert_rel(own->block_drop_pa, 9000, 1e-12);
     assert_rel(other->block_w_k, 120, 1e-12);
@@ -256,15 +291,19 @@ static void paths_tell_fans_apart(void **state)
     static const struct {
         const char *set;
         int chassis, radiators; /* fans at 900 rpm */
-    } cases[] = {{"chassis.fan.speed=900rpm", 1, 0}, {"chassis.fan[0].speed=900rpm", 1, 0}, {"radiator.fan.speed=900rpm", 0, 2},
-                 {"radiator[1].fan.speed=900rpm", 0, 1}, {"loop[0].radiator[0].fan[0].speed=900rpm", 0, 1}};
+    } cases[] = {{"chassis.fan.speed=900rpm", 1, 0},
+                 {"chassis.fan[0].speed=900rpm", 1, 0},
+                 {"radiator.fan.speed=900rpm", 0, 2},
+                 {"radiator[1].fan.speed=900rpm", 0, 1},
+                 {"loop[0].radiator[0].fan[0].speed=900rpm", 0, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = load_set(LOOPED, cases[i].set, WSK_OK);
         const wsk_elem *chassis = get(p->rig, "chassis", 0), *kit = get(chassis, "loop", 0);
         int radiators = 0;
         for (int k = 0; k < 2; k++)
             radiators += !isnan(((const wsk_fan_params *)get(get(kit, "radiator", k), "fan", 0)->params)->speed_rpm);
-        assert_int_equal(!isnan(((const wsk_fan_params *)get(chassis, "fan", 0)->params)->speed_rpm), cases[i].chassis);
+        assert_int_equal(!isnan(((const wsk_fan_params *)get(chassis, "fan", 0)->params)->speed_rpm),
+                         cases[i].chassis);
         assert_int_equal(radiators, cases[i].radiators);
         wsk_plan_free(p);
     }
@@ -272,7 +311,9 @@ static void paths_tell_fans_apart(void **state)
     assert_says(p, "expected one of chassis.fan.speed, chassis.loop.radiator.fan.speed", 0, 0);
     wsk_plan_free(p);
     p = load_set(LOOPED, "loop[0].pump[0].speed=3000rpm", WSK_OK);
-    assert_rel(((const wsk_pump_params *)get(get(get(p->rig, "chassis", 0), "loop", 0), "pump", 0)->params)->speed_rpm, 3000, 1e-12);
+    assert_rel(
+        ((const wsk_pump_params *)get(get(get(p->rig, "chassis", 0), "loop", 0), "pump", 0)->params)->speed_rpm, 3000,
+        1e-12);
     wsk_plan_free(p);
     p = load_set(LOOPED, "gpu[1].cooler=cooler/block", WSK_OK);
     const wsk_cooler_params *c = get(get(get(p->rig, "chassis", 0), "gpu", 1), "cooler", 0)->params;
@@ -286,18 +327,22 @@ static void mistakes_in_loops_are_told_at_their_place(void **state)
     static const struct {
         const char *inside, *says;
         int column; /* in line 2 */
-    } cases[] = {{"<loop kind=\"closd\"/>", "did you mean \"closed\"", 13}, {"<loop><pmp/></loop>", "did you mean \"pump\"", 8},
-                 {"<pump part=\"pump/strong\"/>", "<pump> does not stand in <chassis>; expected in loop", 2},
-                 {"<loop kind=\"facility\"><pump part=\"pump/strong\"/></loop>", "<pump> does not stand in <loop>", 24},
-                 {"<loop><pump/></loop>", "<pump> lacks pressure, flow, rpm", 8},
-                 {"<loop><pump part=\"pump/storng\"/></loop>", "did you mean \"pump/strong\"", 19},
-                 {"<loop coolant=\"oil\"/>", "expected water, glycol-30", 16},
-                 {"<loop><radiator part=\"radiator/r\" direction=\"in\"/></loop>", "direction: \"in\" is unknown", 46},
-                 {"<gpu part=\"gpu/wet\" slot=\"1\"><cooler conductance=\"5 W\"/></gpu>", "is a power; expected a thermal conductance", 51},
-                 {"<gpu part=\"gpu/wet\" slot=\"1\"><cooler fan-rpm=\"5 rpm\"/></gpu>", "unknown attribute \"fan-rpm\" of <cooler> of kind water", 38},
-                 {"<gpu part=\"gpu/wet\" slot=\"1\" mount=\"-1\"/>", "mount: \"-1\" is out of range", 37},
-                 {"<fan part=\"fan/f\" sensor=\"gpus\"/>", "did you mean \"gpu\"", 27},
-                 {"<fan part=\"fan/f\" curve=\"40 degC:30 %, 30 degC:50 %\"/>", "does not lie above the one before", 26}};
+    } cases[] = {
+        {"<loop kind=\"closd\"/>", "did you mean \"closed\"", 13},
+        {"<loop><pmp/></loop>", "did you mean \"pump\"", 8},
+        {"<pump part=\"pump/strong\"/>", "<pump> does not stand in <chassis>; expected in loop", 2},
+        {"<loop kind=\"facility\"><pump part=\"pump/strong\"/></loop>", "<pump> does not stand in <loop>", 24},
+        {"<loop><pump/></loop>", "<pump> lacks pressure, flow, rpm", 8},
+        {"<loop><pump part=\"pump/storng\"/></loop>", "did you mean \"pump/strong\"", 19},
+        {"<loop coolant=\"oil\"/>", "expected water, glycol-30", 16},
+        {"<loop><radiator part=\"radiator/r\" direction=\"in\"/></loop>", "direction: \"in\" is unknown", 46},
+        {"<gpu part=\"gpu/wet\" slot=\"1\"><cooler conductance=\"5 W\"/></gpu>",
+         "is a power; expected a thermal conductance", 51},
+        {"<gpu part=\"gpu/wet\" slot=\"1\"><cooler fan-rpm=\"5 rpm\"/></gpu>",
+         "unknown attribute \"fan-rpm\" of <cooler> of kind water", 38},
+        {"<gpu part=\"gpu/wet\" slot=\"1\" mount=\"-1\"/>", "mount: \"-1\" is out of range", 37},
+        {"<fan part=\"fan/f\" sensor=\"gpus\"/>", "did you mean \"gpu\"", 27},
+        {"<fan part=\"fan/f\" curve=\"40 degC:30 %, 30 degC:50 %\"/>", "does not lie above the one before", 26}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         snprintf(text, sizeof text, "<rig><chassis>\n%s</chassis></rig>", cases[i].inside);
@@ -335,10 +380,14 @@ static void families_are_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_tower_is_implied_where_none_is_written), cmocka_unit_test(ids_count_on_through_the_chassis),
-        cmocka_unit_test(paths_reach_each_chassis),                   cmocka_unit_test(ids_are_unique_over_the_rig),
-        cmocka_unit_test(loops_are_built_from_parts),                 cmocka_unit_test(paths_tell_fans_apart),
-        cmocka_unit_test(mistakes_in_loops_are_told_at_their_place),  cmocka_unit_test(families_are_listed),
+        cmocka_unit_test(one_tower_is_implied_where_none_is_written),
+        cmocka_unit_test(ids_count_on_through_the_chassis),
+        cmocka_unit_test(paths_reach_each_chassis),
+        cmocka_unit_test(ids_are_unique_over_the_rig),
+        cmocka_unit_test(loops_are_built_from_parts),
+        cmocka_unit_test(paths_tell_fans_apart),
+        cmocka_unit_test(mistakes_in_loops_are_told_at_their_place),
+        cmocka_unit_test(families_are_listed),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }

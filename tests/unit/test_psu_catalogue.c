@@ -57,16 +57,19 @@ static void check_badge(const char *id, const wsk_psu_params *psu, bool redundan
                   {"Titanium", {0.92, 0.94, 0.90}, {0.94, 0.96, 0.91}}};
     for (size_t k = 0; psu->tier && k < sizeof badges / sizeof *badges; k++)
         for (int p = 0; p < 3 && strcmp(badges[k].tier, psu->tier) == 0; p++) {
-            double asks = redundant ? badges[k].redundant[p] : badges[k].asks[p], has = redundant ? psu->eff230[1 + p] : psu->eff[1 + p];
+            double asks = redundant ? badges[k].redundant[p] : badges[k].asks[p],
+                   has = redundant ? psu->eff230[1 + p] : psu->eff[1 + p];
             if (!(has >= asks - 1e-9))
-                fail_msg("%s: %.2f %% at %.0f %% load, and its badge asks for %.0f %%", id, 100 * has, 100 * loads[1 + p], 100 * asks);
+                fail_msg("%s: %.2f %% at %.0f %% load, and its badge asks for %.0f %%", id, 100 * has,
+                         100 * loads[1 + p], 100 * asks);
         }
 }
 
 static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const char *id)
 {
     static const char *const tiers[] = {"White", "Bronze", "Silver", "Gold", "Platinum", "Titanium", "Ruby"};
-    bool class = strncmp(id, "psu/tier-", 9) == 0 || strncmp(id, "psu/server-", 11) == 0 || strncmp(id, "psu/cybenetics-", 15) == 0;
+    bool class = strncmp(id, "psu/tier-", 9) == 0 || strncmp(id, "psu/server-", 11) == 0 ||
+                 strncmp(id, "psu/cybenetics-", 15) == 0;
     const wsk_origin *eff = wsk_elem_origin(e, "efficiency-50");
     if (!class && psu->rated_w >= 450 && psu->rated_w <= 1650 && eff->source && strcmp(eff->source, "measured") == 0)
         n[0]++;
@@ -77,7 +80,8 @@ static void count(int *n, const wsk_psu_params *psu, const wsk_elem *e, const ch
     n[10] += psu->rated_w >= 2000;
     if (class && !(psu->spread > 0))
         fail_msg("%s states no spread", id);
-    if (!(eff->source && strcmp(eff->source, "measured") == 0) && !(eff->spread && (psu->spread > 0 || strncmp(eff->spread, "+-", 2) == 0)))
+    if (!(eff->source && strcmp(eff->source, "measured") == 0) &&
+        !(eff->spread && (psu->spread > 0 || strncmp(eff->spread, "+-", 2) == 0)))
         fail_msg("%s: nobody measured its points, and they state no spread in points", id);
     check_badge(id, psu, strncmp(id, "psu/server-", 11) == 0);
     if (!(psu->price > 0))
@@ -107,8 +111,9 @@ static void every_unit(void **state)
         wsk_plan_free(plan);
     }
     free(l);
-    print_message("measured units of 450-1650 W: %d; White %d, Bronze %d, Silver %d, Gold %d, Platinum %d, Titanium %d\n", n[0], n[1], n[2],
-                  n[3], n[4], n[5], n[6]);
+    print_message(
+        "measured units of 450-1650 W: %d; White %d, Bronze %d, Silver %d, Gold %d, Platinum %d, Titanium %d\n", n[0],
+        n[1], n[2], n[3], n[4], n[5], n[6]);
     assert_true(n[0] >= 150);
     for (int k = 1; k <= 10; k++)
         assert_true(n[k] >= (k < 7 ? 20 : 2));

@@ -62,7 +62,8 @@ static wsk_plan *load(const char *file, const char *data_dir, const char *rig_pa
     char text[512], path[512];
     snprintf(text, sizeof text, "<rig>\n<site><room><outdoor kind=\"file\" file=\"%s\"/></room></site></rig>", file);
     snprintf(path, sizeof path, "%s/rig.xml", folder);
-    wsk_plan_input in = {.path = rig_path ? rig_path : path, .text = text, .text_len = strlen(text), .data_dir = data_dir};
+    wsk_plan_input in = {
+        .path = rig_path ? rig_path : path, .text = text, .text_len = strlen(text), .data_dir = data_dir};
     wsk_plan *plan = NULL;
     wsk_status status = wsk_plan_load(&plan, &in);
     assert_non_null(plan);
@@ -130,14 +131,27 @@ static void every_dimension_has_its_endings(void **state)
         double si; /* of 2; 0: no such unit */
         const char *currency;
     } cases[] = {
-        {"load_w", WSK_DIM_POWER, 2, ""},          {"load_kw", WSK_DIM_POWER, 2000, ""},   {"load_mW", WSK_DIM_POWER, 0.002, ""},
-        {"load_MW", WSK_DIM_POWER, 2e6, ""},       {"load_mw", WSK_DIM_POWER, 0, ""},      {"load", WSK_DIM_POWER, 0, ""},
-        {"w", WSK_DIM_POWER, 0, ""},               {"share_percent", WSK_DIM_FRACTION, 0.02, ""},
-        {"share", WSK_DIM_FRACTION, 2, ""},        {"n", WSK_DIM_COUNT, 2, ""},            {"cop", WSK_DIM_NONE, 2, ""},
-        {"ua_w_per_k", WSK_DIM_CONDUCTANCE, 2, ""}, {"level_dba", WSK_DIM_SOUND, 2, ""},   {"q_m3_per_h", WSK_DIM_FLOW, 2.0 / 3600, ""},
-        {"q_cfm", WSK_DIM_FLOW, 2 * 0.028316846592 / 60, ""}, {"price_eur_per_kwh", WSK_DIM_ENERGY_PRICE, 2 / 3.6e6, "EUR"},
-        {"USD_per_MWh", WSK_DIM_ENERGY_PRICE, 2 / 3.6e9, "USD"}, {"price_per_kwh", WSK_DIM_ENERGY_PRICE, 2 / 3.6e6, "XXX"},
-        {"co2_kg_per_kwh", WSK_DIM_CARBON, 2 / 3.6e6, ""}, {"cost_chf", WSK_DIM_PRICE, 2, "CHF"}, {"cost_1", WSK_DIM_PRICE, 0, ""},
+        {"load_w", WSK_DIM_POWER, 2, ""},
+        {"load_kw", WSK_DIM_POWER, 2000, ""},
+        {"load_mW", WSK_DIM_POWER, 0.002, ""},
+        {"load_MW", WSK_DIM_POWER, 2e6, ""},
+        {"load_mw", WSK_DIM_POWER, 0, ""},
+        {"load", WSK_DIM_POWER, 0, ""},
+        {"w", WSK_DIM_POWER, 0, ""},
+        {"share_percent", WSK_DIM_FRACTION, 0.02, ""},
+        {"share", WSK_DIM_FRACTION, 2, ""},
+        {"n", WSK_DIM_COUNT, 2, ""},
+        {"cop", WSK_DIM_NONE, 2, ""},
+        {"ua_w_per_k", WSK_DIM_CONDUCTANCE, 2, ""},
+        {"level_dba", WSK_DIM_SOUND, 2, ""},
+        {"q_m3_per_h", WSK_DIM_FLOW, 2.0 / 3600, ""},
+        {"q_cfm", WSK_DIM_FLOW, 2 * 0.028316846592 / 60, ""},
+        {"price_eur_per_kwh", WSK_DIM_ENERGY_PRICE, 2 / 3.6e6, "EUR"},
+        {"USD_per_MWh", WSK_DIM_ENERGY_PRICE, 2 / 3.6e9, "USD"},
+        {"price_per_kwh", WSK_DIM_ENERGY_PRICE, 2 / 3.6e6, "XXX"},
+        {"co2_kg_per_kwh", WSK_DIM_CARBON, 2 / 3.6e6, ""},
+        {"cost_chf", WSK_DIM_PRICE, 2, "CHF"},
+        {"cost_1", WSK_DIM_PRICE, 0, ""},
         {"clock_mhz", WSK_DIM_FREQUENCY, 2e6, ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -182,7 +196,8 @@ static void the_air_follows_the_file(void **state)
 {
     (void)state;
     wsk_plan *p = load_text("t_h,temp_c\n0,10\n1,20\n3,40\n");
-    static const double at[][2] = {{0, 10}, {0.25, 12.5}, {1, 20}, {2, 30}, {3, 40}, {4, 25}, {5, 10}, {6, 20}, {5e6 + 2, 30}, {-1, 25}, {-4, 20}};
+    static const double at[][2] = {{0, 10}, {0.25, 12.5}, {1, 20},       {2, 30},  {3, 40}, {4, 25},
+                                   {5, 10}, {6, 20},      {5e6 + 2, 30}, {-1, 25}, {-4, 20}};
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         assert_near(temp_c(p, 12345, at[i][0] * 3600), at[i][1], 1e-5);
     wsk_plan_free(p);
@@ -221,7 +236,8 @@ static void a_year_repeats_after_365_days(void **state)
         assert_near(series_of(p)->mean - WSK_KELVIN, 11.5, 2e-3);
         for (int k = -3; k <= 3; k++)
             for (int h = 0; h < 23; h++)
-                assert_near(temp_c(p, (double)first + 365 * 86400.0 * k + 86400.0 * 100 + 3600 * (h + 0.5), 0), h + 0.5, 1e-6);
+                assert_near(temp_c(p, (double)first + 365 * 86400.0 * k + 86400.0 * 100 + 3600 * (h + 0.5), 0),
+                            h + 0.5, 1e-6);
         wsk_plan_free(p);
     }
 }
@@ -282,7 +298,8 @@ static void mistakes_are_told_at_their_place(void **state)
         {"time,temp_c\n2026-02-28,2\n2026-02-29,3\n", "not a local date", 3, 1},
         {"time,temp_c\n2026-02-28T00:00:00Z,2\n2026-03-01,3\n", "not a local date", 2, 1},
         {"t_s,temp_c\n1,2\n2,\xFF\xFE\x1B[31m\n", "\"???[31m\" is not a number", 3, 3},
-        {"t_s,temp_c\n1,2\n2,0000000000000000000000000000000000000000000000000000000000000000000001\n", "not a number", 3, 3},
+        {"t_s,temp_c\n1,2\n2,0000000000000000000000000000000000000000000000000000000000000000000001\n",
+         "not a number", 3, 3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         put_file("w.csv", cases[i].csv);
@@ -309,9 +326,15 @@ static void files_come_from_the_data_folder_only(void **state)
     (void)state;
     static const struct {
         const char *file, *says;
-    } cases[] = {{"../good.csv", "no name of a data file"}, {"/etc/passwd", "no name of a data file"}, {"", "no name of a data file"},
-                 {"below/../good.csv", "no name of a data file"}, {".hidden", "no name of a data file"}, {"link.csv", "leads out of the data folder"},
-                 {"none.csv", "there is no file"}, {"below", "this is a folder"}, {"good.csv/x", "there is no file"}};
+    } cases[] = {{"../good.csv", "no name of a data file"},
+                 {"/etc/passwd", "no name of a data file"},
+                 {"", "no name of a data file"},
+                 {"below/../good.csv", "no name of a data file"},
+                 {".hidden", "no name of a data file"},
+                 {"link.csv", "leads out of the data folder"},
+                 {"none.csv", "there is no file"},
+                 {"below", "this is a folder"},
+                 {"good.csv/x", "there is no file"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = load(cases[i].file, NULL, NULL, WSK_EINPUT);
         const wsk_diag *d = find(p, cases[i].says);
@@ -343,13 +366,15 @@ static void files_come_from_the_data_folder_only(void **state)
 static void scrambled_files_end_with_a_verdict(void **state)
 {
     (void)state;
-    static const char good[] = "# weather\ntime,temp_c\n2026-08-03T09:00:00,21.5\n2026-08-03 10:00,22\n2026-08-03T11:00:00,\"23\"\n";
+    static const char good[] =
+        "# weather\ntime,temp_c\n2026-08-03T09:00:00,21.5\n2026-08-03 10:00,22\n2026-08-03T11:00:00,\"23\"\n";
     static const char letters[] = ",\n\r\"#-: eE.;_\xC3\0\t9";
     char text[sizeof good];
     for (uint64_t n = 0; n < 2000; n++) {
         memcpy(text, good, sizeof good);
         for (uint64_t k = 0; k <= n % 6; k++)
-            text[(size_t)(wsk_random(5, n, 2 * k) * (sizeof good - 1))] = letters[(size_t)(wsk_random(5, n, 2 * k + 1) * (sizeof letters - 1))];
+            text[(size_t)(wsk_random(5, n, 2 * k) * (sizeof good - 1))] =
+                letters[(size_t)(wsk_random(5, n, 2 * k + 1) * (sizeof letters - 1))];
         wsk_arena *arena = wsk_arena_new();
         wsk_diags diags;
         wsk_diags_init(&diags, arena);
@@ -366,10 +391,14 @@ static void scrambled_files_end_with_a_verdict(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_get_their_units_from_the_header), cmocka_unit_test(every_dimension_has_its_endings),
-        cmocka_unit_test(mean_and_period_follow_the_spacing),      cmocka_unit_test(the_air_follows_the_file),
-        cmocka_unit_test(a_year_repeats_after_365_days),           cmocka_unit_test(content_and_not_the_name_is_digested),
-        cmocka_unit_test(mistakes_are_told_at_their_place),        cmocka_unit_test(files_come_from_the_data_folder_only),
+        cmocka_unit_test(numbers_get_their_units_from_the_header),
+        cmocka_unit_test(every_dimension_has_its_endings),
+        cmocka_unit_test(mean_and_period_follow_the_spacing),
+        cmocka_unit_test(the_air_follows_the_file),
+        cmocka_unit_test(a_year_repeats_after_365_days),
+        cmocka_unit_test(content_and_not_the_name_is_digested),
+        cmocka_unit_test(mistakes_are_told_at_their_place),
+        cmocka_unit_test(files_come_from_the_data_folder_only),
         cmocka_unit_test(scrambled_files_end_with_a_verdict),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

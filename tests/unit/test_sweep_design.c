@@ -177,10 +177,11 @@ static void test_sampled(void **state)
     wsk_sweep_design_free(&d);
 }
 
-static const char SUMMARY[] =
-    "{ \"wattsink\": \"0\", \"rig\": \"A \\\"b\\\", c\", \"wall_clock_s\": 1.5, \"cost\": { \"annual\": 1e3, \"months\": [] },"
-    "  \"gpus\": [ { \"id\": \"gpu0\", \"t\": 80.5, \"why\": { \"x\": 1 } }, { \"id\": \"gpu1\", \"t\": null, \"why\": { \"x\": 4 } } ],"
-    "  \"one\": [ { \"id\": \"u\", \"on\": true } ], \"none\": null }";
+static const char SUMMARY[] = "{ \"wattsink\": \"0\", \"rig\": \"A \\\"b\\\", c\", \"wall_clock_s\": 1.5, \"cost\": "
+                              "{ \"annual\": 1e3, \"months\": [] },"
+                              "  \"gpus\": [ { \"id\": \"gpu0\", \"t\": 80.5, \"why\": { \"x\": 1 } }, { \"id\": "
+                              "\"gpu1\", \"t\": null, \"why\": { \"x\": 4 } } ],"
+                              "  \"one\": [ { \"id\": \"u\", \"on\": true } ], \"none\": null }";
 
 static void test_columns(void **state)
 {
@@ -196,8 +197,17 @@ static void test_columns(void **state)
     assert_true(wsk_sweep_known(&keys, "cost.months[2].cost", hint, sizeof hint));
     assert_false(wsk_sweep_known(&keys, "cost.anual", hint, sizeof hint));
     assert_non_null(strstr(hint, "'cost.annual'"));
-    static const char *const names[] = {"rig", "cost.annual", "gpus[1].t", "gpus.t", "mean(gpus.why.x)", "sum(gpus.why.x)",
-                                        "min(gpus.why.x)", "one.on", "none", "npv", "cost.months[2].cost"};
+    static const char *const names[] = {"rig",
+                                        "cost.annual",
+                                        "gpus[1].t",
+                                        "gpus.t",
+                                        "mean(gpus.why.x)",
+                                        "sum(gpus.why.x)",
+                                        "min(gpus.why.x)",
+                                        "one.on",
+                                        "none",
+                                        "npv",
+                                        "cost.months[2].cost"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         wsk_sweep_add_column(&c, names[i]);
     wsk_sweep_sort_columns(&c);
@@ -219,7 +229,8 @@ static void test_columns(void **state)
 static void test_numbers_come_back(void **state)
 {
     (void)state;
-    static const double some[] = {0, 0.1, 1.0 / 3, 2.0 / 3, 1e-300, 1.7976931348623157e308, -5, 86400, 41.420788952486575, 5e-5};
+    static const double some[] = {
+        0, 0.1, 1.0 / 3, 2.0 / 3, 1e-300, 1.7976931348623157e308, -5, 86400, 41.420788952486575, 5e-5};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         char text[32];
         const char *end;
@@ -234,9 +245,9 @@ static void test_numbers_come_back(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_latin_hypercube), cmocka_unit_test(test_sobol),   cmocka_unit_test(test_every_combination),
-        cmocka_unit_test(test_linked),          cmocka_unit_test(test_sampled), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_numbers_come_back)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_latin_hypercube),   cmocka_unit_test(test_sobol),
+                                       cmocka_unit_test(test_every_combination), cmocka_unit_test(test_linked),
+                                       cmocka_unit_test(test_sampled),           cmocka_unit_test(test_columns),
+                                       cmocka_unit_test(test_numbers_come_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

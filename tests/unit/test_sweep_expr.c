@@ -15,7 +15,8 @@
 #include "cli/json.c"
 #include "cli/sweep_expr.c"
 
-static const char *const names[] = {"a", "b", "cost.annual", "gpus[0].die_max_c", "none", "mean(gpus.power_w)", "max-power"};
+static const char *const names[] = {"a",        "b", "cost.annual", "gpus[0].die_max_c", "none", "mean(gpus.power_w)",
+                                    "max-power"};
 static const double values[] = {2, 3, 500, 81, NAN, 250, 7};
 
 static bool look_up(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
@@ -94,7 +95,8 @@ static void test_conditions(void **state)
 static void test_unknown_numbers(void **state)
 {
     (void)state;
-    static const char *const all[] = {"none < 1", "none > 1", "none <= 1", "none >= 1", "none = 1", "none != 1", "none = none"};
+    static const char *const all[] = {"none < 1", "none > 1",  "none <= 1",  "none >= 1",
+                                      "none = 1", "none != 1", "none = none"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_false(holds(all[i]));
 }
@@ -180,8 +182,8 @@ static void test_directions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence),           cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_unknown_numbers),      cmocka_unit_test(test_mistakes_have_a_place),
-        cmocka_unit_test(test_hostile),              cmocka_unit_test(test_directions)};
+        cmocka_unit_test(test_precedence),      cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_unknown_numbers), cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_hostile),         cmocka_unit_test(test_directions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

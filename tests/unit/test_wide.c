@@ -132,7 +132,9 @@ static void test_own_bounds_are_seen_anywhere(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_extremes_are_widened), cmocka_unit_test(test_sums_over_time), cmocka_unit_test(test_often_is_so_many_times),
-                                       cmocka_unit_test(test_bounds_are_seen_anywhere), cmocka_unit_test(test_own_bounds_are_seen_anywhere)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_extremes_are_widened), cmocka_unit_test(test_sums_over_time),
+        cmocka_unit_test(test_often_is_so_many_times), cmocka_unit_test(test_bounds_are_seen_anywhere),
+        cmocka_unit_test(test_own_bounds_are_seen_anywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
     const char *data;
     FILE *series, *points;
-    score style[STYLES], other[STYLES], fitted_run, other_run; /* other: with the cooler of another card */
+    score style[STYLES], other[STYLES], fitted_run, other_run;  /* other: with the cooler of another card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio; /* for the closing table */
 } report;
 typedef struct {
@@ -460,7 +460,8 @@ static void in_short(const report *r)
                    style_name[i], r->style[i].abs_sum / r->style[i].n, r->style[i].n);
     for (int i = 0; i < STYLES; i++)
         if (r->other[i].n)
-            printf("| the same with the cooler of another card: nothing of the card fitted, %s | 3 K (goal 2) | %.1f K, worst %.1f, rows: %d |\n",
+            printf("| the same with the cooler of another card: nothing of the card fitted, %s | 3 K (goal 2) | %.1f "
+                   "K, worst %.1f, rows: %d |\n",
                    style_name[i], r->other[i].abs_sum / r->other[i].n, r->other[i].worst, r->other[i].n);
     printf("| two-hour run, inlet alone refitted, worst rms | 1.5 K (goal 1) | %.2f K, mean of all %.2f K |\n",
            r->worst_run, r->other_run.abs_sum / r->other_run.n);

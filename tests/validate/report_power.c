@@ -129,11 +129,13 @@ static void fitted(const page *p)
         puts("");
         mean += s.mean / p->n;
     }
-    printf("\nMean over cards %.2f %% (band 1.5 %% for each card, 3 %% for its clock, 5 %% for its uncapped draw). Clocks "
+    printf("\nMean over cards %.2f %% (band 1.5 %% for each card, 3 %% for its clock, 5 %% for its uncapped draw). "
+           "Clocks "
            "are counted at draws that a\n"
            "settable limit reaches. Where no clock was recorded (the two Ada cards and the training sweeps) "
            "the scale of f is open:\n"
-           "knee and slope are the part's, held, and the band is 3 %%. A40, bloom layer forward: work falls from 0.895 at "
+           "knee and slope are the part's, held, and the band is 3 %%. A40, bloom layer forward: work falls from "
+           "0.895 at "
            "1,050 MHz to 0.823\n"
            "at 1,110 MHz; no curve that rises with the draw comes closer to that load than 0.9 %% (worst row 5.3 "
            "%%).\n\n",
@@ -148,10 +150,12 @@ static void left_out(const page *p)
          "more than eight);\n"
          "P0, c and a from the load's own lowest and highest row, with a weak pull to what the other loads of the "
          "card show for P0\n"
-         "and a. All rows count, the two used too. A load whose lowest row carries no clock leaves the scale of f open; "
+         "and a. All rows count, the two used too. A load whose lowest row carries no clock leaves the scale of f "
+         "open; "
          "the clock's\n"
          "band holds for the others, and the last column has all.\n\n"
-         "| card | perf_rel mean, % | worst load, % | which | worst row, % | loads with a clock at the low end | clock "
+         "| card | perf_rel mean, % | worst load, % | which | worst row, % | loads with a clock at the low end | "
+         "clock "
          "mean, % | clock of all loads, % |\n|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++) {
         if (p->cards[i].fitted < 2)
@@ -166,13 +170,17 @@ static void left_out(const page *p)
         most = fmax(most, s.mean);
         n++;
     }
-    printf("\nMean over cards %.2f %% (band 3 %%, goal 2 %%), the worst card %.2f %% (band 6 %%). One load passes 6 %%: on the RTX 5000 "
+    printf("\nMean over cards %.2f %% (band 3 %%, goal 2 %%), the worst card %.2f %% (band 6 %%). One load passes 6 "
+           "%%: on the RTX 5000 "
            "Ada a 14 B\n"
-           "model at one stream turns from flat to falling more sharply than the fourth power, and its two ends say nothing of where. "
+           "model at one stream turns from flat to falling more sharply than the fourth power, and its two ends say "
+           "nothing of where. "
            "Clocks: of\n"
-           "the A100 PCIe's four codes two have no clock at the highest draw, where 300 W held it below the lock, two none at the lowest; "
+           "the A100 PCIe's four codes two have no clock at the highest draw, where 300 W held it below the lock, "
+           "two none at the lowest; "
            "the\n"
-           "V100 PCIe did not hold locks below 800 MHz, so that thirteen of its loads have none at their low end. Over all loads the clock "
+           "V100 PCIe did not hold locks below 800 MHz, so that thirteen of its loads have none at their low end. "
+           "Over all loads the clock "
            "of these\n"
            "two cards is outside 3 %%. Five cards have no clocks at all: of theirs only work is validated.\n\n",
            mean / n, most);
@@ -212,9 +220,11 @@ static void decode_and_prefill(const page *p)
         }
         puts("");
     }
-    puts("\nDecode's draw rises less steeply above the knee than prefill's: a part of it is the memory's, which follows the "
+    puts("\nDecode's draw rises less steeply above the knee than prefill's: a part of it is the memory's, which "
+         "follows the "
          "work and\n"
-         "not the core's voltage. That part is not fitted: 936 GB/s at 10 pJ a bit is 75 W (docs/theory/gpu.md). Without "
+         "not the core's voltage. That part is not fitted: 936 GB/s at 10 pJ a bit is 75 W (docs/theory/gpu.md). "
+         "Without "
          "it the left-out\n"
          "errors were 2.2 % (worst row 6.9 %) for decode and 0.9 % (3.7 %) for prefill.\n");
 }
@@ -222,8 +232,8 @@ static void decode_and_prefill(const page *p)
 static void draw_row(void *user, const wsk_sweep_draw *d)
 {
     (void)user;
-    printf("| %s | %s | %s | %.0f | %.0f | %.0f | %+.0f |", d->part, d->what, d->cls, d->clock_hz / 1e6, d->measured_w,
-           d->model_w, 100 * (d->model_w / d->measured_w - 1));
+    printf("| %s | %s | %s | %.0f | %.0f | %.0f | %+.0f |", d->part, d->what, d->cls, d->clock_hz / 1e6,
+           d->measured_w, d->model_w, 100 * (d->model_w / d->measured_w - 1));
     if (d->spread_rel > 0)
         printf(" class value, +-%.0f %% |\n", 100 * d->spread_rel);
     else
@@ -232,19 +242,26 @@ static void draw_row(void *user, const wsk_sweep_draw *d)
 
 static int one_point(void)
 {
-    puts("## Measured at one clock alone\n\nNo sweeps, so that nothing can be left out: the card of the catalogue at the "
+    puts("## Measured at one clock alone\n\nNo sweeps, so that nothing can be left out: the card of the catalogue at "
+         "the "
          "measured clock and die temperature.\n\n"
-         "| card | load | class | MHz | measured, W | model, W | off, % | values |\n|---|---|---|---|---|---|---|---|");
+         "| card | load | class | MHz | measured, W | model, W | off, % | values "
+         "|\n|---|---|---|---|---|---|---|---|");
     int n = wsk_sweep_draws(draw_row, NULL);
-    puts("\nThe loads that a class of a card was fitted to agree; single kernels that leave the chip half empty (a bare tensor "
+    puts("\nThe loads that a class of a card was fitted to agree; single kernels that leave the chip half empty (a "
+         "bare tensor "
          "loop on the\n"
-         "B300, small matrices on the PRO 6000 Server) draw far less than a class that stands for whole programs. The other "
+         "B300, small matrices on the PRO 6000 Server) draw far less than a class that stands for whole programs. "
+         "The other "
          "40 rows of\n"
-         "the B300 are such kernels, duty cycles below a second and precisions, without work. The MI210's four programs were "
+         "the B300 are such kernels, duty cycles below a second and precisions, without work. The MI210's four "
+         "programs were "
          "run at two\n"
-         "clocks each, 500 and 1,700 MHz: three numbers a load cannot be fitted to that, and three of the four draw 20-35 "
+         "clocks each, 500 and 1,700 MHz: three numbers a load cannot be fitted to that, and three of the four draw "
+         "20-35 "
          "% of its limit,\n"
-         "so that no limit that can be set meets them. A card whose chip is not full draws less than its class says: state "
+         "so that no limit that can be set meets them. A card whose chip is not full draws less than its class says: "
+         "state "
          "`p0` and `c`,\n"
          "or the `load`.\n");
     return n;
@@ -253,12 +270,15 @@ static int one_point(void)
 static void unknown(const page *p)
 {
     int curves[WSK_CLASS_COUNT + 1] = {0}, whole[WSK_CLASS_COUNT + 1] = {0};
-    puts("## A card that nobody has measured\n\nEach card taken as unknown: its default limit and highest clock, all else from the "
+    puts("## A card that nobody has measured\n\nEach card taken as unknown: its default limit and highest clock, all "
+         "else from the "
          "class. The\n"
-         "spread is the figure that the program prints, of the work that it predicts (docs/theory/gpu.md). Curves are card by load, "
+         "spread is the figure that the program prints, of the work that it predicts (docs/theory/gpu.md). Curves "
+         "are card by load, "
          "from\n"
          "the lowest limit that can be set up; whole: every row is inside.\n\n"
-         "| card | class | curves | error of perf_rel, mean, % | stated, mean, % | rows inside, % | curves whole, % |\n"
+         "| card | class | curves | error of perf_rel, mean, % | stated, mean, % | rows inside, % | curves whole, % "
+         "|\n"
          "|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++)
         for (int c = 0; c < WSK_CLASS_IDLE; c++) {
@@ -279,8 +299,8 @@ static void unknown(const page *p)
             }
             if (n <= 0)
                 continue;
-            printf("| %s | %s | %.0f | %.1f | %.0f | %.0f | %.0f |\n", p->cards[i].name, wsk_class_names[c], n, error / rows, stated / rows,
-                   100 * inside / rows, 100 * held / n);
+            printf("| %s | %s | %.0f | %.1f | %.0f | %.0f | %.0f |\n", p->cards[i].name, wsk_class_names[c], n,
+                   error / rows, stated / rows, 100 * inside / rows, 100 * held / n);
             curves[c] += (int)n, curves[WSK_CLASS_COUNT] += (int)n;
             whole[c] += (int)held, whole[WSK_CLASS_COUNT] += (int)held;
         }
@@ -289,7 +309,8 @@ static void unknown(const page *p)
         if (curves[c])
             printf("%s: %.0f %% of %d curves. ", wsk_class_names[c], 100.0 * whole[c] / curves[c], curves[c]);
     printf("All: %.0f %% of %d (band 80 %% for each class).\n"
-           "By card it is less even: the P100's loads and the 3090's decode fall off sooner than the class. The V100 SXM2's 33 programs "
+           "By card it is less even: the P100's loads and the 3090's decode fall off sooner than the class. The V100 "
+           "SXM2's 33 programs "
            "belong to no class.\n\n",
            100.0 * whole[WSK_CLASS_COUNT] / curves[WSK_CLASS_COUNT], curves[WSK_CLASS_COUNT]);
 }
@@ -297,7 +318,8 @@ static void unknown(const page *p)
 /* The cards of the catalogue, class and all, as a user gets them. */
 static void shipped(const page *p)
 {
-    puts("## The catalogue\n\nThe part that a user gets, its own values for the class, by the limit where limits were set and by the "
+    puts("## The catalogue\n\nThe part that a user gets, its own values for the class, by the limit where limits "
+         "were set and by the "
          "draw where clocks\n"
          "were locked: against the mean of the measured loads of the class, and against each load by itself.\n\n"
          "| part | class | set by | loads | of the mean, % | worst row, % | of a load, mean, % | worst load, % |\n"
@@ -321,11 +343,14 @@ static void shipped(const page *p)
             printf("| %s | %s | %s | %d | %.2f | %.1f | %.2f | %.1f |\n", card->part, wsk_class_names[c],
                    card->limits ? "limit" : "clock", n, e.mean, e.worst, sum / n, worst);
         }
-    puts("\nThe band is 3 % of the mean. The V100's burn stands for a chip that is full, and not for the one small matrix product "
+    puts("\nThe band is 3 % of the mean. The V100's burn stands for a chip that is full, and not for the one small "
+         "matrix product "
          "measured\n"
-         "here. Of the RTX 4000 and 5000 Ada the log's joules are sums of readings times 0.1 s that leave out the time each reading "
+         "here. Of the RTX 4000 and 5000 Ada the log's joules are sums of readings times 0.1 s that leave out the "
+         "time each reading "
          "takes:\n"
-         "0.77 of the limit at every limit, on loads that the limit holds. Work by the limit is what was measured; the watts of that "
+         "0.77 of the limit at every limit, on loads that the limit holds. Work by the limit is what was measured; "
+         "the watts of that "
          "log are\n"
          "not used. Epochs of training draw 0.7-0.94 of a limit that binds, as means with their pauses.\n");
 }
@@ -371,7 +396,8 @@ int main(int argc, char **argv)
          "`tests/validate/facts/sweep_*.csv`; the bands:\n"
          "the design's section 8; tests: `tests/validate/test_power.c`. Of each row the model gets the limit where "
          "the watts of\n"
-         "the sweep are means over runs (Ada, the training sweeps), the draw elsewhere, and answers with clock and work. Work is relative to the row at the default limit, or at the "
+         "the sweep are means over runs (Ada, the training sweeps), the draw elsewhere, and answers with clock and "
+         "work. Work is relative to the row at the default limit, or at the "
          "highest.\n");
     what_was_measured(&p);
     shipped(&p);

@@ -205,8 +205,8 @@ static void catalogue(void **state)
             if (!wsk_sweep_mean(&cards[i], c, &s))
                 continue;
             wsk_sweep_error e = wsk_sweep_shipped(&cards[i], &s);
-            print_message("parts/gpu/%s, %s, %s: perf_rel %.2f %%, worst %.1f %% at %.0f W\n", cards[i].part, wsk_class_names[c],
-                          s.name, e.mean, e.worst, e.worst_w);
+            print_message("parts/gpu/%s, %s, %s: perf_rel %.2f %%, worst %.1f %% at %.0f W\n", cards[i].part,
+                          wsk_class_names[c], s.name, e.mean, e.worst, e.worst_w);
             if (strcmp(cards[i].part, "v100-pcie") == 0 && c == WSK_CLASS_BURN)
                 continue;
             assert_true(e.mean <= (strcmp(cards[i].part, "rtx-3090") == 0 ? 1.5 : 3));
@@ -288,7 +288,8 @@ static void warm_die_slows(void **state)
 static void hot_cards_leak(void **state)
 {
     (void)state;
-    static const char *const name[] = {"rtx-2080", "rtx-3090", "rtx-4090", "a100-pcie-80gb", "rtx-a6000", "v100-pcie"};
+    static const char *const name[] = {"rtx-2080",       "rtx-3090",  "rtx-4090",
+                                       "a100-pcie-80gb", "rtx-a6000", "v100-pcie"};
     enum { CARDS = sizeof name / sizeof name[0] };
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
     double all = 0;
@@ -300,14 +301,15 @@ static void hot_cards_leak(void **state)
         card.leakage_w = isnan(card.leakage_w) ? 0.03 * card.tdp_w : card.leakage_w; /* as a run takes it */
         ops->classify(&card, WSK_CLASS_BURN, NULL, &cls);
         for (int t = 75; t <= 85; t += 5) {
-            double die = t + WSK_KELVIN, slope, clock = ops->clock_for(&card, &cls, card.tdp_w, die, card.clock_max_hz),
+            double die = t + WSK_KELVIN, slope,
+                   clock = ops->clock_for(&card, &cls, card.tdp_w, die, card.clock_max_hz),
                    next = ops->clock_for(&card, &cls, card.tdp_w, die + 1, clock);
             ops->power_w(&card, &cls, clock, die, &slope);
             leaks += 100 * slope / card.tdp_w / 3;
             lost += 100 * (1 - ops->perf_rel(&cls, next) / ops->perf_rel(&cls, clock)) / 3;
         }
-        print_message("parts/gpu/%s, 75-85 degC: %.2f %% of the limit and %.2f %% of the work per kelvin\n", name[i], leaks,
-                      lost);
+        print_message("parts/gpu/%s, 75-85 degC: %.2f %% of the limit and %.2f %% of the work per kelvin\n", name[i],
+                      leaks, lost);
         assert_true(leaks >= 0.2 && leaks <= 0.4);
         all += lost / CARDS;
         wsk_plan_free(plan);
@@ -338,8 +340,9 @@ static void unknown_cards(void **state)
     for (int c = 0; c < WSK_CLASS_COUNT; c++) {
         if (!curves[c])
             continue;
-        print_message("unknown cards, %s: curves: %d, whole within the stated spread: %d; that is %.1f mean errors wide\n", wsk_class_names[c],
-                      curves[c], whole[c], width[c] / error[c]);
+        print_message(
+            "unknown cards, %s: curves: %d, whole within the stated spread: %d; that is %.1f mean errors wide\n",
+            wsk_class_names[c], curves[c], whole[c], width[c] / error[c]);
         assert_true(whole[c] >= 0.8 * curves[c]);
         assert_true(width[c] <= 3 * error[c]);
     }
@@ -351,7 +354,8 @@ static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;
     double err = 100 * (d->model_w / d->measured_w - 1);
-    bool whole = strstr(d->what, "train-") || strstr(d->what, "infer-") || strstr(d->what, "8192") || strstr(d->what, "dram");
+    bool whole =
+        strstr(d->what, "train-") || strstr(d->what, "infer-") || strstr(d->what, "8192") || strstr(d->what, "dram");
     print_message("parts/gpu/%s, %s (%s): measured %.0f W, model %.0f W, %+.0f %%\n", d->part, d->what, d->cls,
                   d->measured_w, d->model_w, err);
     if (strcmp(d->cls, "idle") == 0)
@@ -371,10 +375,17 @@ static void natural_draw(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fitted),        cmocka_unit_test(predicted),     cmocka_unit_test(uncapped),
-                                       cmocka_unit_test(limits_rise),   cmocka_unit_test(best_inside),
-                                       cmocka_unit_test(idle_warms),    cmocka_unit_test(warm_die_slows),
-                                       cmocka_unit_test(hot_cards_leak), cmocka_unit_test(unknown_cards), cmocka_unit_test(catalogue), cmocka_unit_test(catalogue_is_the_fit),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fitted),
+                                       cmocka_unit_test(predicted),
+                                       cmocka_unit_test(uncapped),
+                                       cmocka_unit_test(limits_rise),
+                                       cmocka_unit_test(best_inside),
+                                       cmocka_unit_test(idle_warms),
+                                       cmocka_unit_test(warm_die_slows),
+                                       cmocka_unit_test(hot_cards_leak),
+                                       cmocka_unit_test(unknown_cards),
+                                       cmocka_unit_test(catalogue),
+                                       cmocka_unit_test(catalogue_is_the_fit),
                                        cmocka_unit_test(natural_draw)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

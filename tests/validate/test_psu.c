@@ -29,7 +29,8 @@ static const wsk_psu_ops *certified(void)
 
 static wsk_psu_params plain(double rated_w, const double eff[4])
 {
-    wsk_psu_params psu = {.rated_w = rated_w, .standby_w = 0.5, .eff_light = NAN, .power_factor = 0.99, .reactive = 0.07};
+    wsk_psu_params psu = {
+        .rated_w = rated_w, .standby_w = 0.5, .eff_light = NAN, .power_factor = 0.99, .reactive = 0.07};
     for (int p = 0; p < 4; p++) {
         psu.eff[p] = eff[p];
         psu.eff230[p] = NAN;
@@ -87,7 +88,8 @@ static tally whole(const char *path, const char *name_column)
         }
         t.units++;
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
-        check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, (const double[4]){NAN, eff[1], eff[2], eff[3]}); /* as most badges ask */
+        check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w,
+                   (const double[4]){NAN, eff[1], eff[2], eff[3]}); /* as most badges ask */
         for (int p = 1; p <= 2; p++) {
             double e = (left_out(ops, rated_w, eff, p) - eff[p]) * 100;
             t.square[p] += e * e;
@@ -102,8 +104,9 @@ static tally whole(const char *path, const char *name_column)
 static void judge(const char *what, const tally *t)
 {
     double rms20 = sqrt(t->square[1] / t->count[1]), rms50 = sqrt(t->square[2] / t->count[2]);
-    print_message("%s: %d units (%d without four points), left out at 20 %% %.2f and at 50 %% %.2f points rms, worst %.2f\n", what,
-                  t->units, t->refused, rms20, rms50, t->worst);
+    print_message(
+        "%s: %d units (%d without four points), left out at 20 %% %.2f and at 50 %% %.2f points rms, worst %.2f\n",
+        what, t->units, t->refused, rms20, rms50, t->worst);
     assert_true(rms20 <= 0.6);
     assert_true(rms50 <= 0.6);
 }

@@ -131,7 +131,8 @@ static int check_ranges(const char *file, const char *json, const char *ranges)
         const char *pair = skip_space(skip_space(ranges + n + 2) + 1);
         const char *first = element(pair, 0), *second = element(pair, 1), *behind;
         double low = NAN, high = NAN;
-        assert_true(first && second && wsk_parse_number(first, &behind, &low) && wsk_parse_number(second, &behind, &high));
+        assert_true(first && second && wsk_parse_number(first, &behind, &low) &&
+                    wsk_parse_number(second, &behind, &high));
         if (!(value >= low && value <= high)) {
             print_error("%s: %.*s is %.6g; expected %.6g to %.6g\n", file, (int)n, ranges + 1, value, low, high);
             fail();
@@ -190,7 +191,8 @@ static void headline_numbers(void **state)
 static void coolers_in_order(void **state)
 {
     (void)state;
-    static const char *const rigs[3] = {"quad-2080-openair/rig.xml", "quad-2080-openair/spaced.xml", "quad-2080-blower/rig.xml"};
+    static const char *const rigs[3] = {"quad-2080-openair/rig.xml", "quad-2080-openair/spaced.xml",
+                                        "quad-2080-blower/rig.xml"};
     static const char lost[] = "work.lost_fraction", done[] = "work.done";
     double loss[3], work[3];
     for (int i = 0; i < 3; i++) {
@@ -211,7 +213,8 @@ static void bronze_against_gold(void **state)
 {
     (void)state;
     static const char annual[] = "cost.annual";
-    char *bronze = summary_of("scenarios/bronze-vs-gold/bronze.xml"), *gold = summary_of("scenarios/bronze-vs-gold/gold.xml");
+    char *bronze = summary_of("scenarios/bronze-vs-gold/bronze.xml"),
+         *gold = summary_of("scenarios/bronze-vs-gold/gold.xml");
     assert_non_null(bronze);
     assert_non_null(gold);
     double saved = number_at(bronze, annual, sizeof annual - 1) - number_at(gold, annual, sizeof annual - 1);

@@ -18,15 +18,18 @@ static void prices_are_those_of_the_tables(void **state)
         char xml[600];
         const char *part = wsk_csv_text(csv, i, "part"), *at = wsk_csv_text(csv, i, "moment");
         snprintf(xml, sizeof xml,
-                 "<rig name=\"x\"><site supply=\"115 V\"><tariff part=\"tariff/%s\"/></site><chassis kind=\"frame\" slots=\"2\"/>"
-                 "<run from=\"%s\" zone=\"%s\" for=\"1 h\"/></rig>", part, at, wsk_csv_text(csv, i, "zone"));
+                 "<rig name=\"x\"><site supply=\"115 V\"><tariff part=\"tariff/%s\"/></site><chassis kind=\"frame\" "
+                 "slots=\"2\"/>"
+                 "<run from=\"%s\" zone=\"%s\" for=\"1 h\"/></rig>",
+                 part, at, wsk_csv_text(csv, i, "zone"));
         wsk_rig *rig = wsk_test_rig(xml, NULL);
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 0);
         const wsk_billing *g = run->net->billing;
         double surcharge = g->tariff->surcharge_j > 0 ? g->tariff->surcharge_j : 0;
         double price = (run->head->bill.price_j - surcharge) * 3.6e6, want = wsk_csv_number(csv, i, "price");
         if (!(fabs(price - want) <= 1e-9 * want) || strncmp(g->currency, wsk_csv_text(csv, i, "unit"), 3) != 0) {
-            print_error("%s at %s: %.9g, in the table %.9g %s\n", part, at, price, want, wsk_csv_text(csv, i, "unit"));
+            print_error("%s at %s: %.9g, in the table %.9g %s\n", part, at, price, want,
+                        wsk_csv_text(csv, i, "unit"));
             wrong++;
         }
         wsk_run_free(run);

@@ -6,7 +6,9 @@
 
 #include "tests/support/bench.h"
 
-#define CARD(slot) "<gpu part='gpu/generic' slot='" slot "' slots='1' tdp='300 W' power-limit='%s'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define CARD(slot) \
+    "<gpu part='gpu/generic' slot='" slot \
+    "' slots='1' tdp='300 W' power-limit='%s'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
 #define COOL "' fan='4800 rpm" /* behind a limit: the fans pinned, so that heat limits nothing */
 #define FOUR CARD("1") CARD("3") CARD("5") CARD("7")
 
@@ -21,8 +23,10 @@ static outcome of(const char *site, const char *supplies, const char *limit)
     char xml[4096];
     outcome o = {0};
     snprintf(xml, sizeof xml,
-             "<rig><site %s><room temperature='10 degC'/></site><chassis slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
-             "<fan part='fan/generic-120-1500' at='front' count='3'/>%s" FOUR "<load dc='250 W'/></chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>",
+             "<rig><site %s><room temperature='10 degC'/></site><chassis slots='8'><vent at='front' area='900 "
+             "cm2'/><vent at='rear' area='900 cm2'/>"
+             "<fan part='fan/generic-120-1500' at='front' count='3'/>%s" FOUR
+             "<load dc='250 W'/></chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>",
              site, supplies, limit, limit, limit, limit);
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
@@ -48,15 +52,17 @@ static void advice_never_contradicts_the_verdict(void **state)
     int trips = 0, quiet = 0;
     for (int w = 1000; w <= 2600; w += 200)
         for (int at = 0; at < 3; at++) {
-            bool low = at == 1, hot = at == 2; /* hot cards draw more while they are cold, and may trip it only then */
+            bool low = at == 1,
+                 hot = at == 2; /* hot cards draw more while they are cold, and may trip it only then */
             char psu[128];
             snprintf(psu, sizeof psu, "<psu kind='constant' rated='%d W' efficiency='92 %%'/>", w);
-            outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu, hot ? "300 W" : "300 W" COOL);
+            outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu,
+                           hot ? "300 W" : "300 W" COOL);
             bool trip = o.psu_trip >= 0.005 || o.breaker_trip >= 0.005, ill = trip || o.over_s > 0 || o.load > 1;
             bool calm = strstr(o.advice, "nothing needs help") != NULL;
             if (ill && calm)
-                fail_msg("%d W at %s: trips %.3f and %.3f, over the circuit for %.0f s, load %.2f:\n%s", w, low ? "120 V" : "230 V", o.psu_trip,
-                         o.breaker_trip, o.over_s, o.load, o.advice);
+                fail_msg("%d W at %s: trips %.3f and %.3f, over the circuit for %.0f s, load %.2f:\n%s", w,
+                         low ? "120 V" : "230 V", o.psu_trip, o.breaker_trip, o.over_s, o.load, o.advice);
             if (trip && !strstr(o.advice, "it would then not trip"))
                 fail_msg("%d W: trips %.3f and %.3f and is not cured:\n%s", w, o.psu_trip, o.breaker_trip, o.advice);
             trips += trip;
@@ -89,8 +95,11 @@ static void advice_cures(void **state)
 static void advice_is_about_what_is_left(void **state)
 {
     (void)state;
-    outcome o = of("supply='230 V'", "<psu kind='constant' rated='650 W' efficiency='92 %' redundant='yes'/><psu kind='constant' rated='650 W' efficiency='92 %' redundant='yes'/>"
-                                     "<psu kind='constant' rated='650 W' efficiency='92 %' redundant='yes' fails-at='1 h'/>", "300 W");
+    outcome o = of("supply='230 V'",
+                   "<psu kind='constant' rated='650 W' efficiency='92 %' redundant='yes'/><psu kind='constant' "
+                   "rated='650 W' efficiency='92 %' redundant='yes'/>"
+                   "<psu kind='constant' rated='650 W' efficiency='92 %' redundant='yes' fails-at='1 h'/>",
+                   "300 W");
     assert_true(o.load > 1 && o.psu_trip > 0.005);
     assert_true(strstr(o.advice, "after the failure: ") && strstr(o.advice, "it would then not trip"));
 }
@@ -100,11 +109,16 @@ static void advice_is_about_what_is_left(void **state)
 static char *checked(int cards, double rated_w, const char *more)
 {
     char xml[4096];
-    int len = snprintf(xml, sizeof xml, "<rig><site supply='230 V'><room temperature='20 degC'/></site><chassis slots='8'><vent at='front' area='900 cm2'/>"
-                                        "<vent at='rear' area='900 cm2'/><psu kind='constant' rated='%.0f W' efficiency='92 %%' %s/><load dc='250 W'/>", rated_w, more);
+    int len = snprintf(xml, sizeof xml,
+                       "<rig><site supply='230 V'><room temperature='20 degC'/></site><chassis slots='8'><vent "
+                       "at='front' area='900 cm2'/>"
+                       "<vent at='rear' area='900 cm2'/><psu kind='constant' rated='%.0f W' efficiency='92 %%' "
+                       "%s/><load dc='250 W'/>",
+                       rated_w, more);
     for (int i = 0; i < cards; i++)
         len += snprintf(xml + len, sizeof xml - (size_t)len, CARD("%d"), 1 + 2 * i, "300 W");
-    snprintf(xml + len, sizeof xml - (size_t)len, "</chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>");
+    snprintf(xml + len, sizeof xml - (size_t)len,
+             "</chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>");
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     char *text = NULL;
     assert_int_equal(wsk_rig_report(rig, &text), WSK_OK);
@@ -157,14 +171,18 @@ static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<ps
 static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const char *const *sets, size_t n_sets)
 {
     char xml[4096];
-    size_t len = (size_t)snprintf(xml, sizeof xml, "<rig><site %s><room temperature='25 degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site>"
-                                  "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/><fan part='fan/generic-120-1500' at='rear'/>%s",
-                                  sites[site], supplies[supply]);
+    size_t len =
+        (size_t)snprintf(xml, sizeof xml,
+                         "<rig><site %s><room temperature='25 degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site>"
+                         "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' "
+                         "count='3'/><fan part='fan/generic-120-1500' at='rear'/>%s",
+                         sites[site], supplies[supply]);
     for (int i = 0; i < 4; i++)
         len += (size_t)snprintf(xml + len, sizeof xml - len, "<gpu part='%s' slot='%d'/>", cards, 1 + pitch * i);
     snprintf(xml + len, sizeof xml - len, "</chassis><workload class='training'/><run for='1 h'/></rig>");
     wsk_rig *rig = NULL;
-    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
+    wsk_rig_options o = {
+        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     return rig;
 }
@@ -219,7 +237,8 @@ static void changes_do_what_they_say(void **state)
             assert_near(c->noise_db, after.noise_dba - before.noise_dba, 1e-9);
             assert_near(c->year, busy * c->wall_w * 8.76 * 0.3, 1);
             bool quiets = before.noise_dba > 55 && c->noise_db < -1 && c->work_rel > -0.1;
-            assert_true(c->work_rel > -0.005 || quiets || (a->now.trip >= 0.005 && c->then.trip < a->now.trip) || c->then.over_w < a->now.over_w || c->then.over_psu_w < a->now.over_psu_w);
+            assert_true(c->work_rel > -0.005 || quiets || (a->now.trip >= 0.005 && c->then.trip < a->now.trip) ||
+                        c->then.over_w < a->now.over_w || c->then.over_psu_w < a->now.over_psu_w);
             assert_true(c->then.trip <= a->now.trip + 0.005 && c->then.over_w <= a->now.over_w + 1);
             for (int j = 0; j < i; j++)
                 assert_string_not_equal(c->what, a->changes[j].what);
@@ -237,17 +256,20 @@ static void changes_do_what_they_say(void **state)
 static void noise_is_limited(void **state)
 {
     (void)state;
-    static const char xml[] = "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/><tariff kind='flat' price='0.30 EUR/kWh'/></site>"
-                              "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
-                              "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/><cpu part='cpu/xeon-w-2255'/>"
-                              "<gpu part='gpu/rtx-3090-blower' slot='1'/><gpu part='gpu/rtx-3090-blower' slot='5'/></chassis>"
-                              "<workload kind='training' class='training'/><run for='1 h'/></rig>";
+    static const char xml[] =
+        "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/><tariff kind='flat' price='0.30 "
+        "EUR/kWh'/></site>"
+        "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
+        "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/><cpu part='cpu/xeon-w-2255'/>"
+        "<gpu part='gpu/rtx-3090-blower' slot='1'/><gpu part='gpu/rtx-3090-blower' slot='5'/></chassis>"
+        "<workload kind='training' class='training'/><run for='1 h'/></rig>";
     wsk_rig *rig = NULL;
     wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     char *text = NULL;
     assert_int_equal(wsk_rig_advice(rig, &text), WSK_OK);
-    const char *limits = strstr(text, "power limits of "), *work = limits ? strstr(limits, "work -") : NULL, *noise = limits ? strstr(limits, "noise -") : NULL;
+    const char *limits = strstr(text, "power limits of "), *work = limits ? strstr(limits, "work -") : NULL,
+               *noise = limits ? strstr(limits, "noise -") : NULL;
     if (!work || !noise || strtod(work + 6, NULL) > 5 || strtod(noise + 7, NULL) < 2)
         fail_msg("%s", text);
     wsk_text_free(text);
@@ -277,22 +299,33 @@ static void what_is_tried_in_vain(void **state)
 {
     (void)state;
     static const char air[] = "<gpu part='gpu/rtx-3090-blower' slot='1'/><gpu part='gpu/rtx-3090-blower' slot='5'/>",
-                      water[] = "<loop id='l' volume='1.1 l' hose='2.5 m' fittings='16'><pump part='pump/d5' duty='75 %'/><radiator part='radiator/generic-360' at='top' "
-                                "direction='exhaust'><fan part='fan/generic-120-1500' count='3'/></radiator></loop>"
-                                "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090' loop='l'/></gpu>"
-                                "<gpu part='gpu/rtx-3090' slot='4'><cooler part='cooler/block-rtx-3090' loop='l'/></gpu>";
+                      water[] =
+                          "<loop id='l' volume='1.1 l' hose='2.5 m' fittings='16'><pump part='pump/d5' duty='75 "
+                          "%'/><radiator part='radiator/generic-360' at='top' "
+                          "direction='exhaust'><fan part='fan/generic-120-1500' count='3'/></radiator></loop>"
+                          "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090' loop='l'/></gpu>"
+                          "<gpu part='gpu/rtx-3090' slot='4'><cooler part='cooler/block-rtx-3090' loop='l'/></gpu>";
     const char *const cards[] = {air, water};
     int told = 0;
     for (int k = 0; k < 2; k++)
         for (int w = 150; w <= 250; w += 50) {
             char xml[4096], limit[32];
-            snprintf(xml, sizeof xml, "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
-                                      "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-1600'/>%s</chassis>"
-                                      "<workload kind='training' class='training'/><run for='1 h'/></rig>", cards[k]);
+            snprintf(
+                xml, sizeof xml,
+                "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/></site><chassis "
+                "part='chassis/full-tower-8-slot'>"
+                "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-1600'/>%s</chassis>"
+                "<workload kind='training' class='training'/><run for='1 h'/></rig>",
+                cards[k]);
             snprintf(limit, sizeof limit, "gpu[*].power-limit=%dW", w);
             const char *sets[] = {limit};
             wsk_rig *rig = NULL;
-            wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = 1};
+            wsk_rig_options o = {.path = "-",
+                                 .text = xml,
+                                 .text_len = strlen(xml),
+                                 .parts_dir = "parts",
+                                 .sets = sets,
+                                 .set_count = 1};
             assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
             wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
             char *json = NULL, *text = NULL;
@@ -303,7 +336,8 @@ static void what_is_tried_in_vain(void **state)
             const wsk_advice *a = run->advice;
             for (int i = 0; i < a->n_vain; i++, told++) {
                 const wsk_change *c = &a->vain[i];
-                assert_true(fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->noise_db) >= 0.5);
+                assert_true(fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 ||
+                            fabs(c->noise_db) >= 0.5);
                 if (strstr(c->what, "slot") || strstr(c->what, "panel"))
                     fail_msg("%s", text);
                 assert_true(strstr(text, c->what) && strstr(strstr(json, "\"tried_in_vain\""), c->what));
@@ -323,11 +357,16 @@ static void what_is_tried_in_vain(void **state)
 static void cures_cost_as_little_as_they_can(void **state)
 {
     (void)state;
-    static const char small[] = "<rig><site supply='100 V' circuit='15 A'><room temperature='25 degC'/></site><chassis part='chassis/full-tower-8-slot'>"
-                                "<fan part='fan/generic-120-1500' at='front' count='3'/><psu part='psu/tier-gold-550'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
-                                "<gpu part='gpu/rtx-3090-blower' slot='3'/></chassis><workload kind='training' class='training'/><run for='1 h'/></rig>",
-                      loads[] = "<rig><site supply='230 V' circuit='6 A'><room temperature='25 degC'/></site><chassis><vent at='front' area='900 cm2'/>"
-                                "<vent at='rear' area='900 cm2'/><psu kind='constant' rated='2000 W' efficiency='90 %'/><load dc='1500 W'/></chassis><run for='1 h'/></rig>";
+    static const char small[] = "<rig><site supply='100 V' circuit='15 A'><room temperature='25 "
+                                "degC'/></site><chassis part='chassis/full-tower-8-slot'>"
+                                "<fan part='fan/generic-120-1500' at='front' count='3'/><psu "
+                                "part='psu/tier-gold-550'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
+                                "<gpu part='gpu/rtx-3090-blower' slot='3'/></chassis><workload kind='training' "
+                                "class='training'/><run for='1 h'/></rig>",
+                      loads[] = "<rig><site supply='230 V' circuit='6 A'><room temperature='25 "
+                                "degC'/></site><chassis><vent at='front' area='900 cm2'/>"
+                                "<vent at='rear' area='900 cm2'/><psu kind='constant' rated='2000 W' efficiency='90 "
+                                "%'/><load dc='1500 W'/></chassis><run for='1 h'/></rig>";
     const char *const xml[] = {small, loads};
     for (int k = 0; k < 2; k++) {
         wsk_rig *rig = NULL;

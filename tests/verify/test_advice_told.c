@@ -10,7 +10,8 @@
 static wsk_rig *load(const char *xml, const char *const *sets, size_t n_sets)
 {
     wsk_rig *rig = NULL;
-    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
+    wsk_rig_options o = {
+        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     return rig;
 }
@@ -32,11 +33,13 @@ static char *advice_of(const wsk_run *run)
 
 /* ---- weather ---- */
 
-static const char attic[] =
-    "<rig><site supply='230 V' circuit='16 A'><room volume='60 m3' conductance='80 W/K'><outdoor mean='20 degC' swing='0 K'/></room>"
-    "<tariff kind='flat' price='0.3 USD/kWh'/></site><chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/>"
-    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/><gpu part='gpu/rtx-2080' slot='1'/><gpu part='gpu/rtx-2080' slot='3'/>"
-    "</chassis><workload class='training'/><run from='2026-08-03T00:00:00' for='1 d'/></rig>";
+static const char attic[] = "<rig><site supply='230 V' circuit='16 A'><room volume='60 m3' conductance='80 "
+                            "W/K'><outdoor mean='20 degC' swing='0 K'/></room>"
+                            "<tariff kind='flat' price='0.3 USD/kWh'/></site><chassis "
+                            "part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/>"
+                            "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-1600'/><gpu "
+                            "part='gpu/rtx-2080' slot='1'/><gpu part='gpu/rtx-2080' slot='3'/>"
+                            "</chassis><workload class='training'/><run from='2026-08-03T00:00:00' for='1 d'/></rig>";
 
 typedef struct {
     double work, heat_share, wall_w, cooling_w;
@@ -77,20 +80,23 @@ static void the_wall_is_not_the_air_conditioner(void **state)
     (void)state;
     char xml[sizeof attic + 200], words[64];
     const char *room = strstr(attic, "</room>");
-    snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='3 kW' setpoint='20 degC'/>%s", (int)(room - attic), attic, room);
+    snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='3 kW' setpoint='20 degC'/>%s", (int)(room - attic),
+             attic, room);
     wsk_rig *rig = load(xml, NULL, 0);
     wsk_run *run = judged(rig, 4 * 3600);
     char *text = advice_of(run);
     const wsk_advice *a = run->advice;
     const point was = point_of(xml, 20, NULL);
     const wsk_ledger *l = &run->head->ledger;
-    double mean_w = (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / (4 * 3600);
+    double mean_w =
+        (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / (4 * 3600);
     double busy = fmin(1, mean_w / (was.wall_w + was.cooling_w)), moved = 0;
     for (int i = 0; i < a->n + a->n_vain; i++) {
         const wsk_change *c = i < a->n ? &a->changes[i] : &a->vain[i - a->n];
         const point is = point_of(xml, 20, c);
         assert_near(c->wall_w, is.wall_w - was.wall_w, 1e-6);
-        assert_near(c->year, busy * 0.3 * 8.76 * (is.wall_w + is.cooling_w - was.wall_w - was.cooling_w), 0.01 * fabs(c->year) + 0.01);
+        assert_near(c->year, busy * 0.3 * 8.76 * (is.wall_w + is.cooling_w - was.wall_w - was.cooling_w),
+                    0.01 * fabs(c->year) + 0.01);
         moved = fmax(moved, fabs(is.cooling_w - was.cooling_w));
         snprintf(words, sizeof words, "wall power %+.0f W", is.wall_w - was.wall_w);
         assert_true(fabs(c->wall_w) < 0.5 || strstr(text, words));
@@ -107,7 +113,8 @@ static void the_hottest_hour_counts(void **state)
     (void)state;
     double mean_c = -20, swing_k = 6;
     char sine[2][48];
-    while (mean_c < 50 && !(at(mean_c + 3, NULL).heat_share > 0.01)) /* the coolest that throttles three degrees above its mean */
+    while (mean_c < 50 &&
+           !(at(mean_c + 3, NULL).heat_share > 0.01)) /* the coolest that throttles three degrees above its mean */
         mean_c += 1;
     assert_true(mean_c < 50 && at(mean_c, NULL).heat_share < 0.01);
     snprintf(sine[0], sizeof sine[0], "outdoor.mean=%.3f degC", mean_c);
@@ -169,7 +176,8 @@ static void the_cooling_named_is_enough(void **state)
     wsk_rig_free(rig);
     for (int less = 0; less < 2; less++) {
         const char *room = strstr(attic, "</room>");
-        snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='%.0f W' setpoint='28 degC'/>%s", (int)(room - attic), attic, (less ? 0.4 : 1) * need_w, room);
+        snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='%.0f W' setpoint='28 degC'/>%s",
+                 (int)(room - attic), attic, (less ? 0.4 : 1) * need_w, room);
         rig = load(xml, sets, 2);
         run = judged(rig, 86400);
         double low, high;
@@ -185,7 +193,8 @@ static void the_cooling_named_is_enough(void **state)
 static void nobody_cools_the_outdoors(void **state)
 {
     (void)state;
-    wsk_rig *rig = load(attic, (const char *[]){"outdoor.mean=40 degC", "outdoor.swing=2 K", "room.conductance=10000 W/K"}, 3);
+    wsk_rig *rig =
+        load(attic, (const char *[]){"outdoor.mean=40 degC", "outdoor.swing=2 K", "room.conductance=10000 W/K"}, 3);
     wsk_run *run = judged(rig, 86400);
     char *text = advice_of(run);
     if (!run->advice->now.room_hot || !isnan(run->advice->cooling_w) || strstr(text, "air conditioner of"))
@@ -237,10 +246,13 @@ static bool check_told(const wsk_run *run, const char *name)
         const wsk_ills *then = &c->then, *now = &a->now;
         if (i < a->n && ((cured && fails(then)) || (untripped && then->trip >= 0.005)))
             fail_msg("%s: %s still fails beside a cure:\n%s", name, c->what, text);
-        if (then->trip > now->trip + 0.005 || then->over_w > now->over_w + 1 || then->over_psu_w > now->over_psu_w + 1 ||
-            (then->throttles && !now->throttles) || (then->braked && !now->braked) || then->shuts_down)
+        if (then->trip > now->trip + 0.005 || then->over_w > now->over_w + 1 ||
+            then->over_psu_w > now->over_psu_w + 1 || (then->throttles && !now->throttles) ||
+            (then->braked && !now->braked) || then->shuts_down)
             fail_msg("%s: %s brings an ill or leaves a shutdown:\n%s", name, c->what, text);
-        if (i < a->n && fails(now) && fails(then) && !(then->trip < 0.75 * now->trip || then->over_w < 0.75 * now->over_w || then->over_psu_w < 0.75 * now->over_psu_w || now->braked))
+        if (i < a->n && fails(now) && fails(then) &&
+            !(then->trip < 0.75 * now->trip || then->over_w < 0.75 * now->over_w ||
+              then->over_psu_w < 0.75 * now->over_psu_w || now->braked))
             fail_msg("%s: %s eases nothing of what fails:\n%s", name, c->what, text);
     }
     wsk_text_free(text);
@@ -273,7 +285,7 @@ static void no_scenario_is_told_half_a_cure(void **state)
     (void)state;
     glob_t found;
     assert_int_equal(glob("scenarios/*/*.xml", 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i += wsk_test_cases(100, 1) > 1 ? 1 : 5) {
+    for (size_t i = 0; i<found.gl_pathc; i += wsk_test_cases(100, 1)> 1 ? 1 : 5) {
         wsk_rig *rig = wsk_test_rig_file(found.gl_pathv[i]);
         wsk_run *run = judged(rig, 4 * 3600);
         check_told(run, found.gl_pathv[i]);
@@ -289,18 +301,25 @@ static void no_random_rig_is_told_half_a_cure(void **state)
 {
     (void)state;
     static const char *const cards[] = {"gpu/rtx-3090-blower", "gpu/rtx-2080", "gpu/rtx-3090", "gpu/rtx-2080-blower"};
-    static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='10 A'", "supply='100 V' circuit='15 A'", "supply='230 V'", "supply='120 V' circuit='10 A'"};
+    static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='10 A'",
+                                        "supply='100 V' circuit='15 A'", "supply='230 V'",
+                                        "supply='120 V' circuit='10 A'"};
     static const int sizes_w[] = {550, 750, 1000, 1200, 1600};
     wsk_dice d = {.seed = 7};
     int cured = 0;
     for (int k = 0; k < wsk_test_cases(40, 8); k++) {
         char xml[2000], name[40];
         int n = wsk_pick(&d, 1, 4), size = sizes_w[wsk_pick(&d, 0, 4)], card = wsk_pick(&d, 0, 3);
-        int len = snprintf(xml, sizeof xml, "<rig><site %s><room temperature='%.0f degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site>"
-                           "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/><fan part='fan/generic-120-1500' at='rear'/>"
-                           "<psu part='psu/tier-bronze-%d'/>", sites[wsk_pick(&d, 0, 4)], wsk_draw(&d, 15, 40), size);
+        int len =
+            snprintf(xml, sizeof xml,
+                     "<rig><site %s><room temperature='%.0f degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site>"
+                     "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' count='3'/><fan "
+                     "part='fan/generic-120-1500' at='rear'/>"
+                     "<psu part='psu/tier-bronze-%d'/>",
+                     sites[wsk_pick(&d, 0, 4)], wsk_draw(&d, 15, 40), size);
         for (int i = 0; i < n; i++)
-            len += snprintf(xml + len, sizeof xml - (size_t)len, "<gpu part='%s' slot='%d'%s/>", cards[card], 1 + 3 * i, wsk_chance(&d, 0.1) ? " fan-fails-at='10 min'" : "");
+            len += snprintf(xml + len, sizeof xml - (size_t)len, "<gpu part='%s' slot='%d'%s/>", cards[card],
+                            1 + 3 * i, wsk_chance(&d, 0.1) ? " fan-fails-at='10 min'" : "");
         snprintf(xml + len, sizeof xml - (size_t)len, "</chassis><workload class='training'/><run for='1 h'/></rig>");
         snprintf(name, sizeof name, "random rig %d", k);
         wsk_rig *rig = load(xml, NULL, 0);
@@ -317,16 +336,21 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 {
     (void)state;
     static const char pump[] =
-        "<rig><site supply='120 V' circuit='15 A'><room temperature='24 degC'/><tariff kind='flat' price='0.3 USD/kWh'/></site><chassis part='chassis/full-tower-8-slot'>"
-        "<psu part='psu/tier-bronze-1200'/><cpu part='cpu/xeon-w-2255'/><fan part='fan/generic-140-1200' at='rear'/><loop><pump part='pump/d5' fails-at='10 min'/>"
-        "<radiator part='radiator/generic-360' at='top' direction='exhaust'><fan part='fan/generic-120-2000-radiator' count='3'/></radiator></loop>"
-        "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090'/></gpu></chassis><workload class='training'/><run for='2 h'/></rig>";
+        "<rig><site supply='120 V' circuit='15 A'><room temperature='24 degC'/><tariff kind='flat' price='0.3 "
+        "USD/kWh'/></site><chassis part='chassis/full-tower-8-slot'>"
+        "<psu part='psu/tier-bronze-1200'/><cpu part='cpu/xeon-w-2255'/><fan part='fan/generic-140-1200' "
+        "at='rear'/><loop><pump part='pump/d5' fails-at='10 min'/>"
+        "<radiator part='radiator/generic-360' at='top' direction='exhaust'><fan "
+        "part='fan/generic-120-2000-radiator' count='3'/></radiator></loop>"
+        "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090'/></gpu></chassis><workload "
+        "class='training'/><run for='2 h'/></rig>";
     wsk_rig *rig = load(pump, NULL, 0);
     wsk_run *run = judged(rig, 7200);
     char *text = advice_of(run);
     assert_true(run->head->shutdowns > 0);
     check_told(run, "pump");
-    if (run->advice->n || run->advice->n_vain || !strstr(text, "what failed must be replaced") || strstr(text, "power supply ("))
+    if (run->advice->n || run->advice->n_vain || !strstr(text, "what failed must be replaced") ||
+        strstr(text, "power supply ("))
         fail_msg("%s", text);
     wsk_text_free(text);
     wsk_run_free(run);
@@ -354,7 +378,8 @@ static void cures_and_costs_are_named(void **state)
     for (int i = 0; i < run->advice->n; i++) {
         const wsk_change *c = &run->advice->changes[i];
         double dba = wsk_dba(run->head->noise_s / wsk_window_s(run)) + c->noise_db;
-        if (said_of(text, c->what, "it would then not throttle") == c->then.throttles || said_of(text, c->what, "then too loud for a desk") != (round(dba) > 55))
+        if (said_of(text, c->what, "it would then not throttle") == c->then.throttles ||
+            said_of(text, c->what, "then too loud for a desk") != (round(dba) > 55))
             fail_msg("%s at %.1f dBA:\n%s", c->what, dba, text);
         cures += !c->then.throttles;
         louder += c->then.loud;
@@ -372,7 +397,8 @@ static void more_work_without_heat_is_explained(void **state)
     wsk_rig *rig = wsk_test_rig_file("scenarios/mining-frame/rig.xml");
     wsk_run *run = judged(rig, 86400);
     char *text = advice_of(run);
-    assert_true(strstr(text, "None of its work is lost to heat") && run->advice->n > 0 && run->advice->changes[0].work_rel > 0.01);
+    assert_true(strstr(text, "None of its work is lost to heat") && run->advice->n > 0 &&
+                run->advice->changes[0].work_rel > 0.01);
     if (!strstr(text, "(cooler, the cards clock higher)") || !strstr(text, "the room then stays below 35 degC"))
         fail_msg("%s", text);
     wsk_text_free(text);
@@ -399,7 +425,8 @@ static void no_work_is_given_for_a_servers_noise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_wall_is_not_the_air_conditioner), cmocka_unit_test(the_hottest_hour_counts),
+        cmocka_unit_test(the_wall_is_not_the_air_conditioner),
+        cmocka_unit_test(the_hottest_hour_counts),
         cmocka_unit_test(effects_are_those_of_the_runs_weather),
         cmocka_unit_test(the_cooling_named_is_enough),
         cmocka_unit_test(nobody_cools_the_outdoors),

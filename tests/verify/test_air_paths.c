@@ -23,17 +23,22 @@ static wsk_run *settled(const char *xml, const char *set, wsk_stepper stepper, d
 
 /* ---- cards in series in one duct ---- */
 
-#define FINS "<cooler kind='passive' conductance='14 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2' leak='0 %'/>"
+#define FINS \
+    "<cooler kind='passive' conductance='14 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2' " \
+    "leak='0 %'/>"
 
 static void test_second_card_of_a_duct(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; k++) {
         wsk_rig *rig;
-        wsk_run *run = settled("<rig><site><room temperature='22 degC'/></site><chassis><fan at='wall' count='3' pressure='400 Pa' flow='200 m3/h' rpm='9000 rpm'/>"
-                               "<gpu id='one' slot='1' power='210 W' " CHIP ">" FINS "</gpu><gpu id='two' behind='one' slot='3' power='180 W' " CHIP ">" FINS "</gpu>"
-                               "<gpu id='three' behind='two' slot='5' power='90 W' " CHIP ">" FINS "</gpu></chassis></rig>",
-                               NULL, (wsk_stepper)k, 7200, &rig);
+        wsk_run *run =
+            settled("<rig><site><room temperature='22 degC'/></site><chassis><fan at='wall' count='3' pressure='400 "
+                    "Pa' flow='200 m3/h' rpm='9000 rpm'/>"
+                    "<gpu id='one' slot='1' power='210 W' " CHIP ">" FINS
+                    "</gpu><gpu id='two' behind='one' slot='3' power='180 W' " CHIP ">" FINS "</gpu>"
+                    "<gpu id='three' behind='two' slot='5' power='90 W' " CHIP ">" FINS "</gpu></chassis></rig>",
+                    NULL, (wsk_stepper)k, 7200, &rig);
         const wsk_card *c = run->net->cards;
         static const double watts[] = {210, 180, 90};
         double w = run->config->point.w[c[0].branch];
@@ -54,14 +59,18 @@ static void test_second_card_of_a_duct(void **state)
 static void test_returned_exhaust(void **state)
 {
     (void)state;
-    static const char *const sets[] = {"chassis.exhaust-return=5 %", "chassis.exhaust-return=20 %", "chassis.exhaust-return=45 %"};
+    static const char *const sets[] = {"chassis.exhaust-return=5 %", "chassis.exhaust-return=20 %",
+                                       "chassis.exhaust-return=45 %"};
     static const double s[] = {0.05, 0.2, 0.45};
     for (int i = 0; i < 3; i++) {
         wsk_rig *rig;
-        wsk_run *run = settled("<rig><site><room temperature='22 degC'/></site><chassis><fan at='front' count='3' pressure='60 Pa' flow='200 m3/h' rpm='2000 rpm'/>"
-                               "<fan at='rear' count='3' pressure='60 Pa' flow='200 m3/h' rpm='2000 rpm'/><load dc='900 W'/></chassis></rig>",
+        wsk_run *run = settled("<rig><site><room temperature='22 degC'/></site><chassis><fan at='front' count='3' "
+                               "pressure='60 Pa' flow='200 m3/h' rpm='2000 rpm'/>"
+                               "<fan at='rear' count='3' pressure='60 Pa' flow='200 m3/h' rpm='2000 rpm'/><load "
+                               "dc='900 W'/></chassis></rig>",
                                sets[i], WSK_STEPPER_FAST, 14400, &rig);
-        double room = wsk_test_get(run, "room"), in = wsk_test_get(run, "intake") - room, out = wsk_test_get(run, "case") - room;
+        double room = wsk_test_get(run, "room"), in = wsk_test_get(run, "intake") - room,
+               out = wsk_test_get(run, "case") - room;
         assert_true(out > 3);
         assert_rel(in, s[i] * out, 0.03); /* leaks of the case and the open space around it mix a little */
         drop(run, rig);
@@ -71,15 +80,18 @@ static void test_returned_exhaust(void **state)
 /* ---- dust and blocked faces ---- */
 
 #define FILTERED \
-    "<rig><site><room temperature='25 degC' humidity='0 %%'/></site><chassis panel-area='0.1 m2' dust-start='%d %%' intake-loss='7'>" \
-    "<fan at='front' diameter='120 mm' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm' curvature='25 %%' blocked='%d %%'/>" \
+    "<rig><site><room temperature='25 degC' humidity='0 %%'/></site><chassis panel-area='0.1 m2' dust-start='%d " \
+    "%%' intake-loss='7'>" \
+    "<fan at='front' diameter='120 mm' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm' curvature='25 %%' " \
+    "blocked='%d %%'/>" \
     "<vent at='rear' area='10 m2'/></chassis></rig>"
 
 /* p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2 for what is left open by both. */
 static void test_dust_and_blocked_faces(void **state)
 {
     (void)state;
-    const double p = 30, q_free = 150 / 3600.0, curve = 0.25, face = 3.14159265358979 / 4 * 0.12 * 0.12, loss = 7 * 1.184 / 2 / (face * face);
+    const double p = 30, q_free = 150 / 3600.0, curve = 0.25, face = 3.14159265358979 / 4 * 0.12 * 0.12,
+                 loss = 7 * 1.184 / 2 / (face * face);
     static const int cases[][2] = {{0, 0}, {30, 0}, {0, 30}, {50, 0}, {0, 50}, {40, 50}, {0, 90}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char xml[1024];
@@ -88,7 +100,8 @@ static void test_dust_and_blocked_faces(void **state)
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
         wsk_test_advance(run, 10);
         double open = (1 - cases[i][0] / 100.0) * (1 - cases[i][1] / 100.0), line = curve * p / q_free,
-               square = (1 - curve) * p / (q_free * q_free) + loss / (open * open), q = 2 * p / (line + sqrt(line * line + 4 * square * p));
+               square = (1 - curve) * p / (q_free * q_free) + loss / (open * open),
+               q = 2 * p / (line + sqrt(line * line + 4 * square * p));
         int branch = WSK_NO;
         for (int m = 0; m < run->net->n_mover; m++)
             if (run->net->movers[m].branch >= 0)
@@ -102,8 +115,10 @@ static void test_dust_and_blocked_faces(void **state)
 static void test_dust_stays_in_its_case(void **state)
 {
     (void)state;
-    static const char text[] = "<rig><chassis id='a'><fan id='fa' at='front' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm'/><vent area='100 cm2'/></chassis>"
-                               "<chassis id='b'><fan id='fb' at='front' pressure='30 Pa' flow='150 m3/h' rpm='1500 rpm'/><vent area='100 cm2'/></chassis></rig>";
+    static const char text[] = "<rig><chassis id='a'><fan id='fa' at='front' pressure='30 Pa' flow='150 m3/h' "
+                               "rpm='1500 rpm'/><vent area='100 cm2'/></chassis>"
+                               "<chassis id='b'><fan id='fb' at='front' pressure='30 Pa' flow='150 m3/h' rpm='1500 "
+                               "rpm'/><vent area='100 cm2'/></chassis></rig>";
     double q[3][2];
     static const char *const sets[] = {NULL, "chassis[a].dust-start=60 %", "chassis[b].dust-start=60 %"};
     for (int i = 0; i < 3; i++) {
@@ -123,17 +138,22 @@ static void test_dust_stays_in_its_case(void **state)
 
 /* ---- where intake air comes from ---- */
 
-
-static void shares_of(const char *kind, const char *upper, const char *lower, double thickness_mm, double share[WSK_INTAKES], double *die_c)
+static void shares_of(const char *kind, const char *upper, const char *lower, double thickness_mm,
+                      double share[WSK_INTAKES], double *die_c)
 {
     wsk_buf b = {0};
     wsk_buf_printf(&b, "<rig><site><room temperature='25 degC'/></site><chassis kind='%s' slots='9'>", kind);
     if (strcmp(kind, "tower") == 0)
-        wsk_buf_printf(&b, "<fan at='front' count='3' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>");
-    wsk_buf_printf(&b, "<gpu id='upper' slot='1' slots='2' thickness='%.3g mm' power='200 W' fan='2200 rpm' " CHIP ">", thickness_mm);
+        wsk_buf_printf(
+            &b, "<fan at='front' count='3' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>");
+    wsk_buf_printf(&b,
+                   "<gpu id='upper' slot='1' slots='2' thickness='%.3g mm' power='200 W' fan='2200 rpm' " CHIP ">",
+                   thickness_mm);
     wsk_buf_printf(&b, "%s</gpu>", upper);
     if (lower)
-        wsk_buf_printf(&b, "<gpu id='lower' slot='3' slots='2' thickness='38 mm' power='200 W' fan='2200 rpm' " CHIP ">%s</gpu>", lower);
+        wsk_buf_printf(
+            &b, "<gpu id='lower' slot='3' slots='2' thickness='38 mm' power='200 W' fan='2200 rpm' " CHIP ">%s</gpu>",
+            lower);
     wsk_buf_printf(&b, "</chassis></rig>");
     wsk_buf_put(&b, "", 1);
     wsk_rig *rig;
@@ -145,9 +165,11 @@ static void shares_of(const char *kind, const char *upper, const char *lower, do
     wsk_buf_free(&b);
 }
 
-static const char open_air[] = "<cooler kind='open-air' conductance='14 W/K' flow='35 l/s' capacity='500 J/K' drop='25 Pa' fans='2' fan-pressure='70 Pa'"
+static const char open_air[] = "<cooler kind='open-air' conductance='14 W/K' flow='35 l/s' capacity='500 J/K' "
+                               "drop='25 Pa' fans='2' fan-pressure='70 Pa'"
                                " fan-flow='30 l/s' fan-rpm='2200 rpm' outlet='180 cm2'/>";
-static const char blower[] = "<cooler kind='blower' conductance='12 W/K' flow='22 l/s' capacity='500 J/K' drop='90 Pa' diameter='66 mm' fan-pressure='320 Pa'"
+static const char blower[] = "<cooler kind='blower' conductance='12 W/K' flow='22 l/s' capacity='500 J/K' drop='90 "
+                             "Pa' diameter='66 mm' fan-pressure='320 Pa'"
                              " fan-flow='40 l/s' fan-rpm='3600 rpm'/>";
 
 static void test_intake_of_neighbours(void **state)
@@ -158,10 +180,12 @@ static void test_intake_of_neighbours(void **state)
     assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* nothing else is there */
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
-    for (double thickness = 20; thickness < 40; thickness += 3) { /* the gap closes: more of the neighbour's, a hotter die */
+    for (double thickness = 20; thickness < 40;
+         thickness += 3) { /* the gap closes: more of the neighbour's, a hotter die */
         shares_of("tower", open_air, open_air, thickness, share, &die);
         if (share[WSK_FROM_NEIGHBOUR] <= before || die <= hot)
-            fail_msg("%.0f mm thick: share %.3f after %.3f, die %.2f after %.2f", thickness, share[WSK_FROM_NEIGHBOUR], before, die, hot);
+            fail_msg("%.0f mm thick: share %.3f after %.3f, die %.2f after %.2f", thickness,
+                     share[WSK_FROM_NEIGHBOUR], before, die, hot);
         before = share[WSK_FROM_NEIGHBOUR];
         hot = die;
     }
@@ -187,7 +211,8 @@ static void test_shares_sum_to_one(void **state)
                 sum += share[k];
             }
             if (fabs(sum - !wet) > 1e-9)
-                fail_msg("seed %llu: the shares of %s sum to %.12g", (unsigned long long)seed, run->net->cards[i].id, sum);
+                fail_msg("seed %llu: the shares of %s sum to %.12g", (unsigned long long)seed, run->net->cards[i].id,
+                         sum);
             if (run->net->cases[run->net->cards[i].in].open)
                 assert_true(share[WSK_FROM_CASE] == 0);
             cards += !wet;
@@ -201,9 +226,9 @@ static void test_shares_sum_to_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_second_card_of_a_duct), cmocka_unit_test(test_returned_exhaust),
+        cmocka_unit_test(test_second_card_of_a_duct),  cmocka_unit_test(test_returned_exhaust),
         cmocka_unit_test(test_dust_and_blocked_faces), cmocka_unit_test(test_dust_stays_in_its_case),
-        cmocka_unit_test(test_intake_of_neighbours), cmocka_unit_test(test_shares_sum_to_one),
+        cmocka_unit_test(test_intake_of_neighbours),   cmocka_unit_test(test_shares_sum_to_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,11 @@
 static wsk_rig *rig_of(const char *tariff, const char *from, const char *zone, double days)
 {
     wsk_buf b = {0};
-    wsk_buf_printf(&b, "<rig name=\"meter\"><site supply=\"115 V\"><room temperature=\"25 degC\"/>%s</site><chassis kind=\"frame\" slots=\"2\"/>"
-                       "<run from=\"%s\" zone=\"%s\" for=\"%d h\"/></rig>", tariff, from, zone, (int)(days * 24 + 0.5));
+    wsk_buf_printf(&b,
+                   "<rig name=\"meter\"><site supply=\"115 V\"><room temperature=\"25 degC\"/>%s</site><chassis "
+                   "kind=\"frame\" slots=\"2\"/>"
+                   "<run from=\"%s\" zone=\"%s\" for=\"%d h\"/></rig>",
+                   tariff, from, zone, (int)(days * 24 + 0.5));
     wsk_buf_put(&b, "", 1);
     assert_false(b.failed);
     wsk_rig *rig = wsk_test_rig(b.data, NULL);
@@ -48,7 +51,8 @@ static void close_meter(meter *m)
 
 static double total(const wsk_bill *b, const wsk_billing *g)
 {
-    double sum = wsk_sum_value(&b->energy) + wsk_sum_value(&b->demand) + wsk_sum_value(&b->standing) + wsk_sum_value(&b->minimum);
+    double sum = wsk_sum_value(&b->energy) + wsk_sum_value(&b->demand) + wsk_sum_value(&b->standing) +
+                 wsk_sum_value(&b->minimum);
     return g->tariff ? sum * (1 + g->tariff->tax) : sum;
 }
 
@@ -86,15 +90,20 @@ static const month months[] = {
     {"pge-ev2-a", "2026-11-01", "America/Los_Angeles", 721, 150 * 0.53117 + 120 * 0.51447 + 451 * 0.34578},
     {"pge-ev2-a", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.53117 + 124 * 0.51447 + 464 * 0.34578},
     /* 6 h a night on 19 weekdays; 14 h on 9 days of weekends, Veterans Day and Thanksgiving, an hour more on November 1st */
-    {"sdge-tou-dr1", "2026-11-01", "America/Los_Angeles", 721, 269 * 0.47999 + 150 * 0.56348 + 302 * 0.49877 - 400 * 0.10544},
+    {"sdge-tou-dr1", "2026-11-01", "America/Los_Angeles", 721,
+     269 * 0.47999 + 150 * 0.56348 + 302 * 0.49877 - 400 * 0.10544},
     /* 10 h on 22 weekdays of March, 14 h on 9 days, an hour less on the 8th */
-    {"sdge-tou-dr1", "2026-03-01", "America/Los_Angeles", 743, 345 * 0.47999 + 155 * 0.56348 + 243 * 0.49877 - 400 * 0.10544},
-    {"sdge-tou-dr1", "2026-07-01", "America/Los_Angeles", 744, 250 * 0.34812 + 155 * 0.71412 + 339 * 0.47416 - 400 * 0.10544},
+    {"sdge-tou-dr1", "2026-03-01", "America/Los_Angeles", 743,
+     345 * 0.47999 + 155 * 0.56348 + 243 * 0.49877 - 400 * 0.10544},
+    {"sdge-tou-dr1", "2026-07-01", "America/Los_Angeles", 744,
+     250 * 0.34812 + 155 * 0.71412 + 339 * 0.47416 - 400 * 0.10544},
     {"sdge-dr", "2026-07-01", "America/Los_Angeles", 744, 400 * 0.40692 + 344 * 0.51236},
-    {"puget-sound-7", "2026-03-01", "America/Los_Angeles", 743, 600 * 0.145171 + 143 * 0.164588 + 743 * 0.046581 + 7.49},
+    {"puget-sound-7", "2026-03-01", "America/Los_Angeles", 743,
+     600 * 0.145171 + 143 * 0.164588 + 743 * 0.046581 + 7.49},
     {"tepco-juryo-b", "2026-01-01", "Asia/Tokyo", 744, 120 * 29.8 + 180 * 36.4 + 444 * 40.49 + 744 * 3.49 + 1870.5},
     {"tepco-smart-life-s", "2026-02-01", "Asia/Tokyo", 672, 140 * 27.86 + 532 * 35.76 + 672 * 3.49 + 1870.5},
-    {"chubu-smart-life", "2026-02-01", "Asia/Tokyo", 672, 280 * 16.52 + 140 * 38.8 + 252 * 28.61 + 672 * 3.49 + 1838.44},
+    {"chubu-smart-life", "2026-02-01", "Asia/Tokyo", 672,
+     280 * 16.52 + 140 * 38.8 + 252 * 28.61 + 672 * 3.49 + 1838.44},
     {"kansai-high-voltage-as", "2026-02-01", "Asia/Tokyo", 672, 672 * 13.1 + 672 * 3.49 + 1911.8},
     {"kansai-high-voltage-as", "2026-09-01", "Asia/Tokyo", 720, 720 * 14.17 + 720 * 3.49 + 1911.8},
     {"chubu-high-voltage", "2026-07-01", "Asia/Tokyo", 744, 744 * 18.97 + 744 * 4.18 + 2002.26},
@@ -114,9 +123,12 @@ static const month months[] = {
     /* July 4th is a Saturday and stays there */
     {"pge-commercial-tou-legacy", "2026-07-01", "America/Los_Angeles", 744,
      161 * 0.1196 + 138 * 0.16299 + 445 * 0.08981 + 21.3 + 21.19 + 5.88 + 1352.6313},
-    {"pge-commercial-tou-legacy", "2026-11-01", "America/Los_Angeles", 721, 247 * 0.1133 + 474 * 0.09716 + 21.3 + 0.06 + 1352.6313},
-    {"pnm-4b", "2026-11-01", "America/Denver", 721, 189 * 0.015203 + 126 * 0.0262503 + 406 * 0.0189944 + 28.44 + 19.79 + 666.65},
-    {"pnm-4b", "2026-07-01", "America/Denver", 744, 207 * 0.0169081 + 115 * 0.0436952 + 422 * 0.0254538 + 28.44 + 19.79 + 666.65},
+    {"pge-commercial-tou-legacy", "2026-11-01", "America/Los_Angeles", 721,
+     247 * 0.1133 + 474 * 0.09716 + 21.3 + 0.06 + 1352.6313},
+    {"pnm-4b", "2026-11-01", "America/Denver", 721,
+     189 * 0.015203 + 126 * 0.0262503 + 406 * 0.0189944 + 28.44 + 19.79 + 666.65},
+    {"pnm-4b", "2026-07-01", "America/Denver", 744,
+     207 * 0.0169081 + 115 * 0.0436952 + 422 * 0.0254538 + 28.44 + 19.79 + 666.65},
     {"flat-de", "2026-10-01", "Europe/Berlin", 745, 745 * 0.3835},
 };
 
@@ -148,7 +160,8 @@ static void each_tariff_has_its_month_by_hand(void **state)
 static void a_block_may_end_inside_an_hour(void **state)
 {
     (void)state;
-    static const char tariff[] = "<tariff kind=\"blocks\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block up-to=\"7 kWh\" price=\"10 EUR/kWh\"/>"
+    static const char tariff[] = "<tariff kind=\"blocks\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block "
+                                 "up-to=\"7 kWh\" price=\"10 EUR/kWh\"/>"
                                  "<block price=\"100 EUR/kWh\"/></tariff>";
     meter m = open_meter(tariff, "2026-04-01", "Europe/Berlin", 720);
     const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}}; /* 4.9 + 2.7 kWh: 5, 2 and 0.6 in the blocks */
@@ -163,7 +176,8 @@ static void a_block_may_end_inside_an_hour(void **state)
                5 * april + 10 * 2 * april + 100 * (4 - 7 * april) + (4 < 5 * may ? 4 : 5 * may), 1e-12);
     close_meter(&m);
     /* What others use fills the first block. */
-    m = open_meter("<tariff kind=\"blocks\" other-use=\"4 kWh\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block price=\"2 EUR/kWh\"/></tariff>",
+    m = open_meter("<tariff kind=\"blocks\" other-use=\"4 kWh\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block "
+                   "price=\"2 EUR/kWh\"/></tariff>",
                    "2026-04-01", "Europe/Berlin", 720);
     const stretch other[] = {{1, 3000}, {720, 0}};
     feed(&m, other, 2);
@@ -177,11 +191,12 @@ static void a_peak_may_straddle_a_window(void **state)
     const struct {
         const char *window;
         double from_min, to_min, kw; /* 9 kW in these minutes after ten; the highest mean */
-    } cases[] = {{"15 min", 5, 20, 6}, {"15 min", 10, 20, 3}, {"15 min", 15, 30, 9}, {"30 min", 5, 20, 4.5}, {"30 min", 20, 40, 3},
-                 {"1 h", 50, 70, 1.5}};
+    } cases[] = {{"15 min", 5, 20, 6},   {"15 min", 10, 20, 3}, {"15 min", 15, 30, 9},
+                 {"30 min", 5, 20, 4.5}, {"30 min", 20, 40, 3}, {"1 h", 50, 70, 1.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char tariff[200];
-        snprintf(tariff, sizeof tariff, "<tariff kind=\"flat\" price=\"0 USD/kWh\"><demand price=\"10 USD/kW\" window=\"%s\"/></tariff>",
+        snprintf(tariff, sizeof tariff,
+                 "<tariff kind=\"flat\" price=\"0 USD/kWh\"><demand price=\"10 USD/kW\" window=\"%s\"/></tariff>",
                  cases[i].window);
         meter m = open_meter(tariff, "2026-06-01T00:00:00", "America/New_York", 720);
         const stretch s[] = {{10 + cases[i].from_min / 60, 0}, {10 + cases[i].to_min / 60, 9000}, {720, 0}};
@@ -191,8 +206,8 @@ static void a_peak_may_straddle_a_window(void **state)
         close_meter(&m);
     }
     /* Windows stand by the clock, however the run began: 10:07 to 10:22 is 8 and 7 minutes of two. */
-    meter m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\"><demand price=\"10 USD/kW\"/></tariff>", "2026-06-01T10:07:00",
-                         "America/New_York", 709.8833333333333);
+    meter m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\"><demand price=\"10 USD/kW\"/></tariff>",
+                         "2026-06-01T10:07:00", "America/New_York", 709.8833333333333);
     const stretch s[] = {{0.25, 15000}, {709.8833333333333, 0}};
     feed(&m, s, 2);
     assert_rel(total(&m.bill, m.g), 10 * 8 * m.bill.months[0].share, 1e-12);
@@ -206,9 +221,11 @@ static void parts_bill_their_own_windows(void **state)
     const struct {
         const char *part, *zone;
         double hours, cost;
-    } cases[] = {{"kansai-high-voltage-as", "Asia/Tokyo", 720, 3 * (13.1 + 3.49) + 3 * 1911.8},   /* ten minutes in each half hour */
+    } cases[] = {{"kansai-high-voltage-as", "Asia/Tokyo", 720,
+                  3 * (13.1 + 3.49) + 3 * 1911.8}, /* ten minutes in each half hour */
                  {"chubu-high-voltage", "Asia/Tokyo", 720, 3 * (18 + 4.18) + 3 * 2002.26},
-                 {"de-low-voltage-demand", "Europe/Berlin", 720, 3 * 0.17031 + 6 * 148.82 / 12}}; /* ten in each of two quarters */
+                 {"de-low-voltage-demand", "Europe/Berlin", 720,
+                  3 * 0.17031 + 6 * 148.82 / 12}}; /* ten in each of two quarters */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char tariff[80];
         snprintf(tariff, sizeof tariff, "<tariff part=\"tariff/%s\"/>", cases[i].part);
@@ -223,23 +240,26 @@ static void parts_bill_their_own_windows(void **state)
 static void demand_counts_when_it_says(void **state)
 {
     (void)state;
-    static const char tariff[] = "<tariff kind=\"flat\" price=\"0 USD/kWh\">"
-                                 "<demand name=\"peak\" price=\"10 USD/kW\" from=\"12:00\" to=\"18:00\" days=\"weekdays\"/>"
-                                 "<demand name=\"edge\" price=\"1 USD/kW\" from=\"08:00\" to=\"12:00\"/>"
-                                 "<demand name=\"edge\" price=\"1 USD/kW\" from=\"18:00\" to=\"22:00\"/>"
-                                 "<holiday date=\"06-19\"/></tariff>";
+    static const char tariff[] =
+        "<tariff kind=\"flat\" price=\"0 USD/kWh\">"
+        "<demand name=\"peak\" price=\"10 USD/kW\" from=\"12:00\" to=\"18:00\" days=\"weekdays\"/>"
+        "<demand name=\"edge\" price=\"1 USD/kW\" from=\"08:00\" to=\"12:00\"/>"
+        "<demand name=\"edge\" price=\"1 USD/kW\" from=\"18:00\" to=\"22:00\"/>"
+        "<holiday date=\"06-19\"/></tariff>";
     meter m = open_meter(tariff, "2026-06-01", "America/New_York", 720); /* a Monday */
-    const stretch s[] = {{11.5, 0},  {12.5, 2000},                  /* Monday: half in each */
-                         {20, 0},    {21, 5000},                    /* Monday night: edge */
-                         {134, 0},   {135, 30000},                  /* Saturday 14:00: nothing */
-                         {446, 0},   {447, 40000},                  /* Friday the 19th, a holiday: nothing */
+    const stretch s[] = {{11.5, 0}, {12.5, 2000},                        /* Monday: half in each */
+                         {20, 0},   {21, 5000},                          /* Monday night: edge */
+                         {134, 0},  {135, 30000},                        /* Saturday 14:00: nothing */
+                         {446, 0},  {447, 40000},                        /* Friday the 19th, a holiday: nothing */
                          {720, 0}};
     feed(&m, s, 9);
     assert_rel(wsk_sum_value(&m.bill.demand), 10 * 2 + 1 * 5, 1e-12);
     close_meter(&m);
     /* A season that covers half of a billing month: half the charge. */
-    m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\" billing-day=\"16\"><season name=\"summer\" from=\"06-01\" to=\"09-30\"/>"
-                   "<demand price=\"31 USD/kW\" season=\"summer\"/></tariff>", "2026-05-16", "America/New_York", 744);
+    m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\" billing-day=\"16\"><season name=\"summer\" "
+                   "from=\"06-01\" to=\"09-30\"/>"
+                   "<demand price=\"31 USD/kW\" season=\"summer\"/></tariff>",
+                   "2026-05-16", "America/New_York", 744);
     const stretch flat[] = {{744, 1000}};
     feed(&m, flat, 1);
     assert_rel(wsk_sum_value(&m.bill.demand), 15, 1e-12);
@@ -249,10 +269,14 @@ static void demand_counts_when_it_says(void **state)
 static void holidays_are_sundays_or_their_own(void **state)
 {
     (void)state;
-    static const char as_sunday[] = "<tariff kind=\"time-of-use\"><period days=\"mon-fri\" price=\"1 USD/kWh\"/><period days=\"sat\" price=\"10 USD/kWh\"/>"
-                                    "<period days=\"sunday\" price=\"100 USD/kWh\"/><holiday kind=\"us-federal\"/></tariff>";
-    static const char own[] = "<tariff kind=\"time-of-use\"><period name=\"work\" days=\"mon-fri\" price=\"1 USD/kWh\"/><period price=\"10 USD/kWh\"/>"
-                              "<period days=\"holidays\" price=\"1000 USD/kWh\"/><holiday kind=\"us-federal\"/></tariff>";
+    static const char as_sunday[] =
+        "<tariff kind=\"time-of-use\"><period days=\"mon-fri\" price=\"1 USD/kWh\"/><period days=\"sat\" price=\"10 "
+        "USD/kWh\"/>"
+        "<period days=\"sunday\" price=\"100 USD/kWh\"/><holiday kind=\"us-federal\"/></tariff>";
+    static const char own[] =
+        "<tariff kind=\"time-of-use\"><period name=\"work\" days=\"mon-fri\" price=\"1 USD/kWh\"/><period price=\"10 "
+        "USD/kWh\"/>"
+        "<period days=\"holidays\" price=\"1000 USD/kWh\"/><holiday kind=\"us-federal\"/></tariff>";
     /* July 2026: 23 weekdays; Independence Day is a Saturday, kept on Friday the 3rd as well. 4 Sundays. */
     meter m = open_meter(as_sunday, "2026-07-01", "America/New_York", 744);
     const stretch s[] = {{744, 1000}};
@@ -264,8 +288,9 @@ static void holidays_are_sundays_or_their_own(void **state)
     assert_rel(total(&m.bill, m.g), 24 * (22 * 1.0 + 7 * 10 + 2 * 1000), 1e-12);
     close_meter(&m);
     /* All eleven of 2026. */
-    static const char *const days[] = {"2026-01-01", "2026-01-19", "2026-02-16", "2026-05-25", "2026-06-19", "2026-07-03",
-                                       "2026-09-07", "2026-10-12", "2026-11-11", "2026-11-26", "2026-12-25"};
+    static const char *const days[] = {"2026-01-01", "2026-01-19", "2026-02-16", "2026-05-25",
+                                       "2026-06-19", "2026-07-03", "2026-09-07", "2026-10-12",
+                                       "2026-11-11", "2026-11-26", "2026-12-25"};
     for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
         m = open_meter(own, days[i], "America/New_York", 24);
         const stretch day[] = {{24, 1000}};
@@ -279,13 +304,15 @@ static void fixed_parts_and_least_bills(void **state)
 {
     (void)state;
     /* March in Berlin has 743 hours and 31 days. */
-    meter m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" standing-day=\"2 EUR\" standing-month=\"10 EUR\" tax=\"20 %\" surcharge=\"0.1 EUR/kWh\"/>",
+    meter m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" standing-day=\"2 EUR\" standing-month=\"10 "
+                         "EUR\" tax=\"20 %\" surcharge=\"0.1 EUR/kWh\"/>",
                          "2026-03-01", "Europe/Berlin", 743);
     const stretch s[] = {{743, 100}};
     feed(&m, s, 1);
     assert_rel(total(&m.bill, m.g), 1.2 * (74.3 * 0.6 + 62 + 10), 1e-12);
     close_meter(&m);
-    m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" minimum-month=\"100 EUR\"/>", "2026-03-01", "Europe/Berlin", 743 + 720);
+    m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" minimum-month=\"100 EUR\"/>", "2026-03-01",
+                   "Europe/Berlin", 743 + 720);
     const stretch two[] = {{743, 100}, {743 + 720, 1000}}; /* 37.15, lifted to 100; 360, above it */
     feed(&m, two, 2);
     assert_rel(total(&m.bill, m.g), 100 + 360, 1e-12);
@@ -293,7 +320,8 @@ static void fixed_parts_and_least_bills(void **state)
     assert_int_equal(m.bill.n_months, 2);
     close_meter(&m);
     /* Billing months from the 15th: two halves of April, each prorated. */
-    m = open_meter("<tariff kind=\"flat\" price=\"0 EUR/kWh\" standing-month=\"30 EUR\" billing-day=\"15\"/>", "2026-04-10", "UTC", 240);
+    m = open_meter("<tariff kind=\"flat\" price=\"0 EUR/kWh\" standing-month=\"30 EUR\" billing-day=\"15\"/>",
+                   "2026-04-10", "UTC", 240);
     const stretch ten[] = {{240, 0}};
     feed(&m, ten, 1);
     assert_rel(total(&m.bill, m.g), 30 * 5.0 / 31 + 30 * 5.0 / 30, 1e-12);
@@ -305,7 +333,8 @@ static void fixed_parts_and_least_bills(void **state)
 static void run_series(meter *m, int64_t step_ns)
 {
     for (int64_t t = 0; t < m->end;) {
-        int64_t minute = 60 * WSK_NS, next = t + step_ns < (t / minute + 1) * minute ? t + step_ns : (t / minute + 1) * minute;
+        int64_t minute = 60 * WSK_NS,
+                next = t + step_ns < (t / minute + 1) * minute ? t + step_ns : (t / minute + 1) * minute;
         next = next < m->end ? next : m->end;
         double r = wsk_random(7, (uint64_t)(t / minute), 1);
         wsk_bill_add(&m->bill, m->g, t, next, r < 0.3 ? 80 : 2500 * r * r);
@@ -317,15 +346,20 @@ static void run_series(meter *m, int64_t step_ns)
 static void the_step_makes_no_difference(void **state)
 {
     (void)state;
-    static const char tariff[] = "<tariff kind=\"time-of-use\" standing-day=\"0.5 USD\" minimum-month=\"20 USD\" billing-day=\"7\" tax=\"8 %\">"
-                                 "<season name=\"summer\" from=\"06-01\" to=\"10-31\"/>"
-                                 "<period name=\"peak\" from=\"16:00\" to=\"21:00\" days=\"weekdays\" season=\"summer\" price=\"0.7 USD/kWh\"/>"
-                                 "<period name=\"peak\" from=\"16:00\" to=\"21:00\" days=\"weekdays\" price=\"0.5 USD/kWh\"/>"
-                                 "<period name=\"night\" from=\"23:10\" to=\"05:50\" price=\"0.2 USD/kWh\"/><period name=\"rest\" price=\"0.3 USD/kWh\"/>"
-                                 "<block up-to=\"150 kWh\" price=\"-0.1 USD/kWh\"/><block up-to=\"311.1 kWh\" price=\"0.05 USD/kWh\"/>"
-                                 "<demand price=\"12 USD/kW\" window=\"15 min\"/><demand price=\"3 USD/kW\" window=\"30 min\" days=\"weekends\"/>"
-                                 "<holiday kind=\"us-federal\"/></tariff>"
-                                 "<carbon part=\"carbon/us-hourly\"/>";
+    static const char tariff[] =
+        "<tariff kind=\"time-of-use\" standing-day=\"0.5 USD\" minimum-month=\"20 USD\" billing-day=\"7\" tax=\"8 "
+        "%\">"
+        "<season name=\"summer\" from=\"06-01\" to=\"10-31\"/>"
+        "<period name=\"peak\" from=\"16:00\" to=\"21:00\" days=\"weekdays\" season=\"summer\" price=\"0.7 "
+        "USD/kWh\"/>"
+        "<period name=\"peak\" from=\"16:00\" to=\"21:00\" days=\"weekdays\" price=\"0.5 USD/kWh\"/>"
+        "<period name=\"night\" from=\"23:10\" to=\"05:50\" price=\"0.2 USD/kWh\"/><period name=\"rest\" price=\"0.3 "
+        "USD/kWh\"/>"
+        "<block up-to=\"150 kWh\" price=\"-0.1 USD/kWh\"/><block up-to=\"311.1 kWh\" price=\"0.05 USD/kWh\"/>"
+        "<demand price=\"12 USD/kW\" window=\"15 min\"/><demand price=\"3 USD/kW\" window=\"30 min\" "
+        "days=\"weekends\"/>"
+        "<holiday kind=\"us-federal\"/></tariff>"
+        "<carbon part=\"carbon/us-hourly\"/>";
     const double steps[] = {60, 10, 1, 7, 13.7, 0.9};
     double first = 0, kwh = 0, kg = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -349,7 +383,8 @@ static void the_step_makes_no_difference(void **state)
 static void the_parts_add_up(void **state)
 {
     (void)state;
-    meter m = open_meter("<tariff part=\"tariff/sdge-tou-dr1\"/>", "2026-02-11T05:00:00", "America/Los_Angeles", 24 * 100);
+    meter m =
+        open_meter("<tariff part=\"tariff/sdge-tou-dr1\"/>", "2026-02-11T05:00:00", "America/Los_Angeles", 24 * 100);
     wsk_bill_add(&m.bill, m.g, 0, m.end, 777);
     double now = wsk_bill_cost(&m.bill, m.g, m.end), periods = 0, kwh = 0, all = 0;
     wsk_bill_close(&m.bill, m.g, m.end);
@@ -381,11 +416,15 @@ static void the_parts_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_tariff_has_its_month_by_hand), cmocka_unit_test(a_block_may_end_inside_an_hour),
-        cmocka_unit_test(a_peak_may_straddle_a_window),      cmocka_unit_test(parts_bill_their_own_windows),
+        cmocka_unit_test(each_tariff_has_its_month_by_hand),
+        cmocka_unit_test(a_block_may_end_inside_an_hour),
+        cmocka_unit_test(a_peak_may_straddle_a_window),
+        cmocka_unit_test(parts_bill_their_own_windows),
         cmocka_unit_test(demand_counts_when_it_says),
-        cmocka_unit_test(holidays_are_sundays_or_their_own), cmocka_unit_test(fixed_parts_and_least_bills),
-        cmocka_unit_test(the_step_makes_no_difference),      cmocka_unit_test(the_parts_add_up),
+        cmocka_unit_test(holidays_are_sundays_or_their_own),
+        cmocka_unit_test(fixed_parts_and_least_bills),
+        cmocka_unit_test(the_step_makes_no_difference),
+        cmocka_unit_test(the_parts_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,8 @@
 #include "tests/support/bench.h"
 
 /* A case that is no case: 400 m2 of openings and a gale, so that its air is the room's. */
-#define HUGE_CASE                                                                                              \
-    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"          \
+#define HUGE_CASE \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
 
 static wsk_run *run_of(const char *xml, wsk_stepper stepper, double span_s, wsk_rig **rig)
@@ -26,23 +26,27 @@ static void drop(wsk_run *run, wsk_rig *rig)
 /* ---- one card in a huge case ---- */
 
 static const double watts = 215, tdp = 250, memory_w = 31, board_share = 0.11, die_r = 0.043, memory_r = 0.37;
-static const double ua = 11.3, q_ref = 0.021, n_ua = 0.63, drop_pa = 27, fan_pa = 180, fan_q = 0.031, curvature = 0.35;
+static const double ua = 11.3, q_ref = 0.021, n_ua = 0.63, drop_pa = 27, fan_pa = 180, fan_q = 0.031,
+                    curvature = 0.35;
 static const double fan_rpm = 3000, pin_rpm = 2330, outlet_m2 = 42e-4, board_g = 1.2, room_c = 24.3;
 
 static void write_card_rig(char *xml, size_t size, const char *style, double altitude_m)
 {
     /* The case's far wall is a metre away: no gap, no curtain, no recirculation. The memory sits on the heatsink
      * alone and the board on nothing, so that each temperature is a sum of rises. */
-    int n = snprintf(xml, size,
-                     "<rig><site altitude='%.0f m'><room temperature='24.3 degC' humidity='0 %%'/></site>"
-                     "<chassis intake-loss='0' wall-gap='1 m'>" HUGE_CASE
-                     "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='215 W'"
-                     " fan='2330 rpm' memory-power='31 W' board-share='11 %%' die-resistance='0.043 K/W' memory-resistance='0.37 K/W'"
-                     " memory-to-heatsink='100 %%' board-to-heatsink='0 W/K' board-conductance='1.2 W/K' board-capacity='100 J/K'>"
-                     "<cooler kind='%s' conductance='11.3 W/K' flow='21 l/s' exponent='0.63' natural='0 W/K' capacity='310 J/K'"
-                     " drop='27 Pa' fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm' fan-curvature='35 %%' outlet='42 cm2'"
-                     "%s/></gpu></chassis></rig>",
-                     altitude_m, style, strcmp(style, "open-air") == 0 ? "" : " leak='0 %'");
+    int n = snprintf(
+        xml, size,
+        "<rig><site altitude='%.0f m'><room temperature='24.3 degC' humidity='0 %%'/></site>"
+        "<chassis intake-loss='0' wall-gap='1 m'>" HUGE_CASE
+        "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='215 W'"
+        " fan='2330 rpm' memory-power='31 W' board-share='11 %%' die-resistance='0.043 K/W' memory-resistance='0.37 "
+        "K/W'"
+        " memory-to-heatsink='100 %%' board-to-heatsink='0 W/K' board-conductance='1.2 W/K' board-capacity='100 J/K'>"
+        "<cooler kind='%s' conductance='11.3 W/K' flow='21 l/s' exponent='0.63' natural='0 W/K' capacity='310 J/K'"
+        " drop='27 Pa' fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm' fan-curvature='35 %%' outlet='42 "
+        "cm2'"
+        "%s/></gpu></chassis></rig>",
+        altitude_m, style, strcmp(style, "open-air") == 0 ? "" : " leak='0 %'");
     assert_true(n > 0 && (size_t)n < size);
 }
 
@@ -63,7 +67,8 @@ static void check_card_rig(const char *style, double altitude_m, wsk_stepper ste
     write_card_rig(xml, sizeof xml, style, altitude_m);
     wsk_run *run = run_of(xml, stepper, 3600, &rig);
     wsk_test_advance(run, 3600);
-    double rho_rel = pow(1 - 2.25577e-5 * altitude_m, 5.25588), q = card_flow(rho_rel), w = 1.184 * rho_rel * 1006 * q;
+    double rho_rel = pow(1 - 2.25577e-5 * altitude_m, 5.25588), q = card_flow(rho_rel),
+           w = 1.184 * rho_rel * 1006 * q;
     double g = w * (1 - exp(-ua * pow(q / q_ref, n_ua) / w));
     double p_memory = watts * memory_w / tdp, p_board = watts * board_share, p_die = watts - p_memory - p_board;
     double heatsink = room_c + (p_die + p_memory) / g;
@@ -98,10 +103,11 @@ static void test_exponential_warm_up(void **state)
     const double p = 83, c = 520, w = 1.184 * 1006 * 0.0213, g = w * (1 - exp(-5.7 / w)), tau = c / g;
     for (int k = 0; k < 2; k++) {
         wsk_rig *rig;
-        wsk_run *run = run_of("<rig><site><room temperature='21 degC' humidity='0 %'/></site><chassis intake-loss='0'>" HUGE_CASE
-                              "<cpu power='83 W' board='0 W' capacity='520 J/K' conductance='5.7 W/K' flow='21.3 l/s'"
-                              " die-resistance='0.09 K/W'/></chassis></rig>",
-                              (wsk_stepper)k, 3600, &rig);
+        wsk_run *run =
+            run_of("<rig><site><room temperature='21 degC' humidity='0 %'/></site><chassis intake-loss='0'>" HUGE_CASE
+                   "<cpu power='83 W' board='0 W' capacity='520 J/K' conductance='5.7 W/K' flow='21.3 l/s'"
+                   " die-resistance='0.09 K/W'/></chassis></rig>",
+                   (wsk_stepper)k, 3600, &rig);
         static const double moments[] = {1, 10, 47, 100, 230, 600, 3600};
         for (size_t i = 0; i < sizeof moments / sizeof *moments; i++) {
             wsk_test_advance(run, moments[i]);
@@ -118,7 +124,8 @@ static void test_exponential_warm_up(void **state)
 static void test_room_follows_the_outdoor_sine(void **state)
 {
     (void)state;
-    const double omega = 2 * 3.14159265358979 / 86400, tau = 300e3 / 43, swing = 6.3, mean = 17.5, warmest = 14.5 * 3600;
+    const double omega = 2 * 3.14159265358979 / 86400, tau = 300e3 / 43, swing = 6.3, mean = 17.5,
+                 warmest = 14.5 * 3600;
     double amplitude = swing / sqrt(1 + omega * tau * omega * tau), lag = atan(omega * tau);
     for (int k = 0; k < 2; k++) {
         wsk_rig *rig;
@@ -131,7 +138,8 @@ static void test_room_follows_the_outdoor_sine(void **state)
             double day = hour * 3600.0 + 6 * 3600;
             assert_near(wsk_test_get(run, "outdoor.air_c"), mean + swing * cos(omega * (day - warmest)), 0.002);
             if (hour * 3600 > 14 * tau) /* the beginning is forgotten */
-                assert_near(wsk_test_get(run, "room.air_c"), mean + amplitude * cos(omega * (day - warmest) - lag), 0.005);
+                assert_near(wsk_test_get(run, "room.air_c"), mean + amplitude * cos(omega * (day - warmest) - lag),
+                            0.005);
         }
         drop(run, rig);
     }
@@ -142,10 +150,11 @@ static void test_air_conditioner_settles(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_of("<rig><site><room capacity='200000 J/K' conductance='40 W/K'><outdoor mean='35 degC'/>"
-                          "<air-conditioner capacity='2.5 kW' setpoint='24 degC' cop='2.9' band='1.5 K'/></room></site>"
-                          "<load ac='730 W'/></rig>",
-                          WSK_STEPPER_FAST, 86400, &rig);
+    wsk_run *run =
+        run_of("<rig><site><room capacity='200000 J/K' conductance='40 W/K'><outdoor mean='35 degC'/>"
+               "<air-conditioner capacity='2.5 kW' setpoint='24 degC' cop='2.9' band='1.5 K'/></room></site>"
+               "<load ac='730 W'/></rig>",
+               WSK_STEPPER_FAST, 86400, &rig);
     wsk_test_advance(run, 86400);
     double slope = 2500 / 1.5, t = (730 + 40 * 35 + slope * 24) / (40 + slope);
     assert_near(wsk_test_get(run, "room.air_c"), t, 0.01);
@@ -188,7 +197,8 @@ static void test_certified_points(void **state)
     (void)state;
     static const double x[4] = {0.1, 0.2, 0.5, 1}, eff[4] = {0.871, 0.903, 0.921, 0.887};
     wsk_rig *rig;
-    wsk_run *run = run_of("<rig><site supply='115 V'/><chassis><psu rated='1300 W' efficiency-10='87.1 %' efficiency-20='90.3 %' efficiency-50='92.1 %'"
+    wsk_run *run = run_of("<rig><site supply='115 V'/><chassis><psu rated='1300 W' efficiency-10='87.1 %' "
+                          "efficiency-20='90.3 %' efficiency-50='92.1 %'"
                           " efficiency-100='88.7 %'/></chassis></rig>",
                           WSK_STEPPER_FAST, 10, &rig);
     const wsk_supply *s = &run->net->supplies[0];
@@ -218,9 +228,9 @@ static void test_seconds_over_the_circuit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_card_in_a_huge_case), cmocka_unit_test(test_exponential_warm_up),
+        cmocka_unit_test(test_one_card_in_a_huge_case),       cmocka_unit_test(test_exponential_warm_up),
         cmocka_unit_test(test_room_follows_the_outdoor_sine), cmocka_unit_test(test_air_conditioner_settles),
-        cmocka_unit_test(test_bronze_against_gold), cmocka_unit_test(test_certified_points),
+        cmocka_unit_test(test_bronze_against_gold),           cmocka_unit_test(test_certified_points),
         cmocka_unit_test(test_seconds_over_the_circuit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,17 +20,46 @@ static void test_closed_loop(void **state)
     wsk_arena *arena = wsk_arena_new();
     assert_non_null(arena);
     wsk_branch branches[] = {
-        {.from = A, .to = B, .mover = 0, .column = WSK_NO, .a = shut_off, .d = 0.4e11, .heat_w_k_per_m3s = water, .rho_rel = 1},
+        {.from = A,
+         .to = B,
+         .mover = 0,
+         .column = WSK_NO,
+         .a = shut_off,
+         .d = 0.4e11,
+         .heat_w_k_per_m3s = water,
+         .rho_rel = 1},
         {.from = B, .to = C, .mover = WSK_NO, .column = WSK_NO, .k2 = k2, .heat_w_k_per_m3s = water, .rho_rel = 1},
         {.from = B, .to = C, .mover = WSK_NO, .column = WSK_NO, .k2 = k2, .heat_w_k_per_m3s = water, .rho_rel = 1},
-        {.from = C, .to = A, .mover = WSK_NO, .column = WSK_NO, .k2 = 0.6e11, .heat_w_k_per_m3s = water, .rho_rel = 1},
-        {.from = A, .to = ROOM, .mover = WSK_NO, .column = WSK_NO, .k1 = 1e6, .heat_w_k_per_m3s = water, .rho_rel = 1}};
+        {.from = C,
+         .to = A,
+         .mover = WSK_NO,
+         .column = WSK_NO,
+         .k2 = 0.6e11,
+         .heat_w_k_per_m3s = water,
+         .rho_rel = 1},
+        {.from = A,
+         .to = ROOM,
+         .mover = WSK_NO,
+         .column = WSK_NO,
+         .k1 = 1e6,
+         .heat_w_k_per_m3s = water,
+         .rho_rel = 1}};
     wsk_mover mover = {.name = "pump", .ref_rpm = 4800};
     wsk_node nodes[FLOW_NODES] = {{.name = "room"}, {.name = "a"}, {.name = "b"}, {.name = "c"}};
     int flow_node[FLOW_NODES] = {0, 1, 2, 3};
     const unsigned char pattern[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-    wsk_net net = {.n_node = FLOW_NODES, .n_branch = 5, .n_mover = 1, .n_flow = FLOW_NODES, .branches = branches, .movers = &mover,
-                   .nodes = nodes, .flow_node = flow_node, .rho_rel = 0.8, .rho_cp = 900, .flow_lu = wsk_lu_analyse(arena, 3, pattern), .arena = arena};
+    wsk_net net = {.n_node = FLOW_NODES,
+                   .n_branch = 5,
+                   .n_mover = 1,
+                   .n_flow = FLOW_NODES,
+                   .branches = branches,
+                   .movers = &mover,
+                   .nodes = nodes,
+                   .flow_node = flow_node,
+                   .rho_rel = 0.8,
+                   .rho_cp = 900,
+                   .flow_lu = wsk_lu_analyse(arena, 3, pattern),
+                   .arena = arena};
     assert_true(wsk_point_prepare(&net));
     double *memory = wsk_alloc(arena, wsk_point_doubles(&net) * sizeof(double));
     wsk_point p;

@@ -62,9 +62,11 @@ static void recess_and_gap_act(void **state)
 {
     (void)state;
     double flush = flow(blower, true);
-    double recessed = flow("thickness='38.64 mm' part='gpu/gtx-1080' fan='2300 rpm'><cooler recess='4 mm'/></gpu>", true);
+    double recessed =
+        flow("thickness='38.64 mm' part='gpu/gtx-1080' fan='2300 rpm'><cooler recess='4 mm'/></gpu>", true);
     double wide = flow("thickness='37.64 mm' part='gpu/gtx-1080' fan='2300 rpm'><cooler recess='0 mm'/></gpu>", true);
-    double tight = flow("thickness='39.64 mm' part='gpu/gtx-1080' fan='2300 rpm'><cooler recess='0 mm'/></gpu>", true);
+    double tight =
+        flow("thickness='39.64 mm' part='gpu/gtx-1080' fan='2300 rpm'><cooler recess='0 mm'/></gpu>", true);
     assert_true(recessed > 1.15 * flush);
     assert_true(wide > 1.15 * flush && tight < 0.75 * flush);
 }

@@ -9,7 +9,9 @@
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
-#define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' memory-to-heatsink='100 %' board-to-heatsink='0 W/K'"
+#define CHIP \
+    "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' memory-to-heatsink='100 %' " \
+    "board-to-heatsink='0 W/K'"
 
 static const double water = 4.146e6, glycol = 3.92e6, glycol_rho = 1.016, room_c = 23.5;
 
@@ -44,29 +46,37 @@ static double wall(double ua, double q, double q_ref, double n, double heat)
 
 static void check_aio(double share, wsk_stepper stepper)
 {
-    const double p = 260, tdp = 300, q0 = 2.3 / 60000, block_drop = 9000, ua = 24, ua_q = 0.055, fin_drop = 11, r = 0.041;
+    const double p = 260, tdp = 300, q0 = 2.3 / 60000, block_drop = 9000, ua = 24, ua_q = 0.055, fin_drop = 11,
+                 r = 0.041;
     const double fan_p = 28, fan_q = 2 * 0.05, curv = 0.3, nu = share, face = 2 * 0.7854 * 0.12 * 0.12;
-    wsk_rig *rig = wsk_test_rig("<rig><site><room temperature='23.5 degC' humidity='0 %'/></site><chassis intake-loss='0'>" HUGE_CASE
-                                "<gpu slot='1' " CHIP " die-resistance='0.041 K/W' board-share='10 %' power='260 W'>"
-                                "<cooler kind='aio' direction='outside' conductance='24 W/K' flow='55 l/s' exponent='0.62' natural='0 W/K' drop='11 Pa'"
-                                " capacity='200 J/K' fans='2' diameter='120 mm' fan-pressure='28 Pa' fan-flow='50 l/s' fan-rpm='2000 rpm'"
-                                " fan-curvature='30 %' block-conductance='21 W/K' pump-flow='2.3 l/min' block-exponent='0.3' block-drop='9 kPa'/>"
-                                "</gpu></chassis></rig>", NULL);
+    wsk_rig *rig = wsk_test_rig(
+        "<rig><site><room temperature='23.5 degC' humidity='0 %'/></site><chassis intake-loss='0'>" HUGE_CASE
+        "<gpu slot='1' " CHIP " die-resistance='0.041 K/W' board-share='10 %' power='260 W'>"
+        "<cooler kind='aio' direction='outside' conductance='24 W/K' flow='55 l/s' exponent='0.62' natural='0 W/K' "
+        "drop='11 Pa'"
+        " capacity='200 J/K' fans='2' diameter='120 mm' fan-pressure='28 Pa' fan-flow='50 l/s' fan-rpm='2000 rpm'"
+        " fan-curvature='30 %' block-conductance='21 W/K' pump-flow='2.3 l/min' block-exponent='0.3' block-drop='9 "
+        "kPa'/>"
+        "</gpu></chassis></rig>",
+        NULL);
     wsk_run *run = wsk_test_run(rig, stepper, 3600);
     assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", 2000 * share), WSK_OK);
     wsk_test_advance(run, 3600);
     /* coolant: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose), x = q/q0 */
     double head = 1.35 * block_drop, bore = 7e-3, area = 3.14159265358979 / 4 * bore * bore;
     double hose = 1000 / 2.0 / (area * area) * (0.03 * 0.8 / bore + 0.7 * 4);
-    double q = root(glycol_rho * 2 * head, 0.3 * 1.3 * block_drop / q0, glycol_rho * ((head + 0.7 * 1.3 * block_drop) / (q0 * q0) + hose));
+    double q = root(glycol_rho * 2 * head, 0.3 * 1.3 * block_drop / q0,
+                    glycol_rho * ((head + 0.7 * 1.3 * block_drop) / (q0 * q0) + hose));
     assert_rel(wsk_test_get(run, "gpu0.loop.flow_lpm") / 60000, q, 1e-3);
     /* air */
     double line = curv * fan_p * nu / fan_q + 0.5 * fin_drop / ua_q,
            square = (1 - curv) * fan_p / (fan_q * fan_q) + 0.5 * fin_drop / (ua_q * ua_q) + 1.184 / 2 / (face * face);
     double air = root(fan_p * nu * nu, line, square), w = glycol * q;
-    double g_block = wall(21, q, q0, 0.3, glycol), g_water = wall(3 * ua, q, q0, 0.4, glycol), g_air = wall(ua, air, ua_q, 0.62, 1.184 * 1006);
+    double g_block = wall(21, q, q0, 0.3, glycol), g_water = wall(3 * ua, q, q0, 0.4, glycol),
+           g_air = wall(ua, air, ua_q, 0.62, 1.184 * 1006);
     /* Round the loop, each node with a quarter of the hoses, over the room; the tank takes what makes it close. */
-    double p_block = p * (1 - 0.10), p_die = p_block - 0.12 * tdp * p / tdp, gh = 0.35 * 0.8 / 4, tank = 0, one = 0, two = 0, core = 0;
+    double p_block = p * (1 - 0.10), p_die = p_block - 0.12 * tdp * p / tdp, gh = 0.35 * 0.8 / 4, tank = 0, one = 0,
+           two = 0, core = 0;
     for (int i = 0; i < 20000; i++) {
         one = w * tank / (w + gh);
         two = (w * one + p_block) / (w + gh);
@@ -97,9 +107,12 @@ static void test_aio(void **state)
     "<radiator direction='outside' conductance='40 W/K' flow='90 l/s' coolant-conductance='180 W/K'>" \
     "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm' power='0 W'/></radiator>"
 #define WET(slot, more) \
-    "<gpu slot='" slot "' " CHIP " board-share='8 %' power='250 W'><cooler kind='water' conductance='24 W/K' capacity='200 J/K' drop='8 kPa' " more "/></gpu>"
+    "<gpu slot='" slot "' " CHIP " board-share='8 %' power='250 W'><cooler kind='water' conductance='24 W/K' " \
+                                 "capacity='200 J/K' drop='8 kPa' " more "/></gpu>"
 #define FOUR(more) WET("1", more) WET("3", more) WET("5", more) WET("7", more)
-#define LOOP_RIG(loop, cards) "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE loop cards "</chassis></rig>"
+#define LOOP_RIG(loop, cards) \
+    "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE loop cards \
+    "</chassis></rig>"
 #define PUMP "<pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' power='0 W'/>"
 
 static double flow_of(const wsk_run *run, const char *loop)
@@ -114,7 +127,8 @@ static void test_series_against_parallel(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = settled(LOOP_RIG("<loop blocks='series' hose='0 m'>" PUMP RADIATOR RADIATOR "</loop>", FOUR("")), WSK_STEPPER_FAST, 7200, &rig);
+    wsk_run *run = settled(LOOP_RIG("<loop blocks='series' hose='0 m'>" PUMP RADIATOR RADIATOR "</loop>", FOUR("")),
+                           WSK_STEPPER_FAST, 7200, &rig);
     double w = water * flow_of(run, "loop0"), step = 250 * 0.92 / w;
     assert_true(step > 0.3 && step < 2);
     for (int i = 0; i < 3; i++) {
@@ -123,7 +137,8 @@ static void test_series_against_parallel(void **state)
         assert_near(run->t[b->inlet] - run->t[a->inlet], step, 0.01 * step);
     }
     drop(run, rig);
-    run = settled(LOOP_RIG("<loop blocks='parallel' hose='0 m'>" PUMP RADIATOR RADIATOR "</loop>", FOUR("")), WSK_STEPPER_FAST, 7200, &rig);
+    run = settled(LOOP_RIG("<loop blocks='parallel' hose='0 m'>" PUMP RADIATOR RADIATOR "</loop>", FOUR("")),
+                  WSK_STEPPER_FAST, 7200, &rig);
     for (int i = 1; i < 4; i++)
         assert_near(run->t[run->net->cards[i].heatsink], run->t[run->net->cards[0].heatsink], 0.02);
     drop(run, rig);
@@ -133,11 +148,14 @@ static void test_series_against_parallel(void **state)
 static void test_pump_follows_its_speed(void **state)
 {
     (void)state;
-    static const char text[] = LOOP_RIG("<loop hose='3 m' bore='9 mm' fittings='20'><pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm' curvature='40 %'/>"
-                                        "<radiator conductance='40 W/K' flow='90 l/s' coolant-drop='1 Pa'/></loop>", "");
+    static const char text[] = LOOP_RIG("<loop hose='3 m' bore='9 mm' fittings='20'><pump pressure='45 kPa' flow='20 "
+                                        "l/min' rpm='4800 rpm' curvature='40 %'/>"
+                                        "<radiator conductance='40 W/K' flow='90 l/s' coolant-drop='1 Pa'/></loop>",
+                                        "");
     static const char *const duties[] = {"pump.duty=100 %", "pump.duty=60 %", "pump.duty=25 %", "pump.duty=0 %"};
     static const double nu[] = {1, 0.6, 0.25, 0};
-    double q0 = 20.0 / 60000, p = 45000, area = 3.14159265358979 / 4 * 9e-3 * 9e-3, k2 = 1000 / 2.0 / (area * area) * (0.03 * 3 / 9e-3 + 0.7 * 20);
+    double q0 = 20.0 / 60000, p = 45000, area = 3.14159265358979 / 4 * 9e-3 * 9e-3,
+           k2 = 1000 / 2.0 / (area * area) * (0.03 * 3 / 9e-3 + 0.7 * 20);
     for (int i = 0; i < 4; i++) {
         wsk_rig *rig = wsk_test_rig(text, duties[i]);
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
@@ -154,11 +172,14 @@ static void test_tank_warms_by_its_time_constant(void **state)
     (void)state;
     const double p = 150 * 0.92, volume = 3e-3;
     for (int k = 0; k < 2; k++) {
-        wsk_rig *rig = wsk_test_rig(LOOP_RIG("<loop hose='0 m' volume='3 l'>" PUMP
-                                             "<radiator direction='outside' conductance='12 W/K' flow='60 l/s' natural='0 W/K' capacity='1 J/K'>"
-                                             "<fan pressure='30 Pa' flow='300 m3/h' rpm='1500 rpm' power='0 W'/></radiator></loop>",
-                                             "<gpu slot='1' " CHIP " board-share='8 %' memory-capacity='1 J/K' power='150 W'><cooler kind='water' conductance='24 W/K' capacity='1 J/K'/></gpu>"),
-                                    NULL);
+        wsk_rig *rig = wsk_test_rig(
+            LOOP_RIG(
+                "<loop hose='0 m' volume='3 l'>" PUMP
+                "<radiator direction='outside' conductance='12 W/K' flow='60 l/s' natural='0 W/K' capacity='1 J/K'>"
+                "<fan pressure='30 Pa' flow='300 m3/h' rpm='1500 rpm' power='0 W'/></radiator></loop>",
+                "<gpu slot='1' " CHIP " board-share='8 %' memory-capacity='1 J/K' power='150 W'><cooler kind='water' "
+                                      "conductance='24 W/K' capacity='1 J/K'/></gpu>"),
+            NULL);
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)k, 3600);
         wsk_test_advance(run, 1);
         const wsk_net *net = run->net;
@@ -185,15 +206,20 @@ static void test_facility_takes_what_blocks_give(void **state)
     for (int k = 0; k < 4; k++) {
         char xml[4096];
         wsk_rig *rig;
-        int n = snprintf(xml, sizeof xml, "%s%s%s%s%s", "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE
-                         "<loop kind='facility' supply='31 degC' approach='4 K' pressure='35 kPa' coolant='water' hose='0 m'/>",
-                         "<gpu slot='1' tdp='700 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' board-share='8 %' memory-power='90 W'"
-                         " memory-type='GDDR6' board-conductance='8 W/K' board-to-heatsink='0 W/K' memory-to-heatsink='100 %' power='600 W'><cooler kind='water' ", covers[k / 2],
-                         "conductance='40 W/K' capacity='200 J/K'/></gpu>", "</chassis></rig>");
+        int n = snprintf(
+            xml, sizeof xml, "%s%s%s%s%s",
+            "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE
+            "<loop kind='facility' supply='31 degC' approach='4 K' pressure='35 kPa' coolant='water' hose='0 m'/>",
+            "<gpu slot='1' tdp='700 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' "
+            "board-share='8 %' memory-power='90 W'"
+            " memory-type='GDDR6' board-conductance='8 W/K' board-to-heatsink='0 W/K' memory-to-heatsink='100 %' "
+            "power='600 W'><cooler kind='water' ",
+            covers[k / 2], "conductance='40 W/K' capacity='200 J/K'/></gpu>", "</chassis></rig>");
         assert_true(n > 0 && (size_t)n < sizeof xml);
         wsk_run *run = settled(xml, (wsk_stepper)(k % 2), 7200, &rig);
         const wsk_circuit *c = &run->net->circuits[0];
-        double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0), w = water * flow_of(run, "loop0");
+        double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0),
+               w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
         assert_true(wsk_residual(run) < 1e-9); /* of the ledger, which books what crosses the boundary */
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);

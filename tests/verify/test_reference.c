@@ -11,8 +11,8 @@ enum { MOST = 128, SUBSTEPS = 50, SPAN_S = 900 };
 /* dx/dt = m x + b for the states, air = e x + c for the quasi-steady rest. */
 typedef struct {
     int n_state, n_air, state[MOST], air[MOST];
-    double k[MOST][MOST];                       /* heat out of row's node = sum k T */
-    double inverse[MOST][MOST];                 /* of k restricted to the air */
+    double k[MOST][MOST];       /* heat out of row's node = sum k T */
+    double inverse[MOST][MOST]; /* of k restricted to the air */
     double m[MOST][MOST], e[MOST][MOST];
     double cap[MOST];
 } dense;
@@ -236,7 +236,9 @@ static void test_steppers_against_rk4(void **state)
         for (int k = 0; k < 2; k++) {
             const char *where = "";
             double gap = compare(rig, (wsk_stepper)k, seed, &where);
-            if (!(gap <= (k ? 1e-3 : 5e-3))) /* a loop's coolant and a radiator's core are joined through water without capacity */
+            if (!(gap <=
+                  (k ? 1e-3
+                     : 5e-3))) /* a loop's coolant and a radiator's core are joined through water without capacity */
                 fail_msg("seed %llu, stepper %d: %s is off by %.5f K", (unsigned long long)seed, k, where, gap);
             worst[k] = fmax(worst[k], gap);
         }

@@ -7,19 +7,21 @@
 #include "tests/support/bench.h"
 
 /* A case that is no case: its air is the room's. */
-#define HUGE_CASE                                                                                              \
-    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"          \
+#define HUGE_CASE \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
 /* Memory on the heatsink alone, board on nothing, fan and power pinned: each temperature is a sum of rises. */
 #define CARD(slot, more, sources) \
-    "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' power='215 W' fan='2330 rpm'" \
+    "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' " \
+                       "power='215 W' fan='2330 rpm'" \
     " idle='20 W' memory-power='31 W' board-share='11 %' memory-resistance='0.37 K/W' memory-to-heatsink='100 %'" \
     " board-to-heatsink='0 W/K' board-conductance='1.2 W/K' " more ">" \
     "<cooler kind='blower' conductance='11.3 W/K' flow='21 l/s' exponent='0.63' natural='0 W/K' capacity='310 J/K'" \
-    " drop='27 Pa' fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm' fan-curvature='35 %' outlet='42 cm2' leak='0 %'/>" \
-    sources "</gpu>"
+    " drop='27 Pa' fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm' fan-curvature='35 %' outlet='42 cm2' " \
+    "leak='0 %'/>" sources "</gpu>"
 #define RIG(cards) \
-    "<rig><site><room temperature='24.3 degC' humidity='0 %'/></site><chassis intake-loss='0' wall-gap='1 m'>" HUGE_CASE cards "</chassis></rig>"
+    "<rig><site><room temperature='24.3 degC' humidity='0 %'/></site><chassis intake-loss='0' wall-gap='1 " \
+    "m'>" HUGE_CASE cards "</chassis></rig>"
 
 static const double die_w = 215 - 215 * 31.0 / 250 - 215 * 0.11;
 
@@ -39,7 +41,8 @@ static double number_at(const char *from, const char *name)
     snprintf(quoted, sizeof quoted, "\"%s\": ", name);
     const char *at = from ? strstr(from, quoted) : NULL, *end;
     double v = NAN;
-    if (at && !wsk_parse_number(at + strlen(quoted), &end, &v) && at[strlen(quoted)] == '-' && wsk_parse_number(at + strlen(quoted) + 1, &end, &v))
+    if (at && !wsk_parse_number(at + strlen(quoted), &end, &v) && at[strlen(quoted)] == '-' &&
+        wsk_parse_number(at + strlen(quoted) + 1, &end, &v))
         v = -v;
     return v;
 }
@@ -60,7 +63,8 @@ static double effect(const char *json, const char *key, const char *what)
 static double card_flow(void)
 {
     double nu = 2330.0 / 3000, p = 180, fan_q = 0.031, curvature = 0.35, drop = 27, q_ref = 0.021, outlet = 42e-4;
-    double square = (1 - curvature) * p / (fan_q * fan_q) + 0.5 * drop / (q_ref * q_ref) + 1.5 * 1.184 / 2 / (outlet * outlet);
+    double square =
+        (1 - curvature) * p / (fan_q * fan_q) + 0.5 * drop / (q_ref * q_ref) + 1.5 * 1.184 / 2 / (outlet * outlet);
     double line = curvature * p * nu / fan_q + 0.5 * drop / q_ref, lift = p * nu * nu;
     return (-line + sqrt(line * line + 4 * square * lift)) / (2 * square);
 }
@@ -68,7 +72,8 @@ static double card_flow(void)
 static void test_resistance_of_a_die(void **state)
 {
     (void)state;
-    char *json = spread_of(RIG(CARD("1", "die-resistance='0.043 K/W'", "<source for='die-resistance' kind='fitted' ref='a bench' spread='+-10 %'/>")));
+    char *json = spread_of(RIG(CARD("1", "die-resistance='0.043 K/W'",
+                                    "<source for='die-resistance' kind='fitted' ref='a bench' spread='+-10 %'/>")));
     assert_near(effect(json, "gpu0:die-resistance", "die_k"), 0.0043 * die_w, 0.02);
     assert_near(effect(json, "gpu0:die-resistance", "site_rel"), 0, 1e-9);
     wsk_text_free(json);
@@ -83,7 +88,9 @@ static double fins(double ua)
 static void test_conductance_of_a_cooler(void **state)
 {
     (void)state;
-    char *json = spread_of(RIG(CARD("1", "die-resistance='0.043 K/W'", "<source for='cooler.conductance' kind='measured' ref='a bench' spread='+-2 W/K'/>")));
+    char *json =
+        spread_of(RIG(CARD("1", "die-resistance='0.043 K/W'",
+                           "<source for='cooler.conductance' kind='measured' ref='a bench' spread='+-2 W/K'/>")));
     double moved = effect(json, "cooler0:conductance", "die_k");
     assert_near(moved, 0.5 * (fins(13.3) - fins(9.3)), 0.03);
     assert_true(moved < 0); /* told for the value moved up */
@@ -95,24 +102,29 @@ static void test_conductance_of_a_cooler(void **state)
 static void test_identical_cards_move_together(void **state)
 {
     (void)state;
-    char *one = spread_of(RIG(CARD("1", "", ""))), *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
+    char *one = spread_of(RIG(CARD("1", "", ""))),
+         *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
     assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.02); /* 0.03-0.06 K/W */
     assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.05);
     wsk_text_free(one);
     wsk_text_free(four);
 }
 
-#define BENCH(inside) "<rig><site><room temperature='25 degC'/></site><chassis kind='frame'>" inside "</chassis></rig>"
+#define BENCH(inside) \
+    "<rig><site><room temperature='25 degC'/></site><chassis kind='frame'>" inside "</chassis></rig>"
 #define EIGHTY "<psu kind='constant' rated='900 W' efficiency='80 %'>"
 
 static void test_two_of_a_part_do_twice_as_much(void **state)
 {
     (void)state;
-    char *one = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/>"));
-    char *two = spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/>"
-                                       "<fan part='fan/generic-120-1500' at='rear'/>"));
+    char *one =
+        spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/>"));
+    char *two =
+        spread_of(BENCH(EIGHTY "</psu><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/>"
+                               "<fan part='fan/generic-120-1500' at='rear'/>"));
     const char *key = "fan/generic-120-1500:power";
-    double a = effect(one, key, "site_rel") * number_at(one, "site_w"), b = effect(two, key, "site_rel") * number_at(two, "site_w");
+    double a = effect(one, key, "site_rel") * number_at(one, "site_w"),
+           b = effect(two, key, "site_rel") * number_at(two, "site_w");
     assert_true(a > 0);
     assert_rel(b, 2 * a, 1e-5);
     const char *price = "fan/generic-120-1500:price";
@@ -125,7 +137,8 @@ static void test_two_of_a_part_do_twice_as_much(void **state)
 static void test_efficiency(void **state)
 {
     (void)state;
-    char *json = spread_of(BENCH(EIGHTY "<source for='efficiency' kind='measured' ref='a meter' spread='+-2 points'/></psu><load name='x' dc='400 W'/>"));
+    char *json = spread_of(BENCH(EIGHTY "<source for='efficiency' kind='measured' ref='a meter' spread='+-2 "
+                                        "points'/></psu><load name='x' dc='400 W'/>"));
     double expected = 0.5 * (400 / 0.82 - 400 / 0.78) / (400 / 0.8);
     assert_rel(number_at(json, "site_w"), 500, 1e-6);
     assert_rel(effect(json, "psu0:efficiency", "site_rel"), expected, 1e-5);
@@ -162,7 +175,8 @@ static void test_total_is_the_root_of_the_squares(void **state)
     char *json = NULL, *steady = NULL, *page = NULL;
     assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
     assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &steady, &page), WSK_OK);
-    assert_near(number_at(json, "die_max_c"), number_at(steady, "die_mean_c"), 0.01); /* the point that steady tells */
+    assert_near(number_at(json, "die_max_c"), number_at(steady, "die_mean_c"),
+                0.01); /* the point that steady tells */
     wsk_text_free(steady);
     wsk_text_free(page);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -180,11 +194,15 @@ static void test_total_is_the_root_of_the_squares(void **state)
 static void test_order_changes_nothing(void **state)
 {
     (void)state;
-    char *a = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/><fan part='fan/generic-140-1500' at='rear'/>"));
-    char *b = spread_of(BENCH("<fan part='fan/generic-140-1500' at='rear'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/><psu part='psu/tier-gold-1600'/>"));
+    char *a =
+        spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' "
+                        "at='front'/><fan part='fan/generic-140-1500' at='rear'/>"));
+    char *b = spread_of(BENCH("<fan part='fan/generic-140-1500' at='rear'/><load name='x' dc='100 W'/><fan "
+                              "part='fan/generic-120-1500' at='front'/><psu part='psu/tier-gold-1600'/>"));
     assert_string_equal(a, b);
     wsk_text_free(b);
-    b = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' at='front'/><fan part='fan/generic-140-1500' at='rear'/>"));
+    b = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='100 W'/><fan part='fan/generic-120-1500' "
+                        "at='front'/><fan part='fan/generic-140-1500' at='rear'/>"));
     assert_string_equal(a, b);
     wsk_text_free(a);
     wsk_text_free(b);
@@ -197,7 +215,8 @@ static void test_class_of_an_unknown_card(void **state)
     char *json = spread_of("<rig><site><room temperature='24.3 degC'/></site><chassis wall-gap='1 m'>" HUGE_CASE
                            "<gpu part='gpu/generic' tdp='300 W' slot='1' power-limit='200 W'/></chassis>"
                            "<workload kind='constant' class='training'/></rig>");
-    double draw = effect(json, "gpu/generic:class[training].draw", "work_rel"), share = effect(json, "gpu/generic:class[training].clock share", "work_rel");
+    double draw = effect(json, "gpu/generic:class[training].draw", "work_rel"),
+           share = effect(json, "gpu/generic:class[training].clock share", "work_rel");
     assert_true(draw < -0.001); /* more watts a clock: less clock within the limit */
     assert_true(share < -0.001);
     wsk_text_free(json);
@@ -209,10 +228,13 @@ static void test_thresholds(void **state)
     (void)state;
     for (int near = 0; near < 2; near++) {
         char xml[700];
-        snprintf(xml, sizeof xml, "<rig><site><room temperature='24 degC'/></site><chassis kind='frame'>"
-                 "<gpu part='gpu/rtx-3090-blower' slot='1' fan='2000 rpm' power-limit='200 W' target-temperature='%d degC'>"
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='24 degC'/></site><chassis kind='frame'>"
+                 "<gpu part='gpu/rtx-3090-blower' slot='1' fan='2000 rpm' power-limit='200 W' target-temperature='%d "
+                 "degC'>"
                  "<source for='target-temperature' kind='assumed' ref='a guess' spread='+-6 K'/></gpu></chassis>"
-                 "<workload kind='constant' class='training'/></rig>", near ? 79 : 93);
+                 "<workload kind='constant' class='training'/></rig>",
+                 near ? 79 : 93);
         char *json = spread_of(xml);
         double die = number_at(json, "die_max_c"), effect_k = effect(json, "gpu0:target-temperature", "die_k");
         assert_near(die, 75.2, 0.5);
@@ -229,10 +251,15 @@ static void test_thresholds(void **state)
 static wsk_card_open held(const char *card, const char *air)
 {
     char xml[1200];
-    snprintf(xml, sizeof xml, "<rig><site><room temperature='%s'/></site><chassis kind='frame'>"
-             "<gpu slot='1' tdp='300 W' power-limit-min='90 W' clock-max='1800 MHz' clock-knee='1350 MHz' voltage-slope='0.47 1/GHz' %s>"
-             "<cooler kind='blower' conductance='12 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h' fan-rpm='3000 rpm'"
-             " rpm-min='2900 rpm' capacity='200 J/K'/></gpu></chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>", air, card);
+    snprintf(xml, sizeof xml,
+             "<rig><site><room temperature='%s'/></site><chassis kind='frame'>"
+             "<gpu slot='1' tdp='300 W' power-limit-min='90 W' clock-max='1800 MHz' clock-knee='1350 MHz' "
+             "voltage-slope='0.47 1/GHz' %s>"
+             "<cooler kind='blower' conductance='12 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' "
+             "fan-flow='80 m3/h' fan-rpm='3000 rpm'"
+             " rpm-min='2900 rpm' capacity='200 J/K'/></gpu></chassis><workload kind='constant' "
+             "class='training'/><run for='1 h'/></rig>",
+             air, card);
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
     wsk_test_advance(run, 3600);
@@ -245,7 +272,8 @@ static wsk_card_open held(const char *card, const char *air)
 static void test_a_guess_is_as_wide_as_it_is_held(void **state)
 {
     (void)state;
-    const wsk_card_open free = held("", "20 degC"), some = held("power-limit='240 W'", "20 degC"), low = held("power-limit='150 W'", "20 degC"),
+    const wsk_card_open free = held("", "20 degC"), some = held("power-limit='240 W'", "20 degC"),
+                        low = held("power-limit='150 W'", "20 degC"),
                         locked = held("lock-clock='1000 MHz'", "20 degC"), hot = held("", "57 degC");
     assert_true(free.work_rel >= 0.02 && free.work_rel < 0.05 && free.power_rel > 0.25 && free.power_rel < 0.5);
     assert_true(some.work_rel > 1.5 * free.work_rel && some.work_rel < 0.15 && some.power_rel < 0.6 * free.power_rel);
@@ -277,7 +305,8 @@ static void test_words(void **state)
         {"clock-knee", "knee +-80 MHz, slope +-30 %", WSK_DIM_FREQUENCY, 1.4e9, 80e6},
         {"voltage-slope", "knee +-80 MHz, slope +-30 %", WSK_DIM_PER_FREQ, 0.7e-9, 0.21e-9},
         {"price", "59.99-327.49 USD", WSK_DIM_PRICE, 120, 133.75},
-        {"clock-knee", "perf_rel 0.7 % mean, 2.4 % worst; clock 2.2 % mean, 4.9 % worst", WSK_DIM_FREQUENCY, 1.4e9, 0},
+        {"clock-knee", "perf_rel 0.7 % mean, 2.4 % worst; clock 2.2 % mean, 4.9 % worst", WSK_DIM_FREQUENCY, 1.4e9,
+         0},
         {"conductance", "rms 2.1 K there, 3.9 K over the second half", WSK_DIM_CONDUCTANCE, 6, 0},
         {"conductance", "rms 0.8 K on that run; single values +-25 %", WSK_DIM_CONDUCTANCE, 6, 1.5},
         {"conductance", "none known", WSK_DIM_CONDUCTANCE, 6, 0},
@@ -286,7 +315,10 @@ static void test_words(void **state)
         {"conductance", "+- %, -, 1-, 1e999 W/K, 9-", WSK_DIM_CONDUCTANCE, 6, 0},
     };
     const wsk_param knee = {.name = "clock-knee", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FREQUENCY};
-    const wsk_origin middle = {.from = WSK_FROM_PART, .assumed = true, .source = "assumed", .ref = "knee 1,060-1,500 MHz, boost 1,400-2,100 MHz"};
+    const wsk_origin middle = {.from = WSK_FROM_PART,
+                               .assumed = true,
+                               .source = "assumed",
+                               .ref = "knee 1,060-1,500 MHz, boost 1,400-2,100 MHz"};
     const wsk_kind kind = {.element = "cooler", .name = "x"};
     const wsk_elem elem = {.kind = &kind};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -300,7 +332,8 @@ static void test_words(void **state)
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
     /* Assumed: the range of the reason if the value lies in it, else a quarter. */
-    const wsk_param p = {.name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
+    const wsk_param p = {
+        .name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
     const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};
     assert_near(wsk_spread_of(&elem, &p, &o, 0.1).half, 0.075, 1e-12);
     assert_near(wsk_spread_of(&elem, &p, &o, 0.4).half, 0.1, 1e-12);

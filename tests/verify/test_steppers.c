@@ -60,7 +60,8 @@ static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
 static gap replay(const wsk_rig *rig, double span_s, uint64_t seed)
 {
     gap g = {0};
-    wsk_run *fast = wsk_test_run(rig, WSK_STEPPER_FAST, span_s), *reference = wsk_test_run(rig, WSK_STEPPER_REFERENCE, span_s);
+    wsk_run *fast = wsk_test_run(rig, WSK_STEPPER_FAST, span_s),
+            *reference = wsk_test_run(rig, WSK_STEPPER_REFERENCE, span_s);
     for (uint64_t step = 0; wsk_run_time(fast) < span_s; step++) {
         if (seed)
             jolt(fast, seed, step);
@@ -89,7 +90,8 @@ static void test_replay_on_random_rigs(void **state)
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         gap g = replay(rig, 1200, seed);
         if (!(g.worst_k <= trajectory_k))
-            fail_msg("seed %llu: %s differs by %.4f K at %.3f s", (unsigned long long)seed, g.node, g.worst_k, g.at_s);
+            fail_msg("seed %llu: %s differs by %.4f K at %.3f s", (unsigned long long)seed, g.node, g.worst_k,
+                     g.at_s);
         if (g.worst_k > worst.worst_k) {
             worst = g;
             at = seed;

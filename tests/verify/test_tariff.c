@@ -16,32 +16,40 @@ typedef struct {
 } mistake;
 
 static const mistake mistakes[] = {
-    {"<tariff kind=\"time-of-use\"><period from=\"@25:00\" to=\"26:00\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "\"25:00\" is no time of the day"},
-    {"<tariff kind=\"time-of-use\"><period from=\"@9\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "\"9\" is no time of the day"},
-    {"<tariff kind=\"time-of-use\"><period from=\"8:00\" to=\"@24:30\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "\"24:30\" is no time of the day"},
-    {"<tariff kind=\"time-of-use\"><period from=\"9:00\" to=\"@9:00\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "it ends when it begins"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@25:00\" to=\"26:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"25:00\" is no time of the day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@9\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"9\" is no time of the day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"8:00\" to=\"@24:30\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"24:30\" is no time of the day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"9:00\" to=\"@9:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "it ends when it begins"},
     {"<tariff kind=\"time-of-use\"><period days=\"@mon-fry\" price=\"1 USD/kWh\"/></tariff>", RUN,
      "\"mon-fry\" names no days"},
     {"<@tariff kind=\"time-of-use\"><period days=\"weekdays\" price=\"1 USD/kWh\"/></tariff>", RUN,
      "no period holds at 00:00 on Saturday"},
     {"<@tariff kind=\"time-of-use\"><period from=\"6:00\" to=\"23:30\" price=\"1 USD/kWh\"/></tariff>", RUN,
      "no period holds at 00:00 on Monday"},
-    {"<tariff kind=\"time-of-use\"><period name=\"a\" from=\"6:00\" to=\"9:00\" price=\"1 USD/kWh\"/><@period name=\"b\" from=\"8:00\" to=\"10:00\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "this period and \"a\" both hold at 08:00 on Monday"},
-    {"<@tariff kind=\"time-of-use\"/>", RUN,
-     "no period holds"},
-    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"@6-31\" to=\"9-1\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "\"6-31\" is no day of the year"},
-    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"6-1\" to=\"9-1\"/><season name=\"t\" from=\"@9-1\" to=\"5-31\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "09-01 lies in season \"s\" as well"},
-    {"<tariff kind=\"time-of-use\"><season name=\"summer\" from=\"6-1\" to=\"9-1\"/><period season=\"@sommer\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "did you mean \"summer\""},
-    {"<@tariff kind=\"time-of-use\"><season name=\"summer\" from=\"6-1\" to=\"9-1\"/><period season=\"summer\" price=\"1 USD/kWh\"/></tariff>", RUN,
-     "no period holds at 00:00 on Monday outside the seasons"},
+    {"<tariff kind=\"time-of-use\"><period name=\"a\" from=\"6:00\" to=\"9:00\" price=\"1 USD/kWh\"/><@period "
+     "name=\"b\" from=\"8:00\" to=\"10:00\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "this period and \"a\" both hold at 08:00 on Monday"},
+    {"<@tariff kind=\"time-of-use\"/>", RUN, "no period holds"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"@6-31\" to=\"9-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"6-31\" is no day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"6-1\" to=\"9-1\"/><season name=\"t\" from=\"@9-1\" "
+     "to=\"5-31\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "09-01 lies in season \"s\" as well"},
+    {"<tariff kind=\"time-of-use\"><season name=\"summer\" from=\"6-1\" to=\"9-1\"/><period season=\"@sommer\" "
+     "price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "did you mean \"summer\""},
+    {"<@tariff kind=\"time-of-use\"><season name=\"summer\" from=\"6-1\" to=\"9-1\"/><period season=\"summer\" "
+     "price=\"1 USD/kWh\"/></tariff>",
+     RUN, "no period holds at 00:00 on Monday outside the seasons"},
     {"<tariff kind=\"time-of-use\"><period price=\"1 USD/kWh\"/><holiday date=\"@13-25\"/></tariff>", RUN,
      "\"13-25\" is no date"},
     {"<tariff kind=\"time-of-use\"><period price=\"1 USD/kWh\"/><@holiday month=\"11\"/></tariff>", RUN,
@@ -50,38 +58,33 @@ static const mistake mistakes[] = {
      "<holiday> needs a date"},
     {"<tariff kind=\"time-of-use\"><period price=\"1 USD/kWh\"/><holiday kind=\"@federal\"/></tariff>", RUN,
      "unknown kind \"federal\""},
-    {"<tariff kind=\"time-of-use\"><period price=\"@1\"/></tariff>", RUN,
-     "has no unit"},
+    {"<tariff kind=\"time-of-use\"><period price=\"@1\"/></tariff>", RUN, "has no unit"},
     {"<@tariff kind=\"blocks\"><block up-to=\"100 kWh\" price=\"1 USD/kWh\"/></tariff>", RUN,
      "above the last block there is no price"},
-    {"<@tariff kind=\"blocks\"/>", RUN,
-     "a tariff of blocks without one"},
+    {"<@tariff kind=\"blocks\"/>", RUN, "a tariff of blocks without one"},
     {"<tariff kind=\"blocks\"><block price=\"1 USD/kWh\"/><@block price=\"2 USD/kWh\"/></tariff>", RUN,
      "another block ends nowhere, too"},
-    {"<tariff kind=\"blocks\"><block up-to=\"@100 kW\" price=\"1 USD/kWh\"/><block price=\"1 USD/kWh\"/></tariff>", RUN,
-     "expected an energy"},
+    {"<tariff kind=\"blocks\"><block up-to=\"@100 kW\" price=\"1 USD/kWh\"/><block price=\"1 USD/kWh\"/></tariff>",
+     RUN, "expected an energy"},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand price=\"@1 USD/kWh\"/></tariff>", RUN,
      "expected a price of power"},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand price=\"1 USD/kW\" window=\"@7 min\"/></tariff>", RUN,
      "window: no whole number"},
-    {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand name=\"a\" price=\"1 USD/kW\"/><demand name=\"a\" price=\"@2 USD/kW\"/></tariff>", RUN,
-     "another demand charge of this name"},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><demand name=\"a\" price=\"1 USD/kW\"/><demand name=\"a\" price=\"@2 "
+     "USD/kW\"/></tariff>",
+     RUN, "another demand charge of this name"},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\" standing-day=\"@1 EUR\"/>", RUN,
      "a price in EUR where others of this tariff are in USD"},
-    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" billing-day=\"@31\"/>", RUN,
-     "expected at most 28"},
-    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" @periods=\"2\"/>", RUN,
-     "unknown attribute \"periods\""},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" billing-day=\"@31\"/>", RUN, "expected at most 28"},
+    {"<tariff kind=\"flat\" price=\"1 USD/kWh\" @periods=\"2\"/>", RUN, "unknown attribute \"periods\""},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><@period price=\"1 USD/kWh\"/></tariff>", RUN,
      "<period> does not stand in <tariff>"},
-    {"<tariff part=\"tariff/pge-ev2-a\"/>", "<@run from=\"2026-03-01\" for=\"1 d\"/>",
-     "the run has no time zone"},
+    {"<tariff part=\"tariff/pge-ev2-a\"/>", "<@run from=\"2026-03-01\" for=\"1 d\"/>", "the run has no time zone"},
     {"<tariff part=\"tariff/pge-ev2-a\"/>", "<@run zone=\"UTC\" for=\"1 d\"/>",
      "the run has none; expected <run from="},
     {"<tariff part=\"tariff/pge-ev2-a\"/>", "<run from=\"2026-03-01\" zone=\"@America/Los_Angles\" for=\"1 d\"/>",
      "is no time zone"},
-    {"<@carbon kind=\"daily\"/>", RUN,
-     "no <profile> holds outside the seasons"},
+    {"<@carbon kind=\"daily\"/>", RUN, "no <profile> holds outside the seasons"},
     {"<carbon kind=\"daily\"><profile curve=\"@0 h:1 g/kWh, 25 h:2 g/kWh\"/></carbon>", RUN,
      "a time outside the day"},
     {"<carbon kind=\"daily\"><profile curve=\"0 h:1 g/kWh\"/><@profile curve=\"0 h:2 g/kWh\"/></carbon>", RUN,
@@ -106,8 +109,9 @@ static void mistakes_are_told_where_they_are(void **state)
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         const mistake *k = &mistakes[i];
         char xml[1500];
-        snprintf(xml, sizeof xml, "<rig name=\"x\"><site supply=\"115 V\">\n%s</site>\n%s<chassis kind=\"frame\" slots=\"2\"/></rig>", k->tariff,
-                 k->run);
+        snprintf(xml, sizeof xml,
+                 "<rig name=\"x\"><site supply=\"115 V\">\n%s</site>\n%s<chassis kind=\"frame\" slots=\"2\"/></rig>",
+                 k->tariff, k->run);
         char *at = strchr(xml, '@');
         assert_non_null(at);
         memmove(at, at + 1, strlen(at));
@@ -158,9 +162,12 @@ static void remove_folder(char *dir, const char *name)
 static double bill_of(const char *dir, const char *site, const char *run, double hours, double watts, double *carbon)
 {
     char xml[800];
-    snprintf(xml, sizeof xml, "<rig name=\"x\"><site supply=\"115 V\"><room temperature=\"20 degC\"/>%s</site><chassis kind=\"frame\" slots=\"2\"/>%s</rig>",
+    snprintf(xml, sizeof xml,
+             "<rig name=\"x\"><site supply=\"115 V\"><room temperature=\"20 degC\"/>%s</site><chassis kind=\"frame\" "
+             "slots=\"2\"/>%s</rig>",
              site, run);
-    const wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = dir};
+    const wsk_rig_options o = {
+        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = dir};
     wsk_rig *rig = NULL;
     wsk_status status = wsk_rig_load(&rig, &o);
     for (size_t m = 0; status != WSK_OK && m < wsk_rig_messages(rig); m++) {
@@ -189,19 +196,23 @@ static void prices_come_from_a_file(void **state)
 {
     (void)state;
     /* Six hours across the clocks' going back in Berlin (01:00 UTC), one price below zero. */
-    static const char local[] = "time,price_eur_per_mwh\n2026-10-25 00:00,100\n2026-10-25 01:00,200\n2026-10-25 02:00,-50\n2026-10-25 03:00,400\n"
+    static const char local[] = "time,price_eur_per_mwh\n2026-10-25 00:00,100\n2026-10-25 01:00,200\n2026-10-25 "
+                                "02:00,-50\n2026-10-25 03:00,400\n"
                                 "2026-10-25 04:00,500\n";
     char *dir = folder_with("spot.csv", local);
     const char *run = "<run from=\"2026-10-25T00:00:00\" zone=\"Europe/Berlin\" for=\"1 d\"/>";
     /* 0, 1, 2, 2 again, 3, 4 o'clock */
-    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL), 2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
+    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL),
+               2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
     /* the same file taken for UTC: the run begins at 22:00 of the day before, which is 3 hours into the last lap */
-    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\" clock=\"utc\" surcharge=\"1 EUR/kWh\"/>", run, 4, 1000, NULL),
+    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\" clock=\"utc\" surcharge=\"1 EUR/kWh\"/>", run, 4,
+                       1000, NULL),
                4 + 0.4 + 0.5 + 0.1 + 0.2, 1e-12);
     remove_folder(dir, "spot.csv");
     /* Hours from the start of the run, and again from the first. */
     dir = folder_with("spot.csv", "t_h,price_usd_per_kwh\n0,1\n1.5,2\n2,3\n");
-    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", RUN, 5, 1000, NULL), 2 * (1.5 * 1 + 0.5 * 2 + 0.5 * 3), 1e-12);
+    assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", RUN, 5, 1000, NULL),
+               2 * (1.5 * 1 + 0.5 * 2 + 0.5 * 3), 1e-12);
     remove_folder(dir, "spot.csv");
     dir = folder_with("grid.csv", "time,intensity_g_per_kwh\n2026-03-01T00:00:00,100\n2026-03-01T01:00:00,300\n");
     double kg;
@@ -214,11 +225,15 @@ static void carbon_follows_hour_and_season(void **state)
 {
     (void)state;
     double kg;
-    bill_of(NULL, "<carbon kind=\"daily\"><profile curve=\"6 h:100 g/kWh, 18 h:400 g/kWh\"/></carbon>", "<run for=\"1 d\"/>", 24, 1000, &kg);
+    bill_of(NULL, "<carbon kind=\"daily\"><profile curve=\"6 h:100 g/kWh, 18 h:400 g/kWh\"/></carbon>",
+            "<run for=\"1 d\"/>", 24, 1000, &kg);
     assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before six the last of the day before */
-    bill_of(NULL, "<carbon kind=\"daily\"><season name=\"s\" from=\"03-02\" to=\"03-31\"/><profile season=\"s\" curve=\"0 h:100 g/kWh\"/>"
-                  "<season name=\"t\" from=\"04-01\" to=\"03-01\"/><profile season=\"t\" curve=\"0 h:200 g/kWh\"/></carbon>",
-            "<run from=\"2026-03-01T12:00:00\" for=\"2 d\"/>", 24, 1000, &kg);
+    bill_of(
+        NULL,
+        "<carbon kind=\"daily\"><season name=\"s\" from=\"03-02\" to=\"03-31\"/><profile season=\"s\" curve=\"0 "
+        "h:100 g/kWh\"/>"
+        "<season name=\"t\" from=\"04-01\" to=\"03-01\"/><profile season=\"t\" curve=\"0 h:200 g/kWh\"/></carbon>",
+        "<run from=\"2026-03-01T12:00:00\" for=\"2 d\"/>", 24, 1000, &kg);
     assert_rel(kg, 12 * 0.2 + 12 * 0.1, 1e-12);
     /* The mean of the shipped profile over a year, by its own numbers, lies between its extremes. */
     bill_of(NULL, "<carbon part=\"carbon/us-hourly\"/>", "<run from=\"2026-01-01\" for=\"365 d\"/>", 8760, 1000, &kg);
@@ -227,14 +242,17 @@ static void carbon_follows_hour_and_season(void **state)
 
 /* ---- whole runs ---- */
 
-static const char meter[] = "<rig name=\"x\"><site supply=\"120 V\"><room volume=\"30 m3\" conductance=\"60 W/K\"><air-conditioner capacity=\"3 kW\" setpoint=\"24 degC\"/></room>"
-                            "<tariff kind=\"time-of-use\" standing-day=\"1 USD\"><period name=\"peak\" from=\"16:00\" to=\"21:00\" price=\"0.6 USD/kWh\"/>"
-                            "<period name=\"off\" price=\"0.2 USD/kWh\"/><block up-to=\"100 kWh\" price=\"-0.05 USD/kWh\"/>"
-                            "<demand price=\"10 USD/kW\"/></tariff><carbon part=\"carbon/us-hourly\"/></site>"
-                            "<chassis part=\"chassis/mid-tower\"><fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>"
-                            "<psu part=\"psu/tier-gold-1000\"/><gpu part=\"gpu/rtx-3090\" slot=\"1\"/></chassis>"
-                            "<workload kind=\"training\" checkpoint-every=\"17 min\"/>"
-                            "<run from=\"2026-10-31T20:11:00\" zone=\"America/Los_Angeles\" for=\"14 h\"/></rig>";
+static const char meter[] =
+    "<rig name=\"x\"><site supply=\"120 V\"><room volume=\"30 m3\" conductance=\"60 W/K\"><air-conditioner "
+    "capacity=\"3 kW\" setpoint=\"24 degC\"/></room>"
+    "<tariff kind=\"time-of-use\" standing-day=\"1 USD\"><period name=\"peak\" from=\"16:00\" to=\"21:00\" "
+    "price=\"0.6 USD/kWh\"/>"
+    "<period name=\"off\" price=\"0.2 USD/kWh\"/><block up-to=\"100 kWh\" price=\"-0.05 USD/kWh\"/>"
+    "<demand price=\"10 USD/kW\"/></tariff><carbon part=\"carbon/us-hourly\"/></site>"
+    "<chassis part=\"chassis/mid-tower\"><fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>"
+    "<psu part=\"psu/tier-gold-1000\"/><gpu part=\"gpu/rtx-3090\" slot=\"1\"/></chassis>"
+    "<workload kind=\"training\" checkpoint-every=\"17 min\"/>"
+    "<run from=\"2026-10-31T20:11:00\" zone=\"America/Los_Angeles\" for=\"14 h\"/></rig>";
 
 static double cost_at_end(const wsk_run *run)
 {

@@ -14,13 +14,20 @@ static const struct {
     int first, last; /* kinds */
     double m, holds_s, trips_s;
 } envelope[] = {
-    {WSK_BREAKER_B, WSK_BREAKER_B, 3, 0.1, INFINITY},         {WSK_BREAKER_B, WSK_BREAKER_B, 5, 0, 0.1},
-    {WSK_BREAKER_C, WSK_BREAKER_C, 5, 0.1, INFINITY},         {WSK_BREAKER_C, WSK_BREAKER_C, 10, 0, 0.1},
-    {WSK_BREAKER_D, WSK_BREAKER_D, 10, 0.1, INFINITY},        {WSK_BREAKER_D, WSK_BREAKER_D, 20, 0, 0.1},
-    {WSK_BREAKER_B, WSK_BREAKER_D, 1.13, 7200, INFINITY},     {WSK_BREAKER_B, WSK_BREAKER_D, 1.45, 0, 3600},
-    {WSK_BREAKER_B, WSK_BREAKER_D, 2.55, 1, 60},              {WSK_BREAKER_UL, WSK_BREAKER_UL, 1, INFINITY, INFINITY},
-    {WSK_BREAKER_UL, WSK_BREAKER_UL, 1.35, 0, 3600},          {WSK_BREAKER_UL, WSK_BREAKER_UL, 2, 0, 120},
-    {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 1, INFINITY, INFINITY}, {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 1.25, 0, 3600},
+    {WSK_BREAKER_B, WSK_BREAKER_B, 3, 0.1, INFINITY},
+    {WSK_BREAKER_B, WSK_BREAKER_B, 5, 0, 0.1},
+    {WSK_BREAKER_C, WSK_BREAKER_C, 5, 0.1, INFINITY},
+    {WSK_BREAKER_C, WSK_BREAKER_C, 10, 0, 0.1},
+    {WSK_BREAKER_D, WSK_BREAKER_D, 10, 0.1, INFINITY},
+    {WSK_BREAKER_D, WSK_BREAKER_D, 20, 0, 0.1},
+    {WSK_BREAKER_B, WSK_BREAKER_D, 1.13, 7200, INFINITY},
+    {WSK_BREAKER_B, WSK_BREAKER_D, 1.45, 0, 3600},
+    {WSK_BREAKER_B, WSK_BREAKER_D, 2.55, 1, 60},
+    {WSK_BREAKER_UL, WSK_BREAKER_UL, 1, INFINITY, INFINITY},
+    {WSK_BREAKER_UL, WSK_BREAKER_UL, 1.35, 0, 3600},
+    {WSK_BREAKER_UL, WSK_BREAKER_UL, 2, 0, 120},
+    {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 1, INFINITY, INFINITY},
+    {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 1.25, 0, 3600},
     {WSK_BREAKER_JAPAN, WSK_BREAKER_JAPAN, 2, 0, 120},
 };
 
@@ -36,8 +43,8 @@ static void envelopes(void **state)
                     double instant = b.instant_low + (b.instant_high - b.instant_low) * f / 20;
                     double t = wsk_breaker_trip_s(&b, hold, instant, envelope[e].m);
                     if (!(t >= envelope[e].holds_s && t <= envelope[e].trips_s))
-                        fail_msg("%s, I_h %.3f, instant %.2f: %.3g s at %.3g x the rating; expected %.3g to %.3g", b.name, hold, instant, t,
-                                 envelope[e].m, envelope[e].holds_s, envelope[e].trips_s);
+                        fail_msg("%s, I_h %.3f, instant %.2f: %.3g s at %.3g x the rating; expected %.3g to %.3g",
+                                 b.name, hold, instant, t, envelope[e].m, envelope[e].holds_s, envelope[e].trips_s);
                 }
         }
 }
@@ -81,12 +88,19 @@ static void analytic_and_sampled_agree(void **state)
                 double all = 0;
                 for (int i = 0; i < n; i++)
                     all += cards[i];
-                wsk_steps s = {.n = n, .card_w = cards, .base_w = all + 211, .opp = 1.25, .excursions = k % 2, .step_s = 0.9,
-                               .synchronous = synchronous, .time_s = 40};
+                wsk_steps s = {.n = n,
+                               .card_w = cards,
+                               .base_w = all + 211,
+                               .opp = 1.25,
+                               .excursions = k % 2,
+                               .step_s = 0.9,
+                               .synchronous = synchronous,
+                               .time_s = 40};
                 s.limit_w = s.base_w * (0.82 + 0.035 * k);
                 double p = wsk_steps_trip(&s, NULL), drawn = wsk_steps_trip_sampled(&s, 7321 + (uint64_t)k, trials);
                 if (!(fabs(p - drawn) <= band(p, trials) + 0.004)) /* 0.004: the distribution stands on a grid */
-                    fail_msg("%d cards, synchronous %d, supply %.0f W: %.4f by analysis, %.4f drawn", n, synchronous, s.limit_w, p, drawn);
+                    fail_msg("%d cards, synchronous %d, supply %.0f W: %.4f by analysis, %.4f drawn", n, synchronous,
+                             s.limit_w, p, drawn);
                 between += p > 0.02 && p < 0.98;
             }
     assert_true(between >= 10);
@@ -97,7 +111,14 @@ static void trips_are_monotone(void **state)
 {
     (void)state;
     static const double cards[4] = {350, 350, 350, 350}, less[4] = {300, 300, 300, 300};
-    const wsk_steps at = {.n = 4, .card_w = cards, .base_w = 1650, .limit_w = 1500, .opp = 1.25, .step_s = 1, .time_s = 86400, .synchronous = true};
+    const wsk_steps at = {.n = 4,
+                          .card_w = cards,
+                          .base_w = 1650,
+                          .limit_w = 1500,
+                          .opp = 1.25,
+                          .step_s = 1,
+                          .time_s = 86400,
+                          .synchronous = true};
     double before = 1.1;
     for (double w = 1200; w < 2600; w += 20) {
         wsk_steps s = at, alone, limited, brief, built;
@@ -132,8 +153,8 @@ static void trips_are_monotone(void **state)
 #define SMALL "<psu kind='constant' rated='550 W' efficiency='90 %'/>"
 #define PSU "<psu kind='constant' rated='1000 W' efficiency='90 %'"
 #define RIG(site, supplies, loads) \
-    "<rig><site " site "><room temperature='21 degC'/></site><chassis><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>" \
-    supplies loads "</chassis><run for='2 h'/></rig>"
+    "<rig><site " site "><room temperature='21 degC'/></site><chassis><vent at='front' area='900 cm2'/><vent " \
+                       "at='rear' area='900 cm2'/>" supplies loads "</chassis><run for='2 h'/></rig>"
 #define CARD(id, slot, watts) \
     "<gpu id='" id "' slot='" slot "' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
     "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
@@ -164,9 +185,11 @@ static void named_loads(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = after(RIG("supply='230 V' circuit='16 A'", PSU " id='a' feeds='x y'/>" PSU " id='b' power-factor='80 %'/>",
-                             CARD("x", "1", "131 W") CARD("y", "3", "117 W") CARD("z", "5", "83 W") "<load dc='47 W'/><load ac='60 W'/>"),
-                         60, &rig);
+    wsk_run *run =
+        after(RIG("supply='230 V' circuit='16 A'", PSU " id='a' feeds='x y'/>" PSU " id='b' power-factor='80 %'/>",
+                  CARD("x", "1", "131 W") CARD("y", "3", "117 W")
+                      CARD("z", "5", "83 W") "<load dc='47 W'/><load ac='60 W'/>"),
+              60, &rig);
     assert_near(load_of(run, "a"), 248, 1e-9);
     assert_near(load_of(run, "b"), 130, 1e-9);
     assert_near(run->wall_w, 378 / 0.9, 1e-9);
@@ -190,7 +213,8 @@ static void unnamed_loads(void **state)
         bool told = false;
         assert_int_equal(run->net->n_supply, 2);
         for (int k = 0; k < 2; k++)
-            assert_near(load_of(run, run->net->supplies[k].elem->id), run->net->supplies[k].params->rated_w > 900 ? 248 : 0, 1e-9);
+            assert_near(load_of(run, run->net->supplies[k].elem->id),
+                        run->net->supplies[k].params->rated_w > 900 ? 248 : 0, 1e-9);
         for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
             int severity, line, column;
             const char *file, *text;
@@ -207,9 +231,11 @@ static void unnamed_loads(void **state)
 static void redundant_and_failing(void **state)
 {
     (void)state;
-    static const char xml[] = RIG("supply='230 V' circuit='16 A'",
-                                  PSU " id='a' redundant='yes' imbalance='7 %'/>" PSU " id='b' redundant='yes' imbalance='7 %'/>"
-                                  PSU " id='c' redundant='yes' imbalance='7 %' fails-at='1 h'/>", "<load dc='1500 W'/>");
+    static const char xml[] =
+        RIG("supply='230 V' circuit='16 A'",
+            PSU " id='a' redundant='yes' imbalance='7 %'/>" PSU " id='b' redundant='yes' imbalance='7 %'/>" PSU
+                " id='c' redundant='yes' imbalance='7 %' fails-at='1 h'/>",
+            "<load dc='1500 W'/>");
     wsk_rig *rig;
     wsk_run *run = after(xml, 1800, &rig);
     assert_near(load_of(run, "a"), 535, 1e-9);
@@ -220,7 +246,8 @@ static void redundant_and_failing(void **state)
     assert_near(load_of(run, "b"), 697.5, 1e-9);
     assert_near(load_of(run, "c"), 0, 1e-9);
     assert_near(run->wall_w, 1500 / 0.9, 1e-9);
-    assert_true(run->supplies[index_of(run, "c")].failed && isnan(wsk_supply_trip(run, index_of(run, "c"))) && run->head->failed_ns == 3600 * WSK_NS);
+    assert_true(run->supplies[index_of(run, "c")].failed && isnan(wsk_supply_trip(run, index_of(run, "c"))) &&
+                run->head->failed_ns == 3600 * WSK_NS);
     assert_near(run->supplies[index_of(run, "a")].peak_rel, 0.8025, 1e-12);
     assert_true(wsk_residual(run) <= 1e-9);
     wsk_run_free(run);
@@ -232,7 +259,8 @@ static void failing_resumed(void **state)
 {
     (void)state;
     static const char xml[] = RIG("supply='120 V' circuit='15 A'",
-                                  "<psu part='psu/server-platinum-2000' id='a' redundant='yes'/><psu part='psu/server-platinum-2000' id='b' redundant='yes' fails-at='1 h'/>",
+                                  "<psu part='psu/server-platinum-2000' id='a' redundant='yes'/><psu "
+                                  "part='psu/server-platinum-2000' id='b' redundant='yes' fails-at='1 h'/>",
                                   "<load dc='1500 W' duty='60 %' period='37 min'/>");
     size_t len, len2;
     wsk_rig *rig;
@@ -261,8 +289,10 @@ static void failed_named_load_moves(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = after(RIG("supply='230 V'", PSU " id='a' feeds='x' fails-at='10 s'/>" PSU " id='b'/>" PSU " id='c'/>",
-                             CARD("x", "1", "200 W") "<load dc='950 W'/>"), 60, &rig);
+    wsk_run *run =
+        after(RIG("supply='230 V'", PSU " id='a' feeds='x' fails-at='10 s'/>" PSU " id='b'/>" PSU " id='c'/>",
+                  CARD("x", "1", "200 W") "<load dc='950 W'/>"),
+              60, &rig);
     assert_near(load_of(run, "a"), 0, 1e-9);
     assert_near(load_of(run, "b"), 1050, 1e-9);
     assert_near(load_of(run, "c"), 100, 1e-9);
@@ -294,7 +324,8 @@ static void mistakes(void **state)
 {
     (void)state;
     refused(RIG("", PSU " feeds='nobody'/>" PSU "/>", CARD("x", "1", "100 W")), "is no card of this chassis");
-    refused(RIG("", PSU " id='a' feeds='x'/>" PSU " id='b' feeds='x'/>", CARD("x", "1", "100 W")), "is fed by a already");
+    refused(RIG("", PSU " id='a' feeds='x'/>" PSU " id='b' feeds='x'/>", CARD("x", "1", "100 W")),
+            "is fed by a already");
     refused(RIG("", PSU " fails-at='1 h'/>", CARD("x", "1", "100 W")), "nothing is left to feed it");
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }
@@ -322,14 +353,20 @@ static void advice(void **state)
     (void)state;
     says(RIG("supply='120 V' circuit='15 A'", PSU "/>", PLUGGED("8-pin", "300 W", "")),
          (const char *const[]){"made for 225 W", "one card wants 600 W: met", NULL}, NULL);
-    says(RIG("", PSU "/>", PLUGGED("2x 8-pin", "370 W", "")), (const char *const[]){"load steps: up to", NULL}, "made for");
+    says(RIG("", PSU "/>", PLUGGED("2x 8-pin", "370 W", "")), (const char *const[]){"load steps: up to", NULL},
+         "made for");
     says(RIG("", PSU "/>", PLUGGED("8-pin 6-pin", "301 W", "")), (const char *const[]){"made for 300 W", NULL}, NULL);
     says(RIG("", PSU "/>", PLUGGED("12V-2x6", "600 W", "")), (const char *const[]){"600 W", NULL}, "made for");
     says(RIG("", PSU " cables='1'/>", PLUGGED("2x 8-pin", "370 W", "")),
-         (const char *const[]){"2 plugs on 1 cable(s), daisy-chained: up to 296 W each", "run a cable for each plug", NULL}, NULL);
-    says(RIG("", PSU " cables='1'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"575 W", NULL}, "daisy-chained");
-    says(RIG("", PSU " cables='0'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"0 cable(s) are too few", NULL}, NULL);
-    says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>", "<load dc='1500 W'/>"),
+         (const char *const[]){"2 plugs on 1 cable(s), daisy-chained: up to 296 W each", "run a cable for each plug",
+                               NULL},
+         NULL);
+    says(RIG("", PSU " cables='1'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"575 W", NULL},
+         "daisy-chained");
+    says(RIG("", PSU " cables='0'/>", PLUGGED("12V-2x6", "575 W", "")),
+         (const char *const[]){"0 cable(s) are too few", NULL}, NULL);
+    says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>",
+             "<load dc='1500 W'/>"),
          (const char *const[]){"too small by 800 W", "though within the breaker's 1800 VA", NULL}, NULL);
     says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
          (const char *const[]){"with one lost, 1272 W on each of 2: 127 %", "it is not redundant", NULL}, NULL);
@@ -358,48 +395,84 @@ static void run_says(const char *xml, const char *const *words, const char *sile
 static void derated(void **state)
 {
     (void)state;
-    static const char hot[] = "<rig><site supply='230 V'><room temperature='58 degC'/></site><chassis><vent at='front' area='900 cm2'/>"
-                              "<vent at='rear' area='900 cm2'/><psu part='psu/server-platinum-1600'/><load dc='1600 W'/></chassis><run for='2 h'/></rig>";
-    static const char low[] = RIG("supply='120 V' circuit='20 A'", "<psu part='psu/server-platinum-2000'/>", "<load dc='1500 W'/>");
-    run_says(hot, (const char *const[]){"it carries 1600 W for a second and more, and protection trips from 1546 W",
-                                        "of its 1600 W it may give 1344 W with intake air of 58 degC", "cured by cooler intake air, one of 2150 W", NULL}, "1350");
-    says(hot, (const char *const[]){"power supply 1600 W: 119 % loaded", "intake air of 58 degC lowers it to 1344 W", "too small by 256 W", NULL}, NULL);
-    run_says(low, (const char *const[]){"of its 2000 W it may give 1400 W at 120 V", "cured by 240 V, one that gives 1700 W at 120 V", NULL}, "one of ");
-    says(low, (const char *const[]){"power supply 2000 W: 107 % loaded", "on 240 V it would give 2000 W and run at 75 %", NULL}, NULL);
+    static const char hot[] =
+        "<rig><site supply='230 V'><room temperature='58 degC'/></site><chassis><vent at='front' area='900 cm2'/>"
+        "<vent at='rear' area='900 cm2'/><psu part='psu/server-platinum-1600'/><load dc='1600 W'/></chassis><run "
+        "for='2 h'/></rig>";
+    static const char low[] =
+        RIG("supply='120 V' circuit='20 A'", "<psu part='psu/server-platinum-2000'/>", "<load dc='1500 W'/>");
+    run_says(hot,
+             (const char *const[]){"it carries 1600 W for a second and more, and protection trips from 1546 W",
+                                   "of its 1600 W it may give 1344 W with intake air of 58 degC",
+                                   "cured by cooler intake air, one of 2150 W", NULL},
+             "1350");
+    says(hot,
+         (const char *const[]){"power supply 1600 W: 119 % loaded", "intake air of 58 degC lowers it to 1344 W",
+                               "too small by 256 W", NULL},
+         NULL);
+    run_says(low,
+             (const char *const[]){"of its 2000 W it may give 1400 W at 120 V",
+                                   "cured by 240 V, one that gives 1700 W at 120 V", NULL},
+             "one of ");
+    says(low,
+         (const char *const[]){"power supply 2000 W: 107 % loaded", "on 240 V it would give 2000 W and run at 75 %",
+                               NULL},
+         NULL);
 }
 
 /* ---- rules of thumb, each met and not met ---- */
 #define CARDS2(a, b) PLUG(a) PLUG(b)
 #define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
 #define PLUG(slot) OF_SLOTS(slot, "1")
-#define OF_SLOTS(slot, slots) "<gpu part='gpu/generic' slot='" slot "' slots='" slots "' tdp='150 W' memory='24 GB'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define OF_SLOTS(slot, slots) \
+    "<gpu part='gpu/generic' slot='" slot "' slots='" slots \
+    "' tdp='150 W' memory='24 GB'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
 #define UNIT(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
 #define FOUR PLUG("1") PLUG("3") PLUG("5") PLUG("7")
 #define EIGHT FOUR PLUG("9") PLUG("11") PLUG("13") PLUG("15")
 #define HOST(supplies, loads) \
-    "<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='c' slots='16'><vent at='front' area='1900 cm2'/><vent at='rear' area='1900 cm2'/>" \
-    "<fan part='fan/generic-120-1500' at='front' count='3'/>" supplies loads "</chassis><workload class='burn'/><run for='2 h'/></rig>"
+    "<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='c' slots='16'><vent at='front' " \
+    "area='1900 cm2'/><vent at='rear' area='1900 cm2'/>" \
+    "<fan part='fan/generic-120-1500' at='front' count='3'/>" supplies loads \
+    "</chassis><workload class='burn'/><run for='2 h'/></rig>"
 
 static void rules(void **state)
 {
     (void)state;
-    says(HOST(UNIT("650 W", ""), PLUG("1")), (const char *const[]){"one card wants 600 W: met (650 W)", "24 to 48 GB", NULL}, "60 mm from");
+    says(HOST(UNIT("650 W", ""), PLUG("1")),
+         (const char *const[]){"one card wants 600 W: met (650 W)", "24 to 48 GB", NULL}, "60 mm from");
     says(HOST(UNIT("500 W", ""), PLUG("1")),
-         (const char *const[]){"one card wants 600 W: not met (500 W; overruled: ", "their steps do not trip it", NULL}, NULL);
-    says(HOST(UNIT("140 W", ""), PLUG("1")), (const char *const[]){"one card wants 600 W: not met (140 W)", "too small by", NULL}, "overruled");
+         (const char *const[]){"one card wants 600 W: not met (500 W; overruled: ", "their steps do not trip it",
+                               NULL},
+         NULL);
+    says(HOST(UNIT("140 W", ""), PLUG("1")),
+         (const char *const[]){"one card wants 600 W: not met (140 W)", "too small by", NULL}, "overruled");
     says(HOST(UNIT("650 W", ""), PLUG("1") "<load dc='900 W'/>"),
          (const char *const[]){"one card wants 600 W: met (650 W; overruled: ", "and it would trip", NULL}, NULL);
-    says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")), (const char *const[]){"two cards want 1000 W: met", "60 mm from card to card, 20 mm of it air: met (61 mm, 43 mm of it air", NULL}, NULL);
-    says(HOST(UNIT("1 kW", ""), THICK2), (const char *const[]){"60 mm from card to card, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
+    says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")),
+         (const char *const[]){"two cards want 1000 W: met",
+                               "60 mm from card to card, 20 mm of it air: met (61 mm, 43 mm of it air", NULL},
+         NULL);
+    says(HOST(UNIT("1 kW", ""), THICK2),
+         (const char *const[]){"60 mm from card to card, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL},
+         NULL);
     says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
-         (const char *const[]){"two cards want 1000 W: not met (850 W", "60 mm from card to card, 20 mm of it air: not met (41 mm", NULL}, NULL);
-    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: met (1600 W)", NULL}, NULL);
-    says(HOST(UNIT("1500 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: not met (1500 W; overruled", NULL}, NULL);
-    says(HOST(UNIT("3 kW", ""), EIGHT), (const char *const[]){"eight cards and more want redundant supplies: not met (0 redundant of 1)", NULL}, NULL);
+         (const char *const[]){"two cards want 1000 W: not met (850 W",
+                               "60 mm from card to card, 20 mm of it air: not met (41 mm", NULL},
+         NULL);
+    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: met (1600 W)", NULL},
+         NULL);
+    says(HOST(UNIT("1500 W", ""), FOUR),
+         (const char *const[]){"four cards want 1600-2000 W: not met (1500 W; overruled", NULL}, NULL);
+    says(HOST(UNIT("3 kW", ""), EIGHT),
+         (const char *const[]){"eight cards and more want redundant supplies: not met (0 redundant of 1)", NULL},
+         NULL);
     says(HOST(UNIT("3 kW", "redundant='yes'") UNIT("3 kW", "redundant='yes'"), EIGHT),
          (const char *const[]){"redundant supplies: met (2 redundant of 2)", NULL}, NULL);
     says(HOST(UNIT("1 kW", "redundant='yes'") UNIT("1 kW", "redundant='yes'"), EIGHT),
-         (const char *const[]){"redundant supplies: met (2 redundant of 2; overruled: with one lost the others would carry", NULL}, NULL);
+         (const char *const[]){
+             "redundant supplies: met (2 redundant of 2; overruled: with one lost the others would carry", NULL},
+         NULL);
 }
 
 static void rules_of_host(void **state)
@@ -407,26 +480,38 @@ static void rules_of_host(void **state)
     (void)state;
 #define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
     says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
-         (const char *const[]){"two cores for each card: met (10 cores; 8 asked for)", "cards: met (128 GB against 96)",
-                               "advice: the slots of its cards ask for 64 PCI Express lanes and cpu0 has 48", NULL}, NULL);
+         (const char *const[]){"two cores for each card: met (10 cores; 8 asked for)",
+                               "cards: met (128 GB against 96)",
+                               "advice: the slots of its cards ask for 64 PCI Express lanes and cpu0 has 48", NULL},
+         NULL);
     says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
-         (const char *const[]){"two cores for each card: not met (6 cores; 8 asked for)", "cards: not met (64 GB against 96)",
-                               "ask for 64 PCI Express lanes and cpu0 has 64\n", NULL}, "advice: the slots");
+         (const char *const[]){"two cores for each card: not met (6 cores; 8 asked for)",
+                               "cards: not met (64 GB against 96)", "ask for 64 PCI Express lanes and cpu0 has 64\n",
+                               NULL},
+         "advice: the slots");
     /* several chassis: each by name, its watts too */
-    says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
-         UNIT("650 W", "") PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' area='900 cm2'/>"
-         UNIT("650 W", "") CARDS2("1", "5") "</chassis><run for='1 h'/></rig>",
-         (const char *const[]){"rule of thumb, a: one card wants 600 W: met (650 W)", "rule of thumb, b: two cards want 1000 W: not met (650 W",
+    says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
+         "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
+             PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "
+                       "area='900 cm2'/>" UNIT("650 W", "") CARDS2("1", "5") "</chassis><run for='1 h'/></rig>",
+         (const char *const[]){"rule of thumb, a: one card wants 600 W: met (650 W)",
+                               "rule of thumb, b: two cards want 1000 W: not met (650 W",
                                "rule of thumb, a: system memory once to twice that of the cards: 24 to 48 GB",
-                               "rule of thumb, b: system memory once to twice that of the cards: 48 to 96 GB", NULL}, "rule of thumb: ");
+                               "rule of thumb, b: system memory once to twice that of the cards: 48 to 96 GB", NULL},
+         "rule of thumb: ");
 }
 
 /* Redundant supplies that share unevenly: the one that carries most may be any of them, and the wall feels what they carry together. */
 static void uneven_sharing_counts_once(void **state)
 {
     (void)state;
-    says(RIG("supply='230 V' circuit='16 A'", PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>", "<load dc='900 W'/>"),
-         (const char *const[]){"psu0 and psu1, each 1000 W: 45 % loaded, or 50 % where sharing is uneven, 90.0 % efficient at 230 V, 500 W at the wall", "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL}, NULL);
+    says(RIG("supply='230 V' circuit='16 A'",
+             PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>",
+             "<load dc='900 W'/>"),
+         (const char *const[]){"psu0 and psu1, each 1000 W: 45 % loaded, or 50 % where sharing is uneven, 90.0 % "
+                               "efficient at 230 V, 500 W at the wall",
+                               "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL},
+         NULL);
 }
 
 /* ---- the circuit in a run ---- */
@@ -436,14 +521,17 @@ static void breaker_in_a_run(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='2040 W'/>"),
+    wsk_run *run = after(RIG("supply='120 V' circuit='15 A'",
+                             "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='2040 W'/>"),
                          7200, &rig);
     double m = 2040.0 / 1800;
     assert_near(run->head->breaker_most, m * m, 1e-9);
     assert_near(wsk_circuit_trip(run), (m - 1.05) / (1.32 - 1.05), 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
-    run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='1800 W'/>"), 7200, &rig);
+    run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>",
+                    "<load dc='1800 W'/>"),
+                7200, &rig);
     assert_same(wsk_circuit_trip(run), 0); /* at its rating it holds for ever */
     assert_near((double)run->head->over_limit_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);
@@ -479,12 +567,16 @@ static void circuits(void **state)
 static void ups_and_strip(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site supply='230 V' circuit='16 A'><room temperature='21 degC'/><ups rated='1500 W' efficiency-25='85 %' "
-                                "efficiency-100='93 %'/><pdu rated='2 kW' efficiency='98 %'/></site><chassis><vent at='front' area='900 cm2'/>"
-                                PSU "/><load dc='900 W'/></chassis><run for='1 h'/></rig>", NULL);
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site supply='230 V' circuit='16 A'><room temperature='21 degC'/><ups rated='1500 W' "
+                     "efficiency-25='85 %' "
+                     "efficiency-100='93 %'/><pdu rated='2 kW' efficiency='98 %'/></site><chassis><vent at='front' "
+                     "area='900 cm2'/>" PSU "/><load dc='900 W'/></chassis><run for='1 h'/></rig>",
+                     NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
     wsk_test_advance(run, 3600);
-    double strip = (1 / 0.98 - 1) * 1000 * 1000 / 2000, quarter = 0.25 * (1 / 0.85 - 1), full = 1 / 0.93 - 1, b = (full - quarter) / 0.75;
+    double strip = (1 / 0.98 - 1) * 1000 * 1000 / 2000, quarter = 0.25 * (1 / 0.85 - 1), full = 1 / 0.93 - 1,
+           b = (full - quarter) / 0.75;
     double ups = 1500 * (full - b) + b * (1000 + strip);
     assert_near(run->side_w, strip + ups, 1e-9);
     assert_near(wsk_sum_value(&run->head->feed_loss), 3600 * (strip + ups), 1e-6);
@@ -504,11 +596,15 @@ static double published_peak(const char *rest_w)
 {
     char set[64];
     snprintf(set, sizeof set, "load.dc=%s", rest_w);
-    wsk_rig *rig = wsk_test_rig("<rig><site supply='120 V' circuit='20 A'><room temperature='25 degC'/></site>"
-                                "<chassis part='chassis/full-tower-8-slot'><psu part='psu/evga-1600-p2'/><load dc='250 W'/>"
-                                "<gpu part='gpu/rtx-3090-blower' slot='1' power='300 W' fan='80 %'/><gpu part='gpu/rtx-3090-blower' slot='3' power='300 W' fan='80 %'/>"
-                                "<gpu part='gpu/rtx-3090-blower' slot='5' power='300 W' fan='80 %'/><gpu part='gpu/rtx-3090-blower' slot='7' power='300 W' fan='80 %'/>"
-                                "</chassis><run for='10 min'/></rig>", set);
+    wsk_rig *rig =
+        wsk_test_rig("<rig><site supply='120 V' circuit='20 A'><room temperature='25 degC'/></site>"
+                     "<chassis part='chassis/full-tower-8-slot'><psu part='psu/evga-1600-p2'/><load dc='250 W'/>"
+                     "<gpu part='gpu/rtx-3090-blower' slot='1' power='300 W' fan='80 %'/><gpu "
+                     "part='gpu/rtx-3090-blower' slot='3' power='300 W' fan='80 %'/>"
+                     "<gpu part='gpu/rtx-3090-blower' slot='5' power='300 W' fan='80 %'/><gpu "
+                     "part='gpu/rtx-3090-blower' slot='7' power='300 W' fan='80 %'/>"
+                     "</chassis><run for='10 min'/></rig>",
+                     set);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
     wsk_test_advance(run, 600);
     double peak = run->head->wall_peak_w;
@@ -521,12 +617,20 @@ static void published_build(void **state)
 {
     (void)state;
     double low = published_peak("250W"), high = published_peak("400W");
-    print_message("four 3090 at 300 W and 250-400 W for the rest: %.0f-%.0f W at the wall; published 1717 W\n", low, high);
+    print_message("four 3090 at 300 W and 250-400 W for the rest: %.0f-%.0f W at the wall; published 1717 W\n", low,
+                  high);
     assert_true(low < 1717 && 1717 < high);
     assert_true(high - low < 200);
     /* 92 % efficient: 1,580 W behind it; a day of steps of cards that work together does not trip it either. */
     static const double cards[4] = {300, 300, 300, 300};
-    wsk_steps steps = {.n = 4, .card_w = cards, .base_w = 1580, .limit_w = 1600, .opp = 1.25, .step_s = 1, .time_s = 86400, .synchronous = true};
+    wsk_steps steps = {.n = 4,
+                       .card_w = cards,
+                       .base_w = 1580,
+                       .limit_w = 1600,
+                       .opp = 1.25,
+                       .step_s = 1,
+                       .time_s = 86400,
+                       .synchronous = true};
     assert_true(wsk_steps_trip(&steps, NULL) < 0.05);
 }
 

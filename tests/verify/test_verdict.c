@@ -56,8 +56,10 @@ static void losses_are_told_once(void **state)
     (void)state;
     static const struct {
         const char *path, *told;
-    } rigs[] = {{"scenarios/quad-2080-openair/rig.xml", "from heat, which takes "}, {"scenarios/titan-positions/top.xml", "from heat, which takes "},
-                {"scenarios/v100-memory/capped.xml", " of the rest to heat"}, {"scenarios/quad-3090-blower/rig.xml", "None of its work is lost to heat, "}};
+    } rigs[] = {{"scenarios/quad-2080-openair/rig.xml", "from heat, which takes "},
+                {"scenarios/titan-positions/top.xml", "from heat, which takes "},
+                {"scenarios/v100-memory/capped.xml", " of the rest to heat"},
+                {"scenarios/quad-3090-blower/rig.xml", "None of its work is lost to heat, "}};
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
         char *json = NULL, *text = steady_verdict(rigs[i].path, &json), *verdict = strstr(text, "Verdict  ");
         assert_non_null(verdict);

@@ -10,17 +10,19 @@
 
 /* A case that is no case, so that cards do not warm each other; a card whose watts depend on nothing but its clock. */
 #define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
-#define RIG_AT(room, cards, workload)                                                                                    \
-    "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>"                    \
-    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>"                       \
-    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards "</chassis>" workload \
-    "<run for='1 h'/></rig>"
+#define RIG_AT(room, cards, workload) \
+    "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
+    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
+    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards \
+    "</chassis>" workload "<run for='1 h'/></rig>"
 #define CARD(slot, more) CARD_THAT_LEAKS("0 W", slot, more)
-#define CARD_THAT_LEAKS(leakage, slot, more)                                                                              \
-    "<gpu slot='" slot "' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'"        \
-    " voltage-slope='0.5 1/GHz' leakage='" leakage "' boost-loss='0 MHz/K' target-temperature='80 degC' waiting='0.3' " more       \
-    "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>"                                                 \
-    "<cooler kind='blower' conductance='20 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 m3/h'"      \
+#define CARD_THAT_LEAKS(leakage, slot, more) \
+    "<gpu slot='" slot "' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'" \
+    " voltage-slope='0.5 1/GHz' leakage='" leakage \
+    "' boost-loss='0 MHz/K' target-temperature='80 degC' waiting='0.3' " more \
+    "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>" \
+    "<cooler kind='blower' conductance='20 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 " \
+    "m3/h'" \
     " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/></gpu>"
 #define FOUR(a, b, c, d) CARD("1", a) CARD("5", b) CARD("9", c) CARD("13", d)
 
@@ -131,8 +133,8 @@ static void test_nvlink(void **state)
     const double talk = 0.2;
     point slow = point_of(RIG(FOUR("clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'"),
                               "<workload class='training' communication='20 %'/>"));
-    point fast = point_of(RIG(FOUR("clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'",
-                                   "clock='1100 MHz' nvlink='yes'"),
+    point fast = point_of(RIG(FOUR("clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'",
+                                   "clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'"),
                               "<workload class='training' communication='20 %'/>"));
     assert_rel(1 / slow.pace - 1 / fast.pace, talk - talk / 8, 1e-12);
     /* One card talks to nobody, but its step at the reference has the share all the same: there is less to compute. */
@@ -152,7 +154,8 @@ static void test_pipeline(void **state)
                  RIG(FOUR("clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'", "clock='1100 MHz'"),
                      "<workload class='training' parallel='pipeline' micro-batches='%s'/>"),
                  batches[i]);
-        double rest = 3 / (atof(batches[i]) + 3), run_w = 60 + 110 * 1.1, wait_w = idle_w + waiting * (run_w - idle_w);
+        double rest = 3 / (atof(batches[i]) + 3), run_w = 60 + 110 * 1.1,
+               wait_w = idle_w + waiting * (run_w - idle_w);
         assert_rel(point_of(xml).watts, (1 - rest) * run_w + rest * wait_w, 1e-9);
     }
 }
@@ -161,7 +164,8 @@ static void test_pipeline(void **state)
 static void test_unlike_cards(void **state)
 {
     (void)state;
-    static const char xml[] = RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz' speed='0.5'"), "<workload class='training'/>");
+    static const char xml[] =
+        RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz' speed='0.5'"), "<workload class='training'/>");
     wsk_rig *rig;
     wsk_run *run = run_of(xml, 600, &rig);
     double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), run_w = 60 + 110 * 1.1;
@@ -188,14 +192,21 @@ static void page_says(const char *xml, const char *words, const char *not_these)
 static void test_the_cause_is_named(void **state)
 {
     (void)state;
-    const char *limits = "to power limits: ", *lock = "to a locked clock: ", *both = "to power limits and a locked clock: ";
+    const char *limits = "to power limits: ", *lock = "to a locked clock: ",
+               *both = "to power limits and a locked clock: ";
     page_says(RIG(CARD("1", "lock-clock='1100 MHz'"), "<workload class='training'/>"), lock, limits);
     page_says(RIG(CARD("1", "power-limit='150 W'"), "<workload class='training'/>"), limits, lock);
-    page_says(RIG(CARD("1", "power-limit='299 W' lock-clock='1100 MHz'"), "<workload class='training'/>"), lock, limits);
-    page_says(RIG(CARD("1", "power-limit='150 W'") CARD("5", "lock-clock='1100 MHz'"), "<workload class='training'/>"), both, limits);
+    page_says(RIG(CARD("1", "power-limit='299 W' lock-clock='1100 MHz'"), "<workload class='training'/>"), lock,
+              limits);
+    page_says(
+        RIG(CARD("1", "power-limit='150 W'") CARD("5", "lock-clock='1100 MHz'"), "<workload class='training'/>"),
+        both, limits);
     page_says(RIG(CARD("1", "") CARD("5", "lanes='4'"), "<workload class='training' communication='30 %'/>"),
-              "gpu1's 4 lanes of PCI Express 4 make communication 63.2 % of a step, 16 of PCI Express 4 30 %: 47 % less work.", limits);
-    page_says(RIG(CARD("1", "") CARD("5", ""), "<workload class='training' communication='30 %'/>"), "Heat ", "communication");
+              "gpu1's 4 lanes of PCI Express 4 make communication 63.2 % of a step, 16 of PCI Express 4 30 %: 47 % "
+              "less work.",
+              limits);
+    page_says(RIG(CARD("1", "") CARD("5", ""), "<workload class='training' communication='30 %'/>"), "Heat ",
+              "communication");
 }
 
 static bool warned(const char *xml, const char *words)
@@ -216,12 +227,19 @@ static bool warned(const char *xml, const char *words)
 static void test_settings_without_a_say(void **state)
 {
     (void)state;
-    assert_true(warned(RIG(CARD("1", "clock='1100 MHz' lock-clock='1200 MHz'"), "<workload class='training'/>"), "lock-clock has no say: clock=\"...\" of gpu0"));
-    assert_true(warned(RIG(CARD("1", "power='200 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "limit-schedule has no say"));
-    assert_true(warned(RIG(CARD("1", "power-limit='180 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "power-limit has no say"));
-    assert_false(warned(RIG(CARD("1", "power-limit='150 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "no say"));
-    assert_true(warned(RIG(CARD("1", "lock-clock='1900 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
-    assert_false(warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
+    assert_true(warned(RIG(CARD("1", "clock='1100 MHz' lock-clock='1200 MHz'"), "<workload class='training'/>"),
+                       "lock-clock has no say: clock=\"...\" of gpu0"));
+    assert_true(warned(RIG(CARD("1", "power='200 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"),
+                       "limit-schedule has no say"));
+    assert_true(
+        warned(RIG(CARD("1", "power-limit='180 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"),
+               "power-limit has no say"));
+    assert_false(warned(
+        RIG(CARD("1", "power-limit='150 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "no say"));
+    assert_true(
+        warned(RIG(CARD("1", "lock-clock='1900 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
+    assert_false(
+        warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
 }
 
 /* A card is limited by power while it computes, not while it waits for one of half its speed. */
@@ -229,7 +247,9 @@ static void test_who_waits_is_not_limited(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_of(RIG(CARD("1", "power-limit='150 W'") CARD("5", "power-limit='150 W' speed='0.5'"), "<workload class='training'/>"), 600, &rig);
+    wsk_run *run = run_of(RIG(CARD("1", "power-limit='150 W'") CARD("5", "power-limit='150 W' speed='0.5'"),
+                              "<workload class='training'/>"),
+                          600, &rig);
     assert_rel((double)run->cards[1].throttle_ns[0], 600e9, 0.01);
     assert_rel((double)run->cards[0].throttle_ns[0], 300e9, 0.01);
     drop(run, rig);
@@ -245,10 +265,13 @@ static void test_partial_load(void **state)
     double run_w = 60 + 110 * 1.1;
     for (int i = 0; i < 4; i++) {
         char xml[4096];
-        snprintf(xml, sizeof xml, RIG(CARD("1", "clock='1100 MHz'"), "<workload kind='constant' class='training' load='%.2f'/>"), loads[i]);
+        snprintf(xml, sizeof xml,
+                 RIG(CARD("1", "clock='1100 MHz'"), "<workload kind='constant' class='training' load='%.2f'/>"),
+                 loads[i]);
         wsk_rig *rig;
         wsk_run *run = run_of(xml, 600, &rig);
-        double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), busy = loads[i] / perf < 1 ? loads[i] / perf : 1;
+        double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9),
+               busy = loads[i] / perf < 1 ? loads[i] / perf : 1;
         assert_true(perf < 0.95);
         assert_rel(work_s(run, 0), 600 * (loads[i] < perf ? loads[i] : perf), 1e-12);
         assert_rel(run->cards[0].power_w, idle_w + busy * (run_w - idle_w), 1e-9);
@@ -277,7 +300,8 @@ static void test_little_load_idles_as_warm_as_none(void **state)
         wsk_rig *rig;
         wsk_run *run = run_of(xml, 3600, &rig);
         double die_c = wsk_test_get(run, "gpu0.die_c"), idle = idle_w + leak_w(die_c) - leak_w(30);
-        double run_w = p0 + c * 1.1 + leak_w(die_c) - leak_w(60), busy = load / run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9);
+        double run_w = p0 + c * 1.1 + leak_w(die_c) - leak_w(60),
+               busy = load / run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9);
         assert_true(die_c > 62 && busy < 1);
         assert_near(run->cards[0].power_w, idle + busy * (run_w - idle), 0.005);
         drop(run, rig);
@@ -305,7 +329,8 @@ static void test_the_processor_works_as_long(void **state)
     static const double loads[] = {0, 0.001, 0.25, 0.8, 1};
     for (int i = 0; i < 5; i++) {
         char xml[4096];
-        snprintf(xml, sizeof xml, RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='training' load='%.3f'/>"), loads[i]);
+        snprintf(xml, sizeof xml,
+                 RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='training' load='%.3f'/>"), loads[i]);
         assert_near(processor_w(xml, 600), 30 + loads[i] * 90, 1e-6);
     }
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload class='training'/>"), 600), 120, 1e-6);
@@ -313,7 +338,8 @@ static void test_the_processor_works_as_long(void **state)
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='idle'/>"), 600), 30, 1e-6);
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), ""), 600), 30, 1e-6);
     /* Over a day that asks for 60 % in the mean, from rows that are asked in steps of a minute. */
-    const char *day = RIG(PROCESSOR CARD("1", ""), "<workload kind='inference' class='training' load-curve='0 h:20 %, 12 h:100 %'/>");
+    const char *day = RIG(PROCESSOR CARD("1", ""),
+                          "<workload kind='inference' class='training' load-curve='0 h:20 %, 12 h:100 %'/>");
     assert_near(processor_w(day, 86400), 30 + 0.6 * 90, 0.01);
 }
 
@@ -321,7 +347,10 @@ static void test_the_processor_works_as_long(void **state)
 static void test_a_processor_of_one_power(void **state)
 {
     (void)state;
-    assert_near(processor_w(RIG("<cpu power='120 W' board='0 W'/>" CARD("1", ""), "<workload kind='constant' class='training' load='0.3'/>"), 600), 120, 1e-6);
+    assert_near(processor_w(RIG("<cpu power='120 W' board='0 W'/>" CARD("1", ""),
+                                "<workload kind='constant' class='training' load='0.3'/>"),
+                            600),
+                120, 1e-6);
 }
 
 /* The day's curve, straight between its points and closed over midnight. */
@@ -337,8 +366,9 @@ static void check_served(const char *clock, double clock_hz)
 {
     char xml[4096];
     snprintf(xml, sizeof xml,
-             RIG(CARD("1", "clock='%s'"), "<workload kind='inference' class='training' load-curve='4 h:20 %%, 14 h:90 %%, 20 h:100 %%'/>"
-                                          "<run from='2026-08-03T09:30:00' for='1 d'/>"),
+             RIG(CARD("1", "clock='%s'"),
+                 "<workload kind='inference' class='training' load-curve='4 h:20 %%, 14 h:90 %%, 20 h:100 %%'/>"
+                 "<run from='2026-08-03T09:30:00' for='1 d'/>"),
              clock);
     char *second = strstr(xml, "<run for='1 h'/>"); /* only one <run> */
     memset(second, ' ', strlen("<run for='1 h'/>"));
@@ -460,7 +490,8 @@ static void test_traces_out_of_range(void **state)
         char xml[4096];
         put_trace(bad[i].head, t, y, 3);
         snprintf(xml, sizeof xml, RIG(CARD("1", ""), "<workload kind='replay' %s/>"), bad[i].workload);
-        wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+        wsk_rig_options o = {
+            .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
         wsk_rig *rig = NULL;
         assert_int_equal(wsk_rig_load(&rig, &o), bad[i].told ? WSK_EINPUT : WSK_OK);
         if (bad[i].told) {
@@ -469,8 +500,12 @@ static void test_traces_out_of_range(void **state)
             bool found = false, bare = false;
             for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
                 wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
-                found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 && strstr(text, "out of range"));
-                bare = bare || strstr(text, "expected at most 1, for its column names no unit; of per cent its name ends in _percent");
+                found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 &&
+                                  strstr(text, "out of range"));
+                bare =
+                    bare ||
+                    strstr(text,
+                           "expected at most 1, for its column names no unit; of per cent its name ends in _percent");
             }
             assert_true(found && bare == !strcmp(bad[i].head, "t_s,utilisation"));
         }
@@ -487,7 +522,10 @@ static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 9
 /* A year of the schedule alone. */
 static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
 {
-    const wsk_workload_params w = {.mtbf_s = mtbf_s, .restart_takes_s = restart_s, .checkpoint_every_s = every_s, .checkpoint_takes_s = takes_s,
+    const wsk_workload_params w = {.mtbf_s = mtbf_s,
+                                   .restart_takes_s = restart_s,
+                                   .checkpoint_every_s = every_s,
+                                   .checkpoint_takes_s = takes_s,
                                    .evaluate_every_s = NAN};
     const wsk_workload_ops *ops = wsk_workload_training.ops;
     wsk_activity a;
@@ -526,7 +564,8 @@ static void test_failures_are_poisson(void **state)
         squares += (double)n * n;
     }
     double mean = sum / seeds, variance = squares / seeds - mean * mean;
-    double expect = span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle); /* of the renewal theorem */
+    double expect =
+        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle); /* of the renewal theorem */
     double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
     assert_near(mean, expect, 4 * sqrt(spread / seeds));
     assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
@@ -538,9 +577,10 @@ static void test_failures_are_poisson(void **state)
     assert_rel(each, every_s / 2, 0.03); /* about half a cycle */
 }
 
-static const char failing[] = RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz'"),
-                                  "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
-                                  "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
+static const char failing[] =
+    RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz'"),
+        "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
+        "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
 
 /* The run's books against the schedule walked by hand: what is done, what is lost, and how often. */
 static void test_failures_in_a_run(void **state)
@@ -583,10 +623,14 @@ static void test_failures_in_a_run(void **state)
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;
-    static const char two[] = "<rig><chassis id='a'><psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") "</chassis><chassis id='b'>"
-                              "<psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") CARD("5", "limit-schedule='0.2 h:150 W, 0.9 h:250 W'")
-                              "</chassis><workload class='training' mtbf='20 min' restart-takes='5 min' checkpoint-every='10 min'/>"
-                              "<run for='4 h' seed='3'/></rig>";
+    static const char two[] = "<rig><chassis id='a'><psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD(
+        "1",
+        "") "</chassis><chassis id='b'>"
+            "<psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") CARD(
+                "5",
+                "limit-schedule='0.2 h:150 W, 0.9 h:250 W'") "</chassis><workload class='training' mtbf='20 min' "
+                                                             "restart-takes='5 min' checkpoint-every='10 min'/>"
+                                                             "<run for='4 h' seed='3'/></rig>";
     const char *const xml[] = {failing, two};
     for (int i = 0; i < 2; i++) {
         wsk_rig *rig = wsk_test_rig(xml[i], NULL);
@@ -622,18 +666,24 @@ static void test_same_bits_across_a_restart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_slowest_sets_the_pace), cmocka_unit_test(test_links),
-        cmocka_unit_test(test_the_cause_is_named),        cmocka_unit_test(test_who_waits_is_not_limited),
-        cmocka_unit_test(test_settings_without_a_say),
-        cmocka_unit_test(test_nvlink),                    cmocka_unit_test(test_pipeline),
-        cmocka_unit_test(test_unlike_cards),              cmocka_unit_test(test_partial_load),
-        cmocka_unit_test(test_little_load_idles_as_warm_as_none),
-        cmocka_unit_test(test_the_processor_works_as_long), cmocka_unit_test(test_a_processor_of_one_power),
-        cmocka_unit_test(test_served_is_the_integral_of_the_curve),
-        cmocka_unit_test(test_replayed_energy),           cmocka_unit_test(test_replayed_utilisation),
-        cmocka_unit_test(test_traces_out_of_range),
-        cmocka_unit_test(test_failures_are_poisson),      cmocka_unit_test(test_failures_in_a_run),
-        cmocka_unit_test(test_same_bits_across_a_restart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_slowest_sets_the_pace),
+                                       cmocka_unit_test(test_links),
+                                       cmocka_unit_test(test_the_cause_is_named),
+                                       cmocka_unit_test(test_who_waits_is_not_limited),
+                                       cmocka_unit_test(test_settings_without_a_say),
+                                       cmocka_unit_test(test_nvlink),
+                                       cmocka_unit_test(test_pipeline),
+                                       cmocka_unit_test(test_unlike_cards),
+                                       cmocka_unit_test(test_partial_load),
+                                       cmocka_unit_test(test_little_load_idles_as_warm_as_none),
+                                       cmocka_unit_test(test_the_processor_works_as_long),
+                                       cmocka_unit_test(test_a_processor_of_one_power),
+                                       cmocka_unit_test(test_served_is_the_integral_of_the_curve),
+                                       cmocka_unit_test(test_replayed_energy),
+                                       cmocka_unit_test(test_replayed_utilisation),
+                                       cmocka_unit_test(test_traces_out_of_range),
+                                       cmocka_unit_test(test_failures_are_poisson),
+                                       cmocka_unit_test(test_failures_in_a_run),
+                                       cmocka_unit_test(test_same_bits_across_a_restart)};
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -82,7 +82,8 @@ static bool record(wsk_bench_case *c, wsk_run *run)
         memcpy(c->given[k], temp, (size_t)c->n * sizeof *temp);
         memcpy(c->rpm[k], run->rpm, (size_t)net->n_mover * sizeof *run->rpm);
         memcpy(c->natural_k[k], run->t_natural, (size_t)c->n * sizeof *run->t_natural);
-        const bool as_before = k > 0 && memcmp(c->natural_k[k], c->natural_k[k - 1], (size_t)c->n * sizeof **c->natural_k) == 0;
+        const bool as_before =
+            k > 0 && memcmp(c->natural_k[k], c->natural_k[k - 1], (size_t)c->n * sizeof **c->natural_k) == 0;
         c->natural_of[k] = as_before ? c->natural_of[k - 1] : k;
         c->set[k] = known_set(c, g);
         if (c->set[k] < 0) {
@@ -185,17 +186,18 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
 /* ---- the network as an ODE ---- */
 
 typedef struct {
-    int nd, nq;     /* with a left side, without */
-    int *index;     /* per node: place among those with, or -1 - place among those without; given: INT_MAX */
-    int *dynamic;   /* nd: node */
-    double *cap;    /* per node */
+    int nd, nq;   /* with a left side, without */
+    int *index;   /* per node: place among those with, or -1 - place among those without; given: INT_MAX */
+    int *dynamic; /* nd: node */
+    double *cap;  /* per node */
 } parting;
 
 enum { GIVEN = 1 << 30 };
 
 static parting part(const wsk_bench_case *c, double air_cap)
 {
-    parting p = {.index = take((size_t)c->n, sizeof *p.index), .dynamic = take((size_t)c->n, sizeof *p.dynamic),
+    parting p = {.index = take((size_t)c->n, sizeof *p.index),
+                 .dynamic = take((size_t)c->n, sizeof *p.dynamic),
                  .cap = take((size_t)c->n, sizeof *p.cap)};
     for (int i = 0; i < c->n; i++) {
         p.cap[i] = c->net->cap[i] > 0 ? c->net->cap[i] : air_cap;
@@ -290,7 +292,8 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
-    double *air = take((size_t)p->nd * (size_t)p->nq, sizeof *air); /* the answer of each row to what drives the air */
+    double *air =
+        take((size_t)p->nd * (size_t)p->nq, sizeof *air); /* the answer of each row to what drives the air */
     for (int r = 0; r < p->nd; r++)
         for (int j = 0; j < c->n; j++)
             for (int s = 0; p->index[j] < 0 && s < p->nq; s++)
@@ -353,7 +356,8 @@ static double **make_ode(const wsk_bench_case *c, double air_cap, wsk_bench_ode 
     parting p = part(c, air_cap);
     double *k = take((size_t)c->n * (size_t)c->n, sizeof *k), *start = take((size_t)c->n, sizeof *start),
            **full = rows(c->n_set, p.nd * p.nd), **drive = rows(c->n_set, p.nd * c->n);
-    *o = (wsk_bench_ode){.n = p.nd, .n_set = c->n_set, .b = rows(c->n_second, p.nd), .node = p.dynamic, .start = start};
+    *o = (wsk_bench_ode){
+        .n = p.nd, .n_set = c->n_set, .b = rows(c->n_second, p.nd), .node = p.dynamic, .start = start};
     for (int s = 0; s < c->n_set; s++) {
         assemble(c, c->g[s], k);
         double *x = air_answer(c, &p, k);
@@ -398,7 +402,8 @@ static exact_set exactly(const wsk_bench_case *c, const parting *p, const double
     return x;
 }
 
-static void air_out(const wsk_bench_case *c, const parting *p, const exact_set *x, const double *q, const double *solids, double *out)
+static void air_out(const wsk_bench_case *c, const parting *p, const exact_set *x, const double *q,
+                    const double *solids, double *out)
 {
     int m = p->nd + p->nq;
     for (int i = 0; i < c->n; i++) {
@@ -418,8 +423,8 @@ static void solve_exactly(wsk_bench_case *c, double **full)
 {
     parting p = part(c, 0);
     int n = p.nd;
-    double *t = take((size_t)n, sizeof *t), *next = take((size_t)n, sizeof *next), *mean = take((size_t)n, sizeof *mean),
-           *q = take((size_t)c->n, sizeof *q);
+    double *t = take((size_t)n, sizeof *t), *next = take((size_t)n, sizeof *next),
+           *mean = take((size_t)n, sizeof *mean), *q = take((size_t)c->n, sizeof *q);
     exact_set *sets = take((size_t)c->n_set, sizeof *sets);
     memcpy(t, c->bare.start, (size_t)n * sizeof *t);
     for (int k = 0; k < c->n_second; k++) {

@@ -8,12 +8,12 @@
 /* dT/dt = A T + b: A by columns, one pattern for all flows. */
 typedef struct {
     int n, nnz, n_set;
-    int *column, *row;    /* n + 1 and nnz */
-    double **a;           /* n_set rows of nnz, 1/s */
-    double **b;           /* per second, K/s */
-    const double *start;  /* n, degC */
-    const int *node;      /* n: the network's number */
-    double prepare_s;     /* processor time of finding A for each set of flows and b for each second */
+    int *column, *row;   /* n + 1 and nnz */
+    double **a;          /* n_set rows of nnz, 1/s */
+    double **b;          /* per second, K/s */
+    const double *start; /* n, degC */
+    const int *node;     /* n: the network's number */
+    double prepare_s;    /* processor time of finding A for each set of flows and b for each second */
 } wsk_bench_ode;
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
     int *set;               /* per second: which flows */
     double **g;             /* per set, per term */
     double **watts;         /* per second, per node */
-    double **given;         /* per second, per node: degC at its end as the fast stepper has it; of given nodes, during it */
+    double **given; /* per second, per node: degC at its end as the fast stepper has it; of given nodes, during it */
     double **rpm, **natural_k; /* per second: what the program's own steppers take instead of g */
     int *natural_of;           /* per second: the first from which that is the same */
     int *given_node, n_given;
@@ -43,10 +43,10 @@ double wsk_bench_cpu_s(void);
  * processor time it took, below 0: failed. */
 typedef struct {
     const char *name;
-    bool itself;               /* takes the network, no ODE */
-    bool air_massed;           /* takes `massed`, not `bare` */
-    double must, goal;         /* how many times faster we are to be; 0: nobody said */
-    const double *tolerances;  /* loose to tight, ends with 0 */
+    bool itself;              /* takes the network, no ODE */
+    bool air_massed;          /* takes `massed`, not `bare` */
+    double must, goal;        /* how many times faster we are to be; 0: nobody said */
+    const double *tolerances; /* loose to tight, ends with 0 */
     double (*solve)(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c);
 } wsk_bench_peer;
 /* Lists that end with name NULL. */

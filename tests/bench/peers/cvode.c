@@ -27,7 +27,8 @@ static int slope(realtype t, N_Vector y, N_Vector ydot, void *data)
     return 0;
 }
 
-static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *data, N_Vector t1, N_Vector t2, N_Vector t3)
+static int jacobian(realtype t, N_Vector y, N_Vector fy, SUNMatrix j, void *data, N_Vector t1, N_Vector t2,
+                    N_Vector t3)
 {
     const moment *m = data;
     const wsk_bench_ode *o = m->ode;
@@ -89,8 +90,8 @@ static double integrate(const wsk_bench_case *c, const wsk_bench_ode *o, double 
         realtype t = k;
         m.a = o->a[c->set[k]];
         m.b = o->b[k];
-        ok = (!again || CVodeReInit(s.cvode, t, s.y) == CV_SUCCESS) && CVodeSetStopTime(s.cvode, k + 1) == CV_SUCCESS &&
-             CVode(s.cvode, k + 1, s.y, &t, CV_NORMAL) >= 0;
+        ok = (!again || CVodeReInit(s.cvode, t, s.y) == CV_SUCCESS) &&
+             CVodeSetStopTime(s.cvode, k + 1) == CV_SUCCESS && CVode(s.cvode, k + 1, s.y, &t, CV_NORMAL) >= 0;
         wsk_bench_spread(c, o, k, N_VGetArrayPointer(s.y), end_c[k]);
     }
     double took = wsk_bench_cpu_s() - began;

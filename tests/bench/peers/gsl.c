@@ -39,7 +39,8 @@ static int jacobian(double t, const double y[], double *dfdy, double dfdt[], voi
     return GSL_SUCCESS;
 }
 
-static double integrate(const wsk_bench_case *c, const wsk_bench_ode *o, const gsl_odeiv2_step_type *type, double tolerance, double **end_c)
+static double integrate(const wsk_bench_case *c, const wsk_bench_ode *o, const gsl_odeiv2_step_type *type,
+                        double tolerance, double **end_c)
 {
     moment m = {.ode = o};
     gsl_odeiv2_system system = {slope, jacobian, (size_t)o->n, &m};
@@ -84,10 +85,9 @@ static double rk8pd(const wsk_bench_case *c, const wsk_bench_ode *o, double tole
 }
 
 static const double loose_to_tight[] = {10, 1, 0.3, 0.1, 3e-2, 1e-2, 5e-3, 2e-3, 1e-3, 1e-4, 1e-5, 0};
-const wsk_bench_peer wsk_peer_gsl[] = {
-    {"GSL rkf45, air with a mass", false, true, 80, 125, loose_to_tight, rkf45},
-    {"GSL rk8pd, air with a mass", false, true, 0, 0, loose_to_tight, rk8pd},
-    {"GSL msbdf, air with a mass", false, true, 0, 0, loose_to_tight, msbdf},
-    {"GSL rkf45, air eliminated", false, false, 80, 125, loose_to_tight, rkf45},
-    {"GSL msbdf, air eliminated", false, false, 0, 0, loose_to_tight, msbdf},
-    {.name = NULL}};
+const wsk_bench_peer wsk_peer_gsl[] = {{"GSL rkf45, air with a mass", false, true, 80, 125, loose_to_tight, rkf45},
+                                       {"GSL rk8pd, air with a mass", false, true, 0, 0, loose_to_tight, rk8pd},
+                                       {"GSL msbdf, air with a mass", false, true, 0, 0, loose_to_tight, msbdf},
+                                       {"GSL rkf45, air eliminated", false, false, 80, 125, loose_to_tight, rkf45},
+                                       {"GSL msbdf, air eliminated", false, false, 0, 0, loose_to_tight, msbdf},
+                                       {.name = NULL}};

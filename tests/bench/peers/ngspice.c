@@ -159,7 +159,8 @@ static int names(pvecinfoall all, int id, void *data)
     j->place = calloc((size_t)all->veccount, sizeof *j->place);
     for (int i = 0; j->place && i < all->veccount; i++) {
         const char *name = all->vecs[i]->vecname, *at = name[0] == 'V' && name[1] == '(' ? name + 2 : name;
-        j->place[i] = at[0] == 'n' && at[1] >= '0' && at[1] <= '9' && !strchr(at, '#') ? (int)strtol(at + 1, NULL, 10) : -1;
+        j->place[i] =
+            at[0] == 'n' && at[1] >= '0' && at[1] <= '9' && !strchr(at, '#') ? (int)strtol(at + 1, NULL, 10) : -1;
         if (!strcmp(name, "time"))
             j->time = i;
     }
@@ -239,4 +240,5 @@ static double simulate(const wsk_bench_case *c, const wsk_bench_ode *ode, double
 }
 
 static const double loose_to_tight[] = {1e-2, 1e-4, 1e-5, 3e-6, 2e-6, 1e-6, 5e-7, 3e-7, 1e-7, 0};
-const wsk_bench_peer wsk_peer_ngspice[] = {{"ngspice as a library", true, false, 300, 500, loose_to_tight, simulate}, {.name = NULL}};
+const wsk_bench_peer wsk_peer_ngspice[] = {{"ngspice as a library", true, false, 300, 500, loose_to_tight, simulate},
+                                           {.name = NULL}};

@@ -114,7 +114,8 @@ static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 static wsk_run *begin(const wsk_bench_case *c, wsk_stepper stepper)
 {
     wsk_run *run = NULL;
-    if (wsk_run_new(&run, c->rig, &(wsk_run_options){.duration_s = c->n_second, .step_s = 1, .stepper = stepper}) != WSK_OK) {
+    if (wsk_run_new(&run, c->rig, &(wsk_run_options){.duration_s = c->n_second, .step_s = 1, .stepper = stepper}) !=
+        WSK_OK) {
         fputs("bench: no run\n", stderr);
         exit(1);
     }
@@ -202,8 +203,9 @@ static void time_ours(const wsk_bench_case *c, int repeats, double **got, ours *
 
 static void row(const char *rig, const char *solver, double per_s, double error_k, double ratio, const char *rest)
 {
-    printf("{\"group\": \"replay\", \"row\": \"%s: %s\", \"simulated_s_per_s\": %.4g, \"error_k\": %.2g, \"ratio\": %.4g%s}\n", rig, solver,
-           per_s, error_k, ratio, rest);
+    printf("{\"group\": \"replay\", \"row\": \"%s: %s\", \"simulated_s_per_s\": %.4g, \"error_k\": %.2g, \"ratio\": "
+           "%.4g%s}\n",
+           rig, solver, per_s, error_k, ratio, rest);
     fflush(stdout);
 }
 
@@ -241,7 +243,8 @@ static void tell_theirs(const wsk_bench_case *c, const char *rig, const theirs *
 {
     const wsk_bench_peer *peer = they->peer;
     char rest[200];
-    int at = snprintf(rest, sizeof rest, ", \"tolerance\": %.3g, \"ratio_in_lanes\": %.4g", they->tolerance, they->best / we->lanes);
+    int at = snprintf(rest, sizeof rest, ", \"tolerance\": %.3g, \"ratio_in_lanes\": %.4g", they->tolerance,
+                      they->best / we->lanes);
     if (peer->must > 0)
         snprintf(rest + at, sizeof rest - (size_t)at, ", \"must\": %g, \"goal\": %g", peer->must, peer->goal);
     if (they->tolerance > 0)
@@ -254,7 +257,8 @@ static void tell_ours(const char *rig, int seconds, const ours *we)
 {
     row(rig, "wattsink, fast, with its flow network", seconds / we->fast, we->error_k, we->fast / we->bare, "");
     row(rig, "wattsink, fast", seconds / we->bare, we->error_k, 1, "");
-    row(rig, "wattsink, fast, one of eight in lanes", seconds / we->lanes, we->lanes_error_k, we->lanes / we->bare, "");
+    row(rig, "wattsink, fast, one of eight in lanes", seconds / we->lanes, we->lanes_error_k, we->lanes / we->bare,
+        "");
 }
 
 static void compare(const char *rig, const char *path, int seconds, int repeats)
@@ -268,7 +272,8 @@ static void compare(const char *rig, const char *path, int seconds, int repeats)
     int n = 0;
     for (int k = 0; k < seconds; k++)
         got[k] = calloc((size_t)c->n, sizeof **got);
-    fprintf(stderr, "%s: %d nodes (%d with a mass), %d s, %d sets of flows\n", rig, c->n, c->bare.n, seconds, c->n_set);
+    fprintf(stderr, "%s: %d nodes (%d with a mass), %d s, %d sets of flows\n", rig, c->n, c->bare.n, seconds,
+            c->n_set);
     solve_flows(c, any->net);
     wsk_run_free(any);
     for (int k = 0; peers[k]; k++)
@@ -292,7 +297,8 @@ static void compare(const char *rig, const char *path, int seconds, int repeats)
 
 int main(int argc, char **argv)
 {
-    int seconds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 3600, repeats = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 3;
+    int seconds = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 3600,
+        repeats = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 3;
 #ifndef WSK_PEER_NGSPICE
     puts("{\"group\": \"absent\", \"row\": \"ngspice\"}");
 #endif

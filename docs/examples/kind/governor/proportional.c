@@ -20,8 +20,10 @@ typedef struct {
 /* One table drives parsing, units, checks, `wattsink kinds` and the schema. Inside, all is SI. */
 static const wsk_param params[] = {
     WSK_NUM(proportional, base.period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions"),
-    WSK_NUM(proportional, from_k, "from", WSK_DIM_TEMPERATURE, "60 degC", 273.15, 400, 0, "die temperature it begins at"),
-    WSK_NUM(proportional, slope_hz_k, "slope", WSK_DIM_FREQ_PER_K, NULL, 0, 1e9, WSK_REQUIRED, "clock taken per kelvin"),
+    WSK_NUM(proportional, from_k, "from", WSK_DIM_TEMPERATURE, "60 degC", 273.15, 400, 0,
+            "die temperature it begins at"),
+    WSK_NUM(proportional, slope_hz_k, "slope", WSK_DIM_FREQ_PER_K, NULL, 0, 1e9, WSK_REQUIRED,
+            "clock taken per kelvin"),
     {.name = NULL}};
 
 /* Pure: all it remembers is in *state, which a checkpoint saves. */
@@ -35,13 +37,14 @@ static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
 }
 
 /* How far the die may move with nothing for it to do: while no governor has, the card need not be asked each tick. */
-static wsk_governor_rest rest(const wsk_governor_params *governor, const wsk_gpu_params *gpu, const wsk_governor_state *state,
-                              const wsk_governor_input *in)
+static wsk_governor_rest rest(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
+                              const wsk_governor_state *state, const wsk_governor_input *in)
 {
     return wsk_governor_free_rest(gpu, state, in->die_k - ((const proportional *)governor)->from_k);
 }
 
-static const wsk_governor_ops ops = {.next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
+static const wsk_governor_ops ops = {
+    .next = next, .rest = rest, .reason = "sw_thermal_slowdown", .cause = WSK_REASON_THERMAL};
 const wsk_kind wsk_governor_proportional = {.element = "governor",
                                             .name = "proportional",
                                             .is_default = false,
