@@ -70,7 +70,7 @@ check "every symbol of the program begins with wsk_" \
         awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ && $3 !~ /^\./ && $3 != "main" {print $3}' | sort -u)"
 tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||'; }
 check "every source says its licence" "$(tracked |
-    grep -E '\.(c|h|sh|gp|xml|xsd)$|^Makefile$|^\.ci/|^tests/(run|same-bits)$' | while read -r file; do
+    grep -E '\.(c|h|sh|gp|xml|xsd)$|^Makefile$|^\.ci/|^tests/(run|same-bits|same-numbers)$' | while read -r file; do
         [ -f "$file" ] && ! head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' && echo "$file"
     done)"
 check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r file; do
