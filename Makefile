@@ -43,7 +43,7 @@ LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 
 SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
 MODELS   := $(sort $(wildcard models/*/*.c))
-CLI      := $(sort $(wildcard cli/*.c))
+CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
 LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
 CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI))
 SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
@@ -73,7 +73,7 @@ $(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwattsink.a
 
 # Sweeps over MPI: the only part that needs it. wattsink-mpi.NAME is built by mpicc.NAME.
 MPISRC  := $(sort $(wildcard extras/mpi/*.c))
-MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwattsink.a
+MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*/*.h draw/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwattsink.a
 mpicc    = $(Q)$(1) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) -pthread $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(CLILIBS) $(LDFLAGS)
 mpi: $(BUILD)/wattsink-mpi
 $(BUILD)/wattsink-mpi: $(MPIDEPS)
@@ -105,7 +105,7 @@ $(BUILD)/obj/%.o: %.c | check-deps
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-$(BUILD)/obj/cli/cases.o: CFLAGS_ += -fopenmp
+$(BUILD)/obj/cli/compare/cases.o: CFLAGS_ += -fopenmp
 $(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
 	@mkdir -p $(@D)
 	$(call say,CC)

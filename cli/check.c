@@ -2,7 +2,7 @@
 /* wattsink check: everything that can be said about a rig without running it. */
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 static int main_check(int argc, char **argv)
 {

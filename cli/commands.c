@@ -2,7 +2,7 @@
 /* Which commands there are. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,     &wsk_cli_new,
                                                    &wsk_cli_steady,  &wsk_cli_check,

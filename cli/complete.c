@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/complete.h"
-#include "cli/xml.h"
+#include "cli/kit/xml.h"
 
 typedef struct {
     const char *word; /* what is there of it already */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef WSK_CLI_COMPLETE_H
 #define WSK_CLI_COMPLETE_H
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 /* Prints what the last word, which may be empty, could become: the words are those behind "wattsink". */
 void wsk_cli_complete(const wsk_cli_list *words);

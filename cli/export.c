@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 static int write_to(const char *path, const char *text)
 {

@@ -2,7 +2,7 @@
 /* wattsink help. */
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 #include "cli/complete.h"
 
 void wsk_cli_print_help(const wsk_cli_command *command)

@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 static int dispatch(int argc, char **argv)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/xml.h"
+#include "cli/kit/xml.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
 /* What a card needs around it: slots, the duct of a server with a fan wall, or a module's place in one. */

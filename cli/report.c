@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "draw/report.h"
 
 /* ---- words and numbers ---- */
 

@@ -2,7 +2,7 @@
 /* wattsink steady: the operating point that the rig settles at, without simulating the way there. */
 #include <stdlib.h>
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 static int main_steady(int argc, char **argv)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/kit/cli.h"
 
 static int print(wsk_status status, char *text)
 {

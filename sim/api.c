@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "sim/num/design.h"
-#include "sim/run/check.h"
-#include "sim/advice.h"
+#include "sim/study/check.h"
+#include "sim/study/advice.h"
 #include "sim/io/plan.h"
-#include "sim/run/export.h"
-#include "sim/run/run.h"
-#include "sim/run/spread.h"
+#include "sim/study/export.h"
+#include "sim/control/run.h"
+#include "sim/study/spread.h"
 
 struct wsk_rig {
     wsk_plan *plan;

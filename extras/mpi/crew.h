@@ -2,7 +2,7 @@
 /* The threads of one rank: case numbers go in, rows come out. They never talk to other ranks. */
 #ifndef WSK_MPI_CREW_H
 #define WSK_MPI_CREW_H
-#include "cli/sweep.h"
+#include "cli/sweep/sweep.h"
 
 typedef struct wsk_crew wsk_crew;
 

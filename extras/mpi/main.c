@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-#include "cli/ranks.h"
+#include "cli/sweep/ranks.h"
 #include "extras/mpi/ranks.h"
 
 static int rank, ranks;

@@ -25,21 +25,23 @@ includes() {
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
-check "sim/run sees net and below" "$(includes sim/run 'sim/(run|net|num|base)/|wattsink\.h')"
+for folder in control books step results study; do
+    check "sim/$folder sees net and below" "$(includes sim/$folder 'sim/(control|books|step|results|study|net|num|base)/|wattsink\.h')"
+done
 check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wattsink\.h')"
 check "models see the model interface, curves and base" \
     "$(includes models 'sim/net/(kind|roles|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
-check "cli sees wattsink.h only" "$(includes cli 'cli/|wattsink\.h')"
+check "cli sees wattsink.h only" "$(includes cli 'cli/|draw/|wattsink\.h')"
 check "extras see wattsink.h and cli" "$(includes extras 'extras/|cli/|wattsink\.h')"
 
 # ---- one door per library ----
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli include extras 2>/dev/null | grep -vE "^$2" || :; }
 check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
-check "SQLite enters through one file" "$(doors sqlite3 cli/sweep_store)"
+check "SQLite enters through one file" "$(doors sqlite3 cli/sweep/store)"
 check "MPI enters through extras/mpi" "$(doors mpi.h extras/mpi/)"
 check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
-check "gnuplot starts from cli/plot.c" \
-    "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli | grep -v '^cli/plot\.c:' || :)"
+check "gnuplot starts from cli/plot/plot.c" \
+    "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli | grep -v '^cli/plot/plot\.c:' || :)"
 check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli | grep -E '(system|popen) *\(' || :)"
 
 # ---- calls that have no place here ----

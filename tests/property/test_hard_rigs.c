@@ -78,7 +78,7 @@ static void test_what_is_refused(void **state)
     (void)state;
     assert_refused(RIG(FANS,
                        "<gpu slot='1' " CHIP "><cooler kind='passive' conductance='5 W/K' flow='50 m3/h' "
-                                             "capacity='300 J/K' fan-pressure='100 Pa'/></gpu>",
+                       "capacity='300 J/K' fan-pressure='100 Pa'/></gpu>",
                        ""),
                    "fan-rpm");
     assert_refused(RIG(FANS, CARD("memory-clock='1 GHz' memory-offset='-1 GHz'"), ""), "memory clock");
@@ -232,7 +232,7 @@ static void test_large_tank_settles(void **state)
     (void)state;
     wsk_rig *rig = wsk_test_rig(
         RIG(FANS "<loop volume='2 m3'>" PUMP "<radiator conductance='40 W/K' flow='90 l/s'><fan count='3' "
-                                             "pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>",
+                 "pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm'/></radiator></loop>",
             "<gpu slot='1' " CHIP "><cooler kind='water' conductance='24 W/K' capacity='300 J/K'/></gpu>",
             "<workload/>"),
         NULL);

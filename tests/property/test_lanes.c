@@ -2,7 +2,7 @@
 /* Runs in lanes and alone: the same bits, whatever stands beside them. */
 #include <string.h>
 
-#include "sim/run/lanes.h"
+#include "sim/step/lanes.h"
 #include "tests/support/bench.h"
 
 enum { MANY = 11 }; /* more than a group holds */

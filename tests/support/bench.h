@@ -2,7 +2,7 @@
 /* Rigs and runs for tests: what cannot be made fails the test and says why. */
 #ifndef WSK_TESTS_BENCH_H
 #define WSK_TESTS_BENCH_H
-#include "sim/run/run.h"
+#include "sim/control/run.h"
 #include "tests/support/random_rig.h"
 #include "tests/unit/assert.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "sim/run/run.h"
+#include "sim/control/run.h"
 #include "tests/support/replay.h"
 #include "tests/support/replay_run.h"
 

@@ -12,15 +12,15 @@
 
 #include <cmocka.h>
 
-#include "cli/text.c" /* first: its locals have names that the others use for all */
-#include "cli/compare_case.c"
-#include "cli/compare_spread.c"
-#include "cli/compare_table.c"
-#include "cli/compare_text.c"
-#include "cli/compare_verdict.c"
-#include "cli/files.c"
-#include "cli/json.c"
-#include "cli/xml.c"
+#include "cli/kit/text.c" /* first: its locals have names that the others use for all */
+#include "cli/compare/case.c"
+#include "cli/compare/spread.c"
+#include "cli/compare/table.c"
+#include "cli/compare/text.c"
+#include "cli/compare/verdict.c"
+#include "cli/kit/files.c"
+#include "cli/kit/json.c"
+#include "cli/kit/xml.c"
 
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";

@@ -248,7 +248,7 @@ static void test_names_of_water(void **state)
 {
     (void)state;
     wsk_rig *rig = load("<rig><chassis id='a'>" WATER "<gpu slot='1' tdp='250 W' clock-max='1900 MHz' "
-                                                      "clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' power='180 W'>"
+                        "clock-knee='1400 MHz' voltage-slope='0.6 1/GHz' power='180 W'>"
                         "<cooler kind='water' conductance='20 W/K'/></gpu></chassis><chassis id='b'><fan "
                         "pressure='20 Pa' flow='100 m3/h' rpm='1200 rpm'/>"
                         "<load dc='50 W'/></chassis><run for='1 h'/></rig>",

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "cli/json.c"
-#include "cli/text.c"
-#include "cli/xml.c"
+#include "cli/kit/json.c"
+#include "cli/kit/text.c"
+#include "cli/kit/xml.c"
 
 static const char JSON[] =
     "{ \"rig\": \"a \\\"b\\\" \\\\ {[,\", \"n\": -12.5e-3, \"null\": null,\n"

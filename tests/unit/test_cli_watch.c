@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "cli/files.c"
-#include "cli/json.c"
-#include "cli/watch_page.c"
+#include "cli/kit/files.c"
+#include "cli/kit/json.c"
+#include "cli/run/watch_page.c"
 #include "tests/unit/assert.h"
 
 typedef struct {

@@ -11,15 +11,15 @@
 
 #include <cmocka.h>
 
-#include "cli/files.c"
-#include "cli/json.c"
-#include "cli/options.c"
-#include "cli/sweep_axes.c"
-#include "cli/sweep_columns.c"
+#include "cli/kit/files.c"
+#include "cli/kit/json.c"
+#include "cli/kit/options.c"
+#include "cli/sweep/axes.c"
+#include "cli/sweep/columns.c"
 
 /* vary.c beside them, but for its cases of a comparison. */
 #define range vary_range
-#include "cli/vary.c"
+#include "cli/kit/vary.c"
 #undef range
 
 void wsk_cli_print_help(const wsk_cli_command *command)

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "cli/files.c"
-#include "cli/json.c"
-#include "cli/sweep_expr.c"
+#include "cli/kit/files.c"
+#include "cli/kit/json.c"
+#include "cli/sweep/expr.c"
 
 static const char *const names[] = {"a",        "b", "cost.annual", "gpus[0].die_max_c", "none", "mean(gpus.power_w)",
                                     "max-power"};

@@ -2,7 +2,7 @@
 /* The slot gap: what a card's fan still draws next to another card. Worked example of physics.md section 1:
  * two-slot cards 2 mm apart keep about 0.4 of their free flow with two 85 mm axial fans at 2,550 rpm, about 0.5
  * with a 65 mm blower eye without recess. */
-#include "sim/run/run.h"
+#include "sim/control/run.h"
 #include "tests/support/bench.h"
 
 static const char rig_text[] =

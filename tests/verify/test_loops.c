@@ -108,7 +108,7 @@ static void test_aio(void **state)
     "<fan count='3' pressure='25 Pa' flow='140 m3/h' rpm='1700 rpm' power='0 W'/></radiator>"
 #define WET(slot, more) \
     "<gpu slot='" slot "' " CHIP " board-share='8 %' power='250 W'><cooler kind='water' conductance='24 W/K' " \
-                                 "capacity='200 J/K' drop='8 kPa' " more "/></gpu>"
+    "capacity='200 J/K' drop='8 kPa' " more "/></gpu>"
 #define FOUR(more) WET("1", more) WET("3", more) WET("5", more) WET("7", more)
 #define LOOP_RIG(loop, cards) \
     "<rig><site><room temperature='23.5 degC'/></site><chassis intake-loss='0'>" HUGE_CASE loop cards \
@@ -178,7 +178,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
                 "<radiator direction='outside' conductance='12 W/K' flow='60 l/s' natural='0 W/K' capacity='1 J/K'>"
                 "<fan pressure='30 Pa' flow='300 m3/h' rpm='1500 rpm' power='0 W'/></radiator></loop>",
                 "<gpu slot='1' " CHIP " board-share='8 %' memory-capacity='1 J/K' power='150 W'><cooler kind='water' "
-                                      "conductance='24 W/K' capacity='1 J/K'/></gpu>"),
+                "conductance='24 W/K' capacity='1 J/K'/></gpu>"),
             NULL);
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)k, 3600);
         wsk_test_advance(run, 1);

@@ -13,7 +13,7 @@
 /* Memory on the heatsink alone, board on nothing, fan and power pinned: each temperature is a sum of rises. */
 #define CARD(slot, more, sources) \
     "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' " \
-                       "power='215 W' fan='2330 rpm'" \
+    "power='215 W' fan='2330 rpm'" \
     " idle='20 W' memory-power='31 W' board-share='11 %' memory-resistance='0.37 K/W' memory-to-heatsink='100 %'" \
     " board-to-heatsink='0 W/K' board-conductance='1.2 W/K' " more ">" \
     "<cooler kind='blower' conductance='11.3 W/K' flow='21 l/s' exponent='0.63' natural='0 W/K' capacity='310 J/K'" \

@@ -154,7 +154,7 @@ static void trips_are_monotone(void **state)
 #define PSU "<psu kind='constant' rated='1000 W' efficiency='90 %'"
 #define RIG(site, supplies, loads) \
     "<rig><site " site "><room temperature='21 degC'/></site><chassis><vent at='front' area='900 cm2'/><vent " \
-                       "at='rear' area='900 cm2'/>" supplies loads "</chassis><run for='2 h'/></rig>"
+    "at='rear' area='900 cm2'/>" supplies loads "</chassis><run for='2 h'/></rig>"
 #define CARD(id, slot, watts) \
     "<gpu id='" id "' slot='" slot "' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
     "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"

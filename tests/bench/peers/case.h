@@ -3,7 +3,7 @@
  * flows of each second, and the exact answer. */
 #ifndef WSK_BENCH_CASE_H
 #define WSK_BENCH_CASE_H
-#include "sim/run/export.h"
+#include "sim/study/export.h"
 
 /* dT/dt = A T + b: A by columns, one pattern for all flows. */
 typedef struct {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/run/lanes.h"
+#include "sim/step/lanes.h"
 #include "tests/bench/peers/case.h"
 
 static const double allowed_k = 0.05;

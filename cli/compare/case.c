@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a comparison derives of one case: where its energy goes, what it costs to buy, and what that is worth. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/compare.h"
+#include "cli/kit/xml.h"
+
+#define YEAR_S (365 * 86400.0)
+
+bool wsk_cli_other_currency(const char *a, const char *b)
+{
+    return *a && *b && strcmp(a, b) != 0;
+}
+
+const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase)
+{
+    const char *one = "";
+    for (size_t i = 0; i < count; i++) {
+        const char *mine = purchase ? cases[i].purchase_currency : cases[i].currency;
+        if (wsk_cli_other_currency(one, mine))
+            return NULL;
+        if (*mine)
+            one = mine;
+    }
+    return one;
+}
+
+double wsk_cli_annuity(const wsk_cli_finance *f)
+{
+    double factor = 0;
+    for (int year = 1; year <= f->years; year++)
+        factor += pow(1 + f->rate, -year);
+    return factor;
+}
+
+double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how)
+{
+    double all = NAN, count = 0;
+    for (size_t i = 0; i < wsk_json_count(json, "gpus"); i++) {
+        char path[64];
+        snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
+        double one = wsk_json_number(json, path);
+        if (isnan(one))
+            continue;
+        all = isnan(all) ? one : how == WSK_CLI_MOST ? fmax(all, one) : all + one;
+        count++;
+    }
+    return how == WSK_CLI_MEAN ? all / count : all;
+}
+
+/* ---- where the energy goes ---- */
+
+const char *wsk_cli_category_name(wsk_cli_category which)
+{
+    static const char *const names[WSK_CLI_CATEGORIES] = {"cards",       "processor, board, loads", "fans and pumps",
+                                                          "PSU losses",  "loads at the outlet",     "feed losses",
+                                                          "room cooling"};
+    return names[which];
+}
+
+static double zero(double v)
+{
+    return isnan(v) ? 0 : v;
+}
+
+double wsk_cli_category_kwh(const char *json, wsk_cli_category which)
+{
+    double wall = wsk_json_number(json, "energy.wall_kwh"), dc = wsk_json_number(json, "energy.dc_kwh"),
+           fans = wsk_json_number(json, "energy.fans_kwh"), psu = wsk_json_number(json, "energy.psu_loss_kwh"),
+           feed = wsk_json_number(json, "energy.feed_loss_kwh"),
+           cards =
+               wsk_cli_over_gpus(json, "power_mean_w", WSK_CLI_SUM) * wsk_json_number(json, "simulated_s") / 3.6e6,
+           left = NAN;
+    switch (which) {
+    case WSK_CLI_CARDS: return cards;
+    case WSK_CLI_REST: left = dc - zero(cards) - zero(fans); break;
+    case WSK_CLI_FANS: return fans > 0 ? fans : NAN;
+    case WSK_CLI_PSU: return psu;
+    case WSK_CLI_LOADS: left = wall - dc - zero(psu) - zero(feed); break;
+    case WSK_CLI_FEED: return feed;
+    default: return wsk_json_number(json, "energy.room_cooling_kwh");
+    }
+    return left > 1e-6 * wall ? left : NAN; /* a difference of sums is never quite nothing */
+}
+
+double wsk_cli_psu_cooling_kwh(const char *json)
+{
+    return wsk_cli_category_kwh(json, WSK_CLI_COOLING) * wsk_cli_category_kwh(json, WSK_CLI_PSU) /
+           wsk_json_number(json, "energy.wall_kwh");
+}
+
+/* ---- the rig ---- */
+
+static bool one_constant_psu(const char *xml)
+{
+    int constant = 0, other = 0;
+    size_t len;
+    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
+        if (!wsk_xml_is(p, "psu"))
+            continue;
+        const char *kind = wsk_xml_attribute(p, len, "kind");
+        if (kind && !strncmp(kind, "constant\"", 9))
+            constant++;
+        else
+            other++;
+    }
+    return constant == 1 && other == 0;
+}
+
+static bool costs_something(const char *tag)
+{
+    static const char *const elements[] = {"chassis", "psu", "cpu", "gpu", "radiator", "pump", "ups", "pdu", "fan"};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (wsk_xml_is(tag, elements[i]))
+            return true;
+    return false;
+}
+
+/* What the parts that have a price cost, and which of the others should have one. */
+static void sum_prices(wsk_cli_case *c, const char *xml)
+{
+    double sum = NAN;
+    bool mixed = false;
+    char *who = NULL, *what = NULL;
+    size_t len, who_len, what_len;
+    FILE *names = open_memstream(&who, &who_len), *parts = open_memstream(&what, &what_len);
+    if (!names || !parts)
+        exit(WSK_ERUN);
+    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
+        const char *price = wsk_xml_attribute(p, len, "price"), *end, *many = wsk_xml_attribute(p, len, "count");
+        if (!costs_something(p))
+            continue;
+        if (price) {
+            double each = wsk_cli_number(price, &end);
+            char label[4] = "";
+            end += strspn(end, " ");
+            if (!(each > 0)) { /* comes with another part: nothing in any currency */
+                sum = zero(sum);
+                continue;
+            }
+            snprintf(label, sizeof label, "%.3s", end);
+            mixed |= wsk_cli_other_currency(c->purchase_currency, label);
+            if (!*c->purchase_currency)
+                memcpy(c->purchase_currency, label, sizeof label);
+            sum = zero(sum) + each * (many ? wsk_cli_number(many, &end) : 1);
+        } else {
+            const char *id = wsk_xml_attribute(p, len, "id"), *part = wsk_xml_attribute(p, len, "part");
+            fflush(names);
+            fprintf(names, "%s%.*s", who_len ? ", " : "", id ? (int)strcspn(id, "\"") : 0, id ? id : "");
+            if (part)
+                fprintf(parts, "%.*s;", (int)strcspn(part, "\""), part);
+            else
+                fprintf(parts, "%.*s;", (int)len, p);
+        }
+    }
+    (void)fclose(names);
+    (void)fclose(parts);
+    if (isnan(c->purchase) && !mixed)
+        c->purchase = sum;
+    c->mixed_purchase = mixed;
+    c->unpriced = *who ? who : NULL;
+    c->unpriced_what = *who ? what : NULL;
+    if (!*who) {
+        free(who);
+        free(what);
+    }
+}
+
+/* ---- money ---- */
+
+static void total(wsk_cli_case *c, const wsk_cli_finance *f)
+{
+    bool apart = wsk_cli_other_currency(c->currency, c->purchase_currency);
+    c->total = apart ? NAN : c->annual + c->purchase / wsk_cli_annuity(f);
+    c->all_in = c->work > 0 ? c->total / (c->work * YEAR_S / c->simulated_s) : NAN;
+}
+
+/* Only what does the same work, within 1 %, or feeds the same load, saves anything. */
+static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work_by by)
+{
+    bool counts = a->work > 0, units = by == WSK_CLI_UNITS;
+    if (counts != (b->work > 0))
+        return false;
+    if (!counts)
+        return !(fabs(wsk_json_number(b->json, "energy.dc_kwh") / b->simulated_s /
+                          (wsk_json_number(a->json, "energy.dc_kwh") / a->simulated_s) -
+                      1) > 0.02);
+    double ratio = (units ? b->count / a->count : b->work / a->work) * a->simulated_s / b->simulated_s;
+    return (units || by == WSK_CLI_HOURS) && fabs(ratio - 1) <= 0.01;
+}
+
+static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_finance *f, wsk_cli_work_by by)
+{
+    double saved = first->annual - c->annual, dearer = c->purchase - first->purchase;
+    c->same_unpriced =
+        !c->unpriced == !first->unpriced && (!c->unpriced || !strcmp(c->unpriced_what, first->unpriced_what));
+    c->other_work = c != first && !same_work(first, c, by);
+    if (wsk_cli_other_currency(c->currency, first->currency) ||
+        wsk_cli_other_currency(c->purchase_currency, first->purchase_currency) ||
+        wsk_cli_other_currency(c->currency, c->purchase_currency) || !c->same_unpriced || c->other_work)
+        saved = NAN;
+    c->npv = c == first ? 0 : saved * wsk_cli_annuity(f) - dearer;
+    c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
+}
+
+/* A rented hour is one of such a card at its default limit and cool: what `work` counts. */
+static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
+{
+    double cards = (double)wsk_json_count(c->json, "gpus"), margin = f->cloud - c->cost_per_work;
+    c->cloud = (wsk_cli_cloud){.asked = !isnan(f->cloud),
+                               .own = c->cost_per_work,
+                               .gpu_h = NAN,
+                               .hours = NAN,
+                               .hours_per_year = NAN,
+                               .years_at_this_use = NAN};
+    if (isnan(margin) || wsk_cli_other_currency(f->cloud_currency, c->currency) ||
+        wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
+        return;
+    c->cloud.never = margin <= 0;
+    if (c->cloud.never)
+        return;
+    c->cloud.gpu_h = c->purchase / margin;
+    c->cloud.hours = c->cloud.gpu_h / cards;
+    c->cloud.hours_per_year = c->cloud.hours / wsk_cli_annuity(f);
+    c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * YEAR_S / c->simulated_s);
+}
+
+/* ---- what feeds and cools it ---- */
+
+static void supplies(wsk_cli_case *c)
+{
+    c->supply_peak = NAN;
+    c->trip = zero(wsk_json_number(c->json, "circuit.trip_probability"));
+    c->breaker = c->trip > 0;
+    c->circuit_peak =
+        wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
+    c->circuit_share = wsk_json_number(c->json, "circuit.over_limit_s") / c->simulated_s;
+    c->shuts_down = wsk_json_true(c->json, "verdict.shuts_down");
+    c->braked = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM) > 0;
+    for (size_t i = 0; i < wsk_json_count(c->json, "psus"); i++) {
+        static const char *const keys[] = {"trip_probability", "load_peak", "rated_w", "line_limit_w"};
+        double v[4];
+        for (int k = 0; k < 4; k++) {
+            char path[48];
+            snprintf(path, sizeof path, "psus[%zu].%s", i, keys[k]);
+            v[k] = wsk_json_number(c->json, path);
+        }
+        if (v[0] > c->trip)
+            c->trip = v[0], c->breaker = false;
+        c->supply_peak = fmax(c->supply_peak, v[1] * v[2] / (isnan(v[3]) ? v[2] : v[3]));
+    }
+}
+
+bool wsk_cli_would_trip(const wsk_cli_case *c)
+{
+    return c->trip >= 0.005;
+}
+
+bool wsk_cli_over_circuit(const wsk_cli_case *c)
+{
+    return c->circuit_peak > 1.0005 && c->circuit_share >= 0.01;
+}
+
+wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
+{
+    return wsk_cli_would_trip(c) || c->shuts_down               ? WSK_CLI_STOPS
+           : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS
+                                                                : WSK_CLI_RUNS;
+}
+
+wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
+{
+    wsk_cli_burden least = WSK_CLI_STOPS;
+    for (size_t i = 0; i < count; i++)
+        least = wsk_cli_case_burden(&cases[i]) < least ? wsk_cli_case_burden(&cases[i]) : least;
+    return least;
+}
+
+/* ---- whose work ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* One name for each kind of card; of several kinds in one machine also how many, for their mixture is what works. */
+static void find_cards(wsk_cli_case *c, const char *xml)
+{
+    enum { MOST = 64 };
+    char *all[MOST];
+    size_t n = 0, len, used = 0;
+    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL && n < MOST; p++) {
+        const char *name = wsk_xml_is(p, "gpu") ? wsk_xml_attribute(p, len, "name") : NULL;
+        const char *tdp = wsk_xml_is(p, "gpu") && !name ? wsk_xml_attribute(p, len, "tdp") : NULL;
+        if (name || tdp)
+            all[n++] = wsk_cli_format("%s%.*s", name ? "" : "card of ", (int)strcspn(name ? name : tdp, "\""),
+                                      name ? name : tdp);
+    }
+    if (n)
+        qsort(all, n, sizeof *all, by_name);
+    bool one_kind = n && !strcmp(all[0], all[n - 1]);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && !strcmp(all[i], all[end]); end++)
+            continue;
+        char many[24] = "";
+        if (!one_kind)
+            snprintf(many, sizeof many, "%zu x ", end - i);
+        int more = snprintf(c->cards + used, sizeof c->cards - used, "%s%s%s", used ? " and " : "", many, all[i]);
+        used = more > 0 && used + (size_t)more < sizeof c->cards ? used + (size_t)more : sizeof c->cards - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        free(all[i]);
+}
+
+wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
+{
+    bool alike = true, units = count > 0, one_rate = true;
+    const wsk_cli_case *a = cases;
+    for (size_t i = 0; i < count; i++) {
+        const wsk_cli_case *c = &cases[i];
+        alike = alike && (!strcmp(c->cards, a->cards) || !(c->work > 0) || !(a->work > 0));
+        units = units && c->count > 0 && c->counted[0] && !strcmp(c->counted, a->counted);
+        one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) &&
+                   fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
+    }
+    /* Of one rig the rate is that of one card, whichever it was written for. */
+    if (!alike && units && one_rate)
+        return WSK_CLI_ONE_RATE;
+    return units ? WSK_CLI_UNITS : alike ? WSK_CLI_HOURS : WSK_CLI_UNLIKE;
+}
+
+bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u)
+{
+    static const char *const scales[] = {"", "1000 ", "million ", "billion ", "trillion "};
+    const wsk_cli_case *c = all->cases;
+    *u = (wsk_cli_units){.number = 1, .price = 1};
+    for (size_t i = 0; i < all->count; i++)
+        if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
+            return false;
+    double number = c->count * (all->annual ? YEAR_S / c->simulated_s : 1), price = fabs(c->cost / c->count);
+    int k = 0, m = 0;
+    for (; k < 4 && number / u->number >= 20000; k++)
+        u->number *= 1000;
+    for (; m < 4 && price > 0 && price * u->price < 0.01; m++)
+        u->price *= 1000;
+    snprintf(u->number_of, sizeof u->number_of, "%s%s", scales[k], c->counted);
+    snprintf(u->price_of, sizeof u->price_of, "%s%s", scales[m], c->counted);
+    return true;
+}
+
+/* ---- all of it ---- */
+
+static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
+{
+    c->simulated_s = wsk_json_number(c->json, "simulated_s");
+    c->wall_kwh = wsk_json_number(c->json, "energy.wall_kwh");
+    c->cost = wsk_json_number(c->json, "cost.run");
+    c->annual = wsk_json_number(c->json, "cost.annual");
+    c->unscaled = c->cost > 0 ? zero(wsk_json_number(c->json, "cost.standing")) / c->cost : 0;
+    c->work = wsk_json_number(c->json, "work.done");
+    c->count = wsk_json_number(c->json, "work.count");
+    c->purchase = wsk_json_number(c->json, "purchase");
+    if (!wsk_json_text(c->json, "work.counted", c->counted, sizeof c->counted))
+        c->counted[0] = '\0';
+    if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency))
+        c->currency[0] = '\0';
+    if (!wsk_json_text(c->json, "purchase_currency", c->purchase_currency, sizeof c->purchase_currency))
+        c->purchase_currency[0] = '\0';
+    char *xml = NULL;
+    if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
+        c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
+        c->lock_mhz = wsk_xml_sum(xml, "gpu", "lock-clock") / (double)wsk_json_count(c->json, "gpus");
+        find_cards(c, xml);
+        c->constant_psu = one_constant_psu(xml);
+        sum_prices(c, xml);
+    }
+    wsk_text_free(xml);
+    c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
+    if (isnan(c->cost_per_work) && c->work > 0)
+        c->cost_per_work = c->cost / c->work;
+    supplies(c);
+    total(c, f);
+    rent(c, f);
+}
+
+wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f)
+{
+    for (size_t i = 0; i < count; i++)
+        derive(&cases[i], f);
+    wsk_cli_work_by by = wsk_cli_compared_by(cases, count);
+    for (size_t i = 0; i < count; i++)
+        invest(&cases[i], &cases[0], f, by);
+    return by;
+}
+
+void wsk_cli_case_free(wsk_cli_case *c)
+{
+    wsk_text_free(c->json);
+    free(c->why);
+    free(c->unpriced);
+    free(c->unpriced_what);
+    free(c->sources);
+    wsk_rig_free(c->rig);
+    free(c->label);
+}
+
+/* ---- as JSON ---- */
+
+/* The object without its closing brace, to which more is added. */
+static int open_object(const char *json)
+{
+    size_t len = strlen(json);
+    while (len && json[len - 1] != '}')
+        len--;
+    len -= len > 0;
+    while (len && strchr(" \t\r\n", json[len - 1]))
+        len--;
+    return (int)len;
+}
+
+static void put(FILE *out, const char *before, const char *name, double value)
+{
+    fprintf(out, "%s\"%s\": ", before, name);
+    wsk_json_put_number(out, value);
+}
+
+static void json_categories(FILE *out, const wsk_cli_case *c)
+{
+    static const char *const keys[WSK_CLI_CATEGORIES] = {
+        "cards_kwh", "rest_kwh", "fans_kwh", "psu_loss_kwh", "loads_kwh", "feed_loss_kwh", "room_cooling_kwh"};
+    for (int k = 0; k < WSK_CLI_CATEGORIES; k++)
+        put(out, k ? ", " : ",\n  \"where\": { ", keys[k], wsk_cli_category_kwh(c->json, (wsk_cli_category)k));
+    put(out, ", ", "psu_cooling_kwh", wsk_cli_psu_cooling_kwh(c->json));
+    fputs(" }", out);
+}
+
+static void json_spread(FILE *out, const wsk_cli_case *c, const wsk_cli_comparison *all)
+{
+    static const struct {
+        const char *key;
+        wsk_cli_measure by;
+    } bands[] = {{"cost", WSK_CLI_BY_COST},        {"annual", WSK_CLI_BY_ANNUAL},
+                 {"work", WSK_CLI_BY_WORK},        {"cost_per_work", WSK_CLI_BY_PER_WORK},
+                 {"all_in", WSK_CLI_BY_ALL_IN},    {"energy", WSK_CLI_BY_ENERGY},
+                 {"die_max", WSK_CLI_BY_DIE},      {"noise", WSK_CLI_BY_NOISE},
+                 {"purchase", WSK_CLI_BY_PURCHASE}};
+    const wsk_cli_case *first = all->cases;
+    if (!c->spread_known) {
+        fputs(",\n  \"spread\": null", out);
+        return;
+    }
+    char key[40];
+    for (size_t k = 0; k < sizeof bands / sizeof *bands; k++) {
+        snprintf(key, sizeof key, "%s_spread", bands[k].key);
+        put(out, k ? ", " : ",\n  \"spread\": { ", key, wsk_cli_band(c, bands[k].by, &all->finance));
+    }
+    for (size_t k = 1; k < 5; k++) {
+        double by = wsk_cli_measured(c, bands[k].by) - wsk_cli_measured(first, bands[k].by);
+        double band = wsk_cli_band_between(c, first, bands[k].by, &all->finance, NULL);
+        bool apart = bands[k].by != WSK_CLI_BY_WORK && wsk_cli_other_currency(c->currency, first->currency);
+        apart = apart || (k > 1 && strcmp(c->cards, first->cards) != 0); /* hours of unlike cards */
+        snprintf(key, sizeof key, "%s_difference", bands[k].key);
+        put(out, k > 1 ? ", " : ",\n    \"against_first\": { ", key, apart ? NAN : by);
+        snprintf(key, sizeof key, "%s_spread", bands[k].key);
+        put(out, ", ", key, apart ? NAN : band);
+    }
+    fputs(" } }", out);
+}
+
+static void json_cloud(FILE *out, const wsk_cli_case *c, const wsk_cli_finance *f)
+{
+    if (!c->cloud.asked)
+        return;
+    put(out, ",\n  \"cloud\": { ", "price", f->cloud);
+    fputs(", \"currency\": ", out);
+    wsk_json_quote(out, f->cloud_currency);
+    put(out, ", ", "own_per_gpu_h", c->cloud.own);
+    fprintf(out, ", \"never\": %s", c->cloud.never ? "true" : "false");
+    put(out, ", ", "breakeven_gpu_h", c->cloud.gpu_h);
+    put(out, ", ", "breakeven_h", c->cloud.hours);
+    put(out, ", ", "breakeven_h_per_year", c->cloud.hours_per_year);
+    put(out, ", ", "breakeven_years", c->cloud.years_at_this_use);
+    fputs(" }", out);
+}
+
+void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
+{
+    fputs("{\"cases\": [\n", out);
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        fprintf(out, "%.*s,\n  \"label\": ", open_object(c->json), c->json);
+        wsk_json_quote(out, c->label);
+        const struct {
+            const char *name;
+            double value;
+        } more[] = {{"purchase", c->purchase},
+                    {"payback_years", c->payback_years},
+                    {"npv", c->npv},
+                    {"power_limit_w", c->limit_w / (double)wsk_json_count(c->json, "gpus")},
+                    {"cost_per_work", c->cost_per_work}};
+        for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
+            char key[32];
+            snprintf(key, sizeof key, "\"%s\":", more[m].name);
+            if (!strstr(c->json, key)) /* the summary may have it already */
+                put(out, ", ", more[m].name, more[m].value);
+        }
+        put(out, ",\n  ", "rate", all->finance.rate);
+        fprintf(out, ", \"years\": %d, \"unpriced\": ", all->finance.years);
+        wsk_json_quote(out, c->unpriced ? c->unpriced : "");
+        put(out, ", ", "purchase_priced", c->purchase);
+        put(out, ", ", "all_in", c->all_in);
+        put(out, ", ", "trip_probability", c->trip);
+        put(out, ", ", "supply_peak", c->supply_peak);
+        put(out, ", ", "circuit_peak", c->circuit_peak);
+        json_categories(out, c);
+        json_spread(out, c, all);
+        json_cloud(out, c, &all->finance);
+        fputs(i + 1 < all->count ? "},\n" : "}\n", out);
+    }
+    fprintf(out, "], \"annual\": %s, \"work_by\": ", all->annual ? "true" : "false");
+    if (all->work == WSK_CLI_HOURS || all->work == WSK_CLI_UNITS)
+        wsk_json_quote(out, all->work == WSK_CLI_UNITS ? all->cases[0].counted : "GPU-hours");
+    else
+        fputs("null", out);
+    fputs("}\n", out);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/compare/cases.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+static void show(const wsk_cli_work *w, size_t finished, double began)
+{
+    char left[32];
+    wsk_cli_duration(left, (wsk_cli_clock() - began) / (double)finished * (double)(w->count - finished));
+    fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count,
+            w->of ? w->of : w->count, left);
+}
+
+static void *wait_for(void *lock)
+{
+    pthread_mutex_lock(lock);
+    pthread_mutex_unlock(lock);
+    return NULL;
+}
+
+/* How many threads, of `want`, the system grants: OpenMP's libraries end the program where they get one too few. */
+static int granted(int want)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *threads = wsk_cli_alloc((size_t)want * sizeof *threads);
+    int made = 0;
+    pthread_mutex_lock(&lock);
+    while (made + 1 < want && pthread_create(&threads[made], NULL, wait_for, &lock) == 0)
+        made++;
+    pthread_mutex_unlock(&lock);
+    for (int i = 0; i < made; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    return made + 1;
+}
+
+static int threads_for(const wsk_cli_work *w)
+{
+    size_t want = w->jobs ? w->jobs : (size_t)omp_get_num_procs(),
+           most = w->count < WSK_CLI_JOBS_MAX ? w->count : WSK_CLI_JOBS_MAX;
+    return granted((int)(want < most ? want : most > 0 ? most : 1));
+}
+
+void wsk_cli_run_cases(const wsk_cli_work *w)
+{
+    size_t finished = 0;
+    int stopped = 0;
+    double began = wsk_cli_clock();
+#pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(threads_for(w))
+    for (size_t i = 0; i < w->count; i++) {
+        int stop;
+#pragma omp atomic read
+        stop = stopped;
+        if (stop)
+            continue;
+        void *result = w->run(w->ctx, i);
+#pragma omp critical(wsk_case_done)
+        {
+            if (w->done && !w->done(w->ctx, i, result)) {
+#pragma omp atomic write
+                stopped = 1;
+            }
+            finished++;
+            if (w->progress)
+                show(w, finished, began);
+        }
+    }
+    if (w->progress)
+        fprintf(stderr, "\r%60s\r", "");
+}
+
+static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
+{
+    if (c->code == WSK_OK || c->code == WSK_EAUDIT) {
+        wsk_status status = wsk_run_summary_json(run, spent_s, &c->json);
+        if (c->code == WSK_OK)
+            c->code = (int)status;
+    } else if (run && *wsk_run_error(run)) {
+        c->why = wsk_cli_format("%s", wsk_run_error(run));
+    }
+    wsk_run_free(run);
+}
+
+/* Those that are under way to `until_s`; false when none is left. */
+static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
+{
+    wsk_run *moving[WSK_CLI_TOGETHER];
+    wsk_status status[WSK_CLI_TOGETHER];
+    size_t which[WSK_CLI_TOGETHER], count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (all[i].code == WSK_OK && wsk_run_time(runs[i]) < wsk_run_duration(runs[i])) {
+            moving[count] = runs[i];
+            which[count++] = i;
+        }
+    if (count == 0)
+        return false;
+    wsk_status failed = wsk_runs_advance(moving, count, until_s, status);
+    for (size_t i = 0; i < count; i++)
+        all[which[i]].code = failed == WSK_OK ? (int)status[i] : (int)failed;
+    return true;
+}
+
+void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options)
+{
+    wsk_run *runs[WSK_CLI_TOGETHER] = {NULL};
+    double chunk_s = 3600, t = 0, began = wsk_cli_clock();
+    for (size_t i = 0; i < n; i++) {
+        all[i].json = all[i].why = NULL;
+        if (all[i].code == WSK_OK)
+            all[i].code = (int)wsk_run_new(&runs[i], all[i].rig, options);
+    }
+    for (;;) {
+        double start = wsk_cli_clock();
+        t += chunk_s;
+        if (!advance(all, runs, n, t))
+            break;
+        if (wsk_cli_interrupted())
+            for (size_t i = 0; i < n; i++)
+                all[i].code = all[i].code == WSK_OK ? WSK_EINTERRUPTED : all[i].code;
+        if (wsk_cli_clock() - start < 0.05)
+            chunk_s *= 2;
+    }
+    for (size_t i = 0; i < n; i++)
+        end_one(&all[i], runs[i], wsk_cli_clock() - began);
+}

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink compare: several rigs, or one rig with a value varied, side by side. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/compare/cases.h"
+#include "cli/compare/compare.h"
+#include "cli/kit/xml.h"
+
+/* ---- running ---- */
+
+/* A run holds megabytes: it lives no longer than its case is at work. */
+static void *run_case(void *ctx, size_t i)
+{
+    wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
+    wsk_cli_simulation sim = {.rig = c->rig};
+    wsk_cli_simulate(&sim, 1,
+                     &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
+    c->code = sim.code;
+    c->json = sim.json;
+    c->why = sim.why;
+    return NULL;
+}
+
+/* What is open of a case: many steady points, so only where somebody reads them one by one. A rig without a steady
+ * point is compared without it. */
+static void *spread_case(void *ctx, size_t i)
+{
+    wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
+    char *json = NULL;
+    if (!wsk_cli_interrupted() && wsk_rig_spread(c->rig, c->stepper, &json) == WSK_OK)
+        wsk_cli_case_spread(c, json);
+    wsk_text_free(json);
+    return NULL;
+}
+
+static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool leap, bool quiet)
+{
+    int worst = WSK_OK;
+    for (size_t i = 0; i < count; i++) {
+        wsk_cli_case *c = &cases[i];
+        /* A varied rig has one file: its warnings are said once. */
+        bool again = i > 0 && c->path == cases[0].path;
+        c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
+        c->stepper = stepper;
+        c->leap = leap;
+        if (c->code != WSK_OK) {
+            worst = c->code;
+            if (count > 1 && cases[1].path == cases[0].path)
+                break; /* and so are its mistakes */
+        }
+    }
+    return worst;
+}
+
+/* Whether a year is more than a week repeated: seasons, holidays, hourly prices, hourly carbon, weather from a file. */
+static bool year_matters(const wsk_rig *rig)
+{
+    static const struct {
+        const char *element, *kind; /* NULL: any */
+    } signs[] = {
+        {"season", NULL}, {"holiday", NULL}, {"tariff", "spot\""}, {"carbon", "file\""}, {"outdoor", "file\""}};
+    char *xml = NULL;
+    bool found = false;
+    size_t len;
+    if (wsk_rig_resolved(rig, &xml) != WSK_OK)
+        return false;
+    for (const char *p = xml; !found && (p = wsk_xml_tag(p, &len)) != NULL; p++)
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+            const char *kind = wsk_xml_is(p, signs[i].element) ? wsk_xml_attribute(p, len, "kind") : NULL;
+            found = found || (kind && (!signs[i].kind || strncmp(kind, signs[i].kind, strlen(signs[i].kind)) == 0));
+        }
+    wsk_text_free(xml);
+    return found;
+}
+
+/* Where the year matters to one case, all cases simulate it. */
+static void set_year(wsk_cli_case *cases, size_t count)
+{
+    const double year_s = 365 * 86400.0;
+    bool matters = false;
+    for (size_t i = 0; i < count; i++)
+        matters = matters || year_matters(cases[i].rig);
+    for (size_t i = 0; matters && i < count; i++)
+        if (wsk_rig_duration(cases[i].rig) < year_s)
+            cases[i].duration_s = year_s;
+}
+
+static bool varies_time(const wsk_cli_list *vary)
+{
+    for (size_t i = 0; i < vary->count; i++)
+        if (strncmp(vary->items[i], "run.for", 7) == 0 || strncmp(vary->items[i], "for=", 4) == 0)
+            return true;
+    return false;
+}
+
+typedef struct {
+    const char *dir; /* -o; NULL: not given */
+    bool json, annual, force, quiet;
+} output;
+
+/* Makes DIR before the runs, lest they be for nothing. Another rig's results stay there unless --force. */
+static int open_dir(const output *o, const wsk_rig *rig)
+{
+    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL,
+         old[256] = "";
+    const char *new = wsk_rig_name(rig);
+    int code = WSK_OK;
+    free(path);
+    path = wsk_cli_format("%s/summary.json", o->dir);
+    run = wsk_cli_read(path, NULL);
+    if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old)
+               : run && wsk_json_text(run, "rig", old, sizeof old))
+        if (strcmp(old, new) != 0 && !o->force) {
+            wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them",
+                          o->dir, old);
+            code = WSK_EINPUT;
+        }
+    if (code == WSK_OK && !wsk_cli_mkdirs(o->dir))
+        code = WSK_ERUN;
+    free(run);
+    free(before);
+    free(path);
+    return code;
+}
+
+/* DIR/compare.json, which `plot` reads. */
+static int leave(const output *o, const wsk_cli_comparison *all)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    if (out)
+        wsk_cli_compare_json(out, all);
+    bool ok = out && fclose(out) == 0 && wsk_cli_write(o->dir, "compare.json", text, len);
+    free(text);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f)
+{
+    int code = WSK_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (cases[i].code == WSK_OK)
+            continue;
+        if (code == WSK_OK)
+            code = cases[i].code;
+        if (cases[i].code == WSK_EINTERRUPTED)
+            continue;
+        const char *why = cases[i].why;
+        wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : wsk_status_text((wsk_status)cases[i].code));
+    }
+    if (code == WSK_EINTERRUPTED)
+        wsk_cli_error("interrupted");
+    if (code != WSK_OK)
+        return code;
+    const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
+    if (o->dir)
+        code = leave(o, &all);
+    if (o->json)
+        wsk_cli_compare_json(stdout, &all);
+    else if (wsk_cli_is_sweep(cases, count))
+        wsk_cli_sweep_text(stdout, &all);
+    else
+        wsk_cli_compare_text(stdout, &all);
+    return code;
+}
+
+static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_options *base)
+{
+    wsk_cli_case *cases = wsk_cli_alloc(words->count * sizeof *cases);
+    for (size_t i = 0; i < words->count; i++) {
+        cases[i].path = words->items[i];
+        cases[i].options = *base;
+        cases[i].label = wsk_cli_rig_label(words->items[i]);
+    }
+    /* Two files of one name: say which. */
+    for (size_t i = 0; i < words->count; i++)
+        for (size_t k = i + 1; k < words->count; k++) {
+            if (strcmp(cases[i].label, cases[k].label) != 0)
+                continue;
+            free(cases[k].label);
+            cases[k].label = wsk_cli_format("%s", words->items[k]);
+        }
+    return cases;
+}
+
+/* ---- money on the command line ---- */
+
+/* "2.5 USD/h": also per GPU-h. */
+static bool read_cloud(const char *text, wsk_cli_finance *f)
+{
+    static const char *const per[] = {"", "/h", "/GPU-h", "/gpu-h", "/hour", "/GPU-hour", "/gpu-hour"};
+    const char *p;
+    f->cloud = wsk_cli_number(text, &p);
+    if (p == text || !(f->cloud >= 0) || isinf(f->cloud))
+        return false;
+    p += strspn(p, " ");
+    if (strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 3)
+        return false;
+    snprintf(f->cloud_currency, sizeof f->cloud_currency, "%.3s", p);
+    for (size_t i = 0; i < sizeof per / sizeof *per; i++)
+        if (!strcmp(p + 3, per[i]))
+            return true;
+    return false;
+}
+
+static bool read_finance(const char *rate, const char *years, const char *cloud, wsk_cli_finance *f)
+{
+    const char *end;
+    *f = WSK_CLI_FINANCE;
+    if (rate) {
+        f->rate = wsk_cli_number(rate, &end) / 100;
+        if (end == rate || strcmp(end + strspn(end, " "), "%") != 0 || !(f->rate >= 0 && f->rate <= 1))
+            return wsk_cli_usage(&wsk_cli_compare,
+                                 "--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%", rate),
+                   false;
+    }
+    if (years) {
+        double n = wsk_cli_number(years, &end);
+        if (end == years || *end || !(n >= 1 && n <= 100) || n > floor(n))
+            return wsk_cli_usage(&wsk_cli_compare, "--years '%s': expected whole years from 1 to 100", years), false;
+        f->years = (int)n;
+    }
+    if (cloud && !read_cloud(cloud, f))
+        return wsk_cli_usage(&wsk_cli_compare,
+                             "--cloud-price '%s': expected the price of a rented GPU-hour, such as '2.5 USD/h'",
+                             cloud),
+               false;
+    return true;
+}
+
+/* ---- the command ---- */
+
+typedef struct {
+    wsk_cli_case *cases;
+    size_t count;
+    wsk_stepper stepper;
+    bool leap, year; /* year: simulate one where it matters */
+    output o;
+    wsk_cli_finance finance;
+} job;
+
+static int run_job(job *j)
+{
+    enum { SPREADS = 50 }; /* of more cases nobody reads them one by one */
+    int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
+    if (code == WSK_OK && j->o.dir)
+        code = open_dir(&j->o, j->cases[0].rig);
+    if (code != WSK_OK)
+        return code;
+    if (j->year)
+        set_year(j->cases, j->count);
+    wsk_cli_catch_interrupts();
+    wsk_cli_work work = {
+        .count = j->count, .progress = !j->o.quiet && isatty(STDERR_FILENO), .ctx = j->cases, .run = run_case};
+    wsk_cli_run_cases(&work);
+    work.run = spread_case;
+    work.progress = false;
+    bool all_ran = j->count <= SPREADS;
+    for (size_t i = 0; i < j->count; i++)
+        all_ran = all_ran && j->cases[i].code == WSK_OK;
+    if (all_ran)
+        wsk_cli_run_cases(&work);
+    return report(j->cases, j->count, &j->o, &j->finance);
+}
+
+static int main_compare(int argc, char **argv)
+{
+    wsk_cli_rig_options rig = {0};
+    const char *stepper_name = NULL, *duration = NULL, *rate = NULL, *years = NULL, *cloud = NULL;
+    wsk_cli_list vary = {0}, words = {0};
+    job j = {0};
+    const wsk_cli_option options[] = {{.name = "vary", .list = &vary},
+                                      {.name = "annual", .flag = &j.o.annual},
+                                      {.name = "rate", .value = &rate},
+                                      {.name = "years", .value = &years},
+                                      {.name = "cloud-price", .value = &cloud},
+                                      {.name = "out", .letter = 'o', .value = &j.o.dir},
+                                      {.name = "force", .flag = &j.o.force},
+                                      {.name = "for", .value = &duration},
+                                      {.name = "stepper", .value = &stepper_name},
+                                      {.name = "leap", .flag = &j.leap},
+                                      {.name = "json", .flag = &j.o.json},
+                                      {.name = "quiet", .letter = 'q', .flag = &j.o.quiet},
+                                      WSK_CLI_RIG_OPTIONS(rig),
+                                      {.name = NULL}};
+    char *for_set = NULL, *text = NULL;
+    int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+        goto out;
+    }
+    code = WSK_EUSAGE;
+    if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &j.stepper) || !read_finance(rate, years, cloud, &j.finance))
+        goto out;
+    if (vary.count ? words.count != 1 : words.count < 2) {
+        vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
+                   : wsk_cli_usage(&wsk_cli_compare, "at least two rigs, or one and --vary");
+        goto out;
+    }
+    /* Several cases may be of one standard input. */
+    for (size_t i = 0; i < words.count && !text; i++)
+        if (!strcmp(words.items[i], "-"))
+            rig.text = text = wsk_cli_read_stdin(&rig.text_len);
+    for_set = wsk_cli_set_by(&rig, "--for", "run.for", duration);
+    if (vary.count) {
+        if (!(j.cases = wsk_cli_vary(words.items[0], &rig, &vary, &j.count)))
+            goto out;
+    } else {
+        j.cases = from_files(&words, &rig);
+        j.count = words.count;
+    }
+    j.year = j.o.annual && !duration && !varies_time(&vary);
+    code = run_job(&j);
+out:
+    for (size_t i = 0; i < j.count; i++) {
+        wsk_cli_case_free(&j.cases[i]);
+        if (vary.count)
+            wsk_cli_list_free(&j.cases[i].options.sets, rig.sets.count);
+    }
+    free(j.cases);
+    free(for_set);
+    free(text);
+    free(rig.sets.items);
+    free(vary.items);
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_compare = {
+    .name = "compare",
+    .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]",
+    .summary = "several rigs side by side: energy, money, payback, throttling, work",
+    .options = "  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
+               "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
+               "                      else (and with --for) the simulated time repeated\n"
+               "  --rate 5%           interest a year, for value and \"all in\"\n"
+               "  --years 5           that a purchase is judged over\n"
+               "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': from when on the own machine is cheaper\n"
+               "  --for 7d            how long to simulate each\n"
+               "  --leap              calm stretches in steps of up to a minute: a year takes less long\n"
+               "  --set PATH=VALUE    change a value in all cases\n"
+               "  --stepper NAME      one of fast (default), reference\n"
+               "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
+               "  --force             replace another rig's results in DIR\n"
+               "  --json              {\"cases\": [...]}, one summary a case\n"
+               "  -q, --quiet         no warnings, no progress\n"
+               "  --parts DIR         your own parts, searched before the catalogue\n"
+               "  --data DIR          data files, instead of the rig's folder\n",
+    .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
+    .run = main_compare};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cases of a comparison: each a rig, its summary, and what is derived from both. */
+#ifndef WSK_CLI_COMPARE_H
+#define WSK_CLI_COMPARE_H
+#include <math.h>
+
+#include "cli/kit/cli.h"
+
+/* What money costs, and what others ask for the same work. Stated in every report, because it is a choice. */
+typedef struct {
+    double rate;            /* interest, 1/year */
+    int years;              /* that a purchase is judged over */
+    double cloud;           /* price of a rented GPU-hour; NAN: none asked about */
+    char cloud_currency[8]; /* "" where cloud is NAN */
+} wsk_cli_finance;
+#define WSK_CLI_FINANCE ((wsk_cli_finance){.rate = 0.05, .years = 5, .cloud = NAN})
+/* What 1 a year over these years is worth today. */
+double wsk_cli_annuity(const wsk_cli_finance *f);
+
+/* Where the energy goes. The wall's is the sum of all but the last, which the air conditioner takes beside it. */
+typedef enum {
+    WSK_CLI_CARDS,
+    WSK_CLI_REST, /* processor, board, drives, loads: what the supplies feed besides cards and fans */
+    WSK_CLI_FANS,
+    WSK_CLI_PSU,   /* losses */
+    WSK_CLI_LOADS, /* at the outlet, beside the supplies */
+    WSK_CLI_FEED,  /* losses of UPS and PDU */
+    WSK_CLI_COOLING,
+    WSK_CLI_CATEGORIES
+} wsk_cli_category;
+/* kWh of a summary; NAN: it has no such thing. */
+double wsk_cli_category_kwh(const char *json, wsk_cli_category which);
+/* "cards", as tables and pictures call it. */
+const char *wsk_cli_category_name(wsk_cli_category which);
+/* kWh that the air conditioner takes to carry out what the supplies lose: its share of the heat. NAN: no supply, or no
+ * air conditioner. */
+double wsk_cli_psu_cooling_kwh(const char *json);
+
+/* What one value that is not known well moves, when it is moved up (wsk_rig_spread). */
+typedef struct {
+    char key[96], text[96];      /* key: equal for the same value in another rig */
+    double site, work, purchase; /* relative: power with the air conditioner's, work; in money: purchase */
+    double die_k, noise_db;
+} wsk_cli_source;
+
+/* The cloud's price against the own machine; NAN where there is no answer. */
+typedef struct {
+    bool asked, never;   /* never: running the own machine alone costs as much */
+    double own;          /* electricity for a GPU-hour of work */
+    double gpu_h, hours; /* until the purchase is earned: of work, and of the machine with all its cards */
+    double
+        hours_per_year; /* with interest, within the years of the purchase; more than a year has: not within them */
+    double years_at_this_use; /* without interest */
+} wsk_cli_cloud;
+
+typedef struct {
+    char *label;
+    const char *path;
+    wsk_cli_rig_options options;
+    wsk_rig *rig;
+    wsk_stepper stepper;
+    double duration_s; /* 0: as the rig says */
+    bool leap;
+    int code;
+    char *why;  /* what stopped it; NULL: the code says it */
+    char *json; /* summary; owned by the library */
+    double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
+    double unscaled;         /* share of the cost that does not follow the energy: standing charges */
+    const char *varied;      /* the assignment that makes this case of one --vary; NULL: other cases */
+    double limit_w;          /* sum of the cards' power limits; NAN: none written */
+    double lock_mhz;         /* mean of the cards' locked clocks; NAN: none */
+    char cards[256];         /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
+    double trip;             /* worst chance of the supplies and the circuit, 0 to 1 */
+    bool breaker;            /* it is the circuit's */
+    bool shuts_down, braked; /* from heat; by the chassis, for want of supplies */
+    double circuit_share;    /* of the time that the circuit is over its continuous limit */
+    double supply_peak,
+        circuit_peak;  /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
+    bool constant_psu; /* one PSU of constant efficiency */
+    char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
+    double count;                           /* of units of work: tokens, samples; NAN: not counted */
+    char counted[32];                       /* their name */
+    bool mixed_purchase;                    /* its parts are priced in several currencies: no purchase */
+    bool other_work;                        /* not the first case's work: what it saves is no return on its price */
+    char *unpriced; /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
+    char *unpriced_what; /* the same with what they are, to be compared with another case's */
+    bool same_unpriced;  /* as the first case: the difference of the purchases is known all the same */
+    double total;        /* electricity of a year, and the purchase spread evenly over the years */
+    double all_in;       /* the same for a GPU-hour of work */
+    wsk_cli_cloud cloud;
+    wsk_cli_source *sources; /* by effect, the largest first */
+    size_t n_sources;
+    bool spread_known;
+} wsk_cli_case;
+
+/* Are both known, and not the same? Prices are never converted. */
+bool wsk_cli_other_currency(const char *a, const char *b);
+/* The one that all cases have, or "" where none says; NULL: they have several. */
+const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
+/* What work is compared by. An hour of a card at its own default limit is not the work of an hour of another card. */
+typedef enum {
+    WSK_CLI_HOURS,   /* GPU-hours: all cases have the same kind of card */
+    WSK_CLI_UNITS,   /* a unit that all cases count: tokens, samples */
+    WSK_CLI_UNLIKE,  /* not at all: unlike cards without such a unit */
+    WSK_CLI_ONE_RATE /* not at all: unlike cards, and one rate for all of them */
+} wsk_cli_work_by;
+/* Of cases that are derived. */
+wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
+/* Reads numbers out of the summaries and the rigs; payback and NPV refer to the first case. */
+wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
+/* Reads what wsk_rig_spread tells. */
+void wsk_cli_case_spread(wsk_cli_case *c, const char *json);
+/* Frees all that the case has but its options. */
+void wsk_cli_case_free(wsk_cli_case *c);
+
+/* What a case is measured by; times and money per year where the name says so. */
+typedef enum {
+    WSK_CLI_BY_ENERGY, /* kWh with the air conditioner's */
+    WSK_CLI_BY_COST,   /* of the run */
+    WSK_CLI_BY_ANNUAL,
+    WSK_CLI_BY_WORK, /* GPU-hours of the run */
+    WSK_CLI_BY_PER_WORK,
+    WSK_CLI_BY_ALL_IN,
+    WSK_CLI_BY_DIE,
+    WSK_CLI_BY_NOISE,
+    WSK_CLI_BY_CARBON,
+    WSK_CLI_BY_PURCHASE,
+    WSK_CLI_BY_TOTAL,           /* electricity of a year, and the purchase spread evenly over the years */
+    WSK_CLI_BY_COUNT,           /* price of a counted unit */
+    WSK_CLI_BY_COUNTED,         /* units of the run */
+    WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours for a kWh, with the air conditioner's */
+    WSK_CLI_BY_ALL_IN_COUNT     /* all in, for a counted unit */
+} wsk_cli_measure;
+double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
+/* What badges and assumed values leave open of it: root of the sum of squares of the sources' effects. NAN: not known. */
+double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
+/* Of the difference of two cases: what both share cancels. *most: the source that counts most; NULL: not wanted. */
+double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
+                            const wsk_cli_finance *f, const char **most);
+/* Of the quotient of b's and a's. */
+double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
+
+/* All that a report is about. */
+typedef struct {
+    const wsk_cli_case *cases;
+    size_t count;
+    bool annual;
+    wsk_cli_finance finance;
+    wsk_cli_work_by work;
+} wsk_cli_comparison;
+/* A thousand, a million ... of what is counted, so that its number and its price can be read. */
+typedef struct {
+    double number, price;             /* units in one: of the number, of the price */
+    char number_of[48], price_of[48]; /* "million tokens" */
+} wsk_cli_units;
+/* False: the cases count nothing, or different things. */
+bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
+void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
+void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
+/* The cases' names without what they have in common, for columns: "82%" of "psu.efficiency=82%". Caller frees each and
+ * the array; *head, for the corner of the table, is the common part or "". */
+char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head);
+void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
+/* Columns of a comparison that no terminal shows. */
+enum { WSK_CLI_PAGE = 80 };
+/* Digits of energy and money behind the point that a short comparison has more than a long one. */
+int wsk_cli_finer(const wsk_cli_comparison *all);
+/* "466 +-9"; digits: how many behind the point where there is no band. */
+void wsk_cli_put_band(char out[48], double value, double band, int digits);
+/* True where one setting of the cards (power limit, locked clock, offsets) is all that differs. */
+bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
+/* A sweep as a table with the best of each column marked, and in words. */
+void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
+/* Of the cards: the sum, mean or maximum of a number in the summary; NAN where no card has it. */
+typedef enum { WSK_CLI_SUM, WSK_CLI_MEAN, WSK_CLI_MOST } wsk_cli_over;
+double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how);
+/* Of own machines against rented ones, where a price was asked about; `most`: of more cases the table tells it. */
+void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
+/* "Over 6 h.", or of a year, and an empty line. */
+void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
+/* How badly a case asks too much of what feeds or cools it. */
+/* WSK_CLI_STOPS: it would trip, or shuts down from heat. */
+typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
+/* By a chance that is told: 1 in 200 and more. */
+bool wsk_cli_would_trip(const wsk_cli_case *c);
+/* Over the circuit's continuous limit for longer than moments, 1 % of the time. */
+bool wsk_cli_over_circuit(const wsk_cli_case *c);
+wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
+/* The least of all cases: only those can win. */
+wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
+/* What a case asks too much of: "its supply would trip, 33 in 100", as a sentence behind its name. */
+void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names);
+/* Says which case has a higher power limit and does less work; at most `most` of them. `names`: as the report calls
+ * them. */
+void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
+/* The cases that --vary PATH=A,B and PATH=LOW:HIGH:STEP make of one rig, in order; several multiply. NULL after a
+ * message. */
+wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
+                           size_t *count);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What badges and assumed values leave open of a case, and of the difference of two. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/compare.h"
+
+#define YEAR_S (365 * 86400.0)
+
+static double number_or_0(const char *json, size_t i, const char *key)
+{
+    char path[64];
+    snprintf(path, sizeof path, "[%zu].%s", i, key);
+    double v = wsk_json_number(json, path);
+    return isnan(v) ? 0 : v;
+}
+
+void wsk_cli_case_spread(wsk_cli_case *c, const char *json)
+{
+    const char *list = wsk_json_find(json, "sources");
+    size_t count = wsk_json_count(json, "sources");
+    free(c->sources);
+    c->sources = wsk_cli_alloc((count + 1) * sizeof *c->sources);
+    c->n_sources = 0;
+    c->spread_known = list != NULL;
+    for (size_t i = 0; i < count; i++) {
+        wsk_cli_source *s = &c->sources[c->n_sources];
+        char path[32];
+        snprintf(path, sizeof path, "[%zu].key", i);
+        if (!wsk_json_text(list, path, s->key, sizeof s->key))
+            snprintf(s->key, sizeof s->key, "%zu", i); /* too long a key: shared with nothing */
+        snprintf(path, sizeof path, "[%zu].text", i);
+        if (!wsk_json_text(list, path, s->text, sizeof s->text))
+            s->text[0] = '\0';
+        s->site = number_or_0(list, i, "site_rel");
+        s->work = number_or_0(list, i, "work_rel");
+        s->purchase = number_or_0(list, i, "purchase");
+        s->die_k = number_or_0(list, i, "die_k");
+        s->noise_db = number_or_0(list, i, "noise_db");
+        c->n_sources++;
+    }
+}
+
+double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
+{
+    double cooling = wsk_json_number(c->json, "energy.room_cooling_kwh");
+    switch (by) {
+    case WSK_CLI_BY_ENERGY: return c->wall_kwh + (cooling > 0 ? cooling : 0);
+    case WSK_CLI_BY_COST: return c->cost;
+    case WSK_CLI_BY_ANNUAL: return c->annual;
+    case WSK_CLI_BY_WORK: return c->work > 0 ? c->work : NAN;
+    case WSK_CLI_BY_PER_WORK: return c->cost_per_work;
+    case WSK_CLI_BY_ALL_IN: return c->all_in;
+    case WSK_CLI_BY_DIE: return wsk_cli_over_gpus(c->json, "die_max_c", WSK_CLI_MOST);
+    case WSK_CLI_BY_NOISE: return wsk_json_number(c->json, "noise_dba");
+    case WSK_CLI_BY_CARBON: return wsk_json_number(c->json, "carbon_kg");
+    case WSK_CLI_BY_PURCHASE: return c->purchase;
+    case WSK_CLI_BY_TOTAL: return c->total;
+    case WSK_CLI_BY_WORK_PER_ENERGY: return c->work / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
+    case WSK_CLI_BY_COUNTED: return c->count > 0 ? c->count : NAN;
+    case WSK_CLI_BY_ALL_IN_COUNT: return c->all_in * c->work / c->count;
+    default: return c->cost / c->count;
+    }
+}
+
+/* What a source moves of a measure. Standing charges do not follow the energy. */
+static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
+{
+    double value = wsk_cli_measured(c, by), bill = s->site * (1 - c->unscaled);
+    switch (by) {
+    case WSK_CLI_BY_ENERGY:
+    case WSK_CLI_BY_CARBON: return value * s->site;
+    case WSK_CLI_BY_COST:
+    case WSK_CLI_BY_ANNUAL: return value * bill;
+    case WSK_CLI_BY_WORK:
+    case WSK_CLI_BY_COUNTED: return value * s->work;
+    case WSK_CLI_BY_WORK_PER_ENERGY: return value * (s->work - s->site);
+    case WSK_CLI_BY_PER_WORK:
+    case WSK_CLI_BY_COUNT: return value * (bill - s->work);
+    case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
+    case WSK_CLI_BY_ALL_IN:
+        return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s) -
+               value * s->work;
+    case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count;
+    case WSK_CLI_BY_DIE: return s->die_k;
+    case WSK_CLI_BY_NOISE: return s->noise_db;
+    default: return s->purchase;
+    }
+}
+
+static const wsk_cli_source *same_source(const wsk_cli_case *c, const char *key)
+{
+    for (size_t i = 0; i < c->n_sources; i++)
+        if (strcmp(c->sources[i].key, key) == 0)
+            return &c->sources[i];
+    return NULL;
+}
+
+double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f)
+{
+    double sum = 0;
+    for (size_t i = 0; i < c->n_sources; i++) {
+        double e = effect(c, &c->sources[i], by, f);
+        sum += e * e;
+    }
+    return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? sqrt(sum) : NAN;
+}
+
+/* Root of the sum of squares of what each source moves of b x scale_b - a x scale_a. */
+static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
+                                 wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
+{
+    double sum = 0, largest = 0;
+    for (int side = 0; side < 2; side++) {
+        const wsk_cli_case *mine = side ? b : a, *its = side ? a : b;
+        double scale = side ? scale_b : scale_a, its_scale = side ? scale_a : scale_b;
+        for (size_t i = 0; i < mine->n_sources; i++) {
+            const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
+            if (side && other)
+                continue; /* counted with the first side */
+            double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
+            sum += e * e;
+            if (most && fabs(e) > largest)
+                largest = fabs(e), *most = s->text;
+        }
+    }
+    bool known = a->spread_known && b->spread_known;
+    return known && !isnan(wsk_cli_measured(a, by) - wsk_cli_measured(b, by)) ? sqrt(sum) : NAN;
+}
+
+double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
+                            const wsk_cli_finance *f, const char **most)
+{
+    if (most)
+        *most = "";
+    return band_of_difference(a, 1, b, 1, by, f, most);
+}
+
+double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f)
+{
+    double va = wsk_cli_measured(a, by), vb = wsk_cli_measured(b, by);
+    return band_of_difference(a, vb / va / va, b, 1 / va, by, f, NULL);
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Files that are replaced as a whole, folders, and where the catalogue and the plot scripts are. */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* realpath */
+#endif
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/kit/cli.h"
+
+void *wsk_cli_alloc(size_t size)
+{
+    void *p = calloc(1, size ? size : 1);
+    if (!p) {
+        wsk_cli_error("out of memory");
+        exit(WSK_ERUN);
+    }
+    return p;
+}
+
+char *wsk_cli_format(const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, args);
+    va_end(args);
+    char *text = wsk_cli_alloc((size_t)(len < 0 ? 0 : len) + 1);
+    if (len > 0)
+        vsnprintf(text, (size_t)len + 1, fmt, again);
+    va_end(again);
+    return text;
+}
+
+void (*wsk_cli_before_error)(void);
+
+bool wsk_cli_quiet;
+
+/* In one write: lines of several ranks do not mix. */
+static void write_line(const char *fmt, va_list args)
+{
+    char line[8192];
+    if (wsk_cli_before_error)
+        wsk_cli_before_error();
+    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cut, and not within a character */
+        char *end = line + sizeof line - 1;
+        while (((unsigned char)*--end & 0xC0) == 0x80)
+            ;
+        *end = '\0';
+    }
+    fprintf(stderr, "wattsink: %s\n", line);
+}
+
+void wsk_cli_error(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    write_line(fmt, args);
+    va_end(args);
+}
+
+void wsk_cli_note(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (!wsk_cli_quiet)
+        write_line(fmt, args);
+    va_end(args);
+}
+
+bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len)
+{
+    char *temp = wsk_cli_format("%s/.%s.new", dir, name), *path = wsk_cli_format("%s/%s", dir, name);
+    FILE *file = fopen(temp, "wb");
+    bool ok = file && fwrite(data, 1, len, file) == len;
+    int why = errno;
+    if (file && fclose(file) != 0 && ok)
+        ok = false, why = errno;
+    if (ok && rename(temp, path) != 0)
+        ok = false, why = errno;
+    if (!ok) {
+        wsk_cli_error("cannot write %s: %s", path, strerror(why));
+        if (file)
+            unlink(temp);
+    }
+    free(temp);
+    free(path);
+    return ok;
+}
+
+char *wsk_cli_read(const char *path, size_t *len)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *text = NULL;
+    size_t used = 0, room = 0;
+    for (;;) {
+        if (used + 1 >= room) {
+            room = room ? 2 * room : 65536;
+            char *grown = realloc(text, room);
+            if (!grown)
+                break;
+            text = grown;
+        }
+        size_t got = fread(text + used, 1, room - used - 1, file);
+        used += got;
+        if (!got)
+            break;
+    }
+    bool ok = text && !ferror(file);
+    fclose(file);
+    if (!ok) {
+        free(text);
+        return NULL;
+    }
+    text[used] = '\0';
+    if (len)
+        *len = used;
+    return text;
+}
+
+bool wsk_cli_is_dir(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool wsk_cli_results(const char *command, const char *dir)
+{
+    struct stat st;
+    size_t n = strlen(dir);
+    if (stat(dir, &st) != 0)
+        wsk_cli_error("%s: %s; %s wants the folder that 'wattsink run' leaves", dir, strerror(errno), command);
+    else if (!S_ISDIR(st.st_mode) && n > 4 && !strcmp(dir + n - 4, ".xml"))
+        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that", dir, dir,
+                      command);
+    else if (!S_ISDIR(st.st_mode))
+        wsk_cli_error("%s is a file; %s wants the folder that 'wattsink run' leaves", dir, command);
+    else
+        return true;
+    return false;
+}
+
+bool wsk_cli_mkdirs(const char *dir)
+{
+    char *path = wsk_cli_format("%s", dir);
+    bool ok = true;
+    for (char *p = path + 1; ok && *p; p++) {
+        if (*p != '/')
+            continue;
+        *p = '\0';
+        ok = mkdir(path, 0777) == 0 || errno == EEXIST || wsk_cli_is_dir(path);
+        *p = '/';
+    }
+    ok = ok && (mkdir(path, 0777) == 0 || errno == EEXIST);
+    if (ok && !wsk_cli_is_dir(path)) {
+        ok = false;
+        errno = ENOTDIR;
+    }
+    if (!ok)
+        wsk_cli_error("cannot make the folder %s: %s", dir,
+                      errno == ENOTDIR ? "a file has that name" : strerror(errno));
+    free(path);
+    return ok;
+}
+
+char *wsk_cli_share(const char *what)
+{
+    /* In place as build/wattsink or build/MODE/wattsink, or installed as PREFIX/bin/wattsink. */
+    static const char *const beside[] = {"../", "../../", "../share/wattsink/"};
+    char exe[4096];
+    ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
+    if (len > 0) {
+        exe[len] = '\0';
+        char *slash = strrchr(exe, '/');
+        if (slash)
+            slash[1] = '\0';
+        for (size_t i = 0; slash && i < sizeof beside / sizeof *beside; i++) {
+            char *path = wsk_cli_format("%s%s%s", exe, beside[i], what);
+            char *clean = wsk_cli_is_dir(path) ? realpath(path, NULL) : NULL;
+            free(path);
+            if (clean)
+                return clean;
+        }
+    }
+    return wsk_cli_format("%s/%s", WSK_SHARE_DIR, what);
+}
+
+char *wsk_cli_parts_dir(const char *extra)
+{
+    const char *env = getenv("WATTSINK_PARTS");
+    if (env && *env)
+        return wsk_cli_format("%s", env);
+    char *found = wsk_cli_share("parts");
+    if (wsk_cli_is_dir(found) || !extra)
+        return found;
+    free(found);
+    return wsk_cli_format("%s", extra);
+}
+
+void wsk_cli_duration(char out[32], double s)
+{
+    const char *unit = s < 60 ? "s" : s < 3600 ? "min" : s < 86400 ? "h" : "d";
+    double per = s < 60 ? 1 : s < 3600 ? 60 : s < 86400 ? 3600 : 86400;
+    snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit); /* "7 d", "12.4 d" */
+}
+
+double wsk_cli_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static volatile sig_atomic_t interrupted;
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void wsk_cli_catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_signal}, old;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup stays what it is */
+        sigaction(SIGHUP, &action, NULL);
+}
+
+bool wsk_cli_interrupted(void)
+{
+    return interrupted != 0;
+}

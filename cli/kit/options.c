@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options as in git: --name VALUE, --name=VALUE, -o VALUE, -- ends them; misspelt ones get a suggestion. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/cli.h"
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Edit distance with swaps of neighbours, both words cut at 31 characters. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { MAX = 31 };
+    size_t row[3][MAX + 1], na = least(strlen(a), MAX), nb = least(strlen(b), MAX);
+    for (size_t j = 0; j <= nb; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        size_t *now = row[i % 3], *prev = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t differ = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
+            now[j] = least(least(prev[j] + 1, now[j - 1] + 1), prev[j - 1] + differ);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+    }
+    return row[na % 3][nb];
+}
+
+const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes)
+{
+    const char *best = NULL;
+    size_t best_distance = strlen(word) / 3 + 2;
+    for (size_t i = 0; names[i]; i++) {
+        size_t d = distance(word, names[i]);
+        if (d < best_distance && d < strlen(names[i]))
+            best = names[i], best_distance = d;
+    }
+    if (best)
+        snprintf(out, size, "; did you mean '%s%s'?", dashes, best);
+    return best ? out : "";
+}
+
+void wsk_cli_push(wsk_cli_list *list, const char *item)
+{
+    const char **grown = wsk_cli_alloc((list->count + 1) * sizeof *grown);
+    if (list->count)
+        memcpy(grown, list->items, list->count * sizeof *grown);
+    free(list->items);
+    grown[list->count++] = item;
+    list->items = grown;
+}
+
+void wsk_cli_list_free(wsk_cli_list *list, size_t from)
+{
+    for (size_t i = from; i < list->count; i++)
+        free((void *)(uintptr_t)list->items[i]);
+    free(list->items);
+    *list = (wsk_cli_list){0};
+}
+
+int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    fprintf(stderr, "wattsink %s: ", command->name);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fprintf(stderr, "\nusage: wattsink %s%s%s\n", command->name, *command->usage ? " " : "", command->usage);
+    return WSK_EUSAGE;
+}
+
+int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words)
+{
+    if (!words->count)
+        return wsk_cli_usage(command, "which rig?");
+    const char *second = words->items[1];
+    size_t len = strlen(second);
+    if (len > 4 && !strcmp(second + len - 4, ".xml"))
+        return wsk_cli_usage(command, "one rig at a time, not '%s' and '%s'", words->items[0], second);
+    return wsk_cli_usage(command, "one rig at a time, and '%s' is none; a value with a blank in it wants quotes",
+                         second);
+}
+
+static const wsk_cli_option *find(const wsk_cli_option *options, const char *word, size_t len)
+{
+    for (const wsk_cli_option *o = options; o->name; o++)
+        if (word[0] == '-' && word[1] == '-' ? strlen(o->name) == len - 2 && !strncmp(o->name, word + 2, len - 2)
+                                             : o->letter && o->letter == word[1])
+            return o;
+    return NULL;
+}
+
+static int unknown(const wsk_cli_command *command, const wsk_cli_option *options, const char *word, size_t len)
+{
+    const char *names[32];
+    size_t n = 0;
+    for (const wsk_cli_option *o = options; o->name && n < 30; o++)
+        names[n++] = o->name;
+    names[n++] = "help";
+    names[n] = NULL;
+    char hint[64], name[64];
+    snprintf(name, sizeof name, "%.*s", (int)least(len, 63), word);
+    return wsk_cli_usage(command, "unknown option '%s'%s", name,
+                         wsk_cli_hint(hint, sizeof hint, name + strspn(name, "-"), names, "--"));
+}
+
+int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,
+                  wsk_cli_list *words)
+{
+    bool literal = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (literal || word[0] != '-' || !word[1]) {
+            wsk_cli_push(words, word);
+            continue;
+        }
+        if (!strcmp(word, "--")) {
+            literal = true;
+            continue;
+        }
+        if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+            wsk_cli_print_help(command);
+            return -1;
+        }
+        bool is_long = word[1] == '-';
+        size_t len = is_long ? strcspn(word, "=") : 2;
+        const wsk_cli_option *o = find(options, word, len);
+        if (!o)
+            return unknown(command, options, word, is_long ? len : strlen(word));
+        const char *value = !word[len] ? NULL : is_long ? word + len + 1 : word + len;
+        if (o->flag) {
+            if (value)
+                return wsk_cli_usage(command, "option '%.*s' takes no value", (int)len, word);
+            *o->flag = true;
+            wsk_cli_quiet = wsk_cli_quiet || !strcmp(o->name, "quiet");
+            continue;
+        }
+        if (!value && i + 1 < argc)
+            value = argv[++i];
+        if (!value || !*value)
+            return wsk_cli_usage(command, "option '%.*s' needs a value", (int)len, word);
+        if (o->list)
+            wsk_cli_push(o->list, value);
+        else
+            *o->value = value;
+    }
+    return WSK_OK;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Text for people: as wide as their terminal. What the terminal is like, by its own word and by the environment's. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "cli/kit/cli.h"
+
+enum { NARROWEST = 20 };
+
+/* ---- the terminal ---- */
+
+bool wsk_cli_utf8(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *v = getenv(names[i]);
+        if (!v || !*v)
+            continue;
+        for (; *v; v++)
+            if ((v[0] | 32) == 'u' && (v[1] | 32) == 't' && (v[2] | 32) == 'f' && v[v[3] == '-' ? 4 : 3] == '8')
+                return true;
+        return false;
+    }
+    return false;
+}
+
+static int positive(const char *name)
+{
+    const char *text = getenv(name), *end;
+    double v = text ? wsk_cli_number(text, &end) : 0;
+    return v >= 1 && v <= 10000 ? (int)v : 0;
+}
+
+void wsk_cli_terminal_size(int fd, int *columns, int *rows)
+{
+    struct winsize size;
+    bool known = ioctl(fd, TIOCGWINSZ, &size) == 0;
+    *columns = positive("COLUMNS");
+    *rows = positive("LINES");
+    if (!*columns)
+        *columns = known && size.ws_col ? size.ws_col : 80;
+    if (!*rows)
+        *rows = known && size.ws_row ? size.ws_row : 24;
+}
+
+bool wsk_cli_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return !term || !*term || !strcmp(term, "dumb");
+}
+
+bool wsk_cli_colour(int fd)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(fd) && !wsk_cli_dumb() && (!no || !*no);
+}
+
+/* ---- lines ---- */
+
+/* Bytes of the character at p, and the columns it takes: two for the wide ones of East Asia. */
+static size_t character(const char *p, size_t len, int *columns)
+{
+    const unsigned char first = (unsigned char)*p;
+    size_t n = 1;
+    while (first >= 0xC0 && n < len && ((unsigned char)p[n] & 0xC0) == 0x80)
+        n++;
+    *columns = first >= 0xE3 ? 2 : 1;
+    return n;
+}
+
+static int columns_of(const char *text, size_t len)
+{
+    int sum = 0, columns;
+    for (size_t i = 0; i < len; sum += columns)
+        i += character(text + i, len - i, &columns);
+    return sum;
+}
+
+static size_t blanks(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n < len && text[n] == ' ')
+        n++;
+    return n;
+}
+
+static size_t until_blank(const char *text, size_t len)
+{
+    size_t n = 0;
+    while (n < len && text[n] != ' ')
+        n++;
+    return n;
+}
+
+/* The next word, and with a number its unit: "1440 W,", "81 +-6 degC" and "[--set PATH=VALUE]" are not taken apart. */
+static size_t next_word(const char *text, size_t len)
+{
+    enum { UNIT = 5, BRACKET = 30 };
+    const char *close = *text == '[' ? memchr(text, ']', len) : NULL;
+    if (close && close - text < BRACKET)
+        return (size_t)(close - text) + until_blank(close, len - (size_t)(close - text));
+    size_t n = until_blank(text, len);
+    for (int i = 0; i < 2 && n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9'; i++) {
+        size_t unit = n + 1 < len ? until_blank(text + n + 1, len - n - 1) : 0;
+        n += unit > 0 && unit <= UNIT ? 1 + unit : 0;
+    }
+    return n;
+}
+
+/* Where a line goes on below itself: under what stands behind a gap ("  -o DIR    results"), behind a label of one word
+ * ("advice: "), or a little further in than it began. */
+static int hang_of(const char *line, size_t len, int width)
+{
+    enum { GAP_BY = 32, LABEL = 12 };
+    size_t lead = blanks(line, len);
+    int fallback = (int)(lead == 0 || lead >= 4 ? lead : lead + 2);
+    for (size_t i = lead; i < len && i < GAP_BY;) {
+        size_t word = until_blank(line + i, len - i), gap = blanks(line + i + word, len - i - word);
+        if (i == lead && gap == 1 && word > 1 && word <= LABEL && line[i + word - 1] == ':')
+            fallback = (int)(lead + word + 1);
+        i += word + gap;
+        if (gap >= 2 && i < len) {
+            fallback = columns_of(line, i);
+            break;
+        }
+    }
+    return 2 * fallback > width ? 2 : fallback;
+}
+
+static void put_line(FILE *out, const char *line, size_t len, int width)
+{
+    int hang = hang_of(line, len, width), column = 0;
+    bool any = false;
+    for (size_t i = 0; i < len;) {
+        size_t gap = blanks(line + i, len - i), word = next_word(line + i + gap, len - i - gap);
+        int wide = columns_of(line + i + gap, word);
+        if (!word)
+            break;
+        if (any && column + (int)gap + wide > width && column > hang)
+            column = fprintf(out, "\n%*s", hang, "") - 1;
+        else
+            column += fprintf(out, "%*s", (int)gap, "");
+        fwrite(line + i + gap, 1, word, out);
+        column += wide;
+        any = true;
+        i += gap + word;
+    }
+    fputc('\n', out);
+}
+
+/* ---- tables ---- */
+
+typedef struct {
+    int from, to; /* of a column, from the end of the one before it */
+} span;
+
+typedef struct {
+    const char *text;
+    size_t rows;
+    int n;
+    span *columns;
+} table;
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+/* Whether a table begins here that is wider than the page: lines up to an empty one, with the same gaps in all. The caller
+ * frees its columns. */
+static bool find_table(const char *text, int width, table *t)
+{
+    size_t widest = 0;
+    *t = (table){.text = text};
+    if (*text == ' ' || strcspn(text, "\n") <= (size_t)width)
+        return false;
+    for (const char *line = text; *line && *line != '\n' && *line != '.'; line = next_line(line), t->rows++) {
+        size_t len = strcspn(line, "\n");
+        widest = len > widest ? len : widest;
+    }
+    char *filled = wsk_cli_alloc(widest + 1);
+    const char *line = text;
+    for (size_t r = 0; r < t->rows; r++, line = next_line(line))
+        for (size_t i = 0; line[i] && line[i] != '\n'; i++)
+            filled[i] = (char)(filled[i] || line[i] != ' ');
+    t->columns = wsk_cli_alloc((widest / 2 + 1) * sizeof *t->columns);
+    for (size_t i = 0; i < widest; t->n++) {
+        t->columns[t->n].from = (int)i;
+        while (i < widest && !filled[i])
+            i++;
+        while (i < widest && (filled[i] || filled[i + 1]))
+            i++;
+        t->columns[t->n].to = (int)i;
+    }
+    free(filled);
+    return t->rows > 1 && t->n > 3;
+}
+
+static void put_cell(FILE *out, const char *line, int from, int to, int *owed)
+{
+    int len = (int)strcspn(line, "\n");
+    for (int i = from; i < to; i++) {
+        if (i >= len || line[i] == ' ') {
+            ++*owed;
+            continue;
+        }
+        fprintf(out, "%*s%c", *owed, "", line[i]);
+        *owed = 0;
+    }
+}
+
+static int width_of(const span *column)
+{
+    return column->to - column->from;
+}
+
+/* As many columns as fit, below them the next ones; the first stands before each part. */
+static void put_table(FILE *out, const table *t, int width)
+{
+    for (int first = 1, end; first < t->n; first = end) {
+        int used = t->columns[0].to;
+        for (end = first; end < t->n && (end == first || used + width_of(&t->columns[end]) <= width); end++)
+            used += width_of(&t->columns[end]);
+        if (first > 1)
+            fputc('\n', out);
+        const char *line = t->text;
+        for (size_t r = 0; r < t->rows; r++, line = next_line(line)) {
+            int owed = 0;
+            put_cell(out, line, t->columns[0].from, t->columns[0].to, &owed);
+            for (int k = first; k < end; k++)
+                put_cell(out, line, t->columns[k].from, t->columns[k].to, &owed);
+            fputc('\n', out);
+        }
+    }
+}
+
+/* ---- pages ---- */
+
+int wsk_cli_page(FILE *out, int elsewhere)
+{
+    int width, rows;
+    if (!positive("COLUMNS") && !isatty(fileno(out)))
+        return elsewhere;
+    wsk_cli_terminal_size(fileno(out), &width, &rows);
+    return width < NARROWEST ? NARROWEST : width;
+}
+
+void wsk_cli_wrap(FILE *out, const char *text, int width)
+{
+    while (*text) {
+        table t;
+        if (find_table(text, width, &t)) {
+            put_table(out, &t, width);
+            while (t.rows-- > 0)
+                text = next_line(text);
+        } else {
+            put_line(out, text, strcspn(text, "\n"), width);
+            text = next_line(text);
+        }
+        free(t.columns);
+    }
+}
+
+void wsk_cli_print(FILE *out, const char *text)
+{
+    int width = wsk_cli_page(out, 0);
+    if (width)
+        wsk_cli_wrap(out, text, width);
+    else
+        fputs(text, out);
+}

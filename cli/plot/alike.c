@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cards whose curves in a picture are the same share a panel, and one name. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/plot/plot.h"
+
+enum { ID = 80 };
+
+typedef struct {
+    char **names;   /* of the columns */
+    double *values; /* row after row */
+    size_t columns, rows;
+} grid;
+
+static void read_grid(grid *g, char *csv)
+{
+    size_t room = 1;
+    for (const char *p = csv; *p; p++) {
+        room += *p == '\n';
+        g->columns += !g->rows && *p == ',';
+        g->rows += *p == '\n';
+    }
+    g->columns++;
+    g->rows = 0;
+    g->names = wsk_cli_alloc(g->columns * sizeof *g->names);
+    g->values = wsk_cli_alloc(room * g->columns * sizeof *g->values);
+    char *line = csv, *end = csv + strcspn(csv, "\n"), *p = line;
+    for (size_t k = 0; k < g->columns; k++) {
+        g->names[k] = p;
+        p += strcspn(p, ",\n");
+        if (p < end)
+            *p++ = '\0';
+    }
+    for (line = *end ? end + 1 : end, *end = '\0'; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *cell = line;
+        for (size_t k = 0; k < g->columns; k++) {
+            g->values[g->rows * g->columns + k] = wsk_cli_number(cell, &cell);
+            cell += strcspn(cell, ",\n"); /* "nan" */
+            cell += *cell == ',';
+        }
+        g->rows++;
+    }
+}
+
+/* The same to a thousandth of the greatest value. */
+static bool same_column(const grid *g, size_t a, size_t b)
+{
+    double most = 0, apart = 0;
+    for (size_t i = 0; i < g->rows; i++) {
+        double x = g->values[i * g->columns + a], y = g->values[i * g->columns + b];
+        if (isnan(x) != isnan(y))
+            return false;
+        most = fmax(most, fmax(fabs(x), fabs(y)));
+        apart = fmax(apart, fabs(x - y));
+    }
+    return apart <= 1e-3 * most;
+}
+
+static bool of_card(const char *column, const char *id)
+{
+    size_t n = strlen(id);
+    return !strncmp(column, id, n) && column[n] == '.';
+}
+
+/* Each column of one card has its like among the other's. */
+static bool same_card(const grid *g, const char *a, const char *b)
+{
+    size_t n = 0, m = 0;
+    for (size_t k = 0; k < g->columns; k++)
+        m += of_card(g->names[k], b);
+    for (size_t k = 0; k < g->columns; k++) {
+        size_t j = 0;
+        if (!of_card(g->names[k], a))
+            continue;
+        while (j < g->columns &&
+               (!of_card(g->names[j], b) || strcmp(g->names[j] + strlen(b), g->names[k] + strlen(a)) != 0))
+            j++;
+        if (j == g->columns || !same_column(g, k, j))
+            return false;
+        n++;
+    }
+    return n == m;
+}
+
+static void text_of(const char *json, size_t i, const char *key, char *out, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
+    if (!wsk_json_text(json, path, out, size) || strchr(out, '\''))
+        out[0] = '\0';
+}
+
+/* "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". */
+static void put_names(FILE *out, const char *json, const size_t *as, size_t count, size_t first, size_t members)
+{
+    char id[ID];
+    size_t told = 0;
+    for (size_t i = first; i < count && (members <= 3 || !told); i++) {
+        if (as[i] != first)
+            continue;
+        text_of(json, i, "id", id, sizeof id);
+        fprintf(out, "%s%s", !told ? "" : told + 1 == members ? " and " : ", ", id);
+        told++;
+    }
+    if (members > told)
+        fprintf(out, " and %zu more", members - told);
+    fputs(" alike", out);
+}
+
+static void put_group(FILE *out, const char *json, const size_t *as, size_t count, size_t first, size_t number)
+{
+    size_t members = 0;
+    char part[128];
+    for (size_t i = first; i < count; i++)
+        members += as[i] == first;
+    fprintf(out, "apart[%zu] = %zu\n", number, first + 1);
+    if (members == 1) {
+        fprintf(out, "apart_title[%zu] = gpus_title[%zu]\n", number, first + 1);
+        return;
+    }
+    fprintf(out, "apart_title[%zu] = '", number);
+    put_names(out, json, as, count, first, members);
+    text_of(json, first, "part", part, sizeof part);
+    if (part[0])
+        fprintf(out, ", %s", strchr(part, '/') ? strchr(part, '/') + 1 : part);
+    fputs("'\n", out);
+}
+
+char *wsk_plot_alike(const char *csv, const char *json)
+{
+    size_t count = wsk_json_count(json, "gpus"), len, groups = 0, *as = wsk_cli_alloc((count + 1) * sizeof *as);
+    char *script = NULL, *copy = wsk_cli_format("%s", csv), a[ID], b[ID], part[128], other[128];
+    grid g = {0};
+    FILE *out = open_memstream(&script, &len);
+    if (!out)
+        exit(WSK_ERUN);
+    read_grid(&g, copy);
+    for (size_t i = 0; i < count; i++) {
+        text_of(json, i, "id", b, sizeof b);
+        text_of(json, i, "part", part, sizeof part);
+        as[i] = i;
+        for (size_t k = 0; k < i && as[i] == i; k++) {
+            text_of(json, k, "id", a, sizeof a);
+            text_of(json, k, "part", other, sizeof other);
+            if (as[k] == k && a[0] && b[0] && !strcmp(part, other) && same_card(&g, a, b))
+                as[i] = k;
+        }
+        groups += as[i] == i;
+    }
+    fprintf(out, "aparts = %zu\narray apart[%zu]\narray apart_title[%zu]\n", groups, groups ? groups : 1,
+            groups ? groups : 1);
+    groups = 0;
+    for (size_t i = 0; i < count; i++)
+        if (as[i] == i)
+            put_group(out, json, as, count, i, ++groups);
+    fclose(out);
+    free(g.values);
+    free(g.names);
+    free(copy);
+    free(as);
+    return script;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The data of a picture: some columns of series.csv, gathered into intervals wide enough to be seen. Minima and
+ * maxima are kept, so that a spike never vanishes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/plot/plot.h"
+#include "cli/kit/xml.h"
+
+enum { COLUMNS_MAX = 4096, INTERVALS = 200 };
+
+static double seconds_of(const char *tag, size_t len, const char *name)
+{
+    const char *value = wsk_xml_attribute(tag, len, name), *end;
+    double v = value ? wsk_cli_number(value, &end) : NAN;
+    return v > 0 ? v : 0;
+}
+
+double wsk_plot_period(const char *xml)
+{
+    size_t len;
+    double load_s = 0;
+    for (const char *tag = xml; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++) {
+        double every_s = wsk_xml_is(tag, "workload") ? seconds_of(tag, len, "checkpoint-every") : 0;
+        if (every_s > 0)
+            return every_s + seconds_of(tag, len, "checkpoint-takes");
+        if (load_s <= 0 && wsk_xml_is(tag, "load"))
+            load_s = seconds_of(tag, len, "period");
+    }
+    return load_s;
+}
+
+/* The shortest round interval that cuts the run into at most INTERVALS. */
+static double round_interval(double seconds)
+{
+    static const double round[] = {1,    2,    5,    10,    30,    60,    120,    300,    600,
+                                   1200, 1800, 3600, 10800, 21600, 86400, 172800, 604800, 2592000};
+    for (size_t i = 0; i < sizeof round / sizeof *round; i++)
+        if (seconds / round[i] <= INTERVALS)
+            return round[i];
+    return seconds / INTERVALS;
+}
+
+/* What comes back every `period` would fall twice into one interval and not into the next, and the means would beat with
+ * what is not there: intervals are then whole periods. One much longer is drawn as it is. */
+static double interval_for(double seconds, double period, bool *whole)
+{
+    double width = round_interval(seconds);
+    *whole = period > 0 && period < 2.5 * width && period > width / 50;
+    return *whole ? ceil(width / period - 1e-9) * period : width;
+}
+
+typedef enum { KEEP_MIN, KEEP_MEAN, KEEP_MAX } keep;
+
+typedef struct {
+    size_t index[COLUMNS_MAX]; /* in series.csv */
+    keep how[COLUMNS_MAX];
+    bool ratio[COLUMNS_MAX]; /* an efficiency: 0 says that there was none */
+    double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
+    size_t count;
+} table;
+
+static const char *next_cell(const char *p)
+{
+    p += strcspn(p, ",\r\n");
+    return *p == ',' ? p + 1 : NULL;
+}
+
+static void clear(table *t)
+{
+    for (size_t k = 0; k < t->count; k++)
+        t->value[k] = NAN, t->weight[k] = 0;
+}
+
+static void gather(table *t, size_t k, double value, double seconds)
+{
+    if (isnan(value))
+        return;
+    bool first = isnan(t->value[k]);
+    double *v = &t->value[k];
+    switch (t->how[k]) {
+    case KEEP_MIN: *v = first ? value : fmin(*v, value); break;
+    case KEEP_MAX: *v = first ? value : fmax(*v, value); break;
+    case KEEP_MEAN:
+        *v = (first ? 0 : *v) + value * seconds;
+        t->weight[k] += seconds;
+        break;
+    }
+}
+
+/* While a power supply is off it has no efficiency, but its mean counts that time as 0: where it was off for a part
+ * of the row, what it reached while on stands for the row. */
+static void undefined(table *t)
+{
+    for (size_t k = 0; k + 2 < t->count; k++) {
+        if (!t->ratio[k] || t->how[k] != KEEP_MIN || t->how[k + 1] != KEEP_MEAN || t->how[k + 2] != KEEP_MAX)
+            continue;
+        if (t->cell[k] <= 0)
+            t->cell[k] = t->cell[k + 1] = t->cell[k + 2] = t->cell[k + 2] > 0 ? t->cell[k + 2] : NAN;
+    }
+}
+
+static void put_row(FILE *out, const table *t, double end_s)
+{
+    fprintf(out, "%.10g", end_s);
+    for (size_t k = 0; k < t->count; k++) {
+        double v = t->how[k] == KEEP_MEAN ? t->value[k] / t->weight[k] : t->value[k];
+        if (isnan(v))
+            fputs(",nan", out);
+        else
+            fprintf(out, ",%.7g", v);
+    }
+    fputc('\n', out);
+}
+
+static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names, FILE *out)
+{
+    size_t index = 0;
+    fputs("t_s", out);
+    for (const char *p = series; p; p = next_cell(p), index++) {
+        size_t len = strcspn(p, ",\r\n");
+        if (!index || t->count == COLUMNS_MAX || !wanted(ctx, p, len))
+            continue;
+        bool min = len > 4 && !strncmp(p + len - 4, ".min", 4), max = len > 4 && !strncmp(p + len - 4, ".max", 4);
+        t->how[t->count] = min ? KEEP_MIN : max ? KEEP_MAX : KEEP_MEAN;
+        size_t base = len;
+        while (base && p[base - 1] != '.')
+            base--;
+        t->ratio[t->count] = base > 12 && !strncmp(p + base - 12, ".efficiency.", 12);
+        t->index[t->count++] = index;
+        fprintf(names, " %.*s", (int)len, p);
+        fprintf(out, ",%.*s", (int)len, p);
+    }
+    fputc(' ', names);
+    fputc('\n', out);
+}
+
+/* A row's means belong to each interval by the time it lies in it, its extremes to that with its middle. Which of the
+ * two intervals: what ends at the edge, or what begins there. */
+static void gather_row(table *t, double from, double to, double edge, bool ends)
+{
+    for (size_t k = 0; k < t->count; k++)
+        if (t->how[k] == KEEP_MEAN)
+            gather(t, k, t->cell[k], ends ? fmin(to, edge) - from : to - fmax(from, edge));
+        else if (((from + to) / 2 <= edge) == ends)
+            gather(t, k, t->cell[k], 1);
+}
+
+/* The next row's time, its cells in t->cell; NAN: it has none. */
+static double read_row(table *t, const char *p)
+{
+    const char *end;
+    double now = wsk_cli_number(p, &end);
+    size_t index = 0, k = 0;
+    for (; p && k < t->count; p = next_cell(p), index++)
+        if (index == t->index[k])
+            t->cell[k++] = wsk_cli_number(p, &end);
+    while (k < t->count)
+        t->cell[k++] = NAN;
+    undefined(t);
+    return now;
+}
+
+/* The rows in intervals of `width`, the first of which ends at `edge`; how many. Of whole periods the last must be whole. */
+static size_t put_rows(FILE *out, table *t, const char *series, double edge, double width, bool whole)
+{
+    size_t rows = 0;
+    double last = 0, from = 0;
+    for (const char *row = strchr(series, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+        double now = read_row(t, row + 1);
+        if (isnan(now))
+            continue;
+        gather_row(t, last, now, edge, true);
+        if (now >= edge * (1 - 1e-9)) {
+            put_row(out, t, fmin(edge, now));
+            rows++;
+            clear(t);
+            from = edge;
+            while (now >= edge * (1 - 1e-9))
+                edge += width;
+            if (now > from * (1 + 1e-9))
+                gather_row(t, last, now, from, false);
+        }
+        last = now;
+    }
+    if (rows && last > from * (1 + 1e-9) && (!whole || last - from > 0.9 * width)) {
+        put_row(out, t, last);
+        rows++;
+    }
+    return rows;
+}
+
+static double last_time(const char *series)
+{
+    const char *end = series + strlen(series), *number;
+    while (end > series && end[-1] == '\n')
+        end--;
+    while (end > series && end[-1] != '\n')
+        end--;
+    return wsk_cli_number(end, &number);
+}
+
+double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
+                     char **csv, char **names)
+{
+    size_t csv_len, names_len;
+    FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
+    table *t = wsk_cli_alloc(sizeof *t);
+    const char *first = strchr(series, '\n'), *end;
+    bool whole;
+    double row_s = first ? wsk_cli_number(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge,
+           last = last_time(series);
+    if (row_s > 0 && !whole)
+        width = ceil(width / row_s - 1e-9) * row_s;
+    edge = whole && row_s > 0 ? width + row_s : width; /* a period's end stays clear of the edges */
+    if (!out || !list)
+        exit(WSK_ERUN);
+    read_head(t, series, wanted, ctx, list, out);
+    clear(t);
+    if (last > edge * (1 + 1e-9)) {
+        put_rows(out, t, series, edge, width, whole);
+    } else if (last > 0) {
+        /* A line needs two points: one at each end, the scripts shift them by half an interval. */
+        put_rows(out, t, series, INFINITY, INFINITY, false);
+        width = last;
+        put_row(out, t, last / 2);
+        put_row(out, t, last * 1.5);
+    }
+    fclose(list);
+    fclose(out);
+    free(t);
+    return width;
+}

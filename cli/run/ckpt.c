@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/run/ckpt.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a over words: a checkpoint of a few MB must not cost a chunk of simulation. */
+static uint64_t fnv(const char *data, size_t len)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325), word = 0;
+    for (size_t i = 0; i < len; i += sizeof word) {
+        word = 0;
+        memcpy(&word, data + i, len - i < sizeof word ? len - i : sizeof word);
+        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash ^= hash >> 32;
+    }
+    return hash ^ len;
+}
+
+bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *state, size_t len)
+{
+    char *text =
+        wsk_cli_format("wattsink-checkpoint 1\nversion %s\nrig %s\ndigest %s\noptions %s\ntime_ms %" PRId64
+                       "\ndone %d\nevents %zu\nhash %016" PRIx64 "\nstate %zu\n",
+                       head->version, head->rig, head->digest, head->options, (int64_t)(head->time_s * 1e3 + 0.5),
+                       head->done, head->events_len, fnv(state, len), len);
+    size_t lines = strlen(text);
+    char *whole = wsk_cli_alloc(lines + len);
+    memcpy(whole, text, lines);
+    memcpy(whole + lines, state, len);
+    bool ok = wsk_cli_write(dir, "run.ckpt", whole, lines + len);
+    free(whole);
+    free(text);
+    return ok;
+}
+
+/* Takes the line "NAME VALUE" at *p. */
+static bool line(const char **p, const char *name, char *out, size_t size)
+{
+    size_t n = strlen(name), len = strcspn(*p, "\n");
+    if (strncmp(*p, name, n) != 0 || (*p)[n] != ' ' || !(*p)[len] || len - n - 1 >= size)
+        return false;
+    memcpy(out, *p + n + 1, len - n - 1);
+    out[len - n - 1] = '\0';
+    *p += len + 1;
+    return true;
+}
+
+static bool number(const char **p, const char *name, int base, uint64_t *out)
+{
+    char text[32], *end;
+    if (!line(p, name, text, sizeof text) || !*text)
+        return false;
+    *out = strtoull(text, &end, base);
+    return !*end;
+}
+
+int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len)
+{
+    char *path = wsk_cli_format("%s/run.ckpt", dir), format[8];
+    size_t size = 0;
+    char *text = wsk_cli_read(path, &size);
+    free(path);
+    if (!text)
+        return WSK_ERUN;
+    const char *p = text;
+    uint64_t time_ms = 0, done = 0, events = 0, hash = 0, bytes = 0;
+    bool ok = line(&p, "wattsink-checkpoint", format, sizeof format) && !strcmp(format, "1") &&
+              line(&p, "version", head->version, sizeof head->version) &&
+              line(&p, "rig", head->rig, sizeof head->rig) && line(&p, "digest", head->digest, sizeof head->digest) &&
+              line(&p, "options", head->options, sizeof head->options) && number(&p, "time_ms", 10, &time_ms) &&
+              number(&p, "done", 10, &done) && number(&p, "events", 10, &events) && number(&p, "hash", 16, &hash) &&
+              number(&p, "state", 10, &bytes) && bytes == size - (size_t)(p - text) && fnv(p, (size_t)bytes) == hash;
+    if (ok) {
+        head->time_s = (double)time_ms * 1e-3;
+        head->done = done != 0;
+        head->events_len = (size_t)events;
+    }
+    if (ok && state) {
+        *len = (size_t)bytes;
+        *state = wsk_cli_alloc(*len);
+        memcpy(*state, p, *len);
+    }
+    free(text);
+    return ok ? WSK_OK : WSK_EINPUT;
+}
+
+char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine)
+{
+    if (strcmp(saved->version, mine->version) != 0)
+        return wsk_cli_format("it was made by wattsink %s, this is %s", saved->version, mine->version);
+    if (strcmp(saved->rig, mine->rig) != 0)
+        return wsk_cli_format("it belongs to another rig (digest %s, this one has %s)", saved->rig, mine->rig);
+    if (strcmp(saved->digest, mine->digest) != 0)
+        return wsk_cli_format("the run had another --for, --step or --seed");
+    if (strcmp(saved->options, mine->options) != 0)
+        return wsk_cli_format("the run had other options (%s, now %s)", saved->options, mine->options);
+    return NULL;
+}

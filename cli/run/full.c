@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run --full: the rows of every step, on their way to NetCDF. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/run/full.h"
+#include "cli/kit/xml.h"
+
+struct wsk_full {
+    const wsk_run *run;
+    char *dir, *path;
+    FILE *file;
+    wsk_full_column *columns;
+    size_t count, row_size;
+    uint64_t rows;
+    char *row;
+};
+
+#ifndef WSK_NETCDF
+const char *wsk_full_missing(void)
+{
+    return "--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and "
+           "run make again";
+}
+
+bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows)
+{
+    (void)table;
+    (void)rows;
+    return false;
+}
+#endif
+
+static char *part_path(const char *dir)
+{
+    return wsk_cli_format("%s/full.part", dir);
+}
+
+void wsk_full_forget(const char *dir)
+{
+    char *part = part_path(dir), *nc = wsk_cli_format("%s/full.nc", dir);
+    unlink(part);
+    unlink(nc);
+    free(nc);
+    free(part);
+}
+
+static bool failed(const wsk_full *f)
+{
+    wsk_cli_error("cannot write %s: %s", f->path, strerror(errno));
+    return false;
+}
+
+/* The time of a row, s; -1: there is no such row. */
+static double time_of(FILE *file, size_t row_size, uint64_t row)
+{
+    double t;
+    return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : -1;
+}
+
+/* Rows rise in time: the first one beyond the run's time is found by halves. */
+static bool cut_back(wsk_full *f)
+{
+    double now = wsk_run_time(f->run);
+    if (fseeko(f->file, 0, SEEK_END) != 0)
+        return failed(f);
+    uint64_t low = 0, high = (uint64_t)ftello(f->file) / f->row_size;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (time_of(f->file, f->row_size, middle) <= now)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (now > 0 && (low == 0 || time_of(f->file, f->row_size, low - 1) < now)) {
+        wsk_cli_error("%s is shorter than the checkpoint says; start anew without --resume", f->path);
+        return false;
+    }
+    f->rows = low;
+    off_t len = (off_t)(low * f->row_size);
+    return (fflush(f->file) == 0 && ftruncate(fileno(f->file), len) == 0 && fseeko(f->file, len, SEEK_SET) == 0) ||
+           failed(f);
+}
+
+wsk_full *wsk_full_open(const char *dir, const wsk_run *run)
+{
+    wsk_full *f = wsk_cli_alloc(sizeof *f);
+    memset(f, 0, sizeof *f);
+    f->run = run;
+    f->dir = wsk_cli_format("%s", dir);
+    f->path = part_path(dir);
+    f->count = wsk_run_variables(run);
+    f->columns = wsk_cli_alloc((f->count + 1) * sizeof *f->columns);
+    f->row_size = sizeof(double);
+    for (size_t i = 0; i < f->count; i++) {
+        double v;
+        wsk_full_column *c = &f->columns[i];
+        wsk_run_variable(run, i, &c->name, &c->unit, &v);
+        c->sum = !strcmp(c->name, "energy_kwh") || !strcmp(c->name, "cost");
+        f->row_size += c->sum ? sizeof(double) : sizeof(float);
+    }
+    f->row = wsk_cli_alloc(f->row_size);
+    f->file = fopen(f->path, wsk_run_time(run) > 0 ? "r+b" : "w+b");
+    bool ok = f->file != NULL;
+    if (!ok)
+        wsk_cli_error("cannot open %s: %s", f->path, strerror(errno));
+    if (ok && cut_back(f))
+        return f;
+    wsk_full_close(f, false);
+    return NULL;
+}
+
+bool wsk_full_step(wsk_full *f)
+{
+    double t = wsk_run_time(f->run), v;
+    char *p = f->row;
+    memcpy(p, &t, sizeof t);
+    p += sizeof t;
+    for (size_t i = 0; i < f->count; i++) {
+        const char *name, *unit;
+        wsk_run_variable(f->run, i, &name, &unit, &v);
+        float single = (float)v;
+        size_t size = f->columns[i].sum ? sizeof v : sizeof single;
+        memcpy(p, f->columns[i].sum ? (const void *)&v : (const void *)&single, size);
+        p += size;
+    }
+    if (fwrite(f->row, f->row_size, 1, f->file) != 1)
+        return failed(f);
+    f->rows++;
+    return true;
+}
+
+bool wsk_full_flush(wsk_full *f)
+{
+    return fflush(f->file) == 0 || failed(f);
+}
+
+/* Days from 1970-01-01 in the Gregorian calendar. */
+static int64_t days_of(int64_t year, int month, int day)
+{
+    int64_t y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
+}
+
+/* Seconds that the zone's clocks are ahead of UTC at that civil time; false: not known here. */
+static bool zone_offset(const char *zone, const struct tm *civil, long *out)
+{
+    struct tm t = *civil;
+    t.tm_isdst = -1;
+    if (setenv("TZ", zone, 1) != 0)
+        return false;
+    tzset();
+    time_t utc = mktime(&t);
+    if (utc == (time_t)-1)
+        return false;
+    *out = (long)(86400 * days_of(civil->tm_year + 1900, civil->tm_mon + 1, civil->tm_mday) + 3600 * civil->tm_hour +
+                  60 * civil->tm_min + civil->tm_sec - (int64_t)utc);
+    return true;
+}
+
+static int digits(const char *p, int count)
+{
+    int n = 0;
+    for (; count-- > 0 && *p >= '0' && *p <= '9'; p++)
+        n = 10 * n + (*p - '0');
+    return n;
+}
+
+bool wsk_full_since(const char *resolved, char out[80])
+{
+    size_t len;
+    const char *tag = resolved;
+    while ((tag = wsk_xml_tag(tag, &len)) != NULL && !wsk_xml_is(tag, "run"))
+        tag++;
+    const char *from = tag ? wsk_xml_attribute(tag, len, "from") : NULL,
+               *zone = tag ? wsk_xml_attribute(tag, len, "zone") : NULL;
+    struct tm t = {0};
+    /* Where the engine begins that has no date. */
+    snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
+    /* The library has checked it, and writes it in full. */
+    if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)
+        return false;
+    t.tm_year = digits(from, 4);
+    t.tm_mon = digits(from + 5, 2);
+    t.tm_mday = digits(from + 8, 2);
+    if (from[10] == 'T') {
+        t.tm_hour = digits(from + 11, 2);
+        t.tm_min = digits(from + 14, 2);
+        t.tm_sec = digits(from + 17, 2);
+    }
+    int n = snprintf(out, 80, "seconds since %04d-%02d-%02d %02d:%02d:%02d", t.tm_year, t.tm_mon, t.tm_mday,
+                     t.tm_hour, t.tm_min, t.tm_sec);
+    t.tm_year -= 1900;
+    t.tm_mon -= 1;
+    long ahead = 0;
+    char *name = zone ? wsk_cli_format("%.*s", (int)strcspn(zone, "\""), zone) : NULL;
+    if (name && n > 0 && zone_offset(name, &t, &ahead)) {
+        long minutes = labs(ahead) / 60;
+        snprintf(out + n, 80 - (size_t)n, " %c%02ld:%02ld", ahead < 0 ? '-' : '+', minutes / 60, minutes % 60);
+    }
+    free(name);
+    return true;
+}
+
+bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
+{
+    char *temp = wsk_cli_format("%s/.full.nc.new", f->dir), *path = wsk_cli_format("%s/full.nc", f->dir),
+         *text = NULL;
+    wsk_full_table t = {.path = temp,
+                        .title = wsk_rig_name(rig),
+                        .digest = wsk_rig_digest(rig),
+                        .columns = f->columns,
+                        .count = f->count,
+                        .row_size = f->row_size,
+                        .rows = f->rows};
+    bool ok = wsk_rig_resolved(rig, &text) == WSK_OK;
+    if (ok)
+        t.dated = wsk_full_since(text, t.since);
+    wsk_text_free(text);
+    text = NULL;
+    if (ok && (ok = wsk_run_summary_json(f->run, 0, &text) == WSK_OK) &&
+        !wsk_json_text(text, "cost.currency", t.currency, sizeof t.currency))
+        t.currency[0] = '\0';
+    wsk_text_free(text);
+    if (!ok)
+        wsk_cli_error("cannot write %s: out of memory", path);
+    ok = ok && wsk_full_flush(f) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);
+    if (ok && rename(temp, path) != 0) {
+        wsk_cli_error("cannot write %s: %s", path, strerror(errno));
+        ok = false;
+    }
+    if (!ok)
+        unlink(temp);
+    free(path);
+    free(temp);
+    return ok;
+}
+
+void wsk_full_close(wsk_full *f, bool done)
+{
+    if (!f)
+        return;
+    if (f->file)
+        fclose(f->file);
+    if (done)
+        unlink(f->path);
+    free(f->row);
+    free(f->columns);
+    free(f->path);
+    free(f->dir);
+    free(f);
+}

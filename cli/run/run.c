@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink run: simulates a rig and leaves its results in a folder. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/run/ckpt.h"
+#include "cli/kit/cli.h"
+#include "cli/run/full.h"
+#include "cli/run/watch.h"
+
+/* Promised is a checkpoint every 0.2 s of real time: chunks take about CHUNK_S, and one more chunk after
+ * CHECKPOINT_S still keeps the promise. */
+static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
+static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
+
+typedef struct {
+    wsk_cli_rig_options rig;
+    const char *dir, *duration, *step, *seed, *stepper;
+    bool json, quiet, resume, force, leap, watch, full;
+} settings;
+
+typedef struct {
+    settings set;
+    char *dir;
+    wsk_rig *rig;
+    wsk_run *run;
+    wsk_cli_ckpt head; /* what a checkpoint of this run says */
+    FILE *events;
+    wsk_full *full;   /* NULL: not every step is kept */
+    wsk_watch *watch; /* NULL: the progress line, or nothing */
+    double from_s;    /* simulated time at which this process began */
+    bool progress;
+    int shown; /* columns of the longest progress line so far */
+} job;
+
+/* ---- before the run ---- */
+
+static bool identify(job *j, const char *path)
+{
+    snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
+    snprintf(j->head.options, sizeof j->head.options, "stepper=%s%s%s", j->set.stepper ? j->set.stepper : "fast",
+             j->set.leap ? " leap" : "", j->set.full ? " full" : "");
+    snprintf(j->head.digest, sizeof j->head.digest, "%s", wsk_rig_digest(j->rig));
+    memcpy(j->head.rig, j->head.digest, sizeof j->head.rig);
+    if (!j->set.duration && !j->set.step && !j->set.seed)
+        return true;
+    if (!strcmp(path, "-"))
+        return true; /* cannot be read twice: then these options make another rig */
+    wsk_cli_rig_options plain = j->set.rig;
+    plain.sets.count -= (size_t)(j->set.duration != NULL) + (j->set.step != NULL) + (j->set.seed != NULL);
+    int code;
+    wsk_rig *rig = wsk_cli_load(path, &plain, -1, &code);
+    bool ok = rig != NULL;
+    if (ok)
+        snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
+    wsk_rig_free(rig);
+    return ok || code == WSK_EINPUT; /* a file that needs --for to be whole is what it is with it */
+}
+
+/* The digest of the rig whose results lie in the folder; empty when there are none. */
+static void found_digest(const char *dir, char out[32])
+{
+    wsk_cli_ckpt head;
+    out[0] = '\0';
+    if (wsk_cli_ckpt_read(dir, &head, NULL, NULL) == WSK_OK) {
+        memcpy(out, head.rig, sizeof head.rig);
+        return;
+    }
+    char *path = wsk_cli_format("%s/summary.json", dir), *json = wsk_cli_read(path, NULL);
+    if (json && !wsk_json_text(json, "digest", out, 32))
+        out[0] = '\0';
+    free(json);
+    free(path);
+}
+
+static int open_dir(job *j)
+{
+    char found[32];
+    found_digest(j->dir, found);
+    if (found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0 && !j->set.force) {
+        wsk_cli_error("%s holds the results of another rig, or of this one before it was edited (digest %s, now %s); "
+                      "--force replaces them, -o FOLDER keeps both",
+                      j->dir, found, j->head.rig);
+        return WSK_EINPUT;
+    }
+    return wsk_cli_mkdirs(j->dir) ? WSK_OK : WSK_ERUN;
+}
+
+static int open_events(job *j, size_t keep)
+{
+    char *path = wsk_cli_format("%s/events.csv", j->dir);
+    j->events = fopen(path, keep ? "r+b" : "wb");
+    bool ok = j->events != NULL;
+    if (ok && keep) {
+        ok = fseek(j->events, 0, SEEK_END) == 0 && ftell(j->events) >= (long)keep &&
+             ftruncate(fileno(j->events), (off_t)keep) == 0 && fseek(j->events, (long)keep, SEEK_SET) == 0;
+        if (!ok)
+            wsk_cli_error("%s is shorter than the checkpoint says; start anew without --resume", path);
+    } else if (ok) {
+        ok = fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
+        if (!ok)
+            wsk_cli_error("cannot write %s: %s", path, strerror(errno));
+    } else {
+        wsk_cli_error("cannot open %s: %s", path, strerror(errno));
+    }
+    j->head.events_len = keep ? keep : sizeof EVENTS_HEAD - 1;
+    free(path);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+/* Goes on from the checkpoint in the folder. *done: the run was already finished. */
+static int resume(job *j, bool *done)
+{
+    wsk_cli_ckpt saved;
+    char *state = NULL, *why = NULL;
+    size_t len = 0;
+    int code = wsk_cli_ckpt_read(j->dir, &saved, &state, &len);
+    if (code == WSK_ERUN) {
+        /* Killed before the first checkpoint: nothing is lost by beginning anew. */
+        if (!j->set.quiet)
+            fprintf(stderr, "no checkpoint in %s: starting at 0 s\n", j->dir);
+        if ((code = open_dir(j)) == WSK_OK)
+            code = open_events(j, 0);
+        return code;
+    }
+    if (code == WSK_OK && !(why = wsk_cli_ckpt_differs(&saved, &j->head))) {
+        code = (int)wsk_run_restore(j->run, state, len);
+        if (code != WSK_OK)
+            why = wsk_cli_format("its state does not fit this program");
+    } else if (!why) {
+        why = wsk_cli_format("it is damaged");
+    }
+    if (why) {
+        wsk_cli_error("%s/run.ckpt cannot be resumed: %s", j->dir, why);
+        code = WSK_EINPUT;
+    } else {
+        *done = saved.done;
+        j->from_s = wsk_run_time(j->run);
+        char at[32];
+        wsk_cli_duration(at, j->from_s);
+        if (!j->set.quiet)
+            fprintf(stderr, "resumed at %s%s\n", at, *done ? ": the run is finished" : "");
+        if (!*done)
+            code = open_events(j, saved.events_len);
+    }
+    free(why);
+    free(state);
+    return code;
+}
+
+/* ---- the run ---- */
+
+/* What happened so far goes to events.csv first, so that the checkpoint's length is on disk. */
+static bool checkpoint(job *j, bool done)
+{
+    char *lines = NULL, *state = NULL;
+    size_t len = 0;
+    bool ok = wsk_run_events_csv(j->run, true, &lines) == WSK_OK;
+    if (ok && *lines) {
+        size_t n = strlen(lines);
+        if (j->watch)
+            wsk_watch_events(j->watch, lines);
+        ok = fwrite(lines, 1, n, j->events) == n && fflush(j->events) == 0;
+        if (!ok)
+            wsk_cli_error("cannot write %s/events.csv: %s", j->dir, strerror(errno));
+        j->head.events_len += n;
+    }
+    ok = ok && (!j->full || wsk_full_flush(j->full));
+    if (ok && (ok = wsk_run_save(j->run, &state, &len) == WSK_OK)) {
+        j->head.time_s = wsk_run_time(j->run);
+        j->head.done = done;
+        ok = wsk_cli_ckpt_write(j->dir, &j->head, state, len);
+    }
+    wsk_text_free(lines);
+    wsk_text_free(state);
+    return ok;
+}
+
+static void show_progress(job *j, double began)
+{
+    double now = wsk_run_time(j->run), total = wsk_run_duration(j->run);
+    double real = wsk_cli_clock() - began, speed = real > 0 ? (now - j->from_s) / real : 0;
+    char at[32], left[32];
+    wsk_cli_duration(at, now);
+    wsk_cli_duration(left, speed > 0 ? (total - now) / speed : 0);
+    const double percent = total > 0 ? 100 * now / total : 0;
+    char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format("  %s simulated", at),
+                     wsk_cli_format("  %.0f x real time", speed), wsk_cli_format("  %s left", left)};
+    /* Behind the last column a line would roll on. */
+    int columns, rows, used = 0;
+    wsk_cli_terminal_size(STDERR_FILENO, &columns, &rows);
+    fputc('\r', stderr);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        bool fits = used + (int)strlen(parts[i]) < columns;
+        used += fits ? fprintf(stderr, "%s", parts[i]) : 0;
+        free(parts[i]);
+    }
+    /* Over what was there before: a shorter line. */
+    j->shown = used > j->shown ? used : j->shown;
+    fprintf(stderr, "%*s", (j->shown < columns ? j->shown : columns - 1) - used, "");
+}
+
+static void clear_progress(job *j)
+{
+    fprintf(stderr, "\r%*s\r", j->shown, "");
+    j->shown = 0;
+}
+
+/* To the time, s; with --full step by step. */
+static int step_to(job *j, double until)
+{
+    static const double SHORTER_THAN_A_STEP = 0.01;
+    if (!j->full)
+        return (int)wsk_run_advance(j->run, until);
+    double end = wsk_run_duration(j->run);
+    until = until < end ? until : end;
+    int code = WSK_OK;
+    while (code == WSK_OK && wsk_run_time(j->run) < until) {
+        code = (int)wsk_run_advance(j->run, wsk_run_time(j->run) + SHORTER_THAN_A_STEP);
+        if ((code == WSK_OK || code == WSK_EAUDIT) && !wsk_full_step(j->full))
+            code = WSK_ERUN;
+    }
+    return code;
+}
+
+/* One chunk further, or with --watch as far as its pace allows; *chunk_s becomes what CHUNK_S is enough for. */
+static int advance(job *j, double *chunk_s)
+{
+    double from = wsk_run_time(j->run), reach = from + *chunk_s;
+    double until = j->watch ? wsk_watch_pace(j->watch, reach) : reach, start = wsk_cli_clock();
+    bool whole = until >= reach;
+    if (until <= from)
+        return WSK_OK;
+    /* Whole seconds keep the chunks on the step grid of the usual rigs. */
+    if (until < 9e15)
+        until = (double)(int64_t)until;
+    int code = step_to(j, until > from ? until : from + 1);
+    double took = wsk_cli_clock() - start, scale = took > 1e-6 ? CHUNK_S / took : 8;
+    if (whole)
+        *chunk_s *= scale > 8 ? 8 : scale < 0.1 ? 0.1 : scale;
+    if (*chunk_s < 1)
+        *chunk_s = 1;
+    return code;
+}
+
+static int simulate(job *j)
+{
+    double began = wsk_cli_clock(), saved = began, saved_s = wsk_run_time(j->run), chunk_s = 600;
+    double end = wsk_run_duration(j->run);
+    int code = WSK_OK;
+    while (code == WSK_OK && wsk_run_time(j->run) < end && !wsk_cli_interrupted()) {
+        code = advance(j, &chunk_s);
+        double at = wsk_run_time(j->run);
+        if (at < end && at > saved_s && code == WSK_OK && wsk_cli_clock() - saved > CHECKPOINT_S) {
+            if (!checkpoint(j, false))
+                return WSK_ERUN;
+            saved = wsk_cli_clock();
+            saved_s = at;
+        }
+        if (j->progress && !j->watch)
+            show_progress(j, began);
+    }
+    if (j->progress && !j->watch)
+        clear_progress(j);
+    wsk_watch_close(j->watch);
+    j->watch = NULL;
+    if (code == WSK_ENUMERIC || (code != WSK_OK && wsk_run_error(j->run) && *wsk_run_error(j->run))) {
+        char at[32];
+        wsk_cli_duration(at, wsk_run_time(j->run));
+        wsk_cli_error("stopped at %s: %s", at, wsk_run_error(j->run));
+    }
+    if (code == WSK_OK && wsk_run_time(j->run) < end)
+        code = WSK_EINTERRUPTED;
+    return code;
+}
+
+/* ---- results ---- */
+
+static bool write_text(const job *j, const char *name, wsk_status status, char *text)
+{
+    bool ok = status == WSK_OK && wsk_cli_write(j->dir, name, text, strlen(text));
+    if (status != WSK_OK)
+        wsk_cli_error("cannot write %s/%s: %s", j->dir, name, wsk_status_text(status));
+    wsk_text_free(text);
+    return ok;
+}
+
+/* A run that is done gets its advice; without it, where memory runs out, the results stand all the same. */
+static void judge(job *j)
+{
+    if (wsk_run_time(j->run) >= wsk_run_duration(j->run))
+        (void)wsk_run_judge(j->rig, j->run);
+}
+
+/* The checkpoint comes last: where it says that the run is done, all files are there. */
+static int write_results(job *j, int code)
+{
+    char *text = NULL;
+    wsk_status status = wsk_run_series_csv(j->run, &text);
+    bool ok = write_text(j, "series.csv", status, text);
+    text = NULL;
+    judge(j);
+    status = wsk_run_summary_json(j->run, wsk_cli_clock() - wsk_cli_started, &text);
+    ok = ok && write_text(j, "summary.json", status, text);
+    ok = ok && (!j->full || wsk_full_write(j->full, j->rig));
+    bool done = code == WSK_OK || code == WSK_EAUDIT;
+    ok = ok && checkpoint(j, done);
+    wsk_full_close(j->full, ok && done);
+    j->full = NULL;
+    return ok ? code : WSK_ERUN;
+}
+
+static int print_results(job *j)
+{
+    if (j->set.json) {
+        char *path = wsk_cli_format("%s/summary.json", j->dir), *json = wsk_cli_read(path, NULL);
+        if (json)
+            fputs(json, stdout);
+        else
+            wsk_cli_error("cannot read %s", path);
+        bool ok = json != NULL;
+        free(json);
+        free(path);
+        return ok ? WSK_OK : WSK_ERUN;
+    }
+    if (j->set.quiet)
+        return WSK_OK;
+    char *text = NULL;
+    judge(j);
+    wsk_status status = wsk_run_summary_text(j->run, &text);
+    if (status == WSK_OK) {
+        wsk_cli_print(stdout, text);
+        printf("results in %s\n", j->dir);
+    }
+    wsk_text_free(text);
+    return (int)status;
+}
+
+static int run_job(job *j, const char *path)
+{
+    wsk_stepper stepper =
+        j->set.stepper && !strcmp(j->set.stepper, "reference") ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST;
+    int code = WSK_OK;
+    j->rig = wsk_cli_load(path, &j->set.rig, j->set.quiet ? 0 : 1, &code);
+    if (!j->rig)
+        return code;
+    code = (int)wsk_run_new(&j->run, j->rig, &(wsk_run_options){.stepper = stepper, .leap = j->set.leap});
+    if (code == WSK_OK && !identify(j, path))
+        code = WSK_ERUN;
+    if (code != WSK_OK) {
+        const char *why = j->run ? wsk_run_error(j->run) : NULL;
+        wsk_cli_error("%s: cannot start: %s", path, why && *why ? why : wsk_status_text((wsk_status)code));
+        return code;
+    }
+    bool done = false;
+    if (j->set.resume)
+        code = resume(j, &done);
+    else if ((code = open_dir(j)) == WSK_OK)
+        code = open_events(j, 0);
+    if (code != WSK_OK || done)
+        return done ? print_results(j) : code;
+    if (!(wsk_run_time(j->run) > 0))
+        wsk_full_forget(j->dir);
+    if (j->set.full && !(j->full = wsk_full_open(j->dir, j->run)))
+        return WSK_ERUN;
+    char *resolved = NULL;
+    wsk_status status = wsk_rig_resolved(j->rig, &resolved);
+    if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false))
+        return WSK_ERUN;
+    wsk_cli_catch_interrupts();
+    if (j->set.watch)
+        j->watch = wsk_watch_open(j->run);
+    code = simulate(j);
+    /* After a numeric failure the last checkpoint stays; no table shows what cannot be. */
+    if (code != WSK_OK && code != WSK_EINTERRUPTED && code != WSK_EAUDIT)
+        return code;
+    code = write_results(j, code);
+    if (code == WSK_EINTERRUPTED)
+        wsk_cli_error("interrupted; what was simulated is in %s, --resume goes on from there", j->dir);
+    if (code == WSK_OK || code == WSK_EAUDIT) {
+        int printed = print_results(j);
+        if (printed != WSK_OK)
+            code = printed;
+    }
+    if (code == WSK_EAUDIT)
+        wsk_cli_error("the energy balance does not close: the results cannot be trusted");
+    return code;
+}
+
+static int main_run(int argc, char **argv)
+{
+    job j = {.set = {.dir = NULL}};
+    wsk_cli_list words = {0};
+    const wsk_cli_option options[] = {{.name = "out", .letter = 'o', .value = &j.set.dir},
+                                      {.name = "for", .value = &j.set.duration},
+                                      {.name = "step", .value = &j.set.step},
+                                      {.name = "seed", .value = &j.set.seed},
+                                      {.name = "stepper", .value = &j.set.stepper},
+                                      {.name = "leap", .flag = &j.set.leap},
+                                      {.name = "watch", .flag = &j.set.watch},
+                                      {.name = "full", .flag = &j.set.full},
+                                      {.name = "json", .flag = &j.set.json},
+                                      {.name = "quiet", .letter = 'q', .flag = &j.set.quiet},
+                                      {.name = "resume", .flag = &j.set.resume},
+                                      {.name = "force", .flag = &j.set.force},
+                                      WSK_CLI_RIG_OPTIONS(j.set.rig),
+                                      {.name = NULL}};
+    int code = wsk_cli_parse(&wsk_cli_run, argc, argv, options, &words);
+    wsk_stepper stepper;
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (words.count != 1) {
+        code = wsk_cli_one_rig(&wsk_cli_run, &words);
+    } else if (!wsk_cli_stepper(&wsk_cli_run, j.set.stepper, &stepper)) {
+        code = WSK_EUSAGE;
+    } else if (!strcmp(words.items[0], "-") && !j.set.dir) {
+        code = wsk_cli_usage(&wsk_cli_run, "a rig from standard input needs -o DIR");
+    } else if (j.set.full && wsk_full_missing()) {
+        code = wsk_cli_usage(&wsk_cli_run, "%s", wsk_full_missing());
+    } else {
+        char *sets[] = {wsk_cli_set_by(&j.set.rig, "--for", "run.for", j.set.duration),
+                        wsk_cli_set_by(&j.set.rig, "--step", "run.step", j.set.step),
+                        wsk_cli_set_by(&j.set.rig, "--seed", "run.seed", j.set.seed)};
+        char *label = wsk_cli_rig_label(words.items[0]);
+        j.dir = j.set.dir ? wsk_cli_format("%s", j.set.dir) : wsk_cli_format("%s.out", label);
+        j.progress = !j.set.quiet && isatty(STDERR_FILENO);
+        code = run_job(&j, words.items[0]);
+        free(label);
+        for (int i = 0; i < 3; i++)
+            free(sets[i]);
+    }
+    if (j.events && fclose(j.events) != 0 && code == WSK_OK) {
+        wsk_cli_error("cannot write %s/events.csv", j.dir);
+        code = WSK_ERUN;
+    }
+    wsk_watch_close(j.watch);
+    wsk_full_close(j.full, false);
+    wsk_run_free(j.run);
+    wsk_rig_free(j.rig);
+    free(j.dir);
+    free(j.set.rig.sets.items);
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_run = {
+    .name = "run",
+    .usage = "RIG.xml [-o DIR] [--for 7d] [--step 1s] [--set PATH=VALUE]... [OPTION]...",
+    .summary = "simulate a rig and leave its results in a folder",
+    .options = "  -o DIR              results go here (default ./NAME.out/; a rig.xml goes by its folder's name)\n"
+               "  --for 7d            how long to simulate, instead of what the rig says\n"
+               "  --step 1s           time step\n"
+               "  --seed N            seed of everything random\n"
+               "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
+               "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
+               "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
+               "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
+               "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
+               "  --resume            go on from the checkpoint in DIR, with the same bits\n"
+               "  --force             replace another rig's results in DIR\n"
+               "  --json              print the summary as JSON\n"
+               "  -q, --quiet         no summary, no progress, no warnings\n"
+               "  --parts DIR         your own parts, searched before the catalogue\n"
+               "  --data DIR          data files, instead of the rig's folder\n",
+    .example = "wattsink run scenarios/quad-3090-blower/rig.xml --for 1d --set 'gpu[*].power-limit=250W'",
+    .run = main_run};

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of run --watch: the run's values as lines of text that fit the terminal. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/run/watch.h"
+
+static const char GREEN[] = "32", YELLOW[] = "33", RED[] = "31", BOLD[] = "1", DIM[] = "2", PLAIN[] = "";
+
+typedef struct {
+    const wsk_watch_page *page;
+    FILE *out;
+    int left; /* columns of this line */
+    int rows; /* lines that may still begin */
+    bool cut; /* something did not fit since the part began */
+} sheet;
+
+/* What stands together or not at all: a part that does not fit is taken back as a whole. */
+typedef struct {
+    long at;
+    int left;
+} part;
+
+/* Characters of text: those of the rig may be wide, and mean nothing to a terminal that is not UTF-8. */
+static void put_text(sheet *s, const char *text)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        size_t len = 1;
+        while (*p >= 0xC0 && (p[len] & 0xC0) == 0x80)
+            len++;
+        int wide = *p >= 0xE3 && *p < 0xF0 ? 2 : *p >= 0xF0 ? 2 : 1;
+        bool shown = *p >= 32 && *p != 127 && (*p < 128 || (s->page->utf8 && len > 1));
+        if (s->left < (shown ? wide : 1)) {
+            s->cut = true;
+            return;
+        }
+        s->left -= shown ? wide : 1;
+        fwrite(shown ? (const char *)p : "?", 1, shown ? len : 1, s->out);
+        p += len;
+    }
+}
+
+static void say(sheet *s, const char *style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void say(sheet *s, const char *style, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    bool styled = *style && s->page->colour;
+    if (styled)
+        fprintf(s->out, "\x1b[%sm", style);
+    put_text(s, text);
+    if (styled)
+        fputs("\x1b[0m", s->out);
+}
+
+/* On to the next line. The last one ends without, so that the page does not roll; behind a full line nothing is erased: the
+ * cursor still stands on its last character. */
+static void next(sheet *s)
+{
+    if (s->left > 0)
+        fputs("\x1b[K", s->out);
+    if (--s->rows > 0)
+        fputs("\r\n", s->out);
+    s->left = s->page->columns;
+}
+
+/* A part begins, behind a gap where it is not the line's first. */
+static part begin(sheet *s, int gap)
+{
+    part p = {.at = ftell(s->out), .left = s->left};
+    s->cut = false;
+    if (s->left < s->page->columns)
+        say(s, PLAIN, "%*s", gap, "");
+    return p;
+}
+
+static bool end(sheet *s, part p)
+{
+    if (!s->cut)
+        return true;
+    fseek(s->out, p.at, SEEK_SET);
+    s->left = p.left;
+    return false;
+}
+
+/* As many of the words as fit. */
+static void words(sheet *s, const char *style, const char *text)
+{
+    for (size_t len; *text; text += len) {
+        len = strspn(text, " ") + strcspn(text + strspn(text, " "), " ");
+        part p = begin(s, 0);
+        say(s, style, "%.*s", (int)len, text);
+        if (!end(s, p))
+            return;
+    }
+}
+
+static void bar(sheet *s, const char *style, double share, int width)
+{
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    double filled = isnan(share) ? 0 : fmin(fmax(share, 0), 1) * width;
+    int whole = (int)filled, eighth = (int)(8 * (filled - whole));
+    char text[512] = "";
+    size_t n = 0;
+    bool utf8 = s->page->utf8;
+    if (width > 100)
+        width = 100;
+    for (int i = 0; i < whole && i < width; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", utf8 ? "█" : "|");
+    if (whole < width && utf8 && eighth)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", eighths[eighth]);
+    say(s, style, "%s", text);
+    n = 0;
+    text[0] = '\0';
+    for (int i = whole + (utf8 && eighth && whole < width); i < width; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s", utf8 ? "·" : ".");
+    say(s, DIM, "%s", text);
+}
+
+static double value(const sheet *s, const char *owner, const char *name)
+{
+    char full[160];
+    double v;
+    snprintf(full, sizeof full, "%s%s%s", owner, *owner ? "." : "", name);
+    return wsk_run_get(s->page->run, full, &v) == WSK_OK ? v : NAN;
+}
+
+static const char *heat(double c, double warm, double hot)
+{
+    return !(c >= warm) ? GREEN : c < hot ? YELLOW : RED;
+}
+
+/* "name 12.3 unit"; nothing where the rig has no such thing. */
+static void item(sheet *s, const char *name, double v, int digits, const char *unit)
+{
+    if (isnan(v))
+        return;
+    part p = begin(s, 3);
+    say(s, DIM, "%s ", name);
+    say(s, PLAIN, "%.*f", digits, v);
+    say(s, DIM, "%s%s", *unit ? " " : "", unit);
+    end(s, p);
+}
+
+static const char *degrees(const sheet *s)
+{
+    return s->page->utf8 ? "°C" : "C";
+}
+
+/* Every variable with this ending, by its owner's name, unless that is in the list of the summary. */
+static void each(sheet *s, const char *ending, const char *but, const char *unit)
+{
+    for (size_t i = 0; i < wsk_run_variables(s->page->run) && s->left > 8; i++) {
+        const char *name, *was;
+        double v;
+        char owner[80], path[40], id[80];
+        wsk_run_variable(s->page->run, i, &name, &was, &v);
+        size_t len = strlen(name), tail = strlen(ending);
+        if (len <= tail || strcmp(name + len - tail, ending) != 0 || len - tail >= sizeof owner)
+            continue;
+        snprintf(owner, sizeof owner, "%.*s", (int)(len - tail), name);
+        bool listed = false;
+        for (size_t k = 0; *but && !listed && k < wsk_json_count(s->page->summary, but); k++) {
+            snprintf(path, sizeof path, "%s[%zu].id", but, k);
+            listed = wsk_json_text(s->page->summary, path, id, sizeof id) && !strcmp(id, owner);
+        }
+        if (!listed)
+            item(s, owner, v, *but ? 1 : 0, unit);
+    }
+}
+
+/* "3 d 04:20", to the second where it is short. */
+static void clock_text(char out[32], double seconds)
+{
+    long long t = (long long)seconds, d = t / 86400;
+    if (d > 0)
+        snprintf(out, 32, "%lld d %02lld:%02lld", d, t / 3600 % 24, t / 60 % 60);
+    else
+        snprintf(out, 32, "%02lld:%02lld:%02lld", t / 3600, t / 60 % 60, t % 60);
+}
+
+static void head(sheet *s)
+{
+    const wsk_watch_page *p = s->page;
+    char name[400], at[32], total[32], left[32];
+    double now = wsk_run_time(p->run), to = wsk_run_duration(p->run);
+    if (!wsk_json_text(p->summary, "rig", name, sizeof name))
+        name[0] = '\0';
+    say(s, BOLD, "wattsink");
+    say(s, PLAIN, "  ");
+    words(s, PLAIN, name);
+    next(s);
+    clock_text(at, now);
+    wsk_cli_duration(total, to);
+    wsk_cli_duration(left, p->speed > 0 ? (to - now) / p->speed : 0);
+    int width = p->columns - 62;
+    if (width >= 4)
+        bar(s, PLAIN, to > 0 ? now / to : 1, width > 60 ? 60 : width);
+    say(s, BOLD, " %3.0f %%", to > 0 ? floor(100 * now / to) : 100);
+    part piece = begin(s, 2);
+    say(s, PLAIN, "%s of %s", at, total);
+    end(s, piece);
+    piece = begin(s, 2);
+    if (p->paused)
+        say(s, BOLD, "paused");
+    else if (p->speed > 0)
+        say(s, PLAIN, "%.0f x real time", p->speed);
+    end(s, piece);
+    piece = begin(s, 2);
+    if (!p->paused && p->speed > 0)
+        say(s, PLAIN, "%s left", left);
+    end(s, piece);
+    next(s);
+}
+
+static void rig(sheet *s)
+{
+    const wsk_watch_page *p = s->page;
+    char currency[16] = "";
+    double wall = value(s, "", "wall_w"), limit = wsk_json_number(p->summary, "circuit.continuous_limit_w");
+    say(s, DIM, "wall ");
+    say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
+    say(s, DIM, limit > 0 ? " W of %.0f W" : " W", limit);
+    item(s, "energy", value(s, "", "energy_kwh"), 2, "kWh");
+    if (wsk_json_text(p->summary, "cost.currency", currency, sizeof currency))
+        item(s, "cost", value(s, "", "cost"), value(s, "", "cost") < 1000 ? 2 : 0, currency);
+    next(s);
+    if (s->rows > 8) {
+        item(s, "air conditioner", value(s, "", "ac_w"), 0, "W");
+        item(s, "noise", value(s, "", "noise_dba"), 1, "dBA");
+        each(s, ".rpm", "", "rpm");
+        next(s);
+    }
+    item(s, "room", value(s, "", "room.air_c"), 1, degrees(s));
+    item(s, "outdoors", value(s, "", "outdoor.air_c"), 1, degrees(s));
+    item(s, "case", value(s, "case", "air_c"), 1, degrees(s));
+    each(s, ".die_c", "gpus", degrees(s));
+    next(s);
+}
+
+static const char *held_by(const sheet *s, const char *id)
+{
+    static const char *const names[] = {"throttle_hw", "throttle_memory", "throttle_thermal", "throttle_power"},
+                             *const words[] = {"hardware", "memory", "heat", "power"};
+    for (int i = 0; i < 4; i++)
+        if (value(s, id, names[i]) > 0)
+            return words[i];
+    return "";
+}
+
+/* Columns of a card's line without its bars and its name: with room for them, with all values, and without those that a narrow
+ * page leaves out one by one. */
+enum { ROOMY = 55, ALL = 48, NO_SPOT = 42, NO_MEMORY = 35, NO_FAN = 29 };
+typedef struct {
+    int names, bars;
+    bool spot, memory, fan, clock;
+} layout;
+
+static void reading(sheet *s, bool shown, const char *style, double v, int digits)
+{
+    if (shown && isnan(v))
+        say(s, DIM, "%6s", "-");
+    else if (shown)
+        say(s, style, "%6.*f", digits, v);
+}
+
+static void card(sheet *s, const char *id, const layout *l)
+{
+    double die = value(s, id, "die_c"), spot = value(s, id, "hotspot_c"), memory = value(s, id, "memory_c"),
+           fan = value(s, id, "fan_rpm");
+    const char *why = held_by(s, id);
+    say(s, PLAIN, "%-*.*s ", l->names, l->names, id);
+    say(s, heat(die, 75, 85), "%5.1f ", die);
+    bar(s, heat(die, 75, 85), (die - 20) / 80, l->bars);
+    reading(s, l->spot, heat(spot, 90, 100), spot, 1);
+    reading(s, l->memory, heat(memory, 90, 100), memory, 1);
+    say(s, PLAIN, "%s", l->memory ? " " : "");
+    if (l->memory)
+        bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
+    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* none: cooled by the case's fans, or by water */
+    reading(s, l->clock, PLAIN, value(s, id, "clock_mhz"), 0);
+    reading(s, true, BOLD, value(s, id, "power_w"), 0);
+    if (*why) {
+        part p = begin(s, 2);
+        say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", why);
+        end(s, p);
+    }
+    next(s);
+}
+
+static layout lay_out(const sheet *s, int names)
+{
+    int columns = s->page->columns;
+    names = names > 24 ? 24 : names;
+    if (columns - ROOMY - names < 8 && names > 8)
+        names = 8;
+    int bars = (columns - ROOMY - names) / 2, room = columns - names;
+    return (layout){.names = names,
+                    .bars = bars < 0    ? 0
+                            : bars > 40 ? 40
+                                        : bars,
+                    .spot = room >= ALL,
+                    .memory = room >= NO_SPOT,
+                    .fan = room >= NO_MEMORY,
+                    .clock = room >= NO_FAN};
+}
+
+static void title(sheet *s, bool shown, const char *name)
+{
+    if (shown)
+        say(s, DIM, "%6s", name);
+}
+
+static void cards(sheet *s, int rows)
+{
+    const char *json = s->page->summary;
+    size_t count = wsk_json_count(json, "gpus");
+    char path[40], id[80];
+    int names = 4;
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "gpus[%zu].id", i);
+        if (wsk_json_text(json, path, id, sizeof id) && (int)strlen(id) > names)
+            names = (int)strlen(id);
+    }
+    if (!count || rows < 2)
+        return;
+    layout l = lay_out(s, names);
+    say(s, DIM, "%-*s %5s %*s", l.names, "card", "die", l.bars, "");
+    title(s, l.spot, "spot");
+    title(s, l.memory, "mem");
+    say(s, DIM, "%*s", l.memory ? 1 + l.bars : 0, "");
+    title(s, l.fan, "rpm");
+    title(s, l.clock, "MHz");
+    title(s, true, "W");
+    part p = begin(s, 2);
+    say(s, DIM, "held by");
+    end(s, p);
+    next(s);
+    size_t shown = count <= (size_t)(rows - 1) ? count : (size_t)(rows - 2);
+    for (size_t i = 0; i < shown; i++) {
+        snprintf(path, sizeof path, "gpus[%zu].id", i);
+        if (wsk_json_text(json, path, id, sizeof id))
+            card(s, id, &l);
+    }
+    if (shown < count) {
+        say(s, DIM, "and %zu more cards", count - shown);
+        next(s);
+    }
+}
+
+static void supplies(sheet *s)
+{
+    char path[40], id[80];
+    size_t count = wsk_json_count(s->page->summary, "psus");
+    for (size_t i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "psus[%zu].id", i);
+        if (!wsk_json_text(s->page->summary, path, id, sizeof id))
+            continue;
+        double load = value(s, id, "load");
+        part p = begin(s, 3);
+        say(s, DIM, "%s ", id);
+        say(s, load > 1 ? RED : PLAIN, "%.0f %%", 100 * load);
+        say(s, DIM, " load, ");
+        say(s, PLAIN, "%.1f %%", 100 * value(s, id, "efficiency"));
+        say(s, DIM, " efficient");
+        if (!end(s, p))
+            break;
+    }
+    if (count)
+        next(s);
+}
+
+static void loops(sheet *s)
+{
+    char path[40], id[80];
+    for (size_t i = 0; i < wsk_json_count(s->page->summary, "loops") && s->rows > 3; i++) {
+        snprintf(path, sizeof path, "loops[%zu].id", i);
+        if (!wsk_json_text(s->page->summary, path, id, sizeof id))
+            continue;
+        say(s, DIM, "%s", id);
+        item(s, "coolant", value(s, id, "coolant_c"), 1, degrees(s));
+        item(s, "back", value(s, id, "return_c"), 1, degrees(s));
+        item(s, "flow", value(s, id, "flow_lpm"), 1, "l/min");
+        next(s);
+    }
+}
+
+static void event(sheet *s, const wsk_watch_event *e)
+{
+    char when[32];
+    clock_text(when, e->at_s);
+    say(s, DIM, "%*s  ", s->page->columns < 60 ? 8 : 12, when);
+    words(s, PLAIN, e->component);
+    part p = begin(s, 2);
+    say(s, DIM, "%s", e->what);
+    if (end(s, p) && *e->why) {
+        p = begin(s, 0);
+        say(s, DIM, ": %s", e->why);
+        end(s, p);
+    }
+    if (e->count > 1) {
+        p = begin(s, 2);
+        say(s, DIM, "(%zu times)", e->count);
+        end(s, p);
+    }
+    next(s);
+}
+
+static void events(sheet *s, int rows)
+{
+    size_t n = s->page->n_events, show = rows < 0 ? 0 : (size_t)rows;
+    for (size_t i = n > show ? n - show : 0; i < n; i++)
+        event(s, &s->page->events[i]);
+}
+
+/* "throttle" and "throttle ends" of one card for one reason are one thing that comes and goes. */
+static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
+{
+    size_t na = strlen(a->what), nb = strlen(b->what), n = na < nb ? na : nb;
+    const char *rest = na < nb ? b->what + n : a->what + n;
+    return !strcmp(a->component, b->component) && !strcmp(a->why, b->why) && !strncmp(a->what, b->what, n) &&
+           (!*rest || !strcmp(rest, " ends"));
+}
+
+/* "86400,gpu0,throttle,sw_power_cap" */
+void wsk_watch_event_add(wsk_watch_page *page, const char *line)
+{
+    const char *p;
+    wsk_watch_event e = {.at_s = wsk_cli_number(line, &p), .count = 0};
+    char *const fields[] = {e.component, e.what, e.why};
+    if (isnan(e.at_s) || *p != ',')
+        return;
+    for (int i = 0; i < 3 && *p == ','; i++) {
+        size_t len = strcspn(++p, i < 2 ? ",\n" : "\n");
+        snprintf(fields[i], WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), p);
+        p += len;
+    }
+    /* The one it goes on with, or the oldest where there is no room, makes way. */
+    size_t k = 0;
+    while (k < page->n_events && !same_event(&page->events[k], &e))
+        k++;
+    if (k < page->n_events)
+        e.count = page->events[k].count;
+    else if (page->n_events < WSK_WATCH_EVENTS)
+        page->n_events++;
+    else
+        k = 0;
+    size_t len = strlen(e.what);
+    e.count += len < 5 || strcmp(e.what + len - 5, " ends") != 0;
+    for (; k + 1 < page->n_events; k++)
+        page->events[k] = page->events[k + 1];
+    page->events[page->n_events - 1] = e;
+}
+
+static void foot(sheet *s)
+{
+    const wsk_watch_page *p = s->page;
+    char pace[32];
+    wsk_cli_duration(pace, p->asked);
+    static const char *const keys[][2] = {
+        {"q", "quit"}, {"space", "pause"}, {"+", "faster"}, {"-", "slower"}, {"f", "free"}};
+    for (int i = 0; i < 5; i++) {
+        part piece = begin(s, p->columns < 72 ? 2 : 3);
+        say(s, BOLD, "%s", keys[i][0]);
+        say(s, DIM, " %s", i == 1 && p->paused ? "go on" : i == 4 && p->free ? "paced" : keys[i][1]);
+        end(s, piece);
+    }
+    part piece = begin(s, 3);
+    if (p->free)
+        say(s, DIM, "now: as fast as it goes");
+    else
+        say(s, DIM, "now: %s a second", pace);
+    end(s, piece);
+}
+
+char *wsk_watch_draw(const wsk_watch_page *page, size_t *len)
+{
+    char *text = NULL;
+    sheet s = {.page = page, .out = open_memstream(&text, len), .left = page->columns, .rows = page->rows};
+    if (!s.out)
+        exit(WSK_ERUN);
+    fputs("\x1b[H", s.out);
+    if (s.rows > 2)
+        head(&s);
+    if (s.rows > 3)
+        rig(&s);
+    if (page->rows >= 20)
+        next(&s);
+    cards(&s, s.rows - 1 - (page->rows >= 12 ? 2 : 0));
+    if (s.rows > 2)
+        supplies(&s);
+    if (s.rows > 3)
+        loops(&s);
+    if (s.rows > 3)
+        next(&s);
+    events(&s, s.rows - 1);
+    while (s.rows > 1)
+        next(&s);
+    foot(&s);
+    next(&s);
+    fclose(s.out);
+    return text;
+}

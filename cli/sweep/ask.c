@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --best: which case, and what is around it. Rows are read from the file one by one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/sweep/inner.h"
+
+/* ---- names in expressions ---- */
+
+typedef struct {
+    wsk_sweep *sweep;
+    wsk_sweep_asked *asked;
+    bool add;
+} naming;
+
+/* "gpus[1].slot" is one of "gpus.slot". */
+static bool is_of(const char *key, const char *united, size_t len)
+{
+    size_t i = 0;
+    bool index = false;
+    for (; *key; key++) {
+        if (*key == '[') {
+            key += strcspn(key, "]");
+            index = true;
+            if (!*key)
+                return false;
+            continue;
+        }
+        if (i >= len || *key != united[i++])
+            return false;
+    }
+    return index && i == len;
+}
+
+/* Columns that a term is made of, as far as they are stored. */
+static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
+{
+    const char *key;
+    size_t len;
+    for (size_t m = 0; m < s->design.member_count; m++)
+        if (!strcmp(s->design.members[m].path, t->name)) {
+            wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
+            return true;
+        }
+    if (wsk_sweep_has_column(&s->columns, t->name)) {
+        wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
+        return true;
+    }
+    t->over = wsk_sweep_split(t->name, &key, &len);
+    if (t->over == WSK_SWEEP_ONE)
+        t->over = WSK_SWEEP_MAX;
+    for (size_t i = 0; i < s->columns.count; i++)
+        if (s->columns.items[i].over == WSK_SWEEP_ONE && is_of(s->columns.items[i].key, key, len))
+            wsk_cli_push(&t->columns, wsk_cli_format("%s", s->columns.items[i].name));
+    return t->columns.count > 0;
+}
+
+static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+{
+    naming *n = ctx;
+    wsk_sweep_asked *a = n->asked;
+    const wsk_sweep_design *d = &n->sweep->design;
+    char hint[160];
+    for (*variable = 0; *variable < a->term_count; ++*variable)
+        if (!strcmp(a->terms[*variable].name, name))
+            return true;
+    for (size_t m = 0; m < d->member_count; m++)
+        if (!strcmp(d->members[m].path, name) && !d->members[m].number) {
+            snprintf(error->text, sizeof error->text, "the values of '%.80s' are no numbers", name);
+            return false;
+        }
+    wsk_sweep_term t = {.name = wsk_cli_format("%s", name)};
+    bool ok = from_stored(n->sweep, &t);
+    if (!ok && wsk_sweep_known(&n->sweep->keys, name, hint, sizeof hint)) {
+        if ((ok = n->add)) {
+            wsk_sweep_add_column(&n->sweep->columns, name);
+            wsk_cli_push(&t.columns, wsk_cli_format("%s", name));
+        } else {
+            snprintf(error->text, sizeof error->text, "the file has no column '%.80s'", name);
+        }
+    } else if (!ok) {
+        snprintf(error->text, sizeof error->text, "the summary has no key '%.80s'%s", name, hint);
+    }
+    if (!ok) {
+        free(t.name);
+        return false;
+    }
+    wsk_sweep_term *grown = wsk_cli_alloc((a->term_count + 1) * sizeof *grown);
+    if (a->term_count)
+        memcpy(grown, a->terms, a->term_count * sizeof *grown);
+    free(a->terms);
+    a->terms = grown;
+    grown[a->term_count++] = t;
+    return true;
+}
+
+bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak)
+{
+    const char *text = goals == 1 ? s->best_text : s->pareto_text;
+    naming n = {s, a, add};
+    wsk_expr_error error = {0};
+    *a = (wsk_sweep_asked){0};
+    if (!wsk_question_parse(&a->question, text, goals, resolve, &n, &error)) {
+        if (speak) {
+            wsk_cli_error("--%s, column %zu: %s", goals == 1 ? "best" : "pareto", error.at + 1, error.text);
+            fprintf(stderr, "  %s\n  %*s^\n", text, (int)error.at, "");
+        }
+        return false;
+    }
+    a->values = wsk_cli_alloc(a->term_count * sizeof *a->values);
+    wsk_cli_push(&a->columns, "status");
+    for (size_t t = 0; t < a->term_count; t++)
+        for (size_t i = 0; i < a->terms[t].columns.count; i++)
+            wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
+    return true;
+}
+
+void wsk_sweep_asked_free(wsk_sweep_asked *a)
+{
+    wsk_question_free(&a->question);
+    for (size_t t = 0; t < a->term_count; t++) {
+        free(a->terms[t].name);
+        wsk_cli_list_free(&a->terms[t].columns, 0);
+    }
+    free(a->terms);
+    free(a->columns.items);
+    free(a->values);
+    *a = (wsk_sweep_asked){0};
+}
+
+static double unite(const wsk_cell *cells, size_t count, wsk_sweep_over over)
+{
+    double sum = 0, most = NAN, least = NAN;
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        double x = cells[i].number;
+        if (isnan(x))
+            continue;
+        n++;
+        sum += x;
+        most = n == 1 ? x : fmax(most, x);
+        least = n == 1 ? x : fmin(least, x);
+    }
+    if (!n)
+        return NAN;
+    return over == WSK_SWEEP_SUM    ? sum
+           : over == WSK_SWEEP_MEAN ? sum / (double)n
+           : over == WSK_SWEEP_MIN  ? least
+                                    : most;
+}
+
+bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
+{
+    bool ok = cells->text && !strcmp(cells->text, "ok");
+    cells++;
+    for (size_t t = 0; t < a->term_count; t++) {
+        size_t n = a->terms[t].columns.count;
+        a->values[t] = n == 1 ? cells->number : unite(cells, n, a->terms[t].over);
+        cells += n;
+    }
+    return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
+}
+
+/* Goals first, then those terms that are no goal by themselves. */
+static bool is_goal(const wsk_sweep_asked *a, const char *name)
+{
+    for (size_t g = 0; g < a->question.count; g++)
+        if (!strcmp(a->question.goals[g].text, name))
+            return true;
+    return false;
+}
+
+static size_t shown_term(const wsk_sweep_asked *a, size_t i)
+{
+    size_t t = 0;
+    for (i -= a->question.count; t < a->term_count; t++)
+        if (!is_goal(a, a->terms[t].name) && i-- == 0)
+            break;
+    return t;
+}
+
+size_t wsk_sweep_shown(const wsk_sweep_asked *a)
+{
+    size_t n = a->question.count;
+    for (size_t t = 0; t < a->term_count; t++)
+        n += !is_goal(a, a->terms[t].name);
+    return n;
+}
+
+const char *wsk_sweep_shown_name(const wsk_sweep_asked *a, size_t i)
+{
+    return i < a->question.count ? a->question.goals[i].text : a->terms[shown_term(a, i)].name;
+}
+
+double wsk_sweep_shown_value(const wsk_sweep_asked *a, size_t i)
+{
+    return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values)
+                                 : a->values[shown_term(a, i)];
+}
+
+/* ---- the best ---- */
+
+typedef struct {
+    wsk_sweep_asked *asked;
+    size_t best, met;
+    double value;
+} search;
+
+static bool look(void *ctx, size_t id, const wsk_cell *cells)
+{
+    search *f = ctx;
+    const wsk_goal *g = &f->asked->question.goals[0];
+    if (!wsk_sweep_meets(f->asked, cells))
+        return true;
+    double v = wsk_expr_value(g->value, f->asked->values);
+    if (!isfinite(v))
+        return true;
+    f->met++;
+    /* Of equals the first. */
+    if (!f->best || (g->most ? v > f->value : v < f->value)) {
+        f->best = id;
+        f->value = v;
+    }
+    return true;
+}
+
+static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size_t id, double distance)
+{
+    size_t at = n;
+    while (at > 0 && far[at - 1] > distance)
+        at--;
+    if (at >= most)
+        return n;
+    n += n < most;
+    memmove(&ids[at + 1], &ids[at], (n - 1 - at) * sizeof *ids);
+    memmove(&far[at + 1], &far[at], (n - 1 - at) * sizeof *far);
+    ids[at] = id;
+    far[at] = distance;
+    return n;
+}
+
+size_t wsk_sweep_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most)
+{
+    size_t n = 0;
+    if (d->points) {
+        double *far = wsk_cli_alloc(most * sizeof *far);
+        for (size_t k = 0; k < d->cases; k++) {
+            double sum = 0;
+            for (size_t a = 0; a < d->axis_count; a++) {
+                double apart = d->points[k * d->axis_count + a] - d->points[i * d->axis_count + a];
+                sum += apart * apart;
+            }
+            if (k != i)
+                n = keep_nearest(out, far, n, most, k, sum);
+        }
+        free(far);
+        return n;
+    }
+    size_t stride = 1;
+    for (size_t a = d->axis_count; a-- > 0; stride *= d->axes[a].levels) {
+        size_t level = wsk_sweep_level(d, a, i), levels = d->axes[a].levels;
+        bool number = d->members[d->axes[a].first].number;
+        for (size_t k = 0; k < levels && n < most; k++)
+            if (k != level && (!number || k + 1 == level || k == level + 1))
+                out[n++] = i + k * stride - level * stride;
+    }
+    return n;
+}
+
+/* ---- tables ---- */
+
+typedef struct {
+    wsk_sweep *s;
+    wsk_sweep_asked *a;
+    char **cells; /* of one line */
+    bool met;
+    size_t shown;
+} line;
+
+static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
+{
+    line *l = ctx;
+    const wsk_sweep_design *d = &l->s->design;
+    size_t n = 0;
+    l->cells[n++] = wsk_cli_format("%zu", id);
+    for (size_t m = 0; m < d->member_count; m++, cells++)
+        l->cells[n++] = cells->text             ? wsk_cli_format("%s", cells->text)
+                        : d->members[m].unit[0] ? wsk_cli_format("%.6g %s", cells->number,
+                                                                 d->members[m].unit + strspn(d->members[m].unit, " "))
+                                                : wsk_cli_format("%.6g", cells->number);
+    l->met = wsk_sweep_meets(l->a, cells);
+    bool failed = !cells->text || strcmp(cells->text, "ok") != 0;
+    for (size_t i = 0; i < l->shown; i++) {
+        double v = wsk_sweep_shown_value(l->a, i);
+        l->cells[n++] = failed     ? wsk_cli_format("failed")
+                        : isnan(v) ? wsk_cli_format("-")
+                                   : wsk_cli_format("%.6g", v);
+    }
+    return true;
+}
+
+int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
+                    size_t count)
+{
+    size_t shown = wsk_sweep_shown(a), width = 1 + s->design.member_count + shown;
+    char **cells = wsk_cli_alloc((count + 1) * width * sizeof *cells);
+    bool *met = wsk_cli_alloc(count + 1), ok = true;
+    cells[0] = wsk_cli_format("case");
+    wsk_cli_list columns = {0};
+    for (size_t m = 0; m < s->design.member_count; m++) {
+        wsk_cli_push(&columns, s->design.members[m].path);
+        cells[1 + m] = wsk_cli_format("%s", s->design.members[m].path);
+    }
+    for (size_t i = 0; i < a->columns.count; i++)
+        wsk_cli_push(&columns, a->columns.items[i]);
+    for (size_t i = 0; i < shown; i++)
+        cells[1 + s->design.member_count + i] = wsk_cli_format("%s", wsk_sweep_shown_name(a, i));
+    for (size_t k = 0; ok && k < count; k++) {
+        line l = {s, a, &cells[(k + 1) * width], false, shown};
+        ok = wsk_store_each(s->store, ids[k], &columns, read_line, &l);
+        met[k + 1] = l.met;
+    }
+    free(columns.items);
+    for (size_t k = 0; ok && k <= count; k++) {
+        fprintf(out, "  %-5s", k && marks ? marks[k - 1] : "");
+        for (size_t i = 0; i < width; i++) {
+            size_t wide = 4;
+            for (size_t r = 0; r <= count; r++)
+                if (cells[r * width + i] && strlen(cells[r * width + i]) > wide)
+                    wide = strlen(cells[r * width + i]);
+            fprintf(out, "  %*s", (int)wide, cells[k * width + i] ? cells[k * width + i] : "-");
+        }
+        fprintf(out, "%s\n", k && a->question.where && !met[k] ? "  no" : "");
+    }
+    for (size_t i = 0; i < (count + 1) * width; i++)
+        free(cells[i]);
+    free(cells);
+    free(met);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
+{
+    enum { AROUND = 10 };
+    wsk_sweep_asked a;
+    size_t ids[AROUND + 1], n = 0;
+    const char *marks[AROUND + 1];
+    if (!wsk_sweep_read_question(s, &a, 1, false, true)) {
+        wsk_sweep_asked_free(&a);
+        return WSK_EUSAGE;
+    }
+    search f = {.asked = &a};
+    const wsk_question *q = &a.question;
+    int code = wsk_store_each(s->store, 0, &a.columns, look, &f) ? WSK_OK : WSK_ERUN;
+    *best = f.best;
+    if (code == WSK_OK && out && !f.best && q->where) {
+        fprintf(out, "No case meets: %s\n", q->where_text);
+    } else if (code == WSK_OK && out && !f.best) {
+        fprintf(out, "No case has a number for %s.\n", q->goals[0].text);
+    } else if (code == WSK_OK && out) {
+        fprintf(out, "Best: %s %s", q->goals[0].most ? "max" : "min", q->goals[0].text);
+        if (q->where)
+            fprintf(out, " where %s (%zu of %zu cases meet it; 'no' behind those around it that do not)",
+                    q->where_text, f.met, s->stored);
+        fputs("\n\n", out);
+        n = wsk_sweep_neighbours(&s->design, f.best - 1, ids + 1, AROUND);
+        ids[0] = f.best;
+        marks[0] = "best";
+        for (size_t i = 1; i <= n; i++) {
+            ids[i]++;
+            marks[i] = "";
+        }
+        code = wsk_sweep_table(s, &a, out, ids, marks, n + 1);
+        fputc('\n', out);
+    }
+    wsk_sweep_asked_free(&a);
+    return code;
+}
+
+/* ---- JSON ---- */
+
+typedef struct {
+    FILE *out;
+    const wsk_cli_list *columns;
+} object;
+
+static bool put_object(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const object *o = ctx;
+    fprintf(o->out, "{\"id\": %zu", id);
+    for (size_t i = 0; i < o->columns->count; i++) {
+        char number[32];
+        fputs(", ", o->out);
+        wsk_json_quote(o->out, o->columns->items[i]);
+        fputs(": ", o->out);
+        wsk_sweep_number(number, cells[i].number);
+        if (cells[i].text)
+            wsk_json_quote(o->out, cells[i].text);
+        else
+            fputs(number, o->out);
+    }
+    fputc('}', o->out);
+    return true;
+}
+
+int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id)
+{
+    wsk_cli_list columns = wsk_sweep_head(s);
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&columns, s->columns.items[i].name);
+    object o = {out, &columns};
+    bool ok = wsk_store_each(s->store, id, &columns, put_object, &o);
+    free(columns.items);
+    return ok ? WSK_OK : WSK_ERUN;
+}

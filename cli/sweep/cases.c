@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cases of a sweep: what the rig has to tell, learned before anything runs, and the row of each case. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/cases.h"
+#include "cli/sweep/inner.h"
+#include "cli/kit/vary.h"
+
+/* SQLite allows 2000. */
+enum { COLUMNS_MAX = 1900 };
+
+/* ---- a case ---- */
+
+/* Loads without a word: what is wrong with a case goes into its row. */
+static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
+{
+    char *parts = wsk_cli_parts_dir(s->rig.parts);
+    bool from_stdin = !strcmp(s->path, "-");
+    wsk_rig *rig = NULL;
+    *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = s->path,
+                                                       .text = from_stdin ? s->stdin_text : NULL,
+                                                       .text_len = from_stdin ? s->rig.text_len : 0,
+                                                       .parts_dir = parts,
+                                                       .extra_parts_dir = s->rig.parts,
+                                                       .data_dir = s->rig.data,
+                                                       .sets = sets->items,
+                                                       .set_count = sets->count});
+    free(parts);
+    return rig;
+}
+
+static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)
+{
+    for (size_t i = 0; i < s->rig.sets.count; i++)
+        wsk_cli_push(sets, s->rig.sets.items[i]);
+}
+
+static void put_quoted_line(FILE *out, const char *text)
+{
+    wsk_json_quote(out, text);
+    fputc('\n', out);
+}
+
+/* The mistakes of a rig, on one line. */
+static char *mistakes(const wsk_rig *rig)
+{
+    char *all = wsk_cli_format("%s", "");
+    for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        if (severity > 0)
+            continue;
+        char *longer = wsk_cli_format("%s%s%s", all, *all ? "; " : "", text);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+/* The lines of a row ahead of the summary's: id, label, the axes, status and error. */
+static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *values, int code, const char *why)
+{
+    const wsk_sweep_design *d = &s->design;
+    char *label = wsk_cli_format("%s", "");
+    for (size_t m = 0; m < d->member_count; m++) {
+        char *longer = wsk_cli_format("%s%s%s=%s", label, m ? ", " : "", d->members[m].path, values[m]);
+        free(label);
+        label = longer;
+    }
+    fprintf(out, "%zu\n", i + 1);
+    put_quoted_line(out, label);
+    free(label);
+    for (size_t m = 0; m < d->member_count; m++) {
+        const char *end = values[m];
+        if (d->members[m].number) {
+            wsk_cli_number(values[m], &end);
+            fprintf(out, "%.*s\n", (int)(end - values[m]), values[m]);
+        } else {
+            put_quoted_line(out, values[m]);
+        }
+    }
+    put_quoted_line(out, wsk_status_text((wsk_status)code));
+    if (code == WSK_OK)
+        fputs("null\n", out);
+    else
+        put_quoted_line(out, why && *why ? why : wsk_status_text((wsk_status)code));
+}
+
+/* One case on its way from number to row. */
+typedef struct {
+    char **values; /* of the members */
+    wsk_rig *rig;
+} part_way;
+
+static void begin_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulation *sim)
+{
+    const wsk_sweep_design *d = &s->design;
+    wsk_cli_list sets = {0};
+    p->values = wsk_cli_alloc(d->member_count * sizeof *p->values);
+    push_sets(s, &sets);
+    for (size_t m = 0; m < d->member_count; m++) {
+        p->values[m] = wsk_sweep_value(d, m, i);
+        wsk_cli_push(&sets, wsk_cli_format("%s=%s", d->members[m].path, p->values[m]));
+    }
+    p->rig = load(s, &sets, &sim->code);
+    sim->rig = p->rig;
+    wsk_cli_list_free(&sets, s->rig.sets.count);
+}
+
+static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulation *sim)
+{
+    char *row = NULL;
+    size_t len = 0;
+    if (!sim->json && !sim->why && sim->code == WSK_EINPUT)
+        sim->why = mistakes(p->rig);
+    FILE *out = sim->code == WSK_EINTERRUPTED ? NULL : open_memstream(&row, &len);
+    if (out) {
+        put_head(out, s, i, p->values, sim->code, sim->why);
+        wsk_sweep_put_values(out, &s->columns, sim->json);
+        if (fclose(out) != 0) {
+            free(row);
+            row = NULL;
+        }
+    }
+    wsk_text_free(sim->json);
+    wsk_rig_free(p->rig);
+    free(sim->why);
+    for (size_t m = 0; m < s->design.member_count; m++)
+        free(p->values[m]);
+    free(p->values);
+    return row;
+}
+
+void wsk_sweep_run_cases(const wsk_sweep *s, const size_t *which, size_t n, char **rows)
+{
+    for (size_t first = 0; first < n; first += WSK_CLI_TOGETHER) {
+        wsk_cli_simulation sims[WSK_CLI_TOGETHER] = {{NULL, WSK_OK, NULL, NULL}};
+        part_way parts[WSK_CLI_TOGETHER];
+        size_t count = n - first < WSK_CLI_TOGETHER ? n - first : WSK_CLI_TOGETHER;
+        for (size_t i = 0; i < count; i++)
+            begin_case(s, which[first + i], &parts[i], &sims[i]);
+        wsk_cli_simulate(sims, count, &s->run);
+        for (size_t i = 0; i < count; i++)
+            rows[first + i] = end_case(s, which[first + i], &parts[i], &sims[i]);
+    }
+}
+
+/* ---- looking at the rig before anything runs ---- */
+
+static uint64_t mix(uint64_t hash, const char *text)
+{
+    for (const char *p = text; *p; p++)
+        hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+    return (hash ^ '\n') * UINT64_C(0x100000001b3);
+}
+
+/* Learns the keys of the summary, what the rig is, and what the axis sets that `sets` ends with (NULL: none). False: it cannot be
+ * built. */
+static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
+{
+    int code;
+    wsk_rig *rig = load(s, sets, &code);
+    for (size_t i = 0; rig && axis && i < axis->count; i++)
+        wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
+    wsk_run *run = NULL;
+    char *json = NULL;
+    bool ok = code == WSK_OK && wsk_run_new(&run, rig, &s->run) == WSK_OK &&
+              wsk_run_summary_json(run, 0, &json) == WSK_OK && wsk_sweep_learn(&s->keys, json);
+    if (ok) {
+        *hash = mix(*hash, wsk_rig_digest(rig));
+        snprintf(s->rig_name, sizeof s->rig_name, "%s", wsk_rig_name(rig));
+    }
+    wsk_text_free(json);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return ok;
+}
+
+static void push_level(const wsk_sweep *s, wsk_cli_list *sets, size_t axis, size_t level)
+{
+    const wsk_sweep_axis *a = &s->design.axes[axis];
+    push_sets(s, sets);
+    for (size_t m = a->first; m < a->first + a->count; m++) {
+        char *value = wsk_sweep_level_value(&s->design, m, level);
+        wsk_cli_push(sets, wsk_cli_format("%s=%s", s->design.members[m].path, value));
+        free(value);
+    }
+}
+
+/* One axis after the other, so that thousands of cases cost as many loads as the axes have values. A value that does
+ * not fit is told in the rows it is in; an axis of which none fits is a mistake of the command line. */
+int wsk_sweep_look(wsk_sweep *s, bool speak)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    int code;
+    wsk_rig *rig = wsk_cli_load(s->path, &s->rig, speak && !s->quiet ? 1 : speak ? 0 : -1, &code);
+    wsk_rig_free(rig);
+    if (code != WSK_OK)
+        return code;
+    look_at(s, &s->rig.sets, NULL, &hash);
+    for (size_t a = 0; a < s->design.axis_count; a++) {
+        size_t levels = s->design.axes[a].levels ? s->design.axes[a].levels : 2, good = 0;
+        for (size_t level = 0; level < levels; level++) {
+            wsk_cli_list sets = {0};
+            push_level(s, &sets, a, level);
+            if (wsk_sweep_telling(&s->design, a, level))
+                good += look_at(s, &sets, &s->design.axes[a], &hash);
+            wsk_cli_list_free(&sets, s->rig.sets.count);
+        }
+        if (good)
+            continue;
+        wsk_cli_rig_options first = s->rig;
+        first.sets = (wsk_cli_list){0};
+        push_level(s, &first.sets, a, 0);
+        wsk_rig_free(wsk_cli_load(s->path, &first, speak ? 0 : -1, &code));
+        wsk_cli_list_free(&first.sets, s->rig.sets.count);
+        return code != WSK_OK ? code : WSK_EINPUT;
+    }
+    snprintf(s->rig_digest, sizeof s->rig_digest, "%016llx", (unsigned long long)hash);
+    return wsk_sweep_apart(&s->design, speak) ? WSK_OK : WSK_EUSAGE;
+}
+
+/* ---- columns ---- */
+
+static void name_columns(wsk_sweep *s)
+{
+    size_t len = 0;
+    free(s->column_names);
+    s->column_names = NULL;
+    FILE *out = open_memstream(&s->column_names, &len);
+    for (size_t i = 0; out && i < s->columns.count; i++)
+        fprintf(out, "%s\n", s->columns.items[i].name);
+    if (out)
+        fclose(out);
+    wsk_sweep_sort_columns(&s->columns);
+}
+
+int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
+{
+    if (!s->columns_text) {
+        wsk_sweep_usual_columns(&s->columns, &s->keys, COLUMNS_MAX - s->design.member_count);
+    } else {
+        for (const char *p = s->columns_text;; p++) {
+            size_t len = strcspn(p, ",");
+            char *name = wsk_cli_trimmed(p, len), hint[160];
+            bool known = wsk_sweep_known(&s->keys, name, hint, sizeof hint);
+            if (known)
+                wsk_sweep_add_column(&s->columns, name);
+            else if (speak)
+                wsk_cli_error("--columns: the summary has no key '%s'%s", name, hint);
+            free(name);
+            if (!known)
+                return WSK_EUSAGE;
+            p += len;
+            if (!*p)
+                break;
+        }
+    }
+    /* What is asked must be well-formed before anything runs, and its keys must be stored. */
+    for (size_t goals = 1; goals <= 2; goals++) {
+        wsk_sweep_asked a;
+        if (!(goals == 1 ? s->best_text : s->pareto_text))
+            continue;
+        bool ok = wsk_sweep_read_question(s, &a, goals, true, speak);
+        wsk_sweep_asked_free(&a);
+        if (!ok)
+            return WSK_EUSAGE;
+    }
+    wsk_sweep_need_for_money(s);
+    if (s->columns.count + s->design.member_count > COLUMNS_MAX + 50) {
+        if (speak)
+            wsk_cli_error("--columns: at most %d", COLUMNS_MAX);
+        return WSK_EUSAGE;
+    }
+    name_columns(s);
+    return WSK_OK;
+}
+
+const char *wsk_sweep_column_names(const wsk_sweep *s)
+{
+    return s->column_names ? s->column_names : "";
+}
+
+void wsk_sweep_use_columns(wsk_sweep *s, const char *names)
+{
+    wsk_sweep_columns_free(&s->columns);
+    for (const char *p = names; *p;) {
+        size_t len = strcspn(p, "\n");
+        char *name = wsk_cli_format("%.*s", (int)len, p);
+        wsk_sweep_add_column(&s->columns, name);
+        free(name);
+        p += len + (p[len] == '\n');
+    }
+    name_columns(s);
+}
+
+wsk_cli_list wsk_sweep_head(const wsk_sweep *s)
+{
+    wsk_cli_list head = {0};
+    wsk_cli_push(&head, "label");
+    for (size_t m = 0; m < s->design.member_count; m++)
+        wsk_cli_push(&head, s->design.members[m].path);
+    wsk_cli_push(&head, "status");
+    wsk_cli_push(&head, "error");
+    return head;
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A parser by precedence into code for a stack machine. Weakest first: or, and, not, comparison, + -, * /, sign. */
+#include "cli/sweep/expr.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/cli.h"
+
+typedef enum {
+    PUSH,
+    LOAD,
+    NEGATE,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    LESS,
+    MOST,
+    MORE,
+    LEAST,
+    EQUAL,
+    DIFFER,
+    NOT,
+    AND,
+    OR
+} op;
+typedef struct {
+    op op;
+    double number;
+    size_t variable;
+} instruction;
+enum { CODE_MAX = 256, DEPTH_MAX = 64 };
+struct wsk_expr {
+    size_t count;
+    instruction code[CODE_MAX];
+};
+
+double wsk_expr_value(const wsk_expr *e, const double *variables)
+{
+    double stack[CODE_MAX], *top = stack;
+    for (size_t i = 0; i < e->count; i++) {
+        const instruction *in = &e->code[i];
+        if (in->op == PUSH || in->op == LOAD) {
+            *top++ = in->op == PUSH ? in->number : variables[in->variable];
+            continue;
+        }
+        double b = *--top;
+        if (in->op == NEGATE || in->op == NOT) {
+            *top++ = in->op == NEGATE ? -b : !(b > 0);
+            continue;
+        }
+        double a = *--top, r = NAN;
+        switch (in->op) {
+        case ADD: r = a + b; break;
+        case SUBTRACT: r = a - b; break;
+        case MULTIPLY: r = a * b; break;
+        case DIVIDE: r = a / b; break;
+        case LESS: r = a < b; break;
+        case MOST: r = a <= b; break;
+        case MORE: r = a > b; break;
+        case LEAST: r = a >= b; break;
+        case EQUAL: r = !(a < b) && !(a > b) && !isnan(a) && !isnan(b); break;
+        case DIFFER: r = a < b || a > b; break;
+        case AND: r = a > 0 && b > 0; break;
+        case OR: r = a > 0 || b > 0; break;
+        default: break;
+        }
+        *top++ = r;
+    }
+    return stack[0];
+}
+
+void wsk_expr_free(wsk_expr *e)
+{
+    free(e);
+}
+
+/* ---- reading ---- */
+
+typedef enum { BAD, NUMBER, TRUTH } kind;
+typedef struct {
+    const char *text, *p;
+    wsk_expr *out;
+    wsk_expr_resolve *resolve;
+    void *ctx;
+    wsk_expr_error *error;
+    int depth;
+} parser;
+
+static kind wrong(parser *s, const char *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static kind wrong(parser *s, const char *at, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(s->error->text, sizeof s->error->text, fmt, args);
+    va_end(args);
+    s->error->at = (size_t)(at - s->text);
+    return BAD;
+}
+
+static void skip_space(parser *s)
+{
+    s->p += strspn(s->p, " \t\r\n");
+}
+
+static size_t name_length(const char *p)
+{
+    if (!isalpha((unsigned char)*p) && *p != '_')
+        return 0;
+    size_t n = 1;
+    while (isalnum((unsigned char)p[n]) || (p[n] && strchr("_.[]", p[n])))
+        n++;
+    return n;
+}
+
+/* Takes a keyword, a whole word. */
+static bool word(parser *s, const char *keyword)
+{
+    skip_space(s);
+    size_t len = name_length(s->p);
+    if (len != strlen(keyword) || memcmp(s->p, keyword, len) != 0)
+        return false;
+    s->p += len;
+    return true;
+}
+
+static bool emit(parser *s, op o, double number, size_t variable)
+{
+    if (s->out->count == CODE_MAX) {
+        wrong(s, s->p, "this is too long");
+        return false;
+    }
+    s->out->code[s->out->count++] = (instruction){o, number, variable};
+    return true;
+}
+
+static kind load(parser *s, const char *at, const char *name)
+{
+    size_t variable = 0;
+    if (!s->resolve(s->ctx, name, &variable, s->error)) {
+        s->error->at = (size_t)(at - s->text);
+        return BAD;
+    }
+    return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
+}
+
+/* max(gpus.die_max_c): the parenthesis holds one key. */
+static kind function(parser *s, const char *at, size_t len)
+{
+    const char *p = at + len;
+    p += strspn(p, " \t") + 1;
+    p += strspn(p, " \t");
+    size_t key = name_length(p);
+    const char *end = p + key + strspn(p + key, " \t");
+    if (!key || *end != ')')
+        return wrong(s, p, "%.*s() takes one key, such as gpus.die_max_c", (int)len, at);
+    char *name = wsk_cli_format("%.*s(%.*s)", (int)len, at, (int)key, p);
+    s->p = end + 1;
+    kind k = load(s, at, name);
+    free(name);
+    return k;
+}
+
+static bool is_keyword(const char *p, size_t len)
+{
+    static const char *const words[] = {"and", "or", "not", "where"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == len && !memcmp(words[i], p, len))
+            return true;
+    return false;
+}
+
+static kind expression(parser *s, int least);
+
+static kind primary(parser *s)
+{
+    skip_space(s);
+    const char *at = s->p, *end;
+    double number = wsk_cli_number(at, &end);
+    if (*at != '-' && end != at) {
+        s->p = end;
+        if (name_length(end) || *end == '%')
+            return wrong(s, end, "a number has no unit here: the unit is that of the key, and stands in its name");
+        return emit(s, PUSH, number, 0) ? NUMBER : BAD;
+    }
+    if (*at == '(') {
+        s->p++;
+        kind k = expression(s, 0);
+        skip_space(s);
+        if (k != BAD && *s->p != ')')
+            return wrong(s, s->p, "expected ')'");
+        s->p += k != BAD;
+        return k;
+    }
+    if (*at == '"') {
+        size_t len = strcspn(at + 1, "\"");
+        if (!at[1 + len])
+            return wrong(s, at, "the quotation mark is not closed");
+        char *name = wsk_cli_format("%.*s", (int)len, at + 1);
+        s->p = at + len + 2;
+        kind k = load(s, at, name);
+        free(name);
+        return k;
+    }
+    size_t len = name_length(at);
+    if (!len || is_keyword(at, len))
+        return wrong(s, at, *at ? "expected a key or a number" : "expected a key or a number, and here it ends");
+    if (at[len + strspn(at + len, " \t")] == '(') {
+        static const char *const functions[] = {"max", "min", "mean", "sum"};
+        for (int i = 0; i < 4; i++)
+            if (strlen(functions[i]) == len && !memcmp(functions[i], at, len))
+                return function(s, at, len);
+        return wrong(s, at, "no function '%.*s'; there are max, min, mean and sum", (int)len, at);
+    }
+    char *name = wsk_cli_format("%.*s", (int)len, at);
+    s->p = at + len;
+    kind k = load(s, at, name);
+    free(name);
+    return k;
+}
+
+typedef struct {
+    const char *sign;
+    op op;
+    int strength;
+    kind takes, gives;
+} binary;
+static const binary binaries[] = {/* longer signs first */
+                                  {"or", OR, 1, TRUTH, TRUTH},        {"and", AND, 2, TRUTH, TRUTH},
+                                  {"<=", MOST, 4, NUMBER, TRUTH},     {">=", LEAST, 4, NUMBER, TRUTH},
+                                  {"<>", DIFFER, 4, NUMBER, TRUTH},   {"!=", DIFFER, 4, NUMBER, TRUTH},
+                                  {"==", EQUAL, 4, NUMBER, TRUTH},    {"=", EQUAL, 4, NUMBER, TRUTH},
+                                  {"<", LESS, 4, NUMBER, TRUTH},      {">", MORE, 4, NUMBER, TRUTH},
+                                  {"+", ADD, 5, NUMBER, NUMBER},      {"-", SUBTRACT, 5, NUMBER, NUMBER},
+                                  {"*", MULTIPLY, 6, NUMBER, NUMBER}, {"/", DIVIDE, 6, NUMBER, NUMBER}};
+enum { OF_NOT = 3, OF_SIGN = 7 };
+
+static const binary *next_binary(const parser *s)
+{
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+        const char *sign = binaries[i].sign;
+        size_t len = strlen(sign);
+        if (!strncmp(s->p, sign, len) && (!isalpha((unsigned char)*sign) || name_length(s->p) == len))
+            return &binaries[i];
+    }
+    return NULL;
+}
+
+static kind expect(parser *s, const char *at, kind got, kind want)
+{
+    if (got == BAD || got == want)
+        return got;
+    return wrong(s, at,
+                 want == NUMBER ? "this is a condition, and a number belongs here"
+                                : "this is a number, and a condition belongs here, such as gpus.die_max_c < 83");
+}
+
+static kind prefixed(parser *s)
+{
+    skip_space(s);
+    const char *at = s->p;
+    bool minus = *at == '-';
+    if (!minus && !word(s, "not"))
+        return primary(s);
+    s->p += minus;
+    skip_space(s);
+    const char *operand = s->p;
+    kind want = minus ? NUMBER : TRUTH;
+    kind k = expect(s, operand, expression(s, minus ? OF_SIGN : OF_NOT), want);
+    return k == BAD || !emit(s, minus ? NEGATE : NOT, 0, 0) ? BAD : want;
+}
+
+/* Operators of strength `least` and more. */
+static kind expression(parser *s, int least)
+{
+    skip_space(s);
+    const char *left = s->p;
+    if (++s->depth > DEPTH_MAX)
+        return wrong(s, s->p, "this is nested too deeply");
+    kind k = prefixed(s);
+    while (k != BAD) {
+        skip_space(s);
+        const binary *b = next_binary(s);
+        if (!b || b->strength < least)
+            break;
+        if (b->strength == 4 && k == TRUTH) {
+            k = wrong(s, s->p, "expected 'and' or 'or' between two comparisons");
+            break;
+        }
+        if ((k = expect(s, left, k, b->takes)) == BAD)
+            break;
+        s->p += strlen(b->sign);
+        skip_space(s);
+        const char *right = s->p;
+        k = expect(s, right, expression(s, b->strength + 1), b->takes);
+        if (k != BAD)
+            k = emit(s, b->op, 0, 0) ? b->gives : BAD;
+    }
+    s->depth--;
+    return k;
+}
+
+static char *cut(const char *from, const char *to)
+{
+    from += strspn(from, " \t\r\n");
+    while (to > from && strchr(" \t\r\n", to[-1]))
+        to--;
+    return wsk_cli_format("%.*s", (int)(to - from), from);
+}
+
+static bool whole(parser *s, wsk_expr **out, char **text, kind want)
+{
+    skip_space(s);
+    const char *at = s->p;
+    s->out = *out = wsk_cli_alloc(sizeof **out);
+    s->depth = 0;
+    if (expect(s, at, expression(s, 0), want) == BAD)
+        return false;
+    *text = cut(at, s->p);
+    return true;
+}
+
+/* Of what nobody says which way is better. */
+static bool is_gain(const char *text)
+{
+    static const char *const gains[] = {"work.", "work_rel", "clock", "efficiency", "npv"};
+    for (size_t i = 0; i < sizeof gains / sizeof *gains; i++)
+        if (strstr(text, gains[i]))
+            return !strstr(text, "fraction");
+    return false;
+}
+
+static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
+{
+    skip_space(s);
+    const char *at = s->p;
+    bool said = false;
+    /* "min(gpus.x)" is a function, "min gpus.x" a direction. */
+    if (name_length(at) == 3 && at[3] != '(' && (word(s, "max") || word(s, "min"))) {
+        said = true;
+        goal->most = at[1] == 'a';
+    }
+    if (!said && must_say) {
+        wrong(s, at, "expected 'min' or 'max', as in: min cost.annual where gpus.die_max_c < 83");
+        return false;
+    }
+    if (!whole(s, &goal->value, &goal->text, NUMBER))
+        return false;
+    if (!said && goal->value->count > 1) {
+        wrong(s, at, "expected 'min' or 'max' before an expression");
+        return false;
+    }
+    if (!said)
+        goal->most = is_gain(goal->text);
+    return true;
+}
+
+bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_expr_resolve *resolve, void *ctx,
+                        wsk_expr_error *error)
+{
+    parser s = {.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
+    *q = (wsk_question){.count = goals};
+    for (size_t i = 0; i < goals; i++) {
+        if (i > 0 && (skip_space(&s), *s.p++ != ',')) {
+            s.p--;
+            wrong(&s, s.p, "expected a comma and a second key, as in: cost.annual,work.done");
+            return false;
+        }
+        if (!read_goal(&s, &q->goals[i], goals == 1))
+            return false;
+    }
+    if (word(&s, "where") && !whole(&s, &q->where, &q->where_text, TRUTH))
+        return false;
+    skip_space(&s);
+    if (*s.p)
+        wrong(&s, s.p,
+              q->where ? "expected 'and', 'or', an operator or the end" : "expected 'where', an operator or the end");
+    return !*s.p;
+}
+
+void wsk_question_free(wsk_question *q)
+{
+    for (size_t i = 0; i < WSK_GOALS_MAX; i++) {
+        wsk_expr_free(q->goals[i].value);
+        free(q->goals[i].text);
+    }
+    wsk_expr_free(q->where);
+    free(q->where_text);
+    *q = (wsk_question){0};
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The file of a sweep: made, gone on with, or refused. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/sweep/inner.h"
+
+/* What a file must agree in to be gone on with: what is called how, and what the file and the command line say. */
+typedef struct {
+    const char *key, *mine;
+} fact;
+
+/* Settings make another rig; the same by other words do not, so that they are looked at only now. */
+static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
+{
+    char *settings = wsk_store_said(s->store, "settings");
+    const char *mine = s->settings_text;
+    if (settings && strcmp(settings, mine) != 0)
+        wsk_cli_error("%s cannot be resumed: it has other settings (%s; now %s)", s->out,
+                      *settings ? settings : "none", *mine ? mine : "none");
+    else
+        wsk_cli_error("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)", s->out, theirs,
+                      f->mine);
+    free(settings);
+}
+
+static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
+{
+    if (!strcmp(f->key, "version"))
+        wsk_cli_error("%s cannot be resumed: it was made by wattsink %s, this is %s", s->out, theirs, f->mine);
+    else if (!strcmp(f->key, "rig_digest"))
+        refuse_rig(s, f, theirs);
+    else
+        wsk_cli_error("%s cannot be resumed: it has other %s (%s; now %s)", s->out, f->key, theirs, f->mine);
+    return WSK_EINPUT;
+}
+
+/* May lack columns that only --best and --pareto of this time want; may have more. */
+static int match_columns(wsk_sweep *s)
+{
+    char *names = wsk_store_said(s->store, "columns");
+    if (!names)
+        return WSK_EINPUT;
+    char *mine = s->column_names;
+    s->column_names = NULL;
+    wsk_sweep_use_columns(s, names);
+    for (const char *p = mine; *p;) {
+        size_t len = strcspn(p, "\n"), before = s->columns.count;
+        char *name = wsk_cli_format("%.*s", (int)len, p);
+        wsk_sweep_add_column(&s->columns, name);
+        if (s->columns.count > before)
+            wsk_cli_error("%s cannot be resumed: it has no column '%s'", s->out, name);
+        free(name);
+        if (s->columns.count > before) {
+            free(mine);
+            free(names);
+            return WSK_EINPUT;
+        }
+        p += len + 1;
+    }
+    free(mine);
+    free(names);
+    return WSK_OK;
+}
+
+static bool mark(void *ctx, size_t id, const wsk_cell *cells)
+{
+    wsk_sweep *s = ctx;
+    if (id >= 1 && id <= s->design.cases && !s->has[id - 1]) {
+        s->has[id - 1] = 1;
+        s->stored++;
+        s->failed += !cells[0].text || strcmp(cells[0].text, "ok") != 0;
+    }
+    return true;
+}
+
+static int resume(wsk_sweep *s, const fact *facts, size_t count)
+{
+    if (!(s->store = wsk_store_open(s->db, false)))
+        return WSK_ERUN;
+    for (size_t i = 0; i < count; i++) {
+        char *theirs = wsk_store_said(s->store, facts[i].key);
+        int code = WSK_OK;
+        if (!theirs && i == 0) {
+            wsk_cli_error("%s does not hold a sweep; --force replaces it", s->db);
+            code = WSK_EINPUT;
+        } else if (!theirs || strcmp(theirs, facts[i].mine) != 0) {
+            code = refuse(s, &facts[i], theirs ? theirs : "none");
+        }
+        free(theirs);
+        if (code != WSK_OK)
+            return code;
+    }
+    int code = match_columns(s);
+    if (code != WSK_OK)
+        return code;
+    wsk_cli_list status = {0};
+    wsk_cli_push(&status, "status");
+    bool ok = wsk_store_each(s->store, 0, &status, mark, s);
+    free(status.items);
+    if (ok && !s->quiet)
+        fprintf(stderr, "resumed with %zu of %zu cases\n", s->stored, s->design.cases);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+static bool make_parent(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash || slash == path)
+        return true;
+    char *dir = wsk_cli_format("%.*s", (int)(slash - path), path);
+    bool ok = wsk_cli_mkdirs(dir);
+    free(dir);
+    return ok;
+}
+
+int wsk_sweep_open(wsk_sweep *s)
+{
+    /* The version comes first: without it the file holds no sweep. */
+    const fact facts[] = {{"version", wsk_version()},
+                          {"rig_digest", s->rig_digest},
+                          {"axes", s->axes_text},
+                          {"options", s->options_text}};
+    enum { FACTS = sizeof facts / sizeof *facts };
+    struct stat st;
+    bool there = stat(s->db, &st) == 0 || (s->csv && stat(s->out, &st) == 0);
+    s->has = wsk_cli_alloc(s->design.cases);
+    bool goes_on = s->resume && stat(s->db, &st) == 0;
+    if (there && s->resume && !goes_on) {
+        wsk_cli_error("%s is there already, but not %s, which --resume goes on with; --force replaces it", s->out,
+                      s->db);
+        return WSK_EINPUT;
+    }
+    if (there && !s->resume && !s->force) {
+        wsk_cli_error("%s is there already: --resume goes on with it, --force replaces it", s->out);
+        return WSK_EINPUT;
+    }
+    if (!make_parent(s->db))
+        return WSK_ERUN;
+    if (goes_on) {
+        int code = resume(s, facts, FACTS);
+        if (code != WSK_OK ||
+            s->stored == s->design.cases) /* whole: it is only read, for it may be where nothing can be written */
+            return code;
+    } else if (!(s->store = wsk_store_open(s->db, true))) {
+        return WSK_ERUN;
+    }
+    if (s->csv && !goes_on)
+        unlink(s->out); /* one that is there later is that of these rows */
+    wsk_cli_list all = wsk_sweep_head(s);
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&all, s->columns.items[i].name);
+    bool ok = wsk_store_make(s->store, &all);
+    free(all.items);
+    char *cases = wsk_cli_format("%zu", s->design.cases);
+    if (ok && !goes_on) { /* the version last: before it the file holds no sweep */
+        ok = wsk_store_say(s->store, "rig", s->rig_name) && wsk_store_say(s->store, "cases", cases) &&
+             wsk_store_say(s->store, "settings", s->settings_text) &&
+             wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
+        for (size_t i = FACTS; ok && i-- > 0;)
+            ok = wsk_store_say(s->store, facts[i].key, facts[i].mine);
+    }
+    free(cases);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+int wsk_sweep_store(wsk_sweep *s, const char *row)
+{
+    const char *end;
+    size_t id = (size_t)wsk_cli_number(row, &end);
+    if (id < 1 || id > s->design.cases || !wsk_store_put(s->store, row))
+        return WSK_ERUN;
+    /* The status stands behind the label and the axes. */
+    const char *p = row;
+    for (size_t line = 0; line < s->design.member_count + 2; line++)
+        p = strchr(p, '\n') + 1;
+    s->changed = true;
+    if (!s->has[id - 1]) {
+        s->has[id - 1] = 1;
+        s->stored++;
+        s->failed += strncmp(p, "\"ok\"", 4) != 0;
+    }
+    return WSK_OK;
+}
+
+bool wsk_sweep_missing(const wsk_sweep *s, size_t i)
+{
+    return !s->has[i];
+}
+
+size_t wsk_sweep_stored(const wsk_sweep *s)
+{
+    return s->stored;
+}

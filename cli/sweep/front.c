@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* --pareto: the cases that no other beats in both goals, as a table and as a picture. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/compare/compare.h"
+#include "cli/plot/plot.h"
+#include "cli/sweep/inner.h"
+
+typedef struct {
+    size_t id;
+    double x, y;
+    bool most_x, most_y, met, front;
+} point;
+typedef struct {
+    wsk_sweep_asked *asked;
+    point *points;
+    size_t count, room;
+} cloud;
+
+static bool collect(void *ctx, size_t id, const wsk_cell *cells)
+{
+    cloud *c = ctx;
+    const wsk_question *q = &c->asked->question;
+    bool met = wsk_sweep_meets(c->asked, cells);
+    double x = wsk_expr_value(q->goals[0].value, c->asked->values);
+    double y = wsk_expr_value(q->goals[1].value, c->asked->values);
+    if (!isfinite(x) || !isfinite(y))
+        return true;
+    if (c->count == c->room) {
+        c->room = c->room ? 2 * c->room : 1024;
+        point *grown = realloc(c->points, c->room * sizeof *grown);
+        if (!grown) {
+            wsk_cli_error("out of memory");
+            return false;
+        }
+        c->points = grown;
+    }
+    c->points[c->count++] = (point){id, x, y, q->goals[0].most, q->goals[1].most, met, false};
+    return true;
+}
+
+static int compare(double a, double b, bool most)
+{
+    return most ? (b > a) - (b < a) : (a > b) - (a < b);
+}
+
+static int best_first(const void *a, const void *b)
+{
+    const point *p = a, *q = b;
+    int order = compare(p->x, q->x, p->most_x);
+    if (!order)
+        order = compare(p->y, q->y, p->most_y);
+    return order ? order : (p->id > q->id) - (p->id < q->id);
+}
+
+/* In this order a case is beaten exactly when one before it is as good by the second goal. */
+static size_t find_front(cloud *c)
+{
+    size_t n = 0;
+    const point *last = NULL;
+    if (c->count)
+        qsort(c->points, c->count, sizeof *c->points, best_first);
+    for (size_t i = 0; i < c->count; i++) {
+        point *p = &c->points[i];
+        p->front = p->met && (!last || compare(p->y, last->y, p->most_y) < 0);
+        if (p->front)
+            last = p, n++;
+    }
+    return n;
+}
+
+/* ---- the picture ---- */
+
+typedef struct {
+    FILE *out;
+    bool number;
+    const point *p;
+    size_t best;
+} data_row;
+
+static void quote_csv(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *t = text; *t; t++)
+        fputs(*t == '"' ? "\"\"" : (char[]){*t, '\0'}, out);
+    fputc('"', out);
+}
+
+static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const data_row *r = ctx;
+    char x[32], y[32], axis[32];
+    wsk_sweep_number(x, r->p->x);
+    wsk_sweep_number(y, r->p->y);
+    wsk_sweep_number(axis, cells[1].number);
+    fprintf(r->out, "%zu,%s,%s,%d,%d,%d,", id, x, y, r->p->met, r->p->front, id == r->best);
+    if (r->number)
+        fputs(axis, r->out);
+    else
+        quote_csv(r->out, cells[1].text ? cells[1].text : "");
+    fputc(',', r->out);
+    quote_csv(r->out, cells[0].text ? cells[0].text : "");
+    fputc('\n', r->out);
+    return true;
+}
+
+/* gnuplot's single quotes are doubled inside. */
+static void put_gnuplot(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "%s = '", name);
+    for (const char *p = text; *p; p++)
+        if ((unsigned char)*p >= 32)
+            fputs(*p == '\'' ? "''" : (char[]){*p, '\0'}, out);
+    fputs("'\n", out);
+}
+
+typedef struct {
+    char name[8];
+    bool several;
+} currency;
+
+static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
+{
+    currency *c = ctx;
+    const char *mine = cells[0].text ? cells[0].text : "";
+    (void)id;
+    c->several = c->several || wsk_cli_other_currency(c->name, mine);
+    if (!c->name[0])
+        snprintf(c->name, sizeof c->name, "%s", mine);
+    return !c->several;
+}
+
+/* The one that all cases share; empty: none, several, or not kept. */
+static currency find_currency(const wsk_sweep *s)
+{
+    currency c = {.several = !wsk_sweep_has_column(&s->columns, "cost.currency")};
+    wsk_cli_list column = {0};
+    wsk_cli_push(&column, "cost.currency");
+    if (!c.several)
+        wsk_store_each(s->store, 0, &column, see_currency, &c);
+    free(column.items);
+    if (c.several)
+        c.name[0] = '\0';
+    return c;
+}
+
+/* What an axis is called: in words where a goal is one key of these, else as it was asked for. */
+static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
+{
+    static const char *const words[][3] = {
+        {"cost.annual", "electricity a year", NULL},      {"cost.run", "electricity", NULL},
+        {"work.done", "work done", "GPU-hours"},          {"energy.wall_kwh", "energy at the wall", "kWh"},
+        {"gpus.die_max_c", "hottest die", "°C"},          {"noise_dba", "noise", "dBA"},
+        {"circuit.wall_peak_w", "most at the wall", "W"}, {"carbon_kg", "carbon", "kg of CO2"}};
+    char *text = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i][0], goal))
+            text = wsk_cli_format("%s (%s)", words[i][1],
+                                  words[i][2] ? words[i][2]
+                                  : *money    ? money
+                                              : "in the tariff's currency");
+    put_gnuplot(out, name, text ? text : goal);
+    free(text);
+}
+
+/* The colour is that of the axis with most values that are numbers, else of the first. */
+static size_t colour_member(const wsk_sweep_design *d)
+{
+    for (size_t m = 0; m < d->member_count; m++)
+        if (!d->members[m].number && d->members[m].values.count <= 8)
+            return m;
+    return 0;
+}
+
+static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t member)
+{
+    const wsk_sweep_member *m = &s->design.members[member];
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    if (!out)
+        return wsk_cli_format("%s", "");
+    const currency money = find_currency(s);
+    put_axis(out, "x_name", q->goals[0].text, money.name);
+    put_axis(out, "y_name", q->goals[1].text, money.name);
+    fprintf(out, "x_most = %d\ny_most = %d\n", q->goals[0].most, q->goals[1].most);
+    put_gnuplot(out, "condition", q->where ? q->where_text : "");
+    put_gnuplot(out, "axis_name", m->path);
+    put_gnuplot(out, "axis_unit", m->unit + strspn(m->unit, " "));
+    fprintf(out, "axis_number = %d\narray level[%zu]\nlevel[1] = ''\n", m->number,
+            m->values.count ? m->values.count : 1);
+    fprintf(out, "levels = %zu\n", m->number ? 0 : m->values.count);
+    for (size_t i = 0; !m->number && i < m->values.count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "level[%zu]", i + 1);
+        put_gnuplot(out, name, m->values.items[i]);
+    }
+    fclose(out);
+    return text;
+}
+
+/* FILE.plots, FILE without its ending. */
+static char *pictures(const wsk_sweep *s)
+{
+    size_t dot = strlen(s->out);
+    while (dot > 0 && s->out[dot] != '.')
+        dot--;
+    return wsk_cli_format("%.*s.plots", (int)dot, s->out);
+}
+
+/* Where there is nothing to draw, a picture that is there answers another question. */
+static void take_away(const wsk_sweep *s)
+{
+    static const char *const ends[] = {"svg", "png", "pdf", "gp", "csv"};
+    char *folder = pictures(s);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char *path = wsk_cli_format("%s/pareto.%s", folder, ends[i]);
+        unlink(path);
+        free(path);
+    }
+    rmdir(folder);
+    free(folder);
+}
+
+static void draw(wsk_sweep *s, const cloud *c, size_t best)
+{
+    size_t member = colour_member(&s->design), len = 0;
+    wsk_cli_list columns = {0};
+    char *csv = NULL, *json = NULL, *lines = script_lines(s, &c->asked->question, member);
+    wsk_cli_push(&columns, "label");
+    wsk_cli_push(&columns, s->design.members[member].path);
+    FILE *out = open_memstream(&csv, &len);
+    if (out)
+        fputs("id,x,y,met,front,best,axis,label\n", out);
+    /* The front first: the staircase is drawn through so many rows from the top. */
+    for (size_t i = 0; out && i < 2 * c->count; i++) {
+        const point *p = &c->points[i % c->count];
+        data_row row = {out, s->design.members[member].number, p, best};
+        if (p->front == (i < c->count) && !wsk_store_each(s->store, p->id, &columns, put_point, &row))
+            break;
+    }
+    FILE *about = out && fclose(out) == 0 ? open_memstream(&json, &len) : NULL;
+    if (about) {
+        fputs("{\"rig\": ", about);
+        wsk_json_quote(about, s->rig_name);
+        fputs(", \"simulated_s\": 1}", about);
+        fclose(about);
+        char *folder = pictures(s);
+        const wsk_plot_table table = {.name = "pareto",
+                                      .csv = csv,
+                                      .columns = " id x y met front best axis label ",
+                                      .json = json,
+                                      .script = lines};
+        /* The rows are there: a machine that cannot draw has said so, and that is all. */
+        wsk_plot_draw(folder, &table, s->format, s->quiet);
+        free(folder);
+    }
+    free(columns.items);
+    free(lines);
+    free(json);
+    free(csv);
+}
+
+/* ---- the table ---- */
+
+int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *front)
+{
+    enum { SHOWN = 40 };
+    wsk_sweep_asked a;
+    *front = (wsk_sweep_front){0};
+    if (!wsk_sweep_read_question(s, &a, 2, false, true)) {
+        wsk_sweep_asked_free(&a);
+        return WSK_EUSAGE;
+    }
+    cloud c = {.asked = &a};
+    const wsk_goal *g = a.question.goals;
+    int code = wsk_store_each(s->store, 0, &a.columns, collect, &c) ? WSK_OK : WSK_ERUN;
+    size_t n = find_front(&c);
+    front->ids = wsk_cli_alloc(n * sizeof *front->ids);
+    for (size_t i = 0; i < c.count; i++)
+        if (c.points[i].front)
+            front->ids[front->count++] = c.points[i].id;
+    if (code == WSK_OK && out) {
+        fprintf(out, "Front: %s %s, %s %s%s%s: %zu of %zu cases, which no other beats in both\n\n",
+                g[0].most ? "max" : "min", g[0].text, g[1].most ? "max" : "min", g[1].text,
+                a.question.where ? " where " : "", a.question.where ? a.question.where_text : "", n, c.count);
+        code = n ? wsk_sweep_table(s, &a, out, front->ids, NULL, n < SHOWN ? n : SHOWN) : WSK_OK;
+        if (n > SHOWN)
+            fprintf(out, "  and %zu more\n", n - SHOWN);
+        if (n)
+            fputc('\n', out);
+    }
+    if (code == WSK_OK && out && n)
+        draw(s, &c, best);
+    else if (code == WSK_OK && out)
+        take_away(s);
+    free(c.points);
+    wsk_sweep_asked_free(&a);
+    return code;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The end of a sweep: money over years, the CSV file, what is asked, and the exit code. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/compare/compare.h"
+#include "cli/sweep/inner.h"
+
+/* ---- net present value and payback, as compare has them: against the first case ---- */
+
+enum { NEEDS = 5, GIVES = 2 };
+static const char *const needs[NEEDS] = {"status", "cost.annual", "purchase", "cost.currency", "purchase_currency"},
+                         *const gives[GIVES] = {"npv", "payback_years"};
+
+typedef struct {
+    wsk_sweep *s;
+    bool kept[GIVES]; /* which of what it gives is a column */
+    double annual, purchase;
+    char currency[8];
+    bool ok;
+} money;
+
+static bool same(double a, double b)
+{
+    return isnan(a) ? isnan(b) : a >= b && a <= b;
+}
+
+static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
+{
+    money *m = ctx;
+    const wsk_cli_finance finance = WSK_CLI_FINANCE;
+    bool failed = !cells[0].text || strcmp(cells[0].text, "ok") != 0;
+    double annual = cells[1].number, purchase = cells[2].number;
+    const char *run = cells[3].text ? cells[3].text : "", *buy = cells[4].text ? cells[4].text : "";
+    if (id == 1) {
+        m->annual = annual;
+        m->purchase = purchase;
+        snprintf(m->currency, sizeof m->currency, "%s", run);
+    }
+    double saved = m->annual - annual, dearer = purchase - m->purchase;
+    if (wsk_cli_other_currency(run, m->currency) || wsk_cli_other_currency(run, buy))
+        saved = NAN;
+    double values[GIVES] = {failed    ? NAN
+                            : id == 1 ? 0
+                                      : saved * wsk_cli_annuity(&finance) - dearer,
+                            id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
+    /* What stands there already is not written again: the file may be one that cannot be. */
+    const wsk_cell *old = cells + NEEDS;
+    for (size_t i = 0; m->ok && i < GIVES; i++)
+        if (m->kept[i] && !same(values[i], (old++)->number)) {
+            m->ok = wsk_store_set(m->s->store, id, gives[i], values[i]);
+            m->s->changed = true;
+        }
+    return m->ok;
+}
+
+static int add_money(wsk_sweep *s)
+{
+    wsk_cli_list columns = {0};
+    money m = {.s = s, .annual = NAN, .purchase = NAN, .ok = true};
+    for (size_t i = 0; i < NEEDS; i++)
+        wsk_cli_push(&columns, needs[i]);
+    for (size_t i = 0; i < GIVES; i++)
+        if ((m.kept[i] = wsk_sweep_has_column(&s->columns, gives[i])))
+            wsk_cli_push(&columns, gives[i]);
+    bool ok =
+        columns.count == NEEDS || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) &&
+                                   m.ok && wsk_store_end(s->store));
+    free(columns.items);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+void wsk_sweep_need_for_money(wsk_sweep *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < GIVES; i++)
+        any = any || wsk_sweep_has_column(&s->columns, gives[i]);
+    for (size_t i = 1; any && i < NEEDS; i++) /* a status every row has */
+        wsk_sweep_add_column(&s->columns, needs[i]);
+}
+
+/* ---- CSV ---- */
+
+typedef struct {
+    FILE *out;
+    size_t columns;
+} csv;
+
+static void put_csv(FILE *out, const char *text)
+{
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *p = text; *p; p++) {
+        if (*p == '"')
+            fputc('"', out);
+        fputc(*p, out);
+    }
+    fputc('"', out);
+}
+
+static bool put_row(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const csv *c = ctx;
+    fprintf(c->out, "%zu", id);
+    for (size_t i = 0; i < c->columns; i++) {
+        char number[32];
+        fputc(',', c->out);
+        if (cells[i].text) {
+            put_csv(c->out, cells[i].text);
+        } else if (!isnan(cells[i].number)) {
+            wsk_sweep_number(number, cells[i].number);
+            fputs(number, c->out);
+        }
+    }
+    fputc('\n', c->out);
+    return !ferror(c->out);
+}
+
+static int write_csv(wsk_sweep *s)
+{
+    char *temp = wsk_cli_format("%s.new", s->out);
+    wsk_cli_list columns = wsk_sweep_head(s);
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&columns, s->columns.items[i].name);
+    FILE *out = fopen(temp, "wb");
+    bool ok = out != NULL;
+    if (ok) {
+        fputs("id", out);
+        for (size_t i = 0; i < columns.count; i++) {
+            fputc(',', out);
+            put_csv(out, columns.items[i]);
+        }
+        fputc('\n', out);
+        csv c = {out, columns.count};
+        ok = wsk_store_each(s->store, 0, &columns, put_row, &c) && !ferror(out);
+    }
+    int why = errno;
+    if (out && fclose(out) != 0 && ok)
+        ok = false, why = errno;
+    if (ok && rename(temp, s->out) != 0)
+        ok = false, why = errno;
+    if (!ok) {
+        wsk_cli_error("cannot write %s: %s", s->out, strerror(why));
+        if (out)
+            unlink(temp);
+    }
+    free(columns.items);
+    free(temp);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+/* ---- telling ---- */
+
+static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
+{
+    const wsk_sweep *s = ctx;
+    if (cells[0].text && !strcmp(cells[0].text, "ok"))
+        return true;
+    wsk_cli_error("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s", s->failed,
+                  s->stored, id, cells[2].text ? cells[2].text : "", cells[1].text ? cells[1].text : "");
+    return false;
+}
+
+static void tell_failures(wsk_sweep *s)
+{
+    wsk_cli_list columns = {0};
+    wsk_cli_push(&columns, "status");
+    wsk_cli_push(&columns, "error");
+    wsk_cli_push(&columns, "label");
+    wsk_store_each(s->store, 0, &columns, first_failure, s);
+    free(columns.items);
+}
+
+static int tell_json(wsk_sweep *s)
+{
+    size_t best = 0;
+    wsk_sweep_front front = {0};
+    int code = WSK_OK;
+    printf("{\"wattsink\": \"%s\", \"rig\": ", wsk_version());
+    wsk_json_quote(stdout, s->rig_name);
+    printf(", \"digest\": \"%s\", \"file\": ", s->digest);
+    wsk_json_quote(stdout, s->out);
+    printf(", \"cases\": %zu, \"failed\": %zu", s->design.cases, s->failed);
+    if (s->best_text && (code = wsk_sweep_best(s, NULL, &best)) == WSK_OK) {
+        fputs(",\n \"best\": ", stdout);
+        if (best)
+            code = wsk_sweep_row_json(s, stdout, best);
+        else
+            fputs("null", stdout);
+    }
+    if (code == WSK_OK && s->pareto_text && (code = wsk_sweep_pareto(s, NULL, best, &front)) == WSK_OK) {
+        fputs(",\n \"pareto\": [", stdout);
+        for (size_t i = 0; code == WSK_OK && i < front.count; i++) {
+            fputs(i ? ",\n  " : "\n  ", stdout);
+            code = wsk_sweep_row_json(s, stdout, front.ids[i]);
+        }
+        fputs("]", stdout);
+    }
+    fputs("}\n", stdout);
+    free(front.ids);
+    return code;
+}
+
+static int tell(wsk_sweep *s)
+{
+    size_t best = 0;
+    int code = WSK_OK;
+    if (s->json)
+        return tell_json(s);
+    if (s->best_text)
+        code = wsk_sweep_best(s, stdout, &best);
+    if (code == WSK_OK && s->pareto_text) {
+        wsk_sweep_front front;
+        code = wsk_sweep_pareto(s, stdout, best, &front);
+        free(front.ids);
+    }
+    if (!s->quiet)
+        printf("%zu cases with %zu columns each in %s\n", s->stored,
+               s->columns.count + s->design.member_count + WSK_SWEEP_HEAD + 1, s->out);
+    return code;
+}
+
+int wsk_sweep_report(wsk_sweep *s, int code)
+{
+    bool whole = s->store && s->stored == s->design.cases;
+    if (code == WSK_EINTERRUPTED && s->store)
+        wsk_cli_error("interrupted; %zu of %zu cases are in %s, --resume goes on from there", s->stored,
+                      s->design.cases, s->db);
+    if (code == WSK_OK && whole)
+        code = add_money(s);
+    /* Where nothing can be written, that of before is the one. */
+    const bool stays = s->csv && !s->changed && access(s->out, F_OK) == 0 && access(s->out, W_OK) != 0;
+    if (code == WSK_OK && s->csv && !stays)
+        code = write_csv(s);
+    if (code == WSK_OK && (code = tell(s)) == WSK_OK && s->failed) {
+        tell_failures(s);
+        code = WSK_ERUN;
+    }
+    wsk_store_close(s->store);
+    s->store = NULL;
+    return code;
+}

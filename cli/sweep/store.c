@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The results of a sweep as an SQLite file: table cases with a row a case, table meta with what was asked. The only file
+ * that knows SQLite. A row is committed when it is put: the write-ahead log needs no sync for that, and what the
+ * system has got survives the end of the process. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "cli/sweep/inner.h"
+
+struct wsk_store {
+    sqlite3 *db;
+    sqlite3_stmt *put;
+    char *path, *lock; /* lock: a file beside it that tells other sweeps */
+    int held;          /* its descriptor; -1: none could be made */
+};
+
+/* Takes FILE.lock, which the system gives back with the process, however that ends. False: another process has it. Where
+ * no file can be made there is nothing to guard. SQLite's own locks cannot be added to: they go when a file is closed. */
+static bool take_lock(wsk_store *s)
+{
+    for (;;) {
+        struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        struct stat there, mine;
+        s->held = open(s->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (s->held < 0)
+            return true;
+        if (fcntl(s->held, F_SETLK, &all) != 0) {
+            bool taken = errno == EACCES || errno == EAGAIN;
+            close(s->held);
+            s->held = -1;
+            return !taken;
+        }
+        if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino &&
+            mine.st_dev == there.st_dev)
+            return true;
+        close(s->held); /* its owner took it away in between */
+    }
+}
+
+static void drop_lock(wsk_store *s)
+{
+    if (s->held >= 0) {
+        remove(s->lock);
+        close(s->held);
+    }
+    free(s->lock);
+}
+
+static bool complain(const wsk_store *s, const char *verb)
+{
+    wsk_cli_error("cannot %s %s: %s", verb, s->path, s->db ? sqlite3_errmsg(s->db) : "out of memory");
+    return false;
+}
+
+static bool run(wsk_store *s, const char *sql)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+wsk_store *wsk_store_open(const char *path, bool make)
+{
+    wsk_store *s = wsk_cli_alloc(sizeof *s);
+    s->path = wsk_cli_format("%s", path);
+    s->lock = wsk_cli_format("%s.lock", path);
+    if (!take_lock(s)) {
+        wsk_cli_error("another sweep writes to %s; wait for its end, or name another file with -o", path);
+        wsk_store_close(s);
+        return NULL;
+    }
+    if (make) {
+        static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+        for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+            char *old = wsk_cli_format("%s%s", path, tails[i]);
+            remove(old);
+            free(old);
+        }
+    }
+    int flags = SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0);
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK || sqlite3_busy_timeout(s->db, 10000) != SQLITE_OK) {
+        complain(s, make ? "write" : "open");
+        wsk_store_close(s);
+        return NULL;
+    }
+    if (make && !run(s, "PRAGMA user_version = 0; CREATE TABLE wsk_probe (x); DROP TABLE wsk_probe")) {
+        complain(s, "write");
+        wsk_store_close(s);
+        return NULL;
+    }
+    return s;
+}
+
+void wsk_store_close(wsk_store *s)
+{
+    if (!s)
+        return;
+    sqlite3_finalize(s->put);
+    /* One whole file, for media that cannot be written to as well. It fails where another process still reads: then
+     * the log stays beside it, and nothing is lost. */
+    if (s->db)
+        run(s, "PRAGMA journal_mode = DELETE");
+    sqlite3_close(s->db);
+    drop_lock(s);
+    free(s->path);
+    free(s);
+}
+
+static void put_name(FILE *out, const char *name)
+{
+    fputc('"', out);
+    for (const char *p = name; *p; p++) {
+        if (*p == '"')
+            fputc('"', out);
+        fputc(*p, out);
+    }
+    fputc('"', out);
+}
+
+/* SQL made of the names of columns. */
+typedef struct {
+    FILE *out;
+    char *text;
+    size_t len;
+} sql;
+
+static bool sql_begin(sql *q, const char *text)
+{
+    *q = (sql){0};
+    q->out = open_memstream(&q->text, &q->len);
+    if (q->out)
+        fputs(text, q->out);
+    return q->out != NULL;
+}
+
+static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
+{
+    sqlite3_stmt *made = NULL;
+    bool ok = fclose(q->out) == 0 && sqlite3_prepare_v2(s->db, q->text, -1, &made, NULL) == SQLITE_OK;
+    free(q->text);
+    return ok ? made : NULL;
+}
+
+/* Values have the types they are given: no affinity turns a part id of digits into a number. */
+bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
+{
+    sql q;
+    if (!run(s, "PRAGMA journal_mode = WAL") || !run(s, "PRAGMA synchronous = NORMAL") ||
+        !run(s, "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)"))
+        return complain(s, "write");
+    if (!sql_begin(&q, "CREATE TABLE IF NOT EXISTS cases (id INTEGER PRIMARY KEY"))
+        return complain(s, "write");
+    for (size_t i = 0; i < columns->count; i++) {
+        fputs(", ", q.out);
+        put_name(q.out, columns->items[i]);
+    }
+    fputc(')', q.out);
+    sqlite3_stmt *make = sql_prepare(&q, s);
+    bool ok = make && sqlite3_step(make) == SQLITE_DONE;
+    sqlite3_finalize(make);
+    if (ok && sql_begin(&q, "INSERT OR REPLACE INTO cases VALUES (?")) {
+        for (size_t i = 0; i < columns->count; i++)
+            fputs(",?", q.out);
+        fputc(')', q.out);
+        s->put = sql_prepare(&q, s);
+    }
+    return s->put ? true : complain(s, "write");
+}
+
+bool wsk_store_say(wsk_store *s, const char *key, const char *value)
+{
+    sqlite3_stmt *q = NULL;
+    bool ok = sqlite3_prepare_v2(s->db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", -1, &q, NULL) == SQLITE_OK &&
+              sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+              sqlite3_bind_text(q, 2, value, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(q) == SQLITE_DONE;
+    sqlite3_finalize(q);
+    return ok ? true : complain(s, "write");
+}
+
+char *wsk_store_said(wsk_store *s, const char *key)
+{
+    sqlite3_stmt *q = NULL;
+    char *value = NULL;
+    if (sqlite3_prepare_v2(s->db, "SELECT value FROM meta WHERE key = ?", -1, &q, NULL) == SQLITE_OK &&
+        sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+        value = wsk_cli_format("%s", (const char *)sqlite3_column_text(q, 0));
+    sqlite3_finalize(q);
+    return value;
+}
+
+static bool bind(sqlite3_stmt *q, int at, const char *value)
+{
+    const char *end;
+    double number = wsk_cli_number(value, &end);
+    if (*value == '"') {
+        size_t size = strlen(value) + 1;
+        char *text = wsk_cli_alloc(size);
+        bool ok =
+            wsk_json_text(value, "", text, size) && sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+        free(text);
+        return ok;
+    }
+    if (!strcmp(value, "true") || !strcmp(value, "false"))
+        return sqlite3_bind_int(q, at, *value == 't') == SQLITE_OK;
+    /* All numbers are real: a quotient of two whole ones is not cut. */
+    return (isnan(number) ? sqlite3_bind_null(q, at) : sqlite3_bind_double(q, at, number)) == SQLITE_OK;
+}
+
+bool wsk_store_put(wsk_store *s, const char *row)
+{
+    char *line = wsk_cli_alloc(strlen(row) + 1);
+    bool ok = true;
+    const char *end;
+    int n = sqlite3_bind_parameter_count(s->put), at = 0;
+    sqlite3_reset(s->put);
+    for (const char *p = row; ok && *p && at < n; p++) {
+        size_t len = strcspn(p, "\n");
+        memcpy(line, p, len);
+        line[len] = '\0';
+        at++;
+        ok = at == 1 ? sqlite3_bind_int64(s->put, 1, (sqlite3_int64)wsk_cli_number(line, &end)) == SQLITE_OK
+                     : bind(s->put, at, line);
+        p += len;
+        if (!*p)
+            break;
+    }
+    free(line);
+    ok = ok && at == n && sqlite3_step(s->put) == SQLITE_DONE;
+    if (!ok)
+        complain(s, "write");
+    sqlite3_reset(s->put);
+    return ok;
+}
+
+bool wsk_store_begin(wsk_store *s)
+{
+    return run(s, "BEGIN") ? true : complain(s, "write");
+}
+
+bool wsk_store_end(wsk_store *s)
+{
+    return run(s, "COMMIT") ? true : complain(s, "write");
+}
+
+bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
+{
+    sql q;
+    if (!sql_begin(&q, "UPDATE cases SET "))
+        return complain(s, "write");
+    put_name(q.out, column);
+    fputs(" = ? WHERE id = ?", q.out);
+    sqlite3_stmt *set = sql_prepare(&q, s);
+    bool ok = set && (isnan(value) ? sqlite3_bind_null(set, 1) : sqlite3_bind_double(set, 1, value)) == SQLITE_OK &&
+              sqlite3_bind_int64(set, 2, (sqlite3_int64)id) == SQLITE_OK && sqlite3_step(set) == SQLITE_DONE;
+    sqlite3_finalize(set);
+    return ok ? true : complain(s, "write");
+}
+
+bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx)
+{
+    sql q;
+    if (!sql_begin(&q, "SELECT id"))
+        return complain(s, "read");
+    for (size_t i = 0; i < columns->count; i++) {
+        fputs(", ", q.out);
+        put_name(q.out, columns->items[i]);
+    }
+    fputs(only ? " FROM cases WHERE id = ?1" : " FROM cases WHERE id > ?1 ORDER BY id", q.out);
+    sqlite3_stmt *each = sql_prepare(&q, s);
+    wsk_cell *cells = wsk_cli_alloc(columns->count * sizeof *cells);
+    int step = SQLITE_ERROR;
+    bool more = each && sqlite3_bind_int64(each, 1, (sqlite3_int64)only) == SQLITE_OK;
+    while (more && (step = sqlite3_step(each)) == SQLITE_ROW) {
+        for (size_t i = 0; i < columns->count; i++) {
+            int type = sqlite3_column_type(each, (int)i + 1);
+            bool text = type == SQLITE_TEXT;
+            cells[i].text = text ? (const char *)sqlite3_column_text(each, (int)i + 1) : NULL;
+            cells[i].number = text || type == SQLITE_NULL ? NAN : sqlite3_column_double(each, (int)i + 1);
+        }
+        more = visit(ctx, (size_t)sqlite3_column_int64(each, 0), cells);
+    }
+    free(cells);
+    sqlite3_finalize(each);
+    return step == SQLITE_DONE || step == SQLITE_ROW ? true : complain(s, "read");
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cards in the drawing of a machine, and the air that they take and give back. */
+#include <math.h>
+#include <string.h>
+
+#include "draw/chassis.h"
+
+/* A card as it is drawn, and what its own fan moves. */
+typedef struct {
+    int elem, index;                /* in the rig, in the summary */
+    char id[256], kind[32];         /* its cooler's */
+    double x, y, w, h, flow, out_c; /* flow NAN: it has no fan of its own */
+    bool guessed, fails;            /* its size; its fan */
+} board;
+
+/* An attribute that neither the rig nor a part tells has its default, or is not there at all. */
+static bool told(const wsk_report_rig *rig, int e, const char *name)
+{
+    char from[32];
+    size_t len, n = strlen(name);
+    if (isnan(wsk_report_number(rig, e, name)))
+        return false;
+    for (int s = e + 1; s < rig->count && wsk_report_is(rig, s, "source"); s++) {
+        const char *list = wsk_report_attribute(rig, s, "for", &len);
+        if (!list || !wsk_report_copy(rig, s, "from", from, sizeof from) || strcmp(from, "default") != 0)
+            continue;
+        for (const char *p = list; p < list + len; p += strcspn(p, " \"") + 1)
+            if (!strncmp(p, name, n) && strchr(" \"", p[n]))
+                return false;
+    }
+    return true;
+}
+
+bool wsk_draw_card_told(const wsk_report_rig *rig, int e)
+{
+    return told(rig, e, "length") && told(rig, e, "thickness");
+}
+
+double wsk_draw_card_thickness(const wsk_drawing *d, int e)
+{
+    double mm = wsk_report_number(&d->r->rig, e, "thickness"), slots = wsk_report_number(&d->r->rig, e, "slots");
+    return mm > 0 ? mm : fmax((isnan(slots) ? 2 : slots) * wsk_report_number(&d->r->rig, d->chassis, "pitch") - 2, 2);
+}
+
+static double length_of(const wsk_drawing *d, int e)
+{
+    double mm = wsk_report_number(&d->r->rig, e, "length");
+    return mm > 0 ? mm : 267;
+}
+
+static bool read_board(const wsk_drawing *d, int e, board *b)
+{
+    const wsk_report *r = d->r;
+    const wsk_report_rig *rig = &r->rig;
+    char fan[264];
+    *b = (board){.elem = e, .flow = NAN, .out_c = NAN};
+    if (!wsk_report_copy(rig, e, "id", b->id, sizeof b->id) || (b->index = wsk_draw_listed(r, "gpus", b->id)) < 0)
+        return false;
+    double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
+    double share = length_of(d, e) / wsk_report_number(rig, d->chassis, "card-length");
+    b->h = wsk_draw_card_thickness(d, e) * d->px_mm;
+    b->y = d->slots_y + (slot - 1) * pitch * d->px_mm;
+    b->w = (d->on->right - 8 - d->on->cards) * fmin(fmax(share, d->on->wide ? 0.42 : 0.93), 1);
+    b->x = d->on->right - 8 - b->w;
+    wsk_report_copy(rig, wsk_report_next(rig, "cooler", e, e), "kind", b->kind, sizeof b->kind);
+    snprintf(fan, sizeof fan, "%s.fan", b->id);
+    int m = wsk_draw_listed(r, "fans", fan);
+    b->fails = wsk_draw_fails(r, "fans", m);
+    if (m >= 0 && strcmp(b->kind, "aio") != 0) {
+        const double air_j_m3k = 1200;
+        b->flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
+        b->out_c = wsk_report_json(r, "gpus[%d].inlet_mean_c", b->index) +
+                   wsk_report_json(r, "gpus[%d].power_mean_w", b->index) / (air_j_m3k * b->flow / 3600);
+        b->out_c = fmin(b->out_c, wsk_report_json(r, "gpus[%d].die_mean_c", b->index));
+    }
+    b->guessed = !wsk_draw_card_told(rig, e);
+    return isfinite(b->y + b->h + b->w);
+}
+
+static void intake_bar(wsk_drawing *d, int g, double x, double y, double w)
+{
+    static const char *const keys[] = {"room", "case", "neighbour_exhaust", "own_exhaust"}, *const css[] = {
+                                                                                                "room", "case",
+                                                                                                "near", "own"};
+    double at = 0;
+    for (int k = 0; k < 4; k++) {
+        double s = wsk_report_json(d->r, "gpus[%d].intake.%s", g, keys[k]);
+        if (!(s > 0))
+            continue;
+        fprintf(d->r->out, "<rect class=\"f-%s edge\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"7\"/>", css[k],
+                x + at * w, y, s * w);
+        at += s;
+    }
+}
+
+static void card(wsk_drawing *d, int e)
+{
+    wsk_report *r = d->r;
+    FILE *o = r->out;
+    char name[64], colour[8];
+    board b;
+    if (!read_board(d, e, &b))
+        return;
+    double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_json(r, "gpus[%d].die_mean_c", b.index),
+           rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", b.index);
+    bool dark = true;
+    fputs("<g><title>", o);
+    wsk_report_text(o, b.id);
+    fprintf(o, ": die %.1f °C on average</title>", die);
+    wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
+    if (b.guessed)
+        fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w,
+                h);
+    fprintf(o, "<path class=\"wall\" d=\"M%d %.1fV%.1f\"/>", d->on->right - 6, y, y + h);
+    if (isfinite(die))
+        wsk_report_heat(die, colour, &dark);
+    const char *ink = dark ? "on-d" : "on-l";
+    fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", ink, x + 7, y + 14);
+    wsk_report_text(o, b.id);
+    fputs("</tspan> ", o);
+    if (isfinite(die))
+        fprintf(o, " %.1f °C", die);
+    if (w > 300 && wsk_report_copy(&r->rig, e, "name", name, sizeof name)) {
+        fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);
+        wsk_report_xml_text(o, name, strlen(name));
+    }
+    fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28,
+            wsk_report_json(r, "gpus[%d].power_mean_w", b.index));
+    if (b.fails)
+        fputs(", <tspan class=\"b\">its fan fails</tspan>", o);
+    else if (isfinite(rpm))
+        fprintf(o, d->on->wide ? ", fan %.0f rpm" : ", %.0f rpm", rpm);
+    if (!strcmp(b.kind, "water") || !strcmp(b.kind, "direct-to-chip"))
+        fputs(", water block", o);
+    fputs("</text>", o);
+    intake_bar(d, b.index, x + 1, y + h - 8, w - 2);
+    fputs("</g>\n", o);
+    if (!strcmp(b.kind, "blower") && isfinite(b.flow)) {
+        wsk_draw_arrow(d, d->on->right + 4, y + h / 2, 40, 0, b.flow, b.out_c);
+        fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", d->on->right + (d->on->wide ? 52 : 6),
+                y + h / 2 + (d->on->wide ? 4 : 17), b.flow);
+    }
+}
+
+/* The card in the next slot that is taken, below (1) or above (-1). */
+static bool next_board(const wsk_drawing *d, const board *of, int way, board *out)
+{
+    board b;
+    bool found = false;
+    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+        if (read_board(d, e, &b) && way * (b.y - of->y) > 0 && (!found || way * (b.y - out->y) < 0)) {
+            *out = b;
+            found = true;
+        }
+    return found;
+}
+
+/* Air that an open-air card draws from the case, gives back to it, and takes from the card below, whose exhaust shares its
+ * gap; what returns to its own fan is in the bar alone. */
+static void card_air(wsk_drawing *d, int e)
+{
+    wsk_report *r = d->r;
+    board b, other;
+    if (!read_board(d, e, &b) || !(b.flow > 0))
+        return;
+    double own = fmax(wsk_report_json(r, "gpus[%d].intake.own_exhaust", b.index), 0),
+           near = wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", b.index);
+    double fresh = fmax(1 - own - fmax(near, 0), 0) * b.flow, out = (1 - own) * b.flow,
+           long_px = d->on->wide ? 34 : 24;
+    if (next_board(d, &b, -1, &other) && other.flow > 0)
+        out -= fmax(wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", other.index), 0) * other.flow;
+    if (strcmp(b.kind, "blower") != 0) {
+        fputs("<g><title>", r->out);
+        wsk_report_text(r->out, b.id);
+        fprintf(r->out, ": %.0f m³/h through its cooler</title>", b.flow);
+        wsk_draw_arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh, d->frame ? d->room_c : d->air_c);
+        if (out > 0)
+            wsk_draw_arrow(d, b.x - 1, b.y + b.h * 0.62, 1 - long_px, 0, out, b.out_c);
+        fputs("</g>\n", r->out);
+    }
+    if (!(near > 0.005) || !next_board(d, &b, 1, &other))
+        return;
+    fputs("<g><title>", r->out);
+    wsk_report_text(r->out, other.id);
+    fputs("’s exhaust into ", r->out);
+    wsk_report_text(r->out, b.id);
+    fprintf(r->out, ": %.0f m³/h</title>", near * b.flow);
+    wsk_report_hook(r->out, b.x - 1, other.y + other.h * 0.62, b.y + b.h - 4, long_px * 0.7,
+                    wsk_draw_width(d, near * b.flow), other.out_c);
+    fputs("</g>\n", r->out);
+}
+
+void wsk_draw_cards(wsk_drawing *d)
+{
+    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+        card(d, e);
+    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+        card_air(d, e);
+}

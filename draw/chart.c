@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves over time with their bands, beside the hottest hour, and the timeline of throttle reasons. Pictures have no
+ * view box: widths are percents, so that letters keep their size on a phone; only the curves are stretched. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/plot/plot.h"
+#include "draw/report.h"
+
+enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
+
+typedef struct {
+    const char *title, *unit, *limit, *limit_name; /* limit: an attribute of the cards */
+    double scale;
+    bool zero;            /* the axis begins at 0 */
+    const char *tails[6]; /* "*.die_c": of everything that has one; "gpus.die_c": of the cards */
+} picture;
+static const picture pictures[] = {
+    {"Die temperature of the cards", "°C", "target-temperature", "target", 1, false, {"gpus.die_c"}},
+    {"Memory temperature of the cards", "°C", "memory-limit", "limit", 1, false, {"gpus.memory_c"}},
+    {"Processor, coolant and air",
+     "°C",
+     NULL,
+     NULL,
+     1,
+     false,
+     {"room.air_c", "outdoor.air_c", "*.air_c", "*.coolant_c", "*.return_c", "cpus.die_c"}},
+    {"Power of the rig", "W", NULL, NULL, 1, true, {"wall_w", "dc_w", "ac_w"}},
+    {"Power of the cards", "W", "power-limit", "limit", 1, true, {"gpus.power_w"}},
+    {"Clock of the cards", "MHz", NULL, NULL, 1, true, {"gpus.clock_mhz"}},
+    {"Fan speed of the cards", "rpm", NULL, NULL, 1, true, {"gpus.fan_rpm"}},
+    {"Fans and pumps", "rpm", NULL, NULL, 1, true, {"*.rpm"}},
+    {"Load of the power supplies", "%", NULL, NULL, 100, true, {"*.load"}},
+    {"Noise", "dBA", NULL, NULL, 1, false, {"noise_dba"}}};
+
+typedef struct {
+    const picture *what;
+    const char *title;
+    int lines[LINES_MAX], as[LINES_MAX], count; /* as: the first of those that look alike, or itself */
+    double low, high, tick;                     /* of the axis */
+    double limit;
+} chart;
+
+/* ---- what belongs to a chart ---- */
+
+static bool belongs(const wsk_report *r, const char *name, const char *tail)
+{
+    const char *dot = strrchr(name, '.'), *end = strchr(tail, '.');
+    if (!dot || !end || tail[0] != '*') {
+        if (!end || (strncmp(tail, "gpus.", 5) != 0 && strncmp(tail, "cpus.", 5) != 0))
+            return !strcmp(name, tail);
+        if (!dot || strcmp(dot, end) != 0)
+            return false;
+        char id[128];
+        snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
+        return wsk_report_is(&r->rig, wsk_report_with_id(&r->rig, id), tail[0] == 'g' ? "gpu" : "cpu");
+    }
+    if (!strcmp(name, "room.air_c") || !strcmp(name, "outdoor.air_c"))
+        return false; /* they come by their own names */
+    return !strcmp(dot, end);
+}
+
+static void extremes(const wsk_report *r, int v, double scale, double *low, double *high)
+{
+    for (size_t i = 0; i < r->series.rows; i++) {
+        double a = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MIN),
+               b = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MAX);
+        if (isfinite(a))
+            *low = fmin(*low, a);
+        if (isfinite(b))
+            *high = fmax(*high, b);
+    }
+}
+
+static double nice(double span, int most)
+{
+    double step = pow(10, floor(log10(span / most)));
+    static const double factors[] = {1, 2, 2.5, 5, 10};
+    for (int i = 0; i < 5; i++)
+        if (span / (factors[i] * step) <= most)
+            return factors[i] * step;
+    return 10 * step;
+}
+
+/* Lines that would lie on one another to the width of a stroke. */
+static bool alike(const wsk_report *r, int a, int b, double within)
+{
+    for (size_t i = 0; i < r->series.rows; i++)
+        for (int k = 0; k < 3; k++)
+            if (fabs(wsk_report_value(&r->series, i, a, k) - wsk_report_value(&r->series, i, b, k)) > within)
+                return false;
+    return true;
+}
+
+static void find_alike(const wsk_report *r, chart *c, double within)
+{
+    for (int i = 0; i < c->count; i++) {
+        c->as[i] = i;
+        for (int k = 0; k < i && c->as[i] == i; k++)
+            if (c->as[k] == k && alike(r, c->lines[k], c->lines[i], within))
+                c->as[i] = k;
+    }
+}
+
+static bool ends(const wsk_report *r, const chart *c, const char *tail)
+{
+    for (int i = 0; i < c->count; i++) {
+        const char *dot = strrchr(r->series.names[c->lines[i]], '.');
+        if (dot && !strcmp(dot, tail))
+            return true;
+    }
+    return false;
+}
+
+/* A title that names three kinds names those that are there. */
+static const char *title_of(const wsk_report *r, const chart *c)
+{
+    if (strcmp(c->what->title, "Processor, coolant and air") != 0)
+        return c->what->title;
+    bool cpu = ends(r, c, ".die_c"), wet = ends(r, c, ".coolant_c");
+    return cpu && wet ? c->what->title : cpu ? "Processor and air" : wet ? "Coolant and air" : "Air";
+}
+
+static bool lay_out(const wsk_report *r, const picture *p, chart *c)
+{
+    double low = INFINITY, high = -INFINITY;
+    *c = (chart){.what = p, .limit = NAN};
+    bool pinned = !isnan(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
+    for (int t = 0; t < 6 && p->tails[t]; t++)
+        for (size_t v = 0; v < r->series.vars && c->count < LINES_MAX; v++) {
+            double a = INFINITY, b = -INFINITY;
+            const char *name = r->series.names[v];
+            if (!belongs(r, name, p->tails[t]) || (pinned && !strcmp(name, "outdoor.air_c")))
+                continue;
+            extremes(r, (int)v, p->scale, &a, &b);
+            if (!(b >= a) || (p->zero && b <= 0))
+                continue;
+            low = fmin(low, a);
+            high = fmax(high, b);
+            c->lines[c->count++] = (int)v;
+        }
+    if (!c->count)
+        return false;
+    c->title = title_of(r, c);
+    if (p->limit) {
+        c->limit = wsk_report_number(&r->rig, wsk_report_next(&r->rig, "gpu", -1, -1), p->limit);
+        for (int g = -1; (g = wsk_report_next(&r->rig, "gpu", g, -1)) >= 0;)
+            if (!(fabs(wsk_report_number(&r->rig, g, p->limit) - c->limit) < 1e-9))
+                c->limit = NAN;
+        if (c->limit > high + 0.6 * fmax(high - low, 10))
+            c->limit = NAN;
+        if (isfinite(c->limit))
+            high = fmax(high, c->limit);
+    }
+    if (p->zero)
+        low = fmin(low, 0);
+    if (high - low < 2) {
+        low -= 1;
+        high += 1;
+    }
+    c->tick = nice(high - low, 5);
+    find_alike(r, c, 0.008 * (high - low) / p->scale);
+    c->low = floor(low / c->tick + 1e-9) * c->tick;
+    c->high = ceil(high / c->tick - 1e-9) * c->tick;
+    return true;
+}
+
+/* ---- axes ---- */
+
+static double y_of(const chart *c, double v)
+{
+    return FLOOR - (FLOOR - TOP) * (v - c->low) / (c->high - c->low);
+}
+
+static void time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room)
+{
+    static const double steps[] = {60,    300,   600,    900,    1800,    3600,    7200,    10800,   21600,
+                                   43200, 86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
+    size_t k = 0;
+    int shown = 0;
+    while (k + 1 < sizeof steps / sizeof *steps && (to - from) / steps[k] > most)
+        k++;
+    double start = isfinite(r->from_s) ? r->from_s : 0,
+           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* no -0 */
+    for (double t = first; t < start + to - 0.03 * (to - from); t += steps[k]) {
+        char text[24], hour[16];
+        double x = 100 * (t - start - from) / (to - from);
+        wsk_report_hour(hour, t);
+        snprintf(text, sizeof text, "%s", hour);
+        if (isnan(r->from_s) && from <= 0)
+            snprintf(text, sizeof text,
+                     steps[k] < 3600    ? "%.0f min"
+                     : steps[k] < 86400 ? "%.0f h"
+                                        : "day %.0f",
+                     steps[k] < 3600    ? t / 60
+                     : steps[k] < 86400 ? t / 3600
+                                        : t / 86400 + 1);
+        else if (isfinite(r->from_s) && (steps[k] >= 86400 || fmod(t, 86400) < 1))
+            wsk_report_date(text, t);
+        fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
+                floor_y + 4);
+        if (x < room) /* every other one has no room on a phone, nor one so far right */
+            fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
+                    (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
+    }
+}
+
+static void value_axis(wsk_report *r, const chart *c)
+{
+    for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
+        fprintf(r->out, "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\"/>", y_of(c, v), y_of(c, v));
+    fputc('\n', r->out);
+}
+
+static void value_words(wsk_report *r, const chart *c, bool left)
+{
+    for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
+        fprintf(r->out, "<text class=\"m e\" x=\"-6\" y=\"%.1f\">%s%.6g</text>", y_of(c, v) + 4, v < -1e-9 ? "−" : "",
+                fabs(v) < 1e-9 ? 0 : fabs(v));
+    if (isfinite(c->limit)) {
+        fprintf(r->out,
+                "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"%s\" "
+                "y=\"%.1f\">%s %.4g %s</text>",
+                y_of(c, c->limit), y_of(c, c->limit), left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4",
+                y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
+    }
+    fputc('\n', r->out);
+}
+
+/* ---- curves ---- */
+
+typedef struct {
+    double x, low, mean, high;
+} point;
+
+typedef struct {
+    point p;
+    double sum, weight; /* mean x s, and s */
+} stretch;
+
+static int put(stretch *now, double middle, point *points, int n)
+{
+    now->p.x = 1000 * middle;
+    now->p.mean = now->sum / now->weight;
+    if (now->weight > 0 && now->p.high >= now->p.low && n < POINTS_MAX)
+        points[n++] = now->p;
+    *now = (stretch){.p = {.low = INFINITY, .high = -INFINITY}};
+    return n;
+}
+
+/* Rows in stretches of `width` s, the first of which ends at `edge`: a row belongs to each by the time it lies in it. What is
+ * left at the end is a stretch too, for it may hold a failure; of whole periods only half of one or more. */
+static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
+                        point *points)
+{
+    const wsk_report_series *s = &r->series;
+    double begin = from, per = 1 / (to - from);
+    int n = 0;
+    stretch now = {.p = {.low = INFINITY, .high = -INFINITY}};
+    for (size_t i = 0; i < s->rows; i++) {
+        double a = fmax(wsk_report_start(s, i), from), b = fmin(s->end_s[i], to),
+               m = wsk_report_value(s, i, v, WSK_SERIES_MEAN);
+        for (double t = a; t < b - 1e-6;) {
+            double end = fmin(b, edge);
+            if (isfinite(m)) {
+                now.sum += m * (end - t);
+                now.weight += end - t;
+                if ((a + b) / 2 > t - 1e-6 &&
+                    (a + b) / 2 <= end + 1e-6) { /* extremes are where the row's middle is */
+                    now.p.low = fmin(now.p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
+                    now.p.high = fmax(now.p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
+                }
+            }
+            t = end;
+            if (end < edge - 1e-6)
+                continue;
+            n = put(&now, per * ((begin + edge) / 2 - from), points, n);
+            begin = edge;
+            edge += width;
+        }
+    }
+    if (!periods || now.weight > 0.5 * width)
+        n = put(&now, per * ((begin + to) / 2 - from), points, n);
+    return n;
+}
+
+/* At most POINTS_MAX stretches. Where what comes back is too often to be seen one by one they are whole periods, or the means
+ * would beat. */
+static int gather(const wsk_report *r, int v, double from, double to, point *points)
+{
+    const wsk_report_series *s = &r->series;
+    size_t first = 0, last = 0;
+    while (first < s->rows && s->end_s[first] <= from + 1e-6)
+        first++;
+    for (last = first; last < s->rows && wsk_report_start(s, last) < to - 1e-6;)
+        last++;
+    if (last == first)
+        return 0;
+    double row = (to - from) / (double)(last - first),
+           width = row * (double)((last - first + POINTS_MAX - 1) / POINTS_MAX);
+    double period = wsk_plot_period(r->rig.elems[0].tag), edge = from + width;
+    bool periods = period > 0 && (to - from) / period > 48;
+    if (periods) {
+        width = ceil(width / period - 1e-9) * period;
+        edge = from + width + row; /* clear of what ends a period */
+    }
+    int n = gather_width(r, v, from, to, edge, width, periods, points);
+    if (n) { /* the ends of the axis, not the middles of the outer stretches */
+        points[n] = points[n - 1];
+        points[n++].x = 1000;
+        points[0].x = 0;
+    }
+    return n;
+}
+
+static void curve(wsk_report *r, const chart *c, int line, const point *p, int n)
+{
+    double k = c->what->scale, widest = 0;
+    for (int i = 0; i < n; i++)
+        widest = fmax(widest, k * (p[i].high - p[i].low));
+    if (widest > 0.01 * (c->high - c->low)) {
+        fprintf(r->out, "<path class=\"bd f%d\" d=\"M", line % COLOURS);
+        for (int i = 0; i < n; i++)
+            fprintf(r->out, "%.1f %.1f ", p[i].x, y_of(c, k * p[i].high));
+        for (int i = n - 1; i >= 0; i--)
+            fprintf(r->out, "%.1f %.1f ", p[i].x, y_of(c, k * p[i].low));
+        fputs("Z\"/>\n", r->out);
+    }
+    fprintf(r->out, "<path class=\"ln k%d%s\" d=\"M", line % COLOURS, line / COLOURS % 2 ? " dash" : "");
+    for (int i = 0; i < n; i++)
+        fprintf(r->out, "%.1f %.1f ", p[i].x, y_of(c, k * p[i].mean));
+    fputs("\"/>\n", r->out);
+}
+
+/* "gpu0", "room", "at the wall". */
+static void line_name(FILE *out, const char *name)
+{
+    static const char *const words[][2] = {{"wall_w", "at the wall"},   {"dc_w", "behind the supplies"},
+                                           {"ac_w", "air conditioner"}, {"noise_dba", "all sources"},
+                                           {"room.air_c", "room"},      {"outdoor.air_c", "outdoors"},
+                                           {"case.air_c", "case air"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i][0], name)) {
+            fputs(words[i][1], out);
+            return;
+        }
+    const char *dot = strrchr(name, '.');
+    char id[256];
+    snprintf(id, sizeof id, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+    wsk_report_text(out, id);
+    if (dot && !strcmp(dot, ".coolant_c"))
+        fputs(": to the blocks", out);
+    if (dot && !strcmp(dot, ".return_c"))
+        fputs(": from the blocks", out);
+    if (dot && !strcmp(dot, ".air_c"))
+        fputs(" air", out);
+}
+
+static void draw(wsk_report *r, const chart *c, double from, double to, bool zoom)
+{
+    char desc[512], title[160];
+    double low = INFINITY, high = -INFINITY;
+    point *points = wsk_cli_alloc((POINTS_MAX + 2) * sizeof *points);
+    for (int i = 0; i < c->count; i++)
+        extremes(r, c->lines[i], c->what->scale, &low, &high);
+    snprintf(title, sizeof title, "%s%s", c->title, zoom ? ", the hottest hour" : "");
+    snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count,
+             c->count == 1 ? "" : "s", low, high, c->what->unit);
+    wsk_report_svg(r, "class=\"ax\" height=\"210\"", title, desc);
+    value_axis(r, c);
+    time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7, zoom ? 84 : 90);
+    if (!zoom && isfinite(r->hot_from_s))
+        fprintf(r->out, "<rect class=\"hot\" x=\"%.3f%%\" width=\"%.3f%%\" y=\"%d\" height=\"%d\"/>\n",
+                100 * (r->hot_from_s - from) / (to - from),
+                fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
+    int shown = 0;
+    double clear[2] = {INFINITY, INFINITY}; /* px from the limit's name, were it at the left, at the right */
+    for (int i = 0; i < c->count; i++)
+        shown += c->as[i] == i;
+    fprintf(r->out,
+            "<svg class=\"%s\" width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n",
+            shown > 2 ? "many" : "few", HEIGHT, HEIGHT);
+    for (int i = c->count - 1; i >= 0; i--) {
+        int n = c->as[i] == i ? gather(r, c->lines[i], from, to, points) : 0;
+        if (n)
+            curve(r, c, i, points, n);
+        for (int k = 0; isfinite(c->limit) && k < n; k++)
+            if (points[k].x < 300 || points[k].x > 700)
+                clear[points[k].x > 700] = fmin(
+                    clear[points[k].x > 700], fabs(y_of(c, c->what->scale * points[k].mean) - y_of(c, c->limit) + 8));
+    }
+    fputs("</svg>\n", r->out);
+    value_words(r, c, clear[0] > clear[1] + 4);
+    fputs("</svg>\n", r->out);
+    free(points);
+}
+
+static void chart_of(wsk_report *r, const picture *p)
+{
+    chart c;
+    double end = r->series.rows ? r->series.end_s[r->series.rows - 1] : 0;
+    bool zoom = isfinite(r->hot_from_s);
+    if (!lay_out(r, p, &c))
+        return;
+    fprintf(r->out, "<div class=\"pair%s\">\n<figure>\n<figcaption>%s <small>%s</small></figcaption>\n",
+            zoom ? " two" : "", c.title, p->unit);
+    draw(r, &c, 0, end, false);
+    fputs("<ul class=\"key\">", r->out);
+    for (int i = 0; i < c.count; i++) {
+        int others = 0;
+        if (c.as[i] != i)
+            continue;
+        fprintf(r->out, "<li><i class=\"k%d\"></i>", i % COLOURS);
+        line_name(r->out, r->series.names[c.lines[i]]);
+        for (int k = i + 1; k < c.count; k++)
+            if (c.as[k] == i) {
+                fputs(", ", r->out);
+                line_name(r->out, r->series.names[c.lines[k]]);
+                others++;
+            }
+        fputs(others ? " (alike: one line)</li>" : "</li>", r->out);
+    }
+    fputs("</ul>\n</figure>\n", r->out);
+    if (zoom) {
+        fprintf(r->out, "<figure>\n<figcaption><small>the hottest hour</small></figcaption>\n");
+        draw(r, &c, r->hot_from_s, r->hot_to_s, true);
+        fputs("</figure>\n", r->out);
+    }
+    fputs("</div>\n", r->out);
+}
+
+void wsk_report_curves(wsk_report *r)
+{
+    if (!r->series.rows)
+        return;
+    fputs("<section>\n<h2>Over time</h2>\n<p class=\"note\">Lines are means, bands reach from the least to the "
+          "greatest value.",
+          r->out);
+    if (isfinite(r->hot_from_s)) {
+        char date[32] = "", from[16], to[16];
+        double start = isfinite(r->from_s) ? r->from_s : 0;
+        if (isfinite(r->from_s))
+            wsk_report_date(date, start + r->hot_from_s);
+        else if (r->simulated_s > 86400)
+            snprintf(date, sizeof date, "day %.0f,", floor(r->hot_from_s / 86400) + 1);
+        wsk_report_hour(from, start + r->hot_from_s);
+        wsk_report_hour(to, start + r->hot_to_s);
+        fputs(" The hottest hour (", r->out);
+        wsk_report_text(r->out, r->hot_why);
+        fprintf(r->out, ") is shaded, and drawn by itself: %s %s to %s.", date, from, to);
+    }
+    fputs("</p>\n", r->out);
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
+        chart_of(r, &pictures[i]);
+    fputs("</section>\n", r->out);
+}
+
+/* ---- throttle reasons ---- */
+
+static const struct {
+    const char *tail, *key, *name;
+} reasons[] = {{"throttle_power", "power", "power limit (sw_power_cap)"},
+               {"throttle_thermal", "thermal", "heat of the die (sw_thermal_slowdown)"},
+               {"throttle_memory", "memory", "heat of the memory"},
+               {"throttle_hw", "hw_slowdown", "hardware slowdown, power brake among it"}};
+enum { REASONS = 4, LEVELS = 5 };
+
+/* Stretches of equal share, so that a week of full throttle is one rectangle. */
+static void lane(wsk_report *r, int v, int reason, int y)
+{
+    const wsk_report_series *s = &r->series;
+    double end = s->end_s[s->rows - 1];
+    size_t each = (s->rows + POINTS_MAX - 1) / POINTS_MAX, from = 0;
+    int held = -1;
+    for (size_t i = 0; i <= s->rows; i += i < s->rows && i + each > s->rows ? s->rows - i : each) {
+        int level = -1;
+        if (i < s->rows) {
+            double sum = 0, weight = 0;
+            for (size_t k = i; k < i + each && k < s->rows; k++) {
+                double dt = s->end_s[k] - wsk_report_start(s, k);
+                sum += wsk_report_value(s, k, v, WSK_SERIES_MEAN) * dt;
+                weight += dt;
+            }
+            level = sum > 0 ? (int)ceil(LEVELS * fmin(sum / weight, 1) - 1e-9) : 0;
+        }
+        if (level != held) {
+            if (held > 0) {
+                double a = wsk_report_start(s, from), b = i < s->rows ? wsk_report_start(s, i) : end;
+                fprintf(r->out,
+                        "<rect class=\"r%d\" x=\"%.2f%%\" width=\"%.2f%%\" y=\"%d\" height=\"9\" opacity=\"%.2g\"/>",
+                        reason, 100 * a / end, fmax(100 * (b - a) / end, 0.15), y, (double)held / LEVELS);
+            }
+            held = level;
+            from = i;
+        }
+        if (i == s->rows)
+            break;
+    }
+    fputc('\n', r->out);
+}
+
+static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool write)
+{
+    char id[256], name[300];
+    wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", card);
+    if (write) {
+        const char *before = ": ";
+        fprintf(r->out, "<text x=\"0\" y=\"%d\"><tspan class=\"b\">", y + 12);
+        wsk_report_text(r->out, id);
+        fputs("</tspan>", r->out);
+        for (int k = 0; k < REASONS; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "gpus[%zu].throttle_s.%s", card, reasons[k].key);
+            double t = wsk_report_json(r, "%s", path);
+            if (!(t > 0))
+                continue;
+            fprintf(r->out, "%s%s ", before, reasons[k].key);
+            wsk_report_percent(r->out, t / r->simulated_s);
+            before = ", ";
+        }
+        fprintf(r->out, "%s</text>\n", *before == ':' ? ": never" : "");
+    }
+    y += 16;
+    for (int k = 0; k < REASONS; k++) {
+        snprintf(name, sizeof name, "%s.%s", id, reasons[k].tail);
+        int v = wsk_report_variable(&r->series, name);
+        if (!seen[k] || v < 0)
+            continue;
+        if (write) {
+            fprintf(r->out, "<rect class=\"idle\" x=\"0\" width=\"100%%\" y=\"%d\" height=\"9\" opacity=\".5\"/>", y);
+            lane(r, v, k, y);
+        }
+        y += 11;
+    }
+    return y + 6;
+}
+
+void wsk_report_throttles(wsk_report *r)
+{
+    size_t cards = wsk_json_count(r->json, "gpus");
+    bool seen[REASONS] = {false}, any = false;
+    for (size_t i = 0; i < cards; i++)
+        for (int k = 0; k < REASONS; k++)
+            if (wsk_report_json(r, "gpus[%zu].throttle_s.%s", i, reasons[k].key) > 0)
+                seen[k] = any = true;
+    if (!cards || !r->series.rows)
+        return;
+    fputs("<section>\n<h2>Throttling</h2>\n", r->out);
+    if (!any) {
+        fputs("<p>No card was held back by anything, at any time.</p>\n</section>\n", r->out);
+        return;
+    }
+    int height = 0;
+    char box[64];
+    for (size_t i = 0; i < cards; i++)
+        height = row_of(r, i, seen, height, false);
+    fputs("<figure>\n<figcaption>When which reason was active <small>stronger colour: a larger share of the time; "
+          "percents are of the whole run</small></figcaption>\n",
+          r->out);
+    snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", height + 18);
+    wsk_report_svg(r, box, "Throttle timeline",
+                   "A bar for each card and reason over the time of the run; the shares stand above the bars.");
+    time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7, 90);
+    for (size_t i = 0, y = 0; i < cards; i++)
+        y = (size_t)row_of(r, i, seen, (int)y, true);
+    fputs("</svg>\n<ul class=\"key\">", r->out);
+    for (int k = 0; k < REASONS; k++)
+        if (seen[k])
+            fprintf(r->out, "<li><i class=\"r%d\"></i>%s: %s</li>", k, reasons[k].key, reasons[k].name);
+    fputs("</ul>\n</figure>\n</section>\n", r->out);
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The machine, drawn from the rig: seen from its side, front at the left, slot 1 at the top. Places and sizes are those of
+ * the parts; colours are mean temperatures. */
+#include <math.h>
+#include <string.h>
+
+#include "draw/chassis.h"
+
+enum { CPU_H = 84 };
+static const wsk_layout wide = {"draw wide", true, 870, 162, 730, 288, 72, 60, 4, 60, -12},
+                        phone = {"draw phone", false, 400, 92, 332, 180, 60, 16, 2, 6, 22};
+
+/* ---- what all parts draw with ---- */
+
+int wsk_draw_listed(const wsk_report *r, const char *list, const char *id)
+{
+    char other[256];
+    for (size_t i = 0; i < wsk_json_count(r->json, list); i++) {
+        wsk_report_json_text(r, other, sizeof other, "%s[%zu].id", list, i);
+        if (!strcmp(other, id))
+            return (int)i;
+    }
+    return -1;
+}
+
+bool wsk_draw_fails(const wsk_report *r, const char *list, int at)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s[%d].failed", list, at);
+    return at >= 0 && wsk_json_true(r->json, path);
+}
+
+wsk_face wsk_draw_face(const wsk_report_rig *rig, int e, wsk_face otherwise)
+{
+    static const char *const names[WSK_FACES] = {"front", "rear", "top", "bottom", "side", "wall"};
+    char at[32];
+    wsk_report_copy(rig, e, "at", at, sizeof at);
+    for (int i = 0; i < WSK_FACES; i++)
+        if (!strcmp(at, names[i]))
+            return (wsk_face)i;
+    return otherwise;
+}
+
+void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more)
+{
+    char colour[8];
+    bool dark;
+    fprintf(d->r->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", x, y, w, h);
+    if (isfinite(celsius))
+        fprintf(d->r->out, "class=\"edge\" fill=\"%s\" %s/>", wsk_report_heat(celsius, colour, &dark), more);
+    else
+        fprintf(d->r->out, "class=\"part\" %s/>", more);
+}
+
+double wsk_draw_width(const wsk_drawing *d, double flow)
+{
+    return d->most_flow > 0 ? 1.5 + 8.5 * fmin(fabs(flow) / d->most_flow, 1) : 2;
+}
+
+void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius)
+{
+    if (fabs(flow) > 0.05)
+        wsk_report_arrow(d->r->out, x, y, dx, dy, wsk_draw_width(d, flow), celsius);
+}
+
+/* ---- the case ---- */
+
+static void shell(wsk_drawing *d)
+{
+    wsk_report *r = d->r;
+    FILE *o = r->out;
+    char colour[8];
+    bool dark;
+    if (!d->frame && isfinite(d->air_c))
+        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" opacity=\".3\" fill=\"%s\"/>", d->on->left,
+                d->top, d->on->right - d->on->left, d->bottom - d->top, wsk_report_heat(d->air_c, colour, &dark));
+    fprintf(o, "<rect class=\"%s\" rx=\"4\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>\n",
+            d->frame ? "open" : "wall", d->on->left, d->top, d->on->right - d->on->left, d->bottom - d->top);
+    for (int v = -1; (v = wsk_report_next(&r->rig, "vent", v, d->chassis)) >= 0;) {
+        wsk_face at = wsk_draw_face(&r->rig, v, REAR);
+        double y0 = d->bottom - 70, y1 = d->bottom - 20;
+        switch (at) {
+        case FRONT: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", d->on->left, y0, y1); break;
+        case REAR:
+            fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", d->on->right, d->slots_y, d->bottom - 60);
+            break;
+        case TOP:
+            fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", d->on->left + 40, d->top, d->on->right - 40);
+            break;
+        case BOTTOM:
+            fprintf(o, "<path class=\"vent\" d=\"M%d %.1fH%d\"/>", d->on->left + 40, d->bottom, d->on->right - 40);
+            break;
+        default: break;
+        }
+    }
+    for (int i = 0; i < 2; i++)
+        fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "",
+                i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
+    double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm,
+           slots = wsk_report_number(&r->rig, d->chassis, "slots");
+    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>",
+            d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4);
+    for (int s = 0; s < slots && s < 64; s++) {
+        fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->left + d->on->slots + 4, d->slots_y + s * pitch,
+                d->on->right - 8);
+        if (pitch > 13 || s % 2 == 0)
+            fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%d</text>", d->on->left + d->on->slots,
+                    d->slots_y + s * pitch + 11, s + 1);
+    }
+    fputc('\n', o);
+}
+
+static void processors(wsk_drawing *d)
+{
+    wsk_report *r = d->r;
+    char id[256], name[264], colour[8];
+    bool dark = true;
+    double x = d->on->wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on->wide ? 135 : 94;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
+        wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+        snprintf(name, sizeof name, "%s.die_c", id);
+        double top = NAN;
+        int v = wsk_report_variable(&r->series, name);
+        for (size_t i = 0; v >= 0 && i < r->series.rows; i++)
+            top = fmax(top, wsk_report_value(&r->series, i, v, WSK_SERIES_MAX));
+        wsk_draw_rect(d, x, y, w, 54, top, "rx=\"3\"");
+        if (isfinite(top))
+            wsk_report_heat(top, colour, &dark);
+        fprintf(r->out, "<text class=\"c b %s\" x=\"%.1f\" y=\"%.1f\">", dark ? "on-d" : "on-l", x + w / 2, y + 24);
+        wsk_report_text(r->out, id);
+        fputs("</text>", r->out);
+        if (isfinite(top))
+            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.*f °C</text>\n",
+                    dark ? "on-d" : "on-l", x + w / 2, y + 40, d->on->wide, top);
+    }
+}
+
+static void supplies(wsk_drawing *d)
+{
+    wsk_report *r = d->r;
+    char id[256];
+    int n = 0, i = 0;
+    for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0;)
+        n++;
+    double w = fmin((d->on->right - d->on->left - 2 * d->on->end) / fmax(n, 1), 170),
+           y = d->bottom - WSK_PSU_H - 6 - d->reach[BOTTOM];
+    for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0; i++) {
+        double x = d->on->right - 8 - w * (n - i);
+        wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+        int k = wsk_draw_listed(r, "psus", id);
+        fprintf(r->out,
+                "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" "
+                "x=\"%.1f\" y=\"%.1f\">",
+                x, y, w - 8, WSK_PSU_H, x + 7, y + 19);
+        wsk_report_text(r->out, id);
+        fputs("</text>", r->out);
+        if (wsk_draw_fails(r, "psus", k)) {
+            fprintf(r->out, "<text class=\"b\" x=\"%.1f\" y=\"%.1f\">fails</text>", x + 7, y + 35);
+        } else if (k >= 0 && w > 100) {
+            fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">load ", x + 7, y + 35);
+            wsk_report_percent(r->out, wsk_report_json(r, "psus[%d].load_mean", k));
+            fputs("</text>", r->out);
+        }
+        fputc('\n', r->out);
+    }
+}
+
+static void scale(wsk_drawing *d, double y)
+{
+    char colour[8];
+    bool dark;
+    FILE *o = d->r->out;
+    int x = d->on->wide ? d->on->left : 14;
+    for (int t = 15; t < 105; t += 5)
+        fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"18.5\" height=\"11\" fill=\"%s\"/>", x + (t - 15) * 18 / 5, y,
+                wsk_report_heat(t + 2.5, colour, &dark));
+    for (int t = 15; t <= 105; t += 15)
+        fprintf(o, "<text class=\"m c\" x=\"%d\" y=\"%.1f\">%d%s</text>", x + (t - 15) * 18 / 5, y + 25, t,
+                t == 105 ? " °C" : "");
+    fprintf(o, "<text class=\"m\" x=\"%d\" y=\"%.1f\">thicker arrow: more air</text>\n", d->on->wide ? x + 370 : x,
+            y + (d->on->wide ? 10 : 42));
+}
+
+static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *on)
+{
+    wsk_drawing d = {.r = r, .chassis = chassis, .on = on};
+    char kind[32], box[112], desc[512];
+    double thin = INFINITY, pitch = wsk_report_number(&r->rig, chassis, "pitch"),
+           slots = wsk_report_number(&r->rig, chassis, "slots");
+    int cards = 0, k = wsk_draw_listed(r, "cases", id);
+    wsk_report_copy(&r->rig, chassis, "kind", kind, sizeof kind);
+    d.frame = !strcmp(kind, "frame");
+    d.air_c = k >= 0 && !d.frame ? wsk_report_json(r, "cases[%d].air_mean_c", k) : NAN;
+    d.room_c = wsk_report_json(r, "room.mean_c");
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0; cards++)
+        thin = fmin(thin, wsk_draw_card_thickness(&d, e));
+    if (!(pitch > 0) || !(slots > 0))
+        return;
+    d.px_mm = isfinite(thin) ? fmin(42 / thin, 1400 / (slots * pitch)) : 20 / pitch;
+    wsk_draw_find_fans(&d);
+    int vent = wsk_report_next(&r->rig, "vent", -1, chassis);
+    d.top = d.total[TOP] || (!d.frame && vent >= 0 && wsk_draw_face(&r->rig, vent, REAR) == TOP) ? 66 : 24;
+    d.slots_y = d.top + d.reach[TOP] + CPU_H;
+    double gap = wsk_report_number(&r->rig, chassis, "wall-gap");
+    bool psu = wsk_report_next(&r->rig, "psu", -1, chassis) >= 0;
+    d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm +
+               (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
+    for (int i = 0; i < d.n_movers; i++) /* so many fans need their height */
+        d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
+    double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on->wide ? 0 : 18;
+    snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
+    snprintf(desc, sizeof desc,
+             "Side view, front at the left, slot 1 at the top: %d card%s in their slots, coloured by mean die "
+             "temperature, with fans, radiators and power supplies at their places.",
+             cards, cards == 1 ? "" : "s");
+    fputs("<figure>\n", r->out);
+    wsk_report_svg(r, box, "The machine and its air", desc);
+    shell(&d);
+    supplies(&d);
+    processors(&d);
+    wsk_draw_cards(&d);
+    wsk_draw_fans(&d);
+    if (isfinite(d.air_c))
+        fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C%s</text>",
+                on->wide ? on->left + 68.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c,
+                wsk_report_copy(&r->rig, chassis, "side-panel", kind, sizeof kind) && !strcmp(kind, "open")
+                    ? ", side panel open"
+                    : "");
+    if (isfinite(d.room_c))
+        fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
+    scale(&d, height - 30);
+    fputs("</svg></figure>\n", r->out);
+}
+
+/* Does any card take more than a trace of its air from there? */
+static bool breathes(const wsk_report *r, const char *from)
+{
+    double most = 0;
+    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+        most = fmax(most, wsk_report_json(r, "gpus[%zu].intake.%s", i, from));
+    return most > 0.005;
+}
+
+/* What the colours and arrows of the drawings mean, of those that are there. */
+static void key(wsk_report *r)
+{
+    static const char *const air[][3] = {{"room", "room", "room"},
+                                         {"case", "case", "case"},
+                                         {"neighbour_exhaust", "near", "neighbour’s exhaust"},
+                                         {"own_exhaust", "own", "own exhaust"}};
+    fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
+    if (wsk_json_find(r->json, "gpus[0].intake.room")) {
+        if (strstr(r->rig.elems[0].tag, "kind=\"open-air\""))
+            fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>",
+                    breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
+        fputs("</ul>\n<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li>", r->out);
+        for (int k = 0; k < 4; k++)
+            if (breathes(r, air[k][0]))
+                fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k][1], air[k][2]);
+    }
+    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, -1)) >= 0;)
+        if (!wsk_draw_card_told(&r->rig, e)) {
+            fputs("<li>Dashed outline: size not told, drawn as cards usually are</li>", r->out);
+            break;
+        }
+    fputs("</ul>\n", r->out);
+}
+
+void wsk_report_chassis(wsk_report *r)
+{
+    char id[256];
+    int first = wsk_report_next(&r->rig, "chassis", -1, -1);
+    if (first < 0)
+        return;
+    fputs("<section>\n<h2>The machine</h2>\n", r->out);
+    for (int c = first; c >= 0; c = wsk_report_next(&r->rig, "chassis", c, -1)) {
+        wsk_report_copy(&r->rig, c, "id", id, sizeof id);
+        if (c != first || wsk_report_next(&r->rig, "chassis", c, -1) >= 0) {
+            fputs("<h3>", r->out);
+            wsk_report_xml_text(r->out, id, strlen(id));
+            fputs("</h3>\n", r->out);
+        }
+        draw(r, c, id, &wide);
+        draw(r, c, id, &phone);
+    }
+    for (size_t i = 0; i < wsk_json_count(r->json, "loops"); i++) {
+        wsk_report_json_text(r, id, sizeof id, "loops[%zu].id", i);
+        fputs("<p>Coolant ", r->out);
+        wsk_report_text(r->out, id);
+        fprintf(r->out, ": %.1f °C to the blocks, at most %.1f °C behind them, %.1f l/min.</p>\n",
+                wsk_report_json(r, "loops[%zu].coolant_mean_c", i), wsk_report_json(r, "loops[%zu].return_max_c", i),
+                wsk_report_json(r, "loops[%zu].flow_lpm", i));
+    }
+    key(r);
+    fputs("</section>\n", r->out);
+}

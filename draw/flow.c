@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the watts go, from the wall to the outdoors, and what they cost. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/report.h"
+
+enum { SINKS_MAX = 32, BANDS_H = 300, BANDS_TOP = 26, COL0 = 10, COL1 = 250, COL2 = 590, COL3 = 730, BAR = 14 };
+
+typedef struct {
+    char name[256];
+    const char *css;
+    double kwh, y;
+} sink;
+typedef struct {
+    sink list[SINKS_MAX];
+    int count;
+    double wall, cooling;
+} shares;
+
+static void add(shares *s, const char *name, double kwh, const char *css)
+{
+    if (!(kwh > 2e-4 * s->wall) || s->count == SINKS_MAX)
+        return;
+    sink *k = &s->list[s->count++];
+    *k = (sink){.css = css, .kwh = kwh};
+    snprintf(k->name, sizeof k->name, "%s", name);
+}
+
+/* Who used what the meter counted. */
+static shares read_shares(const wsk_report *r)
+{
+    static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
+    shares s = {.wall = wsk_report_json(r, "energy.wall_kwh"),
+                .cooling = wsk_report_json(r, "energy.room_cooling_kwh")};
+    double dc = wsk_report_json(r, "energy.dc_kwh"), fans = wsk_report_json(r, "energy.fans_kwh"),
+           loss = wsk_report_json(r, "energy.psu_loss_kwh");
+    double feed = wsk_report_json(r, "energy.feed_loss_kwh"), hours = r->simulated_s / 3600, sum = 0;
+    size_t n = wsk_json_count(r->json, "gpus");
+    for (size_t i = 0; i < n; i++) {
+        char id[256];
+        double kwh = wsk_report_json(r, "gpus[%zu].power_mean_w", i) * hours / 1000;
+        sum += isfinite(kwh) ? kwh : 0;
+        wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", i);
+        if (n <= 12)
+            add(&s, id, kwh, colours[i % 8]);
+    }
+    if (n > 12) {
+        char all[32];
+        snprintf(all, sizeof all, "%zu cards", n);
+        add(&s, all, sum, colours[0]);
+    }
+    fans = isfinite(fans) ? fans : 0;
+    add(&s, n ? "processor, board, other loads" : "loads", dc - sum - fans, "f-case");
+    add(&s, "fans and pumps", fans, "f-room");
+    add(&s, "lost in the power supplies", loss, "f-loss");
+    add(&s, "lost in strip and UPS", feed, "f-loss");
+    add(&s, "other devices at the wall", s.wall - dc - (isfinite(loss) ? loss : 0) - (isfinite(feed) ? feed : 0),
+        "f-near");
+    return s;
+}
+
+/* ---- Sankey ---- */
+
+static void band(wsk_report *r, double x0, double y0, double x1, double y1, double h, const char *css)
+{
+    double c = (x0 + x1) / 2;
+    fprintf(r->out,
+            "<path class=\"flow %s\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f "
+            "%.1fZ\"/>",
+            css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
+}
+
+/* Decimals as the largest number of the picture has them with four digits; a small one has two digits all the same. */
+static int places_of(const wsk_report *r, double kwh)
+{
+    double all = fmax(wsk_report_json(r, "energy.wall_kwh"), 1e-9), own = fmax(fabs(kwh), 1e-9);
+    return (int)fmin(fmax(fmax(3 - floor(log10(all)), 1 - floor(log10(own))), 0), 9);
+}
+
+static void node(wsk_report *r, double x, double y, double h, const char *css, const char *name, double kwh,
+                 double of, double label_y)
+{
+    fprintf(r->out,
+            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/><text class=\"halo\" x=\"%.1f\" "
+            "y=\"%.1f\">",
+            css, x, y, BAR, fmax(h, 1), x + BAR + 5, label_y);
+    wsk_report_text(r->out, name);
+    fprintf(r->out, " <tspan class=\"b\">%.*f kWh</tspan>", places_of(r, kwh), kwh);
+    if (of > 0)
+        fprintf(r->out, "<tspan class=\"m\"> %.*f %%</tspan>", 100 * kwh / of < 10 ? 1 : 0, 100 * kwh / of);
+    fputs("</text>\n", r->out);
+}
+
+/* What becomes of the room's heat; all in kWh. */
+typedef struct {
+    double px;                    /* a kWh's height */
+    double cooling;               /* the air conditioner's electricity */
+    double ac, walls, in, stored; /* carried out by it; out through walls and air; in the same way; kept */
+    bool pinned;                  /* the room is held at a temperature: it passes on whatever comes */
+    const char *name;             /* of what goes out through its walls, or into it where it is pinned */
+} room_heat;
+
+static room_heat read_room(const wsk_report *r, const shares *s)
+{
+    double ac = wsk_report_json(r, "energy.room_cooling_heat_kwh"), out = wsk_report_json(r, "energy.heat_out_kwh"),
+           stored = wsk_report_json(r, "energy.stored_kwh");
+    room_heat q = {
+        .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
+    q.pinned = isfinite(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
+    double rest = out - q.cooling - q.ac;
+    q.walls = rest > 0 ? rest : 0; /* of a room held at its temperature: what goes into it */
+    q.in = rest < 0 ? -rest : 0;
+    q.px = BANDS_H / (s->wall + q.cooling + q.in);
+    return q;
+}
+
+/* Out of the room, the largest way first at its top; the air conditioner's own watts go out beside its heat. */
+static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
+{
+    double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;
+    if (q->ac > least) {
+        double h = q->ac * q->px, all = h + q->cooling * q->px;
+        band(r, COL2 + BAR, from, COL3, to, h, "f-room");
+        band(r, COL0 + BAR, motor_y, COL3, to + h, q->cooling * q->px, "f-room");
+        node(r, COL3, to, all, "f-room", "air conditioner", q->ac + q->cooling, 0, to + all / 2 + 4);
+        from += h;
+        to += all + 24;
+    }
+    if (q->walls > least) {
+        double h = q->walls * q->px;
+        band(r, COL2 + BAR, from, COL3, to, h, "f-own");
+        node(r, COL3, to, h, "f-own", q->name, q->walls, 0, to + h / 2 + 4);
+        from += h;
+        to += h + 24;
+    }
+    if (q->stored > 0.2 * least) {
+        double h = q->stored * q->px;
+        band(r, COL2 + BAR, from, COL3, to, h, "f-case");
+        node(r, COL3, to, h, "f-case", "still stored", q->stored, 0, to + h / 2 + 4);
+    }
+}
+
+/* From the wall to each user and on into the room; the wall's side is split in the order of the users. */
+static void draw_users(wsk_report *r, const shares *s, double px)
+{
+    double at = BANDS_TOP, label = 0;
+    for (int i = 0; i < s->count; i++) {
+        const sink *k = &s->list[i];
+        band(r, COL0 + BAR, at, COL1, k->y, k->kwh * px, k->css);
+        band(r, COL1 + BAR, k->y, COL2, at, k->kwh * px, k->css);
+        at += k->kwh * px;
+    }
+    for (int i = 0; i < s->count; i++) {
+        const sink *k = &s->list[i];
+        double h = k->kwh * px;
+        label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4,
+                     label + 15); /* a thin band would run through its letters */
+        node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
+    }
+}
+
+void wsk_report_sankey(wsk_report *r)
+{
+    shares s = read_shares(r);
+    room_heat q = read_room(r, &s);
+    char box[96];
+    double y = BANDS_TOP;
+    if (!(s.wall > 0) || !s.count || !isfinite(q.px))
+        return;
+    for (int i = 0; i < s.count; i++) {
+        s.list[i].y = y;
+        y = fmax(y + fmax(s.list[i].kwh * q.px, 1) + 6, y + 16);
+    }
+    char kind[32];
+    bool wet = wsk_report_copy(&r->rig, wsk_report_next(&r->rig, "loop", -1, -1), "kind", kind, sizeof kind) &&
+               !strcmp(kind, "facility");
+    q.name = !q.pinned ? "walls and air" : wet ? "into room and water" : "into the room";
+    bool in = !q.pinned && q.in > 1e-3 * s.wall;
+    double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22,
+           height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
+    fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"Energy flow\">\n",
+          r->out);
+    snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 940 %.0f\"", fmax(height, BANDS_H + 60) + 12);
+    wsk_report_svg(r, box, "Energy from the wall to heat",
+                   "Bands as wide as their energy: from the wall to each user, from there into the room as heat, and "
+                   "from the room outdoors.");
+    draw_out(r, &q, s.wall, motor_y);
+    if (in) {
+        band(r, COL1 + BAR, in_y, COL2, BANDS_TOP + s.wall * q.px, q.in * q.px, "f-own");
+        node(r, COL1, in_y, q.in * q.px, "f-own", "in through the walls", q.in, 0, in_y + q.in * q.px / 2 + 4);
+    }
+    draw_users(r, &s, q.px);
+    node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", "wall", s.wall, 0, BANDS_TOP - 8);
+    if (q.cooling > 0)
+        node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0,
+             motor_y - 8);
+    node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own",
+         wet        ? "room and facility water"
+         : q.pinned ? "heat"
+                    : "room",
+         s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
+    fputs("</svg></div></figure>\n", r->out);
+    if (q.pinned)
+        fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of "
+              "this run.</p>\n",
+              r->out);
+    fputs("</section>\n", r->out);
+}
+
+/* ---- cost ---- */
+
+/* Among others of a sum: where that is large, what is small beside it needs no cents. */
+static void put_share(wsk_report *r, double amount, double of)
+{
+    fprintf(r->out, "%.*f ", of >= 1000 && amount >= 10 ? 0 : 2, amount);
+    wsk_report_text(r->out, r->currency);
+}
+
+static void bar(wsk_report *r, int row, const char *name, double amount, double most, double all, const char *css)
+{
+    int y = row * 34;
+    fprintf(r->out, "<text x=\"0\" y=\"%d\">", y + 12);
+    wsk_report_text(r->out, name);
+    fputs(": <tspan class=\"b\">", r->out);
+    put_share(r, amount, all);
+    fprintf(r->out,
+            "</tspan><tspan class=\"m\"> %.1f %%</tspan></text><rect class=\"%s\" x=\"0\" y=\"%d\" height=\"11\" "
+            "width=\"%.2f%%\"/>\n",
+            100 * amount / all, css, y + 17, fmax(100 * amount / most, 0.2));
+}
+
+static void bars_begin(wsk_report *r, const char *title, const char *note, int rows)
+{
+    char box[64];
+    fprintf(r->out, "<figure>\n<figcaption>%s <small>%s</small></figcaption>\n", title, note);
+    snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", rows * 34 + 2);
+    wsk_report_svg(r, box, title, "A bar for each, with its amount and its share.");
+}
+
+/* Energy charges by who used the energy: each kWh at the mean price, for a meter knows no user. */
+static void by_user(wsk_report *r, const shares *s, double energy)
+{
+    double cooling = s->cooling > 0 ? s->cooling : 0, all = s->wall + cooling, most = cooling;
+    for (int i = 0; i < s->count; i++)
+        most = fmax(most, s->list[i].kwh);
+    bars_begin(r, "Energy by who used it", "at the mean price of the run", s->count + (cooling > 0));
+    for (int i = 0; i < s->count; i++)
+        bar(r, i, s->list[i].name, energy * s->list[i].kwh / all, energy * most / all, energy, s->list[i].css);
+    if (cooling > 0)
+        bar(r, s->count, "cooling the room", energy * cooling / all, energy * most / all, energy, "f-room");
+    fputs("</svg>\n</figure>\n", r->out);
+}
+
+static void by_kind(wsk_report *r, double total)
+{
+    static const char *const keys[] = {"demand", "standing", "minimum"}, *const names[] = {"demand charge",
+                                                                                           "standing charge",
+                                                                                           "minimum charge"};
+    size_t n = wsk_json_count(r->json, "cost.periods"), rows = n;
+    double most = 0, v[3];
+    for (int k = 0; k < 3; k++) {
+        v[k] = wsk_report_json(r, "cost.%s", keys[k]);
+        rows += v[k] > 0;
+        most = fmax(most, isfinite(v[k]) ? v[k] : 0);
+    }
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, wsk_report_json(r, "cost.periods[%zu].cost", i));
+    if (rows < 2 || !(most > 0))
+        return;
+    bars_begin(r, "What the bill is made of", "tax included where the tariff has it", (int)rows);
+    for (size_t i = 0; i < n; i++) {
+        char name[128];
+        wsk_report_json_text(r, name, sizeof name, "cost.periods[%zu].name", i);
+        bar(r, (int)i, name, wsk_report_json(r, "cost.periods[%zu].cost", i), most, total, "f0");
+    }
+    rows = n;
+    for (int k = 0; k < 3; k++)
+        if (v[k] > 0)
+            bar(r, (int)rows++, names[k], v[k], most, total, "f1");
+    fputs("</svg>\n</figure>\n", r->out);
+}
+
+/* The running cost rises from row to row; each rise belongs to the hours that its row covers. */
+static bool by_hour(const wsk_report *r, double hours[24])
+{
+    const wsk_report_series *s = &r->series;
+    int v = wsk_report_variable(s, "cost");
+    double before = 0;
+    memset(hours, 0, 24 * sizeof *hours);
+    if (v < 0 || isnan(r->from_s))
+        return false;
+    for (size_t i = 0; i < s->rows; i++) {
+        double a = wsk_report_start(s, i), b = s->end_s[i], now = wsk_report_value(s, i, v, WSK_SERIES_MAX);
+        if (!isfinite(now) || b - a > 3600 + 1)
+            return false;
+        for (double t = a; t < b - 1e-6;) {
+            double civil = fmod(r->from_s + t, 86400), next = fmin(b, t + 3600 - fmod(civil, 3600));
+            hours[(int)(civil / 3600) % 24] += (now - before) * (next - t) / (b - a);
+            t = next;
+        }
+        before = now;
+    }
+    return s->rows && s->end_s[s->rows - 1] >= 86400 - 1;
+}
+
+static void draw_hours(wsk_report *r, const double hours[24], double total)
+{
+    double most = 0;
+    for (int i = 0; i < 24; i++)
+        most = fmax(most, hours[i]);
+    if (!(most > 0))
+        return;
+    fputs("<figure>\n<figcaption>Cost by hour of the day <small>all days together</small></figcaption>\n", r->out);
+    wsk_report_svg(r, "width=\"100%\" height=\"170\"", "Cost by hour of the day",
+                   "24 bars, one an hour, from midnight to midnight.");
+    fprintf(r->out,
+            "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"20\" y2=\"20\"/><text class=\"m\" x=\"2\" y=\"15\">");
+    put_share(r, most, total);
+    fputs("</text>", r->out);
+    for (int i = 0; i < 24; i++) {
+        double h = 128 * fmax(hours[i], 0) / most;
+        fprintf(r->out, "<g><title>%02d:00 ", i);
+        put_share(r, hours[i], total);
+        fprintf(r->out, "</title><rect class=\"f0\" x=\"%.2f%%\" width=\"3.4%%\" y=\"%.1f\" height=\"%.1f\"/></g>",
+                100.0 * i / 24, 148 - h, h);
+        if (i % 4 == 0)
+            fprintf(r->out, "<text class=\"m\" x=\"%.2f%%\" y=\"164\">%02d:00</text>", 100.0 * i / 24, i);
+    }
+    fputs("</svg>\n</figure>\n", r->out);
+}
+
+void wsk_report_cost(wsk_report *r)
+{
+    double total = wsk_report_json(r, "cost.run"), energy = wsk_report_json(r, "cost.energy"), hours[24];
+    shares s = read_shares(r);
+    if (!(total > 0) || !(s.wall > 0))
+        return;
+    fputs("<section>\n<h2>What it costs</h2>\n<p>", r->out);
+    wsk_report_money(r, total);
+    fputs(" for ", r->out);
+    wsk_report_span(r->out, r->simulated_s);
+    fputs(".</p>\n", r->out);
+    if (energy > 0)
+        by_user(r, &s, energy);
+    by_kind(r, total);
+    if (by_hour(r, hours))
+        draw_hours(r, hours, total);
+    fputs("</section>\n", r->out);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink report: one page of a run's results, from the files in its folder. Every text that comes from a file is
+ * escaped where it is written; nothing on the page is loaded, and no script runs. */
+#ifndef WSK_CLI_REPORT_H
+#define WSK_CLI_REPORT_H
+#include "cli/kit/cli.h"
+
+/* ---- the resolved rig: report_rig.c ---- */
+typedef struct {
+    const char *tag; /* its start tag, in the text of rig.resolved.xml */
+    size_t len;
+    int parent; /* -1: none */
+    char name[32];
+} wsk_report_elem;
+typedef struct {
+    wsk_report_elem *elems;
+    int count;
+} wsk_report_rig;
+/* Elements in the order of the text, which must outlive them. False: not well-formed. Free elems. */
+bool wsk_report_read_rig(wsk_report_rig *rig, const char *xml);
+/* The attribute as XML writes it, its length in *len; NULL: none. */
+const char *wsk_report_attribute(const wsk_report_rig *rig, int elem, const char *name, size_t *len);
+bool wsk_report_is(const wsk_report_rig *rig, int elem, const char *name);
+/* An attribute into out, as XML writes it; false, and out empty: there is none, or it does not fit. */
+bool wsk_report_copy(const wsk_report_rig *rig, int elem, const char *name, char *out, size_t size);
+/* The number an attribute begins with, whatever its unit; NAN: none. */
+double wsk_report_number(const wsk_report_rig *rig, int elem, const char *name);
+/* The next element of a name behind `after` (-1: from the start) somewhere below `under` (-1: anywhere), or -1. */
+int wsk_report_next(const wsk_report_rig *rig, const char *name, int after, int under);
+int wsk_report_with_id(const wsk_report_rig *rig, const char *id); /* -1: none */
+
+/* ---- series.csv: report_series.c ---- */
+enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
+typedef struct {
+    size_t rows, vars;
+    char **names;   /* of variables, without ".min" */
+    double *end_s;  /* of the rows: the ends of their buckets */
+    double *values; /* [row][variable][min, mean, max] */
+} wsk_report_series;
+bool wsk_report_read_series(wsk_report_series *s, const char *csv);
+void wsk_report_series_free(wsk_report_series *s);
+int wsk_report_variable(const wsk_report_series *s, const char *name); /* -1: none */
+static inline double wsk_report_value(const wsk_report_series *s, size_t row, int variable, int which)
+{
+    return s->values[(row * s->vars + (size_t)variable) * 3 + (size_t)which];
+}
+static inline double wsk_report_start(const wsk_report_series *s, size_t row)
+{
+    return row ? s->end_s[row - 1] : 0;
+}
+
+/* ---- the page ---- */
+typedef struct {
+    FILE *out;
+    const char *json, *events;
+    wsk_report_rig rig;
+    wsk_report_series series;
+    char currency[16]; /* empty: no tariff */
+    double simulated_s;
+    double from_s;               /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
+    double hot_from_s, hot_to_s; /* the hottest hour; NAN: the run is too short to have one */
+    char hot_why[96];            /* what was hottest in it */
+    int pictures;                /* drawn so far: their titles need ids */
+} wsk_report;
+
+/* Text escaped for HTML; XML text has its references already and keeps them. */
+void wsk_report_text(FILE *out, const char *text);
+void wsk_report_xml_text(FILE *out, const char *text, size_t len);
+/* Opens <svg role="img"> with a title and a description; `box` holds its other attributes. */
+void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
+/* "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency; amounts to so many digits,
+ * but never with an exponent. */
+void wsk_report_span(FILE *out, double seconds);
+void wsk_report_amount(FILE *out, double amount, int digits);
+void wsk_report_percent(FILE *out, double share);
+void wsk_report_money(const wsk_report *r, double amount);
+/* A path into the summary: wsk_report_json(r, "gpus[%zu].die_max_c", i); NAN: null or absent. */
+double wsk_report_json(const wsk_report *r, const char *path, ...) __attribute__((format(printf, 2, 3)));
+/* A text of the summary; empty where there is none. */
+void wsk_report_json_text(const wsk_report *r, char *out, size_t size, const char *path, ...)
+    __attribute__((format(printf, 4, 5)));
+/* "Mon 3 Aug" of civil seconds, and "09:00". */
+void wsk_report_date(char out[24], double civil_s);
+void wsk_report_hour(char out[16], double civil_s);
+
+/* Fill colour of a temperature, and whether dark letters can be read on it. */
+const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
+
+/* Moving air: an arrow from a point by (dx, dy); a hook out of x to the left and back to x further up or down. Widths are px. */
+void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
+void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
+
+extern const char *const wsk_report_css[]; /* its pieces; ends with NULL */
+/* "sha256-..." of bytes, as a content security policy names a style. */
+void wsk_report_digest(const char *text, size_t len, char out[64]);
+
+/* Sections, in their order on the page; each leaves out what the run has not. */
+void wsk_report_verdict(wsk_report *r);
+void wsk_report_chassis(wsk_report *r);
+void wsk_report_curves(wsk_report *r);
+void wsk_report_throttles(wsk_report *r);
+void wsk_report_sankey(wsk_report *r);
+void wsk_report_cost(wsk_report *r);
+void wsk_report_tables(wsk_report *r);
+void wsk_report_events(wsk_report *r);
+void wsk_report_inputs(wsk_report *r);
+void wsk_report_balance(wsk_report *r);
+
+#endif

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables: what the summary says of each part, what happened, every input with its source, the balance. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/report.h"
+
+/* ---- a table of one of the summary's lists ---- */
+
+typedef struct {
+    const char *key, *head, *unit;
+    int places;   /* -1: a text; -2: a share, in percent */
+    bool of_time; /* seconds, shown as a share of the run */
+} column;
+
+static void open_table(wsk_report *r, const char *title, const char *css)
+{
+    fprintf(r->out,
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n<table "
+            "class=\"%s\">\n<caption>%s</caption>\n",
+            title, css, title);
+}
+
+static void close_table(wsk_report *r)
+{
+    fputs("</tbody>\n</table>\n</div>\n", r->out);
+}
+
+static void cell(wsk_report *r, const char *list, size_t i, const column *c, bool *there)
+{
+    char path[96], text[512];
+    snprintf(path, sizeof path, "%s[%zu].%s", list, i, c->key);
+    if (c->places == -1) {
+        wsk_report_json_text(r, text, sizeof text, "%s", path);
+        *there = text[0] != '\0';
+        wsk_report_text(r->out, text);
+        return;
+    }
+    double v = wsk_report_json(r, "%s", path);
+    *there = isfinite(v);
+    if (!*there)
+        fputs("–", r->out);
+    else if (c->of_time || c->places == -2)
+        wsk_report_percent(r->out, c->of_time ? v / r->simulated_s : v);
+    else
+        fprintf(r->out, "%s%.*f", v < -0.5 * pow(10, -c->places) ? "−" : "", c->places, fabs(v));
+}
+
+/* A column without a value in any row is left out. */
+static void list_table(wsk_report *r, const char *title, const char *list, const column *columns, size_t n)
+{
+    size_t rows = wsk_json_count(r->json, list);
+    bool used[24] = {false}, there;
+    FILE *page = r->out;
+    char *drop = NULL;
+    size_t len;
+    if (!rows || n > 24 || !(r->out = open_memstream(&drop, &len)))
+        return;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t k = 0; k < n; k++) {
+            cell(r, list, i, &columns[k], &there);
+            used[k] = used[k] || there;
+        }
+    fclose(r->out);
+    free(drop);
+    r->out = page;
+    open_table(r, title, "");
+    fputs("<thead><tr>", r->out);
+    for (size_t k = 0; k < n; k++)
+        if (used[k]) {
+            fprintf(r->out, "<th scope=\"col\"%s>%s%s", columns[k].places == -1 ? " class=\"l\"" : "",
+                    columns[k].head, columns[k].unit[0] ? ", " : "");
+            wsk_report_text(r->out, columns[k].unit);
+            fputs("</th>", r->out);
+        }
+    fputs("</tr></thead>\n<tbody>\n", r->out);
+    for (size_t i = 0; i < rows; i++) {
+        fputs("<tr>", r->out);
+        for (size_t k = 0; k < n; k++) {
+            if (!used[k])
+                continue;
+            fputs(k == 0 ? "<th scope=\"row\">" : columns[k].places == -1 ? "<td class=\"l\">" : "<td>", r->out);
+            cell(r, list, i, &columns[k], &there);
+            fputs(k == 0 ? "</th>" : "</td>", r->out);
+        }
+        fputs("</tr>\n", r->out);
+    }
+    close_table(r);
+}
+
+#define TABLE(r, title, list, columns) list_table(r, title, list, columns, sizeof columns / sizeof *columns)
+
+void wsk_report_tables(wsk_report *r)
+{
+    static const column cards[] = {{"id", "card", "", -1, false},
+                                   {"part", "part", "", -1, false},
+                                   {"slot", "slot", "", 0, false},
+                                   {"die_mean_c", "die", "°C", 1, false},
+                                   {"die_max_c", "at most", "°C", 1, false},
+                                   {"hotspot_max_c", "hot spot", "°C", 1, false},
+                                   {"memory_max_c", "memory", "°C", 1, false},
+                                   {"vrm_max_c", "VRM", "°C", 1, false},
+                                   {"inlet_mean_c", "inlet", "°C", 1, false},
+                                   {"power_mean_w", "power", "W", 1, false},
+                                   {"clock_mean_mhz", "clock", "MHz", 0, false},
+                                   {"fan_mean_rpm", "fan", "rpm", 0, false},
+                                   {"work_rel", "work rate", "", 3, false},
+                                   {"throttle_s.power", "held by power", "", 0, true},
+                                   {"throttle_s.thermal", "by heat", "", 0, true},
+                                   {"throttle_s.memory", "by memory", "", 0, true},
+                                   {"throttle_s.hw_slowdown", "hardware", "", 0, true}};
+    static const column intake[] = {{"id", "card", "", -1, false},
+                                    {"intake.room", "room", "", -2, false},
+                                    {"intake.case", "case", "", -2, false},
+                                    {"intake.neighbour_exhaust", "neighbour’s exhaust", "", -2, false},
+                                    {"intake.own_exhaust", "own exhaust", "", -2, false},
+                                    {"inlet_mean_c", "inlet", "°C", 1, false}};
+    static const column psus[] = {{"id", "supply", "", -1, false},
+                                  {"part", "part", "", -1, false},
+                                  {"rated_w", "rated", "W", 0, false},
+                                  {"load_mean", "load", "", -2, false},
+                                  {"load_peak", "at most", "", -2, false},
+                                  {"efficiency_mean", "efficiency", "", -2, false},
+                                  {"over_limit_s", "overloaded", "s", 0, false},
+                                  {"trip_probability", "trip probability", "", -2, false}};
+    static const column fans[] = {
+        {"id", "fan or pump", "", -1, false},       {"count", "alike", "", 0, false},
+        {"rpm_mean", "speed", "rpm", 0, false},     {"flow_m3h", "air", "m³/h", 1, false},
+        {"flow_lpm", "coolant", "l/min", 2, false}, {"power_mean_w", "power", "W", 1, false},
+        {"noise_dba", "noise", "dBA", 1, false}};
+    static const column cases[] = {{"id", "case", "", -1, false},
+                                   {"part", "part", "", -1, false},
+                                   {"air_mean_c", "air", "°C", 1, false},
+                                   {"pressure_pa", "over room pressure", "Pa", 2, false},
+                                   {"fresh_air_m3h", "fresh air", "m³/h", 1, false},
+                                   {"air_changes_per_min", "changes a minute", "", 1, false}};
+    static const column loops[] = {{"id", "loop", "", -1, false},
+                                   {"coolant_mean_c", "to the blocks", "°C", 1, false},
+                                   {"coolant_max_c", "at most", "°C", 1, false},
+                                   {"return_max_c", "behind them at most", "°C", 1, false},
+                                   {"flow_lpm", "flow", "l/min", 2, false}};
+    const column months[] = {{"from", "from", "", -1, false},
+                             {"share", "share of a month", "", -2, false},
+                             {"kwh", "energy", "kWh", 1, false},
+                             {"peak_kw", "peak", "kW", 3, false},
+                             {"cost", "cost", r->currency, 2, false}};
+    fputs("<section>\n<h2>In numbers</h2>\n", r->out);
+    TABLE(r, "Cards", "gpus", cards);
+    TABLE(r, "Where their intake air comes from", "gpus", intake);
+    if (wsk_json_count(r->json, "gpus") > 1 && isfinite(wsk_report_json(r, "gpus[0].intake.room")))
+        fputs("<p class=\"note\">Shares are of the air. In the gap that a card draws from it is warmed further by "
+              "the board of the card next to it: "
+              "an inlet can be warmer than where all of its air comes from.</p>\n",
+              r->out);
+    TABLE(r, "Power supplies", "psus", psus);
+    TABLE(r, "Fans and pumps", "fans", fans);
+    TABLE(r, "Cases", "cases", cases);
+    TABLE(r, "Coolant", "loops", loops);
+    TABLE(r, "The bill by month", "cost.months", months);
+    fputs("</section>\n", r->out);
+}
+
+/* ---- events ---- */
+
+typedef struct {
+    const char *text; /* component,what,why */
+    size_t len, times;
+    double first_s, last_s;
+} happening;
+
+static size_t count_events(const wsk_report *r, happening *list, size_t most, size_t *all)
+{
+    size_t n = 0;
+    *all = 0;
+    for (const char *row = strchr(r->events, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
+        const char *p;
+        double t = wsk_cli_number(row + 1, &p);
+        if (*p++ != ',' || isnan(t))
+            continue;
+        size_t len = strcspn(p, "\r\n"), i = 0;
+        ++*all;
+        while (i < n && (list[i].len != len || memcmp(list[i].text, p, len) != 0))
+            i++;
+        if (i == most)
+            continue;
+        if (i == n)
+            list[n++] = (happening){.text = p, .len = len, .first_s = t};
+        list[i].times++;
+        list[i].last_s = t;
+    }
+    return n;
+}
+
+static void when(wsk_report *r, double t)
+{
+    char date[24], hour[16];
+    if (isnan(r->from_s)) {
+        wsk_report_span(r->out, t);
+        return;
+    }
+    wsk_report_date(date, r->from_s + t);
+    wsk_report_hour(hour, r->from_s + t);
+    fprintf(r->out, "%s %s", date, hour);
+}
+
+/* What a card's driver calls a reason; NULL: it is words already. */
+static const char *in_words(const char *why)
+{
+    static const char *const words[][2] = {{"sw_power_cap", "power limit"},
+                                           {"sw_thermal_slowdown", "heat"},
+                                           {"hw_slowdown", "hardware slowdown"},
+                                           {"hw_thermal_slowdown", "heat"},
+                                           {"hw_power_brake_slowdown", "power brake"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!strcmp(words[i][0], why))
+            return words[i][1];
+    return NULL;
+}
+
+void wsk_report_events(wsk_report *r)
+{
+    enum { MOST = 400 };
+    happening *list = wsk_cli_alloc(MOST * sizeof *list);
+    size_t all, n = count_events(r, list, MOST, &all);
+    if (n) {
+        fprintf(r->out,
+                "<section>\n<h2>What happened</h2>\n<details%s>\n<summary>%zu event%s of %zu kind%s</summary>\n",
+                n <= 12 ? " open=\"\"" : "", all, all == 1 ? "" : "s", n, n == 1 ? "" : "s");
+        open_table(r, "Events", "");
+        fputs("<thead><tr><th scope=\"col\">component</th><th scope=\"col\" class=\"l\">what</th><th scope=\"col\" "
+              "class=\"l\">why</th><th scope=\"col\">times</th>"
+              "<th scope=\"col\">first</th><th scope=\"col\">last</th></tr></thead>\n<tbody>\n",
+              r->out);
+        for (size_t i = 0; i < n; i++) {
+            const char *p = list[i].text, *end = p + list[i].len;
+            fputs("<tr>", r->out);
+            for (int k = 0; k < 3; k++) {
+                size_t len = k < 2 ? strcspn(p, ",\r\n") : (size_t)(end - p);
+                char text[1024];
+                snprintf(text, sizeof text, "%.*s", (int)len, p);
+                fputs(k ? "<td class=\"l\">" : "<td>", r->out);
+                const char *plain = k == 2 ? in_words(text) : NULL;
+                if (plain)
+                    fprintf(r->out, "%s (", plain);
+                wsk_report_text(r->out, text);
+                fputs(plain ? ")</td>" : "</td>", r->out);
+                p += len + (p + len < end);
+            }
+            fprintf(r->out, "<td>%zu</td><td>", list[i].times);
+            when(r, list[i].first_s);
+            fputs("</td><td>", r->out);
+            when(r, list[i].last_s);
+            fputs("</td></tr>\n", r->out);
+        }
+        close_table(r);
+        fputs("</details>\n</section>\n", r->out);
+    }
+    free(list);
+}
+
+/* ---- inputs ---- */
+
+static bool is_source(const wsk_report_rig *rig, int e)
+{
+    return wsk_report_is(rig, e, "source");
+}
+
+/* Start tags that are equal but for id and slot. */
+static bool same_tag(const wsk_report_elem *a, const wsk_report_elem *b)
+{
+    static const char *const free_names[] = {" id=\"", " slot=\""};
+    const char *p = a->tag, *q = b->tag, *p_end = p + a->len, *q_end = q + b->len;
+    while (p < p_end && q < q_end) {
+        for (int i = 0; i < 2; i++) {
+            size_t n = strlen(free_names[i]);
+            if (!strncmp(p, free_names[i], n) && !strncmp(q, free_names[i], n)) {
+                p += n + strcspn(p + n, "\"");
+                q += n + strcspn(q + n, "\"");
+            }
+        }
+        if (*p++ != *q++)
+            return false;
+    }
+    return p == p_end && q == q_end;
+}
+
+/* Behind the element and all below it: what is below stands behind it in the text. */
+static int behind(const wsk_report_rig *rig, int e)
+{
+    int i = e + 1;
+    while (i < rig->count && rig->elems[i].parent >= e)
+        i++;
+    return i;
+}
+
+/* An element alike, with all below it, sources included: then one table stands for both. */
+static bool same(const wsk_report_rig *rig, int a, int b)
+{
+    int n = behind(rig, a) - a;
+    if (behind(rig, b) - b != n)
+        return false;
+    for (int i = 0; i < n; i++)
+        if (!same_tag(&rig->elems[a + i], &rig->elems[b + i]) ||
+            (i && rig->elems[a + i].parent - a != rig->elems[b + i].parent - b))
+            return false;
+    return true;
+}
+
+static void put_attribute(wsk_report *r, int e, const char *name)
+{
+    size_t len;
+    const char *value = wsk_report_attribute(&r->rig, e, name, &len);
+    if (value)
+        wsk_report_xml_text(r->out, value, len);
+}
+
+/* A value, its long fractions at the digits that people read: 55 CFM is 93.44559375360001 m3/h in the file. */
+static void put_value(wsk_report *r, int e, const char *name)
+{
+    static const char digits[] = "0123456789.";
+    size_t len;
+    const char *value = wsk_report_attribute(&r->rig, e, name, &len);
+    for (const char *p = value, *end = value ? value + len : NULL; p < end;) {
+        size_t n = strspn(p, digits), other = n ? 0 : strcspn(p, digits);
+        const char *point = memchr(p, '.', n), *ends;
+        if (n > 9 && point && point - p < 6 && p + n < end)
+            fprintf(r->out, "%.*f", (int)(6 - (point - p)), wsk_cli_number(p, &ends));
+        else
+            wsk_report_xml_text(r->out, p, n ? n : other < (size_t)(end - p) ? other : (size_t)(end - p));
+        p += n ? n : other;
+    }
+}
+
+static void put_source(wsk_report *r, int e, int source)
+{
+    static const char *const columns[] = {"from", "kind", "ref", "spread"};
+    size_t len, n;
+    const char *names = wsk_report_attribute(&r->rig, source, "for", &len), *before = "";
+    fputs("<tr><td>", r->out);
+    for (const char *p = names; p && p < names + len; p += n + 1) {
+        char name[128];
+        n = strcspn(p, " \"");
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        fputs(before, r->out);
+        wsk_report_xml_text(r->out, name, strlen(name));
+        fputs(" <b>", r->out);
+        put_value(r, e, name);
+        fputs("</b>", r->out);
+        before = "<br>";
+    }
+    fputs("</td>", r->out);
+    for (int k = 0; k < 4; k++) {
+        fputs("<td>", r->out);
+        put_attribute(r, source, columns[k]);
+        fputs("</td>", r->out);
+    }
+    fputs("</tr>\n", r->out);
+}
+
+static void put_element(wsk_report *r, int e)
+{
+    int like = -1;
+    char id[256];
+    for (int i = 0; i < e && like < 0; i++)
+        if (!is_source(&r->rig, i) && !strcmp(r->rig.elems[i].name, r->rig.elems[e].name) && same(&r->rig, i, e))
+            like = i;
+    wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+    fputs(like >= 0                    ? "<p>"
+          : r->rig.elems[e].parent < 0 ? "<details open=\"\">\n<summary>"
+                                       : "<details>\n<summary>",
+          r->out);
+    fputs("&lt;", r->out);
+    wsk_report_text(r->out, r->rig.elems[e].name);
+    fputs("&gt; <b>", r->out);
+    wsk_report_xml_text(r->out, id, strlen(id));
+    fputs("</b> ", r->out);
+    put_attribute(r, e, "part");
+    if (like >= 0) {
+        fputs(": as ", r->out);
+        put_attribute(r, like, "id");
+        if (!isnan(wsk_report_number(&r->rig, e, "slot"))) {
+            fputs(", but slot ", r->out);
+            put_attribute(r, e, "slot");
+        }
+        fputs("</p>\n", r->out);
+        return;
+    }
+    fputs("</summary>\n", r->out);
+    open_table(r, "Values and their sources", "src");
+    fputs("<thead><tr><th scope=\"col\">value</th><th scope=\"col\">from</th><th scope=\"col\">kind</th><th "
+          "scope=\"col\">source</th><th scope=\"col\">spread</th></tr></thead>\n<tbody>\n",
+          r->out);
+    for (int s = e + 1; s < r->rig.count && is_source(&r->rig, s); s++)
+        put_source(r, e, s);
+    close_table(r);
+    for (int c = e + 1; c < behind(&r->rig, e); c++)
+        if (r->rig.elems[c].parent == e && !is_source(&r->rig, c))
+            put_element(r, c);
+    fputs("</details>\n", r->out);
+}
+
+void wsk_report_inputs(wsk_report *r)
+{
+    double assumed = wsk_report_json(r, "assumed_values");
+    fputs("<section>\n<h2>Every input and its source</h2>\n<p class=\"note\">The rig as it was simulated "
+          "(rig.resolved.xml).",
+          r->out);
+    if (isfinite(assumed))
+        fprintf(r->out, " %.0f values are assumed: no data sheet or measurement of their own stands behind them.",
+                assumed);
+    fputs("</p>\n", r->out);
+    put_element(r, 0);
+    fputs("</section>\n", r->out);
+}
+
+/* ---- balance ---- */
+
+void wsk_report_balance(wsk_report *r)
+{
+    static const struct {
+        const char *key, *name;
+    } rows[] = {{"wall_kwh", "drawn at the wall"},
+                {"room_cooling_kwh", "drawn by the air conditioner"},
+                {"heat_out_kwh", "left the system as heat"},
+                {"stored_kwh", "still warms what the rig is made of"}};
+    double residual = wsk_report_json(r, "energy.residual_rel"),
+           splitting = wsk_report_json(r, "energy.splitting_rel");
+    fputs("<section>\n<h2>Energy balance</h2>\n", r->out);
+    open_table(r, "What came in, went out and stayed", "");
+    fputs("<thead><tr><th scope=\"col\">account</th><th scope=\"col\">kWh</th></tr></thead>\n<tbody>\n", r->out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double v = wsk_report_json(r, "energy.%s", rows[i].key);
+        if (isfinite(v))
+            fprintf(r->out, "<tr><th scope=\"row\">%s</th><td>%.6g</td></tr>\n", rows[i].name, v);
+    }
+    close_table(r);
+    if (isfinite(residual))
+        fprintf(r->out,
+                "<p>What went in, less what left and what is stored: <b>%.1e</b> of the input (a run above 1e-9 is "
+                "refused).",
+                residual);
+    if (isfinite(splitting))
+        fprintf(r->out, " Error of the step’s splitting: %.1e.", splitting);
+    fputs(" The balance proves the booking, not that the model is right.</p>\n</section>\n", r->out);
+}

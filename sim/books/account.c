@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a tick is booked to: money, work, losses, time. While all rest most of it is the same at each tick, and is added so many
+ * times, as it would have been, when that ends. */
+#include <math.h>
+
+#include "sim/num/wide.h"
+#include "sim/control/run.h"
+
+static void remember_slowdown(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    for (int i = 0; i < run->net->n_card && head->slowed_ns < 0; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        bool before = head->t_ns == head->failed_ns && wsk_heat_throttle_s(s) > 0;
+        if (before || s->reasons & WSK_HEAT)
+            head->slowed_ns = head->t_ns;
+    }
+}
+
+/* Times under limits, over dt at once. */
+static void add_times(wsk_run *run, int64_t dt_ns)
+{
+    const wsk_net *net = run->net;
+    if (net->circuit_w > 0 && run->va + run->side_w > net->circuit_w)
+        run->head->over_limit_ns += dt_ns;
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].throttle_ns += run->cases[i].cpu_share < 1 ? dt_ns : 0;
+}
+
+static void add_throttling(wsk_run *run, int64_t dt_ns, int64_t times)
+{
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        int64_t held_ns = s->reasons ? times * (int64_t)(s->busy * (double)dt_ns) : 0, left = s->reasons;
+        for (int k = 0; left; k++, left >>= 1)
+            s->throttle_ns[k] += left & 1 ? held_ns : 0;
+    }
+}
+
+/* Sums that grow so many times by the same. */
+enum { BATCH = 8 * WSK_FOUR };
+typedef struct {
+    int64_t times;
+    int n;
+    wsk_sum *to[BATCH];
+    double x[BATCH], sum[BATCH], comp[BATCH];
+} batch;
+
+static void add_batch(batch *b)
+{
+    for (int i = 0; i < b->n; i++) {
+        b->sum[i] = b->to[i]->sum;
+        b->comp[i] = b->to[i]->comp;
+    }
+    for (int i = b->n; i % WSK_FOUR; i++)
+        b->x[i] = b->sum[i] = b->comp[i] = 0;
+    wsk_add_often(b->n, b->x, b->times, b->sum, b->comp);
+    for (int i = 0; i < b->n; i++)
+        *b->to[i] = (wsk_sum){b->sum[i], b->comp[i]};
+    b->n = 0;
+}
+
+static void add(batch *b, wsk_sum *to, double x)
+{
+    if (b->times == 1) {
+        wsk_sum_add(to, x);
+        return;
+    }
+    b->to[b->n] = to;
+    b->x[b->n++] = x;
+    if (b->n == BATCH)
+        add_batch(b);
+}
+
+/* So many ticks of h, all alike. */
+static void book(wsk_run *run, double h, int64_t times)
+{
+    const wsk_net *net = run->net;
+    wsk_ledger *l = &run->head->ledger;
+    batch b;
+    b.times = times;
+    b.n = 0;
+    add(&b, &l->dc, run->dc_w * h);
+    add(&b, &l->psu_loss, run->loss_w * h);
+    add(&b, &run->head->feed_loss, run->feed_loss_w * h);
+    for (int i = 0; i < net->n_supply; i++) {
+        add(&b, &run->supplies[i].dc, run->supply_dc_w[i] * h);
+        add(&b, &run->supplies[i].wall, run->supply_wall_w[i] * h);
+    }
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        add(&b, &s->work, s->perf * h);
+        add(&b, &s->work_cool, s->perf_cool * h);
+        add(&b, &s->work_free, s->perf_free * h);
+    }
+    add_batch(&b);
+}
+
+void wsk_book_repeats(wsk_run *run)
+{
+    const int64_t times = run->now.repeats;
+    const double h = (double)run->tick_ns / 1e9;
+    double *room_j = &run->stretch_j[run->net->room], kept_j = *room_j;
+    if (times == 0)
+        return;
+    run->now.repeats = 0;
+    add_times(run, times * run->tick_ns);
+    add_throttling(run, run->tick_ns, times);
+    wsk_sum_over_times(run->net->n_node, run->heat, h, times, run->stretch_j);
+    *room_j = kept_j;
+    book(run, h, times);
+    wsk_observe_repeats(run, h, times);
+}
+
+void wsk_book_tick(wsk_run *run, int64_t dt_ns)
+{
+    wsk_run_head *head = run->head;
+    const double h = (double)dt_ns / 1e9, wall = run->wall_w + run->side_w;
+    if (run->net->billing)
+        wsk_bill_add(&head->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
+    head->noise_s += run->noise_p * h;
+    wsk_account_delivery(run, h, dt_ns);
+    if (run->now.quiet) {
+        run->now.repeats++;
+        return;
+    }
+    head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
+    head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
+    head->noise_peak = wsk_max(head->noise_peak, run->noise_p);
+    if (head->failed_ns >= 0)
+        remember_slowdown(run);
+    add_times(run, dt_ns);
+    add_throttling(run, dt_ns, 1);
+    book(run, h, 1);
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time is cut into segments in which price, carbon, day, month, window and clock stay the same; a step adds its joules to
+ * the open segment and is cut where one ends. A segment is priced as a whole when it ends, and its blocks by the month's
+ * energy before and behind it. So nothing depends on the step. Theory: docs/theory/money.md */
+#include "sim/books/bill.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/tariff.h"
+#include "sim/control/run.h"
+
+static int offset_of(const wsk_billing *g, int64_t utc_s, int64_t *until_s)
+{
+    if (g->zone)
+        return wsk_zone_offset(g->zone, utc_s, until_s);
+    *until_s = INT64_MAX;
+    return 0;
+}
+
+static int64_t utc_of(const wsk_billing *g, int64_t civil_s)
+{
+    return g->zone ? wsk_zone_utc(g->zone, civil_s) : civil_s;
+}
+
+static int64_t utc_at(const wsk_billing *g, int64_t t_ns)
+{
+    return g->start_utc_s + t_ns / WSK_NS;
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static double tax_of(const wsk_billing *g)
+{
+    return g->tariff ? 1 + g->tariff->tax : 1;
+}
+
+static wsk_local local_at(const wsk_billing *g, int64_t t_ns, wsk_date *date, int64_t *offset_until_s)
+{
+    int64_t utc = utc_at(g, t_ns), civil = utc + offset_of(g, utc, offset_until_s);
+    *date = wsk_date_of(civil);
+    return (wsk_local){.day_kind = wsk_day_kind(g, date),
+                       .season = wsk_season_of(&g->seasons, date),
+                       .second = date->second,
+                       .civil_s = civil,
+                       .utc_s = utc,
+                       .run_s = (double)(t_ns / WSK_NS)};
+}
+
+/* ---- months ---- */
+
+/* The billing month that a date lies in: its first day, as days since 1970, and the first day of the next. */
+static void month_of(const wsk_billing *g, const wsk_date *d, int64_t *first, int64_t *next)
+{
+    int first_day = (int)g->tariff->billing_day, year = d->year, month = d->month;
+    if (d->day < first_day) {
+        year -= month == 1;
+        month = month == 1 ? 12 : month - 1;
+    }
+    *first = wsk_days_of(year, month, first_day);
+    *next = wsk_days_of(year + (month == 12), month == 12 ? 1 : month + 1, first_day);
+}
+
+static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, const wsk_date *date)
+{
+    int64_t first, next;
+    month_of(g, date, &first, &next);
+    b->month_civil_s = first * WSK_DAY_S;
+    b->month_from_s = utc_of(g, first * WSK_DAY_S);
+    b->month_to_s = utc_of(g, next * WSK_DAY_S);
+    int64_t end = utc_at(g, b->end_ns) + (b->end_ns % WSK_NS != 0);
+    int64_t covered = earlier(end, b->month_to_s) - later(utc_at(g, start_ns), b->month_from_s);
+    b->month_share = (double)covered / (double)(b->month_to_s - b->month_from_s);
+    b->month_share = wsk_max(wsk_min(b->month_share, 1), 0);
+    b->month_j = b->month_cost = b->month_minimum = (wsk_sum){0};
+    b->month_peak_w = b->demand_open = 0;
+    memset(b->peak_w, 0, sizeof b->peak_w);
+}
+
+/* Share of a month's days on which a demand charge can apply by its season. */
+static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
+{
+    uint32_t seasons = 0;
+    int all = 0, mine = 0;
+    for (int i = demand; i < g->n_demands; i++)
+        seasons |= g->demands[i].group == demand ? g->demands[i].when.seasons : 0;
+    if (seasons == UINT32_MAX)
+        return 1;
+    wsk_date first = wsk_date_of(b->month_civil_s);
+    int64_t from, next;
+    month_of(g, &first, &from, &next);
+    for (int64_t d = from; d < next; d++) {
+        wsk_date date = wsk_date_of(d * WSK_DAY_S);
+        int season = wsk_season_of(&g->seasons, &date);
+        all++;
+        mine += (int)(seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
+    }
+    return (double)mine / all;
+}
+
+static double demand_cost(const wsk_bill *b, const wsk_billing *g)
+{
+    double sum = 0;
+    for (int i = 0; i < g->n_demands; i++)
+        if (b->peak_w[i] > 0)
+            sum += b->peak_w[i] * g->demands[i].price_w * season_share(b, g, i);
+    return sum * b->month_share;
+}
+
+static void close_month(wsk_bill *b, const wsk_billing *g)
+{
+    double demand = demand_cost(b, g), cost = wsk_sum_value(&b->month_cost) + demand;
+    double least = wsk_sum_value(&b->month_minimum), lacks = least > 0 ? wsk_max(least - cost, 0) : 0;
+    wsk_sum_add(&b->demand, demand);
+    wsk_sum_add(&b->minimum, lacks);
+    b->demand_open = 0;
+    if (b->n_months >= WSK_BILL_MONTHS)
+        memmove(b->months, b->months + 1, (WSK_BILL_MONTHS - 1) * sizeof *b->months);
+    wsk_bill_month *m = &b->months[b->n_months < WSK_BILL_MONTHS ? b->n_months : WSK_BILL_MONTHS - 1];
+    *m = (wsk_bill_month){.from_civil_s = b->month_civil_s,
+                          .share = b->month_share,
+                          .energy_j = wsk_sum_value(&b->month_j),
+                          .cost = (cost + lacks) * tax_of(g),
+                          .peak_w = b->month_peak_w};
+    b->n_months++;
+}
+
+/* ---- windows ---- */
+
+static void close_window(wsk_bill *b, const wsk_billing *g, int i)
+{
+    double mean = b->window_j[i] / (double)g->demands[i].window_s;
+    if (b->window_counts[i]) {
+        double *peak = &b->peak_w[g->demands[i].group];
+        *peak = wsk_max(*peak, mean);
+        b->month_peak_w = wsk_max(b->month_peak_w, mean);
+    }
+    b->window_j[i] = 0;
+    b->window_end_s[i] = 0;
+}
+
+static void close_windows(wsk_bill *b, const wsk_billing *g, int64_t utc_s)
+{
+    bool any = false;
+    for (int i = 0; i < g->n_demands; i++)
+        if (b->window_end_s[i] && utc_s >= b->window_end_s[i]) {
+            close_window(b, g, i);
+            any = true;
+        }
+    if (any)
+        b->demand_open = demand_cost(b, g);
+}
+
+static int64_t open_windows(wsk_bill *b, const wsk_billing *g, const wsk_local *now)
+{
+    int64_t until = INT64_MAX;
+    for (int i = 0; i < g->n_demands; i++) {
+        int64_t window = g->demands[i].window_s;
+        if (!b->window_end_s[i]) {
+            b->window_end_s[i] = now->utc_s + window - now->second % window;
+            b->window_counts[i] = wsk_span_holds(&g->demands[i].when, now);
+        }
+        until = earlier(until, b->window_end_s[i]);
+    }
+    return until;
+}
+
+/* ---- segments ---- */
+
+static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, const wsk_date *date, int64_t *hold_s)
+{
+    wsk_rate price = {.until_s = INT64_MAX}, carbon = price;
+    if (g->tariff) {
+        const wsk_tariff_params *t = g->tariff;
+        g->tariff_ops->at(g, now, &price);
+        b->price_j = price.price + (t->surcharge_j > 0 || t->surcharge_j < 0 ? t->surcharge_j : 0);
+        double day = g->dated ? (double)(utc_of(g, (date->days + 1) * WSK_DAY_S) - utc_of(g, date->days * WSK_DAY_S))
+                              : WSK_DAY_S;
+        double month = g->dated ? (double)(b->month_to_s - b->month_from_s) : 1;
+        b->standing_s = (t->standing_day > 0 ? t->standing_day / day : 0) +
+                        (t->standing_month > 0 ? t->standing_month / month : 0);
+        b->minimum_s =
+            (t->minimum_day > 0 ? t->minimum_day / day : 0) + (t->minimum_month > 0 ? t->minimum_month / month : 0);
+    }
+    if (g->carbon) {
+        wsk_local green = *now;
+        green.season = wsk_season_of(&g->carbon_seasons, date);
+        g->carbon_ops->at(g, &green, &carbon);
+        b->carbon_kg_j = carbon.price;
+    }
+    b->period = price.period;
+    *hold_s = earlier(price.until_s, carbon.until_s);
+}
+
+/* From t_ns on: what holds, and until when. Nothing changes while neither tariff nor carbon ask for the time. */
+static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
+{
+    int64_t hold, until = INT64_MAX, clock_until;
+    wsk_date date;
+    wsk_local now = local_at(g, t_ns, &date, &clock_until);
+    if (g->dated) {
+        close_windows(b, g, now.utc_s);
+        if (b->month_to_s && now.utc_s >= b->month_to_s)
+            close_month(b, g);
+        if (!b->month_to_s || now.utc_s >= b->month_to_s)
+            open_month(b, g, t_ns, &date);
+        until = earlier(open_windows(b, g, &now), b->month_to_s);
+    }
+    b->season = now.season;
+    set_rates(b, g, &now, &date, &hold);
+    if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
+        until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
+        until = later(until, now.utc_s + 1); /* whatever a zone says, time goes on */
+    }
+    b->began_ns = t_ns;
+    bool never = until == INT64_MAX || until - g->start_utc_s > INT64_MAX / WSK_NS;
+    b->until_ns = never ? INT64_MAX : (until - g->start_utc_s) * WSK_NS;
+}
+
+static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
+{
+    if (!g->n_blocks)
+        return 0;
+    double from = wsk_sum_value(&b->month_j) + g->tariff->other_use_j * b->month_share;
+    return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
+}
+
+/* Prices what the open segment has up to t_ns. */
+static void flush(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
+{
+    double joule = wsk_sum_value(&b->open_j), time = (double)(t_ns - b->began_ns) / 1e9;
+    b->open_j = (wsk_sum){0};
+    b->began_ns = t_ns;
+    wsk_sum_add(&b->total_j, joule);
+    wsk_sum_add(&b->carbon, joule * b->carbon_kg_j);
+    if (!g->tariff)
+        return;
+    double cost = joule * b->price_j + block_part(b, g, joule);
+    wsk_sum_add(&b->energy, cost);
+    wsk_sum_add(&b->period_j[b->period], joule);
+    wsk_sum_add(&b->period_cost[b->period], cost);
+    wsk_sum_add(&b->standing, b->standing_s * time);
+    wsk_sum_add(&b->month_j, joule);
+    wsk_sum_add(&b->month_cost, cost + b->standing_s * time);
+    wsk_sum_add(&b->month_minimum, b->minimum_s * time);
+    for (int i = 0; i < g->n_demands; i++)
+        b->window_j[i] += joule;
+}
+
+void wsk_bill_open(wsk_bill *b, const wsk_billing *g, int64_t start_ns, int64_t end_ns)
+{
+    *b = (wsk_bill){.end_ns = end_ns, .began_ns = start_ns, .until_ns = INT64_MAX};
+    if (g)
+        open_segment(b, g, start_ns);
+}
+
+void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to_ns, double power_w)
+{
+    while (to_ns >= b->until_ns) {
+        int64_t cut = b->until_ns;
+        wsk_sum_add(&b->open_j, power_w * ((double)(cut - from_ns) / 1e9));
+        flush(b, g, cut);
+        open_segment(b, g, cut);
+        from_ns = cut;
+    }
+    if (to_ns > from_ns)
+        wsk_sum_add(&b->open_j, power_w * ((double)(to_ns - from_ns) / 1e9));
+}
+
+/* ---- what it comes to ---- */
+
+double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
+{
+    double open = wsk_sum_value(&b->open_j), closed = wsk_sum_value(&b->energy) + wsk_sum_value(&b->standing) +
+                                                      wsk_sum_value(&b->demand) + wsk_sum_value(&b->minimum);
+    double pending =
+        open * b->price_j + block_part(b, g, open) + b->standing_s * ((double)(now_ns - b->began_ns) / 1e9);
+    return (closed + pending + b->demand_open) * tax_of(g);
+}
+
+double wsk_bill_carbon(const wsk_bill *b)
+{
+    return wsk_sum_value(&b->carbon) + wsk_sum_value(&b->open_j) * b->carbon_kg_j;
+}
+
+void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
+{
+    flush(b, g, now_ns);
+    if (!g->dated || utc_at(g, now_ns) <= b->month_from_s) /* a month that has just begun is none */
+        return;
+    for (int i = 0; i < g->n_demands; i++)
+        if (b->window_j[i] > 0)
+            close_window(b, g, i);
+    close_month(b, g);
+}
+
+wsk_account wsk_bill_account(const wsk_run *run)
+{
+    const wsk_billing *g = run->net->billing;
+    const double year_s = 365.0 * WSK_DAY_S;
+    double time = wsk_window_s(run);
+    wsk_account a = {.tax = 1, .bill = run->head->bill};
+    a.cost = a.annual = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg = NAN;
+    if (!g)
+        return a;
+    wsk_bill_close(&a.bill, g, run->head->t_ns);
+    if (g->carbon && !(run->steady && g->carbon_ops->dated))
+        a.carbon_kg = wsk_sum_value(&a.bill.carbon);
+    if (!g->tariff || (run->steady && g->dated))
+        return a;
+    a.tax = tax_of(g);
+    a.energy = wsk_sum_value(&a.bill.energy) * a.tax;
+    a.demand = wsk_sum_value(&a.bill.demand) * a.tax;
+    a.standing = wsk_sum_value(&a.bill.standing) * a.tax;
+    a.minimum = wsk_sum_value(&a.bill.minimum) * a.tax;
+    a.cost = a.energy + a.demand + a.standing + a.minimum;
+    a.annual = a.cost * year_s / time;
+    a.annual_basis = time >= year_s ? "simulated" : "repeated";
+    return a;
+}
+
+double wsk_bill_yearly_price(const wsk_billing *g)
+{
+    const int64_t year = INT64_C(365) * WSK_DAY_S * WSK_NS;
+    wsk_bill b;
+    wsk_bill_open(&b, g, 0, year);
+    wsk_bill_add(&b, g, 0, year, 1000);
+    wsk_bill_close(&b, g, year);
+    return (wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) / wsk_sum_value(&b.total_j);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From the loads through the supplies to the circuit: who feeds what, what it loses, what the breaker feels, and whether
+ * anything would trip. Theory: docs/theory/power.md, docs/theory/trip.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/control/run.h"
+
+static void fail_supplies(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_supply; i++) {
+        const wsk_supply *s = &run->net->supplies[i];
+        if (run->supplies[i].failed || s->fails_ns < 0 || run->head->t_ns < s->fails_ns ||
+            (run->steady && s->fails_ns > 0))
+            continue;
+        run->supplies[i].failed = 1;
+        if (run->head->failed_ns < 0)
+            run->head->failed_ns = run->head->t_ns;
+        wsk_event(run, s->elem->id, "fails", "as scheduled");
+    }
+}
+
+static double may_give_w(const wsk_run *run, const wsk_supply *s)
+{
+    return wsk_supply_may_give_w(s, run->t[s->inlet]);
+}
+
+/* Redundant supplies share by rating; the k-th of n stands up to `imbalance` over or under the mean, evenly spread. */
+static double weight(const wsk_supply *s, int k, int n)
+{
+    double stands = n > 1 ? 1 - 2.0 * k / (n - 1) : 0;
+    return s->law.limit_w * (1 + s->params->imbalance * stands);
+}
+
+/* Share of a load that hangs on supply `from` which supply `to` carries, with what has failed by now. */
+static double carried(const wsk_run *run, const wsk_case *c, int from, int to)
+{
+    const wsk_supply *all = run->net->supplies;
+    int alive = 0, k = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        if (all[i].params->redundant && !run->supplies[i].failed) {
+            k += i < to;
+            alive++;
+        }
+    bool pooled = all[from].params->redundant || run->supplies[from].failed;
+    if (!pooled)
+        return from == to;
+    if (run->supplies[to].failed || (alive > 0 && !all[to].params->redundant))
+        return 0;
+    double mine = alive ? weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
+    for (int i = c->first_supply, j = 0; i < c->first_supply + c->n_supply; i++)
+        if (!run->supplies[i].failed && (!alive || all[i].params->redundant))
+            sum += alive ? weight(&all[i], j++, alive) : all[i].law.limit_w;
+    return mine / sum;
+}
+
+/* What hangs on each supply of a case, by name, then what each carries; `full`: were its cards at full clocks. */
+static void distribute(wsk_run *run, int in, bool full)
+{
+    const wsk_net *net = run->net;
+    const wsk_case *c = &net->cases[in];
+    double *dc = run->supply_dc_w, *named = run->supply_wall_w, rest = run->case_dc_w[in];
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        named[i] = dc[i] = 0;
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in && net->cards[i].supply >= 0) {
+            named[net->cards[i].supply] += full ? run->cards[i].full_w : run->cards[i].power_w;
+            rest -= run->cards[i].power_w;
+        }
+    if (c->n_supply == 1) {
+        dc[c->first_supply] = full ? named[c->first_supply] + rest : run->case_dc_w[in];
+        return;
+    }
+    named[wsk_rest_supply(net, c)] += rest;
+    for (int from = c->first_supply; from < c->first_supply + c->n_supply; from++)
+        for (int to = c->first_supply; to < c->first_supply + c->n_supply; to++)
+            dc[to] += named[from] * carried(run, c, from, to);
+}
+
+/* Loads rest for most of the time, and the law is dear. */
+static double input_w(wsk_run *run, int supply, double dc)
+{
+    const wsk_supply *s = &run->net->supplies[supply];
+    if (dc != run->asked_dc_w[supply]) {
+        run->asked_dc_w[supply] = dc;
+        run->asked_wall_w[supply] = dc > 0 ? s->ops->input_w(&s->law, dc) : s->law.standby_w;
+    }
+    return run->asked_wall_w[supply];
+}
+
+static bool overloaded(const wsk_run *run, const wsk_case *c, double share)
+{
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++)
+        if (!run->supplies[k].failed && run->supply_dc_w[k] > share * may_give_w(run, &run->net->supplies[k]))
+            return true;
+    return false;
+}
+
+/* A chassis that is wired for it pulls its cards' power brake while a supply is beyond what it may give, and lets go once the
+ * load at full clocks would leave 5 % (assumed), so that it does not pull again at once. */
+static bool brake(wsk_run *run, int in)
+{
+    const double room = 0.95;
+    const wsk_case *c = &run->net->cases[in];
+    wsk_case_state *s = &run->cases[in];
+    if (s->brake) {
+        distribute(run, in, true);
+        s->brake = overloaded(run, c, room);
+        if (!s->brake) {
+            wsk_wake(run);
+            wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its supplies");
+        }
+        distribute(run, in, false);
+    } else if (overloaded(run, c, 1)) {
+        s->brake = 1;
+        wsk_wake(run);
+        wsk_event(run, c->elem->id, "power brake", "a supply carries more than it may give");
+        return true;
+    }
+    return false;
+}
+
+bool wsk_brakes_rest(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->net->cases[i].params->power_brake && !run->cases[i].brake && overloaded(run, &run->net->cases[i], 1))
+            return false;
+    return true;
+}
+
+bool wsk_deliver(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    bool pulled = false;
+    run->wall_w = run->va = 0;
+    fail_supplies(run);
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (c->n_supply == 0) {
+            run->wall_w += run->case_dc_w[i];
+            run->va += run->case_dc_w[i];
+            continue;
+        }
+        distribute(run, i, false);
+        if (c->params->power_brake)
+            pulled = brake(run, i) || pulled;
+        for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+            const wsk_supply *s = &net->supplies[k];
+            double dc = run->supply_dc_w[k], wall = run->supplies[k].failed ? 0 : input_w(run, k, dc);
+            run->heat[s->solid] += wall - dc;
+            run->supply_wall_w[k] = wall;
+            run->wall_w += wall;
+            run->va += run->supplies[k].failed ? 0 : wsk_psu_va(&s->law, wall);
+        }
+    }
+    return pulled;
+}
+
+double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
+{
+    double w = wall_w, most = 0;
+    for (int i = 0; i < 2; i++)
+        if (net->feeds[i]) {
+            most = wsk_max(most, w / net->feeds[i]->rated_w);
+            w += net->feed_ops[i]->loss_w(net->feeds[i], w);
+        }
+    if (over)
+        *over = most;
+    return w - wall_w;
+}
+
+/* What a supply carries of a card, W for each of the card's. */
+static double share_of(const wsk_run *run, const wsk_card *k, int supply)
+{
+    const wsk_supply *s = &run->net->supplies[supply];
+    return k->in == s->in && k->supply >= 0 && k->works ? carried(run, &run->net->cases[s->in], k->supply, supply)
+                                                        : 0;
+}
+
+static double cards_w(const wsk_run *run, int supply)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += share_of(run, &run->net->cards[i], supply) * run->cards[i].power_w;
+    return sum;
+}
+
+static double rating_w(const wsk_net *net)
+{
+    return net->site->circuit_a * net->site->supply_v;
+}
+
+void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
+{
+    const wsk_net *net = run->net;
+    wsk_run_head *head = run->head;
+    const double va = run->va + run->side_w;
+    head->va_peak = wsk_max(head->va_peak, va);
+    if (!isnan(net->site->circuit_a)) {
+        double m = va / rating_w(net);
+        if (h != run->breaker_h)
+            run->breaker_keeps = wsk_breaker_keeps(&net->breaker, run->breaker_h = h);
+        head->breaker_heat = run->steady ? m * m : wsk_breaker_heat(head->breaker_heat, m, run->breaker_keeps);
+        head->breaker_most = wsk_max(head->breaker_most, head->breaker_heat);
+    }
+    for (int i = 0; i < net->n_supply; i++) {
+        wsk_supply_state *s = &run->supplies[i];
+        double dc = run->supply_dc_w[i], may = may_give_w(run, &net->supplies[i]);
+        s->dc_peak_w = wsk_max(s->dc_peak_w, dc);
+        if (dc / may > s->peak_rel) {
+            s->peak_rel = dc / may;
+            s->may_give_w = may;
+            s->peak_cards_w = cards_w(run, i);
+        }
+        s->over_ns += dc > may ? dt_ns : 0;
+        if (dc > may && !s->logged) {
+            s->logged = 1;
+            wsk_event(run, net->supplies[i].elem->id, "over its rating", "load");
+        }
+    }
+}
+
+/* ---- would it trip? ---- */
+
+/* Intake air in which it may give `may`: the hottest that does not derate it, where it gives all. */
+static double inlet_k(const wsk_supply *s, double may)
+{
+    const wsk_psu_params *p = s->params;
+    return p->derate_above_k + (may > 0 && p->derate_per_k > 0 ? (1 - may / s->law.limit_w) / p->derate_per_k : 0);
+}
+
+wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS])
+{
+    const wsk_net *net = run->net;
+    const wsk_supply *s = &net->supplies[supply];
+    const wsk_supply_state *state = &run->supplies[supply];
+    double all = 0;
+    wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(s, state->may_give_w), time_s);
+    steps.base_w = steps.limit_w * state->peak_rel;
+    steps.card_w = card_w;
+    for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
+        double share = share_of(run, &net->cards[i], supply);
+        if (share > 0)
+            all += card_w[steps.n++] = share * wsk_stat_of(run, net->cards[i].id, "power_w", 1);
+    }
+    for (int i = 0; i < steps.n && all > state->peak_cards_w;
+         i++) /* they were not at their highest then: braked, or waiting */
+        card_w[i] *= state->peak_cards_w / all;
+    return steps;
+}
+
+double wsk_supply_trip(const wsk_run *run, int supply)
+{
+    double card_w[WSK_STEP_CARDS];
+    wsk_steps steps = wsk_steps_of_run(run, supply, wsk_window_s(run), card_w);
+    return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
+}
+
+/* The largest current over rating that the wall may feel, with the steps of all supplies' cards. */
+static double peak_multiple(const wsk_run *run)
+{
+    double more = 0, card_w[WSK_STEP_CARDS];
+    for (int i = 0; i < run->net->n_supply; i++) {
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+        more += wsk_steps_wall_w(&steps) - steps.base_w;
+    }
+    return (run->head->va_peak + more) / rating_w(run->net);
+}
+
+double wsk_circuit_trip(const wsk_run *run)
+{
+    if (isnan(run->net->site->circuit_a))
+        return NAN;
+    return wsk_breaker_trip(&run->net->breaker, run->head->breaker_most, peak_multiple(run));
+}
+
+static void percent(wsk_buf *o, double p)
+{
+    wsk_buf_printf(o, p > 0.995 ? "almost surely" : "%.0f in 100", 100 * p);
+}
+
+static void circuit_words(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double p = wsk_circuit_trip(run);
+    if (!(p >= WSK_TELLS))
+        return;
+    wsk_buf_printf(o, "would trip: the breaker, ");
+    percent(o, p);
+    wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA",
+                   run->head->va_peak / net->site->supply_v, net->site->circuit_a, net->breaker.name,
+                   net->breaker.hold_low * rating_w(net));
+    if (net->site->supply_v < 180)
+        wsk_buf_printf(o, ", or at %d V", wsk_high_line_v(net->site->supply_v));
+    wsk_buf_printf(o, "\n");
+}
+
+void wsk_trip_words(const wsk_run *run, wsk_buf *o)
+{
+    circuit_words(run, o);
+    for (int i = 0; i < run->net->n_supply && !run->steady; i++) {
+        double card_w[WSK_STEP_CARDS];
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+        if (run->supplies[i].failed)
+            continue;
+        double p = wsk_steps_trip(&steps, NULL);
+        if (p < WSK_TELLS)
+            continue;
+        wsk_buf_printf(o, "would trip: %s, ", run->net->supplies[i].elem->id);
+        percent(o, p);
+        wsk_buf_printf(o, ": ");
+        wsk_steps_words(&steps, o);
+        wsk_buf_printf(o, "\n");
+    }
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every joule is booked. Inflow is what the meters read, outflow what crosses the boundary, storage what the
+ * nodes' temperatures say: accounts that share no sum. The balance of the streams is audited beside them. Theory: docs/theory/ledger.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/num/wide.h"
+#include "sim/control/run.h"
+
+double wsk_stored_j(const wsk_run *run)
+{
+    wsk_sum s = {0};
+    for (int i = 0; i < run->net->n_node; i++)
+        if (!run->net->nodes[i].boundary && run->cap[i] > 0)
+            wsk_sum_add(&s, run->cap[i] * (run->t[i] - run->t_start[i] + run->carry[i]));
+    return wsk_sum_value(&s);
+}
+
+void wsk_ledger_start(wsk_run *run)
+{
+    size_t bytes = (size_t)run->net->n_node * sizeof(double);
+    memcpy(run->t_start, run->t, bytes);
+    memset(run->carry, 0, bytes);
+    memset(run->stretch_ks, 0, bytes);
+    memset(run->stretch_j, 0, bytes);
+    run->head->stretch_s = run->head->stretch_ac_j = 0;
+}
+
+/* Net heat into each medium over the stretch, J; storage is not subtracted. Streams carry what they have over the room's
+ * temperature: mass balance makes the zero free. */
+static void media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
+{
+    const wsk_net *net = run->net;
+    const double *e = run->stretch_ks;
+    memset(net_j, 0, (size_t)net->n_node * sizeof *net_j);
+    for (int i = 0; i < net->n_branch; i++) {
+        double q = fabs(p->w[i]) * e[p->up[i]];
+        net_j[p->up[i]] -= q;
+        net_j[p->down[i]] += q;
+    }
+    for (int i = 0; i < net->n_exchange; i++) {
+        double q = p->x[i] * (e[net->exchanges[i].a] - e[net->exchanges[i].b]);
+        net_j[net->exchanges[i].a] -= q;
+        net_j[net->exchanges[i].b] += q;
+    }
+    for (int i = 0; i < net->n_cond; i++) {
+        double q = net->conds[i].g * (e[net->conds[i].a] - e[net->conds[i].b]);
+        net_j[net->conds[i].a] -= q;
+        net_j[net->conds[i].b] += q;
+    }
+    for (int i = 0; i < net->n_port; i++)
+        net_j[p->deposit[i]] += p->g[i] * (e[net->ports[i].solid] - e[p->sense[i]]);
+}
+
+/* Streams carry heat over the room's temperature, so one that comes from the room could be doubled unseen: that
+ * what flows into a node flows out of it is audited by itself. */
+static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, wsk_ledger *l)
+{
+    const wsk_net *net = run->net;
+    double strayed = 0, carried = 0;
+    for (int i = net->n_solid; i < net->n_node; i++)
+        sum[i] = 0;
+    for (int i = 0; i < net->n_branch; i++) {
+        double w = fabs(p->w[i]);
+        sum[p->up[i]] -= w;
+        sum[p->down[i]] += w;
+        carried += w;
+    }
+    for (int i = net->n_solid; i < net->n_node; i++)
+        strayed += i == net->room ? 0 : fabs(sum[i]);
+    wsk_sum_add(&l->strayed, strayed * run->head->stretch_s);
+    wsk_sum_add(&l->carried, carried * run->head->stretch_s);
+}
+
+/* Anew, not the step's own numbers: an audit does not take the other's word. */
+static void book_stretch(const wsk_run *run, wsk_ledger *l)
+{
+    const wsk_net *net = run->net;
+    double *net_j = run->work, out = run->head->stretch_ac_j, defect = 0;
+    media_heat(run, &run->config->point, net_j);
+    for (int i = net->n_solid; i < net->n_node; i++) {
+        if (net->nodes[i].boundary)
+            out += net_j[i] + run->stretch_j[i];
+        else if (!(run->cap[i] > 0))
+            defect += fabs(net_j[i] + run->stretch_j[i]);
+    }
+    wsk_sum_add(&l->out, out);
+    wsk_sum_add(&l->defect, defect);
+    audit_streams(run, &run->config->point, net_j, l);
+}
+
+void wsk_ledger_close(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    size_t bytes = (size_t)run->net->n_node * sizeof(double);
+    if (!(head->stretch_s > 0) || !run->config)
+        return;
+    wsk_book_repeats(run);
+    book_stretch(run, &head->ledger);
+    for (int i = 0; i < run->net->n_mover; i++)
+        wsk_account_mover(run, i, head->stretch_s, &run->movers[i]);
+    memset(run->stretch_ks, 0, bytes);
+    memset(run->stretch_j, 0, bytes);
+    head->stretch_s = head->stretch_ac_j = 0;
+}
+
+wsk_ledger wsk_ledger_now(const wsk_run *run)
+{
+    wsk_ledger l = run->head->ledger;
+    if (run->head->stretch_s > 0 && run->config)
+        book_stretch(run, &l);
+    return l;
+}
+
+wsk_mover_state wsk_mover_now(const wsk_run *run, int mover)
+{
+    wsk_mover_state s = run->movers[mover];
+    if (run->head->stretch_s > 0 && run->config)
+        wsk_account_mover(run, mover, run->head->stretch_s, &s);
+    return s;
+}
+
+void wsk_ledger_step(wsk_run *run, double h)
+{
+    wsk_run_head *head = run->head;
+    wsk_ledger *l = &head->ledger;
+    wsk_sum_over_time(run->net->n_node, run->mean_t, run->mean_t[run->net->room], h, run->stretch_ks);
+    if (run->now.quiet)
+        run->stretch_j[run->net->room] += run->heat[run->net->room] * h;
+    else
+        wsk_sum_over_time(run->net->n_node, run->heat, 0, h, run->stretch_j);
+    head->stretch_s += h;
+    head->stretch_ac_j += (run->ac_heat_w + run->ac_w) * h;
+    wsk_sum_add(&l->wall, run->wall_w * h);
+    wsk_sum_add(&l->side, run->side_w * h);
+    wsk_sum_add(&l->cooling_electric, run->ac_w * h);
+    wsk_sum_add(&l->cooling_heat, run->ac_heat_w * h);
+}
+
+double wsk_residual(const wsk_run *run)
+{
+    const wsk_ledger now = wsk_ledger_now(run), *l = &now;
+    double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
+    double out = wsk_sum_value(&l->out);
+    double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
+    /* Where no fan turns and nothing draws, streams are the rounding of zero: below 1 J/K in all they are none. */
+    double streams = wsk_sum_value(&l->strayed) / wsk_max(wsk_sum_value(&l->carried), 1);
+    return wsk_max(heat, streams);
+}
+
+double wsk_splitting(const wsk_run *run)
+{
+    const wsk_ledger now = wsk_ledger_now(run), *l = &now;
+    double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
+    return wsk_sum_value(&l->defect) / wsk_max(in, 1);
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fans and pumps of the machine: controllers, failures, dust, watts, noise. A card's own fans are turned in control.c.
+ * Theory: docs/theory/mover.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/control/run.h"
+
+static double hottest_die_k(const wsk_run *run, int in)
+{
+    double k = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].in == in)
+            k = wsk_max(k, run->cards[i].die_k);
+    return k;
+}
+
+static double sensed_k(const wsk_run *run, const wsk_mover *m)
+{
+    const wsk_case *c = &run->net->cases[m->in];
+    double k;
+    switch (m->control->sensor) {
+    case WSK_SENSE_GPU: k = hottest_die_k(run, m->in); break;
+    case WSK_SENSE_CPU: k = wsk_cpu_k(run, c); break;
+    case WSK_SENSE_COOLANT: k = run->t[m->coolant]; break;
+    default: k = run->t[run->net->flow_node[c->flow_in]];
+    }
+    return k;
+}
+
+/* Without a curve of its own: 30 % cool, full speed hot (assumed: the default curves of board firmwares). */
+static double asked_share(const wsk_control_params *p, double k)
+{
+    static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
+                           streams = {.count = 2, .x = {25 + WSK_KELVIN, 45 + WSK_KELVIN}, .y = {0.3, 1}};
+    if (p->curve.count > 0)
+        return wsk_curve_at(&p->curve, k);
+    return wsk_curve_at(p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams, k);
+}
+
+/* The speed that a reading asks for, in steps of 1 %; the setting is the most. */
+static double goal(const wsk_mover *m, double ref_k)
+{
+    double share = wsk_max(asked_share(m->control, ref_k), m->control->minimum);
+    return wsk_min(floor(100 * share + 0.5) * (m->ref_rpm / 100), m->rpm0);
+}
+
+bool wsk_mover_rests(const wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    const wsk_mover_state *s = &run->movers[i];
+    if (i == run->net->cases[m->in].dust || !m->control || s->failed || run->cases[m->in].cpu_off)
+        return true;
+    double ref = wsk_fan_reference(s->ref_k, sensed_k(run, m), m->control->hysteresis_k);
+    return ref == s->ref_k && run->rpm[i] == goal(m, ref);
+}
+
+/* At most 5 % of full speed a second, down only behind the hysteresis. */
+static bool follow(wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    wsk_mover_state *s = &run->movers[i];
+    const wsk_control_params *p = m->control;
+    if (run->head->t_ns < s->next_ns)
+        return false;
+    s->next_ns = run->head->t_ns + (int64_t)(p->period_s * 1e9);
+    s->ref_k = wsk_fan_reference(s->ref_k, sensed_k(run, m), p->hysteresis_k);
+    double target = goal(m, s->ref_k);
+    bool moves = target != run->rpm[i];
+    run->rpm[i] = wsk_fan_ramp(run->rpm[i], target, m->ref_rpm / 100, p->period_s);
+    return moves;
+}
+
+/* It stops at its time and never turns again. A steady point knows only what has failed from the start. */
+static void fail(wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    wsk_mover_state *s = &run->movers[i];
+    if (s->failed || m->fails_ns < 0 || run->head->t_ns < m->fails_ns || (run->steady && m->fails_ns > 0))
+        return;
+    s->failed = 1;
+    run->rpm[i] = 0;
+    if (run->head->failed_ns < 0)
+        run->head->failed_ns = run->head->t_ns;
+    wsk_event(run, m->name, "fails", "as scheduled");
+}
+
+/* What dust blocks grows with time; in steps of half a percent, so that the flow is seldom solved anew. */
+static void gather_dust(wsk_run *run, const wsk_case *c)
+{
+    const wsk_chassis_params *p = c->params;
+    double share = p->dust_start + (run->steady ? 0 : p->dust * (double)run->head->t_ns / 1e9 / p->dust_time_s);
+    run->rpm[c->dust] = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
+}
+
+static void tell_change(wsk_run *run, int i)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    wsk_mover_state *s = &run->movers[i];
+    if (s->failed || fabs(run->rpm[i] - s->logged_rpm) < 0.2 * m->ref_rpm)
+        return;
+    wsk_event(run, m->name, run->rpm[i] > s->logged_rpm ? "fan faster" : "fan slower",
+              wsk_sense_names[m->control->sensor]);
+    s->logged_rpm = run->rpm[i];
+}
+
+/* Where the machine is off. */
+static void stand(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    for (int c = 0; c < net->n_case; c++)
+        for (int i = 0; run->cases[c].cpu_off && i < net->n_mover; i++)
+            if (net->movers[i].in == c && i != net->cases[c].dust) /* that is a share, not a speed */
+                run->rpm[i] = 0;
+}
+
+bool wsk_movers_make(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    size_t bytes = ((size_t)net->n_mover + 1) * sizeof(int);
+    run->driven = wsk_alloc(run->arena, bytes);
+    run->powered = wsk_alloc(run->arena, bytes);
+    for (int i = 0; run->driven && run->powered && i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        if (i != net->cases[m->in].dust && (m->control || m->fails_ns >= 0))
+            run->driven[run->n_driven++] = i;
+        if (m->power_w > 0)
+            run->powered[run->n_powered++] = i;
+    }
+    run->moving = run->n_driven > 0;
+    for (int i = 0; i < net->n_case; i++)
+        run->moving = run->moving || net->cases[i].dust >= 0;
+    return run->driven && run->powered;
+}
+
+void wsk_control_movers(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].dust >= 0)
+            gather_dust(run, &net->cases[i]);
+    for (int k = 0; k < run->n_driven; k++) {
+        int i = run->driven[k];
+        fail(run, i);
+        if (net->movers[i].control && !run->movers[i].failed && !run->cases[net->movers[i].in].cpu_off &&
+            follow(run, i))
+            tell_change(run, i);
+    }
+    stand(run);
+    wsk_mover_watts(run);
+}
+
+/* nu^5.5, the law of 55 log10: by products and a root, the same bits everywhere. */
+static double loudness(double nu)
+{
+    double n2 = nu * nu;
+    return n2 * n2 * nu * sqrt(nu);
+}
+
+static double watts(const wsk_mover *m, double rpm)
+{
+    return m->power_w > 0 && rpm > 0 ? m->power_w * pow(rpm / m->ref_rpm, m->power_exponent) : 0;
+}
+
+static double noise(const wsk_mover *m, double rpm)
+{
+    return m->noise_p > 0 ? m->noise_p * loudness(rpm / m->ref_rpm) : 0;
+}
+
+void wsk_mover_watts(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double noise_p = 0;
+    if (memcmp(run->rpm, run->mover_rpm, (size_t)net->n_mover * sizeof(double)) == 0)
+        return;
+    run->now.stirred = true;
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        double rpm = run->rpm[i];
+        if (rpm != run->mover_rpm[i]) {
+            run->mover_rpm[i] = rpm;
+            run->mover_w[i] = watts(m, rpm);
+            run->mover_noise_p[i] = noise(m, rpm);
+        }
+        noise_p += run->mover_noise_p[i];
+    }
+    if (noise_p == run->noise_p)
+        return;
+    run->noise_p = noise_p;
+    run->noise_dba = wsk_dba(noise_p);
+}
+
+double wsk_dba(double noise_p)
+{
+    return noise_p > 1 ? 10 * log10(noise_p) : 0;
+}
+
+/* Watts and noise at the speed of the stretch, which the next tick's controls may have left already. */
+void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
+{
+    const wsk_mover *m = &run->net->movers[i];
+    double rpm = run->config->rpm[i];
+    s->rpm_s += rpm * time_s;
+    s->power_j += watts(m, rpm) * time_s;
+    s->noise_s += noise(m, rpm) * time_s;
+    s->flow_s += m->branch < 0 ? 0 : run->config->point.q[m->branch] * time_s;
+}

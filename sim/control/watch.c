@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Eyes on a card's governors: limit cycles that real cards do not have, and runaway. Theory: docs/theory/governor.md */
+#include <math.h>
+
+#include "sim/control/run.h"
+
+/* A cap that turns round twenty times in ten minutes and swings over six bins is a hunt, not the dither of one bin. */
+static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double cap = s->cap_hz;
+    int64_t way = cap > s->cap_before ? 1 : cap < s->cap_before ? -1 : s->rising;
+    s->turns += s->rising && way != s->rising;
+    s->rising = way;
+    s->cap_before = cap;
+    s->cap_low = wsk_min(s->cap_low, cap);
+    s->cap_high = wsk_max(s->cap_high, cap);
+    if (run->head->t_ns - s->watched_ns < 600 * WSK_NS)
+        return;
+    if (s->turns >= 20 && s->cap_high - s->cap_low > 6 * c->gpu->clock_step_hz && !s->hunts) {
+        wsk_event(run, c->id, "governor hunts", c->governors[s->cap_of].ops->reason);
+        s->hunts = s->cap_of + 1;
+    }
+    s->turns = 0;
+    s->cap_low = s->cap_high = cap;
+    s->watched_ns = run->head->t_ns;
+}
+
+/* Runaway: leakage adds more heat per kelvin than the cooler takes, and no limit holds the watts; or the die still rises
+ * over a minute in which heat held it at its lowest clock. A card that rests there, or plays a trace, is hot, not running away. */
+static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double slope, air = run->t[c->inlet];
+    bool held = s->reasons & WSK_REASON_POWER, hot = s->die_k > c->gpu->target_k + 3;
+    if (s->runaway || s->off || !isnan(s->pin_power_w) || !hot || held || s->power_w <= 0) {
+        s->stuck_ns = -1;
+        return;
+    }
+    c->ops->power_w(c->gpu, &c->cls, s->clock_hz, s->die_k, &slope);
+    bool outrun = slope * (s->die_k - air) / s->power_w >= 1,
+         lowest = s->reasons & WSK_HEAT && s->clock_hz <= c->gpu->clock_min_hz * 1.001,
+         minute = lowest && s->stuck_ns >= 0 && run->head->t_ns - s->stuck_ns >= 60 * WSK_NS,
+         rising = minute && s->die_k > s->stuck_k + 0.5;
+    if (!lowest) {
+        s->stuck_ns = -1;
+    } else if (s->stuck_ns < 0 || minute) {
+        s->stuck_ns = run->head->t_ns;
+        s->stuck_k = s->die_k;
+    }
+    if (!outrun && !rising)
+        return;
+    if (run->head->failed_ns >= 0) { /* it is no fault of the card */
+        wsk_event(run, c->id, "heats up", "after the failure more heat than is carried away");
+        s->runaway = 3;
+        return;
+    }
+    wsk_event(run, c->id, "thermal runaway",
+              outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
+    s->runaway = outrun ? 1 : 2;
+}
+
+void wsk_watch_card(wsk_run *run, int card)
+{
+    watch_hunting(run, &run->net->cards[card], &run->cards[card]);
+    watch_runaway(run, &run->net->cards[card], &run->cards[card]);
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the cards do: clock, watts and work of each, and of those that work together.
+ * Theory: docs/theory/workload.md, docs/theory/gpu.md */
+#include <math.h>
+
+#include "sim/control/run.h"
+
+/* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
+ * die of the tick before, which is exact to a milliwatt but in the tick of a jump. No card gives power back: classes by number
+ * may leave less than the leakage they were fitted with. */
+static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
+{
+    double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
+    double r = c->die_res_k_w, die_w = wsk_die_w(c, power),
+           gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
+    *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
+    return wsk_max(power + slope * (*die_k - die), 0);
+}
+
+/* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
+ * which of the two is tried first, for power rises with the clock and either answer excludes the other. */
+static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
+                     double *power_w, double *die_k, bool *bound)
+{
+    for (int round = 0; round < 2; round++) {
+        if (*bound) {
+            double die = wsk_die_at_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
+            if (f <= cap_hz) {
+                *die_k = die;
+                *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
+                return f;
+            }
+        } else {
+            double die = *die_k;
+            *power_w = running_w(run, c, cap_hz, &die);
+            if (*power_w <= held_w) {
+                *die_k = die;
+                return cap_hz;
+            }
+        }
+        *bound = !*bound;
+    }
+    /* Both refused: the clock that holds the power is the cap to rounding. */
+    *bound = true;
+    *die_k = wsk_die_at_k(run, c, held_w);
+    *power_w = held_w;
+    return cap_hz;
+}
+
+/* By how much a clock has followed its die: where the next search begins. Nothing where a bin or a cap has moved it. */
+static double slope_of(double change_hz, double warmer_k)
+{
+    const double most_hz_k = 2e7;
+    return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
+}
+
+/* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
+ * without a locked clock, for what was lost. */
+static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
+                       int64_t heat_reason, wsk_operating *o)
+{
+    double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
+    if (!isnan(c->gpu->lock_clock_hz))
+        top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
+    const double cap = wsk_min(top, heat_hz), warmer = o->die_k > 0 ? s->die_k - o->die_k : 0, before = s->clock_hz,
+                 before_free = o->clock_free_hz,
+                 guess = before > c->gpu->clock_min_hz ? before + o->clock_per_k * warmer : c->gpu->clock_knee_hz;
+    bool bound = s->reasons & WSK_REASON_POWER, bound_free = o->bound_free, pinned = !isnan(s->pin_clock_hz);
+    heat_reason = cap < top ? heat_reason : 0;
+    if (pinned) {
+        o->clock_hz = s->pin_clock_hz;
+        o->power_w = running_w(run, c, o->clock_hz, &die);
+        heat_reason = 0;
+        bound = false;
+    } else {
+        o->clock_hz = settle(run, c, cap, guess, s->held_w, &o->power_w, &die, &bound);
+    }
+    o->clock_per_k = slope_of(o->clock_hz - before, warmer);
+    o->perf = o->perf_cool = c->ops->perf_rel(&c->cls, o->clock_hz);
+    o->reasons = bound ? WSK_REASON_POWER : heat_reason;
+    double power, warm = die;
+    o->full_w = o->power_w;
+    if (cap < top && !pinned) {
+        double clock = settle(run, c, top, guess, s->held_w, &o->full_w, &warm, &bound);
+        o->reasons = clock > o->clock_hz ? heat_reason : o->reasons;
+        o->perf_cool = c->ops->perf_rel(&c->cls, clock);
+    }
+    o->perf_free = o->perf_cool;
+    if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
+        o->clock_free_hz = settle(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess,
+                                  c->default_held_w, &power, &warm, &bound_free);
+        o->free_per_k = slope_of(o->clock_free_hz - before_free, warmer);
+        o->bound_free = bound_free;
+        o->perf_free = c->ops->perf_rel(&c->cls, o->clock_free_hz);
+    }
+}
+
+/* What was found last holds until the die or a bound has moved. */
+static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_operating *o = &s->operating;
+    double heat_hz = s->cap_hz;
+    if (!(fabs(s->die_k - o->die_k) <= wsk_same_die_k(o) && heat_hz == o->heat_hz && s->cap_of == o->heat_of &&
+          s->held_w == o->held_w) ||
+        !isnan(s->pin_clock_hz)) {
+        solve_card(run, c, s, heat_hz, heat_hz < INFINITY ? c->governors[s->cap_of].ops->cause : 0, o);
+        o->die_k = isnan(s->pin_clock_hz) ? s->die_k : 0;
+        o->heat_hz = heat_hz;
+        o->heat_of = s->cap_of;
+        o->held_w = s->held_w;
+    }
+    s->clock_hz = o->clock_hz;
+    s->power_w = o->power_w;
+    s->full_w = o->full_w;
+    s->perf = o->perf;
+    s->perf_cool = o->perf_cool;
+    s->perf_free = o->perf_free;
+    s->reasons = o->reasons;
+}
+
+static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
+{
+    s->power_w = power_w;
+    s->perf = s->perf_cool = s->perf_free = 0;
+    s->reasons = 0;
+    s->clock_hz = c->gpu->clock_min_hz;
+}
+
+bool wsk_should_work(const wsk_run *run, const wsk_card *c)
+{
+    return c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work &&
+           isnan(run->schedule.power_w);
+}
+
+/* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
+ * being counted. */
+static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_card_state ghost = *s;
+    rest_card(c, s, 0);
+    s->full_w = s->off ? 0 : s->full_w;
+    if (wsk_should_work(run, c)) {
+        run_card(run, c, &ghost);
+        s->operating = ghost.operating;
+        s->perf_cool = wsk_min(ghost.perf_cool, run->schedule.load < 1 ? run->schedule.load : ghost.perf_cool);
+        s->perf_free = wsk_min(ghost.perf_free, run->schedule.load < 1 ? run->schedule.load : ghost.perf_free);
+    }
+}
+
+static double waiting_w(const wsk_card *c, double running)
+{
+    return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
+}
+
+/* `idle` is what a card at 30 degC draws; a warm one leaks more (H100 PCIe: 42.5 + 9.6 exp(0.041 (T - 50)) W). */
+static double idle_w(const wsk_card *c, double die_k)
+{
+    const wsk_gpu_class leak = {.memory_speed = 1,
+                                .p0_w = c->gpu->leakage_w}; /* its whole leakage, and nothing else */
+    double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
+    return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
+}
+
+/* What was found last holds until the die has moved. */
+static double idle_now_w(const wsk_card *c, wsk_card_state *s)
+{
+    if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
+        s->idle_die_k = s->die_k;
+        s->idle_w = idle_w(c, s->die_k);
+    }
+    return s->idle_w;
+}
+
+bool wsk_serves(const wsk_run *run)
+{
+    return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
+}
+
+/* Work is there for a share of the time, and the card idles for the rest of it: a slower card is busy for longer, until it cannot
+ * keep up. */
+static void serve(const wsk_card *c, wsk_card_state *s, double load)
+{
+    double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
+           rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = idle_now_w(c, s);
+    s->full_w = idle + rush * (s->full_w - idle);
+    s->power_w = idle + busy * (s->power_w - idle);
+    s->busy = busy;
+    s->perf = wsk_min(s->perf, load);
+    s->perf_cool = wsk_min(s->perf_cool, load);
+    s->perf_free = wsk_min(s->perf_free, load);
+}
+
+void wsk_work_card(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    const wsk_activity *now = &run->activity;
+    s->busy = 1;
+    if (s->off) {
+        stand_still(run, c, s);
+    } else if (!isnan(s->pin_power_w)) {
+        rest_card(c, s, s->pin_power_w);
+        s->full_w = s->power_w;
+        s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
+    } else if (c->works && now->phase == WSK_PHASE_RUN && !isnan(now->power_w)) {
+        rest_card(c, s, now->power_w);
+        s->full_w = s->power_w;
+    } else if (c->works && now->phase != WSK_PHASE_IDLE) {
+        run_card(run, c, s);
+        if (wsk_serves(run))
+            serve(c, s, now->load);
+        if (now->phase == WSK_PHASE_WAIT) {
+            s->power_w = waiting_w(c, s->power_w);
+            s->reasons = 0;
+        }
+        if (now->phase == WSK_PHASE_WAIT || now->idle_work)
+            s->perf = s->perf_cool = s->perf_free = 0;
+    } else {
+        stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
+        s->power_w = idle_now_w(c, s);
+    }
+}
+
+/* ---- cards that work together ---- */
+
+/* Steps in the time of one at the reference, when the slowest card computes at `slowest`. */
+static double pace_of(const wsk_run *run, double slowest)
+{
+    const wsk_workload_params *w = run->net->workload;
+    double compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
+    return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
+}
+
+/* Synchronous work goes at the pace of the slowest; the others wait for the rest of the step, and all wait for data and for each
+ * other's results. */
+static void keep_pace(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_workload_params *w = net->workload;
+    double slowest = INFINITY, cool = INFINITY, unlimited = INFINITY,
+           compute = wsk_max(1 - w->data_share - w->talk_share, 0.01);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        double speed = net->cards[i].gpu->speed;
+        if (!net->cards[i].works || !isnan(s->pin_power_w))
+            continue;
+        slowest = wsk_min(slowest, speed * s->perf);
+        cool = wsk_min(cool, speed * s->perf_cool);
+        unlimited = wsk_min(unlimited, speed * s->perf_free);
+    }
+    double rest = run->net->bubble_share, pace = pace_of(run, slowest), pace_cool = pace_of(run, cool),
+           pace_free = pace_of(run, unlimited);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        if (!c->works || !isnan(s->pin_power_w))
+            continue;
+        if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
+            double busy = s->perf > 0 ? (1 - rest) * pace * compute / (c->gpu->speed * s->perf) : 0;
+            s->power_w = busy * s->power_w + (1 - busy) * waiting_w(c, s->power_w);
+            s->busy = wsk_min(busy, 1);
+        }
+        s->perf = pace / c->gpu->speed;
+        s->perf_cool = pace_cool / c->gpu->speed;
+        s->perf_free = pace_free / c->gpu->speed;
+    }
+}
+
+void wsk_work_together(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    if (net->workload && net->workload_ops->synchronous && run->schedule.phase == WSK_PHASE_RUN &&
+        !run->activity.idle_work)
+        keep_pace(run);
+    for (int i = 0; i < net->n_card; i++)
+        wsk_split_watts(&net->cards[i], &run->cards[i]);
+}
+
+/* ---- the schedule ---- */
+
+static bool any_worker_dead(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].off && run->net->cards[i].works)
+            return true;
+    return false;
+}
+
+/* What is safe is kept beside what is done; a failure takes the work back to it. */
+static void keep_or_undo(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    bool saved = run->schedule.saved_ns != head->saved_ns, undo = run->schedule.undo && !head->undone;
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        if (undo) {
+            head->redone_s += wsk_sum_value(&s->work) - wsk_sum_value(&s->safe[0]);
+            s->work = s->safe[0];
+            s->work_cool = s->safe[1];
+            s->work_free = s->safe[2];
+        } else if (saved) {
+            s->safe[0] = s->work;
+            s->safe[1] = s->work_cool;
+            s->safe[2] = s->work_free;
+        }
+    }
+    head->failures += undo;
+    head->undone = run->schedule.undo;
+    head->saved_ns = run->schedule.saved_ns;
+}
+
+/* A steady point is that of the main phase: work at its fullest, a trace at its mean. */
+static void main_phase(const wsk_workload_params *w, bool synchronous, wsk_activity *a)
+{
+    a->until_ns = INT64_MAX;
+    a->undo = a->idle_work = false;
+    for (int i = 0; i < w->load_curve.count; i++)
+        a->load = wsk_max(a->load, w->load_curve.y[i]);
+    if (w->power.count > 0)
+        a->power_w = w->power.mean;
+    else if (w->utilisation.count > 0)
+        a->load = w->utilisation.mean;
+    a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
+}
+
+void wsk_work_schedule(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const wsk_activity at_rest = {.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "idle", .power_w = NAN};
+    if (!net->workload) {
+        run->schedule = at_rest;
+    } else if (!run->now.scheduled || run->head->t_ns >= run->schedule.until_ns) {
+        wsk_moment now = {.t_ns = run->head->t_ns,
+                          .start_civil_s = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s,
+                          .seed = run->seed};
+        net->workload_ops->at(net->workload, &now, &run->schedule);
+        if (run->steady)
+            main_phase(net->workload, net->workload_ops->synchronous, &run->schedule);
+        run->now.scheduled = true;
+        keep_or_undo(run);
+        run->now.awake = true;
+    }
+    run->activity = run->schedule;
+    if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
+        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
+}

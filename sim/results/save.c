@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Saving a run and restoring it: a header that names what it belongs to, then the block of its state. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/control/run.h"
+
+typedef struct {
+    char magic[8];
+    uint64_t digest, block_len, tick_ns, end_ns, seed, stepper, leap, sum;
+} save_header;
+
+static save_header header_of(const wsk_run *run)
+{
+    save_header h = {.magic = "WSKRUN5",
+                     .digest = run->net->digest,
+                     .block_len = run->block_len,
+                     .tick_ns = (uint64_t)run->tick_ns,
+                     .end_ns = (uint64_t)run->end_ns,
+                     .seed = run->seed,
+                     .stepper = (uint64_t)run->stepper,
+                     .leap = run->leap};
+    return h;
+}
+
+wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
+{
+    wsk_buf out = {0};
+    save_header h = header_of(run);
+    h.sum =
+        wsk_hash_words(run->block, run->block_len); /* a checkpoint is megabytes and is written many times a second */
+    wsk_buf_put(&out, (const char *)&h, sizeof h);
+    wsk_buf_put(&out, run->block, run->block_len);
+    if (out.failed) {
+        wsk_buf_free(&out);
+        return WSK_ENOMEM;
+    }
+    *bytes = out.data;
+    *len = out.len;
+    return WSK_OK;
+}
+
+wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
+{
+    save_header have, want = header_of(run);
+    if (len != sizeof have + run->block_len)
+        return WSK_EINPUT;
+    memcpy(&have, bytes, sizeof have);
+    want.sum = wsk_hash_words(bytes + sizeof have, run->block_len);
+    if (memcmp(&have, &want, sizeof have) != 0)
+        return WSK_EINPUT;
+    memcpy(run->block, bytes + sizeof have, run->block_len);
+    memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
+    run->error[0] = 0;
+    wsk_buf_free(&run->events);
+    wsk_ask_all(run);
+    for (int i = 0; i < run->net->n_mover; i++)
+        run->mover_rpm[i] = NAN;
+    wsk_mover_watts(run);
+    run->config =
+        NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
+    wsk_forget_configs(run);
+    if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
+        return WSK_EINPUT;
+    return WSK_OK;
+}

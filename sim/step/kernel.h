@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The block-exact step, for LANES rigs of one structure at once: entry i of lane l stands at [i * LANES + l]. A rig by itself
+ * has its vectors along the rows of its matrices, which stand by columns of wsk_rows() each; in lanes they go across the rigs. Each
+ * number sees the same operations in the same order either way, so the same bits.
+ * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
+#include "sim/num/wide.h"
+#include "sim/control/run.h"
+
+#if LANES > 1
+typedef double vec __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
+typedef vec one;
+#define ROWS 1
+#else
+typedef wsk_four vec;
+typedef double one;
+#define ROWS WSK_FOUR
+#endif
+/* ROWS rows from row i on, and a single one. */
+#define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
+#define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
+
+typedef struct {
+    const wsk_net *net; /* its structure alone; all that differs between lanes stands below */
+    const wsk_config *tables;
+    double *t, *mean_t, *heat, *carry;
+    wsk_scratch s;
+} kernel;
+
+/* What a block would average at with its media at 0 K. */
+WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x,
+                          double *m)
+{
+    const int rows = wsk_rows(n);
+    const double *q = p + n * rows * LANES;
+    WSK_UNROLLED for (int i = 0; i < n; i += ROWS)
+    {
+        vec s = VEC(p, i) * (ONE(t, 0) - *zero);
+        WSK_UNROLLED for (int j = 1; j < n; j++) s += VEC(p, j * rows + i) * (ONE(t, j) - *zero);
+        WSK_UNROLLED for (int j = 0; j < n; j++) s += VEC(q, j * rows + i) * ONE(heat, j);
+        VEC(m, i) = s;
+        VEC(x, i) = VEC(t, i);
+    }
+}
+
+/* The media's heat added to the mean; the balance of the block over the step then gives its end. */
+WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat,
+                            const double *gain, const double *x, const one *zero, double *m, double *mean, double *t)
+{
+    const int rows = wsk_rows(n);
+    const double *s = a + n * rows * LANES, *f = s + ports * rows * LANES;
+    vec w[WSK_BLOCK_MAX];
+    WSK_UNROLLED for (int i = 0; i < n; i += ROWS)
+    {
+        vec by = VEC(m, i), to = VEC(heat, i);
+        WSK_UNROLLED for (int k = 0; k < ports; k++)
+        {
+            const one at = ONE(e, sense[k]);
+            by += VEC(s, k * rows + i) * at;
+            to += VEC(f, k * rows + i) * at;
+        }
+        VEC(m, i) = by;
+        VEC(mean, i) = by + *zero;
+        w[i % WSK_BLOCK_MAX] = to;
+    }
+    WSK_UNROLLED for (int i = 0; i < n; i += ROWS)
+    {
+        vec to = w[i % WSK_BLOCK_MAX];
+        WSK_UNROLLED for (int j = 0; j < n; j++) to += VEC(a, j * rows + i) * ONE(m, j);
+        VEC(t, i) = VEC(x, i) + VEC(gain, i) * to;
+    }
+}
+
+/* Blocks follow one another in all arrays. A row's four reaches into the next block: so where they began stands apart, and the first
+ * ends are written first. The usual shapes get loops of known length (cards; supplies, processors, radiators); the order of operations
+ * is the same. */
+#define ALL_ALIKE(call, n, ports) \
+    for (int k = 0; k < like->blocks; k++) { \
+        call(n, ports) \
+    }
+#define EACH_BLOCK(call) \
+    for (const wsk_alike *like = net->alike, *last = like + net->n_alike; like < last; like++) { \
+        if (like->count == 3 && like->ports == 3) \
+            ALL_ALIKE(call, 3, 3) \
+        else if (like->count == 1 && like->ports == 1) \
+            ALL_ALIKE(call, 1, 1) \
+        else if (like->count == 1 && like->ports == 2) \
+            ALL_ALIKE(call, 1, 2) \
+        else \
+            ALL_ALIKE(call, like->count, like->ports) \
+    }
+
+WSK_INLINE void free_means(const kernel *c, const one *zero)
+{
+    const wsk_net *net = c->net;
+    const double *p = c->tables->blocks, *t = c->t, *heat = c->heat;
+    double *m = c->s.m, *x = c->s.x;
+#define FREE_MEAN(n, ports) \
+    free_mean(n, p, t, zero, heat, x, m); \
+    p += wsk_table_size(n, ports) * LANES; \
+    t += (n)*LANES; \
+    heat += (n)*LANES; \
+    x += wsk_rows(n) * LANES; \
+    m += wsk_rows(n) * LANES;
+    EACH_BLOCK(FREE_MEAN)
+#undef FREE_MEAN
+}
+
+WSK_INLINE void close_blocks(const kernel *c, const one *zero)
+{
+    const wsk_net *net = c->net;
+    const int *sense = c->tables->sense;
+    const double *p = c->tables->blocks, *heat = c->heat, *gain = c->tables->gain, *x = c->s.x, *e = c->s.e;
+    double *m = c->s.m, *mean = c->mean_t, *t = c->t;
+#define CLOSE_BLOCK(n, ports) \
+    close_block(n, ports, p + 2 * (n)*wsk_rows(n) * LANES, sense, e, heat, gain, x, zero, m, mean, t); \
+    p += wsk_table_size(n, ports) * LANES; \
+    sense += ports; \
+    heat += (n)*LANES; \
+    gain += wsk_rows(n) * LANES; \
+    x += wsk_rows(n) * LANES; \
+    m += wsk_rows(n) * LANES; \
+    mean += (n)*LANES; \
+    t += (n)*LANES;
+    EACH_BLOCK(CLOSE_BLOCK)
+#undef CLOSE_BLOCK
+}
+
+/* x = a matrix of n columns times y, so many vectors of rows in registers while the columns pass. */
+WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const double *y, double *x)
+{
+    for (int i = 0; i < rows; i += vecs * ROWS) {
+        vec s[4] = {{0}};
+        WSK_UNROLLED for (int j = 0; j < n; j++)
+        {
+            const one by = ONE(y, j);
+            WSK_UNROLLED for (int k = 0; k < vecs; k++) s[k] += VEC(a, j * rows + i + k * ROWS) * by;
+        }
+        WSK_UNROLLED for (int k = 0; k < vecs; k++) VEC(x, i + k * ROWS) = s[k];
+    }
+}
+
+/* Right sides of the media: what they are given, store, or are (boundaries). All as excess over the room: fewer digits are lost. */
+WSK_INLINE void begin_media(const kernel *c, const one *zero)
+{
+    const wsk_net *net = c->net;
+    const int from = net->n_solid, n = net->n_node - from, *slow = net->media[WSK_SLOW],
+              *given = net->media[WSK_GIVEN];
+    const double *x = c->t, *heat = c->heat + from * LANES, *store = c->tables->store;
+    double *r = c->s.r;
+    for (int i = 0; i < n; i += ROWS)
+        VEC(r, i) = VEC(heat, i);
+    for (int k = 0, count = net->n_media[WSK_SLOW]; k < count; k++)
+        ONE(r, slow[k] - from) += ONE(store, k) * (ONE(x, slow[k]) - *zero);
+    for (int k = 0, count = net->n_media[WSK_GIVEN]; k < count; k++)
+        ONE(r, given[k] - from) = ONE(x, given[k]) - *zero;
+}
+
+/* What the blocks give joins them. */
+WSK_INLINE void give_heat(const kernel *c)
+{
+    const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;
+    const double *give = c->tables->give, *m = c->s.m;
+    double *r = c->s.r;
+    int to = deposit[0];
+    one w = {0};
+    for (int p = 0; p < ports; p++) {
+        if (deposit[p] != to) { /* what goes one way is added up first: a sum in memory waits for itself */
+            ONE(r, to) += w;
+            w = (one){0};
+            to = deposit[p];
+        }
+        w += ONE(give, p) * ONE(m, slot[p]);
+    }
+    ONE(r, to) += w;
+}
+
+/* Both halves of the elimination; of few media, where each row would wait for the one before, by the inverse. */
+WSK_INLINE void solve_media(const kernel *c)
+{
+    const wsk_lu *lu = c->net->mean_lu;
+    const double *v = c->tables->media;
+    const int *start = lu->row_start, *diag = lu->diag, *col = lu->col, *order = lu->order, n = lu->n;
+    double *r = c->s.r, *e = c->s.e, *y = r + n * LANES;
+    if (n <= WSK_INVERSE_MAX) {
+        if (LANES == 1 && wsk_inverse_rows(n) == 2 * ROWS)
+            multiply(n, 2 * ROWS, 2, v, r, e);
+        else
+            multiply(n, wsk_inverse_rows(n), 4, v, r, e);
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        one s = ONE(r, order[k]);
+        for (int p = start[k], end = diag[k]; p < end; p++)
+            s -= ONE(v, p) * ONE(y, col[p]);
+        ONE(y, k) = s;
+    }
+    for (int k = n; k-- > 0;) {
+        one s = ONE(y, k);
+        const int at = diag[k], end = start[k + 1];
+        for (int p = at + 1; p < end; p++)
+            s -= ONE(v, p) * ONE(y, col[p]);
+        ONE(e, order[k]) = ONE(y, k) = s * ONE(v, at);
+    }
+}
+
+/* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
+ * difference of two large numbers, so the books close to rounding. e: media means over the room; m, by solid[port]: the solids'. */
+WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
+{
+    const wsk_net *net = c->net;
+    const wsk_config *tables = c->tables;
+    const int from = net->n_solid, n = net->n_node - from, n_slow = net->n_media[WSK_SLOW],
+              n_given = net->n_media[WSK_GIVEN], *slow = net->media[WSK_SLOW], *given = net->media[WSK_GIVEN];
+    double *t = c->t, *mean = c->mean_t, *carry = c->carry, *in = c->s.r, *out = c->s.x,
+           *kept = out + wsk_rows(n_slow) * LANES;
+    const double *heat = c->heat, *e = c->s.e, *give = tables->give;
+    for (int k = 0; k < n_slow; k++)
+        ONE(in, slow[k] - from) = ONE(heat, slow[k]);
+    for (int k = 0; k < net->n_slow_port; k++) {
+        const int p = net->slow_port[k];
+        ONE(in, tables->deposit[p]) += ONE(give, p) * (ONE(m, solid[p]) - ONE(e, tables->sense[p]));
+    }
+    multiply(n, wsk_rows(n_slow), 1, tables->rows, e, out);
+    for (int k = 0; k < n_slow; k++) { /* a room's change in a second is lost in the last digits of its temperature */
+        const int at = slow[k];
+        const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at),
+                  next = ONE(t, at) + change;
+        ONE(carry, at) = (ONE(t, at) - next) + change;
+        ONE(out, k) = next;
+    }
+    for (int k = 0; k < n_given; k++)
+        ONE(kept, k) = ONE(t, given[k]);
+    t += from * LANES;
+    mean += from * LANES;
+    int i = 0;
+    for (; i + ROWS <= n; i += ROWS)
+        VEC(t, i) = VEC(mean, i) = VEC(e, i) + *zero;
+    for (; i < n; i++)
+        ONE(t, i) = ONE(mean, i) = ONE(e, i) + *zero;
+    for (int k = 0; k < n_slow; k++)
+        ONE(t, slow[k] - from) = ONE(out, k);
+    for (int k = 0; k < n_given; k++)
+        ONE(t, given[k] - from) = ONE(mean, given[k] - from) = ONE(kept, k);
+}
+
+WSK_INLINE void take_step(const kernel *c)
+{
+    const one zero = ONE(c->t, c->net->room);
+    begin_media(c, &zero);
+    free_means(c, &zero);
+    give_heat(c);
+    solve_media(c);
+    close_blocks(c, &zero);
+    move_media(c, c->s.m, c->net->port_slot, &zero);
+}

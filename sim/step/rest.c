@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rest: what controls that have nothing to do are spared, and what a tick at which nothing is due. Theory: docs/theory/time.md */
+#include <math.h>
+
+#include "sim/num/wide.h"
+#include "sim/control/run.h"
+
+void wsk_wake(wsk_run *run)
+{
+    run->now.awake = true;
+    run->now.quiet_ns = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        run->cards[i].rest_until_ns = 0;
+}
+
+/* No longer than until then. */
+static void end_rest(wsk_card_state *s, int64_t at_ns)
+{
+    s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
+}
+
+/* While the die stays so near. */
+static void stay_by(wsk_card_state *s, double die_k, double within_k)
+{
+    s->same_low_k = wsk_max(s->same_low_k, die_k - within_k);
+    s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
+}
+
+/* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
+static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    double low, high;
+    if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
+        return true;
+    wsk_fan_band(s->fan_ref_k, c->cooler->hysteresis_k, &low, &high);
+    s->rest_low_k = wsk_max(s->rest_low_k, low);
+    s->rest_high_k = wsk_min(s->rest_high_k, high);
+    return run->rpm[c->mover] == s->fan_goal_rpm;
+}
+
+/* Narrows it to where no governor has anything to do. False: one is at work. */
+static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_governor_input in = wsk_governor_sees(run, c, s);
+    double rise = INFINITY, fall = INFINITY;
+    for (int i = 0; i < c->n_governors; i++) {
+        const wsk_governor_ops *ops = c->governors[i].ops;
+        if (!ops->rest)
+            return false;
+        wsk_governor_rest r = ops->rest(c->governors[i].params, c->gpu, &s->governor[i], &in);
+        rise = wsk_min(rise, r.rise_k);
+        fall = wsk_min(fall, r.fall_k);
+        if (r.for_s < 1e9)
+            end_rest(s, s->governor_last_ns[i] + (int64_t)(r.for_s * 1e9));
+    }
+    s->rest_low_k = wsk_max(s->rest_low_k, in.die_k - fall);
+    s->rest_high_k = wsk_min(s->rest_high_k, in.die_k + rise);
+    s->rest_memory_low_k = in.memory_k - fall;
+    s->rest_memory_high_k = in.memory_k + rise;
+    return rise > 0 && fall > 0;
+}
+
+static bool works(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return c->works && !s->off && run->activity.phase != WSK_PHASE_IDLE;
+}
+
+/* The watts hold of the operating point found for it where it works or should, of its idle watts where it does not, or not always. */
+void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    s->same_low_k = 0;
+    s->same_high_k = INFINITY;
+    if (works(run, c, s) || wsk_should_work(run, c))
+        stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
+    if (!s->off && (!works(run, c, s) || wsk_serves(run)))
+        stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
+}
+
+/* A card with nothing to do for fan and governors rests until a temperature or the time leaves the bounds of that, or the die those within
+ * which its watts hold. What a tick would find is what it found. */
+void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const wsk_activity *now = &run->activity;
+    s->rest_until_ns = 0;
+    if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || (works(run, c, s) && !isnan(now->power_w)))
+        return;
+    s->rest_low_k = 0;
+    s->rest_high_k = wsk_min(c->gpu->shutdown_k, c->gpu->target_k + 3);
+    wsk_stay_near(run, c, s);
+    s->rest_until_ns = s->watched_ns + 600 * WSK_NS;
+    end_rest(s, now->until_ns);
+    if (c->gpu->limit_schedule.count > 0)
+        end_rest(s, s->schedule_ns);
+    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
+        s->rest_until_ns = 0;
+}
+
+bool wsk_controls_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return run->head->t_ns < s->rest_until_ns && s->die_k > s->rest_low_k && s->die_k < s->rest_high_k &&
+           run->t[c->memory] > s->rest_memory_low_k && run->t[c->memory] < s->rest_memory_high_k;
+}
+
+bool wsk_rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return s->die_k > s->same_low_k && s->die_k < s->same_high_k && wsk_controls_rest(run, c, s);
+}
+
+/* ---- a tick at which all rest ---- */
+
+/* Bounds of nodes for those of dies, a billionth of a kelvin within them: rounding must not call quiet what a card would act on. */
+static void bound_quiet(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double edge_k = 1e-9;
+    double *low = run->quiet_low_k, *high = run->quiet_high_k;
+    for (int i = 0; i < wsk_rows(net->n_solid); i++) {
+        low[i] = -INFINITY;
+        high[i] = INFINITY;
+    }
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        const double rise_k = c->die_res_k_w * s->die_w;
+        low[c->heatsink] = wsk_max(low[c->heatsink], wsk_max(s->rest_low_k, s->same_low_k) - rise_k + edge_k);
+        high[c->heatsink] = wsk_min(high[c->heatsink], wsk_min(s->rest_high_k, s->same_high_k) - rise_k - edge_k);
+        low[c->memory] = wsk_max(low[c->memory], s->rest_memory_low_k);
+        high[c->memory] = wsk_min(high[c->memory], s->rest_memory_high_k);
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (c->cpu)
+            high[c->cpu_solid] =
+                wsk_min(high[c->cpu_solid], c->cpu->limit_k - c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) - edge_k);
+    }
+}
+
+void wsk_look_for_quiet(wsk_run *run)
+{
+    run->now.quiet_ns = 0;
+    if (run->now.stirred || run->now.log_due || run->braked)
+        return;
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->cases[i].cpu_share < 1) /* it comes back step by step */
+            return;
+    int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
+    for (int i = 0; i < run->net->n_card; i++)
+        until = run->cards[i].rest_until_ns < until ? run->cards[i].rest_until_ns : until;
+    run->now.quiet_ns = until;
+    bound_quiet(run);
+}
+
+bool wsk_quiet(wsk_run *run, int64_t next_ns)
+{
+    const wsk_net *net = run->net;
+    if (next_ns > run->now.quiet_ns || !wsk_between(net->n_solid, run->t, run->quiet_low_k, run->quiet_high_k))
+        return false;
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].cpu_ns = net->cases[i].cpu ? run->head->t_ns : 0;
+    run->now.awake = run->now.stirred = false;
+    if (run->moving) {
+        wsk_read_dies(run);
+        wsk_control_movers(run);
+    }
+    if (!run->now.stirred) {
+        wsk_follow_room(run);
+        return true;
+    }
+    wsk_book_repeats(run);
+    wsk_power_tree(run);
+    wsk_log_events(run);
+    return true;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steady operating point: the rig itself, run from ambient at constant load with its slow masses taken
+ * light, until two windows agree. So clocks between bins, hysteresis and hunting come out as they would in a
+ * long run, on the rising branch. Theory: docs/theory/time.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/control/run.h"
+#include "sim/study/spread.h"
+
+enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
+
+static void open_window(wsk_run *run)
+{
+    run->head->window_ns = run->head->bucket_ns = run->head->t_ns;
+    wsk_observe_anew(run);
+}
+
+/* Accounts, too, describe the last window alone. */
+static void open_accounts(wsk_run *run)
+{
+    wsk_run_head *head = run->head;
+    run->now.quiet_ns = 0; /* peaks are looked for anew */
+    memset(&head->ledger, 0, sizeof head->ledger);
+    wsk_ledger_start(run);
+    head->over_limit_ns = 0;
+    head->wall_peak_w = head->dc_peak_w = head->va_peak = head->breaker_most = head->feed_peak_rel = 0;
+    head->feed_loss = (wsk_sum){0};
+    for (int i = 0; i < run->net->n_supply; i++)
+        run->supplies[i] = (wsk_supply_state){.failed = run->supplies[i].failed};
+    wsk_bill_open(&head->bill, run->net->billing, head->t_ns, run->end_ns);
+    head->noise_s = head->noise_peak = 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share,
+                                         .cpu_off = run->cases[i].cpu_off,
+                                         .cpu_ns = run->cases[i].cpu_ns,
+                                         .brake = run->cases[i].brake};
+    for (int i = 0; i < run->net->n_mover; i++) {
+        wsk_mover_state *m = &run->movers[i];
+        m->rpm_s = m->flow_s = m->power_j = m->noise_s = 0;
+    }
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        s->work = s->work_cool = s->work_free = (wsk_sum){0};
+        memset(s->throttle_ns, 0, sizeof s->throttle_ns);
+        memset(s->intake, 0, sizeof s->intake);
+        s->intake_s = 0;
+    }
+}
+
+static double card_mean(const wsk_run *run, int card)
+{
+    return wsk_stat_of(run, run->net->cards[card].id, "die_c", 0);
+}
+
+static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+{
+    const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
+    return wsk_run_create(out, net, &o, true);
+}
+
+static bool shut_down(const wsk_run *run)
+{
+    bool off = run->head->shutdowns > 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        off = off || run->cases[i].cpu_off;
+    return off;
+}
+
+/* How a card's mean goes from window to window. */
+typedef struct {
+    double before_c;
+    int way, turns; /* the last time that it moved: up or down; how often that has turned round */
+} course;
+
+static void follow(const wsk_run *run, int card, course *c)
+{
+    const double moved = card_mean(run, card) - c->before_c;
+    const int way = fabs(moved) < 0.01 ? 0 : moved > 0 ? 1 : -1;
+    c->turns += way * c->way < 0;
+    c->way = way ? way : c->way;
+}
+
+/* A die that comes back. What is off only cools, and what stands beside it mostly goes one way: it is to swing within a window, or from
+ * window to window. */
+static bool cycles(const wsk_run *run, int card, double band_k, const course *c)
+{
+    const double one_way = 2; /* so many times what its mean moves by; a straight line has 1 */
+    return band_k > 0.5 && !run->cards[card].off &&
+           (!shut_down(run) || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
+}
+
+static double farthest(const wsk_run *run, double air_before_c, const course *cards)
+{
+    double worst = fabs(wsk_case_air_c(run) - air_before_c);
+    for (int i = 0; i < run->net->n_card; i++)
+        worst = wsk_max(worst, fabs(card_mean(run, i) - cards[i].before_c));
+    return worst;
+}
+
+static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
+{
+    const wsk_net *net = run->net;
+    wsk_status status;
+    course *cards = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *cards);
+    if (!cards)
+        return WSK_ENOMEM;
+    double drift = 0;
+    for (double t = 0; t < LONGEST_S;) {
+        for (int i = 0; i < net->n_card; i++)
+            cards[i].before_c = run->head->t_ns ? card_mean(run, i) : 0;
+        const double air_c = run->head->t_ns ? wsk_case_air_c(run) : 0;
+        open_window(run);
+        open_accounts(run);
+        t += WINDOW_S;
+        status = wsk_run_advance(run, t);
+        if (status != WSK_OK)
+            return status;
+        for (int i = 0; i < net->n_card; i++)
+            follow(run, i, &cards[i]);
+        drift = t >= 3 * WINDOW_S ? farthest(run, air_c, cards) : INFINITY;
+        if (drift < 0.01)
+            break;
+    }
+    *cycling = false;
+    for (int i = 0; i < net->n_card; i++) {
+        const char *id = net->cards[i].id;
+        double band = wsk_stat_of(run, id, "die_c", 1) - wsk_stat_of(run, id, "die_c", -1);
+        if (band_k)
+            band_k[i] = band;
+        *cycling = *cycling || cycles(run, i, band, &cards[i]);
+    }
+    /* What cycles need not agree from window to window; the band tells of it. */
+    if (drift_k)
+        *drift_k = drift < 0.01 || (*cycling && drift < 0.5) ? 0 : drift;
+    return WSK_OK;
+}
+
+wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
+                            double *drift_k)
+{
+    wsk_status status = create(out, net, stepper);
+    return status == WSK_OK ? settle(*out, cycling, band_k, drift_k) : status;
+}
+
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+{
+    bool cycling;
+    wsk_status status = create(out, net, stepper);
+    if (status != WSK_OK)
+        return status;
+    (*out)->leap = true;
+    return settle(*out, &cycling, NULL, NULL);
+}
+
+static bool alike(const wsk_run *a, const wsk_run *b)
+{
+    const wsk_net *m = a->net, *n = b->net;
+    return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
+}
+
+/* What is set and never moves keeps the values of the run's own network: given temperatures, fans without a controller. */
+static void take_state(wsk_run *run, const wsk_run *from)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_node; i++)
+        run->t[i] = net->nodes[i].boundary ? run->t[i] : from->t[i];
+    memcpy(run->t_natural, from->t_natural, (size_t)net->n_node * sizeof *run->t_natural);
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_control_params *c = net->movers[i].control;
+        run->movers[i].ref_k = from->movers[i].ref_k;
+        run->rpm[i] = c && c->sensor != WSK_SENSE_NONE ? from->rpm[i] : run->rpm[i];
+    }
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].cpu_share = from->cases[i].cpu_share;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        const wsk_card_state *other = &from->cards[i];
+        memcpy(s->governor, other->governor, sizeof s->governor);
+        s->power_w = other->power_w;
+        s->clock_hz = other->clock_hz;
+        s->die_k = other->die_k;
+        s->fan_ref_k = other->fan_ref_k;
+        wsk_split_watts(c, s);
+        if (c->mover >= 0 && isnan(c->pin_rpm))
+            run->rpm[c->mover] = from->rpm[c->mover];
+    }
+    wsk_mover_watts(run);
+    wsk_ask_all(run);
+}
+
+wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)
+{
+    wsk_status status = create(out, net, settled->stepper);
+    if (status == WSK_OK &&
+        (!alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
+        status = WSK_EINPUT;
+    if (status != WSK_OK)
+        return status;
+    wsk_run *run = *out;
+    run->leap = true;
+    run->head->t_ns = settled->head->t_ns;
+    take_state(run, settled);
+    open_window(run);
+    open_accounts(run);
+    return WSK_OK;
+}

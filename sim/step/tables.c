@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What depends on speeds and step length alone: the flows, and the matrices that a step goes by. Theory: docs/theory/time.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/num/wide.h"
+#include "sim/control/run.h"
+
+enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
+
+/* Arrays to lay out behind one another, none of their fours in two lines of the cache. */
+typedef struct {
+    double **at;
+    int count;
+} part;
+
+static int place(size_t n, const part *all, double *memory, int lanes)
+{
+    int count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (memory)
+            *all[i].at = memory + (ptrdiff_t)count * lanes;
+        count += (all[i].count + 7) / 8 * 8;
+    }
+    return count;
+}
+
+int wsk_tables_place(const wsk_net *net, wsk_config *c, double *memory, int lanes)
+{
+    const int slow = net->n_media[WSK_SLOW];
+    const part all[] = {{&c->gain, net->n_slot},
+                        {&c->store, slow},
+                        {&c->slow_gain, slow},
+                        {&c->blocks, net->n_table},
+                        {&c->media, net->mean_at.size + 1},
+                        {&c->give, net->n_port},
+                        {&c->rows, net->mean_at.n * wsk_rows(slow)}};
+    return place(sizeof all / sizeof *all, all, memory, lanes);
+}
+
+int wsk_scratch_place(const wsk_net *net, wsk_scratch *s, double *memory, int lanes)
+{
+    const int media = wsk_rows(net->n_node - net->n_solid) + WSK_INVERSE_MAX; /* rows of an inverse at once */
+    const part all[] = {{&s->m, net->n_slot}, {&s->x, net->n_slot + media}, {&s->r, 2 * media}, {&s->e, media}};
+    return place(sizeof all / sizeof *all, all, memory, lanes);
+}
+
+void wsk_forget_configs(wsk_run *run)
+{
+    wsk_ledger_close(run);
+    for (int i = 0; i < WSK_CONFIGS; i++)
+        run->configs[i].used = false;
+    run->config = NULL;
+}
+
+/* ---- blocks: what kernel.h takes of them ---- */
+
+/* phi2 changes little with what ports take from a block: z's diagonal moves by some hundredths over all flows there are. So it
+ * is known at the crossings of a grid, with its slopes there, and straight between: an error of some span^2/100 = 3e-5 of what a
+ * step changes; steady points and the books do not depend on it. Which crossing it is from is a matter of z alone, so history
+ * leaves no trace. */
+static const double span = 0.05, widest = 2;
+
+/* h phi2(z) C^-1 by columns, z by rows. */
+static void gains_of(int n, const double *z, const double *gain, double *mean)
+{
+    double phi1[BB], phi2[BB];
+    wsk_phi(n, z, phi1, phi2);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < wsk_rows(n); i++)
+            mean[j * wsk_rows(n) + i] = i < n ? phi2[i * n + j] * gain[j] : 0;
+}
+
+/* C^-1 A h by rows, A by columns. */
+static void find_rates(int n, const double *a, const double *gain, double *z)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            z[i * n + j] = a[j * wsk_rows(n) + i] * gain[i];
+}
+
+/* At its place, for a block of these conductances between solids, by columns. */
+static void know(wsk_known *k, int n, const double *a, const double *gain)
+{
+    const int size = n * WSK_FOUR;
+    double z[BB] = {0}, low[BB];
+    find_rates(n, a, gain, z);
+    for (int i = 0; i < n; i++)
+        z[i * n + i] = k->at[i];
+    gains_of(n, z, gain, k->mean);
+    for (int i = 0; i < n; i++) {
+        double *slope = k->mean + (i + 1) * size;
+        z[i * n + i] = k->at[i] + span / 2;
+        gains_of(n, z, gain, slope);
+        z[i * n + i] = k->at[i] - span / 2;
+        gains_of(n, z, gain, low);
+        z[i * n + i] = k->at[i];
+        for (int j = 0; j < size; j++)
+            slope[j] = (slope[j] - low[j]) / span;
+    }
+}
+
+static inline bool knows(const wsk_known *k, int n, double h, const double *at)
+{
+    bool same = k->h == h;
+    for (int i = 0; i < n; i++)
+        same = same && k->at[i] == at[i];
+    return same;
+}
+
+/* The crossing nearest to z, NULL: it is a large block, or a long step carries it far. off: how far each of the diagonals is from it. */
+static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain,
+                                double *off)
+{
+    double at[WSK_KNOWN_NODES];
+    if (n > WSK_KNOWN_NODES)
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        const double to = a[i * WSK_FOUR + i] * gain[i];
+        if (!(to > -widest))
+            return NULL;
+        at[i] = (double)(int64_t)(to / span - 0.5) * span; /* none is above 0 */
+        off[i] = to - at[i];
+    }
+    wsk_known *all = run->known + (size_t)block * WSK_KNOWN;
+    for (int i = 0; i < WSK_KNOWN; i++)
+        if (knows(&all[i], n, h, at))
+            return &all[i];
+    wsk_known *k = &all[run->known_turn[block]++ % WSK_KNOWN];
+    memcpy(k->at, at, (size_t)n * sizeof *at);
+    k->h = h;
+    know(k, n, a, gain);
+    return k;
+}
+
+/* The block's matrices from its conductances a and what its media do to its mean, all by columns; n and rows are known where they are
+ * small. */
+WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a,
+                           const double *q, double *p, double *s)
+{
+    double *f = s + ports * rows;
+    WSK_UNROLLED for (int j = 0; j < n; j++) for (int i = 0; i < rows; i += WSK_FOUR)
+    {
+        wsk_four x = {0};
+        WSK_UNROLLED for (int k = 0; k < n; k++) x += WSK_FOUR_AT(q + k * rows + i, 0) * a[j * rows + k];
+        WSK_FOUR_AT(p + j * rows + i, 0) = x;
+    }
+    for (int j = 0; j < n; j++)
+        p[j * rows + j] += 1;
+    WSK_UNROLLED for (int k = 0; k < ports; k++) for (int i = 0; i < rows; i += WSK_FOUR)
+    {
+        WSK_FOUR_AT(s + k * rows + i, 0) = WSK_FOUR_AT(q + solid[k] * rows + i, 0) * g[k];
+        WSK_FOUR_AT(f + k * rows + i, 0) = (wsk_four){0};
+    }
+    WSK_UNROLLED for (int k = 0; k < ports; k++) f[k * rows + solid[k]] = g[k];
+}
+
+WSK_INLINE void interpolate(int n, int size, const double *known, const double *off, double *mean)
+{
+    WSK_UNROLLED for (int j = 0; j < size; j += WSK_FOUR)
+    {
+        wsk_four x = WSK_FOUR_AT(known + j, 0);
+        WSK_UNROLLED for (int i = 0; i < n; i++) x += WSK_FOUR_AT(known + (i + 1) * size + j, 0) * off[i];
+        WSK_FOUR_AT(mean + j, 0) = x;
+    }
+}
+
+WSK_WIDEST static void make_block(int n, int ports, const int *solid, const double *g, const double *a,
+                                  const double *known, const double *off, double *p, double *q, double *s)
+{
+    if (known && n == 3)
+        interpolate(3, 3 * WSK_FOUR, known, off, q);
+    else if (known)
+        interpolate(n, n * WSK_FOUR, known, off, q);
+    if (n == 3 && ports == 3)
+        fill_block(3, WSK_FOUR, 3, solid, g, a, q, p, s);
+    else
+        fill_block(n, wsk_rows(n), ports, solid, g, a, q, p, s);
+}
+
+static void prepare_block(wsk_run *run, const wsk_block *b, wsk_config *c, int k)
+{
+    const int n = b->count, rows = wsk_rows(n), *solid = run->net->port_row + b->first_port;
+    double *p = c->blocks + b->table, *q = p + n * rows, *a = q + n * rows, *s = a + n * rows, off[WSK_KNOWN_NODES];
+    const double *g = c->point.g + b->first_port, *gain = c->gain + b->slot;
+    memcpy(a, b->base, (size_t)(n * rows) * sizeof *a);
+    for (int i = 0; i < b->n_ports; i++)
+        a[solid[i] * rows + solid[i]] -= g[i];
+    const wsk_known *known = nearest(run, k, n, a, c->h, gain, off);
+    if (!known) {
+        double z[BB] = {0};
+        find_rates(n, a, gain, z);
+        gains_of(n, z, gain, q);
+    }
+    make_block(n, b->n_ports, solid, g, a, known ? known->mean : NULL, off, p, q, s);
+}
+
+/* ---- media ---- */
+
+/* A matrix that is being filled. */
+typedef struct {
+    const wsk_places *places;
+    double *v;
+} filling;
+
+static inline void add(const filling *f, int row, int col, double x)
+{
+    const wsk_places *p = f->places;
+    f->v[p->at[(row - p->shift) * p->n + col - p->shift]] += x;
+}
+
+/* Streams, exchanges and conductances between media: rows of heat out minus heat in. */
+static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
+{
+    const wsk_net *net = run->net;
+    const int(*pair)[4] = f->places->pair, *forward = c->point.up;
+    double *v = f->v;
+    for (int i = 0; i < net->n_branch; i++, pair++) {
+        const double w = fabs(c->point.w[i]);
+        const int *to = *pair + (forward[i] == net->flow_node[net->branches[i].from] ? 0 : 2);
+        v[to[0]] += w;
+        v[to[1]] -= w;
+    }
+    for (int i = 0; i < net->n_exchange + net->n_cond; i++, pair++) {
+        const double w = i < net->n_exchange ? c->point.x[i] : net->conds[i - net->n_exchange].g;
+        v[(*pair)[0]] += w;
+        v[(*pair)[1]] -= w;
+        v[(*pair)[2]] += w;
+        v[(*pair)[3]] -= w;
+    }
+}
+
+/* Begins with what boundaries are: themselves. */
+static filling fill(const wsk_net *net, const wsk_places *places, double *v)
+{
+    memset(v, 0, ((size_t)places->size + 1) * sizeof *v);
+    for (int k = 0; k < net->n_media[WSK_GIVEN]; k++)
+        v[places->own[k]] = 1;
+    return (filling){places, v};
+}
+
+/* h/C of solids; 2C/h and h/C of slow media: of the step's length alone. */
+static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
+{
+    const wsk_net *net = run->net;
+    const int slow = net->n_media[WSK_SLOW];
+    if (like) {
+        memcpy(c->gain, like->gain, (size_t)(c->blocks - c->gain) * sizeof *c->gain);
+        return;
+    }
+    for (int k = 0; k < net->n_block; k++)
+        for (int i = 0; i < net->blocks[k].count; i++)
+            c->gain[net->blocks[k].slot + i] = c->h / run->cap[net->blocks[k].first + i];
+    for (int k = 0; k < slow; k++) {
+        double cap = run->cap[net->media[WSK_SLOW][k]];
+        c->store[k] = 2 * cap / c->h;
+        c->slow_gain[k] = c->h / cap;
+    }
+}
+
+/* Where the ports stand; what they give, which a boundary takes without minding. */
+static void prepare_ports(const wsk_net *net, wsk_config *c)
+{
+    for (int p = 0; p < net->n_port; p++) {
+        const int to = c->point.deposit[p];
+        c->sense[p] = c->point.sense[p] - net->n_solid;
+        c->deposit[p] = to - net->n_solid;
+        c->give[p] = net->nodes[to].boundary ? 0 : c->point.g[p];
+    }
+}
+
+/* What media exchange with one another, as a matrix; of the slow ones its rows are kept, by columns. */
+static filling prepare_media(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    const int slow = net->n_media[WSK_SLOW], rows = wsk_rows(slow), n = net->mean_at.n;
+    const filling f = fill(net, &net->mean_at, c->media);
+    add_media(run, c, &f);
+    for (int k = 0; k < slow; k++) {
+        const int *at = net->mean_at.at + (net->media[WSK_SLOW][k] - net->n_solid) * n;
+        for (int j = 0; j < n; j++)
+            c->rows[j * rows + k] = at[j] < 0 ? 0 : c->media[at[j]];
+    }
+    return f;
+}
+
+static bool prepare_mean(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    const filling f = prepare_media(run, c);
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* trapezoidal storage, mean = (start + end) / 2 */
+        int i = net->media[WSK_SLOW][k];
+        add(&f, i, i, c->store[k]);
+    }
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        const int rows = wsk_rows(b->count), *row = net->port_row + b->first_port,
+                  *to = c->point.deposit + b->first_port, *sense = c->point.sense + b->first_port;
+        const double *s = c->blocks + b->table + 3 * b->count * rows, *g = c->point.g + b->first_port;
+        for (int p = 0; p < b->n_ports; p++) {
+            add(&f, to[p], sense[p], g[p]);
+            for (int q = 0; q < b->n_ports; q++)
+                add(&f, to[p], sense[q], -g[p] * s[q * rows + row[p]]);
+        }
+    }
+    const wsk_lu *lu = net->mean_lu;
+    return lu->n <= WSK_INVERSE_MAX ? wsk_invert(lu->n, lu->order, c->media) : wsk_lu_factor(lu, c->media);
+}
+
+/* ---- of all nodes at once, for the reference stepper ---- */
+
+static bool prepare_full(const wsk_run *run, wsk_config *c)
+{
+    const wsk_net *net = run->net;
+    prepare_media(run, c);
+    const filling f = fill(net, &run->full_at, c->full);
+    add_media(run, c, &f);
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *b = &net->blocks[k];
+        for (int i = 0; i < b->count; i++)
+            for (int j = 0; j < b->count; j++)
+                if (i != j) {
+                    add(&f, b->first + i, b->first + i, b->inner[i][j]);
+                    add(&f, b->first + i, b->first + j, -b->inner[i][j]);
+                }
+    }
+    for (int p = 0; p < net->n_port; p++) {
+        int solid = net->ports[p].solid, sense = c->point.sense[p], deposit = c->point.deposit[p];
+        double g = c->point.g[p];
+        add(&f, solid, solid, g);
+        add(&f, solid, sense, -g);
+        add(&f, deposit, solid, -g);
+        add(&f, deposit, sense, g);
+    }
+    for (int i = 0; i < net->n_node; i++)
+        if (run->cap[i] > 0)
+            add(&f, i, i, run->cap[i] * wsk_reference_rate(c->h));
+    return wsk_lu_factor(run->full_lu, c->full);
+}
+
+/* ---- the tables for the present speeds, from memory or anew ---- */
+
+static bool prepare(wsk_run *run, wsk_config *c, const wsk_config *last)
+{
+    prepare_gains(run, c, last->has_gains && last->h == c->h ? last : NULL);
+    prepare_ports(run->net, c);
+    if (run->stepper == WSK_STEPPER_REFERENCE)
+        return prepare_full(run, c);
+    for (int k = 0; k < run->net->n_block; k++)
+        prepare_block(run, &run->net->blocks[k], c, k);
+    return prepare_mean(run, c);
+}
+
+const wsk_config *wsk_config_for(wsk_run *run, double h)
+{
+    const size_t bytes = (size_t)run->net->n_mover * sizeof(double);
+    const wsk_config *now = run->config, *flows = NULL;
+    const bool same = now && memcmp(now->rpm, run->rpm, bytes) == 0;
+    if (same && now->h == h)
+        return now;
+    if (!same)
+        wsk_ledger_close(run);
+    const uint64_t hash = wsk_hash_words(run->rpm, bytes);
+    for (int i = 0; i < WSK_CONFIGS; i++) {
+        wsk_config *c = &run->configs[i];
+        if (!c->used || c->hash != hash || memcmp(c->rpm, run->rpm, bytes) != 0)
+            continue;
+        if (c->h == h)
+            return run->config = c;
+        flows = c; /* solved for another step length */
+    }
+    wsk_config *c = &run->configs[run->config_turn],
+               *last = &run->configs[(run->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];
+    if (now == c)
+        run->config = NULL;
+    run->config_turn = (run->config_turn + 1) % WSK_CONFIGS;
+    c->used = c->has_gains = false; /* until all of it is of these speeds: they may have no solution */
+    c->h = h;
+    c->hash = hash;
+    memcpy(c->rpm, run->rpm, bytes);
+    if (flows && flows != c)
+        wsk_point_copy(&c->point, &flows->point);
+    if ((!flows && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point)) || !prepare(run, c, last))
+        return NULL;
+    c->used = c->has_gains = true;
+    c->serial = ++run->config_serial;
+    return run->config = c;
+}

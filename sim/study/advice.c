@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The changes that would help most: found by solving the changed rigs, not by rule. */
+#include "sim/study/advice.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double worth = 0.015;      /* least score that is told */
+static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
+static const double pays_back_years = 4;
+static const double least_weather_k = 0.5; /* by which weather must differ to be looked at */
+static const double quieter_db = 1,
+                    quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
+
+/* ---- what counts ---- */
+
+static double year_of(const wsk_judged *r, double watts)
+{
+    const wsk_net *net = r->net;
+    return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
+}
+
+/* As its verdict rounds it; what is too loud must fall below the mark itself to be called quiet. */
+static bool loud(double dba, double change_db)
+{
+    bool was = round(dba) > WSK_LOUD_DBA;
+    dba += isnan(change_db) ? 0 : change_db;
+    return was ? dba > WSK_LOUD_DBA : round(dba) > WSK_LOUD_DBA;
+}
+
+static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
+{
+    return (wsk_ills){.trip = o->trip,
+                      .trip_psu = o->trip_psu,
+                      .over_w = o->over_w,
+                      .over_psu_w = o->over_psu_w,
+                      .lost = o->lost,
+                      .shuts_down = o->dead > 0,
+                      .throttles = o->throttles,
+                      .braked = o->braked,
+                      .parts_hot = o->parts_hot,
+                      .room_hot = r->room_c + room_k > WSK_HOT_ROOM_C,
+                      .loud = loud(r->noise_dba, noise_db)};
+}
+
+static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
+{
+    const wsk_net *net = r->net;
+    wsk_change c = {.what = v->text,
+                    .sets = v->sets,
+                    .n_sets = v->count,
+                    .wall_w = o->wall_w - base->wall_w,
+                    .work_rel = NAN,
+                    .die_k = NAN,
+                    .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN,
+                    .purchase = NAN,
+                    .noise_db = v->family == WSK_BY_PANEL
+                                    ? (double)NAN
+                                    : o->noise_dba - base->noise_dba}; /* what a panel holds back is not known */
+    bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
+         limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
+    c.then = ills_of(r, o, o->room_c - base->room_c, c.noise_db); /* of a pinned room, too */
+    if (net->n_card && base->work > 0)
+        c.work_rel = o->work / base->work - 1;
+    if (net->n_card)
+        c.die_k = o->hottest_c - base->hottest_c;
+    c.cooler_clocks = !limits && c.work_rel > 0.002 && c.die_k < -0.5 && base->lost < 0.001 && !base->throttles &&
+                      !base->braked && !base->dead;
+    c.year = year_of(r, o->site_w - base->site_w);
+    if (!v->bought && money && !isnan(o->price - base->price)) {
+        c.purchase = o->price - base->price;
+        memcpy(c.currency, o->currency, sizeof c.currency);
+    }
+    return c;
+}
+
+/* What comes before work, money and noise. */
+static bool fails(const wsk_outcome *o)
+{
+    return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= WSK_TELLS;
+}
+
+static bool still_fails(const wsk_ills *i)
+{
+    return i->shuts_down || i->braked || i->over_w > 0 || i->over_psu_w > 0 || i->trip >= WSK_TELLS;
+}
+
+static bool ill(const wsk_outcome *o)
+{
+    return fails(o) || o->throttles || o->lost > 0.01;
+}
+
+/* What of its noise troubles anybody: nobody works beside what is very loud, and less of that helps nobody. */
+static double heard_dba(const wsk_outcome *o)
+{
+    return fmin(fmax(o->noise_dba, WSK_LOUD_DBA), WSK_VERY_LOUD_DBA);
+}
+
+/* What a decibel counts: half where work is given for it and it is still too loud. */
+static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+{
+    bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
+    return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
+}
+
+/* Work counts for itself, money by what an hour of the rig costs; an end to throttling or to an overloaded circuit for more
+ * than both; an end to trips for most. Heat and noise break ties. */
+static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+{
+    double year = year_of(r, base->site_w),
+           s = o->work > 0 || base->work > 0 ? (o->work - base->work) / fmax(base->work, 0.01) : 0;
+    s += energy_share * (base->site_w - o->site_w) / fmax(base->site_w, 1);
+    if (c->purchase > 0 && year > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0)
+        s -= energy_share * c->purchase / pays_back_years / year;
+    if (r->net->n_card)
+        s -= 0.0005 * c->die_k;
+    if (base->noise_dba > WSK_LOUD_DBA || o->noise_dba > WSK_LOUD_DBA)
+        s += per_dba(base, o, c) * (heard_dba(base) - heard_dba(o));
+    s += 0.02 * (fmax(base->room_c, WSK_HOT_ROOM_C) - fmax(o->room_c, WSK_HOT_ROOM_C));
+    if (base->over_w > 0)
+        s += (base->over_w - o->over_w) / base->over_w;
+    if (base->over_psu_w > 0)
+        s += 2 * (base->over_psu_w - o->over_psu_w) / base->over_psu_w;
+    if (base->trip >= WSK_TELLS)
+        s += 4 * (base->trip - o->trip) / base->trip;
+    return s + fmin(0.2, 0.02 + 2 * fmax(base->lost, o->lost)) * (base->throttles - o->throttles) +
+           2.0 * (base->dead - o->dead);
+}
+
+/* Too loud and nothing else, and then heard to be less so. */
+static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return !ill(base) && heard_dba(o) < heard_dba(base) - quieter_db;
+}
+
+static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
+           o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 || o->over_psu_w > base->over_psu_w + 1 ||
+           o->lost > base->lost + 0.005;
+}
+
+/* Where it fails nothing else counts: the change ends that, or a quarter of it. */
+static bool eases(const wsk_outcome *base, const wsk_outcome *o)
+{
+    const double much = 0.75;
+    if (base->dead)
+        return !o->dead;
+    return !fails(o) || (base->braked && !o->braked) || o->trip < much * base->trip - WSK_TELLS ||
+           o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
+}
+
+/* It brings an ill that was not there, leaves a failing rig to fail, or costs work and cures nothing. */
+static bool worse(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
+           (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
+           (!ill(base) && o->site_w * base->work >
+                              1.01 * base->site_w * fmax(base->work, o->work)); /* dearer work for its own sake */
+}
+
+/* Half and more of what heat takes is won back. */
+static bool cools(const wsk_outcome *base, const wsk_outcome *o)
+{
+    return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
+}
+
+/* ---- all of it ---- */
+
+/* What fails within the run has failed for the advice. */
+static void fail_parts(wsk_judged *r, const wsk_elem *e)
+{
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        size_t n = strlen(p->name);
+        double at;
+        if (p->type != WSK_TYPE_NUMBER || n < 8 || strcmp(p->name + n - 8, "fails-at") != 0)
+            continue;
+        memcpy(&at, (const char *)e->params + p->offset, sizeof at);
+        if (at > 0 && at < r->net->runspec->for_s)
+            wsk_variant_set(r->arena, &r->always, wsk_printf(r->arena, "%s[%s].%s", e->kind->element, e->id, p->name),
+                            0, " s");
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        fail_parts(r, c);
+}
+
+/* Held back by heat in the run, at its hottest hours. */
+static bool run_is_hot(const wsk_run *run)
+{
+    for (int i = 0; run && i < run->net->n_card; i++)
+        if (wsk_heat_throttle_s(&run->cards[i]) > 0.002 * wsk_window_s(run) || run->cards[i].off)
+            return true;
+    return false;
+}
+
+static bool often_undone(const wsk_run *run)
+{
+    double done = 0;
+    for (int i = 0; run && i < run->net->n_card; i++)
+        done += wsk_sum_value(&run->cards[i].work);
+    return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
+}
+
+typedef struct {
+    wsk_outcome o;
+    double score;
+    size_t at;
+    bool worth, worse, fails;
+} candidate;
+
+/* What is worth it comes before what is not, that before what brings an ill; and of the first what cures before what does not. */
+static bool before(const candidate *a, const candidate *b)
+{
+    int first = 2 * (a->worth - a->worse) - (a->worth && a->fails),
+        second = 2 * (b->worth - b->worse) - (b->worth && b->fails);
+    return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
+}
+
+/* Before the changes, or instead of them. */
+static const char *words(const wsk_judged *r, const wsk_outcome *base, bool hot, size_t n, const wsk_advice *a)
+{
+    const char *when = r->always.count ? "after the failure:" : "", *gap = *when ? " " : "", *calm = NULL;
+    if (a->n)
+        return when;
+    if (!ill(base) && !hot)
+        calm = r->fails          ? "nothing needs help but its failures, which no part mends"
+               : a->now.room_hot ? "nothing needs help but its hot room"
+               : a->now.loud     ? "nothing needs help but its noise"
+                                 : "nothing needs help";
+    if (calm && a->n_vain)
+        return wsk_printf(r->arena, "%s%s%s. What could be traded:", when, gap, calm);
+    if (calm || !n)
+        return wsk_printf(r->arena, "%s%s%s.", when, gap, calm ? calm : "no change was found that could help");
+    if (base->dead)
+        return wsk_printf(r->arena, "%s%snothing that was tried ends the shutdown%s.", when, gap,
+                          r->always.count ? "; what failed must be replaced" : "");
+    return wsk_printf(r->arena, "%s%snothing that was tried is worth it%s", when, gap,
+                      a->n_vain ? "; the best of it:" : ".");
+}
+
+/* The steady points are no run: what they were solved at, where that matters. */
+static const char *basis_of(const wsk_judged *r)
+{
+    bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
+    const char *busy = idles ? "Effects with all cards busy" : "Effects";
+    if (!weather)
+        return idles ? busy : NULL;
+    double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k;
+    return wsk_printf(r->arena, "%s%s at %.0f degC outdoors; heat was checked at %.0f degC too", busy,
+                      idles ? "," : "", mean_k - WSK_KELVIN, r->hot_k - WSK_KELVIN);
+}
+
+/* What is bought with it comes back in time, and then some. */
+static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
+{
+    return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
+           -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->site_w);
+}
+
+static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
+{
+    return !worse(base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
+}
+
+/* The best of each family, the best family first. */
+static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
+                candidate best[WSK_FAMILIES])
+{
+    int found = 0;
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        best[f] = (candidate){.score = -INFINITY};
+    for (size_t i = 0; i < n; i++) {
+        wsk_outcome o;
+        candidate *b = &best[list[i].family];
+        if (!wsk_judge(r, &list[i], NULL, &o))
+            continue;
+        wsk_change c = change_of(r, base, &list[i], &o);
+        candidate mine = {.o = o,
+                          .score = score(r, base, &o, &c),
+                          .at = i,
+                          .worth = is_worth(r, base, &o, &c),
+                          .worse = worse(base, &o),
+                          .fails = fails(&o)};
+        if (before(&mine, b))
+            *b = mine;
+    }
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        if (isfinite(best[f].score)) {
+            candidate c = best[f];
+            int k = found++;
+            for (; k > 0 && before(&c, &best[k - 1]); k--)
+                best[k] = best[k - 1];
+            best[k] = c;
+        }
+    return found;
+}
+
+/* Is there anything to tell of it, about what ails the rig? */
+static bool does_something(const wsk_outcome *base, const wsk_change *c)
+{
+    if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
+        return c->room_k <= -0.5;
+    if (!ill(base) && base->noise_dba > WSK_LOUD_DBA)
+        return c->noise_db <= -0.5;
+    return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 ||
+           fabs(c->noise_db) >= 0.5;
+}
+
+static bool trips(const wsk_ills *i)
+{
+    return i->trip >= WSK_TELLS;
+}
+
+/* Beside changes that end an ill one that does not is none. */
+static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
+{
+    int n = 0;
+    bool cured = false;
+    for (int i = 0; i < out->n; i++)
+        cured = cured || !has(&out->changes[i].then);
+    for (int i = 0; i < out->n; i++)
+        if (!cured || !has(&out->changes[i].then))
+            out->changes[n++] = out->changes[i];
+    out->n = n;
+}
+
+/* The numbers told are solved without leaps, which may also show worth that leaps did not. */
+static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
+                 wsk_advice *out)
+{
+    bool quiet = ill(base) || !out->now.loud;
+    for (int i = 0; i < found && out->n < WSK_CHANGES; i++) {
+        if ((!best[i].worth && ((out->n && quiet) || out->n_vain == WSK_CHANGES)) ||
+            !wsk_judge(r, &list[best[i].at], NULL, &best[i].o))
+            continue;
+        wsk_change c = change_of(r, base, &list[best[i].at], &best[i].o);
+        if (is_worth(r, base, &best[i].o, &c)) {
+            out->changes[out->n++] = c;
+            quiet = quiet || c.noise_db <= -quieter_db;
+        } else if (out->n_vain < WSK_CHANGES && !brings_ill(base, &best[i].o) && !best[i].o.dead &&
+                   does_something(base, &c)) {
+            out->vain[out->n_vain++] = c;
+        }
+        keep_cures(out, trips);
+        keep_cures(out, still_fails);
+    }
+    out->stays_loud = out->n && !quiet;
+    out->n_vain = out->n && quiet ? 0 : out->n_vain;
+}
+
+/* Of an air conditioner, in steps of half a kilowatt: what the rig gives off in a room that is cool enough, less what goes
+ * through the walls at the hottest hour. NAN where a change that is told keeps the room below its mark, and for a room as good as
+ * outdoors, which nobody cools. */
+static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
+{
+    const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
+    wsk_judged held = *r;
+    wsk_variant v = {.text = ""};
+    wsk_outcome o;
+    bool wanted = a->now.room_hot && isnan(r->net->room_params->temp_k);
+    for (int i = 0; i < a->n; i++)
+        wanted = wanted && a->changes[i].then.room_hot;
+    held.mean_k = cool_c + WSK_KELVIN;
+    held.hot_k = NAN;
+    wsk_variant_set(r->arena, &v, "room.conductance", wide_open_w_k, " W/K");
+    if (!wanted || !wsk_judge(&held, &v, NULL, &o) || o.dead)
+        return NAN;
+    double need_w = o.room_heat_w - r->net->room_params->cond_w_k * (cool_c - base->hot_outdoor_c);
+    return need_w < most_times * o.room_heat_w ? step_w * ceil(need_w / step_w) : NAN;
+}
+
+/* What the run had that a steady point of the rig as it is written has not. */
+static void look_at(wsk_judged *r, const wsk_run *run)
+{
+    double low, high = NAN;
+    const wsk_net *net = r->net;
+    r->noise_dba = run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : NAN;
+    r->room_c = NAN;
+    if (run)
+        wsk_extremes_of(run, "room.air_c", &low, &r->room_c);
+    if (run && !run->steady && isnan(net->room_params->temp_k))
+        wsk_extremes_of(run, "outdoor.air_c", &low, &high);
+    double mean_k = isnan(high) ? NAN : wsk_mean_of(run, "outdoor.air_c") + WSK_KELVIN,
+           planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
+    r->mean_k = fabs(mean_k - planned_k) > least_weather_k ? mean_k : NAN;
+    r->hot_k =
+        high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
+    r->fails = often_undone(run);
+}
+
+static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
+                         wsk_arena *parts, wsk_advice *out)
+{
+    wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
+    candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
+    wsk_judged *r = wsk_alloc(arena, sizeof *r);
+    *out = (wsk_advice){.before = "", .cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
+    if (!list || !r || !best)
+        return WSK_ENOMEM;
+    *r = (wsk_judged){.arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1};
+    fail_parts(r, net->plan->rig);
+    look_at(r, run);
+    wsk_outcome base = {0}, quick = {0};
+    if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
+        return WSK_OK;
+    if (run && base.site_w > 0)
+        r->duty = fmin(1, wsk_site_w(run) / base.site_w);
+    r->noise_dba = run ? r->noise_dba : base.noise_dba;
+    r->room_c = run ? r->room_c : base.room_c;
+    r->leap = true;
+    if (!wsk_judge(r, NULL, NULL, &quick))
+        return WSK_OK;
+    bool hot = run_is_hot(run), heat = hot || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
+    size_t n = wsk_propose(arena, net, input, &base, heat, list);
+    int found = rank(r, &quick, list, n, best);
+    r->leap = false;
+    out->now = ills_of(r, &base, 0, 0);
+    tell(r, &base, list, best, found, out);
+    out->cooling_w = cooling_for(r, &base, out);
+    const char *before_them = words(r, &base, hot, n, out);
+    if (!before_them)
+        return WSK_ENOMEM;
+    out->before = before_them;
+    out->basis = out->n + out->n_vain ? basis_of(r) : NULL;
+    return WSK_OK;
+}
+
+wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
+                      wsk_advice *out)
+{
+    wsk_arena *parts = wsk_arena_new();
+    wsk_status status = parts ? advise(arena, net, run, input, parts, out) : WSK_ENOMEM;
+    wsk_arena_free(parts);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef WSK_CHECK_H
+#define WSK_CHECK_H
+#include "sim/control/run.h"
+
+/* Appends the report on a compiled rig as text. */
+void wsk_check_report(const wsk_net *net, wsk_buf *out);
+
+/* Its section on supplies, plugs, circuit and rules of thumb (sizing.c). */
+void wsk_sizing_report(const wsk_net *net, wsk_buf *out);
+
+/* What sizing finds of a chassis: what its supplies may give together, the largest load of one over what it may give, the
+ * chance that one trips within a day; redundant ones, and the load of those that are left when one is lost. */
+typedef struct {
+    double rated_w, load, trip, lost;
+    int redundant;
+} wsk_sized;
+/* The rules of thumb for chassis `in`; steady: the solved steady point, NULL where there is none (rules.c). */
+void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_buf *out);
+/* Of a solved steady point: heat slows or stops that card. */
+bool wsk_held_by_heat(const wsk_run *steady, int card);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The steady point that a changed rig settles at, and what ails it there. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/advice.h"
+
+static double sum(const double *w, int n)
+{
+    double all = 0;
+    for (int i = 0; i < n; i++)
+        all += w[i];
+    return all;
+}
+
+/* What the cards here still may draw: cold, they draw more than in this steady point, but no more than their limits let them. */
+static double room_to_limits(const wsk_run *run, const double *card_w, int n)
+{
+    double held = 0, drawn = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        held += run->net->cards[i].held_w;
+        drawn += wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
+    }
+    return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;
+}
+
+/* Cold cards step higher than those that heat holds. */
+static void raise_cards(double *card_w, int n, double more_w)
+{
+    double all = sum(card_w, n);
+    for (int i = 0; i < n && all > 0; i++)
+        card_w[i] *= 1 + more_w / all;
+}
+
+/* Supplies and breaker at this steady point, with its loads for as long as the run. */
+static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
+{
+    const wsk_net *net = run->net;
+    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, va = wsk_mean_of(run, "wall_va") + r->extra_va;
+    for (int i = 0; i < net->n_card; i++)
+        cards += wsk_stat_of(run, net->cards[i].id, "power_w", 0);
+    o->cure_psu = o->cure_circuit = 1;
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
+        if (run->supplies[i].failed)
+            continue;
+        wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
+        double kept_w = fmin(r->extra_cards_w[i], room_to_limits(run, card_w, steps.n));
+        steps.base_w += r->extra_w[i] - (r->extra_cards_w[i] - kept_w);
+        raise_cards(card_w, steps.n, kept_w);
+        double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
+        stay *= 1 - p;
+        o->over_psu_w += over;
+        if (p >= WSK_TELLS || over > 0) {
+            double rated = wsk_steps_cure_rating(&steps);
+            o->cure_psu = fmin(o->cure_psu, wsk_steps_cure_limits(&steps));
+            o->cure_rated[i] = isfinite(rated) ? rated : 0;
+        }
+    }
+    o->trip_psu = 1 - stay;
+    if (!isnan(net->site->circuit_a)) {
+        double m = va / (net->site->circuit_a * net->site->supply_v);
+        stay *= 1 - wsk_breaker_trip(&net->breaker, m * m, m);
+    }
+    o->over_w = net->circuit_w > 0 ? fmax(0, va - net->circuit_w) : 0;
+    if (o->over_w > 0 && cards > 0)
+        o->cure_circuit = floor(100 * (1 - o->over_w / cards)) / 100;
+    o->trip = 1 - stay;
+}
+
+static void judge_cards(const wsk_run *run, wsk_outcome *out)
+{
+    double done = 0, cool = 0, time = wsk_window_s(run);
+    out->hottest_c = -INFINITY;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card_state *s = &run->cards[i];
+        out->die_c[i] = wsk_stat_of(run, run->net->cards[i].id, "die_c", 0);
+        out->card_w[i] = wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
+        out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
+        out->dead += s->off != 0;
+        out->braked = out->braked || s->throttle_ns[4] > 0;
+        done += wsk_sum_value(&s->work);
+        cool += wsk_sum_value(&s->work_cool);
+        out->throttles = out->throttles || wsk_heat_throttle_s(s) > 0.01 * time;
+    }
+    out->work = done / time;
+    out->lost = cool > 0 ? 1 - done / cool : 0;
+    out->parts_hot = wsk_parts_too_hot(run);
+}
+
+static void judge_room(const wsk_run *run, wsk_outcome *out)
+{
+    out->hot_room_c = run->t[run->net->room] - WSK_KELVIN;
+    out->hot_outdoor_c = run->t[run->net->outdoor] - WSK_KELVIN;
+    out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
+}
+
+/* What supplies and case fans cost: other parts are not changed, or at a price that is not known. */
+static void add_prices(const wsk_elem *e, wsk_outcome *out)
+{
+    bool fan = strcmp(e->kind->element, "fan") == 0;
+    for (int i = 0; (fan || strcmp(e->kind->element, "psu") == 0) && e->kind->params[i].name; i++)
+        if (strcmp(e->kind->params[i].name, "price") == 0) {
+            double v;
+            memcpy(&v, (const char *)e->params + e->kind->params[i].offset, sizeof v);
+            if (v > 0 && out->currency[0] && strcmp(out->currency, e->origins[i].currency) != 0)
+                v = NAN;
+            if (v > 0)
+                memcpy(out->currency, e->origins[i].currency, sizeof out->currency);
+            out->price += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
+        }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        add_prices(c, out);
+}
+
+double wsk_site_w(const wsk_run *run)
+{
+    const wsk_ledger *l = &run->head->ledger;
+    double j = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric),
+           time = wsk_window_s(run);
+    return time > 0 ? j / time : 0;
+}
+
+/* The steady point of a network; false where it has none. Sets what the run had beyond it, where `run_of_it` is not NULL. */
+static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out)
+{
+    wsk_run *run = NULL;
+    bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
+                                : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
+    if (ok) {
+        double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
+        *out = (wsk_outcome){.wall_w = wsk_mean_of(run, "wall_w"),
+                             .site_w = wsk_site_w(run),
+                             .room_c = run->t[net->room] - WSK_KELVIN,
+                             .noise_dba = NAN};
+        if (run->head->noise_s / time > 1)
+            out->noise_dba = wsk_dba(run->head->noise_s / time);
+        for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++) {
+            double here_w[WSK_STEP_CARDS];
+            wsk_steps was = wsk_steps_of_run(run_of_it, i, 1, card_w), is = wsk_steps_of_run(run, i, 1, here_w);
+            bool failed = run_of_it->supplies[i].failed;
+            r->extra_w[i] = failed ? 0 : fmax(0, was.base_w - is.base_w);
+            r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
+        }
+        if (run_of_it)
+            r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_mean_of(run, "wall_va"));
+        judge_delivery(run, r, out);
+        judge_cards(run, out);
+        judge_room(run, out);
+        add_prices(net->plan->rig, out);
+    }
+    wsk_run_free(run);
+    return ok;
+}
+
+static double constant_k(const wsk_outdoor_params *outdoor)
+{
+    return outdoor->mean_k;
+}
+
+/* Of a network that is not shared: outdoors it is `at` from now on, whatever the kind. */
+static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
+{
+    static const wsk_outdoor_ops ops = {.mean_k = constant_k};
+    if (!isnan(at->mean_k)) {
+        net->outdoor_params = at;
+        net->outdoor_ops = &ops;
+    }
+}
+
+/* What heat does at the hottest hour. */
+static bool judge_hottest(const wsk_net *net, wsk_outcome *out)
+{
+    wsk_run *run = NULL;
+    wsk_outcome hot = {0};
+    bool ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST) == WSK_OK;
+    if (ok) {
+        judge_cards(run, &hot);
+        judge_room(run, out);
+        out->throttles = out->throttles || hot.throttles;
+        out->parts_hot = out->parts_hot || hot.parts_hot;
+        out->dead = hot.dead > out->dead ? hot.dead : out->dead;
+    }
+    wsk_run_free(run);
+    return ok;
+}
+
+bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out)
+{
+    const char *sets[3 * WSK_SETS_MAX];
+    wsk_plan_input input = *r->input;
+    wsk_plan *plan = NULL;
+    wsk_net *net = NULL;
+    if (r->input->set_count > WSK_SETS_MAX)
+        return false;
+    input.parts_read = &r->parts;
+    input.sets = sets;
+    input.set_count = 0;
+    for (size_t i = 0; i < r->input->set_count; i++)
+        sets[input.set_count++] = r->input->sets[i];
+    for (size_t i = 0; i < r->always.count; i++)
+        sets[input.set_count++] = r->always.sets[i];
+    for (size_t i = 0; v && i < v->count; i++)
+        sets[input.set_count++] = v->sets[i];
+    const wsk_outdoor_params mean = {.mean_k = r->mean_k}, hot = {.mean_k = r->hot_k};
+    bool ok = wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK;
+    if (ok)
+        set_weather(net, &mean);
+    ok = ok && judge(net, r, run_of_it, out);
+    if (ok && !isnan(r->hot_k)) {
+        set_weather(net, &hot);
+        ok = judge_hottest(net, out);
+    }
+    if (!ok)
+        r->parts.first = NULL;
+    wsk_net_free(net);
+    wsk_plan_free(plan);
+    return ok;
+}

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The changes that advice tries: each is a list of assignments, as --set takes them. What cannot matter is not tried. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/advice.h"
+
+typedef struct {
+    wsk_arena *arena;
+    const wsk_net *net;
+    const wsk_plan_input *input;
+    const wsk_outcome *base;
+    bool heat, loud;
+    wsk_variant *list;
+    size_t n;
+} maker;
+
+static void put(wsk_arena *a, wsk_variant *v, const char *set)
+{
+    if (set && v->count < WSK_SETS_MAX)
+        v->sets[v->count++] = set;
+    else
+        v->text = NULL; /* half a change is none */
+    (void)a;
+}
+
+void wsk_variant_set(wsk_arena *a, wsk_variant *v, const char *path, double value, const char *unit)
+{
+    char number[40];
+    wsk_format_number(number, sizeof number, value);
+    put(a, v, path ? wsk_printf(a, "%s=%s%s", path, number, unit) : NULL);
+}
+
+static wsk_variant *open_variant(maker *m, wsk_family family, const char *text)
+{
+    wsk_variant *v = &m->list[m->n < WSK_VARIANTS_MAX ? m->n : WSK_VARIANTS_MAX - 1];
+    *v = (wsk_variant){.text = text, .family = family};
+    m->n += m->n < WSK_VARIANTS_MAX;
+    return v;
+}
+
+/* The last one is dropped where nothing came of it. */
+static void close_variant(maker *m)
+{
+    const wsk_variant *v = &m->list[m->n - 1];
+    m->n -= !v->text || !v->count;
+}
+
+/* ---- limits ---- */
+
+/* All cards to this share of what they are held at or draw, whichever is less. Their new limit in words, behind `before`. */
+static void limit_all(maker *m, wsk_variant *v, const char *before, double share)
+{
+    const wsk_net *net = m->net;
+    double held = 0, kept = 0;
+    bool alike = true;
+    for (int i = 0; i < net->n_card; i++)
+        alike = alike && net->cards[i].held_w == net->cards[0].held_w;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        double draws = m->base->braked || m->base->dead ? c->held_w : 0; /* what they draw now says nothing */
+        for (int k = 0; k < net->n_card; k++)
+            draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
+        double watts = floor(fmin(c->held_w, draws) * share + 1e-6);
+        held += c->held_w;
+        kept += watts;
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
+    }
+    if (v->text && alike)
+        v->text = wsk_printf(m->arena, net->n_card == 1 ? "%sa power limit of %.0f W" : "%spower limits of %.0f W",
+                             before, kept / net->n_card);
+    else if (v->text)
+        v->text = wsk_printf(m->arena, "%spower limits %.0f %% lower", before, 100 * (1 - kept / held));
+}
+
+static void propose_limits(maker *m)
+{
+    double cure = fmin(m->base->cure_psu, m->base->cure_circuit);
+    const double shares[] = {0.9,
+                             0.8,
+                             cure,
+                             m->base->braked ? 0.85 : 0,
+                             m->base->braked || m->base->dead ? 0.7 : 0,
+                             m->base->dead ? 0.5 : 0,
+                             m->loud ? 0.95 : 0,
+                             m->loud ? 0.85 : 0};
+    wsk_variant *v;
+    bool lowered = false;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && m->net->n_card; i++)
+        if (shares[i] > 0 && shares[i] < 1) {
+            v = open_variant(m, WSK_BY_LIMIT, "");
+            limit_all(m, v, "", shares[i]);
+            close_variant(m);
+        }
+    for (int i = 0; i < m->net->n_card; i++)
+        lowered = lowered || m->net->cards[i].limit_w < m->net->cards[i].default_limit_w;
+    if (!lowered)
+        return;
+    v = open_variant(m, WSK_BY_DEFAULT,
+                     m->net->n_card == 1 ? "the power limit at its default" : "power limits at their default");
+    for (int i = 0; i < m->net->n_card; i++)
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id),
+                        m->net->cards[i].default_limit_w, " W");
+    close_variant(m);
+}
+
+/* ---- supplies ---- */
+
+static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
+{
+    const wsk_net *net = m->net;
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
+        const wsk_supply *s = &net->supplies[i];
+        double may = rated_w * s->law.limit_w / s->law.rated_w, volt = net->site->supply_v;
+        if (!(m->base->cure_rated[i] > 0) && !s->params->redundant)
+            continue;
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "psu[%s].rated", s->elem->id), rated_w, " W");
+        if (s->params->line_rating.count)
+            put(m->arena, v,
+                wsk_printf(m->arena, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id, volt, may,
+                           volt + 1, may));
+    }
+    v->bought = true;
+    if (v->text)
+        v->text =
+            wsk_printf(m->arena, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W",
+                       v->text, rated_w);
+}
+
+/* Is something overloaded that would carry more at a higher voltage: the circuit, or a supply that low line holds down? */
+static bool felt_by_voltage(const maker *m)
+{
+    const wsk_outcome *base = m->base;
+    bool low = false;
+    for (int i = 0; i < m->net->n_supply; i++)
+        low = low || m->net->supplies[i].law.limit_w < 0.999 * m->net->supplies[i].law.rated_w;
+    return base->over_w > 0 || base->trip > base->trip_psu + WSK_TELLS ||
+           (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
+}
+
+/* The next size of circuit that carries it, where the voltage is high already. */
+static void propose_circuit(maker *m)
+{
+    static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
+    const wsk_net *net = m->net;
+    const wsk_site_params *site = net->site;
+    double need =
+        m->base->over_w > 0 && site->circuit_a > 0 ? site->circuit_a * (1 + m->base->over_w / net->circuit_w) : NAN;
+    for (size_t i = 0; i < sizeof sizes_a / sizeof *sizes_a && isnan(site->outlet_a); i++)
+        if (sizes_a[i] >= need) {
+            wsk_variant *v = open_variant(m, WSK_BY_VOLTAGE, wsk_printf(m->arena, "a circuit of %.0f A", sizes_a[i]));
+            v->bought = true;
+            wsk_variant_set(m->arena, v, "site.circuit", sizes_a[i], " A");
+            return;
+        }
+}
+
+/* Larger supplies in place of those that need it; the higher voltage where the site has low line, alone or with what the supplies need. */
+static void propose_delivery(maker *m)
+{
+    const wsk_net *net = m->net;
+    const wsk_outcome *base = m->base;
+    double most = 0;
+    wsk_variant *v;
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
+        most = fmax(most, base->braked ? 1.5 * net->supplies[i].law.rated_w : base->cure_rated[i]);
+    if (most > 0) {
+        larger_supplies(m, most, open_variant(m, WSK_BY_SUPPLY, ""));
+        close_variant(m);
+    }
+    if (net->site->supply_v >= 180)
+        propose_circuit(m);
+    if (net->site->supply_v >= 180 || !felt_by_voltage(m))
+        return;
+    int volts = wsk_high_line_v(net->site->supply_v);
+    const char *alone = wsk_printf(m->arena, "a %d V circuit", volts),
+               *with = wsk_printf(m->arena, "a %d V circuit and ", volts);
+    v = open_variant(m, WSK_BY_VOLTAGE, alone);
+    v->bought = true;
+    wsk_variant_set(m->arena, v, "site.supply", volts, " V");
+    if (base->cure_psu > 0 && base->cure_psu < 1) {
+        v = open_variant(m, WSK_BY_VOLTAGE, "");
+        v->bought = true;
+        wsk_variant_set(m->arena, v, "site.supply", volts, " V");
+        limit_all(m, v, with, base->cure_psu);
+        close_variant(m);
+    }
+    if (most > 0) {
+        v = open_variant(m, WSK_BY_VOLTAGE, with);
+        wsk_variant_set(m->arena, v, "site.supply", volts, " V");
+        larger_supplies(m, most, v);
+        close_variant(m);
+    }
+}
+
+static bool in_catalogue(const maker *m, const char *id)
+{
+    const char *dirs[] = {m->input->extra_parts_dir, m->input->parts_dir};
+    for (int i = 0; i < 2; i++) {
+        const char *path = dirs[i] && id ? wsk_printf(m->arena, "%s/%s.xml", dirs[i], id) : NULL;
+        FILE *f = path ? fopen(path, "r") : NULL;
+        if (f) {
+            fclose(f);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Gold instead of Bronze: the catalogue's mean of a badge, of the size that the rig has. */
+static void propose_tier(maker *m)
+{
+    static const char *const badges[] = {"Gold", "Platinum", "Titanium"};
+    static const double sizes_w[] = {550, 650, 750, 850, 1000, 1200, 1600};
+    const wsk_supply *s = &m->net->supplies[0];
+    const char *has = m->net->n_supply == 1 ? s->params->tier : NULL;
+    size_t k = 0, first = 0;
+    if (m->net->n_supply != 1)
+        return;
+    while (k < sizeof sizes_w / sizeof *sizes_w && sizes_w[k] < s->law.rated_w - 1)
+        k++;
+    if (k == sizeof sizes_w / sizeof *sizes_w)
+        return;
+    for (size_t i = 0; has && i < sizeof badges / sizeof *badges; i++)
+        if (strstr(has, badges[i]) || strstr(has, "Ruby") || strstr(has, "Diamond"))
+            first = i + 1;
+    for (size_t i = first; i < sizeof badges / sizeof *badges; i++) {
+        char low[16];
+        snprintf(low, sizeof low, "%s", badges[i]);
+        low[0] = (char)(low[0] - 'A' + 'a');
+        const char *id = wsk_printf(m->arena, "psu/tier-%s-%.0f", low, sizes_w[k]);
+        if (!in_catalogue(m, id))
+            continue;
+        wsk_variant *v = open_variant(m, WSK_BY_TIER,
+                                      wsk_printf(m->arena, "a %s power supply (%s)%s%s", badges[i], id,
+                                                 has ? " instead of " : "", has ? has : ""));
+        put(m->arena, v, wsk_printf(m->arena, "psu[%s]=%s", s->elem->id, id));
+        close_variant(m);
+    }
+}
+
+/* ---- room ---- */
+
+/* Aired twice as well, or as many times as the room needs to stay below its mark with cards that heat holds back no longer. */
+static void propose_airing(maker *m)
+{
+    enum { MOST = 10 };
+    const wsk_outcome *b = m->base;
+    double cond_w_k = m->net->room_params->cond_w_k, room_k = WSK_HOT_ROOM_C - 1 - b->hot_outdoor_c;
+    double times = room_k > 0 ? ceil((b->hot_room_c - b->hot_outdoor_c) / (room_k * (1 - fmin(b->lost, 0.9)))) : 0;
+    wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the room aired twice as well"), "room.conductance",
+                    2 * cond_w_k, " W/K");
+    if (times > 2 && times <= MOST)
+        wsk_variant_set(
+            m->arena, open_variant(m, WSK_BY_ROOM, wsk_printf(m->arena, "the room aired %.0f times as well", times)),
+            "room.conductance", times * cond_w_k, " W/K");
+}
+
+static void propose_room(maker *m)
+{
+    const wsk_net *net = m->net;
+    const wsk_room_params *room = net->room_params;
+    if (isnan(room->temp_k) && (m->base->room_c > 30 || m->base->hot_room_c > WSK_HOT_ROOM_C) && room->cond_w_k > 0)
+        propose_airing(m);
+    if (!m->heat)
+        return;
+    if (!isnan(room->temp_k))
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "a room 5 K cooler"), "room.temperature",
+                        room->temp_k - WSK_KELVIN - 5, " degC");
+    else if (net->ac)
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the air conditioner set 3 K lower"),
+                        "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
+}
+
+/* ---- slots ---- */
+
+/* Cards in their order, `gap[i]` free slots behind each. */
+static void propose_gaps(maker *m, const int *gap, const char *text)
+{
+    const wsk_net *net = m->net;
+    double slot = 1;
+    bool moved = false;
+    for (int i = 0; i < net->n_card; slot += net->cards[i].gpu->slots + gap[i], i++)
+        moved = moved || slot != net->cards[i].gpu->slot;
+    if (!moved || slot - 1 - gap[net->n_card - 1] > net->cases[0].params->slots)
+        return;
+    wsk_variant *v = open_variant(m, WSK_BY_SLOT, text);
+    slot = 1;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].slot", net->cards[i].id), slot, "");
+        slot += net->cards[i].gpu->slots + gap[i];
+    }
+    close_variant(m);
+}
+
+/* What slots are free goes between the cards that take air, evenly; where they are too few, below the hottest that have none. */
+static void propose_slots(maker *m)
+{
+    const wsk_net *net = m->net;
+    int gap[WSK_STEP_CARDS] = {0}, n = net->n_card, spare;
+    double used = 0;
+    bool stacked = net->n_case == 1 && n > 1, breathes = false;
+    for (int i = 0; i < n; i++) {
+        breathes = breathes || net->cards[i].exhaust >= 0;
+        used += net->cards[i].gpu->slots;
+        stacked = stacked && isnan(net->cards[i].gpu->riser_m);
+    }
+    spare = stacked && breathes ? (int)(net->cases[0].params->slots - used) : 0;
+    if (spare < 1)
+        return;
+    for (int each = 1; each <= 2 && each * (n - 1) <= spare; each++) {
+        for (int i = 0; i + 1 < n; i++)
+            gap[i] = each;
+        propose_gaps(m, gap, each == 1 ? "one free slot between the cards" : "two free slots between the cards");
+    }
+    if (spare >= n - 1)
+        return;
+    char below[120] = "";
+    for (int k = 0; k < spare; k++) {
+        int at = -1;
+        for (int i = 0; i + 1 < n; i++)
+            if (!gap[i] && (at < 0 || m->base->die_c[i] > m->base->die_c[at]))
+                at = i;
+        gap[at] = 1;
+        size_t len = strlen(below);
+        snprintf(below + len, sizeof below - len, "%s%s",
+                 !k              ? ""
+                 : k + 1 < spare ? ", "
+                                 : " and ",
+                 net->cards[at].id);
+    }
+    propose_gaps(m, gap,
+                 wsk_printf(m->arena, spare == 1 ? "the free slot below %s" : "a free slot each below %s", below));
+}
+
+/* ---- air ---- */
+
+static double fans_at(const wsk_elem *chassis, int place)
+{
+    double n = 0;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "fan", e)) != NULL;)
+        n += ((const wsk_fan_params *)e->params)->at == place ? ((const wsk_fan_params *)e->params)->count : 0;
+    for (const wsk_elem *l = NULL; (l = wsk_elem_child(chassis, "loop", l)) != NULL;)
+        for (const wsk_elem *r = NULL; (r = wsk_elem_child(l, "radiator", r)) != NULL;)
+            n += ((const wsk_radiator_params *)r->params)->at == place ? 3 : 0;
+    return n;
+}
+
+/* One fan more of a kind that is there, where the chassis has a place for it: in front or at the floor, and behind or on top. */
+static void propose_fans(maker *m)
+{
+    const wsk_case *c = &m->net->cases[0];
+    bool blown[2] = {false, false};
+    if (m->net->n_case != 1 || c->open)
+        return;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        bool out = f->at == WSK_AT_REAR || f->at == WSK_AT_TOP;
+        if (blown[out] || (f->at < WSK_PLACES && fans_at(c->elem, f->at) + 1 > c->params->places[f->at]))
+            continue;
+        blown[out] = true;
+        wsk_variant *v = open_variant(
+            m, WSK_BY_FAN, out ? "one more exhaust fan of the same kind" : "one more intake fan of the same kind");
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
+    }
+    if (!m->heat) /* the rest is for air at any noise; how much of it a panel holds back is not known */
+        return;
+    wsk_variant *v = open_variant(m, WSK_BY_FAN, "case fans of 3000 rpm (fan/generic-120-3000)");
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        if (f->rpm * 1.2 < 3000 && fabs(f->diameter_m - 0.12) < 1e-3)
+            put(m->arena, v, wsk_printf(m->arena, "fan[%s]=fan/generic-120-3000", e->id));
+    }
+    close_variant(m);
+    if (c->panel >= 0 && c->params->side == 0)
+        put(m->arena, open_variant(m, WSK_BY_PANEL, "the side panel off"), "chassis.side-panel=open");
+}
+
+/* The cards' own fans faster or slower by this factor at every temperature, within what they can do. */
+static void propose_curve(maker *m, double factor, const char *text)
+{
+    wsk_variant *v = open_variant(m, WSK_BY_CURVE, text);
+    for (int i = 0; i < m->net->n_card; i++) {
+        const wsk_card *c = &m->net->cards[i];
+        const wsk_curve *curve = &c->cooler->curve;
+        wsk_buf set = {0};
+        if (c->mover < 0 || !curve->count || !isnan(c->pin_rpm))
+            continue;
+        wsk_buf_printf(&set, "gpu[%s].cooler.fan-curve=", c->id);
+        for (int k = 0; k < curve->count; k++)
+            wsk_buf_printf(&set, "%s%.1f degC:%.0f rpm", k ? ", " : "", curve->x[k] - WSK_KELVIN,
+                           fmax(c->rpm_min, fmin(c->rpm_max, factor * curve->y[k])));
+        put(m->arena, v, set.failed ? NULL : wsk_printf(m->arena, "%s", set.data));
+        wsk_buf_free(&set);
+    }
+    close_variant(m);
+}
+
+/* ---- coolers ---- */
+
+/* The same card with a blower, where the catalogue has it: NAME-blower, also of NAME-open-air. */
+static const char *with_blower(const maker *m, const char *part)
+{
+    static const char open[] = "-open-air";
+    size_t n = part ? strlen(part) : 0;
+    if (!n)
+        return NULL;
+    if (n > sizeof open && strcmp(part + n - (sizeof open - 1), open) == 0)
+        n -= sizeof open - 1;
+    const char *id = wsk_printf(m->arena, "%.*s-blower", (int)n, part);
+    return in_catalogue(m, id) ? id : NULL;
+}
+
+/* Blowers for open-air cards that stand beside others: they breathe each other's exhaust. */
+static void propose_blowers(maker *m)
+{
+    const wsk_net *net = m->net;
+    wsk_variant *v = open_variant(m, WSK_BY_COOLER, "blowers instead of open-air coolers");
+    const char *by = NULL;
+    v->bought = true;
+    for (int i = 0; i < net->n_card && net->n_card > 1; i++) {
+        const wsk_card *c = &net->cards[i];
+        const char *part =
+            strcmp(c->cooler->head.elem->kind->name, "open-air") == 0 ? with_blower(m, c->elem->part) : NULL;
+        if (strcmp(c->cooler->head.elem->kind->name, "open-air") != 0)
+            continue;
+        if (part) {
+            put(m->arena, v, wsk_printf(m->arena, "gpu[%s].part=%s", c->id, part));
+        } else if (c->gpu->tdp_w <= 320) {
+            part = c->gpu->tdp_w <= 220 ? "cooler/class-blower-200" : "cooler/class-blower-300";
+            put(m->arena, v, wsk_printf(m->arena, "gpu[%s].cooler=%s", c->id, part));
+        }
+        by = by ? by : part;
+    }
+    if (by && v->text)
+        v->text = wsk_printf(m->arena, "%s (%s)", v->text, by);
+    close_variant(m);
+}
+
+size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
+                   bool heat, wsk_variant *list)
+{
+    maker m = {.arena = arena,
+               .net = net,
+               .input = input,
+               .base = base,
+               .heat = heat,
+               .loud = base->noise_dba > WSK_LOUD_DBA,
+               .list = list};
+    bool one = net->n_card == 1;
+    propose_limits(&m);
+    propose_delivery(&m);
+    if (net->billing)
+        propose_tier(&m);
+    if (m.heat || base->room_c > 30 || base->hot_room_c > WSK_HOT_ROOM_C)
+        propose_room(&m);
+    if (m.heat || m.loud) {
+        propose_slots(&m);
+        propose_fans(&m);
+        propose_blowers(&m);
+    }
+    if (m.heat)
+        propose_curve(&m, 1.2,
+                      one ? "the card's fans 20 % faster at every temperature"
+                          : "the cards' fans 20 % faster at every temperature");
+    else if (m.loud)
+        propose_curve(&m, 0.85,
+                      one ? "the card's fans 15 % slower at every temperature"
+                          : "the cards' fans 15 % slower at every temperature");
+    return m.n;
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sizing advice of `check`: supplies by peak, plugs, circuit. Sources of the budgets: PCI Express CEM (slot 75 W), ATX12VO
+ * table (6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W), EPS 300 W. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/study/check.h"
+
+static double card_w(const wsk_card *c)
+{
+    return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
+}
+
+/* ---- plugs ---- */
+
+static const struct {
+    const char *name;
+    double watts;
+    int plugs;
+} connectors[] = {{"6-pin", 75, 1},    {"8-pin", 150, 1},  {"12V-2x6", 600, 1},
+                  {"12VHPWR", 600, 1}, {"12-pin", 300, 2}, /* Ampere's own: an adapter of two 8-pin plugs */
+                  {"EPS", 300, 1}};
+static const double slot_w = 75, cable_w = 288; /* of a cable: 8 A a pin, three pins */
+
+/* "2x 8-pin", "8-pin 6-pin": watts of its plugs and how many; false where a word is none of them (modules, OAM). */
+static bool plugs_of(const char *text, double *watts, int *plugs)
+{
+    *watts = 0;
+    *plugs = 0;
+    for (const char *s = text; *s;) {
+        s += strspn(s, " ,+");
+        size_t len = strcspn(s, " ,+");
+        int times = 1;
+        if (len == 2 && s[0] >= '1' && s[0] <= '9' && s[1] == 'x') {
+            times = s[0] - '0';
+            s += 2 + strspn(s + 2, " ");
+            len = strcspn(s, " ,+");
+        }
+        size_t k = 0;
+        while (k < sizeof connectors / sizeof *connectors &&
+               (strlen(connectors[k].name) != len || memcmp(connectors[k].name, s, len) != 0))
+            k++;
+        if (len && k == sizeof connectors / sizeof *connectors)
+            return false;
+        if (len) {
+            *watts += times * connectors[k].watts;
+            *plugs += times * connectors[k].plugs;
+        }
+        s += len;
+    }
+    return *plugs > 0;
+}
+
+static void report_plugs(const wsk_net *net, wsk_buf *o)
+{
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        double watts;
+        int plugs;
+        if (!c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
+            continue;
+        if (card_w(c) > watts + slot_w)
+            wsk_buf_printf(o,
+                           "  advice: %s draws up to %.0f W, and its plugs (%s) with the slot are made for %.0f W\n",
+                           c->id, card_w(c), c->gpu->connector, watts + slot_w);
+    }
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu && net->cases[i].cpu->power_w > 300)
+            wsk_buf_printf(o, "  advice: %s draws %.0f W; one EPS plug is made for 300 W, connect both\n",
+                           net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w);
+}
+
+/* What one supply's PCIe cables carry, where fewer than plugs are run. A plug of 300 W and more has a cable to itself. */
+static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    double through = 0, left = s->params->cables;
+    int all = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        double watts;
+        int plugs;
+        if (c->supply != supply || !c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
+            continue;
+        bool whole = watts / plugs >= 300;
+        left -= whole ? plugs : 0;
+        through += whole ? 0 : card_w(c) * watts / (watts + slot_w);
+        all += whole ? 0 : plugs;
+    }
+    if (isnan(left) || (left >= all && left >= 0))
+        return;
+    if (left < 0 || (left < 1 && all)) {
+        wsk_buf_printf(
+            o, "  advice: %.0f cable(s) are too few for the plugs of %s; a 12V-2x6 plug needs one to itself\n",
+            s->params->cables, s->elem->id);
+        return;
+    }
+    wsk_buf_printf(o, "  %s: %d plugs on %.0f cable(s), daisy-chained: up to %.0f W each\n", s->elem->id, all, left,
+                   through / left);
+    if (!(through <= cable_w * left))
+        wsk_buf_printf(o,
+                       "  advice: a cable's three pins carry %.0f W at 8 A each; run a cable for each plug of %s\n",
+                       cable_w, s->elem->id);
+}
+
+/* ---- supplies ---- */
+
+/* What the parts of one case draw at their limits. */
+static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
+{
+    const wsk_case *c = &net->cases[in];
+    *cards = 0;
+    *rest = c->cpu ? c->cpu->power_w + c->cpu->board_w : 0;
+    for (int i = 0; i < net->n_card; i++)
+        *cards += net->cards[i].in == in ? card_w(&net->cards[i]) : 0;
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        if (m->in == in && m->power_w > 0)
+            *rest += m->power_w * pow(m->rpm0 / m->ref_rpm, m->power_exponent);
+    }
+    for (int i = 0; i < net->n_load; i++)
+        *rest += net->load_in[i] == in ? net->loads[i]->dc_w : 0;
+}
+
+/* Redundant supplies of a case. */
+static int redundant(const wsk_net *net, const wsk_case *c)
+{
+    int n = 0;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
+        n += net->supplies[i].params->redundant;
+    return n;
+}
+
+/* Share of what hangs on `from` that `to` carries while all of them work; `uneven`: were it the one that carries most. */
+static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
+{
+    int n = redundant(net, c);
+    if (!net->supplies[from].params->redundant)
+        return from == to;
+    return net->supplies[to].params->redundant ? (1 + (uneven && n > 1 ? net->supplies[to].params->imbalance : 0)) / n
+                                               : 0;
+}
+
+/* What hangs on a supply, W, and the cards of it. */
+static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
+{
+    int in = net->supplies[supply].in;
+    const wsk_case *c = &net->cases[in];
+    *cards = 0;
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].in == in && net->cards[i].supply >= 0)
+            *cards += card_w(&net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
+    return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, uneven);
+}
+
+static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_supply *s)
+{
+    return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
+}
+
+/* The steps of its cards on a load of dc, through a day. */
+static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply, double dc, double w[WSK_STEP_CARDS])
+{
+    const wsk_supply *s = &net->supplies[supply];
+    wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(net, steady, s), 86400);
+    steps.base_w = dc;
+    steps.card_w = w;
+    for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
+        const wsk_card *c = &net->cards[i];
+        double share =
+            c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
+        if (share > 0)
+            w[steps.n++] = share * card_w(c);
+    }
+    return steps;
+}
+
+/* Returns the chance that it trips within a day. */
+static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
+{
+    wsk_step_cause cause;
+    double p = wsk_steps_trip(steps, &cause);
+    if (steps->n)
+        wsk_buf_printf(
+            o,
+            "  load steps: up to %.0f W for %s, %.0f %% of what it may give all day; for so short it holds %.0f %%\n",
+            cause.peak_w, cause.length, 100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
+    if (p >= WSK_TELLS) {
+        wsk_buf_printf(o,
+                       p > 0.995 ? "  advice: %s would trip within a day, almost surely: "
+                                 : "  advice: %s would trip within a day, %.0f in 100: ",
+                       name, 100 * p);
+        wsk_steps_words(steps, o);
+        wsk_buf_printf(o, "\n");
+    }
+    return p;
+}
+
+static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
+{
+    double rating = wsk_steps_cure_rating(s);
+    bool low = s->line_w < 0.999 * s->rated_w;
+    wsk_buf_printf(o, "  advice: %s is too small by %.0f W; ", name, s->base_w - s->limit_w);
+    if (isfinite(rating) && low)
+        wsk_buf_printf(o, "take one that gives %.0f W or more at %.0f V, or lower the limits\n",
+                       50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+    else if (isfinite(rating))
+        wsk_buf_printf(o, "take %.0f W or more, or lower the limits\n", rating);
+    else
+        wsk_buf_printf(o, "take one supply more, or lower the limits\n");
+}
+
+/* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. `trip`: the chance of it,
+ * told with its cure in a line of its own. */
+static void advise_size(const wsk_steps *s, double cards, double trip, const char *name, wsk_buf *o)
+{
+    double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
+           rating = wsk_steps_cure_rating(s);
+    if (load > 1) /* the size is the one that cures its trips, told in the next line */
+        too_small(s, name, o);
+    else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating))
+        wsk_buf_printf(
+            o,
+            s->n ? "  tight above 90 %%, though its load steps hold; %.0f W would run at %.0f %%\n"
+                 : "  advice: above 90 %% there is little room for load steps; %.0f W would run at %.0f %%\n",
+            rating, 100 * name_w / rating);
+    else if (load < 0.2 && cards > 0)
+        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at %.0f %%\n",
+                       50 * ceil(name_w / 0.6 / 50), 100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
+    if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w &&
+        s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
+        wsk_buf_printf(o, "  advice: on %d V it would give %.0f W and run at %.0f %%\n", wsk_high_line_v(s->supply_v),
+                       s->rated_w * s->limit_w / s->line_w, 100 * load * s->line_w / s->rated_w);
+}
+
+static void report_may_give(const wsk_steps *s, wsk_buf *o)
+{
+    if (s->line_w < s->rated_w)
+        wsk_buf_printf(o, "  at %.0f V it may give %.0f of its %.0f W\n", s->supply_v, s->line_w, s->rated_w);
+    if (s->limit_w < 0.999 * s->line_w)
+        wsk_buf_printf(o, "  intake air of %.0f degC lowers it to %.0f W\n", s->inlet_k - WSK_KELVIN, s->limit_w);
+}
+
+/* Redundant ones of a kind with the same to carry, from `first` on: they are told once. */
+static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
+{
+    const wsk_supply *s = &net->supplies[first];
+    double cards, dc = load_of(net, first, rest, true, &cards);
+    int n = 1;
+    for (int i = first + 1; i < end && s->params->redundant && isnan(s->params->cables); i++, n++) {
+        const wsk_supply *t = &net->supplies[i];
+        double mine = load_of(net, i, rest, true, &cards);
+        if (!t->params->redundant || !isnan(t->params->cables) || t->ops != s->ops || mine != dc ||
+            t->params->opp != s->params->opp || t->ops->input_w(&t->law, mine) != s->ops->input_w(&s->law, dc) ||
+            t->law.rated_w != s->law.rated_w ||
+            fabs(wsk_supply_may_give_w(t, inlet_k(net, steady, t)) -
+                 wsk_supply_may_give_w(s, inlet_k(net, steady, s))) > 0.5)
+            break;
+    }
+    return n;
+}
+
+/* `count` supplies alike of a case whose other loads draw `rest`: adds to what the rules will ask for. */
+static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_buf *o,
+                          double *va, wsk_sized *sized)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards),
+                                     dc = load_of(net, supply, rest, true, &cards);
+    double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
+    const char *name = net->n_supply == 1 ? "the power supply" : s->elem->id;
+    wsk_steps steps = steps_on(net, steady, supply, dc, w);
+    wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "power supply" : name);
+    if (count > 1)
+        wsk_buf_printf(o, " %s %s, each", count > 2 ? "to" : "and", net->supplies[supply + count - 1].elem->id);
+    wsk_buf_printf(o, " %.0f W: %.0f %% loaded", s->law.rated_w, 100 * mean / steps.limit_w);
+    if (dc > mean)
+        wsk_buf_printf(o, ", or %.0f %% where sharing is uneven", 100 * dc / steps.limit_w);
+    wsk_buf_printf(o, ", %.1f %% efficient at %.0f V, %.0f W at the wall\n", wall > 0 ? 100 * mean / wall : 0,
+                   steps.supply_v, wall);
+    report_may_give(&steps, o);
+    advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, o);
+    double p = report_steps(name, &steps, o);
+    report_cables(net, supply, o);
+    *va += count * wsk_psu_va(&s->law, wall);
+    sized->rated_w += count * steps.limit_w;
+    sized->load = wsk_max(sized->load, dc / steps.limit_w);
+    sized->trip = wsk_max(sized->trip, p);
+    return count * wall;
+}
+
+/* With one of the redundant ones lost: the load of the one that then carries most, over what it may give. */
+static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_buf *o,
+                        wsk_sized *sized)
+{
+    int n = redundant(net, c);
+    if (n < 2)
+        return;
+    const wsk_supply *s = &net->supplies[wsk_rest_supply(net, c)];
+    double each = dc / (n - 1) * (n > 2 ? 1 + s->params->imbalance : 1),
+           may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
+    sized->redundant = n;
+    sized->lost = each / may;
+    wsk_buf_printf(o, "  with one lost, %.0f W on ", each);
+    if (n > 2)
+        wsk_buf_printf(o, "each of %d", n - 1);
+    else
+        wsk_buf_printf(o, "the other");
+    wsk_buf_printf(o, ": %.0f %%%s%s\n", 100 * each / may,
+                   each > may && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
+                   each > may ? "; advice: one more supply, or lower limits: it is not redundant" : "");
+}
+
+/* Returns the case's watts at the wall. */
+static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_buf *o, double *va, wsk_sized *sized)
+{
+    const wsk_case *c = &net->cases[in];
+    double cards, rest, wall = 0, pooled = 0, mine;
+    case_watts(net, in, &cards, &rest);
+    if (net->n_case > 1)
+        wsk_buf_printf(o, "  %s:\n", c->elem->id);
+    wsk_buf_printf(o, "  cards %.0f W + the rest %.0f W = %.0f W from the power %s\n", cards, rest, cards + rest,
+                   c->n_supply > 1 ? "supplies" : "supply");
+    if (!c->n_supply) {
+        *va += cards + rest;
+        return cards + rest;
+    }
+    for (int k = c->first_supply, end = k + c->n_supply, n; k < end; k += n) {
+        n = alike(net, steady, k, end, rest);
+        wall += report_some(net, steady, k, n, rest, o, va, sized);
+        pooled += net->supplies[k].params->redundant ? n * load_of(net, k, rest, false, &mine) : 0;
+    }
+    report_lost(net, steady, c, pooled, o, sized);
+    return wall;
+}
+
+/* ---- circuit ---- */
+
+static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
+{
+    if (!(net->circuit_w > 0))
+        return;
+    double rating = isnan(net->site->circuit_a) ? net->circuit_w : net->site->circuit_a * net->site->supply_v;
+    wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used (%.1f A)\n", net->circuit_w,
+                   100 * va / net->circuit_w, va / net->site->supply_v);
+    if (va > net->circuit_w) {
+        wsk_buf_printf(o, "  advice: over the continuous limit by %.0f VA", va - net->circuit_w);
+        if (va <= rating)
+            wsk_buf_printf(o, ", though within the breaker's %.0f VA", rating);
+        wsk_buf_printf(o, "; lower the limits, or use a larger circuit");
+        if (net->site->supply_v < 180)
+            wsk_buf_printf(o, " or %d V", wsk_high_line_v(net->site->supply_v));
+        wsk_buf_printf(o, "\n");
+    }
+    if (!isnan(net->site->circuit_a)) {
+        double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
+        if (p >= WSK_TELLS)
+            wsk_buf_printf(
+                o, "  advice: the breaker would trip within the hour, %.0f in 100 (%s): below %.0f VA it holds\n",
+                100 * p, net->breaker.name, net->breaker.hold_low * rating);
+    }
+}
+
+/* ---- all of it ---- */
+
+static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
+{
+    double over = 0;
+    int at = 0;
+    bool held = false;
+    if (!steady || !net->n_card)
+        return;
+    if (steady->head->shutdowns) {
+        wsk_buf_printf(o, "  simulated, which counts more than any rule: this rig shuts down from heat\n");
+        return;
+    }
+    for (int i = 0; i < net->n_card; i++) {
+        held = held || wsk_held_by_heat(steady, i);
+        if (wsk_stat_of(steady, net->cards[i].id, "die_c", 0) > wsk_stat_of(steady, net->cards[at].id, "die_c", 0))
+            at = i;
+    }
+    for (int i = 0; i < net->n_supply; i++)
+        over = wsk_max(over, steady->supplies[i].peak_rel);
+    wsk_buf_printf(o, "  simulated, which counts more than any rule: %s; the hottest, %s, settles at %.0f degC",
+                   held ? "heat holds cards back" : "no card is held back by heat", net->cards[at].id,
+                   wsk_stat_of(steady, net->cards[at].id, "die_c", 0));
+    if (net->n_supply)
+        wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
+    wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);
+}
+
+static void report_links(const wsk_net *net, wsk_buf *o)
+{
+    wsk_buf words = {0};
+    if (wsk_links_words(net, &words) && words.data && !words.failed)
+        wsk_buf_printf(o, "  advice: %s; give it a slot with more lanes\n", words.data);
+    wsk_buf_free(&words);
+}
+
+void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
+{
+    double va = 0, wall = 0, over;
+    wsk_run *steady = NULL;
+    bool cycling = false;
+    wsk_sized *sized = calloc((size_t)net->n_case + 1, sizeof *sized);
+    if (!sized) {
+        o->failed = true;
+        return;
+    }
+    if (wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) != WSK_OK) {
+        wsk_run_free(steady);
+        steady = NULL;
+    }
+    wsk_buf_printf(o, "Sizing\n");
+    for (int i = 0; i < net->n_case; i++)
+        wall += report_case(net, steady, i, o, &va, &sized[i]);
+    double lost = wsk_feed_loss_w(net, wall, &over);
+    va += lost;
+    if (over > 0)
+        wsk_buf_printf(o, "  uninterruptible supply and strip: %.0f %% loaded, %.0f W lost%s\n", 100 * over, lost,
+                       over > 1 ? "; advice: too small" : "");
+    for (int i = 0; i < net->n_load; i++)
+        va += net->loads[i]->ac_w;
+    report_circuit(net, va, o);
+    report_plugs(net, o);
+    report_links(net, o);
+    for (int i = 0; i < net->n_case; i++)
+        wsk_rules_report(net, steady, i, &sized[i], o);
+    report_steady(net, steady, o);
+    wsk_run_free(steady);
+    free(sized);
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each error is moved by its spread, alone, up and down, and the rig's steady point solved anew: half the difference is what
+ * it does. Theory: docs/theory/uncertainty.md */
+#include "sim/study/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/control/run.h"
+
+static void read_base(const wsk_run *run, wsk_spread_base *out)
+{
+    const wsk_net *net = run->net;
+    const wsk_ledger *l = &run->head->ledger;
+    double time = wsk_window_s(run), noise = run->head->noise_s / time;
+    *out = (wsk_spread_base){
+        .wall_w = wsk_sum_value(&l->wall) / time, .noise_dba = noise > 1 ? wsk_dba(noise) : NAN, .die_max_c = NAN};
+    out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
+    for (int i = 0; i < net->n_card; i++) {
+        double die = wsk_stat_of(run, net->cards[i].id, "die_c", 0);
+        out->die_max_c = i ? wsk_max(out->die_max_c, die) : die;
+        if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
+            out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
+        out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
+    }
+}
+
+static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
+{
+    wsk_run *run = NULL;
+    wsk_status status = wsk_steady_leap(&run, net, stepper);
+    if (status == WSK_OK)
+        read_base(run, out);
+    wsk_run_free(run);
+    return status;
+}
+
+/* ---- values that matter to nothing ---- */
+
+/* The rig itself: settled, and going on from there for a second, which tells most of those that matter, and a minute. */
+enum { LOOKS = 2 };
+static const double look_s[LOOKS] = {1, 60};
+typedef struct {
+    wsk_run *settled, *later[LOOKS];
+    wsk_spread_base read;
+} rest;
+
+static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
+{
+    return wsk_run_advance(run, wsk_run_time(settled) + for_s) == WSK_OK;
+}
+
+static void end_rest(rest *r)
+{
+    for (int i = 0; i < LOOKS; i++)
+        wsk_run_free(r->later[i]);
+    wsk_run_free(r->settled);
+}
+
+static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
+{
+    wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper);
+    if (status != WSK_OK)
+        return status;
+    read_base(r->settled, &s->base);
+    for (int i = 0; i < LOOKS && status == WSK_OK; i++) {
+        status = wsk_steady_from(&r->later[i], s->net, r->settled);
+        if (status == WSK_OK && !go_on(r->later[i], r->settled, look_s[i]))
+            status = WSK_EINPUT;
+    }
+    if (status == WSK_OK) {
+        read_base(r->later[LOOKS - 1], &r->read);
+        return status;
+    }
+    end_rest(r);
+    *r = (rest){0};
+    return status == WSK_ENOMEM ? status : WSK_OK;
+}
+
+static bool looks_like(const wsk_run *a, const wsk_run *b)
+{
+    return memcmp(a->t, b->t, (size_t)a->net->n_node * sizeof *a->t) == 0 &&
+           memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
+}
+
+/* Whether the rig's own steady point is that of `net`, too: from there both go on alike to the last bit. */
+static bool stays(const rest *r, const wsk_net *net)
+{
+    wsk_run *run = NULL;
+    wsk_spread_base read;
+    bool same = r->settled && wsk_steady_from(&run, net, r->settled) == WSK_OK;
+    for (int i = 0; i < LOOKS && same; i++)
+        same = go_on(run, r->settled, look_s[i]) && looks_like(run, r->later[i]);
+    if (same) {
+        read_base(run, &read);
+        same = memcmp(&read, &r->read, sizeof read) == 0;
+    }
+    wsk_run_free(run);
+    return same;
+}
+
+/* The copy as it stands now. A rig that cannot be built or solved that way has no answer: *there is false. */
+static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out, bool *there)
+{
+    wsk_net *net = NULL;
+    size_t before = s->plan->diags.count;
+    wsk_status status = wsk_net_compile_copy(&net, s->plan, s->net);
+    s->plan->diags.count = before;
+    s->plan->diags.errors = 0;
+    if (status == WSK_OK && stays(r, net))
+        *out = s->base;
+    else if (status == WSK_OK)
+        status = solve(net, stepper, out);
+    wsk_net_free(net);
+    s->solved++;
+    *there = status == WSK_OK;
+    return status == WSK_ENOMEM ? status : WSK_OK;
+}
+
+static void move(wsk_spreads *s, const wsk_spread_source *src, int way)
+{
+    for (int i = src->first; i < src->first + src->count; i++) {
+        const wsk_spread_member *m = &s->members[i];
+        *m->at = way > 0 ? m->high : way < 0 ? m->low : m->base;
+    }
+}
+
+static double rel(double more, double less, double base)
+{
+    return base > 0 ? (more - less) / base : 0;
+}
+
+static double gap(double more, double less)
+{
+    return isnan(more) || isnan(less) ? 0 : more - less;
+}
+
+/* So little that the other way, which for all but thresholds does about the same, is not worth another solution. */
+static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
+{
+    return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
+           fabs(rel(up->work, s->base.work, s->base.work)) < 3e-4 &&
+           fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 && fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1;
+}
+
+/* Half of what lies between the two answers; where one way has none, the whole of the other. */
+static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
+{
+    wsk_spread_base up, down;
+    bool has_up, has_down = false;
+    move(s, src, 1);
+    wsk_status status = solve_copy(s, r, stepper, &up, &has_up);
+    if (status == WSK_OK && (!has_up || src->threshold || !hardly(s, &up))) {
+        move(s, src, -1);
+        status = solve_copy(s, r, stepper, &down, &has_down);
+    }
+    move(s, src, 0);
+    if (status != WSK_OK || (!has_up && !has_down))
+        return status;
+    double half = has_up && has_down ? 0.5 : 1;
+    up = has_up ? up : s->base;
+    down = has_down ? down : s->base;
+    src->site_rel = half * rel(up.site_w, down.site_w, s->base.site_w);
+    src->work_rel = half * rel(up.work, down.work, s->base.work);
+    src->die_k = half * gap(up.die_max_c, down.die_max_c);
+    src->noise_db = half * gap(up.noise_dba, down.noise_dba);
+    return status;
+}
+
+/* One per cent of the watts or of the work and three kelvin weigh the same; noise only orders what has none of them. */
+static double size_of(const wsk_spread_source *src)
+{
+    double a = src->site_rel / 0.01, b = src->work_rel / 0.01, c = src->die_k / 3;
+    return sqrt(a * a + b * b + c * c);
+}
+
+/* The level by the speed of the blades' tips (docs/theory/mover.md) is known to 6 dB; nothing else hangs on it. */
+static void follow_tips(wsk_spreads *s)
+{
+    double share = s->base.tips_share, loud = pow(10, 0.6);
+    wsk_spread_source *src = share > 0 ? wsk_spreads_add(s, "noise:tips") : NULL;
+    if (!src)
+        return;
+    src->text = "noise of cards that state none, by the speed of their blades' tips";
+    src->where = "chassis.gpu.cooler";
+    src->why = "assumed: one law for all fans, within 5 dB of those that state a level";
+    src->spread = "+-6 dB";
+    src->from = WSK_SPREAD_STATED;
+    src->noise_db = 5 * log10((1 - share + share * loud) / (1 - share + share / loud));
+    src->size = size_of(src);
+}
+
+static int by_size(const void *x, const void *y)
+{
+    const wsk_spread_source *a = x, *b = y;
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    if (fabs(a->noise_db) != fabs(b->noise_db))
+        return fabs(a->noise_db) > fabs(b->noise_db) ? -1 : 1;
+    if (fabs(a->purchase) != fabs(b->purchase))
+        return fabs(a->purchase) > fabs(b->purchase) ? -1 : 1;
+    return strcmp(a->key, b->key);
+}
+
+/* Below the noise of the steady point itself: it settles to 0.01 K. */
+static bool nothing(const wsk_spread_source *src)
+{
+    return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && fabs(src->die_k) < 0.005 &&
+           fabs(src->noise_db) < 0.005 && src->purchase == 0;
+}
+
+static double root(const wsk_spreads *s, size_t offset)
+{
+    wsk_sum sum = {0};
+    for (int i = 0; i < s->n_source; i++) {
+        double v;
+        memcpy(&v, (const char *)&s->sources[i] + offset, sizeof v);
+        wsk_sum_add(&sum, v * v);
+    }
+    return sqrt(wsk_sum_value(&sum));
+}
+
+wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper)
+{
+    if (!wsk_spreads_find(s, arena, net))
+        return WSK_ENOMEM;
+    rest r = {0};
+    wsk_status status = solve_base(s, &r, stepper);
+    for (int i = 0; i < s->n_source && status == WSK_OK; i++) {
+        if (s->sources[i].count > 0)
+            status = follow(s, &r, &s->sources[i], stepper);
+        s->sources[i].size = size_of(&s->sources[i]);
+    }
+    end_rest(&r);
+    if (status != WSK_OK)
+        return status;
+    follow_tips(s);
+    if (s->failed)
+        return WSK_ENOMEM;
+    int kept = 0;
+    for (int i = 0; i < s->n_source; i++)
+        if (!nothing(&s->sources[i]))
+            s->sources[kept++] = s->sources[i];
+    s->n_source = kept;
+    if (kept)
+        qsort(s->sources, (size_t)kept, sizeof *s->sources, by_size);
+    s->site_rel = root(s, offsetof(wsk_spread_source, site_rel));
+    s->work_rel = root(s, offsetof(wsk_spread_source, work_rel));
+    s->die_k = root(s, offsetof(wsk_spread_source, die_k));
+    s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));
+    s->purchase = root(s, offsetof(wsk_spread_source, purchase));
+    return WSK_OK;
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which errors a rig's answer hangs on: its values that are assumed or state a spread, put together where one error
+ * moves several of them. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/study/spread.h"
+
+/* ---- a copy of the plan whose values may be moved ---- */
+static wsk_elem *copy_elem(wsk_arena *a, const wsk_elem *from, wsk_elem *parent)
+{
+    wsk_elem *e = wsk_alloc(a, sizeof *e);
+    void *params = wsk_alloc(a, from->kind->size);
+    if (!e || !params)
+        return NULL;
+    *e = *from;
+    memcpy(params, from->params, from->kind->size);
+    ((wsk_params *)params)->elem = e;
+    e->params = params;
+    e->parent = parent;
+    e->child = e->next = NULL;
+    wsk_elem **link = &e->child;
+    for (const wsk_elem *c = from->child; c; c = c->next) {
+        if ((*link = copy_elem(a, c, e)) == NULL)
+            return NULL;
+        link = &(*link)->next;
+    }
+    return e;
+}
+
+static wsk_plan *copy_plan(wsk_arena *a, const wsk_plan *from)
+{
+    wsk_plan *plan = wsk_alloc(a, sizeof *plan);
+    if (!plan)
+        return NULL;
+    *plan = *from;
+    plan->arena = a;
+    wsk_diags_init(&plan->diags, a);
+    plan->rig = copy_elem(a, from->rig, NULL);
+    return plan->rig ? plan : NULL;
+}
+
+/* ---- names ---- */
+/* The part that an element or one around it was taken from: by the file in which the value stands. */
+static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char **id)
+{
+    const char *file = o->file, *name = file ? strrchr(file, '/') : NULL;
+    size_t len = name ? strlen(name) : 0;
+    if (name && strcmp(file, s->plan->path) != 0 && len > 5 && strcmp(name + len - 4, ".xml") == 0) {
+        const char *family = name;
+        while (family > file && family[-1] != '/')
+            family--;
+        for (const wsk_elem *r = e; r; r = r->parent)
+            if (strlen(r->kind->element) == (size_t)(name - family) &&
+                memcmp(r->kind->element, family, (size_t)(name - family)) == 0) {
+                *id = wsk_printf(s->arena, "%.*s", (int)(name + len - 4 - family), family);
+                return r;
+            }
+    }
+    for (const wsk_elem *r = e; r; r = r->parent)
+        if (r->part) {
+            *id = r->part;
+            return r;
+        }
+    return NULL;
+}
+
+/* "cooler.", "class[decode].": the way from `root` down to `e`, without root itself. */
+static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const wsk_elem *e)
+{
+    if (e == root || !e)
+        return "";
+    const char *up = path_below(s, root, e->parent), *pick = NULL;
+    int index = 0, twins = 0;
+    for (const wsk_elem *d = e->parent ? e->parent->child : NULL; d; d = d->next)
+        if (strcmp(d->kind->element, e->kind->element) == 0) {
+            index += d == e ? -twins - 1 : 0;
+            twins++;
+        }
+    if (strcmp(e->kind->element, "class") == 0)
+        pick = wsk_class_names[((const wsk_class_params *)e->params)->name];
+    else if (strcmp(e->kind->element, "governor") == 0)
+        pick = e->kind->name;
+    else if (twins > 1)
+        pick = wsk_printf(s->arena, "%d", -index - 1);
+    return pick ? wsk_printf(s->arena, "%s%s[%s].", up, e->kind->element, pick)
+                : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
+}
+
+/* What the values of a class of work are called, for those who do not know the law that they stand in. */
+static const char *class_words(const char *name)
+{
+    static const char *const words[][2] = {{"p0", "fixed power (p0)"},
+                                           {"idle share p0", "fixed power (p0)"},
+                                           {"c", "power that follows the clock (c)"},
+                                           {"clock-share", "clock share"},
+                                           {"traffic-power", "power of the memory's traffic"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], name) == 0)
+            return words[i][1];
+    return name;
+}
+
+/* "chassis.gpu.cooler" */
+static const char *place_of(const wsk_spreads *s, const wsk_elem *e)
+{
+    if (!e->parent || !e->parent->parent)
+        return e->kind->element;
+    return wsk_printf(s->arena, "%s.%s", place_of(s, e->parent), e->kind->element);
+}
+
+/* What a default belongs to: its element, with the card where that is a card's. */
+static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
+{
+    bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0,
+         governor = strcmp(e->kind->element, "governor") == 0;
+    return wsk_printf(s->arena, "%s%s%s%s", card ? "gpu." : "", e->kind->element, governor ? "." : "",
+                      governor ? e->kind->name : "");
+}
+
+static const char *spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value)
+{
+    char text[80];
+    if (relative || dim == WSK_DIM_FRACTION) {
+        wsk_print_places(text, sizeof text, 100 * (relative ? half / fabs(value) : half), 3);
+        return wsk_printf(s->arena, "+-%s %s", text, relative ? "%" : "points");
+    }
+    const char *end;
+    double rounded = half;
+    wsk_print_places(text, sizeof text, half, 3);
+    if (!wsk_parse_number(text, &end, &rounded))
+        rounded = half;
+    wsk_format_quantity(text, sizeof text, rounded, dim == WSK_DIM_TEMPERATURE ? WSK_DIM_TEMP_DIFF : dim, "");
+    return wsk_printf(s->arena, "+-%s", text);
+}
+
+/* ---- the list ---- */
+static void *grow(wsk_spreads *s, void *from, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return from;
+    int more = *room ? 2 * *room : 256;
+    void *to = wsk_alloc(s->arena, (size_t)more * size);
+    if (!to) {
+        s->failed = true;
+        return from;
+    }
+    if (count)
+        memcpy(to, from, (size_t)count * size);
+    *room = more;
+    return to;
+}
+
+wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key)
+{
+    if (!key) {
+        s->failed = true;
+        return NULL;
+    }
+    for (int i = 0; i < s->n_source; i++)
+        if (strcmp(s->sources[i].key, key) == 0)
+            return &s->sources[i];
+    s->sources = grow(s, s->sources, s->n_source, &s->room_sources, sizeof *s->sources);
+    if (s->failed)
+        return NULL;
+    s->sources[s->n_source] = (wsk_spread_source){.key = key, .first = -1};
+    return &s->sources[s->n_source++];
+}
+
+/* The members of one source are linked by order of arrival: they are gathered behind one another at the end. */
+typedef struct {
+    int source;
+    wsk_spread_member member;
+} arrival;
+typedef struct {
+    wsk_spreads *s;
+    arrival *list;
+    int count, room;
+} finder;
+
+static bool is_threshold(wsk_dim dim)
+{
+    return dim == WSK_DIM_TEMPERATURE || dim == WSK_DIM_SPEED || dim == WSK_DIM_POWER || dim == WSK_DIM_FREQUENCY;
+}
+
+static void add(finder *f, const wsk_spread_source *src, double *at, double low, double high)
+{
+    f->list = grow(f->s, f->list, f->count, &f->room, sizeof *f->list);
+    if (!f->s->failed)
+        f->list[f->count++] = (arrival){(int)(src - f->s->sources), {at, *at, low, high}};
+}
+
+static bool gather(finder *f)
+{
+    wsk_spreads *s = f->s;
+    s->members = wsk_alloc(s->arena, ((size_t)f->count + 1) * sizeof *s->members);
+    if (!s->members || s->failed)
+        return false;
+    for (int i = 0; i < s->n_source; i++) {
+        if (!s->sources[i].text || !s->sources[i].where || !s->sources[i].why || !s->sources[i].spread)
+            return false; /* out of memory */
+        s->sources[i].first = s->n_member;
+        for (int k = 0; k < f->count; k++)
+            if (f->list[k].source == i)
+                s->members[s->n_member++] = f->list[k].member;
+        s->sources[i].count = s->n_member - s->sources[i].first;
+    }
+    return true;
+}
+
+/* Within the table's bounds, and above zero what was. */
+static double within(const wsk_param *p, double base, double v)
+{
+    if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
+        v = 0.2 * base;
+    return p->type == WSK_TYPE_NUMBER && (p->min != 0 || p->max != 0) ? wsk_min(wsk_max(v, p->min), p->max) : v;
+}
+
+static const char *reason_of(const wsk_spreads *s, const wsk_param *p, const wsk_origin *o)
+{
+    const char *kind = o->assumed  ? "assumed"
+                       : o->source ? o->source
+                                   : "as written",
+               *ref = o->ref ? o->ref : p->assumed;
+    return ref ? wsk_printf(s->arena, "%s: %s", kind, ref) : kind;
+}
+
+/* The key of a value, and its words: by part, by kind where it is a default, by element where it stands in the rig. */
+static wsk_spread_source *name_source(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
+{
+    const char *id = NULL, *key, *text;
+    const wsk_elem *root = o->from == WSK_FROM_PART ? part_root(s, e, o, &id) : NULL;
+    if (root) {
+        const char *path = path_below(s, root, e);
+        key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
+        if (strcmp(e->kind->element, "class") == 0)
+            text = wsk_printf(s->arena, "%s of %s on %s", class_words(name),
+                              wsk_class_names[((const wsk_class_params *)e->params)->name], id);
+        else
+            text = wsk_printf(s->arena, "%s%s of %s", path, name, id);
+    } else if (o->from == WSK_FROM_DEFAULT) {
+        key = wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
+        text = wsk_printf(s->arena, "%s of the %s", name, owner_of(s, e));
+    } else {
+        key = wsk_printf(s->arena, "%s:%s", e->id, name);
+        text = wsk_printf(s->arena, "%s of %s", name, e->id);
+    }
+    wsk_spread_source *src = wsk_spreads_add(s, key);
+    if (src && !src->text)
+        src->text = text;
+    if (src && !src->where)
+        src->where = place_of(s, e);
+    return src;
+}
+
+/* ---- what is moved ---- */
+/* Values that no steady point feels: times, masses, sizes on which only a fit hangs, limits of what may be set, the speeds at
+ * which data hold, and what only volt-amperes, load steps or unusual settings ask for. */
+static bool idle_value(const wsk_elem *e, const wsk_param *p)
+{
+    static const char *const names[] = {"length",
+                                        "card-length",
+                                        "power-limit-min",
+                                        "power-limit-max",
+                                        "tdp",
+                                        "rated",
+                                        "standby",
+                                        "opp",
+                                        "power-factor",
+                                        "reactive",
+                                        "derate-above",
+                                        "derating",
+                                        "hysteresis",
+                                        "fan-hysteresis",
+                                        "spread",
+                                        "memory-clock",
+                                        "noise-distance",
+                                        "vrm-limit",
+                                        "vrm-resistance",
+                                        "clock-step",
+                                        "fan-rpm",
+                                        "rpm",
+                                        "diameter",
+                                        NULL};
+    for (const char *const *n = names; *n; n++)
+        if (strcmp(*n, p->name) == 0)
+            return true;
+    wsk_dim d = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
+    if (strcmp(e->kind->element, "psu") == 0 && strncmp(p->name, "efficiency", 10) == 0)
+        return true; /* they move together: take_supply */
+    if (strcmp(e->kind->element, "chassis") == 0 && strcmp(p->name, "side-area") == 0)
+        return ((const wsk_chassis_params *)e->params)->side == 0;
+    return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT ||
+           d == WSK_DIM_VOLUME || d == WSK_DIM_CURRENT || d == WSK_DIM_MASS || d == WSK_DIM_ENERGY ||
+           d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
+}
+
+/* A price that is paid once; a list's extremes are four standard deviations apart. */
+static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value)
+{
+    wsk_spreads *s = f->s;
+    wsk_spread d = wsk_spread_of(e, p, o, value);
+    if (!(d.half > 0) || (s->currency && strcmp(s->currency, o->currency) != 0))
+        return;
+    s->currency = o->currency;
+    wsk_spread_source *src = name_source(s, e, o, p->name);
+    if (!src)
+        return;
+    double half = d.relative ? d.half : 0.5 * d.half,
+           n = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
+    char text[40];
+    wsk_print_places(text, sizeof text, half, 3);
+    src->from = d.from;
+    src->why = reason_of(s, p, o);
+    src->spread = wsk_printf(s->arena, "+-%s %s", text, o->currency);
+    src->purchase += n * half;
+}
+
+static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double *at)
+{
+    wsk_spreads *s = f->s;
+    wsk_spread d = wsk_spread_of(e, p, o, *at);
+    s->unread += d.from == WSK_SPREAD_UNREAD;
+    if (!(d.half > 0))
+        return;
+    wsk_spread_source *src = name_source(s, e, o, d.of_power ? "power" : p->name);
+    if (!src)
+        return;
+    if (!src->spread) {
+        src->from = d.from;
+        src->why = reason_of(s, p, o);
+        src->spread = spread_text(s, d.half, p->dim, d.relative, *at);
+        src->threshold = is_threshold(p->dim);
+    }
+    add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
+}
+
+/* A curve moves as a whole: by a share of each of its values, or by the same amount. */
+static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
+{
+    wsk_spreads *s = f->s;
+    double top = 0;
+    for (int i = 0; i < c->count; i++)
+        top = fmax(top, fabs(c->y[i]));
+    if (!(top > 0))
+        return;
+    wsk_spread d = wsk_spread_of(e, p, o, top);
+    s->unread += d.from == WSK_SPREAD_UNREAD;
+    if (!(d.half > 0))
+        return;
+    wsk_spread_source *src = name_source(s, e, o, p->name);
+    if (!src)
+        return;
+    if (!src->spread) {
+        src->from = d.from;
+        src->why = reason_of(s, p, o);
+        src->spread = spread_text(s, d.half, p->dim_y, d.relative, top);
+        src->threshold = true;
+    }
+    for (int i = 0; i < c->count; i++) {
+        double half = c->y[i] == 0 ? 0 : d.relative ? d.half / top * fabs(c->y[i]) : d.half;
+        add(f, src, &c->y[i], fmax(0, c->y[i] - half), c->y[i] + half);
+    }
+}
+
+/* "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", as the tiers state them. */
+static const char by_point_before[] = "standard deviation";
+static bool by_point(const char *text, double half[4])
+{
+    const size_t len = sizeof by_point_before - 1;
+    if (!text || strncmp(text, by_point_before, len) != 0)
+        return false;
+    const char *at = text + len;
+    for (int i = 0; i < 4; i++) {
+        at += strspn(at, ", ");
+        if (!wsk_parse_number(at, &at, &half[i]))
+            return false;
+        half[i] /= 100;
+    }
+    return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
+}
+
+/* A supply's efficiency is one curve, and its error moves all of it: by the spread of its tier at each point, by what the points
+ * state, or by what one specimen differs from another of its model. */
+static void take_supply(finder *f, wsk_elem *e)
+{
+    static const double specimen = 0.005; /* two units of a model: docs/theory/uncertainty.md */
+    wsk_spreads *s = f->s;
+    wsk_psu_params *u = e->params;
+    const wsk_origin *o = wsk_elem_origin(e, "efficiency-50");
+    const wsk_param *p = e->kind->params;
+    bool constant = !o;
+    o = o ? o : wsk_elem_origin(e, "efficiency");
+    while (p->name && strcmp(p->name, constant ? "efficiency" : "efficiency-50") != 0)
+        p++;
+    if (!o || !p->name || o->from == WSK_FROM_DEFAULT ||
+        (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
+        return; /* stated by the user: taken at its word */
+    wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
+    double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
+    bool points = !constant && by_point(o->spread, each);
+    for (int i = 0; i < 4 && !points; i++)
+        each[i] = half;
+    wsk_spread_source *src = name_source(s, e, o, "efficiency");
+    if (!src)
+        return;
+    if (!src->spread) {
+        src->from = u->spread > 0 || d.from == WSK_SPREAD_STATED ? WSK_SPREAD_STATED
+                    : d.from == WSK_SPREAD_REASON                ? d.from
+                                                                 : WSK_SPREAD_RULE;
+        src->why = reason_of(s, p, o);
+        src->spread = spread_text(s, half, WSK_DIM_FRACTION, false, 1);
+        if (points)
+            src->spread = wsk_printf(s->arena, "+-%s", o->spread + sizeof by_point_before);
+    }
+    double *at[] = {&u->eff_const, &u->eff[0],    &u->eff[1],    &u->eff[2],    &u->eff[3],
+                    &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3], &u->eff_light};
+    for (size_t i = constant ? 0 : 1; i < (constant ? 1 : sizeof at / sizeof *at); i++)
+        if (*at[i] > 0) {
+            double h = constant ? half : each[i == 9 ? 0 : (i - 1) % 4];
+            add(f, src, at[i], *at[i] - h, wsk_min(*at[i] + h, constant ? 1 : i == 9 ? 0.97 : 0.995));
+        }
+}
+
+static const wsk_kind *class_kind(void)
+{
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
+        if (strcmp((*k)->element, "class") == 0 && (*k)->is_default)
+            return *k;
+    return NULL;
+}
+
+static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double half, const char *unit)
+{
+    wsk_spreads *s = f->s;
+    const char *cls = wsk_class_names[s->net->cls], *card = e->part ? e->part : e->id;
+    char text[40];
+    wsk_spread_source *src = wsk_spreads_add(s, wsk_printf(s->arena, "%s:class[%s].%s", card, cls, what));
+    if (!src)
+        return NULL;
+    wsk_print_places(text, sizeof text, 100 * half, 3);
+    src->text = wsk_printf(s->arena, "%s of %s on %s", class_words(what), cls, card);
+    src->where = place_of(s, e);
+    src->from = WSK_SPREAD_STATED;
+    src->why = "assumed: the class's middle over other cards, for this one is not fitted";
+    src->spread = wsk_printf(s->arena, "+-%s %s", text, unit);
+    return src;
+}
+
+/* The card gets a <class> of its own with the very values it has by default; they are what moves. Of p0 and draw each moves
+ * with the other held. */
+static void take_class(finder *f, wsk_elem *e)
+{
+    wsk_spreads *s = f->s;
+    wsk_class cls = s->net->cls;
+    const wsk_card *card = NULL;
+    const wsk_kind *kind = class_kind();
+    const wsk_workload_params *w = s->net->workload;
+    for (int i = 0; i < s->net->n_card; i++)
+        if (strcmp(s->net->cards[i].id, e->id) == 0)
+            card = &s->net->cards[i];
+    for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "class", c)) != NULL;)
+        if (((const wsk_class_params *)c->params)->name == (int)cls)
+            return;
+    if (!card || !card->works || !kind || !isnan(card->gpu->pin_power_w) ||
+        (w && (!isnan(w->p0_w) || !isnan(w->c_w_hz))))
+        return;
+    wsk_gpu_class plain;
+    card->ops->classify(card->gpu, cls, NULL, &plain);
+    wsk_elem *c = wsk_alloc(s->arena, sizeof *c);
+    wsk_class_params *p = wsk_alloc(s->arena, kind->size);
+    size_t n = 0;
+    while (kind->params[n].name)
+        n++;
+    wsk_origin *origins = wsk_alloc(s->arena, n * sizeof *origins);
+    if (!c || !p || !origins) {
+        s->failed = true;
+        return;
+    }
+    *p = (wsk_class_params){.head = {c},
+                            .name = (int)cls,
+                            .p0_w = plain.p0_w,
+                            .c_w_hz = plain.c_w_hz,
+                            .clock_share = plain.clock_share,
+                            .traffic_w = plain.traffic_w};
+    *c = (wsk_elem){.kind = kind,
+                    .params = p,
+                    .origins = origins,
+                    .id = e->id,
+                    .parent = e,
+                    .next = e->child,
+                    .file = e->file,
+                    .line = e->line};
+    e->child = c;
+    double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN), slope;
+    double per_c =
+        (card->ops->power_w(card->gpu, &plain, boost, card->gpu->leakage_temp_k, &slope) - plain.p0_w) / plain.c_w_hz;
+    double dp = plain.p0_sd_w,
+           dd = plain.power_spread_rel / 1.28 * (plain.p0_w + per_c * plain.c_w_hz), /* 80 % to one deviation */
+        da = plain.share_sd, a = plain.clock_share;
+    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp");
+    if (src) {
+        add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
+        add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
+            wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
+    }
+    if ((src = class_source(f, e, "draw", dd / tdp, "% of tdp")) != NULL)
+        add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
+    if ((!w || isnan(w->clock_share)) && (src = class_source(f, e, "clock share", da, "points")) != NULL)
+        add(f, src, &p->clock_share, wsk_max(a - da, 0), wsk_min(a + da, 1));
+}
+
+/* Values that compiling completes stand there before, so that they can be moved. */
+static void complete_card(const wsk_spreads *s, wsk_elem *e)
+{
+    wsk_gpu_params *g = e->params;
+    for (int i = 0; i < s->net->n_card; i++)
+        if (strcmp(s->net->cards[i].id, e->id) == 0) {
+            g->idle_w = s->net->cards[i].gpu->idle_w;
+            g->leakage_w = s->net->cards[i].gpu->leakage_w;
+            g->memory_w = s->net->cards[i].gpu->memory_w;
+        }
+}
+
+static void take_elem(finder *f, wsk_elem *e)
+{
+    bool card = strcmp(e->kind->element, "gpu") == 0;
+    if (card)
+        complete_card(f->s, e);
+    bool tariff = strcmp(e->kind->element, "tariff") == 0;
+    if (tariff || (strcmp(e->kind->element, "class") == 0 &&
+                   ((const wsk_class_params *)e->params)->name != (int)f->s->net->cls))
+        return;
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        const wsk_origin *o = &e->origins[p - e->kind->params];
+        void *field = (char *)e->params + p->offset;
+        if (p->type == WSK_TYPE_NUMBER && p->dim == WSK_DIM_PRICE)
+            take_price(f, e, p, o, *(double *)field);
+        else if (idle_value(e, p))
+            continue;
+        else if (p->type == WSK_TYPE_NUMBER)
+            take_number(f, e, p, o, field);
+        else if (p->type == WSK_TYPE_CURVE)
+            take_curve(f, e, p, o, field);
+    }
+    if (strcmp(e->kind->element, "psu") == 0)
+        take_supply(f, e);
+    for (wsk_elem *c = e->child; c; c = c->next)
+        take_elem(f, c);
+    if (card)
+        take_class(f, e);
+}
+
+bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net)
+{
+    *s = (wsk_spreads){.arena = arena, .net = net, .plan = copy_plan(arena, net->plan)};
+    finder f = {.s = s};
+    if (!s->plan)
+        return false;
+    take_elem(&f, s->plan->rig);
+    return gather(&f);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The errors and what they do, as JSON and as lines of `check`. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/study/spread.h"
+
+void wsk_put_number(wsk_buf *o, const char *before, const char *name, double v)
+{
+    char text[40] = "null";
+    if (isfinite(v))
+        wsk_print_places(text, sizeof text, v, 7);
+    wsk_buf_printf(o, "%s\"%s\": %s", before, name, text);
+}
+
+void wsk_put_text(wsk_buf *o, const char *before, const char *name, const char *s)
+{
+    wsk_buf_printf(o, "%s\"%s\": ", before, name);
+    wsk_buf_json(o, s);
+}
+
+static int by_rule(const wsk_spreads *s)
+{
+    int n = 0;
+    for (int i = 0; i < s->n_source; i++)
+        n += s->sources[i].from == WSK_SPREAD_RULE;
+    return n;
+}
+
+void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
+{
+    const wsk_spread_base *b = &s->base;
+    wsk_put_number(o, "{ \"base\": { ", "site_w", b->site_w);
+    wsk_put_number(o, ", ", "wall_w", b->wall_w);
+    wsk_put_number(o, ", ", "work", b->work);
+    wsk_put_number(o, ", ", "die_max_c", b->die_max_c);
+    wsk_put_number(o, ", ", "noise_dba", b->noise_dba);
+    wsk_put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
+    wsk_put_number(o, ", ", "work_rel", s->work_rel);
+    wsk_put_number(o, ", ", "die_k", s->die_k);
+    wsk_put_number(o, ", ", "noise_db", s->noise_db);
+    wsk_put_number(o, ", ", "purchase", s->purchase);
+    wsk_put_text(o, ", ", "purchase_currency", s->currency);
+    wsk_put_number(o, " },\n  ", "by_rule", by_rule(s));
+    wsk_put_number(o, ", ", "unread", s->unread);
+    wsk_buf_printf(o, ",\n  \"sources\": [");
+    for (int i = 0; i < s->n_source; i++) {
+        const wsk_spread_source *src = &s->sources[i];
+        wsk_put_text(o, i ? ",\n    { " : "\n    { ", "key", src->key);
+        wsk_put_text(o, ", ", "text", src->text);
+        wsk_put_text(o, ", ", "where", src->where);
+        wsk_put_text(o, ",\n      ", "why", src->why);
+        wsk_put_text(o, ",\n      ", "spread", src->spread);
+        wsk_put_number(o, ", ", "site_rel", src->site_rel);
+        wsk_put_number(o, ", ", "work_rel", src->work_rel);
+        wsk_put_number(o, ", ", "die_k", src->die_k);
+        wsk_put_number(o, ", ", "noise_db", src->noise_db);
+        wsk_put_number(o, ", ", "purchase", src->purchase);
+        wsk_buf_printf(o, " }");
+    }
+    wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
+}
+
+/* ---- check ---- */
+static void put_effect(wsk_buf *o, const char **before, const char *format, double v, double least, const char *what)
+{
+    if (fabs(v) < least)
+        return;
+    wsk_buf_printf(o, "%s", *before);
+    wsk_buf_printf(o, format, v);
+    wsk_buf_printf(o, "%s", what);
+    *before = ", ";
+}
+
+/* The reason up to its first pause: "assumed: class value: ..." to its second colon, and 100 bytes at most. */
+static int brief(const char *why)
+{
+    const char *colon = strstr(why, ": ");
+    size_t from = colon ? (size_t)(colon - why) + 2 : 0, n = from, space = 0;
+    for (; why[n] && n < 100; n++) {
+        if (why[n] == ';' || (why[n] == ' ' && why[n + 1] == '(') || (why[n] == ':' && why[n + 1] == ' '))
+            return (int)n;
+        if (why[n] == ' ')
+            space = why[n - 1] == ',' ? n - 1 : n;
+    }
+    return (int)(why[n] && space ? space : n);
+}
+
+enum { TOLD = 5 };
+
+void wsk_spreads_report(const wsk_spreads *s, wsk_buf *o)
+{
+    const wsk_spread_base *b = &s->base;
+    int told = 0;
+    while (told < s->n_source && told < TOLD && s->sources[told].size > 0)
+        told++;
+    wsk_buf_printf(o, "What matters most among the values that are not known well\n");
+    if (!told) {
+        wsk_buf_printf(o, "  nothing: no value is assumed or states a spread that the steady point feels\n");
+        return;
+    }
+    for (int i = 0; i < told; i++) {
+        const wsk_spread_source *src = &s->sources[i];
+        const char *before = ": if so much more, ";
+        wsk_buf_printf(o, "  %s, %s", src->text, src->spread);
+        put_effect(o, &before, "%+.0f W at the site", src->site_rel * b->site_w, 0.5, "");
+        put_effect(o, &before, "work %+.1f %%", 100 * src->work_rel, 0.05, "");
+        put_effect(o, &before, "the hottest die %+.1f K", src->die_k, 0.05, "");
+        put_effect(o, &before, "noise %+.1f dB", src->noise_db, 0.05, "");
+        wsk_buf_printf(o, "\n    %.*s\n", brief(src->why), src->why);
+    }
+    wsk_buf_printf(o, "  all %d together: %.0f +-%.0f W at the site", s->n_source, b->site_w,
+                   s->site_rel * b->site_w);
+    if (b->work > 0)
+        wsk_buf_printf(o, ", work +-%.1f %%", 100 * s->work_rel);
+    if (isfinite(b->die_max_c))
+        wsk_buf_printf(o, ", hottest die %.0f +-%.0f degC", b->die_max_c, s->die_k);
+    if (isfinite(b->noise_dba))
+        wsk_buf_printf(o, ", noise %.0f +-%.0f dBA", b->noise_dba, s->noise_db);
+    wsk_buf_printf(o, "\n");
+    if (s->unread)
+        wsk_buf_printf(o, "  not among them: %d values whose sources tell their error in words only\n", s->unread);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sources: ATX 3 excursions, Intel 613768 table 3-3; steps of a card by duration, RTX 5090 (575 W) as measured by Igor's Lab;
+ * breaker envelopes of IEC 60898, UL 489 and article 33 of the Japanese interpretation. Theory: docs/theory/trip.md */
+#include "sim/study/trip.h"
+
+#include <math.h>
+
+/* Peak of a card over its one-second mean, by how long it lasts, and what a supply of each kind rides through for that long,
+ * over its rating. */
+static const struct {
+    const char *length;
+    double ratio, built[2];
+} classes[] = {{"less than 1 ms", 1.567, {1.45, 1.80}},
+               {"1-5 ms", 1.432, {1.35, 1.60}},
+               {"5-10 ms", 1.284, {1.35, 1.60}},
+               {"10-20 ms", 1.091, {1.10, 1.20}}};
+enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
+static const double unit_spread = 0.15, overlap_s = 5e-3;
+
+/* A unit's strength v, 0 to 1, moves its protection by +-7.5 % (118-133 % measured) and what it rides through from the
+ * required to 15 % more. Returns the sum of w U that trips it, by the class that does so first; below 0: its mean load does. */
+static double critical(const wsk_steps *s, double v, int *class)
+{
+    double opp = s->opp + unit_spread * (v - 0.5), least = INFINITY;
+    *class = -1;
+    if (s->base_w > opp * s->limit_w)
+        return -1;
+    for (int k = 0; k < CLASSES; k++) {
+        double rides = wsk_max(classes[k].built[s->excursions] * (1 + unit_spread * v), opp);
+        double sum = (rides * s->limit_w - s->base_w) / (classes[k].ratio - 1);
+        if (sum < least) {
+            least = sum;
+            *class = k;
+        }
+    }
+    return least;
+}
+
+/* Distribution of a sum of uniform steps on a grid of cells of `cell` watts: p[i] is the share in cell i. Adding one that
+ * is present with probability `there`, 0 to w watts. */
+static void add_uniform(double *p, int n, double cell, double w, double there)
+{
+    int width = (int)floor(w / cell + 0.5);
+    double window = 0, q[GRID];
+    if (width < 1)
+        return;
+    for (int i = 0; i < n; i++) {
+        window += p[i];
+        if (i > width)
+            window -= p[i - width - 1];
+        double head = p[i], tail = i >= width ? p[i - width] : 0; /* the two ends weigh half */
+        q[i] = (1 - there) * p[i] + there * (window - 0.5 * (head + tail)) / width;
+    }
+    for (int i = 0; i < n; i++)
+        p[i] = q[i];
+}
+
+/* Chance that one step goes beyond `sum`; `first`: the card that steps for certain, < 0: all do. tail[i]: beyond cell i. */
+static void step_tail(const wsk_steps *s, int first, double cell, double *tail)
+{
+    double p[GRID] = {1}, beyond = 0, q = wsk_min(2 * overlap_s / s->step_s, 1);
+    for (int i = 0; i < s->n; i++)
+        add_uniform(p, GRID, cell, s->card_w[i], first < 0 || i == first ? 1 : q);
+    for (int i = GRID; i-- > 0;) {
+        tail[i] = beyond;
+        beyond += p[i];
+    }
+}
+
+static double tail_at(const double *tail, double cell, double sum)
+{
+    double x = sum / cell - 0.5;
+    int i = (int)floor(x);
+    if (i < 0)
+        return 1;
+    if (i >= GRID - 1)
+        return 0;
+    return tail[i] + (tail[i + 1] - tail[i]) * (x - i);
+}
+
+static double together(const wsk_steps *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->n; i++)
+        sum += s->card_w[i];
+    return sum;
+}
+
+/* Shares of units, by strength, whose steps trip them at least once: the mean over the strengths. */
+static double mean_over_units(const wsk_steps *s, const double *tail, double cell, double steps, double *stay)
+{
+    double trips = 0;
+    int class;
+    for (int u = 0; u < UNITS; u++) {
+        double sum = critical(s, (u + 0.5) / UNITS, &class), p = sum < 0 ? 1 : tail_at(tail, cell, sum);
+        stay[u] *= p < 1 ? exp(steps * log1p(-p)) : 0;
+        trips += 1 - stay[u];
+    }
+    return trips / UNITS;
+}
+
+/* Of the unit in the middle of those that trip, the weaker ones; where hardly any does, of the middle of all. */
+static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
+{
+    int class;
+    critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
+    if (class < 0)
+        return (wsk_step_cause){"a second and more", s->base_w, s->limit_w};
+    return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
+                            classes[class].built[s->excursions] * s->limit_w};
+}
+
+double wsk_steps_trip(const wsk_steps *s, wsk_step_cause *cause)
+{
+    double tail[GRID], stay[UNITS], all = together(s), cell = wsk_max(all, 1) * 1.02 / GRID, p = 0;
+    double steps = s->time_s / s->step_s;
+    for (int u = 0; u < UNITS; u++)
+        stay[u] = 1;
+    if (s->synchronous || s->n < 2) {
+        step_tail(s, -1, cell, tail);
+        p = mean_over_units(s, tail, cell, steps, stay);
+    } else {
+        for (int i = 0; i < s->n; i++) {
+            step_tail(s, i, cell, tail);
+            p = mean_over_units(s, tail, cell, steps, stay);
+        }
+    }
+    if (cause)
+        *cause = cause_of(s, p, all);
+    return p;
+}
+
+double wsk_steps_trip_sampled(const wsk_steps *s, uint64_t seed, int trials)
+{
+    int64_t steps = (int64_t)(s->time_s / s->step_s);
+    int trips = 0, class;
+    double q = wsk_min(2 * overlap_s / s->step_s, 1);
+    bool alone = !s->synchronous && s->n > 1;
+    for (int t = 0; t < trials; t++) {
+        double sum = critical(s, wsk_random(seed, (uint64_t)t, 0), &class);
+        bool tripped = sum < 0;
+        uint64_t draw = 1;
+        for (int64_t k = 0; k < steps && !tripped; k++)
+            for (int first = 0; first < (alone ? s->n : 1) && !tripped; first++) {
+                double w = 0;
+                for (int i = 0; i < s->n; i++) {
+                    bool there = !alone || i == first || wsk_random(seed, (uint64_t)t, draw++) < q;
+                    w += there ? s->card_w[i] * wsk_random(seed, (uint64_t)t, draw++) : 0;
+                }
+                tripped = w > sum;
+            }
+        trips += tripped;
+    }
+    return (double)trips / trials;
+}
+
+double wsk_steps_wall_w(const wsk_steps *s)
+{
+    return s->base_w + (classes[CLASSES - 1].ratio - 1) * together(s);
+}
+
+/* ---- breakers ---- */
+
+double wsk_breaker_keeps(const wsk_breaker *b, double h)
+{
+    return wsk_exp(-wsk_min(h / b->tau_s, 600));
+}
+
+double wsk_breaker_heat(double heat, double m, double keeps)
+{
+    return m * m + (heat - m * m) * keeps;
+}
+
+static double share_between(double x, double low, double high)
+{
+    return wsk_min(wsk_max((x - low) / (high - low), 0), 1);
+}
+
+double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
+{
+    double slow = share_between(sqrt(wsk_max(heat, 0)), b->hold_low, b->hold_high),
+           fast = share_between(m, b->instant_low, b->instant_high);
+    return 1 - (1 - slow) * (1 - fast);
+}
+
+double wsk_breaker_trip_s(const wsk_breaker *b, double hold, double instant, double m)
+{
+    if (m >= instant)
+        return 0;
+    return m <= hold ? INFINITY : -b->tau_s * log1p(-hold * hold / (m * m));
+}
+
+/* ---- words ---- */
+
+/* Carries what lasts, and its steps. */
+static bool holds(const wsk_steps *s)
+{
+    return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < WSK_TELLS;
+}
+
+static bool holds_with(const wsk_steps *s, double limit_w)
+{
+    wsk_steps more = *s;
+    more.limit_w = limit_w;
+    return holds(&more);
+}
+
+static bool holds_limited(const wsk_steps *s, double share)
+{
+    double w[WSK_STEP_CARDS], all = together(s);
+    wsk_steps less = *s;
+    for (int i = 0; i < s->n; i++)
+        w[i] = share * s->card_w[i];
+    less.card_w = w;
+    less.base_w = s->base_w - (1 - share) * all;
+    return holds(&less);
+}
+
+double wsk_steps_cure_limits(const wsk_steps *s)
+{
+    for (double share = 1; share > 0.3; share -= 0.01)
+        if (holds_limited(s, share))
+            return share;
+    return 0;
+}
+
+double wsk_steps_cure_rating(const wsk_steps *s)
+{
+    double rated = s->rated_w > 0 ? s->rated_w : s->limit_w;
+    for (double w = 50 * ceil(rated / 50); w < 4 * rated + 100; w += 50)
+        if (s->base_w <= WSK_TIGHT * w * s->limit_w / rated && holds_with(s, w * s->limit_w / rated))
+            return w;
+    return INFINITY;
+}
+
+/* Why a supply may give less than its nameplate says. */
+static void words_of_derating(const wsk_steps *s, wsk_buf *o)
+{
+    bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
+    if (!(s->rated_w > 0) || !(low || hot))
+        return;
+    wsk_buf_printf(o, "; of its %.0f W it may give %.0f W", s->rated_w, s->limit_w);
+    if (low)
+        wsk_buf_printf(o, " at %.0f V", s->supply_v);
+    if (hot)
+        wsk_buf_printf(o, "%s with intake air of %.0f degC", low ? " and" : "", s->inlet_k - WSK_KELVIN);
+}
+
+static void words_of_cause(const wsk_steps *s, wsk_buf *o)
+{
+    wsk_step_cause cause;
+    double weakest = (s->opp - 0.5 * unit_spread) * s->limit_w;
+    wsk_steps_trip(s, &cause);
+    if (cause.peak_w <= s->base_w)
+        wsk_buf_printf(o, "it carries %.0f W for a second and more, and protection trips from %.0f W", s->base_w,
+                       weakest);
+    else if (s->n > 1 && s->synchronous)
+        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; it is built for %.0f W", s->n, cause.peak_w,
+                       cause.length, cause.built_w);
+    else
+        wsk_buf_printf(o, "the steps of %d card%s reach %.0f W for %s; it is built for %.0f W", s->n,
+                       s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
+    words_of_derating(s, o);
+}
+
+void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
+{
+    double share = wsk_steps_cure_limits(s), rating = wsk_steps_cure_rating(s);
+    bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
+    wsk_steps built = *s;
+    built.excursions = WSK_EXCURSIONS_ATX3;
+    words_of_cause(s, o);
+    wsk_buf_printf(o, "; cured by ");
+    if (share > 0 && share < 1)
+        wsk_buf_printf(o, "power limits %.0f %% lower, ", 100 * (1 - share));
+    if (hot && holds_with(s, s->line_w))
+        wsk_buf_printf(o, "cooler intake air, ");
+    if (low && holds_with(s, s->rated_w * s->limit_w / s->line_w))
+        wsk_buf_printf(o, "%d V, ", wsk_high_line_v(s->supply_v));
+    if (s->excursions != WSK_EXCURSIONS_ATX3 && holds(&built))
+        wsk_buf_printf(o, "an ATX 3 supply of this size, ");
+    if (isfinite(rating) && low)
+        wsk_buf_printf(o, "one that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50),
+                       s->supply_v);
+    else if (isfinite(rating))
+        wsk_buf_printf(o, "one of %.0f W, ", rating);
+    wsk_buf_printf(o, "%sone supply more", o->len >= 2 && !o->failed && o->data[o->len - 2] == ',' ? "or " : "");
+}
+
+wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)
+{
+    const wsk_workload_params *job = net->workload;
+    return (wsk_steps){.limit_w = wsk_supply_may_give_w(s, inlet_k),
+                       .rated_w = s->law.rated_w,
+                       .line_w = s->law.limit_w,
+                       .supply_v = net->site->supply_v,
+                       .inlet_k = inlet_k,
+                       .opp = s->params->opp,
+                       .excursions = s->params->excursions,
+                       .synchronous = net->workload_ops && net->workload_ops->synchronous,
+                       .step_s = job && job->swing_period_s > 0 ? job->swing_period_s : 1,
+                       .time_s = time_s};
+}
