@@ -25,9 +25,10 @@ includes() {
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
-for folder in control books step results study; do
+for folder in control books step results; do
     check "sim/$folder sees net and below" "$(includes sim/$folder 'sim/(control|books|step|results|study|net|num|base)/|wattsink\.h')"
 done
+check "sim/study sees results, io and below" "$(includes sim/study 'sim/(study|control|books|step|results|io|net|num|base)/|wattsink\.h')"
 check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wattsink\.h')"
 check "models see the model interface, curves and base" \
     "$(includes models 'sim/net/(kind|roles|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"

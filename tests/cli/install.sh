@@ -104,7 +104,7 @@ else
 fi
 
 # ---- a kind of one's own, in a copy of the tree with its objects, so that only what is new is compiled ----
-mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli "$scratch/tree") &&
+mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli draw "$scratch/tree") &&
     cp -Rp "$build/obj" "$build/share-dir" "$build/registry.c" tree/build/
 cp "$examples/kind/governor/proportional.c" tree/models/governor/
 exits 0 "a kind is a file" make -s -C tree BUILD=build CC="$cc" PREFIX="$prefix" build/wattsink
