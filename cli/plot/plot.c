@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink plot: pictures of a run, drawn by gnuplot from plots/WHAT.gp. The only place that starts gnuplot. */
-#include <errno.h>
+/* wattsink plot: which pictures a folder has, and what they draw. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
@@ -31,21 +28,7 @@ static const picture pictures[] = {
     /* Of a comparison, not of a run: */
     {false, "limit", {NULL}},
     {false, "compare", {NULL}}};
-#define OVERLAY "-overlay"
 enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMPARE };
-
-typedef struct {
-    const char *name, *terminal; /* with %d for width and height in pixels */
-} format;
-static const format formats[] = {
-    {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
-    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 "
-            "background '#ffffff' "
-            "noenhanced"},
-    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
-            "noenhanced"},
-    {"term", "set terminal dumb size %d*text_columns/1000,(%d+8)/16 noenhanced"}};
-enum { FORMATS = sizeof formats / sizeof *formats };
 
 typedef struct {
     const picture *picture;
@@ -89,165 +72,6 @@ static bool wanted(const void *ctx, const char *column, size_t len)
     return false;
 }
 
-/* `more`: what only this picture knows, in gnuplot's words. */
-static bool write_script(const char *dir, const picture *p, const format *f, const char *json, const char *names,
-                         double interval_s, const char *more)
-{
-    char *scripts = wsk_cli_share("plots"), *text = NULL;
-    size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    bool ok = out != NULL;
-    if (ok)
-        wsk_plot_preamble(out, &(wsk_plot_head){p->name, f->name, f->terminal, json, names, interval_s});
-    if (ok)
-        fputs(more, out);
-    const char *const files[] = {"style", strstr(p->name, OVERLAY) ? "overlay" : p->name};
-    for (int i = 0; ok && i < 2; i++) {
-        char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
-        if (body)
-            fputs(body, out);
-        else
-            wsk_cli_error("cannot read the plot script %s", path);
-        ok = body != NULL;
-        free(body);
-        free(path);
-    }
-    if (out && fclose(out) != 0)
-        ok = false;
-    char *name = wsk_cli_format("%s.gp", p->name);
-    ok = ok && wsk_cli_write(dir, name, text, len);
-    free(name);
-    free(text);
-    free(scripts);
-    return ok;
-}
-
-/* Behind an escape: the colour that it sets, 1 to 6, or 0, which is whatever letters have on this paper. Black, white and the
- * greys between them are one of the two: some terminal's paper is. */
-static int colour_of(FILE *text)
-{
-    int c, last = 0;
-    while ((c = getc(text)) != EOF && c != 'm')
-        last = c; /* of "[1;31", "[0;39" */
-    last = last >= '1' && last <= '6' ? last - '0' : 0;
-    printf("\x1b[%dm", last ? 30 + last : 0);
-    return last;
-}
-
-/* What gnuplot draws in text, to our output: without the form feed ahead of it and the blanks behind its lines, and in
- * ASCII where the locale has no more. */
-static void pass_on(FILE *text)
-{
-    bool ascii = !wsk_cli_utf8();
-    long blanks = 0;
-    int colour = 0;
-    for (int c; (c = getc(text)) != EOF;) {
-        if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
-            continue;
-        if (c == ' ') {
-            blanks++;
-            continue;
-        }
-        for (; c != '\n' && blanks > 0; blanks--)
-            putchar(' ');
-        blanks = 0;
-        if (c == '\x1b') {
-            colour = colour_of(text);
-            continue;
-        }
-        if (colour &&
-            (c == '+' || c == '-' || c == '|')) /* gnuplot's, for every curve; the key shall show the curve's own */
-            c = " *o#%=@"[colour];
-        putchar(ascii && c >= 0x80 ? '?' : c);
-    }
-}
-
-/* Runs gnuplot in the folder of the script; no shell in between. Text it draws goes through us: a full disk must be told. */
-static int run_gnuplot(const char *dir, const char *script, bool text)
-{
-    int ends[2] = {-1, -1}, status = -1;
-    fflush(stdout);
-    if (text && pipe(ends) != 0) {
-        wsk_cli_error("no pipe to gnuplot");
-        return WSK_ERUN;
-    }
-    pid_t child = fork();
-    if (child == 0) {
-        if (chdir(dir) != 0 || (text && dup2(ends[1], STDOUT_FILENO) < 0))
-            _exit(126);
-        if (text) {
-            close(ends[0]);
-            close(ends[1]);
-        }
-        setenv("LC_ALL", "C.UTF-8", 1);
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
-        _exit(errno == ENOENT ? 127 : 126);
-    }
-    if (text) {
-        close(ends[1]);
-        FILE *from = fdopen(ends[0], "r");
-        if (from) {
-            pass_on(from);
-            fclose(from);
-        } else {
-            close(ends[0]);
-        }
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return WSK_OK;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        wsk_cli_error("gnuplot is not installed (Debian: gnuplot-nox)");
-    else
-        wsk_cli_error("gnuplot failed on %s/%s", dir, script);
-    return WSK_ERUN;
-}
-
-/* Writes data and script beside the picture, and draws it. */
-static int draw_into(const char *plots, const picture *p, const format *f, const char *json, const char *csv,
-                     const char *names, double interval_s, const char *more, bool quiet)
-{
-    char *csv_name = wsk_cli_format("%s.csv", p->name), *script = wsk_cli_format("%s.gp", p->name);
-    int code = WSK_ERUN;
-    if (wsk_cli_mkdirs(plots) && (!csv || wsk_cli_write(plots, csv_name, csv, strlen(csv))) &&
-        write_script(plots, p, f, json, names, interval_s, more))
-        code = run_gnuplot(plots, script, !strcmp(f->name, "term"));
-    if (code == WSK_OK && !quiet && strcmp(f->name, "term") != 0)
-        printf("%s/%s.%s\n", plots, p->name, f->name);
-    free(script);
-    free(csv_name);
-    return code;
-}
-
-static int draw_data(const char *dir, const picture *p, const format *f, const char *json, const char *csv,
-                     const char *names, double interval_s, const char *more, bool quiet)
-{
-    char *plots = wsk_cli_format("%s/plots", dir);
-    int code = draw_into(plots, p, f, json, csv, names, interval_s, more, quiet);
-    free(plots);
-    return code;
-}
-
-static const format *find_format(const char *name)
-{
-    for (int i = 0; i < FORMATS; i++)
-        if (!strcmp(name, formats[i].name))
-            return &formats[i];
-    return NULL;
-}
-
-bool wsk_plot_is_format(const char *name)
-{
-    return find_format(name) != NULL;
-}
-
-int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
-{
-    const picture p = {.name = t->name};
-    return draw_into(folder, &p, find_format(as), t->json, t->csv, t->columns, 1, t->script, quiet);
-}
-
 static char *read_in(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
@@ -255,7 +79,16 @@ static char *read_in(const char *dir, const char *name)
     return text;
 }
 
-static int draw(const char *dir, const selection *s, const format *f, const char *series, bool quiet)
+/* As a picture in DIR/plots. */
+static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, bool quiet)
+{
+    char *plots = wsk_cli_format("%s/plots", dir);
+    int code = wsk_plot_draw(plots, t, as, quiet);
+    free(plots);
+    return code;
+}
+
+static int draw(const char *dir, const selection *s, const char *as, const char *series, bool quiet)
 {
     char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"),
                        *movers = wsk_plot_mover_titles(xml ? xml : "", s->json);
@@ -264,7 +97,13 @@ static int draw(const char *dir, const selection *s, const format *f, const char
     double interval_s =
         wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
     char *alike = wsk_plot_alike(csv, s->json), *more = wsk_cli_format("%s%s", movers, alike);
-    int code = draw_data(dir, s->picture, f, s->json, csv, names, interval_s, more, quiet);
+    const wsk_plot_table t = {.name = s->picture->name,
+                              .csv = csv,
+                              .columns = names,
+                              .json = s->json,
+                              .script = more,
+                              .interval_s = interval_s};
+    int code = draw_data(dir, &t, as, quiet);
     free(more);
     free(alike);
     free(movers);
@@ -331,7 +170,7 @@ static bool there_is(const char *dir, const selection *s, const char *series, bo
     return false;
 }
 
-static int plot_run(const char *dir, const picture *only, const format *f, const char *series, const char *json,
+static int plot_run(const char *dir, const picture *only, const char *as, const char *series, const char *json,
                     bool quiet)
 {
     bool pinned = room_pinned(dir);
@@ -342,17 +181,23 @@ static int plot_run(const char *dir, const picture *only, const format *f, const
             continue;
         const selection s = {p, json, pinned};
         if (there_is(dir, &s, series, only != NULL, quiet, &code))
-            code = draw(dir, &s, f, series, quiet);
+            code = draw(dir, &s, as, series, quiet);
     }
     return code;
 }
 
-static int draw_limit(const char *dir, const format *f, const char *json, bool asked, bool quiet)
+static int draw_limit(const char *dir, const char *as, const char *json, bool asked, bool quiet)
 {
     char *csv, *names;
     int code = WSK_OK;
     if (wsk_plot_limit_data(json, &csv, &names)) {
-        code = draw_data(dir, &pictures[LIMIT], f, wsk_plot_case(json, 0), csv, names, 1, "", quiet);
+        const wsk_plot_table t = {.name = pictures[LIMIT].name,
+                                  .csv = csv,
+                                  .columns = names,
+                                  .json = wsk_plot_case(json, 0),
+                                  .script = "",
+                                  .interval_s = 1};
+        code = draw_data(dir, &t, as, quiet);
     } else if (asked) {
         wsk_cli_error("%s has nothing to draw in 'limit': its cases do not differ in power limits", dir);
         code = WSK_EINPUT;
@@ -362,12 +207,18 @@ static int draw_limit(const char *dir, const format *f, const char *json, bool a
     return code;
 }
 
-static int draw_cases(const char *dir, const format *f, const char *json, bool asked, bool quiet)
+static int draw_cases(const char *dir, const char *as, const char *json, bool asked, bool quiet)
 {
-    char *csv, *names, *script, *plots = wsk_cli_format("%s/plots", dir);
+    char *csv, *names, *script;
     int code = WSK_OK;
     if (wsk_plot_compare_data(json, &csv, &names, &script)) {
-        code = draw_into(plots, &pictures[COMPARE], f, wsk_plot_case(json, 0), csv, names, 1, script, quiet);
+        const wsk_plot_table t = {.name = pictures[COMPARE].name,
+                                  .csv = csv,
+                                  .columns = names,
+                                  .json = wsk_plot_case(json, 0),
+                                  .script = script,
+                                  .interval_s = 1};
+        code = draw_data(dir, &t, as, quiet);
     } else if (asked) {
         wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, wsk_json_count(json, "cases"),
                       WSK_PLOT_CASES);
@@ -376,12 +227,11 @@ static int draw_cases(const char *dir, const format *f, const char *json, bool a
     free(script);
     free(csv);
     free(names);
-    free(plots);
     return code;
 }
 
 /* The folder of a run, of a comparison, or of both. */
-static int plot_dir(const char *dir, const picture *only, const format *f, bool quiet)
+static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
 {
     if (!wsk_cli_results("plot", dir))
         return WSK_EINPUT;
@@ -399,11 +249,11 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
         code = WSK_EINPUT;
     }
     if (code == WSK_OK && series && json && !limit && !cases)
-        code = plot_run(dir, only, f, series, json, quiet);
+        code = plot_run(dir, only, as, series, json, quiet);
     if (code == WSK_OK && compare && (limit || !only))
-        code = draw_limit(dir, f, compare, limit, quiet);
+        code = draw_limit(dir, as, compare, limit, quiet);
     if (code == WSK_OK && compare && (cases || !only))
-        code = draw_cases(dir, f, compare, cases, quiet);
+        code = draw_cases(dir, as, compare, cases, quiet);
     free(series);
     free(json);
     free(compare);
@@ -411,12 +261,11 @@ static int plot_dir(const char *dir, const picture *only, const format *f, bool 
 }
 
 /* Into the first one's folder: a script, and a table for each run beside it. */
-static int overlay(const char *dir, const picture *p, const format *f, const wsk_plot_run *runs, size_t count,
+static int overlay(const char *dir, const picture *p, const char *as, const wsk_plot_run *runs, size_t count,
                    bool quiet)
 {
     char **tables = wsk_cli_alloc(count * sizeof *tables), *plots = wsk_cli_format("%s/plots", dir);
-    char *more = wsk_plot_overlay_script(p->name, runs, count, tables), *name = wsk_cli_format("%s" OVERLAY, p->name);
-    const picture both = {.name = name};
+    char *more = wsk_plot_overlay_script(p->name, runs, count, tables), *name = wsk_cli_format("%s-overlay", p->name);
     const char *longest = runs[0].json;
     int code = wsk_cli_mkdirs(plots) ? WSK_OK : WSK_ERUN;
     for (size_t i = 0; i < count; i++) {
@@ -428,8 +277,10 @@ static int overlay(const char *dir, const picture *p, const format *f, const wsk
         free(file);
         free(tables[i]);
     }
-    if (code == WSK_OK && more)
-        code = draw_into(plots, &both, f, longest, NULL, NULL, 1, more, quiet);
+    if (code == WSK_OK && more) {
+        const wsk_plot_table t = {.name = name, .body = "overlay", .json = longest, .script = more, .interval_s = 1};
+        code = wsk_plot_draw(plots, &t, as, quiet);
+    }
     free(name);
     free(more);
     free(plots);
@@ -439,7 +290,7 @@ static int overlay(const char *dir, const picture *p, const format *f, const wsk
 
 /* Each picture of those runs that have it. */
 static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size_t count, const picture *only,
-                         const format *f, bool quiet)
+                         const char *as, bool quiet)
 {
     int code = WSK_OK;
     wsk_plot_run *with = wsk_cli_alloc((count + 1) * sizeof *with);
@@ -456,8 +307,8 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
             with[n++] = runs[k];
         }
         const selection alone = {p, runs[first].json, n == 1 && room_pinned(dirs[first])};
-        int one = n > 1 ? overlay(dirs[first], p, f, with, n, quiet)
-                  : n   ? draw(dirs[first], &alone, f, runs[first].series, quiet)
+        int one = n > 1 ? overlay(dirs[first], p, as, with, n, quiet)
+                  : n   ? draw(dirs[first], &alone, as, runs[first].series, quiet)
                         : WSK_OK;
         code = code == WSK_OK ? one : code;
     }
@@ -481,7 +332,7 @@ static char *run_name(const char *dir)
 
 /* Runs share their pictures; what is none, or asks for those of comparisons, has its own. A folder that cannot be drawn does
  * not keep the others from it. */
-static int plot_dirs(const wsk_cli_list *words, const picture *only, const format *f, bool quiet)
+static int plot_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
 {
     int code = WSK_OK;
     size_t count = 0;
@@ -500,10 +351,10 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const forma
         }
         free(series);
         free(json);
-        int one = plot_dir(dir, only, f, quiet);
+        int one = plot_dir(dir, only, as, quiet);
         code = code == WSK_OK ? one : code;
     }
-    int together = count ? plot_together(dirs, runs, count, only, f, quiet) : WSK_OK;
+    int together = count ? plot_together(dirs, runs, count, only, as, quiet) : WSK_OK;
     for (size_t i = 0; i < count; i++) {
         free(runs[i].name);
         free(runs[i].series);
@@ -516,7 +367,7 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const forma
 
 static int main_plot(int argc, char **argv)
 {
-    const char *what = NULL, *as = "svg", *names[PICTURES + 1] = {NULL}, *kinds[FORMATS + 1] = {NULL};
+    const char *what = NULL, *as = "svg", *names[PICTURES + 1] = {NULL}, *kinds[8] = {NULL};
     wsk_cli_list words = {0};
     bool quiet = false;
     const wsk_cli_option options[] = {{.name = "what", .value = &what},
@@ -529,27 +380,23 @@ static int main_plot(int argc, char **argv)
         return code < 0 ? WSK_OK : code;
     }
     const picture *p = NULL;
-    const format *f = NULL;
     for (int i = 0; i < PICTURES; i++) {
         names[i] = pictures[i].name;
         if (what && !strcmp(what, names[i]))
             p = &pictures[i];
     }
-    for (int i = 0; i < FORMATS; i++) {
-        kinds[i] = formats[i].name;
-        if (!strcmp(as, kinds[i]))
-            f = &formats[i];
-    }
+    for (int i = 0; i < 7 && wsk_plot_format(i); i++)
+        kinds[i] = wsk_plot_format(i);
     char hint[64];
     if (!words.count)
         code = wsk_cli_usage(&wsk_cli_plot, "which folder?");
     else if (what && !p)
         code =
             wsk_cli_usage(&wsk_cli_plot, "no picture '%s'%s", what, wsk_cli_hint(hint, sizeof hint, what, names, ""));
-    else if (!f)
+    else if (!wsk_plot_is_format(as))
         code = wsk_cli_usage(&wsk_cli_plot, "no format '%s'%s", as, wsk_cli_hint(hint, sizeof hint, as, kinds, ""));
     if (code == WSK_OK)
-        code = plot_dirs(&words, p, f, quiet);
+        code = plot_dirs(&words, p, as, quiet);
     free(words.items);
     return code;
 }

@@ -16,15 +16,19 @@ bool wsk_plot_limit_data(const char *json, char **csv, char **names);
 /* Of compare.json: a row for each case, and what the script has to know of them ahead. False: too many of them. */
 enum { WSK_PLOT_CASES = 40 };
 bool wsk_plot_compare_data(const char *json, char **csv, char **columns, char **script);
-/* A picture that is no run's: plots/NAME.gp draws it from the table. */
+/* A picture: what plots/NAME.gp, or plots/BODY.gp, draws. */
 typedef struct {
-    const char *name, *csv, *columns; /* names of the columns, each between spaces */
-    const char *json;                 /* what a summary would say of it: "rig", "simulated_s", "cost.currency" */
-    const char *script;               /* lines ahead of the script */
+    const char *name, *body;
+    const char *csv, *columns; /* names of the columns, each between spaces; NULL: the script has its own data */
+    const char *json;          /* what a summary would say of it: "rig", "simulated_s", "cost.currency" */
+    const char *script;        /* lines ahead of the script: what only this picture knows */
+    double interval_s;         /* between rows */
 } wsk_plot_table;
 /* Leaves FOLDER/NAME.FORMAT with its script and data, and prints where. WSK_OK, or WSK_ERUN after a message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
 bool wsk_plot_is_format(const char *name);
+/* The name of the i-th format; NULL behind the last. */
+const char *wsk_plot_format(int i);
 /* "movers_title[1] = '...'" for the fans and pumps of a summary that the resolved rig knows: how many, what size, where.
  * Caller frees. */
 char *wsk_plot_mover_titles(const char *resolved, const char *json);

@@ -253,7 +253,8 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
                                       .csv = csv,
                                       .columns = " id x y met front best axis label ",
                                       .json = json,
-                                      .script = lines};
+                                      .script = lines,
+                                      .interval_s = 1};
         /* The rows are there: a machine that cannot draw has said so, and that is all. */
         wsk_plot_draw(folder, &table, s->format, s->quiet);
         free(folder);

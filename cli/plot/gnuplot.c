@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws one picture: writes its data and its script, and has gnuplot run it. No other file starts gnuplot. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/plot/plot.h"
+
+typedef struct {
+    const char *name, *terminal; /* with %d for width and height in pixels */
+} format;
+static const format formats[] = {
+    {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
+    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 "
+            "background '#ffffff' "
+            "noenhanced"},
+    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
+            "noenhanced"},
+    {"term", "set terminal dumb size %d*text_columns/1000,(%d+8)/16 noenhanced"}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static const format *find_format(const char *name)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (!strcmp(name, formats[i].name))
+            return &formats[i];
+    return NULL;
+}
+
+bool wsk_plot_is_format(const char *name)
+{
+    return find_format(name) != NULL;
+}
+
+const char *wsk_plot_format(int i)
+{
+    return i < FORMATS ? formats[i].name : NULL;
+}
+
+static bool write_script(const char *dir, const wsk_plot_table *t, const format *f)
+{
+    char *scripts = wsk_cli_share("plots"), *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    bool ok = out != NULL;
+    if (ok)
+        wsk_plot_preamble(out, &(wsk_plot_head){t->name, f->name, f->terminal, t->json, t->columns, t->interval_s});
+    if (ok)
+        fputs(t->script, out);
+    const char *const files[] = {"style", t->body ? t->body : t->name};
+    for (int i = 0; ok && i < 2; i++) {
+        char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
+        if (body)
+            fputs(body, out);
+        else
+            wsk_cli_error("cannot read the plot script %s", path);
+        ok = body != NULL;
+        free(body);
+        free(path);
+    }
+    if (out && fclose(out) != 0)
+        ok = false;
+    char *name = wsk_cli_format("%s.gp", t->name);
+    ok = ok && wsk_cli_write(dir, name, text, len);
+    free(name);
+    free(text);
+    free(scripts);
+    return ok;
+}
+
+/* Behind an escape: the colour that it sets, 1 to 6, or 0, which is whatever letters have on this paper. Black, white and the
+ * greys between them are one of the two: some terminal's paper is. */
+static int colour_of(FILE *text)
+{
+    int c, last = 0;
+    while ((c = getc(text)) != EOF && c != 'm')
+        last = c; /* of "[1;31", "[0;39" */
+    last = last >= '1' && last <= '6' ? last - '0' : 0;
+    printf("\x1b[%dm", last ? 30 + last : 0);
+    return last;
+}
+
+/* What gnuplot draws in text, to our output: without the form feed ahead of it and the blanks behind its lines, and in
+ * ASCII where the locale has no more. */
+static void pass_on(FILE *text)
+{
+    bool ascii = !wsk_cli_utf8();
+    long blanks = 0;
+    int colour = 0;
+    for (int c; (c = getc(text)) != EOF;) {
+        if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
+            continue;
+        if (c == ' ') {
+            blanks++;
+            continue;
+        }
+        for (; c != '\n' && blanks > 0; blanks--)
+            putchar(' ');
+        blanks = 0;
+        if (c == '\x1b') {
+            colour = colour_of(text);
+            continue;
+        }
+        if (colour &&
+            (c == '+' || c == '-' || c == '|')) /* gnuplot's, for every curve; the key shall show the curve's own */
+            c = " *o#%=@"[colour];
+        putchar(ascii && c >= 0x80 ? '?' : c);
+    }
+}
+
+/* Runs gnuplot in the folder of the script; no shell in between. Text it draws goes through us: a full disk must be told. */
+static int run_gnuplot(const char *dir, const char *script, bool text)
+{
+    int ends[2] = {-1, -1}, status = -1;
+    fflush(stdout);
+    if (text && pipe(ends) != 0) {
+        wsk_cli_error("no pipe to gnuplot");
+        return WSK_ERUN;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        if (chdir(dir) != 0 || (text && dup2(ends[1], STDOUT_FILENO) < 0))
+            _exit(126);
+        if (text) {
+            close(ends[0]);
+            close(ends[1]);
+        }
+        setenv("LC_ALL", "C.UTF-8", 1);
+        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    if (text) {
+        close(ends[1]);
+        FILE *from = fdopen(ends[0], "r");
+        if (from) {
+            pass_on(from);
+            fclose(from);
+        } else {
+            close(ends[0]);
+        }
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return WSK_OK;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        wsk_cli_error("gnuplot is not installed (Debian: gnuplot-nox)");
+    else
+        wsk_cli_error("gnuplot failed on %s/%s", dir, script);
+    return WSK_ERUN;
+}
+
+int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
+{
+    const format *f = find_format(as);
+    char *csv_name = wsk_cli_format("%s.csv", t->name), *script = wsk_cli_format("%s.gp", t->name);
+    int code = WSK_ERUN;
+    if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write(folder, csv_name, t->csv, strlen(t->csv))) &&
+        write_script(folder, t, f))
+        code = run_gnuplot(folder, script, !strcmp(as, "term"));
+    if (code == WSK_OK && !quiet && strcmp(as, "term") != 0)
+        printf("%s/%s.%s\n", folder, t->name, as);
+    free(script);
+    free(csv_name);
+    return code;
+}
