@@ -9,6 +9,11 @@
 #include "sim/io/plan.h"
 #include "sim/study/export.h"
 #include "sim/control/run.h"
+#include "sim/results/results.h"
+#include "sim/study/verdict.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 #include "sim/study/spread.h"
 
 struct wsk_rig {
@@ -225,21 +230,21 @@ const char *wsk_run_error(const wsk_run *run)
 
 size_t wsk_run_variables(const wsk_run *run)
 {
-    return (size_t)run->n_variables;
+    return (size_t)run->variables->n;
 }
 
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value)
 {
-    *name = run->variables[i].name;
-    *unit = run->variables[i].unit;
-    *value = run->value[i];
+    *name = run->variables->all[i].name;
+    *unit = run->variables->all[i].unit;
+    *value = run->observer->value[i];
 }
 
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
 {
-    int i = wsk_variable_find(run, name);
+    int i = wsk_variable_find(run->variables, name);
     if (i >= 0) {
-        *value = run->value[i];
+        *value = run->observer->value[i];
         return WSK_OK;
     }
     for (int n = 0; n < run->net->n_node; n++)

@@ -5,6 +5,8 @@
 
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
 
 static void remember_slowdown(wsk_run *run)
 {

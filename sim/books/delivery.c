@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/study/trip.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 static void fail_supplies(wsk_run *run)
 {
@@ -241,7 +245,7 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         double share = share_of(run, &net->cards[i], supply);
         if (share > 0)
-            all += card_w[steps.n++] = share * wsk_stat_of(run, net->cards[i].id, "power_w", 1);
+            all += card_w[steps.n++] = share * wsk_var_high(run, WSK_VAR_CARD_POWER_W, i);
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
          i++) /* they were not at their highest then: braked, or waiting */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/books/books.h"
 
 static wsk_intake_share place_of(const wsk_net *net, int card, int node)
 {

@@ -6,6 +6,8 @@
 
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 double wsk_stored_j(const wsk_run *run)
 {

@@ -1,214 +1,63 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The variable table and who watches it: bucketed minimum, mean and maximum, totals. Observing reads
- * the state and never writes it. */
+/* Reads the variables at each tick, and keeps minimum, mean and maximum of each. Observing reads the state and never writes it. */
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "sim/num/wide.h"
-#include "sim/control/run.h"
 
-/* One table: name and unit; of a case, a loop or a card: behind its id. Order is that of the enums. */
-#define RIG_VARIABLES(X) \
-    X(WALL, "wall_w", "W") \
-    X(VA, "wall_va", "VA") \
-    X(DC, "dc_w", "W") \
-    X(LOSS, "psu_loss_w", "W") \
-    X(ROOM, "room.air_c", "degC") \
-    X(OUTDOOR, "outdoor.air_c", "degC") \
-    X(AC, "ac_w", "W") X(NOISE, "noise_dba", "dBA") X(ENERGY, "energy_kwh", "kWh") X(COST, "cost", "")
-#define CASE_VARIABLES(X) X(AIR, "air_c", "degC") X(CPU, "die_c", "degC")
-#define SUPPLY_VARIABLES(X) X(LOAD, "load", "") X(EFFICIENCY, "efficiency", "")
-#define LOOP_VARIABLES(X) X(COOLANT, "coolant_c", "degC") X(WARM, "return_c", "degC") X(FLOW, "flow_lpm", "l/min")
-#define MOVER_VARIABLES(X) X(RPM, "rpm", "rpm")
-#define CARD_VARIABLES(X) \
-    X(DIE, "die_c", "degC") \
-    X(HOTSPOT, "hotspot_c", "degC") \
-    X(MEMORY, "memory_c", "degC") \
-    X(VRM, "vrm_c", "degC") \
-    X(BOARD, "board_c", "degC") \
-    X(INLET, "inlet_c", "degC") \
-    X(POWER, "power_w", "W") \
-    X(CLOCK, "clock_mhz", "MHz") \
-    X(FAN, "fan_rpm", "rpm") \
-    X(WORK, "work_rel", "") \
-    X(T_POWER, "throttle_power", "") \
-    X(T_THERMAL, "throttle_thermal", "") X(T_HW, "throttle_hw", "") X(T_MEMORY, "throttle_memory", "")
-#define E(sym, ...) V_##sym,
-enum { RIG_VARIABLES(E) V_RIG };
-#undef E
-#define E(sym, ...) H_##sym,
-enum { CASE_VARIABLES(E) H_CASE };
-#undef E
-#define E(sym, ...) P_##sym,
-enum { SUPPLY_VARIABLES(E) P_SUPPLY };
-#undef E
-#define E(sym, ...) L_##sym,
-enum { LOOP_VARIABLES(E) L_LOOP };
-#undef E
-#define E(sym, ...) M_##sym,
-enum { MOVER_VARIABLES(E) M_MOVER };
-#undef E
-#define E(sym, ...) C_##sym,
-enum { CARD_VARIABLES(E) C_CARD };
-#undef E
-#define ROW(sym, name_, unit_) {name_, unit_},
-static const wsk_variable rig_rows[] = {RIG_VARIABLES(ROW)}, case_rows[] = {CASE_VARIABLES(ROW)},
-                          supply_rows[] = {SUPPLY_VARIABLES(ROW)}, loop_rows[] = {LOOP_VARIABLES(ROW)},
-                          mover_rows[] = {MOVER_VARIABLES(ROW)}, card_rows[] = {CARD_VARIABLES(ROW)};
-#undef ROW
-
-/* What a rig has not got is no variable of it. */
-static bool present(const wsk_net *net, int v)
+bool wsk_observer_make(wsk_run *run)
 {
-    switch (v) {
-    case V_LOSS: return net->n_supply > 0;
-    case V_AC: return net->ac != NULL;
-    case V_COST: return net->tariff != NULL;
-    default: return true;
-    }
-}
-
-/* A fan or pump whose speed is worth a curve: it follows a sensor or fails, and is no card's. */
-static bool watched(const wsk_net *net, int i)
-{
-    const wsk_mover *m = &net->movers[i];
-    for (int k = 0; k < net->n_card; k++)
-        if (net->cards[k].mover == i)
-            return false;
-    return m->branch >= 0 && (m->control || m->fails_ns >= 0);
-}
-
-/* The name before the dot: a case's part, or the word that stands for the only case's air; NULL: not there. */
-static const char *case_owner(const wsk_run *run, int in, int v)
-{
-    const wsk_case *c = &run->net->cases[in];
-    switch (v) {
-    case H_AIR: return run->net->n_case == 1 ? "case" : c->elem->id;
-    default: return c->cpu ? c->cpu->head.elem->id : NULL;
-    }
-}
-
-/* Adds a row under its owner, NULL: the rig; false when out of memory. */
-static bool add_variable(wsk_run *run, const char *owner, const wsk_variable *row)
-{
-    wsk_variable *v = &run->variables[run->n_variables++];
-    *v = *row;
-    if (owner)
-        v->name = wsk_printf(run->arena, "%s.%s", owner, row->name);
-    return v->name != NULL;
-}
-
-enum { CARD_PROBES = C_INLET + 1 };
-
-static void probe(wsk_run *run, int variable, int node)
-{
-    if (variable >= 0)
-        run->probes[run->n_probe++] = (wsk_probe){node, variable};
-}
-
-/* Every temperature that is a variable. */
-static bool make_probes(wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    const size_t most =
-        (size_t)net->n_card * CARD_PROBES + (size_t)net->n_case * H_CASE + (size_t)net->n_circuit * 2 + 2;
-    run->probes = wsk_alloc(run->arena, most * sizeof *run->probes);
-    if (!run->probes)
+    const wsk_variables *v = run->variables = wsk_variables_make(run->net, run->arena);
+    wsk_observer *o = run->observer = wsk_alloc(run->arena, sizeof *o);
+    if (!v || !o)
         return false;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        const int at[CARD_PROBES] = {[C_DIE] = c->heatsink, [C_HOTSPOT] = c->heatsink, [C_MEMORY] = c->memory,
-                                     [C_VRM] = c->board,    [C_BOARD] = c->board,      [C_INLET] = c->inlet};
-        for (int k = 0; k < CARD_PROBES; k++)
-            probe(run, run->first_card_variable + i * C_CARD + k, at[k]);
-    }
-    const int *of = run->rig_variable;
-    for (int i = 0; i < net->n_case; i++) {
-        probe(run, of[V_RIG + i * H_CASE + H_CPU], net->cases[i].cpu_solid);
-        probe(run, of[V_RIG + i * H_CASE + H_AIR], net->cases[i].air);
-    }
-    probe(run, of[V_ROOM], net->room);
-    probe(run, of[V_OUTDOOR], net->outdoor);
-    for (int i = 0; i < net->n_circuit; i++) {
-        probe(run, run->first_loop_variable + i * L_LOOP + L_COOLANT, net->circuits[i].tank);
-        probe(run, run->first_loop_variable + i * L_LOOP + L_WARM, net->circuits[i].warmest);
-    }
-    return true;
+    const size_t bytes = (size_t)v->n * sizeof(double), nodes = (size_t)run->net->n_node * sizeof(double);
+    *o = (wsk_observer){.standing = wsk_alloc(run->arena, bytes),
+                        .least = wsk_alloc(run->arena, bytes),
+                        .most = wsk_alloc(run->arena, bytes),
+                        .node_low = wsk_alloc(run->arena, nodes),
+                        .node_high = wsk_alloc(run->arena, nodes)};
+    return o->standing && o->least && o->most && o->node_low && o->node_high;
 }
 
-static bool make_room(wsk_run *run)
+static void put(const wsk_run *run, double *to, wsk_var row, int which, double x)
 {
-    const size_t bytes = (size_t)run->n_variables * sizeof(double), nodes = (size_t)run->net->n_node * sizeof(double);
-    run->standing = wsk_alloc(run->arena, bytes);
-    run->least = wsk_alloc(run->arena, bytes);
-    run->most = wsk_alloc(run->arena, bytes);
-    run->node_low = wsk_alloc(run->arena, nodes);
-    run->node_high = wsk_alloc(run->arena, nodes);
-    return run->standing && run->least && run->most && run->node_low && run->node_high;
+    const int at = wsk_variable_at(run->variables, row, which);
+    if (at >= 0)
+        to[at] = x;
 }
 
-bool wsk_variables_make(wsk_run *run)
+/* A card has all its variables: `to` of its first one, then by this. */
+#define CARD(handle) (WSK_VAR_CARD_##handle - WSK_VAR_CARD_DIE_C)
+static double *of_card(const wsk_run *run, double *to, int card)
 {
-    const wsk_net *net = run->net;
-    int optional = V_RIG + net->n_case * H_CASE;
-    size_t most = (size_t)optional + (size_t)net->n_supply * P_SUPPLY + (size_t)net->n_circuit * L_LOOP +
-                  (size_t)net->n_mover * M_MOVER + (size_t)net->n_card * C_CARD;
-    bool ok = (run->variables = wsk_alloc(run->arena, (most + 1) * sizeof *run->variables)) != NULL &&
-              (run->watched = wsk_alloc(run->arena, ((size_t)net->n_mover + 1) * sizeof *run->watched)) != NULL &&
-              (run->rig_variable = wsk_alloc(run->arena, (size_t)optional * sizeof *run->rig_variable)) != NULL;
-    for (int i = 0; i < optional && ok; i++) {
-        int in = (i - V_RIG) / H_CASE, v = (i - V_RIG) % H_CASE;
-        const char *owner = i < V_RIG ? NULL : case_owner(run, in, v);
-        bool there = i < V_RIG ? present(net, i) : owner != NULL;
-        run->rig_variable[i] = there ? run->n_variables : -1;
-        ok = !there || add_variable(run, owner, i < V_RIG ? &rig_rows[i] : &case_rows[v]);
-    }
-    run->first_supply_variable = run->n_variables;
-    for (int i = 0; i < net->n_supply; i++)
-        for (int k = 0; k < P_SUPPLY && ok; k++)
-            ok = add_variable(run, net->supplies[i].elem->id, &supply_rows[k]);
-    run->first_loop_variable = run->n_variables;
-    for (int i = 0; i < net->n_circuit; i++)
-        for (int k = 0; k < L_LOOP && ok; k++)
-            ok = add_variable(run, net->circuits[i].id, &loop_rows[k]);
-    run->first_mover_variable = run->n_variables;
-    for (int i = 0; i < net->n_mover && ok; i++)
-        if (watched(net, i)) {
-            run->watched[run->n_variables - run->first_mover_variable] = i;
-            ok = add_variable(run, net->movers[i].name, &mover_rows[M_RPM]);
-        }
-    run->first_card_variable = run->n_variables;
-    for (int i = 0; i < net->n_card; i++)
-        for (int k = 0; k < C_CARD && ok; k++)
-            ok = add_variable(run, net->cards[i].id, &card_rows[k]);
-    return ok && make_probes(run) && make_room(run);
+    return to + wsk_variable_at(run->variables, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* Of the rig or a case. */
-static void put(const wsk_run *run, double *to, int v, double x)
-{
-    if (run->rig_variable[v] >= 0)
-        to[run->rig_variable[v]] = x;
-}
-
-/* Temperatures by what they stand over their nodes. */
+/* Stores, per temperature, its rise over its node: die, hottest point, voltage regulators, processor. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    for (int k = 0; k < run->n_probe; k++)
-        run->standing[run->probes[k].variable] = 0;
+    const wsk_variables *v = run->variables;
+    double *standing = run->observer->standing;
+    for (int k = 0; k < v->n_probe; k++)
+        standing[v->probes[k].variable] = 0;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
         const double die_k = c->die_res_k_w * s->die_w;
-        double *w = run->standing + run->first_card_variable + i * C_CARD;
-        w[C_DIE] += die_k;
-        w[C_HOTSPOT] += die_k + c->gpu->hotspot_res_k_w * s->die_w;
-        w[C_VRM] += c->gpu->vrm_res_k_w * c->board_share * s->power_w;
+        double *w = of_card(run, standing, i);
+        w[CARD(DIE_C)] += die_k;
+        w[CARD(HOTSPOT_C)] += die_k + c->gpu->hotspot_res_k_w * s->die_w;
+        w[CARD(VRM_C)] += c->gpu->vrm_res_k_w * c->board_share * s->power_w;
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            put(run, run->standing, V_RIG + i * H_CASE + H_CPU,
+            put(run, standing, WSK_VAR_CASE_CPU_C, i,
                 net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
 }
 
@@ -216,64 +65,65 @@ static void read_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    double *w = run->standing + run->first_card_variable + i * C_CARD;
-    w[C_POWER] = s->power_w;
-    w[C_CLOCK] = s->off ? 0 : s->clock_hz * 1e-6;
-    w[C_FAN] = c->mover >= 0 ? run->rpm[c->mover] : 0;
-    w[C_WORK] = s->perf;
-    w[C_T_POWER] = s->reasons & WSK_REASON_POWER ? s->busy : 0;
-    w[C_T_THERMAL] = s->reasons & WSK_REASON_THERMAL ? s->busy : 0;
-    w[C_T_HW] = s->reasons & (WSK_REASON_HW | WSK_REASON_BRAKE) ? s->busy : 0;
-    w[C_T_MEMORY] = s->reasons & WSK_REASON_MEMORY ? s->busy : 0;
+    double *w = of_card(run, run->observer->standing, i);
+    w[CARD(POWER_W)] = s->power_w;
+    w[CARD(CLOCK_MHZ)] = s->off ? 0 : s->clock_hz * 1e-6;
+    w[CARD(FAN_RPM)] = c->mover >= 0 ? run->rpm[c->mover] : 0;
+    w[CARD(WORK_REL)] = s->perf;
+    w[CARD(THROTTLE_POWER)] = s->reasons & WSK_REASON_POWER ? s->busy : 0;
+    w[CARD(THROTTLE_THERMAL)] = s->reasons & WSK_REASON_THERMAL ? s->busy : 0;
+    w[CARD(THROTTLE_HW)] = s->reasons & (WSK_REASON_HW | WSK_REASON_BRAKE) ? s->busy : 0;
+    w[CARD(THROTTLE_MEMORY)] = s->reasons & WSK_REASON_MEMORY ? s->busy : 0;
 }
 
-/* What is as it is until watts, speeds or natural convection change. */
+/* Reads what is as it is until watts, speeds or natural convection change. */
 static void read_standing(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double *to = run->standing;
-    put(run, to, V_WALL, run->wall_w + run->side_w);
-    put(run, to, V_VA, run->va + run->side_w);
-    put(run, to, V_DC, run->dc_w);
-    put(run, to, V_LOSS, run->loss_w);
-    put(run, to, V_NOISE, run->noise_dba);
+    const wsk_variables *v = run->variables;
+    double *to = run->observer->standing;
+    put(run, to, WSK_VAR_WALL_W, 0, run->wall_w + run->side_w);
+    put(run, to, WSK_VAR_WALL_VA, 0, run->va + run->side_w);
+    put(run, to, WSK_VAR_DC_W, 0, run->dc_w);
+    put(run, to, WSK_VAR_PSU_LOSS_W, 0, run->loss_w);
+    put(run, to, WSK_VAR_NOISE_DBA, 0, run->noise_dba);
     for (int i = 0; i < net->n_supply; i++) {
-        double *w = to + run->first_supply_variable + i * P_SUPPLY;
-        w[P_LOAD] = run->supply_dc_w[i] / net->supplies[i].law.limit_w;
-        w[P_EFFICIENCY] = run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0;
+        put(run, to, WSK_VAR_SUPPLY_LOAD, i, run->supply_dc_w[i] / net->supplies[i].law.limit_w);
+        put(run, to, WSK_VAR_SUPPLY_EFFICIENCY, i,
+            run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0);
     }
     for (int i = 0; i < net->n_circuit; i++)
-        to[run->first_loop_variable + i * L_LOOP + L_FLOW] =
-            run->config ? 60000 * run->config->point.q[net->circuits[i].branch] : 0;
-    for (int v = run->first_mover_variable; v < run->first_card_variable; v++)
-        to[v] = run->rpm[run->watched[v - run->first_mover_variable]];
+        put(run, to, WSK_VAR_LOOP_FLOW_LPM, i,
+            run->config ? 60000 * run->config->point.q[net->circuits[i].branch] : 0);
+    for (int k = 0; k < v->n_watched; k++)
+        put(run, to, WSK_VAR_MOVER_RPM, v->watched[k], run->rpm[v->watched[k]]);
     for (int i = 0; i < net->n_card; i++)
         read_card(run, i);
     read_rises(run);
 }
 
-/* What changes with every tick beside temperatures; it stands at 0. */
-static const int rising[] = {V_AC, V_ENERGY, V_COST};
-enum { RISING = sizeof rising / sizeof *rising };
-
-static void read_rising(wsk_run *run)
+/* Reads what changes at every tick and is no temperature; among what stands it is 0. */
+static void read_changing(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    put(run, run->value, V_AC, run->ac_w);
-    put(run, run->value, V_ENERGY,
+    double *value = run->observer->value;
+    put(run, value, WSK_VAR_AC_W, 0, run->ac_w);
+    put(run, value, WSK_VAR_ENERGY_KWH, 0,
         (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
     if (net->tariff)
-        put(run, run->value, V_COST, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
+        put(run, value, WSK_VAR_COST, 0, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
 }
 
 void wsk_read_values(wsk_run *run)
 {
+    const wsk_variables *v = run->variables;
+    wsk_observer *o = run->observer;
     if (run->now.awake || run->now.jumps)
         read_standing(run);
-    memcpy(run->value, run->standing, (size_t)run->n_variables * sizeof *run->value);
-    for (int k = 0; k < run->n_probe; k++)
-        run->value[run->probes[k].variable] += run->t[run->probes[k].node] - WSK_KELVIN;
-    read_rising(run);
+    memcpy(o->value, o->standing, (size_t)v->n * sizeof *o->value);
+    for (int k = 0; k < v->n_probe; k++)
+        o->value[v->probes[k].variable] += run->t[v->probes[k].node] - WSK_KELVIN;
+    read_changing(run);
 }
 
 /* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */
@@ -302,56 +152,41 @@ static void sample_air(wsk_run *run)
     }
 }
 
-/* Over the window so far. */
-static double mean_of(const wsk_run *run, int v)
-{
-    double sum = run->total[v] + run->sum[v];
-    for (int k = 0; k < run->n_probe; k++)
-        if (run->probes[k].variable == v)
-            sum += run->node_total[run->probes[k].node] + run->node_sum[run->probes[k].node];
-    return sum / wsk_window_s(run);
-}
-
-double wsk_case_air_c(const wsk_run *run)
-{
-    double sum = 0;
-    for (int i = 0; i < run->net->n_case; i++)
-        sum += mean_of(run, run->rig_variable[V_RIG + i * H_CASE + H_AIR]);
-    return sum / run->net->n_case;
-}
-
 static void empty_bucket(wsk_run *run)
 {
-    for (int i = 0; i < run->n_variables; i++) {
-        run->sum[i] = 0;
-        run->low[i] = INFINITY;
-        run->high[i] = -INFINITY;
+    wsk_observer *o = run->observer;
+    for (int i = 0; i < run->variables->n; i++) {
+        o->sum[i] = 0;
+        o->low[i] = INFINITY;
+        o->high[i] = -INFINITY;
     }
-    memset(run->node_sum, 0, (size_t)run->net->n_node * sizeof *run->node_sum);
+    memset(o->node_sum, 0, (size_t)run->net->n_node * sizeof *o->node_sum);
     run->head->bucket_ns = run->head->t_ns;
 }
 
 void wsk_observe_anew(wsk_run *run)
 {
+    wsk_observer *o = run->observer;
     empty_bucket(run);
-    for (int i = 0; i < run->n_variables; i++) {
-        run->total[i] = 0;
-        run->lowest[i] = INFINITY;
-        run->highest[i] = -INFINITY;
+    for (int i = 0; i < run->variables->n; i++) {
+        o->total[i] = 0;
+        o->lowest[i] = INFINITY;
+        o->highest[i] = -INFINITY;
     }
-    memset(run->node_total, 0, (size_t)run->net->n_node * sizeof *run->node_total);
+    memset(o->node_total, 0, (size_t)run->net->n_node * sizeof *o->node_total);
 }
 
 /* The open bucket into the totals, and empty. */
 static void merge_bucket(wsk_run *run)
 {
-    for (int i = 0; i < run->n_variables; i++) {
-        run->total[i] += run->sum[i];
-        run->lowest[i] = wsk_min(run->lowest[i], run->low[i]);
-        run->highest[i] = wsk_max(run->highest[i], run->high[i]);
+    wsk_observer *o = run->observer;
+    for (int i = 0; i < run->variables->n; i++) {
+        o->total[i] += o->sum[i];
+        o->lowest[i] = wsk_min(o->lowest[i], o->low[i]);
+        o->highest[i] = wsk_max(o->highest[i], o->high[i]);
     }
     for (int i = 0; i < run->net->n_node; i++)
-        run->node_total[i] += run->node_sum[i];
+        o->node_total[i] += o->node_sum[i];
     empty_bucket(run);
 }
 
@@ -374,59 +209,62 @@ int64_t wsk_bucket_length(int64_t ticks, int variables)
 static void close_bucket(wsk_run *run)
 {
     wsk_run_head *head = run->head;
-    int n = run->n_variables;
+    wsk_observer *o = run->observer;
+    const wsk_variables *v = run->variables;
+    const size_t n = (size_t)v->n;
     double time = (double)(head->t_ns - head->bucket_ns) / 1e9;
-    if (!(time > 0) || head->n_buckets == run->bucket_rows)
+    if (!(time > 0) || head->n_buckets == o->bucket_rows)
         return;
-    double *row = run->buckets + (size_t)head->n_buckets++ * (1 + 3 * (size_t)n);
+    double *row = o->buckets + (size_t)head->n_buckets++ * (1 + 3 * n);
     row[0] = (double)head->t_ns / 1e9;
-    memcpy(row + 1, run->low, (size_t)n * sizeof *row);
-    memcpy(row + 1 + n, run->sum, (size_t)n * sizeof *row);
-    memcpy(row + 1 + 2 * n, run->high, (size_t)n * sizeof *row);
-    for (int k = 0; k < run->n_probe; k++)
-        row[1 + n + run->probes[k].variable] += run->node_sum[run->probes[k].node];
-    for (int i = 0; i < n; i++)
+    memcpy(row + 1, o->low, n * sizeof *row);
+    memcpy(row + 1 + n, o->sum, n * sizeof *row);
+    memcpy(row + 1 + 2 * n, o->high, n * sizeof *row);
+    for (int k = 0; k < v->n_probe; k++)
+        row[1 + n + (size_t)v->probes[k].variable] += o->node_sum[v->probes[k].node];
+    for (size_t i = 0; i < n; i++)
         row[1 + n + i] /= time;
     merge_bucket(run);
 }
 
-/* What rises is looked at by itself. */
-static void watch_rising(wsk_run *run, double h)
+/* What changes at every tick is looked at by itself. */
+static void watch_changing(wsk_run *run, double h)
 {
-    for (int k = 0; k < RISING; k++) {
-        const int v = run->rig_variable[rising[k]];
-        if (v < 0)
-            continue;
-        run->sum[v] += run->value[v] * h;
-        run->low[v] = wsk_min(run->low[v], run->value[v]);
-        run->high[v] = wsk_max(run->high[v], run->value[v]);
+    const wsk_variables *v = run->variables;
+    wsk_observer *o = run->observer;
+    for (int k = 0; k < v->n_changing; k++) {
+        const int at = v->changing[k];
+        o->sum[at] += o->value[at] * h;
+        o->low[at] = wsk_min(o->low[at], o->value[at]);
+        o->high[at] = wsk_max(o->high[at], o->value[at]);
     }
 }
 
-/* Temperatures are summed by nodes, what they stand over them and all else that stands apart: so a quiet tick has few numbers to look at,
- * and the others follow when such ticks end, to the same bits. */
+/* Temperatures are summed by nodes, and apart from that what they stand over them and all else that stands. So a quiet tick has few
+ * numbers to look at; the others follow when such ticks end, to the same bits. */
 void wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
-    const int nodes = run->net->n_node, n = run->n_variables;
-    wsk_sum_over_time(nodes, run->t, WSK_KELVIN, h, run->node_sum);
+    wsk_observer *o = run->observer;
+    const int nodes = run->net->n_node, n = run->variables->n;
+    wsk_sum_over_time(nodes, run->t, WSK_KELVIN, h, o->node_sum);
     if (!run->now.quiet) {
         wsk_read_values(run);
-        wsk_sum_over_time(n, run->standing, 0, h, run->sum);
-        wsk_widen(n, run->value, run->value, run->low, run->high);
+        wsk_sum_over_time(n, o->standing, 0, h, o->sum);
+        wsk_widen(n, o->value, o->value, o->low, o->high);
     } else {
-        read_rising(run);
+        read_changing(run);
         if (run->now.repeats == 1) { /* the first of them */
-            memcpy(run->node_low, run->t, (size_t)nodes * sizeof *run->t);
-            memcpy(run->node_high, run->t, (size_t)nodes * sizeof *run->t);
+            memcpy(o->node_low, run->t, (size_t)nodes * sizeof *run->t);
+            memcpy(o->node_high, run->t, (size_t)nodes * sizeof *run->t);
         } else {
-            wsk_widen(nodes, run->t, run->t, run->node_low, run->node_high);
+            wsk_widen(nodes, run->t, run->t, o->node_low, o->node_high);
         }
     }
-    watch_rising(run, h);
+    watch_changing(run, h);
     if (run->now.minute)
         sample_air(run);
-    if (head->t_ns % (run->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns) {
+    if (head->t_ns % (o->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns) {
         wsk_book_repeats(run);
         close_bucket(run);
     }
@@ -434,60 +272,69 @@ void wsk_observe(wsk_run *run, double h)
 
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
 {
-    const int n = run->n_variables;
-    const size_t bytes = (size_t)n * sizeof *run->value;
-    double *least = run->least, *most = run->most;
-    wsk_sum_over_times(n, run->standing, h, times, run->sum);
-    memcpy(least, run->standing, bytes);
-    memcpy(most, run->standing, bytes);
-    for (int k = 0; k < run->n_probe; k++) {
-        const int v = run->probes[k].variable, at = run->probes[k].node;
-        least[v] += run->node_low[at] - WSK_KELVIN;
-        most[v] += run->node_high[at] - WSK_KELVIN;
+    const wsk_variables *v = run->variables;
+    wsk_observer *o = run->observer;
+    const size_t bytes = (size_t)v->n * sizeof *o->value;
+    double *least = o->least, *most = o->most;
+    wsk_sum_over_times(v->n, o->standing, h, times, o->sum);
+    memcpy(least, o->standing, bytes);
+    memcpy(most, o->standing, bytes);
+    for (int k = 0; k < v->n_probe; k++) {
+        const int at = v->probes[k].variable, node = v->probes[k].node;
+        least[at] += o->node_low[node] - WSK_KELVIN;
+        most[at] += o->node_high[node] - WSK_KELVIN;
     }
-    for (int k = 0; k < RISING; k++) { /* seen at each tick */
-        put(run, least, rising[k], INFINITY);
-        put(run, most, rising[k], -INFINITY);
+    for (int k = 0; k < v->n_changing; k++) { /* seen at each tick */
+        least[v->changing[k]] = INFINITY;
+        most[v->changing[k]] = -INFINITY;
     }
-    wsk_widen(n, least, most, run->low, run->high);
+    wsk_widen(v->n, least, most, o->low, o->high);
 }
 
-double wsk_window_s(const wsk_run *run)
+/* ---- what was seen ---- */
+
+double wsk_mean_at(const wsk_run *run, int at)
 {
-    return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
+    const wsk_observer *o = run->observer;
+    const double time = wsk_window_s(run);
+    if (at < 0 || !(time > 0))
+        return NAN;
+    const int node = run->variables->all[at].node;
+    double sum = o->total[at] + o->sum[at];
+    if (node >= 0)
+        sum += o->node_total[node] + o->node_sum[node];
+    return sum / time;
 }
 
-double wsk_mean_of(const wsk_run *run, const char *name)
+double wsk_low_at(const wsk_run *run, int at)
 {
-    int i = wsk_variable_find(run, name);
-    double time = wsk_window_s(run);
-    return i < 0 || !(time > 0) ? NAN : mean_of(run, i);
+    return at < 0 ? NAN : wsk_min(run->observer->lowest[at], run->observer->low[at]);
 }
 
-void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high)
+double wsk_high_at(const wsk_run *run, int at)
 {
-    int i = wsk_variable_find(run, name);
-    *low = i < 0 ? NAN : wsk_min(run->lowest[i], run->low[i]);
-    *high = i < 0 ? NAN : wsk_max(run->highest[i], run->high[i]);
+    return at < 0 ? NAN : wsk_max(run->observer->highest[at], run->observer->high[at]);
 }
 
-double wsk_stat_of(const wsk_run *run, const char *id, const char *what, int which)
+double wsk_var_mean(const wsk_run *run, wsk_var row, int which)
 {
-    wsk_buf name = {0};
-    double low = NAN, high = NAN, mean = NAN;
-    wsk_buf_printf(&name, "%s.%s", id, what);
-    if (!name.failed && name.data) {
-        mean = wsk_mean_of(run, name.data);
-        wsk_extremes_of(run, name.data, &low, &high);
-    }
-    wsk_buf_free(&name);
-    return which == 0 ? mean : which < 0 ? low : high;
+    return wsk_mean_at(run, wsk_variable_at(run->variables, row, which));
 }
 
-int wsk_variable_find(const wsk_run *run, const char *name)
+double wsk_var_low(const wsk_run *run, wsk_var row, int which)
 {
-    for (int i = 0; i < run->n_variables; i++)
-        if (strcmp(run->variables[i].name, name) == 0)
-            return i;
-    return -1;
+    return wsk_low_at(run, wsk_variable_at(run->variables, row, which));
+}
+
+double wsk_var_high(const wsk_run *run, wsk_var row, int which)
+{
+    return wsk_high_at(run, wsk_variable_at(run->variables, row, which));
+}
+
+double wsk_case_air_c(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        sum += wsk_var_mean(run, WSK_VAR_CASE_AIR_C, i);
+    return sum / run->net->n_case;
 }

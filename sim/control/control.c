@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/control/run.h"
+#include "sim/control/control.h"
 
 void wsk_event(wsk_run *run, const char *component, const char *what, const char *why)
 {

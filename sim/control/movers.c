@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/control/control.h"
 
 static double hottest_die_k(const wsk_run *run, int in)
 {

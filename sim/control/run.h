@@ -4,8 +4,6 @@
 #define WSK_RUN_H
 #include "sim/net/net.h"
 #include "sim/books/bill.h"
-#include "sim/study/trip.h"
-#include "sim/study/verdict.h"
 
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
@@ -117,15 +115,9 @@ typedef struct {
                                              (a slowdown at the failure itself: had slowed before); -1: none */
 } wsk_run_head;
 
-enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* at most: rows; and numbers in all of them, 12 MB */
-
-typedef struct {
-    const char *name, *unit;
-} wsk_variable;
-
-typedef struct {
-    int node, variable;
-} wsk_probe;
+/* The run's variables and who watches them: sim/books/variables.h, sim/books/observe.h. */
+typedef struct wsk_observer wsk_observer;
+struct wsk_variables;
 
 /* Everything that depends on speeds and step only; remembered, never saved. Of tables.c for kernel.h. */
 typedef struct {
@@ -198,13 +190,7 @@ struct wsk_run {
     double *t_natural; /* of the last natural-convection solution */
     double *rpm;       /* now */
     double *stretch_ks,
-        *stretch_j;           /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
-    double *value;            /* variables, as of the end of wsk_run_advance */
-    double *sum, *low, *high; /* per variable: open bucket; of a temperature the sum is its rise over its node */
-    double *total, *lowest, *highest;  /* per variable: whole run */
-    double *node_sum, *node_total;     /* per node: degC x time, of the open bucket and all before */
-    double *buckets;                   /* rows of 1 + 3 n: end time, then low, mean, high */
-    int64_t bucket_ticks, bucket_rows; /* ticks of a bucket; rows that the whole run needs */
+        *stretch_j; /* of a stretch, per node: excess over the room x time, heat put in; see ledger.c */
     /* scratch */
     double *cap;    /* J/K, as this run uses it */
     double *mean_t; /* of the step */
@@ -222,17 +208,9 @@ struct wsk_run {
     double *natural_low_k,
         *natural_high_k;                /* per medium: excess over the room within which natural convection holds */
     double *quiet_low_k, *quiet_high_k; /* per solid: within them all cards rest, if quiet_ns is to come */
-    wsk_variable *variables;
-    int n_variables, config_turn;
-    int first_supply_variable, first_loop_variable, first_mover_variable, first_card_variable;
-    wsk_probe *probes; /* temperatures that are variables */
-    int n_probe;
-    double *
-        standing; /* per variable: what is the same until watts, speeds or natural convection change; of a temperature its rise */
-    double *node_low, *node_high; /* per node: of quiet ticks that are not booked yet */
-    double *least, *most;         /* per variable: of them */
-    int *watched;                 /* movers whose speed is a variable, in order */
-    int *rig_variable;            /* of each variable of the rig and its cases: its place, -1 where there is none */
+    int config_turn;
+    const struct wsk_variables *variables;
+    wsk_observer *observer;
     const wsk_config *config;
     wsk_now now;
     bool moving;        /* some fan or pump may change its speed by itself */
@@ -247,7 +225,7 @@ struct wsk_run {
     double *asked_dc_w, *asked_wall_w; /* per supply: the last load that its law was asked about, and the answer */
     double *mover_w, *mover_noise_p, *mover_rpm; /* per mover: now, and the speed they were taken at */
     double noise_p, noise_dba;                   /* 10^(level/10) of all movers now; as a level */
-    const wsk_advice *advice;                    /* NULL: not asked for, or none */
+    const struct wsk_advice *advice;             /* of sim/study; NULL: not asked for, or none */
     wsk_buf events;                              /* not yet handed out */
     char error[256];
 };
@@ -280,6 +258,12 @@ static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const w
     return run->t[card->board] + card->gpu->vrm_res_k_w * card->board_share * s->power_w;
 }
 
+/* Time that the totals cover, s. */
+static inline double wsk_window_s(const wsk_run *run)
+{
+    return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
+}
+
 /* Reasons that are heat. */
 enum { WSK_HEAT = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY };
 
@@ -288,203 +272,5 @@ static inline double wsk_heat_throttle_s(const wsk_card_state *s)
 {
     return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;
 }
-
-/* Watts of a case's processor, without its board. */
-double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
-/* Its sensor. */
-static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
-{
-    return run->t[c->cpu_solid] + c->cpu->sensor_res_k_w * wsk_cpu_w(run, c);
-}
-
-/* The work (work.c): what the schedule says now; what one card does; what those that work together do. */
-void wsk_work_schedule(wsk_run *run);
-void wsk_work_card(wsk_run *run, int card);
-/* Whether the schedule has work for it, by which what it does not do is counted. */
-bool wsk_should_work(const wsk_run *run, const wsk_card *card);
-/* Whether cards that work do so for a share of the time, and idle for the rest of it. */
-bool wsk_serves(const wsk_run *run);
-void wsk_work_together(wsk_run *run);
-/* Within this the operating point that was found for a die holds, K: to 3e-5 of its watts; where its limit holds those, of its
- * clock, which leakage moves some times less. */
-#define WSK_SAME_DIE_K 0.005
-static inline double wsk_same_die_k(const wsk_operating *o)
-{
-    return o->reasons & WSK_REASON_POWER ? 4 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
-}
-/* What was found at earlier ticks is not known: of a run that begins or was restored (run.c). */
-void wsk_ask_all(wsk_run *run);
-/* Rest (rest.c): after its controls have acted, how long and within which bounds a card may; whether it does; its end for all
- * cards, where what they were found to rest under has changed. */
-void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
-bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-/* Whether its controls do, though its watts may have to be found anew; for which die those hold that were found just now. */
-bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
-void wsk_wake(wsk_run *run);
-/* A tick to next_ns that finds all at rest and nothing due is done with here, but for the step. False: not such a one; then, when
- * its controls have acted, until when there may be more of them. */
-bool wsk_quiet(wsk_run *run, int64_t next_ns);
-void wsk_look_for_quiet(wsk_run *run);
-/* Controls at the tick: governors, fans, watts (control.c). */
-void wsk_control(wsk_run *run);
-/* die_k of all cards, by the present watts. */
-void wsk_read_dies(wsk_run *run);
-/* Weather and what the room is given, where all else of the power tree stands as it was. */
-void wsk_follow_room(wsk_run *run);
-/* Watts into nodes and up the power tree for the coming step (control.c). */
-void wsk_power_tree(wsk_run *run);
-/* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). True where a chassis pulled
- * its power brake just now. */
-bool wsk_deliver(wsk_run *run);
-/* False where a brake that is not pulled would be, at the present temperatures. */
-bool wsk_brakes_rest(const wsk_run *run);
-/* What UPS and strip lose with the rig drawing wall_w; *over (may be NULL): load of the one most loaded, over its rating. */
-double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
-/* What a tick of dt is booked to; before rates change, or sums are read: what is still to be booked of ticks at which all rested
- * (account.c). */
-void wsk_book_tick(wsk_run *run, int64_t dt_ns);
-void wsk_book_repeats(wsk_run *run);
-void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
-/* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */
-double wsk_supply_trip(const wsk_run *run, int supply);
-/* The second in which the supply was loaded most, as if it had been so for time_s, and the steps of its cards upon it. */
-wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
-double wsk_circuit_trip(const wsk_run *run);
-/* What would trip, why, and what would cure it, a line each. */
-void wsk_trip_words(const wsk_run *run, wsk_buf *out);
-/* As nvidia-smi -pl; false outside the settable range. */
-bool wsk_set_limit(wsk_run *run, int card, double limit_w);
-/* Names what governors should not do, and heat that they cannot hold (watch.c). */
-void wsk_watch_card(wsk_run *run, int card);
-
-/* What every fan controller does: reads whole degrees, up at once and down behind the hysteresis; moves by at most 5 % of
- * full speed a second, at least 1 % a decision. */
-double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
-/* Between these readings it stays where it is; a millionth of a kelvin is left for rounding. */
-void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
-double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
-/* Whether its fan's controller would leave the speed as it is at the die's present temperature. */
-bool wsk_fan_rests(const wsk_run *run, int card);
-bool wsk_mover_rests(const wsk_run *run, int mover);
-/* What a governor of the card reads now; elapsed_s is the caller's. */
-wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-/* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
-void wsk_control_movers(wsk_run *run);
-/* Lists those that need it each tick; false: out of memory. */
-bool wsk_movers_make(wsk_run *run);
-/* Electricity and noise of fans and pumps at their present speeds. */
-void wsk_mover_watts(wsk_run *run);
-/* Their integrals over a time at these speeds. */
-void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);
-double wsk_dba(double noise_p);
-/* Share of a card's intake air by where it was last; sums to 1. All 0: a block in a loop (intake.c). */
-void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
-int64_t wsk_next_event_ns(wsk_run *run);
-
-/* Tries to take several ticks as one step, to `latest_ns` at most; the time that it took, or 0 with everything as it
- * was (leap.c). */
-int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
-/* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
-bool wsk_step(wsk_run *run, double h);
-/* 1/s: of the reference stepper's stages in a step of h seconds. */
-double wsk_reference_rate(double h);
-/* The tables for the present speeds and steps of h seconds; NULL: the network has no solution (tables.c). */
-const wsk_config *wsk_config_for(wsk_run *run, double h);
-void wsk_forget_configs(wsk_run *run);
-/* Lay out a config's tables, from `gain` to `rows`, or a step's scratch in memory, entries `lanes` apart; how many there are. NULL: counts
- * only. */
-int wsk_tables_place(const wsk_net *net, wsk_config *config, double *memory, int lanes);
-int wsk_scratch_place(const wsk_net *net, wsk_scratch *scratch, double *memory, int lanes);
-/* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
- * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
-int64_t wsk_tick_begin(wsk_run *run);
-bool wsk_tick_step(wsk_run *run, int64_t next_ns);
-bool wsk_tick_end(wsk_run *run, int64_t next_ns);
-bool wsk_tick(wsk_run *run);
-/* Behind the last tick that its caller asked for: books are brought up to date, and what is read from outside. */
-void wsk_stand(wsk_run *run);
-/* Before a step that may be taken back; taking it back; whether natural convection agrees with it. */
-void wsk_step_keep(wsk_run *run);
-void wsk_step_undo(wsk_run *run);
-bool wsk_step_agrees(const wsk_run *run);
-
-/* Books one step (ledger.c). */
-void wsk_ledger_start(wsk_run *run);
-void wsk_ledger_step(wsk_run *run, double h);
-/* What constant speeds make linear is booked once for each stretch of them: before they change, or what they meet. */
-void wsk_ledger_close(wsk_run *run);
-/* Accounts with the open stretch in them. */
-wsk_ledger wsk_ledger_now(const wsk_run *run);
-wsk_mover_state wsk_mover_now(const wsk_run *run, int mover);
-double wsk_stored_j(const wsk_run *run);
-double wsk_residual(const wsk_run *run);
-double wsk_splitting(const wsk_run *run);
-
-/* Observation (observe.c). */
-bool wsk_variables_make(wsk_run *run);
-void wsk_read_values(wsk_run *run);
-void wsk_observe(wsk_run *run, double h);
-/* So many ticks at which all rested, of h each: what stands, and how far temperatures went. */
-void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
-/* Forgets what was seen so far. */
-void wsk_observe_anew(wsk_run *run);
-int wsk_variable_find(const wsk_run *run, const char *name);
-int64_t wsk_bucket_length(int64_t ticks, int variables);
-
-/* Events (events.c): one; those that this tick shows. */
-void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
-void wsk_log_events(wsk_run *run);
-
-/* Physical bounds of every node; false after writing run->error. */
-bool wsk_check_state(wsk_run *run);
-
-wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
-/* Mean of a variable over the whole run so far. */
-/* Time that the totals cover, s. */
-double wsk_window_s(const wsk_run *run);
-double wsk_mean_of(const wsk_run *run, const char *name);
-/* Mean of the air in all cases. */
-double wsk_case_air_c(const wsk_run *run);
-/* Of the variable ID.WHAT: minimum (which < 0), mean (0) or maximum (> 0). */
-double wsk_stat_of(const wsk_run *run, const char *id, const char *what, int which);
-void wsk_extremes_of(const wsk_run *run, const char *name, double *low, double *high);
-
-/* True where any chassis has a supply. */
-bool wsk_supplied(const wsk_net *net);
-/* What the user must be told of this run, a line each (found.c). */
-void wsk_found(const wsk_run *run, wsk_buf *out);
-/* Of these, what the page does not tell in lines of its own: parts beyond their limits. */
-void wsk_found_parts(const wsk_run *run, wsk_buf *out);
-
-/* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */
-typedef struct {
-    bool steady, cycling;
-    double drift_k; /* above 0: not settled */
-    const double *band_k;
-} wsk_result_kind;
-bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *out);
-bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *out);
-bool wsk_results_series(const wsk_run *run, wsk_buf *out);
-/* What took the work that limits took: "power limits", "a locked clock" or both. */
-const char *wsk_lost_to(const wsk_run *run);
-/* What links slower than 16 lanes of PCI Express 4 cost, in words without a full stop; false and nothing: they cost nothing. */
-bool wsk_links_words(const wsk_net *net, wsk_buf *out);
-/* The page's table of cards and their intake air (page_cards.c). */
-void wsk_page_cards(const wsk_run *run, wsk_buf *out);
-/* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
-bool wsk_card_guessed(const wsk_run *run, int card);
-/* Half widths that hold 80 % of such cards, as it runs now: of its work and of its watts. NAN where it is not guessed. */
-typedef struct {
-    double work_rel, power_rel;
-} wsk_card_open;
-wsk_card_open wsk_card_spread(const wsk_run *run, int card);
-
-/* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
-/* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */
-wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
-                            double *drift_k);
-/* The same with leaps over calm stretches, for points that are only compared with one another: within 0.01 K of it. */
-wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 #endif

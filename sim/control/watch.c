@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim/control/run.h"
+#include "sim/control/control.h"
 
 /* A cap that turns round twenty times in ten minutes and swings over six bins is a hunt, not the dither of one bin. */
 static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "sim/control/run.h"
+#include "sim/control/control.h"
 
 /* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
  * die of the tick before, which is exact to a milliwatt but in the tick of a jump. No card gives power back: classes by number

@@ -5,6 +5,13 @@
 
 #include "sim/base/number.h"
 #include "sim/control/run.h"
+#include "sim/results/results.h"
+#include "sim/study/verdict.h"
+#include "sim/study/trip.h"
+#include "sim/study/found.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 static double simulated_s(const wsk_run *run)
 {
@@ -113,15 +120,15 @@ static void json_gpu(const wsk_run *run, const wsk_result_kind *kind, int i, wsk
     key(o, ", ", "part");
     wsk_buf_json(o, c->elem->part);
     pair(o, ", ", "slot", c->gpu->slot);
-    pair(o, ", ", "die_mean_c", wsk_stat_of(run, c->id, "die_c", 0));
-    pair(o, ", ", "die_max_c", wsk_stat_of(run, c->id, "die_c", 1));
-    pair(o, ", ", "hotspot_max_c", wsk_stat_of(run, c->id, "hotspot_c", 1));
-    pair(o, ", ", "memory_max_c", wsk_stat_of(run, c->id, "memory_c", 1));
-    pair(o, ", ", "vrm_max_c", wsk_stat_of(run, c->id, "vrm_c", 1));
-    pair(o, ", ", "inlet_mean_c", wsk_stat_of(run, c->id, "inlet_c", 0));
-    pair(o, ",\n      ", "power_mean_w", wsk_stat_of(run, c->id, "power_w", 0));
-    pair(o, ", ", "clock_mean_mhz", c->works ? wsk_stat_of(run, c->id, "clock_mhz", 0) : NAN);
-    pair(o, ", ", "fan_mean_rpm", c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : NAN);
+    pair(o, ", ", "die_mean_c", wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
+    pair(o, ", ", "die_max_c", wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
+    pair(o, ", ", "hotspot_max_c", wsk_var_high(run, WSK_VAR_CARD_HOTSPOT_C, i));
+    pair(o, ", ", "memory_max_c", wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i));
+    pair(o, ", ", "vrm_max_c", wsk_var_high(run, WSK_VAR_CARD_VRM_C, i));
+    pair(o, ", ", "inlet_mean_c", wsk_var_mean(run, WSK_VAR_CARD_INLET_C, i));
+    pair(o, ",\n      ", "power_mean_w", wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
+    pair(o, ", ", "clock_mean_mhz", c->works ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : NAN);
+    pair(o, ", ", "fan_mean_rpm", c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : NAN);
     pair(o, ", ", "work_rel", c->works ? wsk_sum_value(&s->work) / time : NAN);
     pair(o, ", ", "work_spread_rel", wsk_card_spread(run, i).work_rel);
     pair(o, ", ", "power_spread_rel", wsk_card_spread(run, i).power_rel);
@@ -151,7 +158,7 @@ static void json_supply(const wsk_run *run, wsk_buf *o)
         wsk_buf_json(o, p->elem->part);
         pair(o, ", ", "rated_w", p->law.rated_w);
         pair(o, ", ", "line_limit_w", p->law.limit_w);
-        pair(o, ", ", "load_mean", wsk_stat_of(run, p->elem->id, "load", 0));
+        pair(o, ", ", "load_mean", wsk_var_mean(run, WSK_VAR_SUPPLY_LOAD, i));
         pair(o, ", ", "load_peak", c->peak_rel);
         pair(o, ", ", "over_limit_s", (double)c->over_ns / 1e9);
         pair(o, ", ", "efficiency_mean",
@@ -212,7 +219,7 @@ static void json_cases(const wsk_run *run, wsk_buf *o)
         wsk_buf_json(o, c->elem->id);
         key(o, ", ", "part");
         wsk_buf_json(o, c->elem->part);
-        pair(o, ", ", "air_mean_c", wsk_stat_of(run, net->n_case == 1 ? "case" : c->elem->id, "air_c", 0));
+        pair(o, ", ", "air_mean_c", wsk_var_mean(run, WSK_VAR_CASE_AIR_C, i));
         pair(o, ", ", "pressure_pa", c->open ? NAN : s->pressure_s / s->sampled_s);
         pair(o, ", ", "air_changes_per_min", c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
         pair(o, ", ", "fresh_air_m3h", c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
@@ -223,10 +230,10 @@ static void json_cases(const wsk_run *run, wsk_buf *o)
         const char *id = net->circuits[i].id;
         key(o, i ? ",\n    { " : "\n    { ", "id");
         wsk_buf_json(o, id);
-        pair(o, ", ", "coolant_mean_c", wsk_stat_of(run, id, "coolant_c", 0));
-        pair(o, ", ", "coolant_max_c", wsk_stat_of(run, id, "coolant_c", 1));
-        pair(o, ", ", "return_max_c", wsk_stat_of(run, id, "return_c", 1));
-        pair(o, ", ", "flow_lpm", wsk_stat_of(run, id, "flow_lpm", 0));
+        pair(o, ", ", "coolant_mean_c", wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i));
+        pair(o, ", ", "coolant_max_c", wsk_var_high(run, WSK_VAR_LOOP_COOLANT_C, i));
+        pair(o, ", ", "return_max_c", wsk_var_high(run, WSK_VAR_LOOP_RETURN_C, i));
+        pair(o, ", ", "flow_lpm", wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, i));
         wsk_buf_printf(o, " }");
     }
     wsk_buf_printf(o, "],\n");
@@ -404,7 +411,7 @@ static void json_warnings(const wsk_run *run, wsk_buf *o)
 bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    double low, high;
+    double high;
     key(o, "{ ", "wattsink");
     wsk_buf_json(o, WATTSINK_VERSION);
     key(o, ", ", "rig");
@@ -426,15 +433,15 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
     wsk_buf_printf(o, "],\n");
     json_supply(run, o);
     json_machine(run, o);
-    wsk_extremes_of(run, "room.air_c", &low, &high);
-    pair(o, "  \"room\": { ", "mean_c", wsk_mean_of(run, "room.air_c"));
+    high = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
+    pair(o, "  \"room\": { ", "mean_c", wsk_var_mean(run, WSK_VAR_ROOM_C, 0));
     pair(o, ", ", "max_c", high);
     pair(o, ", ", "dew_point_c", net->dew_k > 0 ? net->dew_k - WSK_KELVIN : NAN);
     pair(o, " }, ", "case_air_mean_c", wsk_case_air_c(run));
     double cpu = NAN;
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            cpu = fmax(cpu, wsk_stat_of(run, net->cases[i].cpu->head.elem->id, "die_c", 1));
+            cpu = fmax(cpu, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
     pair(o, ", ", "cpu_max_c", cpu);
     pair(o, ",\n  ", "noise_dba", noise_of(run->head->noise_s / simulated_s(run)));
     pair(o, ", ", "noise_max_dba", noise_of(run->head->noise_peak));
@@ -451,15 +458,15 @@ bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wa
 
 bool wsk_results_series(const wsk_run *run, wsk_buf *o)
 {
-    int n = run->n_variables;
+    int n = run->variables->n;
     static const char *const part[3] = {"min", "mean", "max"};
     wsk_buf_printf(o, "t_s");
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++)
-            wsk_buf_printf(o, ",%s.%s", run->variables[i].name, part[k]);
+            wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, part[k]);
     wsk_buf_put(o, "\n", 1);
     for (int64_t r = 0; r < run->head->n_buckets; r++) {
-        const double *row = run->buckets + (size_t)r * (1 + 3 * (size_t)n);
+        const double *row = run->observer->buckets + (size_t)r * (1 + 3 * (size_t)n);
         char t[40];
         wsk_format_number(t, sizeof t, row[0]);
         wsk_buf_put(o, t, strlen(t));

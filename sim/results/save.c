@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/control/control.h"
 
 typedef struct {
     char magic[8];

@@ -2,6 +2,7 @@
 /* Several runs side by side: rigs of one structure take each step in the lanes of vectors. Controls, accounts and
  * observation stay each run's own. Theory: docs/theory/time.md */
 #include "sim/step/lanes.h"
+#include "sim/step/step.h"
 
 #include <math.h>
 #include <string.h>

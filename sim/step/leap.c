@@ -4,6 +4,10 @@
 #include <math.h>
 
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 
 /* Lengths in ticks. They divide a minute of ticks of 1 s, so that leaps meet its end, where natural convection and
  * the air's ways are looked at. */
@@ -56,7 +60,7 @@ static bool calm(wsk_run *run, double h)
 /* Ticks that are left until the end of the minute, of the bucket, or `latest_ns`. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
-    const int64_t grids[] = {60 * WSK_NS, run->bucket_ticks * run->tick_ns};
+    const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
     int64_t now = run->head->t_ns, end = latest_ns;
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         int64_t next = (now / grids[i] + 1) * grids[i];

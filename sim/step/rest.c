@@ -4,6 +4,9 @@
 
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 void wsk_wake(wsk_run *run)
 {

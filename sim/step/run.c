@@ -2,6 +2,10 @@
 /* A run: creation and the loop. */
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +22,7 @@ static void *carve(char **at, size_t bytes)
 static size_t lay_out(wsk_run *run, char *base)
 {
     const wsk_net *net = run->net;
-    size_t n = (size_t)net->n_node * sizeof(double), v = (size_t)run->n_variables * sizeof(double), total = 0;
+    size_t n = (size_t)net->n_node * sizeof(double), v = (size_t)run->variables->n * sizeof(double), total = 0;
     char *at = base;
 #define PART(field, bytes) (run->field = carve(&at, bytes), total += ((bytes) + 63) & ~(size_t)63)
     PART(head, sizeof *run->head);
@@ -35,16 +39,16 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
     PART(stretch_ks, n);
     PART(stretch_j, n);
-    PART(value, v);
-    PART(sum, v);
-    PART(low, v);
-    PART(high, v);
-    PART(total, v);
-    PART(lowest, v);
-    PART(highest, v);
-    PART(node_sum, n);
-    PART(node_total, n);
-    PART(buckets, (size_t)run->bucket_rows * (sizeof(double) + 3 * v));
+    PART(observer->value, v);
+    PART(observer->sum, v);
+    PART(observer->low, v);
+    PART(observer->high, v);
+    PART(observer->total, v);
+    PART(observer->lowest, v);
+    PART(observer->highest, v);
+    PART(observer->node_sum, n);
+    PART(observer->node_total, n);
+    PART(observer->buckets, (size_t)run->observer->bucket_rows * (sizeof(double) + 3 * v));
 #undef PART
     return total;
 }
@@ -271,13 +275,14 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
     int64_t ticks = run->end_ns / run->tick_ns + 1;
     wsk_status status = WSK_ENOMEM;
-    if (!wsk_variables_make(run) || !wsk_movers_make(run) || !make_scratch(run))
+    if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
-    run->bucket_ticks = wsk_bucket_length(ticks, run->n_variables);
+    run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
     int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
-    if (run->bucket_ticks < step_ticks)
-        run->bucket_ticks = step_ticks;
-    run->bucket_rows = steady ? 2 : ticks / run->bucket_ticks + 2; /* nobody reads a steady point's series */
+    if (run->observer->bucket_ticks < step_ticks)
+        run->observer->bucket_ticks = step_ticks;
+    run->observer->bucket_rows =
+        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* nobody reads a steady point's series */
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
     if (!run->block)

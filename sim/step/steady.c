@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 #include "sim/study/spread.h"
 
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
@@ -50,7 +54,7 @@ static void open_accounts(wsk_run *run)
 
 static double card_mean(const wsk_run *run, int card)
 {
-    return wsk_stat_of(run, run->net->cards[card].id, "die_c", 0);
+    return wsk_var_mean(run, WSK_VAR_CARD_DIE_C, card);
 }
 
 static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
@@ -124,8 +128,7 @@ static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *dr
     }
     *cycling = false;
     for (int i = 0; i < net->n_card; i++) {
-        const char *id = net->cards[i].id;
-        double band = wsk_stat_of(run, id, "die_c", 1) - wsk_stat_of(run, id, "die_c", -1);
+        double band = wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, i);
         if (band_k)
             band_k[i] = band;
         *cycling = *cycling || cycles(run, i, band, &cards[i]);

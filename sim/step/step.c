@@ -6,6 +6,7 @@
 
 #define LANES 1
 #include "sim/step/kernel.h"
+#include "sim/step/step.h"
 
 enum { SUBSTEPS = 4 };
 static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-stable (Alexander 1977) */

@@ -5,6 +5,8 @@
 
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The changes that would help most: found by solving the changed rigs, not by rule. */
 #include "sim/study/advice.h"
+#include "sim/study/verdict.h"
+#include "sim/study/trip.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 
 #include <math.h>
 #include <string.h>
@@ -372,15 +376,15 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
 /* What the run had that a steady point of the rig as it is written has not. */
 static void look_at(wsk_judged *r, const wsk_run *run)
 {
-    double low, high = NAN;
+    double high = NAN;
     const wsk_net *net = r->net;
     r->noise_dba = run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : NAN;
     r->room_c = NAN;
     if (run)
-        wsk_extremes_of(run, "room.air_c", &low, &r->room_c);
+        r->room_c = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
     if (run && !run->steady && isnan(net->room_params->temp_k))
-        wsk_extremes_of(run, "outdoor.air_c", &low, &high);
-    double mean_k = isnan(high) ? NAN : wsk_mean_of(run, "outdoor.air_c") + WSK_KELVIN,
+        high = wsk_var_high(run, WSK_VAR_OUTDOOR_C, 0);
+    double mean_k = isnan(high) ? NAN : wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0) + WSK_KELVIN,
            planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
     r->mean_k = fabs(mean_k - planned_k) > least_weather_k ? mean_k : NAN;
     r->hot_k =

@@ -3,6 +3,8 @@
 #define WSK_ADVICE_H
 #include "sim/io/plan.h"
 #include "sim/control/run.h"
+#include "sim/study/verdict.h"
+#include "sim/study/trip.h"
 
 /* The changes that would help most, found by solving the changed rigs; out->n 0 and no words where none applies.
  * `input` is what the network was read from. `run`: a run of it, whose loads count where they are above those of the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The heat network out of a run, for other solvers: at the steady point, or step by step. Theory: docs/theory/time.md */
 #include "sim/study/export.h"
+#include "sim/step/step.h"
 
 #include <math.h>
 #include <string.h>

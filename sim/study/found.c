@@ -5,21 +5,26 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/study/verdict.h"
+#include "sim/study/trip.h"
+#include "sim/study/found.h"
+#include "sim/books/variables.h"
+#include "sim/books/observe.h"
 
 bool wsk_supplied(const wsk_net *net)
 {
     return net->n_supply > 0;
 }
 
-/* The cards whose WHAT passed its limit, on one line: the hottest of them names it. */
-static void over_limit(const wsk_run *run, const char *what, const char *name, size_t limit_at, wsk_buf *o)
+/* The cards whose temperature `what` passed its limit, on one line: the hottest of them names it. */
+static void over_limit(const wsk_run *run, wsk_var what, const char *name, size_t limit_at, wsk_buf *o)
 {
     const wsk_card *worst = NULL;
     double top = 0, worst_limit = 0;
     int n = 0;
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
-        double limit, max = wsk_stat_of(run, c->id, what, 1) + WSK_KELVIN;
+        double limit, max = wsk_var_high(run, what, i) + WSK_KELVIN;
         memcpy(&limit, (const char *)c->gpu + limit_at, sizeof limit);
         if (isnan(limit) || max <= limit)
             continue;
@@ -107,12 +112,12 @@ static void cards(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
         if (!isnan(run->cards[i].pin_power_w) &&
-            wsk_stat_of(run, c->id, "die_c", 1) + WSK_KELVIN > c->gpu->shutdown_k)
+            wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) + WSK_KELVIN > c->gpu->shutdown_k)
             wsk_buf_printf(o, "%s would have shut down from heat, but its power is pinned\n", c->id);
     }
-    over_limit(run, "memory_c", "memory", offsetof(wsk_gpu_params, memory_limit_k), o);
-    over_limit(run, "hotspot_c", "hot spot", offsetof(wsk_gpu_params, hotspot_limit_k), o);
-    over_limit(run, "vrm_c", "VRM", offsetof(wsk_gpu_params, vrm_limit_k), o);
+    over_limit(run, WSK_VAR_CARD_MEMORY_C, "memory", offsetof(wsk_gpu_params, memory_limit_k), o);
+    over_limit(run, WSK_VAR_CARD_HOTSPOT_C, "hot spot", offsetof(wsk_gpu_params, hotspot_limit_k), o);
+    over_limit(run, WSK_VAR_CARD_VRM_C, "VRM", offsetof(wsk_gpu_params, vrm_limit_k), o);
 }
 
 static void cases(const wsk_run *run, wsk_buf *o)
@@ -122,7 +127,7 @@ static void cases(const wsk_run *run, wsk_buf *o)
         const wsk_case *c = &net->cases[i];
         if (!c->cpu)
             continue;
-        double max = wsk_stat_of(run, c->cpu->head.elem->id, "die_c", 1);
+        double max = wsk_var_high(run, WSK_VAR_CASE_CPU_C, i);
         if (max + WSK_KELVIN > c->cpu->limit_k)
             wsk_buf_printf(o, "%s reached %.0f degC, over its limit of %.0f degC\n", c->cpu->head.elem->id, max,
                            c->cpu->limit_k - WSK_KELVIN);
@@ -134,7 +139,7 @@ static void coolants(const wsk_run *run, wsk_buf *o)
 {
     const double hose_limit_k = 60 + WSK_KELVIN;
     for (int i = 0; i < run->net->n_circuit; i++) {
-        double max = wsk_stat_of(run, run->net->circuits[i].id, "return_c", 1);
+        double max = wsk_var_high(run, WSK_VAR_LOOP_RETURN_C, i);
         if (max + WSK_KELVIN > hose_limit_k)
             wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n",
                            run->net->circuits[i].id, max);
@@ -146,8 +151,9 @@ static void facilities(const wsk_run *run, wsk_buf *o)
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_circuit; i++) {
         const wsk_circuit *c = &net->circuits[i];
-        double heat = wsk_stat_of(run, c->id, "flow_lpm", 0) / 60000 * net->branches[c->branch].heat_w_k_per_m3s *
-                      (wsk_stat_of(run, c->id, "return_c", 0) - wsk_stat_of(run, c->id, "coolant_c", 0));
+        double heat = wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, i) / 60000 *
+                      net->branches[c->branch].heat_w_k_per_m3s *
+                      (wsk_var_mean(run, WSK_VAR_LOOP_RETURN_C, i) - wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i));
         if (c->facility && c->params->capacity_w > 0 && heat > c->params->capacity_w)
             wsk_buf_printf(o, "%s: %.0f W go to a CDU that can pass on %.0f W\n", c->id, heat, c->params->capacity_w);
     }

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "sim/study/advice.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 
 static double sum(const double *w, int n)
 {
@@ -19,7 +22,7 @@ static double room_to_limits(const wsk_run *run, const double *card_w, int n)
     double held = 0, drawn = 0;
     for (int i = 0; i < run->net->n_card; i++) {
         held += run->net->cards[i].held_w;
-        drawn += wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
+        drawn += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
     }
     return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;
 }
@@ -36,9 +39,9 @@ static void raise_cards(double *card_w, int n, double more_w)
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
-    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, va = wsk_mean_of(run, "wall_va") + r->extra_va;
+    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, va = wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + r->extra_va;
     for (int i = 0; i < net->n_card; i++)
-        cards += wsk_stat_of(run, net->cards[i].id, "power_w", 0);
+        cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
     o->cure_psu = o->cure_circuit = 1;
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
         if (run->supplies[i].failed)
@@ -73,8 +76,8 @@ static void judge_cards(const wsk_run *run, wsk_outcome *out)
     out->hottest_c = -INFINITY;
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
-        out->die_c[i] = wsk_stat_of(run, run->net->cards[i].id, "die_c", 0);
-        out->card_w[i] = wsk_stat_of(run, run->net->cards[i].id, "power_w", 0);
+        out->die_c[i] = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
+        out->card_w[i] = wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
         out->hottest_c = fmax(out->hottest_c, out->die_c[i]);
         out->dead += s->off != 0;
         out->braked = out->braked || s->throttle_ns[4] > 0;
@@ -128,7 +131,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
                                 : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
-        *out = (wsk_outcome){.wall_w = wsk_mean_of(run, "wall_w"),
+        *out = (wsk_outcome){.wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0),
                              .site_w = wsk_site_w(run),
                              .room_c = run->t[net->room] - WSK_KELVIN,
                              .noise_dba = NAN};
@@ -142,7 +145,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
             r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
         }
         if (run_of_it)
-            r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_mean_of(run, "wall_va"));
+            r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_var_mean(run, WSK_VAR_WALL_VA, 0));
         judge_delivery(run, r, out);
         judge_cards(run, out);
         judge_room(run, out);

@@ -4,6 +4,13 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/results/results.h"
+#include "sim/study/verdict.h"
+#include "sim/study/trip.h"
+#include "sim/study/found.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 /* "1 day", "30 hours", and what is no whole number in two units: "8 h 29 min". */
 static void span(wsk_buf *o, double s)
@@ -310,25 +317,22 @@ static void verdict_air(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
     bool open = true;
-    wsk_buf_printf(o, "Air      room %.1f degC", wsk_mean_of(run, "room.air_c"));
+    wsk_buf_printf(o, "Air      room %.1f degC", wsk_var_mean(run, WSK_VAR_ROOM_C, 0));
     for (int i = 0; i < net->n_case; i++)
         open = open && net->cases[i].open;
     if (!open)
         wsk_buf_printf(o, ", in the case %.1f degC", wsk_case_air_c(run));
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu && net->n_case <= 2)
-            wsk_buf_printf(o, ", processor at most %.0f degC",
-                           wsk_stat_of(run, net->cases[i].cpu->head.elem->id, "die_c", 1));
+            wsk_buf_printf(o, ", processor at most %.0f degC", wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
     double noise = run->head->noise_s / wsk_window_s(run);
     if (noise > 1)
         wsk_buf_printf(o, "; %.0f dBA at %.3g m", wsk_dba(noise), net->site->listener_m);
     wsk_buf_printf(o, ".\n");
     for (int i = 0; i < net->n_circuit && i < 4; i++)
         wsk_buf_printf(o, "%s %s: %.1f degC to the blocks, at most %.1f behind them, %.1f l/min.\n",
-                       i ? "        " : "Coolant ", net->circuits[i].id,
-                       wsk_stat_of(run, net->circuits[i].id, "coolant_c", 0),
-                       wsk_stat_of(run, net->circuits[i].id, "return_c", 1),
-                       wsk_stat_of(run, net->circuits[i].id, "flow_lpm", 0));
+                       i ? "        " : "Coolant ", net->circuits[i].id, wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i),
+                       wsk_var_high(run, WSK_VAR_LOOP_RETURN_C, i), wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, i));
     fans(run, o);
 }
 

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/study/found.h"
+#include "sim/books/observe.h"
 
 enum { LINES = 16, ROW = 160, LABEL = 40 };
 typedef struct {
@@ -35,12 +37,12 @@ static void describe(const wsk_run *run, int i, char text[ROW])
     double time = wsk_window_s(run);
     bool works = c->works && isnan(s->pin_power_w);
     wsk_buf o = {0};
-    cell(&o, 10, 1, wsk_stat_of(run, c->id, "die_c", 0));
-    cell(&o, 8, 1, wsk_stat_of(run, c->id, "die_c", 1));
-    cell(&o, 7, 1, wsk_stat_of(run, c->id, "memory_c", 1));
-    cell(&o, 9, 1, wsk_stat_of(run, c->id, "power_w", 0));
-    cell(&o, 10, 0, works || !isnan(s->pin_clock_hz) ? wsk_stat_of(run, c->id, "clock_mhz", 0) : (double)NAN);
-    cell(&o, 8, 0, c->mover >= 0 ? wsk_stat_of(run, c->id, "fan_rpm", 0) : (double)NAN);
+    cell(&o, 10, 1, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
+    cell(&o, 8, 1, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
+    cell(&o, 7, 1, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i));
+    cell(&o, 9, 1, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
+    cell(&o, 10, 0, works || !isnan(s->pin_clock_hz) ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : (double)NAN);
+    cell(&o, 8, 0, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : (double)NAN);
     cell(&o, 6, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
     if (works)
         wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time,

@@ -4,6 +4,8 @@
 
 #include "sim/study/check.h"
 #include "sim/control/run.h"
+#include "sim/study/trip.h"
+#include "sim/books/observe.h"
 
 /* "  rule of thumb: ", with the chassis where there are several. */
 static void open_rule(const wsk_net *net, int in, const char *rule, bool met, wsk_buf *o)
@@ -96,7 +98,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
     wsk_buf_printf(o, "%.0f mm, %.0f mm of it air", mm, wsk_max(0, air));
     for (int i = 0; steady && i < net->n_card; i++)
         if (net->cards[i].in == in) {
-            hottest = wsk_max(hottest, wsk_stat_of(steady, net->cards[i].id, "die_c", 0));
+            hottest = wsk_max(hottest, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i));
             held = !held && wsk_held_by_heat(steady, i) ? net->cards[i].id : held;
         }
     if (held)

@@ -6,6 +6,11 @@
 #include <string.h>
 
 #include "sim/study/check.h"
+#include "sim/study/trip.h"
+#include "sim/study/found.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
 
 static double card_w(const wsk_card *c)
 {
@@ -377,14 +382,14 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     }
     for (int i = 0; i < net->n_card; i++) {
         held = held || wsk_held_by_heat(steady, i);
-        if (wsk_stat_of(steady, net->cards[i].id, "die_c", 0) > wsk_stat_of(steady, net->cards[at].id, "die_c", 0))
+        if (wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at))
             at = i;
     }
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
     wsk_buf_printf(o, "  simulated, which counts more than any rule: %s; the hottest, %s, settles at %.0f degC",
                    held ? "heat holds cards back" : "no card is held back by heat", net->cards[at].id,
-                   wsk_stat_of(steady, net->cards[at].id, "die_c", 0));
+                   wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at));
     if (net->n_supply)
         wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
     wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 static void read_base(const wsk_run *run, wsk_spread_base *out)
 {
@@ -18,7 +22,7 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
         .wall_w = wsk_sum_value(&l->wall) / time, .noise_dba = noise > 1 ? wsk_dba(noise) : NAN, .die_max_c = NAN};
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
-        double die = wsk_stat_of(run, net->cards[i].id, "die_c", 0);
+        double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
         out->die_max_c = i ? wsk_max(out->die_max_c, die) : die;
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
             out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;

@@ -3,7 +3,7 @@
  * a breaker. Pure functions of their arguments. Theory: docs/theory/trip.md */
 #ifndef WSK_TRIP_H
 #define WSK_TRIP_H
-#include "sim/net/net.h"
+#include "sim/control/run.h"
 
 /* ---- steps of the cards against a supply ---- */
 typedef struct {
@@ -52,5 +52,14 @@ double wsk_breaker_keeps(const wsk_breaker *breaker, double h);
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 /* Seconds until one with this I_h trips, cold, at m times its rating; INFINITY: never. */
 double wsk_breaker_trip_s(const wsk_breaker *breaker, double hold, double instant, double m);
+
+/* ---- of a run ---- */
+/* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */
+double wsk_supply_trip(const wsk_run *run, int supply);
+/* The second in which the supply was loaded most, as if it had been so for time_s, and the steps of its cards upon it. */
+wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
+double wsk_circuit_trip(const wsk_run *run);
+/* What would trip, why, and what would cure it, a line each. */
+void wsk_trip_words(const wsk_run *run, wsk_buf *out);
 
 #endif

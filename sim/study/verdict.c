@@ -6,6 +6,10 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/study/trip.h"
+#include "sim/study/found.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 #include "sim/study/spread.h"
 
 static const double surely = 0.995, least_share = 1e-4; /* of the work: less is none */
@@ -43,7 +47,7 @@ static facts facts_of(const wsk_run *run)
                .year = NAN,
                .lost = NAN,
                .limited = NAN};
-    double done = 0, cool = 0, unlimited = 0, time = wsk_window_s(run), low;
+    double done = 0, cool = 0, unlimited = 0, time = wsk_window_s(run);
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         done += wsk_sum_value(&s->work);
@@ -60,7 +64,7 @@ static facts facts_of(const wsk_run *run)
         f.limit = wsk_lost_to(run);
     }
     f.beyond = wsk_parts_too_hot(run);
-    wsk_extremes_of(run, "room.air_c", &low, &f.room_c);
+    f.room_c = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
     if (net->tariff && !run->steady) {
         f.year = wsk_bill_account(run).annual;
         f.week = f.year * 7 / 365;

@@ -33,7 +33,7 @@ typedef struct {
 } wsk_change;
 
 enum { WSK_CHANGES = 3 };
-typedef struct {
+typedef struct wsk_advice {
     wsk_change changes[WSK_CHANGES]; /* the one that helps most first */
     int n;
     wsk_change

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
 
 #define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'"
 #define AIR \
@@ -41,7 +44,7 @@ static double when(const char *events, const char *what)
 
 static void check_numbers(const wsk_run *run)
 {
-    for (int i = 0; i < run->n_variables; i++) {
+    for (int i = 0; i < run->variables->n; i++) {
         const char *name, *unit;
         double value;
         wsk_run_variable(run, (size_t)i, &name, &unit, &value);

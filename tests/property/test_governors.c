@@ -8,6 +8,11 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/study/trip.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 /* Cards do not warm each other here, and a card's own cooler is all that cools it. */
 #define RIG(cards, workload, run) \
@@ -196,7 +201,7 @@ static void test_a_limit_that_drops_is_kept_at_once(void **state)
             least = wsk_min(least, s->power_w);
         }
         assert_true(most > 220 && least <= 90 * (1 + 1e-9));
-        assert_true(wsk_stat_of(run, "gpu0", "power_w", 1) <= 300 * (1 + 1e-9));
+        assert_true(wsk_var_high(run, WSK_VAR_CARD_POWER_W, 0) <= 300 * (1 + 1e-9));
         drop(run, rig);
     }
 }
@@ -441,7 +446,7 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
         late[i] = -wsk_sum_value(&run->cards[0].work);
         wsk_test_advance(run, 4 * 3600);
         late[i] += wsk_sum_value(&run->cards[0].work);
-        assert_near(wsk_stat_of(run, "gpu0", "memory_c", 1), rows[i].memory_c, 1.5);
+        assert_near(wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, 0), rows[i].memory_c, 1.5);
         assert_false(told(run, "hunts"));
         drop(run, rig);
     }

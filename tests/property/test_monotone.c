@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 /* Natural convection is held, so that both runs have the same network. */
 static void advance_held(wsk_run *run, int until_s)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/variables.h"
+#include "sim/books/observe.h"
 
 typedef struct {
     double sum, low, high;
@@ -33,8 +35,9 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
         const char *name, *unit;
         double now, low, high, mean;
         wsk_run_variable(whole, i, &name, &unit, &now);
-        wsk_extremes_of(whole, name, &low, &high);
-        mean = wsk_mean_of(whole, name);
+        low = wsk_low_at(whole, (int)i);
+        high = wsk_high_at(whole, (int)i);
+        mean = wsk_mean_at(whole, (int)i);
         if (low != all[i].low || high != all[i].high ||
             !(fabs(mean - all[i].sum / seconds) <= 1e-9 * fmax(fabs(mean), 1)))
             fail_msg("%s, %s: %.17g %.17g %.17g kept, %.17g %.17g %.17g seen", what, name, low, mean, high,
@@ -50,11 +53,12 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
 {
     static const struct {
         const char *name;
+        wsk_var row;
         int order[2]; /* in wsk_cause */
-    } reasons[] = {{"throttle_power", {0, 0}},
-                   {"throttle_thermal", {1, 1}},
-                   {"throttle_hw", {2, 4}},
-                   {"throttle_memory", {3, 3}}};
+    } reasons[] = {{"throttle_power", WSK_VAR_CARD_THROTTLE_POWER, {0, 0}},
+                   {"throttle_thermal", WSK_VAR_CARD_THROTTLE_THERMAL, {1, 1}},
+                   {"throttle_hw", WSK_VAR_CARD_THROTTLE_HW, {2, 4}},
+                   {"throttle_memory", WSK_VAR_CARD_THROTTLE_MEMORY, {3, 3}}};
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, seconds);
     wsk_test_advance(run, seconds);
     for (int i = 0; i < run->net->n_card; i++)
@@ -62,8 +66,8 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
             const wsk_card_state *s = &run->cards[i];
             const int *at = reasons[k].order;
             double told_s = (double)(s->throttle_ns[at[0]] + (at[0] != at[1] ? s->throttle_ns[at[1]] : 0)) / 1e9,
-                   seen_s = wsk_stat_of(run, run->net->cards[i].id, reasons[k].name, 0) * seconds,
-                   most = wsk_stat_of(run, run->net->cards[i].id, reasons[k].name, 1);
+                   seen_s = wsk_var_mean(run, reasons[k].row, i) * seconds,
+                   most = wsk_var_high(run, reasons[k].row, i);
             if (fabs(told_s - seen_s) > 1e-6 * seconds)
                 fail_msg("%s, %s: %s for %.6f s by the summary, %.6f s by the series", what, run->net->cards[i].id,
                          reasons[k].name, told_s, seen_s);

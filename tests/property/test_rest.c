@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 
 static int cases(void)
 {
@@ -77,9 +79,9 @@ static double parted(const wsk_run *a, const wsk_run *b)
     double wall = wsk_sum_value(&b->head->ledger.wall),
            far = wall > 0 ? fabs(wsk_sum_value(&a->head->ledger.wall) - wall) / wall / 1e-4 : 0;
     for (int i = 0; i < a->net->n_card; i++) {
-        const char *id = a->net->cards[i].id;
-        far = fmax(far, fabs(wsk_stat_of(a, id, "die_c", 0) - wsk_stat_of(b, id, "die_c", 0)) / 0.1);
-        far = fmax(far, fabs(wsk_stat_of(a, id, "work_rel", 0) - wsk_stat_of(b, id, "work_rel", 0)) / 1e-3);
+        far = fmax(far, fabs(wsk_var_mean(a, WSK_VAR_CARD_DIE_C, i) - wsk_var_mean(b, WSK_VAR_CARD_DIE_C, i)) / 0.1);
+        far = fmax(far, fabs(wsk_var_mean(a, WSK_VAR_CARD_WORK_REL, i) - wsk_var_mean(b, WSK_VAR_CARD_WORK_REL, i)) /
+                            1e-3);
     }
     return far;
 }

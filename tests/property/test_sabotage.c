@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 enum { STEPS = 600 };
 static const double closed = 1e-9; /* what a result must hold */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/support/bench.h"
+#include "sim/books/books.h"
 
 #include <stdlib.h>
 #include <string.h>

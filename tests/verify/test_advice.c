@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/study/verdict.h"
+#include "sim/study/trip.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 
 #define CARD(slot) \
     "<gpu part='gpu/generic' slot='" slot \
@@ -201,7 +206,7 @@ static point steady(const wsk_rig *rig)
     double s = wsk_window_s(run);
     for (int i = 0; i < run->net->n_card; i++) {
         p.work += wsk_sum_value(&run->cards[i].work) / s;
-        p.die_c = fmax(p.die_c, wsk_stat_of(run, run->net->cards[i].id, "die_c", 0));
+        p.die_c = fmax(p.die_c, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
     }
     p.wall_w = wsk_sum_value(&run->head->ledger.wall) / s;
     p.noise_dba = wsk_dba(run->head->noise_s / s);

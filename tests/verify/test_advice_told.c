@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/study/verdict.h"
+#include "sim/step/step.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
 #include "tests/support/dice.h"
 
 static wsk_rig *load(const char *xml, const char *const *sets, size_t n_sets)
@@ -58,7 +62,8 @@ static point point_of(const char *xml, double outdoors_c, const wsk_change *c)
     wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
     bool cycling;
     assert_int_equal(wsk_steady_solve(&run, start->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
-    point p = {.wall_w = wsk_mean_of(run, "wall_w"), .cooling_w = run->net->ac ? wsk_mean_of(run, "ac_w") : 0};
+    point p = {.wall_w = wsk_var_mean(run, WSK_VAR_WALL_W, 0),
+               .cooling_w = run->net->ac ? wsk_var_mean(run, WSK_VAR_AC_W, 0) : 0};
     for (int i = 0; i < run->net->n_card; i++) {
         p.work += wsk_sum_value(&run->cards[i].work) / wsk_window_s(run);
         p.heat_share = fmax(p.heat_share, wsk_heat_throttle_s(&run->cards[i]) / wsk_window_s(run));
@@ -150,7 +155,7 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig *rig = load(attic, sets, 3);
     wsk_run *run = judged(rig, 6 * 3600);
     const wsk_advice *a = run->advice;
-    double mean_c = wsk_mean_of(run, "outdoor.air_c"), before = at(mean_c, NULL).work;
+    double mean_c = wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0), before = at(mean_c, NULL).work;
     assert_true(mean_c > 33 && a->n > 0);
     for (int i = 0; i < a->n; i++) /* clocks step to and fro about such a point */
         assert_near(a->changes[i].work_rel, at(mean_c, &a->changes[i]).work / before - 1, 5e-4);
@@ -180,8 +185,7 @@ static void the_cooling_named_is_enough(void **state)
                  (int)(room - attic), attic, (less ? 0.4 : 1) * need_w, room);
         rig = load(xml, sets, 2);
         run = judged(rig, 86400);
-        double low, high;
-        wsk_extremes_of(run, "room.air_c", &low, &high);
+        const double high = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
         if ((high > WSK_HOT_ROOM_C) != (less > 0))
             fail_msg("%.0f W: %.2f degC", (less ? 0.4 : 1) * need_w, high);
         wsk_run_free(run);

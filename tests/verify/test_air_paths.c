@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/books.h"
 
 #define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/books.h"
 
 /* A case that is no case. */
 #define HUGE_CASE \

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/step/step.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
 
 enum { MOST = 128, SUBSTEPS = 50, SPAN_S = 900 };
 

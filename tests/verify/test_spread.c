@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/net/spread.h"
+#include "sim/study/found.h"
 #include "tests/support/bench.h"
 
 /* A case that is no case: its air is the room's. */

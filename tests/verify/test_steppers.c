@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/observe.h"
 
 static const double trajectory_k = 0.05, statistic_k = 0.1, energy_rel = 1e-4;
 
@@ -114,10 +115,10 @@ static void test_statistics_on_random_rigs(void **state)
             run[k] = wsk_test_run(rig, (wsk_stepper)k, 3600);
             whole = wsk_test_try(run[k], 3600) && whole;
         }
-        for (int i = 0; whole && i < run[0]->n_variables; i++) {
-            const char *name = run[0]->variables[i].name;
-            double d = fabs(wsk_mean_of(run[0], name) - wsk_mean_of(run[1], name));
-            if (strcmp(run[0]->variables[i].unit, "degC") != 0)
+        for (int i = 0; whole && i < run[0]->variables->n; i++) {
+            const char *name = run[0]->variables->all[i].name;
+            double d = fabs(wsk_mean_at(run[0], i) - wsk_mean_at(run[1], i));
+            if (strcmp(run[0]->variables->all[i].unit, "degC") != 0)
                 continue;
             worst = fmax(worst, d);
             if (!(d <= statistic_k))
@@ -264,10 +265,10 @@ static void compare_days(const char *path)
         free(samples);
     }
     double worst = 0;
-    for (int i = 0; i < run[0]->n_variables; i++) {
-        const char *name = run[0]->variables[i].name;
-        double d = fabs(wsk_mean_of(run[0], name) - wsk_mean_of(run[1], name));
-        if (strcmp(run[0]->variables[i].unit, "degC") != 0)
+    for (int i = 0; i < run[0]->variables->n; i++) {
+        const char *name = run[0]->variables->all[i].name;
+        double d = fabs(wsk_mean_at(run[0], i) - wsk_mean_at(run[1], i));
+        if (strcmp(run[0]->variables->all[i].unit, "degC") != 0)
             continue;
         worst = fmax(worst, d);
         if (!(d <= statistic_k))

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/study/trip.h"
+#include "sim/books/books.h"
 
 /* ---- breakers ---- */
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/observe.h"
 
 /* A case that is no case, so that cards do not warm each other; a card whose watts depend on nothing but its clock. */
 #define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
@@ -71,7 +72,7 @@ static point point_of(const char *xml)
 
 static double mean_w(const wsk_run *run, int card)
 {
-    return wsk_stat_of(run, run->net->cards[card].id, "power_w", 0);
+    return wsk_var_mean(run, WSK_VAR_CARD_POWER_W, card);
 }
 
 /* ---- together ---- */

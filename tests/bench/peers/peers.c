@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/step/lanes.h"
+#include "sim/step/step.h"
 #include "tests/bench/peers/case.h"
 
 static const double allowed_k = 0.05;

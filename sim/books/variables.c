@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists the variables of a rig from the variable table: what it has no part for is left out. */
+#include "sim/books/variables.h"
+
+#include <string.h>
+
+typedef struct {
+    wsk_owner owner;
+    const char *name, *unit;
+    wsk_var_change change;
+    size_t node;
+} row;
+
+#define ROW(handle, owner_, name_, unit_, change_, node_) \
+    [WSK_VAR_##handle] = {WSK_OF_##owner_, name_, unit_, WSK_VAR_##change_, node_},
+static const row rows[WSK_VAR_COUNT] = {WSK_VARIABLES(ROW)};
+#undef ROW
+
+static int count_owners(const wsk_net *net, wsk_owner owner)
+{
+    switch (owner) {
+    case WSK_OF_CASE: return net->n_case;
+    case WSK_OF_SUPPLY: return net->n_supply;
+    case WSK_OF_LOOP: return net->n_circuit;
+    case WSK_OF_MOVER: return net->n_mover;
+    case WSK_OF_CARD: return net->n_card;
+    default: return 1;
+    }
+}
+
+static const void *owner_of(const wsk_net *net, wsk_owner owner, int which)
+{
+    switch (owner) {
+    case WSK_OF_CASE: return &net->cases[which];
+    case WSK_OF_SUPPLY: return &net->supplies[which];
+    case WSK_OF_LOOP: return &net->circuits[which];
+    case WSK_OF_MOVER: return &net->movers[which];
+    case WSK_OF_CARD: return &net->cards[which];
+    default: return net;
+    }
+}
+
+/* The speed of a fan or pump is a variable where it follows a sensor or fails; a card's own fan is the card's variable. */
+static bool has_speed(const wsk_net *net, int i)
+{
+    const wsk_mover *m = &net->movers[i];
+    for (int k = 0; k < net->n_card; k++)
+        if (net->cards[k].mover == i)
+            return false;
+    return m->branch >= 0 && (m->control || m->fails_ns >= 0);
+}
+
+static bool has(const wsk_net *net, int r, int which)
+{
+    switch (r) {
+    case WSK_VAR_PSU_LOSS_W: return net->n_supply > 0;
+    case WSK_VAR_AC_W: return net->ac != NULL;
+    case WSK_VAR_COST: return net->tariff != NULL;
+    case WSK_VAR_CASE_CPU_C: return net->cases[which].cpu != NULL;
+    case WSK_VAR_MOVER_RPM: return has_speed(net, which);
+    default: return true;
+    }
+}
+
+/* The part of a name before the dot. The air of the only case is "case". */
+static const char *prefix(const wsk_net *net, int r, int which)
+{
+    if (r == WSK_VAR_CASE_CPU_C)
+        return net->cases[which].cpu->head.elem->id;
+    switch (rows[r].owner) {
+    case WSK_OF_CASE: return net->n_case == 1 ? "case" : net->cases[which].elem->id;
+    case WSK_OF_SUPPLY: return net->supplies[which].elem->id;
+    case WSK_OF_LOOP: return net->circuits[which].id;
+    case WSK_OF_MOVER: return net->movers[which].name;
+    case WSK_OF_CARD: return net->cards[which].id;
+    default: return NULL;
+    }
+}
+
+static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena, int r, int which)
+{
+    const char *owner = prefix(net, r, which),
+               *name = owner ? wsk_printf(arena, "%s.%s", owner, rows[r].name) : rows[r].name;
+    const int at = v->n++;
+    v->all[at] = (wsk_variable){.name = name, .unit = rows[r].unit, .row = (wsk_var)r, .node = WSK_NO};
+    if (rows[r].change == WSK_VAR_ON_NODE) {
+        memcpy(&v->all[at].node, (const char *)owner_of(net, rows[r].owner, which) + rows[r].node, sizeof(int));
+        v->probes[v->n_probe++] = (wsk_probe){v->all[at].node, at};
+    }
+    if (rows[r].change == WSK_VAR_TICKS)
+        v->changing[v->n_changing++] = at;
+    if (r == WSK_VAR_MOVER_RPM)
+        v->watched[v->n_watched++] = which;
+    return name != NULL;
+}
+
+/* Returns how many places all owners' rows take. */
+static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
+{
+    size_t places = 0;
+    for (int r = WSK_VAR_COUNT; r-- > 0;) { /* rows of one owner stand together */
+        v->of[rows[r].owner].first = r;
+        v->of[rows[r].owner].rows++;
+    }
+    for (int o = 0; o < WSK_OWNERS; o++) {
+        v->of[o].start = (int)places;
+        places += (size_t)count_owners(net, (wsk_owner)o) * (size_t)v->of[o].rows;
+    }
+    return places;
+}
+
+static bool list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *arena)
+{
+    int *place = v->place;
+    for (int o = 0; o < WSK_OWNERS; o++)
+        for (int i = 0; i < count_owners(net, (wsk_owner)o); i++)
+            for (int k = 0; k < v->of[o].rows; k++) {
+                const int r = v->of[o].first + k;
+                const bool there = has(net, r, i);
+                *place++ = there ? v->n : WSK_NO;
+                if (there && !add_variable(v, net, arena, r, i))
+                    return false;
+            }
+    return true;
+}
+
+const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
+{
+    wsk_variables *v = wsk_alloc(arena, sizeof *v);
+    if (!v)
+        return NULL;
+    *v = (wsk_variables){0};
+    const size_t most = lay_out_places(v, net);
+    v->all = wsk_alloc(arena, most * sizeof *v->all);
+    v->probes = wsk_alloc(arena, most * sizeof *v->probes);
+    v->place = wsk_alloc(arena, most * sizeof *v->place);
+    v->changing = wsk_alloc(arena, most * sizeof *v->changing);
+    v->watched = wsk_alloc(arena, ((size_t)net->n_mover + 1) * sizeof *v->watched);
+    return v->all && v->probes && v->place && v->changing && v->watched && list_variables(v, net, arena) ? v : NULL;
+}
+
+int wsk_variable_at(const wsk_variables *v, wsk_var r, int which)
+{
+    const wsk_owner owner = rows[r].owner;
+    return v->place[v->of[owner].start + which * v->of[owner].rows + (int)r - v->of[owner].first];
+}
+
+int wsk_variable_find(const wsk_variables *v, const char *name)
+{
+    for (int i = 0; i < v->n; i++)
+        if (strcmp(v->all[i].name, name) == 0)
+            return i;
+    return WSK_NO;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a user must be told of a run: parts beyond their limits, what took the work, which cards' data are guessed. */
+#ifndef WSK_FOUND_H
+#define WSK_FOUND_H
+#include "sim/control/run.h"
+
+/* True where any chassis has a supply. */
+bool wsk_supplied(const wsk_net *net);
+/* What the user must be told of this run, a line each (found.c). */
+void wsk_found(const wsk_run *run, wsk_buf *out);
+/* Of these, what the page does not tell in lines of its own: parts beyond their limits. */
+void wsk_found_parts(const wsk_run *run, wsk_buf *out);
+
+/* What took the work that limits took: "power limits", "a locked clock" or both. */
+const char *wsk_lost_to(const wsk_run *run);
+/* What links slower than 16 lanes of PCI Express 4 cost, in words without a full stop; false and nothing: they cost nothing. */
+bool wsk_links_words(const wsk_net *net, wsk_buf *out);
+/* The page's table of cards and their intake air (page_cards.c). */
+void wsk_page_cards(const wsk_run *run, wsk_buf *out);
+/* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
+bool wsk_card_guessed(const wsk_run *run, int card);
+/* Half widths that hold 80 % of such cards, as it runs now: of its work and of its watts. NAN where it is not guessed. */
+typedef struct {
+    double work_rel, power_rel;
+} wsk_card_open;
+wsk_card_open wsk_card_spread(const wsk_run *run, int card);
+
+#endif
