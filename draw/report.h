@@ -86,6 +86,9 @@ void wsk_report_hour(char out[16], double civil_s);
 /* Fill colour of a temperature, and whether dark letters can be read on it. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 
+/* Marks and words of the time between two moments of the run, at most so many; words only left of `room` percent. */
+void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
+
 /* Moving air: an arrow from a point by (dx, dy); a hook out of x to the left and back to x further up or down. Widths are px. */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);

@@ -418,45 +418,6 @@ static void events(sheet *s, int rows)
         event(s, &s->page->events[i]);
 }
 
-/* "throttle" and "throttle ends" of one card for one reason are one thing that comes and goes. */
-static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
-{
-    size_t na = strlen(a->what), nb = strlen(b->what), n = na < nb ? na : nb;
-    const char *rest = na < nb ? b->what + n : a->what + n;
-    return !strcmp(a->component, b->component) && !strcmp(a->why, b->why) && !strncmp(a->what, b->what, n) &&
-           (!*rest || !strcmp(rest, " ends"));
-}
-
-/* "86400,gpu0,throttle,sw_power_cap" */
-void wsk_watch_event_add(wsk_watch_page *page, const char *line)
-{
-    const char *p;
-    wsk_watch_event e = {.at_s = wsk_cli_number(line, &p), .count = 0};
-    char *const fields[] = {e.component, e.what, e.why};
-    if (isnan(e.at_s) || *p != ',')
-        return;
-    for (int i = 0; i < 3 && *p == ','; i++) {
-        size_t len = strcspn(++p, i < 2 ? ",\n" : "\n");
-        snprintf(fields[i], WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), p);
-        p += len;
-    }
-    /* The one it goes on with, or the oldest where there is no room, makes way. */
-    size_t k = 0;
-    while (k < page->n_events && !same_event(&page->events[k], &e))
-        k++;
-    if (k < page->n_events)
-        e.count = page->events[k].count;
-    else if (page->n_events < WSK_WATCH_EVENTS)
-        page->n_events++;
-    else
-        k = 0;
-    size_t len = strlen(e.what);
-    e.count += len < 5 || strcmp(e.what + len - 5, " ends") != 0;
-    for (; k + 1 < page->n_events; k++)
-        page->events[k] = page->events[k + 1];
-    page->events[page->n_events - 1] = e;
-}
-
 static void foot(sheet *s)
 {
     const wsk_watch_page *p = s->page;

@@ -12,6 +12,7 @@
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
 #include "cli/run/watch_page.c"
+#include "cli/run/watch_event.c"
 #include "tests/unit/assert.h"
 
 typedef struct {

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report's timeline of what held the cards back: a bar for each card and reason, and the share of the run beside it. */
+#include <math.h>
+#include <stdio.h>
+
+#include "draw/report.h"
+
+static const struct {
+    const char *tail, *key, *name;
+} reasons[] = {{"throttle_power", "power", "power limit (sw_power_cap)"},
+               {"throttle_thermal", "thermal", "heat of the die (sw_thermal_slowdown)"},
+               {"throttle_memory", "memory", "heat of the memory"},
+               {"throttle_hw", "hw_slowdown", "hardware slowdown, power brake among it"}};
+enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
+
+/* Stretches of equal share, so that a week of full throttle is one rectangle. */
+static void lane(wsk_report *r, int v, int reason, int y)
+{
+    const wsk_report_series *s = &r->series;
+    double end = s->end_s[s->rows - 1];
+    size_t each = (s->rows + STRETCHES - 1) / STRETCHES, from = 0;
+    int held = -1;
+    for (size_t i = 0; i <= s->rows; i += i < s->rows && i + each > s->rows ? s->rows - i : each) {
+        int level = -1;
+        if (i < s->rows) {
+            double sum = 0, weight = 0;
+            for (size_t k = i; k < i + each && k < s->rows; k++) {
+                double dt = s->end_s[k] - wsk_report_start(s, k);
+                sum += wsk_report_value(s, k, v, WSK_SERIES_MEAN) * dt;
+                weight += dt;
+            }
+            level = sum > 0 ? (int)ceil(LEVELS * fmin(sum / weight, 1) - 1e-9) : 0;
+        }
+        if (level != held) {
+            if (held > 0) {
+                double a = wsk_report_start(s, from), b = i < s->rows ? wsk_report_start(s, i) : end;
+                fprintf(r->out,
+                        "<rect class=\"r%d\" x=\"%.2f%%\" width=\"%.2f%%\" y=\"%d\" height=\"9\" opacity=\"%.2g\"/>",
+                        reason, 100 * a / end, fmax(100 * (b - a) / end, 0.15), y, (double)held / LEVELS);
+            }
+            held = level;
+            from = i;
+        }
+        if (i == s->rows)
+            break;
+    }
+    fputc('\n', r->out);
+}
+
+static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool write)
+{
+    char id[256], name[300];
+    wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", card);
+    if (write) {
+        const char *before = ": ";
+        fprintf(r->out, "<text x=\"0\" y=\"%d\"><tspan class=\"b\">", y + 12);
+        wsk_report_text(r->out, id);
+        fputs("</tspan>", r->out);
+        for (int k = 0; k < REASONS; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "gpus[%zu].throttle_s.%s", card, reasons[k].key);
+            double t = wsk_report_json(r, "%s", path);
+            if (!(t > 0))
+                continue;
+            fprintf(r->out, "%s%s ", before, reasons[k].key);
+            wsk_report_percent(r->out, t / r->simulated_s);
+            before = ", ";
+        }
+        fprintf(r->out, "%s</text>\n", *before == ':' ? ": never" : "");
+    }
+    y += 16;
+    for (int k = 0; k < REASONS; k++) {
+        snprintf(name, sizeof name, "%s.%s", id, reasons[k].tail);
+        int v = wsk_report_variable(&r->series, name);
+        if (!seen[k] || v < 0)
+            continue;
+        if (write) {
+            fprintf(r->out, "<rect class=\"idle\" x=\"0\" width=\"100%%\" y=\"%d\" height=\"9\" opacity=\".5\"/>", y);
+            lane(r, v, k, y);
+        }
+        y += 11;
+    }
+    return y + 6;
+}
+
+void wsk_report_throttles(wsk_report *r)
+{
+    size_t cards = wsk_json_count(r->json, "gpus");
+    bool seen[REASONS] = {false}, any = false;
+    for (size_t i = 0; i < cards; i++)
+        for (int k = 0; k < REASONS; k++)
+            if (wsk_report_json(r, "gpus[%zu].throttle_s.%s", i, reasons[k].key) > 0)
+                seen[k] = any = true;
+    if (!cards || !r->series.rows)
+        return;
+    fputs("<section>\n<h2>Throttling</h2>\n", r->out);
+    if (!any) {
+        fputs("<p>No card was held back by anything, at any time.</p>\n</section>\n", r->out);
+        return;
+    }
+    int height = 0;
+    char box[64];
+    for (size_t i = 0; i < cards; i++)
+        height = row_of(r, i, seen, height, false);
+    fputs("<figure>\n<figcaption>When which reason was active <small>stronger colour: a larger share of the time; "
+          "percents are of the whole run</small></figcaption>\n",
+          r->out);
+    snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", height + 18);
+    wsk_report_svg(r, box, "Throttle timeline",
+                   "A bar for each card and reason over the time of the run; the shares stand above the bars.");
+    wsk_report_time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7, 90);
+    for (size_t i = 0, y = 0; i < cards; i++)
+        y = (size_t)row_of(r, i, seen, (int)y, true);
+    fputs("</svg>\n<ul class=\"key\">", r->out);
+    for (int k = 0; k < REASONS; k++)
+        if (seen[k])
+            fprintf(r->out, "<li><i class=\"r%d\"></i>%s: %s</li>", k, reasons[k].key, reasons[k].name);
+    fputs("</ul>\n</figure>\n</section>\n", r->out);
+}
