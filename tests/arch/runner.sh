@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# tests/run itself: it counts what passed, names what failed, hung or died, and leaves no process behind.
+set -u
+run=$PWD/tests/run
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+status=0
+check() { # NAME CONDITION...
+    name=$1
+    shift
+    if "$@" >/dev/null 2>&1; then echo "ok $name"; else
+        echo "not ok $name"
+        sed 's/^/    /' said
+        status=1
+    fi
+}
+# judge SECONDS TEST...: what the runner says is left in `said`, its exit status in $got.
+judge() {
+    seconds=$1
+    shift
+    env BUILD=build TEST_SECONDS="$seconds" JOBS=2 sh "$run" "$@" >said 2>&1
+    got=$?
+}
+says() { grep -qE -- "$1" said; }
+# It has ended, or ends within ten seconds; one that nobody has waited for yet has ended.
+gone() {
+    tries=0
+    while grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$(cat "$1")/status" 2>/dev/null; do
+        tries=$((tries + 1))
+        [ $tries -lt 500 ] || return 1
+        sleep 0.02
+    done
+}
+
+echo 'echo ok one; echo ok two; echo skip three' >good.sh
+echo 'exit 0' >silent.sh
+echo 'echo nothing to see here; exit 77' >skipped.sh
+judge 60 good.sh silent.sh skipped.sh
+check "what passes passes" [ $got = 0 ]
+check "lines are counted, and without any the status is the result" says '^3 passed, 0 failed, 2 skipped$'
+check "no logs stay" [ -z "$(ls build/test-logs)" ]
+
+cat >bad.sh <<'END'
+echo ok one; echo not ok two; echo '    why two failed'; exit 1
+END
+echo 'echo ok one; exit 3' >status.sh
+echo 'exit 3' >mute.sh
+echo 'echo ok one; kill -KILL $$' >killed.sh
+judge 60 good.sh bad.sh status.sh mute.sh killed.sh absent.sh
+check "a failure fails the whole" [ $got = 1 ]
+check "one that fails is named" says '^FAIL  bad\.sh \(1 of 2, status 1\)$'
+check "with what it said of it" says '^ +why two failed$'
+check "a status without a failed line is a failure" says '^FAIL  status\.sh \(1 of 2, status 3\)$'
+check "so is one that says nothing" says '^FAIL  mute\.sh \(1 of 1, status 3\)$'
+check "one that is killed is named, and not as late" says '^FAIL  killed\.sh \(1 of 2, status 137\)$'
+check "so is one that is not there" says '^FAIL  absent\.sh '
+check "all of them are counted" says '^5 passed, 5 failed, 1 skipped$'
+check "where something failed the logs stay" grep -rq 'why two failed' build/test-logs
+
+printf '#!/bin/sh\nexit 0\n' >program && chmod +x program
+judge 60 program
+check "a program without a test in it has failed" says '^FAIL  program \(1 of 1, status 0\)$'
+judge 60 skipped.sh
+check "where nothing ran nothing has passed" [ $got = 1 ]
+
+# One that hangs, with a child in its group and one in a session of its own; and one that no SIGTERM ends.
+cat >hangs.sh <<'END'
+echo ok the first
+sleep 600 & echo $! >child
+setsid sleep 600 & echo $! >apart
+wait
+END
+cat >deaf.sh <<'END'
+trap '' TERM
+sh -c 'echo $$ >stubborn; exec sleep 600'
+END
+judge 2 good.sh hangs.sh deaf.sh
+check "one that hangs fails the whole" [ $got = 1 ]
+check "it is named, with its limit" says '^FAIL  hangs\.sh \(over 2 s; '
+check "and how far it came" says '^ +ok the first$'
+check "its child has ended" gone child
+check "so has one in a session of its own" gone apart
+check "one that ignores SIGTERM is named too" says '^FAIL  deaf\.sh \(over 2 s; '
+check "and its child has ended" gone stubborn
+check "the others count" says '^3 passed, 2 failed, 1 skipped$'
+judge soon good.sh
+check "a limit that is no number is refused" [ $got = 2 ]
+
+# Under nohup, or behind an `&`, a test gets the signals that a terminal would give.
+cat >signals.sh <<'END'
+grep -q '^SigIgn:.*0$' /proc/$$/status && echo ok none
+for signal in HUP INT TERM; do sh -c "kill -$signal \$\$" || echo ok $signal; done
+END
+(trap '' HUP INT TERM; BUILD=build sh "$run" signals.sh >said 2>&1)
+check "signals ignored ahead are as ever" says '^ok    signals\.sh \(4\)$'
+
+# Interrupted, the runner ends what it has started.
+rm -f child apart
+(
+    env --default-signal BUILD=build setsid sh "$run" hangs.sh >said 2>&1 &
+    echo $! >runner
+    wait
+) &
+tries=0
+until [ -s apart ] || [ $tries = 500 ]; do tries=$((tries + 1)) && sleep 0.02; done
+kill -INT -"$(cat runner)"
+wait
+check "Ctrl-C ends the tests too" gone child
+[ ! -s apart ] || kill "$(cat apart)" 2>/dev/null
+exit $status
