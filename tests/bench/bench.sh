@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench.sh [short]: runs the benchmarks, leaves their rows as $BUILD/bench.json, prints the table; fails where the budget is missed.
+# bench.sh [short]: runs the benchmarks, leaves their rows as $BUILD/bench.json, prints the table. Fails where one of them fails,
+# and where the budget is missed; with BUDGET=told that is only said.
 set -eu
 here=$(dirname "$0")
 rows=$BUILD/bench.rows
@@ -26,4 +27,4 @@ awk 'function get(key) { return match($0, "\"" key "\": [-+.0-9e]+") ? substr($0
     /"budget"/ && get("value") > must { print "over budget: " name; bad = 1 }
     /"replay"/ && must != "" && get("ratio") < must { printf "below the budget: %s is %.0f times ours, must %d\n", name, get("ratio"), must; bad = 1 }
     /"threads"/ && must != "" && get("ratio") > must { printf "below the budget: %s, %.2f times, must %.2f\n", name, get("ratio"), must; bad = 1 }
-    END {exit bad}' "$BUILD/bench.json"
+    END {exit bad}' "$BUILD/bench.json" || [ "${BUDGET-}" = told ]

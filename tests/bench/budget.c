@@ -339,6 +339,7 @@ int main(int argc, char **argv)
         calibrate());
     if (!brief)
         scaling();
+    fflush(stdout); /* rm takes this process over */
     execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);
     return 0;
 }

@@ -28,13 +28,15 @@ one_rank() { on_ranks 1; }
 two_ranks() { on_ranks 2; }
 jobs="one_process two_threads two_processes"
 if [ -x "$mpi" ] && command -v mpirun >/dev/null && on_ranks 2 >/dev/null 2>&1; then jobs="$jobs one_rank two_ranks"; fi
+# A failure ends the script here; in a pipe it would be lost.
 for _ in $(seq $turns); do
     for job in $jobs; do
         began=$(date +%s.%N)
         ($job >"$dir/out" && times >"$dir/times") # the second line is of the children: 0m1.25s 0m0.01s
         echo "$job $(date +%s.%N) $began $(tail -n 1 "$dir/times")"
     done
-done | awk '
+done >"$dir/rows"
+awk '
     function cpu(text, part) { split(text, part, /[ms]/); return part[1] * 60 + part[2] }
     function least(a, b) { return a == "" || b < a ? b : a }
     { wall[$1] = least(wall[$1], $2 - $3); used[$1] = least(used[$1], cpu($4) + cpu($5)) }
@@ -47,4 +49,4 @@ done | awk '
         row("two threads over two processes at once", "two_threads", "two_processes", "1.111") # 1 / 0.9
         row("two threads over one", "two_threads", "one_process")
         row("two MPI ranks over one", "two_ranks", "one_rank")
-    }'
+    }' "$dir/rows"
