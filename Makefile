@@ -8,6 +8,7 @@
 #   make fuzz        a minute a parser (fuzz-long: an hour)
 #   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
+#   make po         po/ja.po from the texts in the source, ready for their translation
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; -test: Open MPI and MPICH; make slurm-test
 #   make report-check   the report's page in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
@@ -45,8 +46,11 @@ LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
 MODELS   := $(sort $(wildcard models/*/*.c))
 CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
+WORDS    := $(sort $(wildcard words/*.c))
+LANGS    := $(patsubst po/%.po,%,$(sort $(wildcard po/*.po)))
 LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
 CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI))
+WORDOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(WORDS)) $(LANGS:%=$(BUILD)/obj/po/%.o)
 SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
 
 TIERS    ?= unit property verify validate fault arch cli golden
@@ -61,20 +65,20 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs man install uninstall deb deb-check clean \
+.PHONY: all lib check test demo validate figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
 lib: $(BUILD)/libwattsink.a
 
 # ---- building ----
-$(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwattsink.a
+$(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(CLILIBS)
 
 # Sweeps over MPI: the only part that needs it. wattsink-mpi.NAME is built by mpicc.NAME.
 MPISRC  := $(sort $(wildcard extras/mpi/*.c))
-MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*/*.h draw/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwattsink.a
+MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*/*.h draw/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 mpicc    = $(Q)$(1) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) -pthread $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(CLILIBS) $(LDFLAGS)
 mpi: $(BUILD)/wattsink-mpi
 $(BUILD)/wattsink-mpi: $(MPIDEPS)
@@ -96,6 +100,28 @@ $(BUILD)/libwattsink.a: $(LIBOBJS)
 	$(call say,AR)
 	@rm -f $@
 	$(Q)ar rcs $@ $^
+
+# Sentences and their translations: linked into programs, not into the library.
+$(BUILD)/libwords.a: $(WORDOBJS)
+	$(call say,AR)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+$(BUILD)/po/%.mo: po/%.po | check-deps
+	@mkdir -p $(@D)
+	$(call say,PO)
+	$(Q)msgfmt -c --endianness=little -o $@ $<
+$(BUILD)/po/%.c: $(BUILD)/po/%.mo
+	@{ echo '#include <stddef.h>'; \
+	   echo 'extern const unsigned char wsk_words_$*[];'; \
+	   echo 'extern const size_t wsk_words_$*_len;'; \
+	   echo 'const unsigned char wsk_words_$*[] = {'; \
+	   od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
+	   echo '};'; \
+	   echo 'const size_t wsk_words_$*_len = sizeof wsk_words_$*;'; } > $@
+$(BUILD)/obj/po/%.o: $(BUILD)/po/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
 
 $(BUILD)/libwattsink.so: $(LIBOBJS)
 	$(call say,LD)
@@ -142,10 +168,10 @@ deps:
 	@CC="$(CC)" ./.ci/deps install
 
 # ---- tests: cmocka programs test_*.c and shell scripts *.sh, each run from the top folder ----
-$(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libwattsink.a
+$(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libwattsink.a -lcmocka $(CLILIBS) $(LDFLAGS)
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libwords.a $(BUILD)/libwattsink.a -lcmocka $(CLILIBS) $(LDFLAGS)
 
 check: all $(TESTBIN)
 	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink CC="$(CC)" ./tests/run $(TESTBIN) $(TESTSH) $(EXTRA)
@@ -250,6 +276,10 @@ schema: all
 docs: all
 	sh docs/reference/make.sh $(BUILD)/wattsink docs/reference
 
+# New and changed texts of the source go into po/LANGUAGE.po, where their translation is written (CONTRIBUTING.md).
+po:
+	sh po/update.sh
+
 # What the program draws for its documentation; needs gnuplot.
 figures: all
 	sh docs/figures/make.sh $(BUILD)/wattsink docs/figures
@@ -259,8 +289,8 @@ figures: all
 $(BUILD)/man/.done: $(BUILD)/wattsink docs/man.sh docs/wattsink.1
 	$(call say,MAN)
 	@rm -rf $(@D) && mkdir -p $(@D) && cp docs/wattsink.1 $(@D)/
-	@for c in $$($< help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do \
-	    $< help $$c | sh docs/man.sh $$c > $(@D)/wattsink-$$c.1 || exit 1; done
+	@for c in $$(LC_ALL=C $< help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do \
+	    LC_ALL=C $< help $$c | sh docs/man.sh $$c > $(@D)/wattsink-$$c.1 || exit 1; done
 	@touch $@
 man: $(BUILD)/man/.done
 
@@ -304,4 +334,4 @@ deb-check:
 clean:
 	rm -rf build
 
--include $(LIBOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d)
+-include $(LIBOBJS:.o=.d) $(WORDOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d)

@@ -89,7 +89,8 @@ static void offer_options(const completion *c, const wsk_cli_command *command)
             p += len;
         }
     }
-    offer(c, "", "--help", 6, "", "what this command does, with an example");
+    offer(c, "", "--lang", 6, "", T_("language of the text"));
+    offer(c, "", "--help", 6, "", T_("what this command does, with an example"));
 }
 
 static bool find_option(const wsk_cli_command *command, const char *name, size_t want, option *out)
@@ -401,6 +402,7 @@ static void offer_all(completion *c, const wsk_cli_list *words)
         offer_argument(c, &wsk_cli_help);
         offer(c, "", "--version", 9, "", "");
         offer(c, "", "--help", 6, "", "");
+        offer(c, "", "--lang", 6, "", "");
     }
     if (!command)
         return;
@@ -410,7 +412,10 @@ static void offer_all(completion *c, const wsk_cli_list *words)
         completion value = *c; /* --set=PATH: the part behind the "=" is what the shells hand over again */
         value.word = equals + 1;
         offer_value(&value, &o, c->word);
-    } else if (words->count > 2 && last[0] == '-' && find_option(command, last, strlen(last), &o) && *o.value)
+    } else if (!strcmp(last, "--lang"))
+        for (size_t i = 0; wsk_lang_names[i]; i++)
+            offer(c, "", wsk_lang_names[i], strlen(wsk_lang_names[i]), "", "");
+    else if (words->count > 2 && last[0] == '-' && find_option(command, last, strlen(last), &o) && *o.value)
         offer_value(c, &o, last);
     else if (c->word[0] == '-')
         offer_options(c, command);

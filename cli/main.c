@@ -24,7 +24,7 @@ static int dispatch(int argc, char **argv)
     if (!strcmp(word, "--help") || !strcmp(word, "-h"))
         word = "help";
     if (word[0] == '-') {
-        static const char *const names[] = {"help", "version", NULL};
+        static const char *const names[] = {"help", "version", "lang", NULL};
         char hint[64];
         wsk_cli_error("unknown option '%s'%s", word,
                       wsk_cli_hint(hint, sizeof hint, word + strspn(word, "-"), names, "--"));
@@ -61,7 +61,9 @@ int main(int argc, char **argv)
     wsk_cli_started = wsk_cli_clock();
     /* A file that may not grow is a write error like any other, not the end of the program. */
     signal(SIGXFSZ, SIG_IGN);
-    int code = dispatch(argc, argv);
+    int code = wsk_cli_language(&argc, argv);
+    if (code == WSK_OK)
+        code = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         wsk_cli_error("cannot write to standard output");
         if (code == WSK_OK)

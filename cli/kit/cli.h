@@ -8,6 +8,16 @@
 #include <stdio.h>
 
 #include "wattsink.h"
+#include "words/tr.h"
+
+/* ---- language: of all that a person reads on the terminal, and of nothing that a program reads ---- */
+extern wsk_lang wsk_cli_lang;
+wsk_locale wsk_cli_locale(void); /* as the environment says */
+/* By --lang, which is taken out of the arguments, else by the locale. WSK_EUSAGE after a message. */
+int wsk_cli_language(int *argc, char **argv);
+/* The text in that language, where it is printed. N_ marks a text that stands in a table and is printed elsewhere by T_. */
+#define T_(english) wsk_tr(wsk_cli_lang, english)
+#define N_(english) english
 
 /* ---- commands: one file each, one of these structs at its end ---- */
 typedef struct {
@@ -83,11 +93,13 @@ char *wsk_cli_rig_label(const char *path);
 /* ---- the terminal ---- */
 /* Text for people: to a terminal, or where COLUMNS is set, wrapped at its width; elsewhere as it is, for scripts. */
 void wsk_cli_print(FILE *out, const char *text);
+/* Text as this terminal shows it: symbols in ASCII where the locale has no UTF-8. NULL: the text can stay. Caller frees. */
+char *wsk_cli_shown(const char *text);
 /* The same, wrapped at a width everywhere: lines at blanks, going on below themselves, and tables taken apart. */
 void wsk_cli_wrap(FILE *out, const char *text, int width);
 /* Columns of a terminal, or COLUMNS where that is set; `elsewhere` of anything else. */
 int wsk_cli_page(FILE *out, int elsewhere);
-/* Whether the locale's characters are UTF-8, by LC_ALL, LC_CTYPE and LANG. */
+/* Whether symbols such as the degree sign can be shown: a locale of UTF-8, or a language that needs it. */
 bool wsk_cli_utf8(void);
 /* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
@@ -100,6 +112,11 @@ char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
 /* What is no mistake but may surprise: as an error, but not where --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* ISO C does not know "%1$s", POSIX does: without __extension__ gcc's -Wpedantic refuses it. */
+#define wsk_cli_usage(...) __extension__ wsk_cli_usage(__VA_ARGS__)
+#define wsk_cli_format(...) __extension__ wsk_cli_format(__VA_ARGS__)
+#define wsk_cli_error(...) __extension__ wsk_cli_error(__VA_ARGS__)
+#define wsk_cli_note(...) __extension__ wsk_cli_note(__VA_ARGS__)
 extern bool wsk_cli_quiet;                 /* wsk_cli_parse has met --quiet */
 extern void (*wsk_cli_before_error)(void); /* what makes stderr fit for text; NULL: it is */
 /* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */

@@ -25,7 +25,7 @@ void *wsk_cli_alloc(size_t size)
     return p;
 }
 
-char *wsk_cli_format(const char *fmt, ...)
+char *(wsk_cli_format)(const char *fmt, ...)
 {
     va_list args, again;
     va_start(args, fmt);
@@ -55,10 +55,12 @@ static void write_line(const char *fmt, va_list args)
             ;
         *end = '\0';
     }
-    fprintf(stderr, "wattsink: %s\n", line);
+    char *shown = wsk_cli_shown(line);
+    fprintf(stderr, "wattsink: %s\n", shown ? shown : line);
+    free(shown);
 }
 
-void wsk_cli_error(const char *fmt, ...)
+void(wsk_cli_error)(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
@@ -66,7 +68,7 @@ void wsk_cli_error(const char *fmt, ...)
     va_end(args);
 }
 
-void wsk_cli_note(const char *fmt, ...)
+void(wsk_cli_note)(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);

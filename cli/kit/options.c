@@ -64,7 +64,7 @@ void wsk_cli_list_free(wsk_cli_list *list, size_t from)
     *list = (wsk_cli_list){0};
 }
 
-int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...)
+int(wsk_cli_usage)(const wsk_cli_command *command, const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);

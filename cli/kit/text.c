@@ -7,24 +7,26 @@
 #include <unistd.h>
 
 #include "cli/kit/cli.h"
+#include "words/width.h"
 
 enum { NARROWEST = 20 };
 
 /* ---- the terminal ---- */
 
+wsk_lang wsk_cli_lang;
+
+wsk_locale wsk_cli_locale(void)
+{
+    return (wsk_locale){.lc_all = getenv("LC_ALL"),
+                        .lc_ctype = getenv("LC_CTYPE"),
+                        .lc_messages = getenv("LC_MESSAGES"),
+                        .lang = getenv("LANG")};
+}
+
 bool wsk_cli_utf8(void)
 {
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (int i = 0; i < 3; i++) {
-        const char *v = getenv(names[i]);
-        if (!v || !*v)
-            continue;
-        for (; *v; v++)
-            if ((v[0] | 32) == 'u' && (v[1] | 32) == 't' && (v[2] | 32) == 'f' && v[v[3] == '-' ? 4 : 3] == '8')
-                return true;
-        return false;
-    }
-    return false;
+    const wsk_locale locale = wsk_cli_locale();
+    return wsk_cli_lang != WSK_EN || wsk_locale_utf8(&locale);
 }
 
 static int positive(const char *name)
@@ -60,25 +62,6 @@ bool wsk_cli_colour(int fd)
 
 /* ---- lines ---- */
 
-/* Bytes of the character at p, and the columns it takes: two for the wide ones of East Asia. */
-static size_t character(const char *p, size_t len, int *columns)
-{
-    const unsigned char first = (unsigned char)*p;
-    size_t n = 1;
-    while (first >= 0xC0 && n < len && ((unsigned char)p[n] & 0xC0) == 0x80)
-        n++;
-    *columns = first >= 0xE3 ? 2 : 1;
-    return n;
-}
-
-static int columns_of(const char *text, size_t len)
-{
-    int sum = 0, columns;
-    for (size_t i = 0; i < len; sum += columns)
-        i += character(text + i, len - i, &columns);
-    return sum;
-}
-
 static size_t blanks(const char *text, size_t len)
 {
     size_t n = 0;
@@ -95,6 +78,18 @@ static size_t until_blank(const char *text, size_t len)
     return n;
 }
 
+/* Bytes up to where a line of Japanese may break within a word. */
+static size_t until_break(const char *text, size_t len)
+{
+    int columns;
+    for (size_t i = 0, n; i < len; i += n) {
+        n = wsk_char_width(text + i, len - i, &columns);
+        if (i + n < len && wsk_may_break(text + i, text + i + n))
+            return i + n;
+    }
+    return len;
+}
+
 /* The next word, and with a number its unit: "1440 W,", "81 +-6 degC" and "[--set PATH=VALUE]" are not taken apart. */
 static size_t next_word(const char *text, size_t len)
 {
@@ -107,7 +102,7 @@ static size_t next_word(const char *text, size_t len)
         size_t unit = n + 1 < len ? until_blank(text + n + 1, len - n - 1) : 0;
         n += unit > 0 && unit <= UNIT ? 1 + unit : 0;
     }
-    return n;
+    return until_break(text, n);
 }
 
 /* Where a line goes on below itself: under what stands behind a gap ("  -o DIR    results"), behind a label of one word
@@ -123,7 +118,7 @@ static int hang_of(const char *line, size_t len, int width)
             fallback = (int)(lead + word + 1);
         i += word + gap;
         if (gap >= 2 && i < len) {
-            fallback = columns_of(line, i);
+            fallback = wsk_width_n(line, i);
             break;
         }
     }
@@ -136,7 +131,7 @@ static void put_line(FILE *out, const char *line, size_t len, int width)
     bool any = false;
     for (size_t i = 0; i < len;) {
         size_t gap = blanks(line + i, len - i), word = next_word(line + i + gap, len - i - gap);
-        int wide = columns_of(line + i + gap, word);
+        int wide = wsk_width_n(line + i + gap, word);
         if (!word)
             break;
         if (any && column + (int)gap + wide > width && column > hang)
@@ -265,11 +260,22 @@ void wsk_cli_wrap(FILE *out, const char *text, int width)
     }
 }
 
+char *wsk_cli_shown(const char *text)
+{
+    wsk_buf b = {0};
+    if (wsk_cli_utf8())
+        return NULL;
+    wsk_ascii(&b, text);
+    return b.data;
+}
+
 void wsk_cli_print(FILE *out, const char *text)
 {
     int width = wsk_cli_page(out, 0);
+    char *shown = wsk_cli_shown(text);
     if (width)
-        wsk_cli_wrap(out, text, width);
+        wsk_cli_wrap(out, shown ? shown : text, width);
     else
-        fputs(text, out);
+        fputs(shown ? shown : text, out);
+    free(shown);
 }

@@ -3,6 +3,7 @@
 # The figures of the documentation that the program makes: make.sh WATTSINK FOLDER, from the top folder (make figures).
 # Those of measured data come from `make validate`, of timings from `make bench-doc`.
 set -eu
+export LC_ALL=C
 top=$(pwd) wattsink=$(realpath "$1") out=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

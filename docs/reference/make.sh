@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make.sh WATTSINK DIR: writes kinds.md and commands.md, the reference as the program tells it.
 set -eu
+export LC_ALL=C
 wattsink=$1 out=$2 here=$(dirname "$0")
 written="Written by \`make docs\`; do not edit."
 {

@@ -168,7 +168,10 @@ int main(int argc, char **argv)
         argv++;
         argc--;
     }
-    if (!in_one_world(variable, launched_rank, launched_size))
+    code = wsk_cli_language(&argc, argv);
+    if (code != WSK_OK)
+        ; /* which each rank has told */
+    else if (!in_one_world(variable, launched_rank, launched_size))
         code = WSK_EUSAGE;
     else if (argc > 1 && !strcmp(argv[1], "--version"))
         code = rank == 0 && printf("wattsink-mpi %s\n", wsk_version()) < 0 ? WSK_ERUN : WSK_OK;

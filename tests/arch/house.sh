@@ -32,7 +32,8 @@ check "sim/study sees results, io and below" "$(includes sim/study 'sim/(study|c
 check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wattsink\.h')"
 check "models see the model interface, curves and base" \
     "$(includes models 'sim/net/(kind|roles|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
-check "cli sees wattsink.h only" "$(includes cli 'cli/|draw/|wattsink\.h')"
+check "words see wattsink.h and sim/base" "$(includes words 'words/|sim/base/|wattsink\.h')"
+check "cli sees wattsink.h, words and sim/base" "$(includes cli 'cli/|draw/|words/|sim/base/|wattsink\.h')"
 check "extras see wattsink.h and cli" "$(includes extras 'extras/|cli/|wattsink\.h')"
 
 # ---- one door per library ----
@@ -55,13 +56,13 @@ code() { # the text of C files without comments and strings, each line with its 
 banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
 words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
 # One strtod: it gets digits and an exponent, no decimal sign, so that the locale has no say.
-check "no banned function" "$(banned sim models cli extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
+check "no banned function" "$(banned sim models words cli extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
 words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
-check "the library never prints or exits" "$(banned sim models)"
+check "the library and the words never print or exit" "$(banned sim models words)"
 words='setenv|tzset|signal|sigaction|fork|chdir|getenv'
-check "the library leaves the process alone" "$(banned sim models)"
+check "the library and the words leave the process alone" "$(banned sim models words)"
 check "no state at file scope in the library" \
-    "$(code sim models | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
+    "$(code sim models words | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
 
 # ---- symbols, licences, paths ----
 build=$(dirname "$WATTSINK")
@@ -79,7 +80,7 @@ check "every source says its licence" "$(tracked |
 check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r file; do
     [ -f "$file" ] && grep -nIE '/(home|root|Users|work)/[a-z]' "$file" /dev/null
 done)"
-check "files stay readable" "$(sources sim models cli extras include | while read -r file; do
+check "files stay readable" "$(sources sim models words cli extras include | while read -r file; do
     lines=$(wc -l <"$file")
     [ "$lines" -le 560 ] || echo "$file has $lines lines"
 done)"

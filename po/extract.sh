@@ -1,0 +1,14 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# extract.sh POT: the English texts that people read, from the source, as a template for translations.
+# Their marks: T_ and N_ in the program (cli/kit/cli.h), WSK_N and WSK_WORD in the library, the list of codes of diagnostics,
+# and the help in the tables of parameters (sim/net/kind.h).
+set -eu
+cd "$(dirname "$0")/.."
+pot=$1
+find sim models words draw cli extras \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | LC_ALL=C sort |
+    xgettext --from-code=UTF-8 -L C --files-from=- --keyword --keyword=T_ --keyword=WSK_N --keyword=WSK_WORD \
+        --keyword=WSK_CODE:4 --add-comments=po: --no-location --sort-output --no-wrap \
+        --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
+# The date of extraction would make every catalogue differ from the one before.
+sed '/^"POT-Creation-Date:/d' "$pot" >"$pot.new" && mv "$pot.new" "$pot"

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every text that people read has its translation in every language, with the same values in it.
+set -u
+status=0
+ok() { echo "ok $1"; }
+check() {
+    if [ -z "$2" ]; then ok "$1"; else
+        echo "not ok $1"
+        echo "$2" | head -n 40 | sed 's/^/    /'
+        status=1
+    fi
+}
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+top=$(cd "$(dirname "$0")/../.." && pwd)
+command -v msgcmp >/dev/null 2>&1 || { echo "skip translations: no gettext"; exit 0; }
+
+check "the texts can be extracted" "$(sh "$top/po/extract.sh" "$tmp/all.pot" 2>&1)"
+for po in "$top"/po/*.po; do
+    lang=$(basename "$po" .po)
+    check "$lang: the catalogue is well-formed, and its formats are those of English" \
+        "$(LC_ALL=C msgfmt -c -o /dev/null "$po" 2>&1)"
+    check "$lang: every text has its translation (make po lists them, CONTRIBUTING.md says how)" \
+        "$(LC_ALL=C msgcmp "$po" "$tmp/all.pot" 2>&1)"
+    check "$lang: no translation without its text (make po drops them)" "$(
+        LC_ALL=C msgcomm --unique --no-location --no-wrap --omit-header "$po" "$tmp/all.pot" 2>/dev/null |
+            sed -n 's/^msgid //p')"
+done
+exit $status

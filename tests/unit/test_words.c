@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Catalogues of translations, whole and damaged; which language a locale means; columns of text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "words/mo.h"
+#include "words/tr.h"
+#include "words/width.h"
+
+/* ---- catalogues ---- */
+
+enum { MO_SIZE = 28 + 3 * 16 + 40 };
+
+static void put_u32(unsigned char *at, uint32_t v, bool big)
+{
+    for (int i = 0; i < 4; i++)
+        at[big ? 3 - i : i] = (unsigned char)(v >> (8 * i));
+}
+
+/* Three texts, "" (the header), "air" and "fan %1$s", as msgfmt lays them out. */
+static void build_mo(unsigned char mo[MO_SIZE], bool big)
+{
+    static const char *const texts[] = {"", "air", "fan %1$s", "header", "kuuki", "%1$s no fan"};
+    memset(mo, 0, MO_SIZE);
+    const uint32_t head[] = {0x950412de, 0, 3, 28, 28 + 24, 0, 28 + 48};
+    for (int i = 0; i < 7; i++)
+        put_u32(mo + 4 * i, head[i], big);
+    uint32_t at = 28 + 48;
+    for (int i = 0; i < 6; i++) {
+        uint32_t len = (uint32_t)strlen(texts[i]);
+        put_u32(mo + 28 + 8 * i, len, big);
+        put_u32(mo + 28 + 8 * i + 4, at, big);
+        memcpy(mo + at, texts[i], len + 1);
+        at += len + 1;
+    }
+    assert_true(at <= MO_SIZE);
+}
+
+static void test_catalogue(void **state)
+{
+    (void)state;
+    unsigned char mo[MO_SIZE];
+    for (int big = 0; big < 2; big++) {
+        build_mo(mo, big);
+        assert_string_equal(wsk_mo_find(mo, sizeof mo, "air"), "kuuki");
+        assert_string_equal(wsk_mo_find(mo, sizeof mo, "fan %1$s"), "%1$s no fan");
+        assert_null(wsk_mo_find(mo, sizeof mo, "water"));
+        assert_null(wsk_mo_find(mo, sizeof mo, "zebra"));
+    }
+    assert_null(wsk_mo_find(NULL, 0, "air"));
+}
+
+/* Cut anywhere, and with any byte of its tables changed to any of some values, it gives a text that lies within it or none. */
+static void test_damaged_catalogue(void **state)
+{
+    (void)state;
+    unsigned char whole[MO_SIZE];
+    static const unsigned char values[] = {0, 1, 27, 0x7F, 0x80, 0xFF};
+    build_mo(whole, false);
+    for (size_t len = 0; len < sizeof whole; len++) {
+        unsigned char *cut = malloc(len + 1); /* so that a sanitizer sees a byte read behind it */
+        assert_non_null(cut);
+        cut = realloc(cut, len ? len : 1);
+        memcpy(cut, whole, len);
+        const char *text = wsk_mo_find(cut, len, "air");
+        assert_true(!text || strcmp(text, "kuuki") == 0);
+        free(cut);
+    }
+    for (size_t at = 0; at < 28 + 48; at++)
+        for (size_t k = 0; k < sizeof values; k++) {
+            unsigned char mo[MO_SIZE];
+            memcpy(mo, whole, sizeof mo);
+            mo[at] = values[k];
+            const char *text = wsk_mo_find(mo, sizeof mo, "fan %1$s");
+            if (text) {
+                assert_true((const unsigned char *)text >= mo && (const unsigned char *)text < mo + sizeof mo);
+                assert_non_null(memchr(text, '\0', (size_t)(mo + sizeof mo - (const unsigned char *)text)));
+            }
+        }
+}
+
+static void test_translations(void **state)
+{
+    (void)state;
+    assert_string_equal(wsk_tr(WSK_EN, "--lang '%1$s': expected en or ja%2$s"),
+                        "--lang '%1$s': expected en or ja%2$s");
+    assert_string_not_equal(wsk_tr(WSK_JA, "--lang '%1$s': expected en or ja%2$s"),
+                            "--lang '%1$s': expected en or ja%2$s");
+    assert_string_equal(wsk_tr(WSK_JA, "no text of the program"), "no text of the program");
+    assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* not the catalogue's header */
+}
+
+/* ---- locales ---- */
+
+static void test_locales(void **state)
+{
+    (void)state;
+    static const struct {
+        wsk_locale locale;
+        wsk_lang lang;
+        bool utf8;
+    } cases[] = {
+        {{0}, WSK_EN, false},
+        {{.lang = "C"}, WSK_EN, false},
+        {{.lang = "C.UTF-8"}, WSK_EN, true},
+        {{.lang = "de_DE.utf8"}, WSK_EN, true},
+        {{.lang = "ja_JP.UTF-8"}, WSK_JA, true},
+        {{.lang = "ja_JP.utf8@modern"}, WSK_JA, true},
+        {{.lang = "ja.UTF-8"}, WSK_JA, true},
+        {{.lang = "jam_JM.UTF-8"}, WSK_EN, true},
+        {{.lang = "ja_JP.SJIS"}, WSK_EN, false},
+        {{.lang = "ja_JP.eucJP"}, WSK_EN, false},
+        {{.lang = "ja_JP"}, WSK_EN, false},
+        {{.lang = "en_US.UTF-8", .lc_messages = "ja_JP.UTF-8"}, WSK_JA, true},
+        {{.lang = "ja_JP.UTF-8", .lc_messages = "en_US.UTF-8"}, WSK_EN, true},
+        {{.lang = "ja_JP.UTF-8", .lc_messages = ""}, WSK_JA, true},
+        {{.lc_messages = "ja_JP.UTF-8"}, WSK_JA, true},
+        {{.lc_messages = "ja_JP.UTF-8", .lang = "C"}, WSK_EN, false}, /* what it would print cannot be shown */
+        {{.lc_messages = "ja_JP.UTF-8", .lc_ctype = "C", .lang = "ja_JP.UTF-8"}, WSK_EN, false},
+        {{.lc_all = "C", .lc_messages = "ja_JP.UTF-8", .lang = "ja_JP.UTF-8"}, WSK_EN, false},
+        {{.lc_all = "ja_JP.UTF-8", .lc_messages = "C", .lc_ctype = "C", .lang = "C"}, WSK_JA, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(wsk_locale_lang(&cases[i].locale), cases[i].lang);
+        assert_int_equal(wsk_locale_utf8(&cases[i].locale), cases[i].utf8);
+    }
+    wsk_lang lang = WSK_EN;
+    assert_true(wsk_lang_named("ja", &lang));
+    assert_int_equal(lang, WSK_JA);
+    assert_true(wsk_lang_named("en", &lang));
+    assert_false(wsk_lang_named("fr", &lang));
+    assert_false(wsk_lang_named("", &lang));
+}
+
+/* ---- columns ---- */
+
+static void test_widths(void **state)
+{
+    (void)state;
+    assert_int_equal(wsk_width(""), 0);
+    assert_int_equal(wsk_width("350 W"), 5);
+    assert_int_equal(wsk_width("85 °C ±2"), 8);
+    assert_int_equal(wsk_width("電源ユニット(PSU)"), 17);
+    assert_int_equal(wsk_width("ﾌｧﾝ"), 3);            /* half-width kana */
+    assert_int_equal(wsk_width("か\xE3\x82\x99"), 2); /* a combining voiced sound mark */
+    assert_int_equal(wsk_width("e\xCC\x81"), 1);      /* e and a combining acute accent */
+    assert_int_equal(wsk_width("𠮷野"), 4);           /* beyond the basic plane */
+    assert_int_equal(wsk_width("\xE9\x9B"), 2);       /* cut: a column a byte */
+    assert_int_equal(wsk_width_cut("電力350", 3), 3);
+    assert_int_equal(wsk_width_cut("電力350", 5), 7);
+    assert_int_equal(wsk_width_cut("電力350", 99), 9);
+}
+
+static void test_padding(void **state)
+{
+    (void)state;
+    wsk_buf b = {0};
+    wsk_pad(&b, "電力", 6);
+    wsk_pad(&b, "|", 1);
+    wsk_pad(&b, "W", -3);
+    wsk_pad(&b, "制限なし", 4);
+    assert_string_equal(b.data, "電力  |  W制限なし");
+    wsk_buf_free(&b);
+}
+
+static void test_breaks(void **state)
+{
+    (void)state;
+    assert_true(wsk_may_break("電", "力"));
+    assert_true(wsk_may_break("W", "で"));
+    assert_true(wsk_may_break("の", "GPU"));
+    assert_false(wsk_may_break("G", "P"));
+    assert_false(wsk_may_break("す", "。"));
+    assert_false(wsk_may_break("は", "、"));
+    assert_false(wsk_may_break("ト", "）"));
+    assert_false(wsk_may_break("ト", ")"));
+    assert_false(wsk_may_break("「", "電"));
+    assert_false(wsk_may_break("(", "電"));
+    assert_false(wsk_may_break("シ", "ョ"));
+    assert_false(wsk_may_break("サ", "ー"));
+    assert_false(wsk_may_break("か", "\xE3\x82\x99"));
+}
+
+static void test_symbols(void **state)
+{
+    (void)state;
+    wsk_buf b = {0};
+    wsk_ascii(&b, "85 °C ±2 K, −13 points, größe.xml");
+    assert_string_equal(b.data, "85 degC +-2 K, -13 points, größe.xml");
+    wsk_buf_free(&b);
+    wsk_ascii(&b, "");
+    assert_true(!b.data || !*b.data);
+    wsk_buf_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalogue),    cmocka_unit_test(test_damaged_catalogue),
+        cmocka_unit_test(test_translations), cmocka_unit_test(test_locales),
+        cmocka_unit_test(test_widths),       cmocka_unit_test(test_padding),
+        cmocka_unit_test(test_breaks),       cmocka_unit_test(test_symbols),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
