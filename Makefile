@@ -3,7 +3,7 @@
 #
 #   make            build/wattsink, build/libwattsink.a, build/libwattsink.so
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
-#   make demo       the shipped week, with pictures make validate    docs/validation.md from the measured data
+#   make demo       the shipped week, with pictures make validate    build/validation.md; validation-docs: into docs/
 #   make bench      timings; -compare, -doc; BUDGET=told: does not fail where they are over budget
 #   make fuzz        a minute a parser (fuzz-long: an hour)
 #   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
@@ -65,7 +65,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check test demo validate figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
+.PHONY: all lib check test demo validate validation-docs figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -212,18 +212,26 @@ demo: deps
 	@echo "The pictures, as svg and png: build/demo/plots/; the page: build/demo/report.html; the numbers: build/demo/summary.json"
 
 WATTSINK_DATA ?= ../shared/data
-validate:
-	@test -d "$(WATTSINK_DATA)" || { echo "validate: no measured data at $(WATTSINK_DATA); set WATTSINK_DATA" >&2; exit 1; }
+PAGES := $(BUILD)/validation.md $(BUILD)/validation-power.md
+# All that rests on the committed facts; what rests on raw traces where WATTSINK_DATA names the folder that has them.
+validate: deps
 	@WATTSINK_DATA="$(WATTSINK_DATA)" $(MAKE) --no-print-directory TIERS=validate check
+	@rm -rf $(BUILD)/figures $(PAGES) && mkdir -p $(BUILD)/figures
 	@$(MAKE) --no-print-directory $(BUILD)/tests/validate/report
-	$(BUILD)/tests/validate/report "$(WATTSINK_DATA)" $(BUILD)/transients.dat > docs/validation.md.new
-	gnuplot -e "series='$(BUILD)/transients.dat'; out='docs/figures/transients.png'" tests/validate/transients.gp
-	mv docs/validation.md.new docs/validation.md
+	$(BUILD)/tests/validate/report "$(WATTSINK_DATA)" $(BUILD)/transients.dat > $(BUILD)/validation.md
+	gnuplot -e "points='$(BUILD)/transients.dat.points'; out='$(BUILD)/figures/one-to-one.png'" tests/validate/one-to-one.gp
+	@if grep -q '^!.*transients.png' $(BUILD)/validation.md && grep -q '^!.*halves.png' $(BUILD)/validation.md; then \
+	    gnuplot -e "series='$(BUILD)/transients.dat'; out='$(BUILD)/figures/transients.png'" tests/validate/transients.gp; fi
 	@$(MAKE) --no-print-directory $(BUILD)/tests/validate/report_power
-	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > docs/validation-power.md.new
-	gnuplot -e "series='$(BUILD)/limit.dat'; dir='docs/figures'" tests/validate/limit.gp
-	mv docs/validation-power.md.new docs/validation-power.md
-	@sed -e '/^!\[/d' -e '/^<!--/d' docs/validation.md docs/validation-power.md
+	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > $(BUILD)/validation-power.md
+	gnuplot -e "series='$(BUILD)/limit.dat'; dir='$(BUILD)/figures'" tests/validate/limit.gp
+	@sed -e '/^!\[/d' -e '/^<!--/d' $(BUILD)/validation-power.md $(BUILD)/validation.md
+# The pages and their pictures into docs/, where all of it could be computed.
+validation-docs: validate
+	@! grep -q '^## Raw data that is not here' $(BUILD)/validation.md || \
+	    { echo "validation-docs: raw data is missing: docs/ stays as it is" >&2; exit 1; }
+	cp $(PAGES) docs/
+	cp $(BUILD)/figures/*.png docs/figures/
 
 # The other solvers are compiled in where their libraries are: bench only.
 hash := \#

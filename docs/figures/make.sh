@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The figures of the documentation that the program makes: make.sh WATTSINK FOLDER, from the top folder (make figures).
-# Those of measured data come from `make validate`, of timings from `make bench-doc`.
+# Those of measured data come from `make validation-docs`, of timings from `make bench-doc`.
 set -eu
 export LC_ALL=C
 top=$(pwd) wattsink=$(realpath "$1") out=$(realpath "$2")

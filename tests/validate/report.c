@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation.md on stdout from the facts here and the measured traces.
+/* Writes the page of validation on stdout, from the facts here and the measured traces that are at hand: what rests on the
+ * others is left out, and the page ends with their names.
  *   report DATA [SERIES]    SERIES: time series for the figures; settled points go to SERIES.points */
 #include <math.h>
 #include <stdio.h>
@@ -18,6 +19,8 @@ typedef struct {
 typedef struct {
     const char *data;
     FILE *series, *points;
+    wsk_buf lacking; /* rows of a table: a file that is not there, and its source */
+    int halves;      /* traces that were split */
     score style[STYLES], other[STYLES], fitted_run, other_run;  /* other: with the cooler of another card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio; /* for the closing table */
 } report;
@@ -221,6 +224,29 @@ static void write_series(FILE *f, const char *card, const char *run, const wsk_t
     fputs("\n\n", f);
 }
 
+/* DATA/FILE can be opened; where it cannot, it is named at the end of the page, once. */
+static bool at_hand(report *r, const char *file, const char *source)
+{
+    wsk_buf path = {0};
+    wsk_buf_printf(&path, "%s/%s", r->data, file);
+    FILE *f = path.data ? fopen(path.data, "rb") : NULL;
+    wsk_buf_free(&path);
+    if (f)
+        return fclose(f) == 0;
+    if (!r->lacking.data || !strstr(r->lacking.data, file))
+        wsk_buf_printf(&r->lacking, "| `%s` | %s |\n", file, source);
+    return false;
+}
+
+static bool trace_at_hand(report *r, const wsk_csv *csv, int row)
+{
+    wsk_buf file = {0};
+    wsk_buf_printf(&file, "thermal/traces/%s.csv", wsk_csv_text(csv, row, "trace"));
+    bool there = file.data && at_hand(r, file.data, wsk_csv_text(csv, row, "source"));
+    wsk_buf_free(&file);
+    return there;
+}
+
 static int read_trace(const report *r, const wsk_csv *csv, int row, wsk_trace *trace)
 {
     wsk_buf path = {0};
@@ -290,13 +316,22 @@ static int transients(report *r)
          "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | "
          "0-10 min, K | 10-60 min, K | after, K | rms with 10 W, K |\n"
          "|---|---|---|---|---|---|---|---|---|---|---|");
+    int read = 0;
     for (int i = 0; i < n && !failed; i++)
-        failed = transient(r, csv, i, sensors[i]);
-    printf("\nMean rms: fitted %.2f K over %d runs, predicted %.2f K over %d runs.\n",
-           r->fitted_run.abs_sum / r->fitted_run.n, r->fitted_run.n, r->other_run.abs_sum / r->other_run.n,
-           r->other_run.n);
-    puts("\n![Measured and modelled die temperature](figures/transients.png)\n\n"
-         "## Memory, hot spot, VRM\n\n"
+        if (trace_at_hand(r, csv, i)) {
+            failed = transient(r, csv, i, sensors[i]);
+            read++;
+        }
+    if (r->fitted_run.n && r->other_run.n)
+        printf("\nMean rms: fitted %.2f K over %d runs, predicted %.2f K over %d runs.\n",
+               r->fitted_run.abs_sum / r->fitted_run.n, r->fitted_run.n, r->other_run.abs_sum / r->other_run.n,
+               r->other_run.n);
+    if (read < n)
+        printf("\n%d of %d runs are left out: [their traces](#raw-data-that-is-not-here) are not here.\n", n - read,
+               n);
+    else
+        puts("\n![Measured and modelled die temperature](figures/transients.png)");
+    puts("\n## Memory, hot spot, VRM\n\n"
          "The same runs, the same inlets; the resistances of the three were fitted on the first of them.\n\n"
          "| card | run | memory rms, K | hot spot rms, K | VRM rms, K |\n"
          "|---|---|---|---|---|");
@@ -306,7 +341,7 @@ static int transients(report *r)
                    strcmp(wsk_csv_text(csv, i, "use"), "fit") == 0 ? "fitted" : "predicted",
                    sensors[i][WSK_SENSOR_MEMORY].text, sensors[i][WSK_SENSOR_HOTSPOT].text,
                    sensors[i][WSK_SENSOR_VRM].text);
-    puts("\n![Four sensors of one card](figures/sensors.png)\n");
+    puts(read < n ? "" : "\n![Four sensors of one card](figures/sensors.png)\n");
     wsk_csv_free(csv);
     return failed;
 }
@@ -350,9 +385,17 @@ static int halves(report *r)
          "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | "
          "memory second, K |\n"
          "|---|---|---|---|---|---|");
-    for (int i = 0; !failed && i < wsk_csv_rows(csv); i++)
-        failed = half(r, csv, i);
-    puts("\n![H100 PCIe and the node](figures/halves.png)\n");
+    int n = failed ? 0 : wsk_csv_rows(csv);
+    for (int i = 0; !failed && i < n; i++)
+        if (trace_at_hand(r, csv, i)) {
+            failed = half(r, csv, i);
+            r->halves++;
+        }
+    if (r->halves < n)
+        printf("\n%d of %d are left out: [their traces](#raw-data-that-is-not-here) are not here.\n\n", n - r->halves,
+               n);
+    else
+        puts("\n![H100 PCIe and the node](figures/halves.png)\n");
     wsk_csv_free(csv);
     return failed;
 }
@@ -463,12 +506,38 @@ static void in_short(const report *r)
             printf("| the same with the cooler of another card: nothing of the card fitted, %s | 3 K (goal 2) | %.1f "
                    "K, worst %.1f, rows: %d |\n",
                    style_name[i], r->other[i].abs_sum / r->other[i].n, r->other[i].worst, r->other[i].n);
-    printf("| two-hour run, inlet alone refitted, worst rms | 1.5 K (goal 1) | %.2f K, mean of all %.2f K |\n",
-           r->worst_run, r->other_run.abs_sum / r->other_run.n);
-    printf("| the same, Vega 64 | 2.2 K | %.2f K |\n", r->worst_vega);
-    printf("| second half of a trace, worst rms | 1.5 K | %.2f K |\n", r->worst_half);
+    if (r->other_run.n) {
+        printf("| two-hour run, inlet alone refitted, worst rms | 1.5 K (goal 1) | %.2f K, mean of all %.2f K |\n",
+               r->worst_run, r->other_run.abs_sum / r->other_run.n);
+        printf("| the same, Vega 64 | 2.2 K | %.2f K |\n", r->worst_vega);
+    }
+    if (r->halves)
+        printf("| second half of a trace, worst rms | 1.5 K | %.2f K |\n", r->worst_half);
     printf("| heatsink time constant, worst | 35 %% | %.0f %% |\n", r->worst_tau);
     printf("| processor's rise per watt, blower over open-air | 0.25-0.6 | %.2f |\n", r->ratio);
+}
+
+/* Says nothing where all is here. */
+static int what_is_not_here(report *r)
+{
+    wsk_csv *psus = table("psu_points.csv");
+    int failed = !psus;
+    if (psus)
+        at_hand(r, "psu/80plus_115v.csv", wsk_csv_text(psus, 0, "source"));
+    wsk_csv_free(psus);
+    if (!r->lacking.data)
+        return failed;
+    printf("\n## Raw data that is not here\n\n"
+           "Whole recordings belong to those who made them and are not part of this tree. `WATTSINK_DATA` names\n"
+           "the folder that holds them, here `%s`; these files were not found in it, and what\n"
+           "rests on them is left out or skipped. All else on this page rests on `tests/validate/facts/`.\n\n"
+           "| file | made from |\n|---|---|\n%s\n"
+           "Each is a CSV file with a line of names. Traces: `t_s` from the start of the load, `gpu_temp_c`,\n"
+           "`power_w` or `power_inst_w`, and as far as the card tells `fan_rpm`, `mem_temp_c`, `hotspot_c`,\n"
+           "`vrm_temp_c`, `cpu_temp_c`; of the node `temp0_c` and `gflops0` to 3. The list of power supplies:\n"
+           "`model`, `rated_w`, `tier`, and as shares of 1 `eff_10`, `eff_20`, `eff_50`, `eff_100`.\n",
+           r->data, r->lacking.data);
+    return failed;
 }
 
 int main(int argc, char **argv)
@@ -485,7 +554,8 @@ int main(int argc, char **argv)
                 .points = points.data ? fopen(points.data, "w") : NULL};
     wsk_buf_free(&points);
     puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation\n\n"
-         "Written by `make validate`; do not edit. Measured values and their sources:\n"
+         "Written by `make validate`, brought here by `make validation-docs`; do not edit. Measured values and their "
+         "sources:\n"
          "`tests/validate/facts/`; the rigs: `tests/validate/rigs/`; the raw traces are read from the\n"
          "measured data, which are not part of this tree. What was fitted and what was predicted stand in\n"
          "separate columns; [In short](#in-short) holds the results against their bands.\n");
@@ -493,6 +563,8 @@ int main(int argc, char **argv)
                  lacking(&r) || wsk_sweep_report();
     if (!failed)
         in_short(&r);
+    failed = failed || what_is_not_here(&r);
+    wsk_buf_free(&r.lacking);
     if (r.series)
         failed |= fclose(r.series) != 0;
     if (r.points)

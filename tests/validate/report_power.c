@@ -392,7 +392,8 @@ int main(int argc, char **argv)
         return 1;
     }
     puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation: watts, clocks and work\n\n"
-         "Written by `make validate`; do not edit. Measured values and their sources: "
+         "Written by `make validate`, brought here by `make validation-docs`; do not edit. Measured values and their "
+         "sources: "
          "`tests/validate/facts/sweep_*.csv`; the bands:\n"
          "the design's section 8; tests: `tests/validate/test_power.c`. Of each row the model gets the limit where "
          "the watts of\n"

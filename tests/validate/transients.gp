@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The pictures of docs/validation.md: does the model follow what was measured?
-#   gnuplot -e "series='FILE'; out='docs/figures/transients.png'" tests/validate/transients.gp
-# FILE and FILE.points: written by build/tests/validate/report DATA FILE. The other pictures go beside `out`.
+# The pictures of the traces in validation.md: does the model follow what was measured?
+#   gnuplot -e "series='FILE'; out='build/figures/transients.png'" tests/validate/transients.gp
+# FILE: written by build/tests/validate/report DATA FILE where all traces are there. The other pictures go beside `out`.
 # Columns of FILE: t_s power_w fan_rpm, then measured and model of die, memory, hot spot, VRM, processor.
 folder = out[1:strstrt(out, 'transients') - 1]
-orange = '#E69F00'; blue = '#0072B2'; green = '#009E73'; red = '#D55E00'; purple = '#CC79A7'; ink = '#222222'; grey = '#777777'
-set encoding utf8
-set border 3 lc rgb '#444444' lw 0.8
-set tics nomirror out scale 0.6 textcolor rgb ink
-set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
-place(l, r, b, t) = sprintf("set lmargin at screen %g; set rmargin at screen %g; set bmargin at screen %g; set tmargin at screen %g", l, r, b, t)
+load 'tests/validate/head.gp'
 
 # ---- die: six runs of which only the inlet was fitted ----
 set terminal pngcairo size 1500,860 font 'sans,11' enhanced
@@ -87,40 +82,4 @@ plot series index 15 using ($1/3600):4 with lines lw 3.5 lc rgb '#F0B28F' notitl
      '' index 13 using ($1/3600):4 with lines lw 3.5 lc rgb '#9CC4E0' notitle, '' index 14 using ($1/3600):4 with lines lw 3.5 lc rgb '#9ADBC6' notitle, \
      '' index 15 using ($1/3600):5 with lines lw 1.4 lc rgb red notitle, '' index 16 using ($1/3600):5 with lines lw 1.4 lc rgb purple notitle, \
      '' index 13 using ($1/3600):5 with lines lw 1.4 lc rgb blue notitle, '' index 14 using ($1/3600):5 with lines lw 1.4 lc rgb green notitle
-unset multiplot
-unset logscale; unset label; unset arrow
-
-# ---- predicted over measured ----
-set terminal pngcairo size 800,760 font 'sans,11' enhanced
-set output folder . 'one-to-one.png'
-set samples 100
-points = series . '.points'
-eval place(0.08, 0.97, 0.08, 0.92)
-set label 1 'Settled die temperature: predicted over measured, °C' at graph 0, graph 1 offset 0,1.1 left front tc rgb ink font 'sans,13'
-set xrange [25:110]; set yrange [25:110]; set xtics 10; set ytics 10; set format x '%g'; set xlabel 'measured' tc rgb grey; set ylabel 'model' tc rgb grey offset 1.2,0
-set key at graph 0.03, graph 0.97 left top Left reverse samplen 1 spacing 1.15 tc rgb ink
-pick(g, s, x) = strcol(1) eq g && strcol(2) eq s ? x : NaN
-all(g, x) = strcol(1) eq g ? x : NaN
-set multiplot
-plot '+' using (25 + 85 * ($0 / 99.0)):(22 + 85 * ($0 / 99.0)):(28 + 85 * ($0 / 99.0)) with filledcurves lc rgb '#eeeeee' title 'within 3 K', \
-     x with lines lw 1 lc rgb '#888888' notitle, \
-     points using 3:(all('by-card', $4)) with points pt 2 ps 1.1 lw 1.2 lc rgb grey title 'another card''s cooler: nothing of the card fitted', \
-     points using 3:(all('lacking', $4)) with points pt 8 ps 1.3 lw 1.2 lc rgb grey title 'an input missing: class values', \
-     points using 3:(all('fitted', $4)) with points pt 6 ps 1.7 lw 1.6 lc rgb orange title 'fitted', \
-     points using 3:(pick('predicted', 'blower', $4)) with points pt 7 ps 1.2 lc rgb blue title 'predicted: blower', \
-     points using 3:(pick('predicted', 'open-air', $4)) with points pt 7 ps 1.2 lc rgb red title 'predicted: open-air', \
-     points using 3:(pick('predicted', 'passive', $4)) with points pt 7 ps 1.2 lc rgb green title 'predicted: passive', \
-     points using 3:(strcol(1) eq 'predicted' && (strcol(2) eq 'aio' || strcol(2) eq 'custom-loop') ? $4 : NaN) with points pt 7 ps 1.2 lc rgb purple title 'predicted: liquid'
-set label 1 'the same, 76 to 88 °C' at graph 0, graph 1 offset 0,0.6 left front tc rgb grey font 'sans,10'
-eval place(0.60, 0.95, 0.14, 0.44)
-set xrange [76:88]; set yrange [76:88]; set xtics 2; set ytics 2; unset xlabel; unset ylabel; unset key
-plot '+' using (70 + 20 * ($0 / 99.0)):(67 + 20 * ($0 / 99.0)):(73 + 20 * ($0 / 99.0)) with filledcurves lc rgb '#eeeeee' title 'within 3 K', \
-     x with lines lw 1 lc rgb '#888888' notitle, \
-     points using 3:(all('by-card', $4)) with points pt 2 ps 1.1 lw 1.2 lc rgb grey title 'another card''s cooler: nothing of the card fitted', \
-     points using 3:(all('lacking', $4)) with points pt 8 ps 1.3 lw 1.2 lc rgb grey title 'an input missing: class values', \
-     points using 3:(all('fitted', $4)) with points pt 6 ps 1.7 lw 1.6 lc rgb orange title 'fitted', \
-     points using 3:(pick('predicted', 'blower', $4)) with points pt 7 ps 1.2 lc rgb blue title 'predicted: blower', \
-     points using 3:(pick('predicted', 'open-air', $4)) with points pt 7 ps 1.2 lc rgb red title 'predicted: open-air', \
-     points using 3:(pick('predicted', 'passive', $4)) with points pt 7 ps 1.2 lc rgb green title 'predicted: passive', \
-     points using 3:(strcol(1) eq 'predicted' && (strcol(2) eq 'aio' || strcol(2) eq 'custom-loop') ? $4 : NaN) with points pt 7 ps 1.2 lc rgb purple title 'predicted: liquid'
 unset multiplot
