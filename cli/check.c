@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink check: everything that can be said about a rig without running it. */
+/* wattsink check: fit, sizing and uncertainty of a rig, from its steady point; no run over time. */
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"
@@ -8,9 +8,11 @@ static int main_check(int argc, char **argv)
 {
     wsk_cli_rig_options rig_options = {0};
     wsk_cli_list words = {0};
-    bool quiet = false;
-    const wsk_cli_option options[] = {
-        {.name = "quiet", .letter = 'q', .flag = &quiet}, WSK_CLI_RIG_OPTIONS(rig_options), {.name = NULL}};
+    bool quiet = false, sources = false;
+    const wsk_cli_option options[] = {{.name = "quiet", .letter = 'q', .flag = &quiet},
+                                      {.name = "sources", .flag = &sources},
+                                      WSK_CLI_RIG_OPTIONS(rig_options),
+                                      {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_check, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
@@ -27,7 +29,7 @@ static int main_check(int argc, char **argv)
                 wsk_cli_error("%s cannot be built: %s", words.items[0],
                               run && wsk_run_error(run) && *wsk_run_error(run) ? wsk_run_error(run)
                                                                                : wsk_status_text((wsk_status)code));
-            wsk_status status = wsk_rig_report(rig, &report);
+            wsk_status status = sources ? wsk_rig_sources(rig, &report) : wsk_rig_report(rig, &report);
             if (status == WSK_OK && !quiet)
                 wsk_cli_print(stdout, report);
             if (code == WSK_OK)
@@ -43,13 +45,14 @@ static int main_check(int argc, char **argv)
 }
 
 const wsk_cli_command wsk_cli_check = {.name = "check",
-                                       .usage = "RIG.xml [--set PATH=VALUE]...",
-                                       .summary = "schema, units, fit, sizing, and every value with its origin",
+                                       .usage = "RIG.xml [--sources] [--set PATH=VALUE]...",
+                                       .summary = "schema, units, fit, sizing and the largest uncertainties",
                                        .options =
+                                           "  --sources           every input with its value and source instead\n"
                                            "  --set PATH=VALUE    change a value\n"
                                            "  -q, --quiet         errors only\n"
                                            "  --parts DIR         your own parts, searched before the catalogue\n"
                                            "  --data DIR          data files, instead of the rig's folder\n"
-                                           "Advice leaves the exit code 0; a rig that cannot be built gives 3.\n",
+                                           "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n",
                                        .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
                                        .run = main_check};

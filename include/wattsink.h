@@ -64,8 +64,10 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 /* Text of the resolved rig with origins (XML). Free with wsk_text_free. */
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
-/* What `check` prints: fit, sizing, provenance. */
+/* Text of `check`: fit, sizing, the largest uncertainties, and how many inputs come from which kind of source. */
 wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
+/* Text of `check --sources`: each input with its value, kind of source, reference and spread; the assumed ones first. */
+wsk_status wsk_rig_sources(const wsk_rig *rig, char **text);
 double wsk_rig_duration(const wsk_rig *rig); /* s, from <run for=> */
 
 /* ---- runs ---- */

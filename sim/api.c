@@ -199,6 +199,15 @@ wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
     return give(&b, true, text);
 }
 
+wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
+{
+    wsk_buf b = {0};
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_check_sources(rig->net, &b);
+    return give(&b, true, text);
+}
+
 double wsk_rig_duration(const wsk_rig *rig)
 {
     return rig->net ? rig->net->runspec->for_s : 0;

@@ -35,7 +35,7 @@ static void report_places(const wsk_net *net, int in, wsk_buf *o)
     for (int p = 0; p < WSK_PLACES; p++)
         if (!c->open && used[p] > c->params->places[p])
             wsk_buf_printf(
-                o, "  advice: %.0f places of fans and radiators at the %s are asked for; the chassis has %.0f\n",
+                o, "  Advice: the rig puts fans and radiators in %.0f places at the %s; the chassis has %.0f\n",
                 used[p], wsk_place_names[p], c->params->places[p]);
 }
 
@@ -78,11 +78,11 @@ static void report_loops(const wsk_net *net, wsk_buf *o)
             watts += cpu->power_w;
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(l->elem, "radiator", e)) != NULL;)
             face += ((const wsk_radiator_params *)e->params)->face_m2;
-        wsk_buf_printf(o, "  loop %s: up to %.0f W", l->id, watts);
+        wsk_buf_printf(o, "  Loop %s: up to %.0f W", l->id, watts);
         if (face > 0)
-            wsk_buf_printf(o, " on %.0f cm2 of radiator (%.0f W for each 120 mm place%s)", face * 1e4,
+            wsk_buf_printf(o, " on %.0f cm2 of radiator (%.0f W a 120 mm fan place%s)", face * 1e4,
                            watts * 0.0144 / face,
-                           watts * 0.0144 / face > 150 ? "; above 150 W the coolant runs hot or the fans loud" : "");
+                           watts * 0.0144 / face > 150 ? "; above 150 W the coolant gets hot or the fans loud" : "");
         wsk_buf_printf(o, "\n");
     }
 }
@@ -98,20 +98,18 @@ static void report_gaps(const wsk_net *net, wsk_buf *o)
             strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") != 0)
             continue;
         if (last >= 0)
-            wsk_buf_printf(o, "%s%s", n > 1 ? ", " : "  advice: ", net->cards[last].id);
+            wsk_buf_printf(o, "%s%s", n > 1 ? ", " : "  Advice: ", net->cards[last].id);
         least = fmin(least, net->cards[up].gap_m);
         last = up;
         n++;
     }
     if (n == 1)
         wsk_buf_printf(o,
-                       "  advice: %s is an open-air card with %.0f mm of air; leave a free slot below it ('wattsink "
-                       "run' tells what that brings)\n",
+                       "  Advice: open-air card %s has %.0f mm of air under its fans; leave a free slot below it\n",
                        net->cards[last].id, fmax(0, least) * 1e3);
     else if (n)
         wsk_buf_printf(o,
-                       " and %s are open-air cards with %.0f mm of air; leave a free slot below each ('wattsink run' "
-                       "tells what that brings)\n",
+                       " and %s: open-air cards with %.0f mm of air under their fans; leave a free slot below each\n",
                        net->cards[last].id, fmax(0, least) * 1e3);
 }
 
@@ -122,34 +120,57 @@ static void report_sizing(const wsk_net *net, wsk_buf *o)
     report_loops(net, o);
 }
 
+/* Kinds of source in the order in which `check` names them; the last stands for every other word. */
+static const char *const source_kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "other"};
+enum { SOURCE_KINDS = sizeof source_kinds / sizeof *source_kinds };
 typedef struct {
-    int defaults, written, datasheet, measured, fitted, assumed;
+    int written, defaults, assumed, by_kind[SOURCE_KINDS];
 } tally;
+
+/* A name such as at="rear" is not counted as an assumed value: it has no spread. */
+static bool is_assumed_choice(const wsk_origin *o)
+{
+    return !o->assumed && o->source && strcmp(o->source, "assumed") == 0;
+}
 
 static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *o)
 {
     tally *t = ctx;
+    int kind = 0;
     (void)elem;
     (void)param;
+    while (kind < SOURCE_KINDS - 1 && !(o->source && strcmp(o->source, source_kinds[kind]) == 0))
+        kind++;
+    if (is_assumed_choice(o))
+        return;
     if (o->assumed)
         t->assumed++;
     else if (o->from == WSK_FROM_DEFAULT)
         t->defaults += o->text != NULL;
     else if (o->from != WSK_FROM_PART)
         t->written++;
-    else if (o->source && strcmp(o->source, "measured") == 0)
-        t->measured++;
-    else if (o->source && strcmp(o->source, "fitted") == 0)
-        t->fitted++;
     else
-        t->datasheet++;
+        t->by_kind[kind]++;
 }
 
-/* Values of one element that share their reason stand on one line, with the reason behind them. */
+/* "Inputs: 24 from the rig file, 25 datasheet, ..., 105 assumed". */
+static void report_tally(const wsk_net *net, wsk_buf *o)
+{
+    tally t = {0};
+    wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
+    wsk_buf_printf(o, "Inputs: %d from the rig file", t.written);
+    for (int i = 0; i < SOURCE_KINDS; i++)
+        if (t.by_kind[i])
+            wsk_buf_printf(o, ", %d %s", t.by_kind[i], source_kinds[i]);
+    wsk_buf_printf(o, ", %d defaults, %d assumed", t.defaults, t.assumed);
+}
+
+/* Values of one element that share their origin stand on one line, with the origin behind them. */
 typedef struct {
     wsk_buf *out;
     const wsk_elem *elem;
-    const char *reason, *spread;
+    const char *kind, *reason, *spread;
+    bool assumed;
 } list;
 
 static bool same(const char *a, const char *b)
@@ -159,24 +180,39 @@ static bool same(const char *a, const char *b)
 
 static void end_line(list *l)
 {
-    if (l->elem)
-        wsk_buf_printf(l->out, ": %s%s%s\n", l->reason ? l->reason : "no reason given", l->spread ? "; spread " : "",
-                       l->spread ? l->spread : "");
+    if (l->elem) {
+        wsk_buf_printf(l->out, ": %s", l->kind);
+        wsk_buf_printf(l->out, l->reason ? "; %s" : "", l->reason);
+        wsk_buf_printf(l->out, l->spread ? "; spread %s\n" : "\n", l->spread);
+    }
     l->elem = NULL;
 }
 
-static void list_assumed(void *ctx, const wsk_elem *e, const wsk_param *p, const wsk_origin *o)
+static const char *kind_of(const wsk_origin *o)
+{
+    return o->assumed                    ? "assumed"
+           : is_assumed_choice(o)        ? "assumed choice"
+           : o->from == WSK_FROM_DEFAULT ? "default"
+           : o->from != WSK_FROM_PART    ? "rig file"
+           : o->source && *o->source     ? o->source
+                                         : "no source";
+}
+
+static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const wsk_origin *o)
 {
     list *l = ctx;
-    if (!o->assumed)
-        return;
-    const char *reason = o->ref ? o->ref : p->assumed,
+    const char *kind = kind_of(o),
+               *reason = o->ref       ? o->ref
+                         : o->assumed ? p->assumed
+                                      : NULL,
                *owner = e->parent && strcmp(e->kind->element, "cooler") == 0 ? e->parent->id : e->id;
-    if (l->elem != e || !same(l->reason, reason) || !same(l->spread, o->spread)) {
+    if (o->assumed != l->assumed || (!o->text && !o->assumed))
+        return;
+    if (l->elem != e || !same(l->kind, kind) || !same(l->reason, reason) || !same(l->spread, o->spread)) {
         end_line(l);
         wsk_buf_printf(l->out, "  %s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
     }
-    *l = (list){l->out, e, reason, o->spread};
+    *l = (list){l->out, e, kind, reason, o->spread, l->assumed};
     wsk_buf_printf(l->out, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
@@ -194,16 +230,21 @@ static void report_spread(const wsk_net *net, wsk_buf *o)
 
 void wsk_check_report(const wsk_net *net, wsk_buf *o)
 {
-    tally t = {0};
-    list l = {.out = o};
     report_fit(net, o);
     report_sizing(net, o);
     report_spread(net, o);
-    wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
-    wsk_buf_printf(o,
-                   "Values that count here: %d written in the rig, %d from data sheets, %d measured, %d fitted to "
-                   "measurements, %d plain defaults, %d assumed:\n",
-                   t.written, t.datasheet, t.measured, t.fitted, t.defaults, t.assumed);
-    wsk_each_value(net->plan->rig, (int)net->cls, list_assumed, &l);
-    end_line(&l);
+    report_tally(net, o);
+    wsk_buf_printf(o, " ('wattsink check --sources' lists the assumed ones).\n");
+}
+
+void wsk_check_sources(const wsk_net *net, wsk_buf *o)
+{
+    report_tally(net, o);
+    wsk_buf_printf(o, ".\n");
+    for (int assumed = 1; assumed >= 0; assumed--) {
+        list l = {.out = o, .assumed = assumed != 0};
+        wsk_buf_printf(o, assumed ? "Assumed inputs\n" : "Other inputs\n");
+        wsk_each_value(net->plan->rig, (int)net->cls, list_value, &l);
+        end_line(&l);
+    }
 }

@@ -3,8 +3,10 @@
 #define WSK_CHECK_H
 #include "sim/control/run.h"
 
-/* Appends the report on a compiled rig as text. */
+/* Appends what `check` prints of a compiled rig: fit, sizing, the largest uncertainties, a count of its inputs by source. */
 void wsk_check_report(const wsk_net *net, wsk_buf *out);
+/* Appends the inputs by source, and each assumed one with its reason and spread. */
+void wsk_check_sources(const wsk_net *net, wsk_buf *out);
 
 /* Its section on supplies, plugs, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_buf *out);

@@ -427,10 +427,11 @@ bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *
     verdict_air(run, o);
     verdict_failure(run, o);
     wsk_page_cards(run, o);
-    wsk_buf_printf(o,
-                   "\nEnergy balance: residual %.1e of the input. %d values without a source of their own ('wattsink "
-                   "check' lists them).\n",
-                   wsk_residual(run), net->assumed);
+    wsk_buf_printf(
+        o,
+        "\nEnergy balance: residual %.1e of the input. %d assumed inputs ('wattsink check --sources' lists "
+        "them).\n",
+        wsk_residual(run), net->assumed);
     wsk_verdict_text(run, o);
     return !o->failed;
 }

@@ -10,7 +10,7 @@
 /* "  rule of thumb: ", with the chassis where there are several. */
 static void open_rule(const wsk_net *net, int in, const char *rule, bool met, wsk_buf *o)
 {
-    wsk_buf_printf(o, "  rule of thumb");
+    wsk_buf_printf(o, "  Rule of thumb");
     if (net->n_case > 1)
         wsk_buf_printf(o, ", %s", net->cases[in].elem->id);
     wsk_buf_printf(o, ": %s: %s (", rule, met ? "met" : "not met");
@@ -28,12 +28,12 @@ static void overrule_watts(const wsk_sized *s, bool met, wsk_buf *o)
 {
     bool trips = s->trip >= WSK_TELLS;
     if (met && trips)
-        wsk_buf_printf(o, "; overruled: %.0f %% loaded, and it would trip", 100 * s->load);
+        wsk_buf_printf(o, "; simulation: %.0f %% loaded, and it would trip", 100 * s->load);
     else if (met && s->load > 1)
-        wsk_buf_printf(o, "; overruled: too small, %.0f %% loaded", 100 * s->load);
+        wsk_buf_printf(o, "; simulation: too small, %.0f %% loaded", 100 * s->load);
     else if (!met && s->load <= 0.9 && !trips)
         wsk_buf_printf(o,
-                       "; overruled: %.0f %% loaded with all cards at their limits, and their steps do not trip it",
+                       "; simulation: %.0f %% loaded with all cards at their power limits, and no load step trips it",
                        100 * s->load);
 }
 
@@ -43,17 +43,17 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
         int cards;
         double watts;
         const char *rule;
-    } rules[] = {{4, 1600, "four cards want 1600-2000 W"},
-                 {2, 1000, "two cards want 1000 W"},
-                 {1, 600, "one card wants 600 W"}};
+    } rules[] = {{4, 1600, "four cards need 1600-2000 W"},
+                 {2, 1000, "two cards need 1000 W"},
+                 {1, 600, "one card needs 600 W"}};
     if (!net->cases[in].n_supply)
         return;
     if (cards >= 8) {
         bool met = s->redundant > 1;
-        open_rule(net, in, "eight cards and more want redundant supplies", met, o);
+        open_rule(net, in, "eight or more cards need redundant PSUs", met, o);
         wsk_buf_printf(o, "%d redundant of %d", s->redundant, net->cases[in].n_supply);
         if (met && s->lost > 1)
-            wsk_buf_printf(o, "; overruled: with one lost the others would carry %.0f %%", 100 * s->lost);
+            wsk_buf_printf(o, "; simulation: with one PSU lost the others would carry %.0f %%", 100 * s->lost);
         wsk_buf_printf(o, ")\n");
         return;
     }
@@ -94,7 +94,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
     if (!isfinite(mm))
         return;
     bool met = mm >= 60 && air >= 20; /* the rule is of cards of two slots: one is free */
-    open_rule(net, in, "60 mm from card to card, 20 mm of it air", met, o);
+    open_rule(net, in, "cards 60 mm apart, 20 mm of it air", met, o);
     wsk_buf_printf(o, "%.0f mm, %.0f mm of it air", mm, wsk_max(0, air));
     for (int i = 0; steady && i < net->n_card; i++)
         if (net->cards[i].in == in) {
@@ -102,9 +102,11 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
             held = !held && wsk_held_by_heat(steady, i) ? net->cards[i].id : held;
         }
     if (held)
-        wsk_buf_printf(o, met ? "; overruled: heat holds %s back all the same" : "; heat holds %s back", held);
+        wsk_buf_printf(
+            o, met ? "; simulation: %s throttles from heat all the same" : "; simulation: %s throttles from heat",
+            held);
     else if (steady && !met)
-        wsk_buf_printf(o, "; overruled: heat holds none back, the hottest settles at %.0f degC", hottest);
+        wsk_buf_printf(o, "; simulation: no card throttles from heat, hottest GPU %.0f degC", hottest);
     wsk_buf_printf(o, ")\n");
 }
 
@@ -121,23 +123,23 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_buf *o)
             lanes += isnan(g->lanes) ? 0 : g->lanes;
         }
     if (cpu && !isnan(cpu->cores)) {
-        open_rule(net, in, "two cores for each card", cpu->cores >= 2 * cards, o);
-        wsk_buf_printf(o, "%.0f cores; %d asked for)\n", cpu->cores, 2 * cards);
+        open_rule(net, in, "two CPU cores a card", cpu->cores >= 2 * cards, o);
+        wsk_buf_printf(o, "%.0f cores; %d needed)\n", cpu->cores, 2 * cards);
     }
     if (cpu && !isnan(cpu->memory_byte) && memory > 0) {
-        open_rule(net, in, "system memory once to twice that of the cards", cpu->memory_byte / 1e9 >= 0.99 * memory,
-                  o);
-        wsk_buf_printf(o, "%.0f GB against %.0f)\n", cpu->memory_byte / 1e9, memory);
+        open_rule(net, in, "system memory 1-2 times the cards' memory", cpu->memory_byte / 1e9 >= 0.99 * memory, o);
+        wsk_buf_printf(o, "%.0f GB; cards %.0f GB)\n", cpu->memory_byte / 1e9, memory);
     } else if (memory > 0) {
-        wsk_buf_printf(o, "  rule of thumb%s%s: system memory once to twice that of the cards: %.0f to %.0f GB\n",
+        wsk_buf_printf(o, "  Rule of thumb%s%s: system memory 1-2 times the cards' memory: %.0f to %.0f GB\n",
                        net->n_case > 1 ? ", " : "", net->n_case > 1 ? net->cases[in].elem->id : "", memory,
                        2 * memory);
     }
     if (cpu && !isnan(cpu->lanes) && lanes > 0)
-        wsk_buf_printf(o, "  %sthe slots of %s ask for %.0f PCI Express lanes and %s has %.0f%s\n",
-                       lanes > cpu->lanes ? "advice: " : "", cards == 1 ? "its card" : "its cards", lanes,
-                       cpu->head.elem->id, cpu->lanes,
-                       lanes > cpu->lanes ? "; without a switch, write lanes=\"8\" on some" : "");
+        wsk_buf_printf(o,
+                       lanes > cpu->lanes ? "  Advice: the slots of the cards need %.0f PCIe lanes and %s has %.0f; "
+                                            "without a PCIe switch set lanes=\"8\" on some cards\n"
+                                          : "  PCIe: the slots of the cards need %.0f lanes; %s has %.0f\n",
+                       lanes, cpu->head.elem->id, cpu->lanes);
 }
 
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_buf *o)

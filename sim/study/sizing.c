@@ -67,12 +67,12 @@ static void report_plugs(const wsk_net *net, wsk_buf *o)
             continue;
         if (card_w(c) > watts + slot_w)
             wsk_buf_printf(o,
-                           "  advice: %s draws up to %.0f W, and its plugs (%s) with the slot are made for %.0f W\n",
+                           "  Advice: %s draws up to %.0f W; its connectors (%s) and the slot are rated for %.0f W\n",
                            c->id, card_w(c), c->gpu->connector, watts + slot_w);
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu && net->cases[i].cpu->power_w > 300)
-            wsk_buf_printf(o, "  advice: %s draws %.0f W; one EPS plug is made for 300 W, connect both\n",
+            wsk_buf_printf(o, "  Advice: %s draws %.0f W; one EPS connector is rated for 300 W, connect both\n",
                            net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w);
 }
 
@@ -96,16 +96,17 @@ static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
     if (isnan(left) || (left >= all && left >= 0))
         return;
     if (left < 0 || (left < 1 && all)) {
-        wsk_buf_printf(
-            o, "  advice: %.0f cable(s) are too few for the plugs of %s; a 12V-2x6 plug needs one to itself\n",
-            s->params->cables, s->elem->id);
+        wsk_buf_printf(o,
+                       "  Advice: %.0f PCIe cable(s) are too few for the connectors on %s; a 12V-2x6 connector needs "
+                       "a cable of its own\n",
+                       s->params->cables, s->elem->id);
         return;
     }
-    wsk_buf_printf(o, "  %s: %d plugs on %.0f cable(s), daisy-chained: up to %.0f W each\n", s->elem->id, all, left,
-                   through / left);
+    wsk_buf_printf(o, "  %s: %d connectors on %.0f daisy-chained cable(s), up to %.0f W a cable\n", s->elem->id, all,
+                   left, through / left);
     if (!(through <= cable_w * left))
         wsk_buf_printf(o,
-                       "  advice: a cable's three pins carry %.0f W at 8 A each; run a cable for each plug of %s\n",
+                       "  Advice: a PCIe cable carries %.0f W (three pins of 8 A); use one cable a connector on %s\n",
                        cable_w, s->elem->id);
 }
 
@@ -187,14 +188,15 @@ static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
     wsk_step_cause cause;
     double p = wsk_steps_trip(steps, &cause);
     if (steps->n)
-        wsk_buf_printf(
-            o,
-            "  load steps: up to %.0f W for %s, %.0f %% of what it may give all day; for so short it holds %.0f %%\n",
-            cause.peak_w, cause.length, 100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w);
+        wsk_buf_printf(o,
+                       "  Load steps: up to %.0f W for %s, %.0f %% of the PSU's continuous power; it tolerates %.0f "
+                       "%% for that long\n",
+                       cause.peak_w, cause.length, 100 * cause.peak_w / steps->limit_w,
+                       100 * cause.built_w / steps->limit_w);
     if (p >= WSK_TELLS) {
         wsk_buf_printf(o,
-                       p > 0.995 ? "  advice: %s would trip within a day, almost surely: "
-                                 : "  advice: %s would trip within a day, %.0f in 100: ",
+                       p > 0.995 ? "  Advice: %s would almost certainly trip within a day: "
+                                 : "  Advice: %s has a %.0f %% chance of tripping within a day: ",
                        name, 100 * p);
         wsk_steps_words(steps, o);
         wsk_buf_printf(o, "\n");
@@ -206,14 +208,14 @@ static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
 {
     double rating = wsk_steps_cure_rating(s);
     bool low = s->line_w < 0.999 * s->rated_w;
-    wsk_buf_printf(o, "  advice: %s is too small by %.0f W; ", name, s->base_w - s->limit_w);
+    wsk_buf_printf(o, "  Advice: %s is too small by %.0f W; ", name, s->base_w - s->limit_w);
     if (isfinite(rating) && low)
-        wsk_buf_printf(o, "take one that gives %.0f W or more at %.0f V, or lower the limits\n",
+        wsk_buf_printf(o, "use a PSU that gives at least %.0f W at %.0f V, or lower the power limits\n",
                        50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
     else if (isfinite(rating))
-        wsk_buf_printf(o, "take %.0f W or more, or lower the limits\n", rating);
+        wsk_buf_printf(o, "use a PSU of at least %.0f W, or lower the power limits\n", rating);
     else
-        wsk_buf_printf(o, "take one supply more, or lower the limits\n");
+        wsk_buf_printf(o, "add a PSU, or lower the power limits\n");
 }
 
 /* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. `trip`: the chance of it,
@@ -225,26 +227,30 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const cha
     if (load > 1) /* the size is the one that cures its trips, told in the next line */
         too_small(s, name, o);
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating))
-        wsk_buf_printf(
-            o,
-            s->n ? "  tight above 90 %%, though its load steps hold; %.0f W would run at %.0f %%\n"
-                 : "  advice: above 90 %% there is little room for load steps; %.0f W would run at %.0f %%\n",
-            rating, 100 * name_w / rating);
+        wsk_buf_printf(o,
+                       s->n
+                           ? "  Above 90 %% load, but no load step trips the PSU; a %.0f W PSU would run at %.0f %%\n"
+                           : "  Advice: above 90 %% load there is little room for load steps; a %.0f W PSU would run "
+                             "at %.0f %%\n",
+                       rating, 100 * name_w / rating);
     else if (load < 0.2 && cards > 0)
-        wsk_buf_printf(o, "  advice: below 20 %% it wastes what it was bought for; %.0f W would run at %.0f %%\n",
-                       50 * ceil(name_w / 0.6 / 50), 100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
+        wsk_buf_printf(
+            o, "  Advice: below 20 %% load the PSU is larger than needed; a %.0f W PSU would run at %.0f %%\n",
+            50 * ceil(name_w / 0.6 / 50), 100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
     if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w &&
         s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
-        wsk_buf_printf(o, "  advice: on %d V it would give %.0f W and run at %.0f %%\n", wsk_high_line_v(s->supply_v),
-                       s->rated_w * s->limit_w / s->line_w, 100 * load * s->line_w / s->rated_w);
+        wsk_buf_printf(o, "  Advice: at %d V the PSU gives %.0f W and would run at %.0f %%\n",
+                       wsk_high_line_v(s->supply_v), s->rated_w * s->limit_w / s->line_w,
+                       100 * load * s->line_w / s->rated_w);
 }
 
 static void report_may_give(const wsk_steps *s, wsk_buf *o)
 {
     if (s->line_w < s->rated_w)
-        wsk_buf_printf(o, "  at %.0f V it may give %.0f of its %.0f W\n", s->supply_v, s->line_w, s->rated_w);
+        wsk_buf_printf(o, "  At %.0f V the PSU gives %.0f of its %.0f W\n", s->supply_v, s->line_w, s->rated_w);
     if (s->limit_w < 0.999 * s->line_w)
-        wsk_buf_printf(o, "  intake air of %.0f degC lowers it to %.0f W\n", s->inlet_k - WSK_KELVIN, s->limit_w);
+        wsk_buf_printf(o, "  Inlet air of %.0f degC derates the PSU to %.0f W\n", s->inlet_k - WSK_KELVIN,
+                       s->limit_w);
 }
 
 /* Redundant ones of a kind with the same to carry, from `first` on: they are told once. */
@@ -274,14 +280,14 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards),
                                      dc = load_of(net, supply, rest, true, &cards);
     double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
-    const char *name = net->n_supply == 1 ? "the power supply" : s->elem->id;
+    const char *name = net->n_supply == 1 ? "the PSU" : s->elem->id;
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
-    wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "power supply" : name);
+    wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "PSU" : name);
     if (count > 1)
         wsk_buf_printf(o, " %s %s, each", count > 2 ? "to" : "and", net->supplies[supply + count - 1].elem->id);
     wsk_buf_printf(o, " %.0f W: %.0f %% loaded", s->law.rated_w, 100 * mean / steps.limit_w);
     if (dc > mean)
-        wsk_buf_printf(o, ", or %.0f %% where sharing is uneven", 100 * dc / steps.limit_w);
+        wsk_buf_printf(o, ", up to %.0f %% where the PSUs share unevenly", 100 * dc / steps.limit_w);
     wsk_buf_printf(o, ", %.1f %% efficient at %.0f V, %.0f W at the wall\n", wall > 0 ? 100 * mean / wall : 0,
                    steps.supply_v, wall);
     report_may_give(&steps, o);
@@ -307,14 +313,15 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
            may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
     sized->redundant = n;
     sized->lost = each / may;
-    wsk_buf_printf(o, "  with one lost, %.0f W on ", each);
+    wsk_buf_printf(o, "  With one PSU lost: %.0f W on ", each);
     if (n > 2)
-        wsk_buf_printf(o, "each of %d", n - 1);
+        wsk_buf_printf(o, "each of the other %d", n - 1);
     else
-        wsk_buf_printf(o, "the other");
+        wsk_buf_printf(o, "the other one");
     wsk_buf_printf(o, ": %.0f %%%s%s\n", 100 * each / may,
-                   each > may && c->params->power_brake ? "; the chassis then halves its cards' clocks" : "",
-                   each > may ? "; advice: one more supply, or lower limits: it is not redundant" : "");
+                   each > may && c->params->power_brake ? "; the chassis then halves the GPU clocks (power brake)"
+                                                        : "",
+                   each > may ? ". Advice: not redundant; add a PSU or lower the power limits" : "");
 }
 
 /* Returns the case's watts at the wall. */
@@ -325,8 +332,8 @@ static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk
     case_watts(net, in, &cards, &rest);
     if (net->n_case > 1)
         wsk_buf_printf(o, "  %s:\n", c->elem->id);
-    wsk_buf_printf(o, "  cards %.0f W + the rest %.0f W = %.0f W from the power %s\n", cards, rest, cards + rest,
-                   c->n_supply > 1 ? "supplies" : "supply");
+    wsk_buf_printf(o, "  Cards %.0f W + rest %.0f W = %.0f W from the %s\n", cards, rest, cards + rest,
+                   c->n_supply > 1 ? "PSUs" : "PSU");
     if (!c->n_supply) {
         *va += cards + rest;
         return cards + rest;
@@ -347,13 +354,13 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
     if (!(net->circuit_w > 0))
         return;
     double rating = isnan(net->site->circuit_a) ? net->circuit_w : net->site->circuit_a * net->site->supply_v;
-    wsk_buf_printf(o, "  circuit %.0f W continuous: %.0f %% used (%.1f A)\n", net->circuit_w,
+    wsk_buf_printf(o, "  Circuit: %.0f W continuous, %.0f %% used (%.1f A)\n", net->circuit_w,
                    100 * va / net->circuit_w, va / net->site->supply_v);
     if (va > net->circuit_w) {
-        wsk_buf_printf(o, "  advice: over the continuous limit by %.0f VA", va - net->circuit_w);
+        wsk_buf_printf(o, "  Advice: over the circuit's continuous limit by %.0f VA", va - net->circuit_w);
         if (va <= rating)
-            wsk_buf_printf(o, ", though within the breaker's %.0f VA", rating);
-        wsk_buf_printf(o, "; lower the limits, or use a larger circuit");
+            wsk_buf_printf(o, " (within the breaker's rating of %.0f VA)", rating);
+        wsk_buf_printf(o, "; lower the power limits, or use a larger circuit");
         if (net->site->supply_v < 180)
             wsk_buf_printf(o, " or %d V", wsk_high_line_v(net->site->supply_v));
         wsk_buf_printf(o, "\n");
@@ -362,7 +369,7 @@ static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
         double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
         if (p >= WSK_TELLS)
             wsk_buf_printf(
-                o, "  advice: the breaker would trip within the hour, %.0f in 100 (%s): below %.0f VA it holds\n",
+                o, "  Advice: %.0f %% chance that the breaker (%s) trips within an hour; it holds below %.0f VA\n",
                 100 * p, net->breaker.name, net->breaker.hold_low * rating);
     }
 }
@@ -377,7 +384,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     if (!steady || !net->n_card)
         return;
     if (steady->head->shutdowns) {
-        wsk_buf_printf(o, "  simulated, which counts more than any rule: this rig shuts down from heat\n");
+        wsk_buf_printf(o, "  Simulation (overrides rules of thumb): the rig shuts down from heat\n");
         return;
     }
     for (int i = 0; i < net->n_card; i++) {
@@ -387,11 +394,11 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     }
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
-    wsk_buf_printf(o, "  simulated, which counts more than any rule: %s; the hottest, %s, settles at %.0f degC",
-                   held ? "heat holds cards back" : "no card is held back by heat", net->cards[at].id,
+    wsk_buf_printf(o, "  Simulation (overrides rules of thumb): %s; hottest GPU %s at %.0f degC",
+                   held ? "cards throttle from heat" : "no card throttles from heat", net->cards[at].id,
                    wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at));
     if (net->n_supply)
-        wsk_buf_printf(o, "; the supply most loaded runs at %.0f %%", 100 * over);
+        wsk_buf_printf(o, "; PSU load %.0f %%", 100 * over);
     wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);
 }
 
@@ -399,7 +406,7 @@ static void report_links(const wsk_net *net, wsk_buf *o)
 {
     wsk_buf words = {0};
     if (wsk_links_words(net, &words) && words.data && !words.failed)
-        wsk_buf_printf(o, "  advice: %s; give it a slot with more lanes\n", words.data);
+        wsk_buf_printf(o, "  Advice: %s; use a slot with more lanes\n", words.data);
     wsk_buf_free(&words);
 }
 
@@ -423,8 +430,8 @@ void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
     double lost = wsk_feed_loss_w(net, wall, &over);
     va += lost;
     if (over > 0)
-        wsk_buf_printf(o, "  uninterruptible supply and strip: %.0f %% loaded, %.0f W lost%s\n", 100 * over, lost,
-                       over > 1 ? "; advice: too small" : "");
+        wsk_buf_printf(o, "  UPS and PDU: %.0f %% loaded, %.0f W lost%s\n", 100 * over, lost,
+                       over > 1 ? ". Advice: too small" : "");
     for (int i = 0; i < net->n_load; i++)
         va += net->loads[i]->ac_w;
     report_circuit(net, va, o);

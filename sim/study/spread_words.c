@@ -95,30 +95,30 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_buf *o)
     int told = 0;
     while (told < s->n_source && told < TOLD && s->sources[told].size > 0)
         told++;
-    wsk_buf_printf(o, "What matters most among the values that are not known well\n");
+    wsk_buf_printf(o, "Largest sources of uncertainty (effect of each at the upper end of its spread)\n");
     if (!told) {
-        wsk_buf_printf(o, "  nothing: no value is assumed or states a spread that the steady point feels\n");
+        wsk_buf_printf(o, "  none: no assumed value and no stated spread changes the steady point\n");
         return;
     }
     for (int i = 0; i < told; i++) {
         const wsk_spread_source *src = &s->sources[i];
-        const char *before = ": if so much more, ";
+        const char *before = ": ";
         wsk_buf_printf(o, "  %s, %s", src->text, src->spread);
-        put_effect(o, &before, "%+.0f W at the site", src->site_rel * b->site_w, 0.5, "");
+        put_effect(o, &before, "%+.0f W with room cooling", src->site_rel * b->site_w, 0.5, "");
         put_effect(o, &before, "work %+.1f %%", 100 * src->work_rel, 0.05, "");
-        put_effect(o, &before, "the hottest die %+.1f K", src->die_k, 0.05, "");
+        put_effect(o, &before, "hottest GPU %+.1f K", src->die_k, 0.05, "");
         put_effect(o, &before, "noise %+.1f dB", src->noise_db, 0.05, "");
         wsk_buf_printf(o, "\n    %.*s\n", brief(src->why), src->why);
     }
-    wsk_buf_printf(o, "  all %d together: %.0f +-%.0f W at the site", s->n_source, b->site_w,
+    wsk_buf_printf(o, "  All %d inputs together: %.0f +-%.0f W with room cooling", s->n_source, b->site_w,
                    s->site_rel * b->site_w);
     if (b->work > 0)
         wsk_buf_printf(o, ", work +-%.1f %%", 100 * s->work_rel);
     if (isfinite(b->die_max_c))
-        wsk_buf_printf(o, ", hottest die %.0f +-%.0f degC", b->die_max_c, s->die_k);
+        wsk_buf_printf(o, ", hottest GPU %.0f +-%.0f degC", b->die_max_c, s->die_k);
     if (isfinite(b->noise_dba))
         wsk_buf_printf(o, ", noise %.0f +-%.0f dBA", b->noise_dba, s->noise_db);
     wsk_buf_printf(o, "\n");
     if (s->unread)
-        wsk_buf_printf(o, "  not among them: %d values whose sources tell their error in words only\n", s->unread);
+        wsk_buf_printf(o, "  Not included: %d inputs whose source states its error only in words\n", s->unread);
 }

@@ -239,11 +239,11 @@ static void words_of_derating(const wsk_steps *s, wsk_buf *o)
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
     if (!(s->rated_w > 0) || !(low || hot))
         return;
-    wsk_buf_printf(o, "; of its %.0f W it may give %.0f W", s->rated_w, s->limit_w);
+    wsk_buf_printf(o, "; of its %.0f W it gives %.0f W", s->rated_w, s->limit_w);
     if (low)
         wsk_buf_printf(o, " at %.0f V", s->supply_v);
     if (hot)
-        wsk_buf_printf(o, "%s with intake air of %.0f degC", low ? " and" : "", s->inlet_k - WSK_KELVIN);
+        wsk_buf_printf(o, "%s with inlet air of %.0f degC", low ? " and" : "", s->inlet_k - WSK_KELVIN);
 }
 
 static void words_of_cause(const wsk_steps *s, wsk_buf *o)
@@ -252,13 +252,14 @@ static void words_of_cause(const wsk_steps *s, wsk_buf *o)
     double weakest = (s->opp - 0.5 * unit_spread) * s->limit_w;
     wsk_steps_trip(s, &cause);
     if (cause.peak_w <= s->base_w)
-        wsk_buf_printf(o, "it carries %.0f W for a second and more, and protection trips from %.0f W", s->base_w,
-                       weakest);
+        wsk_buf_printf(o,
+                       "it carries %.0f W for a second or longer, and its overload protection may trip from %.0f W",
+                       s->base_w, weakest);
     else if (s->n > 1 && s->synchronous)
-        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; it is built for %.0f W", s->n, cause.peak_w,
-                       cause.length, cause.built_w);
+        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; the PSU tolerates %.0f W for that long", s->n,
+                       cause.peak_w, cause.length, cause.built_w);
     else
-        wsk_buf_printf(o, "the steps of %d card%s reach %.0f W for %s; it is built for %.0f W", s->n,
+        wsk_buf_printf(o, "load steps of %d card%s reach %.0f W for %s; the PSU tolerates %.0f W for that long", s->n,
                        s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
     words_of_derating(s, o);
 }
@@ -270,21 +271,21 @@ void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
     wsk_steps built = *s;
     built.excursions = WSK_EXCURSIONS_ATX3;
     words_of_cause(s, o);
-    wsk_buf_printf(o, "; cured by ");
+    wsk_buf_printf(o, ". Fix: ");
     if (share > 0 && share < 1)
         wsk_buf_printf(o, "power limits %.0f %% lower, ", 100 * (1 - share));
     if (hot && holds_with(s, s->line_w))
-        wsk_buf_printf(o, "cooler intake air, ");
+        wsk_buf_printf(o, "cooler inlet air, ");
     if (low && holds_with(s, s->rated_w * s->limit_w / s->line_w))
         wsk_buf_printf(o, "%d V, ", wsk_high_line_v(s->supply_v));
     if (s->excursions != WSK_EXCURSIONS_ATX3 && holds(&built))
-        wsk_buf_printf(o, "an ATX 3 supply of this size, ");
+        wsk_buf_printf(o, "an ATX 3 PSU of this size, ");
     if (isfinite(rating) && low)
-        wsk_buf_printf(o, "one that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50),
+        wsk_buf_printf(o, "a PSU that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50),
                        s->supply_v);
     else if (isfinite(rating))
-        wsk_buf_printf(o, "one of %.0f W, ", rating);
-    wsk_buf_printf(o, "%sone supply more", o->len >= 2 && !o->failed && o->data[o->len - 2] == ',' ? "or " : "");
+        wsk_buf_printf(o, "a PSU of %.0f W, ", rating);
+    wsk_buf_printf(o, "%sone more PSU", o->len >= 2 && !o->failed && o->data[o->len - 2] == ',' ? "or " : "");
 }
 
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)

@@ -73,4 +73,15 @@ says out "steady operating point" "its result stays"
 exits 1 "and nothing is said beside it" test -s err
 exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
 [ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
+# check fits on one screen; its sources list each assumed input that it counts, and no other as assumed.
+for rig in scenarios/quad-3090-blower/rig.xml scenarios/water-3090/rig.xml scenarios/h100-4u/rig.xml; do
+    exits 0 "check $rig" "$wattsink" check "$top/$rig"
+    [ "$(wc -l <out)" -le 40 ] && pass "is one screen" || fail "is one screen" "$(wc -l <out) lines"
+    assumed=$(sed -n 's/^Inputs: .* \([0-9]*\) assumed .*/\1/p' out)
+    exits 0 "check $rig --sources" "$wattsink" check "$top/$rig" --sources
+    listed=$(sed -n '/^Assumed inputs/,/^Other inputs/p' out | grep -E '^  ' | sed 's/": assumed.*/"/' | grep -oE ' [a-z0-9-]+="[^"]*"' | wc -l)
+    [ "$listed" = "$assumed" ] && pass "lists the $assumed assumed inputs" || fail "lists the assumed inputs" "$listed of $assumed"
+    lacks_assumed=$(sed '1,/^Other inputs/d' out | grep -E ': assumed(;|$)' | head -n 3)
+    [ -z "$lacks_assumed" ] && pass "others are not assumed" || fail "others are not assumed" "$lacks_assumed"
+done
 exit $status

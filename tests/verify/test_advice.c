@@ -151,16 +151,16 @@ static void sizes_named_are_enough(void **state)
             for (double w = 350 * cards; w < 450 * cards + 400; w += 50) {
                 double size = 0;
                 char *text = checked(cards, w, kinds[k]);
-                same_size(text, "; take ", &size);
-                same_size(text, ", one of ", &size);
-                same_size(text, "cured by one of ", &size);
-                same_size(text, "load steps hold; ", &size);
+                same_size(text, "use a PSU of at least ", &size);
+                same_size(text, ", a PSU of ", &size);
+                same_size(text, "Fix: a PSU of ", &size);
+                same_size(text, "no load step trips the PSU; a ", &size);
                 wsk_text_free(text);
                 if (!(size > 0))
                     continue;
                 named++;
                 text = checked(cards, size, kinds[k]);
-                if (strstr(text, "advice: the power supply") || strstr(text, "above 90 %"))
+                if (strstr(text, "Advice: the PSU") || strstr(text, "bove 90 %"))
                     fail_msg("%d cards: %.0f W was named for one of %.0f W:\n%s", cards, size, w, text);
                 wsk_text_free(text);
             }

@@ -354,24 +354,26 @@ static void advice(void **state)
 {
     (void)state;
     says(RIG("supply='120 V' circuit='15 A'", PSU "/>", PLUGGED("8-pin", "300 W", "")),
-         (const char *const[]){"made for 225 W", "one card wants 600 W: met", NULL}, NULL);
-    says(RIG("", PSU "/>", PLUGGED("2x 8-pin", "370 W", "")), (const char *const[]){"load steps: up to", NULL},
-         "made for");
-    says(RIG("", PSU "/>", PLUGGED("8-pin 6-pin", "301 W", "")), (const char *const[]){"made for 300 W", NULL}, NULL);
-    says(RIG("", PSU "/>", PLUGGED("12V-2x6", "600 W", "")), (const char *const[]){"600 W", NULL}, "made for");
+         (const char *const[]){"rated for 225 W", "one card needs 600 W: met", NULL}, NULL);
+    says(RIG("", PSU "/>", PLUGGED("2x 8-pin", "370 W", "")), (const char *const[]){"Load steps: up to", NULL},
+         "rated for");
+    says(RIG("", PSU "/>", PLUGGED("8-pin 6-pin", "301 W", "")), (const char *const[]){"rated for 300 W", NULL},
+         NULL);
+    says(RIG("", PSU "/>", PLUGGED("12V-2x6", "600 W", "")), (const char *const[]){"600 W", NULL}, "rated for");
     says(RIG("", PSU " cables='1'/>", PLUGGED("2x 8-pin", "370 W", "")),
-         (const char *const[]){"2 plugs on 1 cable(s), daisy-chained: up to 296 W each", "run a cable for each plug",
-                               NULL},
+         (const char *const[]){"2 connectors on 1 daisy-chained cable(s), up to 296 W a cable",
+                               "use one cable a connector", NULL},
          NULL);
     says(RIG("", PSU " cables='1'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"575 W", NULL},
          "daisy-chained");
     says(RIG("", PSU " cables='0'/>", PLUGGED("12V-2x6", "575 W", "")),
-         (const char *const[]){"0 cable(s) are too few", NULL}, NULL);
+         (const char *const[]){"0 PCIe cable(s) are too few", NULL}, NULL);
     says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>",
              "<load dc='1500 W'/>"),
-         (const char *const[]){"too small by 800 W", "though within the breaker's 1800 VA", NULL}, NULL);
+         (const char *const[]){"too small by 800 W", "within the breaker's rating of 1800 VA", NULL}, NULL);
     says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
-         (const char *const[]){"with one lost, 1272 W on each of 2: 127 %", "it is not redundant", NULL}, NULL);
+         (const char *const[]){"With one PSU lost: 1272 W on each of the other 2: 127 %", "not redundant", NULL},
+         NULL);
 }
 
 /* ---- derating, low line: why, and what cures it ---- */
@@ -404,20 +406,21 @@ static void derated(void **state)
     static const char low[] =
         RIG("supply='120 V' circuit='20 A'", "<psu part='psu/server-platinum-2000'/>", "<load dc='1500 W'/>");
     run_says(hot,
-             (const char *const[]){"it carries 1600 W for a second and more, and protection trips from 1546 W",
-                                   "of its 1600 W it may give 1344 W with intake air of 58 degC",
-                                   "cured by cooler intake air, one of 2150 W", NULL},
+             (const char *const[]){
+                 "it carries 1600 W for a second or longer, and its overload protection may trip from 1546 W",
+                 "of its 1600 W it gives 1344 W with inlet air of 58 degC", "Fix: cooler inlet air, a PSU of 2150 W",
+                 NULL},
              "1350");
     says(hot,
-         (const char *const[]){"power supply 1600 W: 119 % loaded", "intake air of 58 degC lowers it to 1344 W",
+         (const char *const[]){"PSU 1600 W: 119 % loaded", "Inlet air of 58 degC derates the PSU to 1344 W",
                                "too small by 256 W", NULL},
          NULL);
     run_says(low,
-             (const char *const[]){"of its 2000 W it may give 1400 W at 120 V",
-                                   "cured by 240 V, one that gives 1700 W at 120 V", NULL},
+             (const char *const[]){"of its 2000 W it gives 1400 W at 120 V",
+                                   "Fix: 240 V, a PSU that gives 1700 W at 120 V", NULL},
              "one of ");
     says(low,
-         (const char *const[]){"power supply 2000 W: 107 % loaded", "on 240 V it would give 2000 W and run at 75 %",
+         (const char *const[]){"PSU 2000 W: 107 % loaded", "at 240 V the PSU gives 2000 W and would run at 75 %",
                                NULL},
          NULL);
 }
@@ -442,38 +445,35 @@ static void rules(void **state)
 {
     (void)state;
     says(HOST(UNIT("650 W", ""), PLUG("1")),
-         (const char *const[]){"one card wants 600 W: met (650 W)", "24 to 48 GB", NULL}, "60 mm from");
+         (const char *const[]){"one card needs 600 W: met (650 W)", "24 to 48 GB", NULL}, "60 mm apart");
     says(HOST(UNIT("500 W", ""), PLUG("1")),
-         (const char *const[]){"one card wants 600 W: not met (500 W; overruled: ", "their steps do not trip it",
-                               NULL},
+         (const char *const[]){"one card needs 600 W: not met (500 W; simulation: ", "no load step trips it", NULL},
          NULL);
     says(HOST(UNIT("140 W", ""), PLUG("1")),
-         (const char *const[]){"one card wants 600 W: not met (140 W)", "too small by", NULL}, "overruled");
+         (const char *const[]){"one card needs 600 W: not met (140 W)", "too small by", NULL}, "simulation:");
     says(HOST(UNIT("650 W", ""), PLUG("1") "<load dc='900 W'/>"),
-         (const char *const[]){"one card wants 600 W: met (650 W; overruled: ", "and it would trip", NULL}, NULL);
+         (const char *const[]){"one card needs 600 W: met (650 W; simulation: ", "and it would trip", NULL}, NULL);
     says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")),
-         (const char *const[]){"two cards want 1000 W: met",
-                               "60 mm from card to card, 20 mm of it air: met (61 mm, 43 mm of it air", NULL},
+         (const char *const[]){"two cards need 1000 W: met",
+                               "cards 60 mm apart, 20 mm of it air: met (61 mm, 43 mm of it air", NULL},
          NULL);
     says(HOST(UNIT("1 kW", ""), THICK2),
-         (const char *const[]){"60 mm from card to card, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL},
-         NULL);
+         (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
     says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
-         (const char *const[]){"two cards want 1000 W: not met (850 W",
-                               "60 mm from card to card, 20 mm of it air: not met (41 mm", NULL},
+         (const char *const[]){"two cards need 1000 W: not met (850 W",
+                               "cards 60 mm apart, 20 mm of it air: not met (41 mm", NULL},
          NULL);
-    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards want 1600-2000 W: met (1600 W)", NULL},
+    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards need 1600-2000 W: met (1600 W)", NULL},
          NULL);
     says(HOST(UNIT("1500 W", ""), FOUR),
-         (const char *const[]){"four cards want 1600-2000 W: not met (1500 W; overruled", NULL}, NULL);
+         (const char *const[]){"four cards need 1600-2000 W: not met (1500 W; simulation", NULL}, NULL);
     says(HOST(UNIT("3 kW", ""), EIGHT),
-         (const char *const[]){"eight cards and more want redundant supplies: not met (0 redundant of 1)", NULL},
-         NULL);
+         (const char *const[]){"eight or more cards need redundant PSUs: not met (0 redundant of 1)", NULL}, NULL);
     says(HOST(UNIT("3 kW", "redundant='yes'") UNIT("3 kW", "redundant='yes'"), EIGHT),
-         (const char *const[]){"redundant supplies: met (2 redundant of 2)", NULL}, NULL);
+         (const char *const[]){"redundant PSUs: met (2 redundant of 2)", NULL}, NULL);
     says(HOST(UNIT("1 kW", "redundant='yes'") UNIT("1 kW", "redundant='yes'"), EIGHT),
          (const char *const[]){
-             "redundant supplies: met (2 redundant of 2; overruled: with one lost the others would carry", NULL},
+             "redundant PSUs: met (2 redundant of 2; simulation: with one PSU lost the others would carry", NULL},
          NULL);
 }
 
@@ -482,25 +482,23 @@ static void rules_of_host(void **state)
     (void)state;
 #define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
     says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
-         (const char *const[]){"two cores for each card: met (10 cores; 8 asked for)",
-                               "cards: met (128 GB against 96)",
-                               "advice: the slots of its cards ask for 64 PCI Express lanes and cpu0 has 48", NULL},
+         (const char *const[]){"two CPU cores a card: met (10 cores; 8 needed)", "memory: met (128 GB; cards 96 GB)",
+                               "Advice: the slots of the cards need 64 PCIe lanes and cpu0 has 48", NULL},
          NULL);
     says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
-         (const char *const[]){"two cores for each card: not met (6 cores; 8 asked for)",
-                               "cards: not met (64 GB against 96)", "ask for 64 PCI Express lanes and cpu0 has 64\n",
-                               NULL},
-         "advice: the slots");
+         (const char *const[]){"two CPU cores a card: not met (6 cores; 8 needed)",
+                               "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
+         "Advice: the slots");
     /* several chassis: each by name, its watts too */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
              PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "
                        "area='900 cm2'/>" UNIT("650 W", "") CARDS2("1", "5") "</chassis><run for='1 h'/></rig>",
-         (const char *const[]){"rule of thumb, a: one card wants 600 W: met (650 W)",
-                               "rule of thumb, b: two cards want 1000 W: not met (650 W",
-                               "rule of thumb, a: system memory once to twice that of the cards: 24 to 48 GB",
-                               "rule of thumb, b: system memory once to twice that of the cards: 48 to 96 GB", NULL},
-         "rule of thumb: ");
+         (const char *const[]){"Rule of thumb, a: one card needs 600 W: met (650 W)",
+                               "Rule of thumb, b: two cards need 1000 W: not met (650 W",
+                               "Rule of thumb, a: system memory 1-2 times the cards' memory: 24 to 48 GB",
+                               "Rule of thumb, b: system memory 1-2 times the cards' memory: 48 to 96 GB", NULL},
+         "Rule of thumb: ");
 }
 
 /* Redundant supplies that share unevenly: the one that carries most may be any of them, and the wall feels what they carry together. */
@@ -510,9 +508,10 @@ static void uneven_sharing_counts_once(void **state)
     says(RIG("supply='230 V' circuit='16 A'",
              PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>",
              "<load dc='900 W'/>"),
-         (const char *const[]){"psu0 and psu1, each 1000 W: 45 % loaded, or 50 % where sharing is uneven, 90.0 % "
-                               "efficient at 230 V, 500 W at the wall",
-                               "27 % used (4.3 A)", "with one lost, 900 W on the other: 90 %", NULL},
+         (const char *const[]){
+             "psu0 and psu1, each 1000 W: 45 % loaded, up to 50 % where the PSUs share unevenly, 90.0 % "
+             "efficient at 230 V, 500 W at the wall",
+             "27 % used (4.3 A)", "With one PSU lost: 900 W on the other one: 90 %", NULL},
          NULL);
 }
 
