@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The budget: whole processes, from exec to exit with their files written, each as a ratio to a calibration loop. Rows of
- * JSON on stdout. Argument "short": what fits in half a minute. Processor time is judged, since machines are shared; on an
- * idle one it is the time that passes. */
+/* Measures the time and memory budget. Each job is a whole process, from exec to exit, with its output files written.
+ * Each time is also given as a ratio to a calibration loop. Output: rows of JSON on stdout. With the argument "short"
+ * only the jobs that fit in half a minute run. Processor time is judged, not elapsed time, because other programs may
+ * share the machine. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -17,7 +18,7 @@
 enum { WORDS = 16, TEXT = 512 };
 typedef struct {
     double wall_s, cpu_s, rss_mb;
-    double yardstick_s; /* of the calibration loop, before and after */
+    double yardstick_s; /* time of the calibration loop, the lower of before and after the job */
     int code;
 } cost;
 
@@ -31,7 +32,7 @@ static double clock_s(clockid_t which)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- the yardstick: products of small matrices, as a step has them ---- */
+/* ---- calibration loop: products of small matrices, the same work as a simulation step ---- */
 
 static double calibrate_once(void)
 {
@@ -56,7 +57,8 @@ static double calibrate_once(void)
     return x[0] > 2 ? 0 : clock_s(CLOCK_PROCESS_CPUTIME_ID) - began;
 }
 
-/* The best of some: beside each job, since what shares the machine comes and goes. */
+/* Returns the best of five. It runs next to each job, because the load of a shared machine changes from minute to
+ * minute. */
 static double calibrate(void)
 {
     double best = INFINITY;
@@ -67,7 +69,8 @@ static double calibrate(void)
 
 /* ---- processes ---- */
 
-/* In a child of its own, so that the largest memory of its children is that of one. */
+/* Runs the command as a grandchild, because getrusage(RUSAGE_CHILDREN) gives the largest memory of all children
+ * together. */
 static cost watch(const char *const words[])
 {
     cost c = {.code = 1};
@@ -132,7 +135,7 @@ static cost best_of(int times, const char *const words[])
 
 static cost simulate(const char *rig, const char *span, int times)
 {
-    static int number; /* each its own folder: what lies there is read before it is replaced */
+    static int number; /* a new folder for each run, because `run` reads old results before it replaces them */
     char out[TEXT];
     snprintf(out, sizeof out, "%s/%d", folder, number++);
     return best_of(times,
@@ -223,7 +226,7 @@ static void survey_scenarios(survey *s, bool brief)
         closedir(dir);
 }
 
-/* As a sweep over the power limit, which is what such a number of weeks is for. */
+/* Runs many weeks as a sweep over the power limit, the usual reason to simulate that many. */
 static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;
@@ -240,7 +243,7 @@ static void fleet(bool brief, bool leaping)
         brief ? "a sweep of 4, times 250" : "a sweep of 16, times 62.5");
 }
 
-/* ---- cost against cards, nodes and time ---- */
+/* ---- cost against the number of cards, nodes and days ---- */
 
 static const char server[] =
     "<chassis part=\"chassis/server-4u-8gpu\"><psu part=\"psu/tier-titanium-1600\" rated=\"6400 W\"/>"
@@ -286,7 +289,8 @@ static void scaling(void)
         snprintf(rig, sizeof rig, "%s/rack.xml", folder);
         if (!write_rack(rig, cards[i]))
             exit(1);
-        const int times = cards[i] > 16 ? 2 : 8; /* a small one's days are the difference of two short times */
+        /* small rigs run more often: their step time is the difference of two short times */
+        const int times = cards[i] > 16 ? 2 : 8;
         cost day = simulate(rig, "1d", times), three = simulate(rig, "3d", times);
         printf("{\"group\": \"scaling\", \"row\": \"%d cards\", \"cards\": %d, \"nodes\": %d, \"us_per_step\": %.4g, "
                "\"start_ms\": %.4g, \"rss_mb\": %.4g}\n",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a rig file: messages, never a crash. Rigs that load are built and run for a minute. */
+/* Fuzz target: any bytes as a rig file must give messages, never a crash. A rig that loads is run for a minute. */
 #include "wattsink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a file of a time zone: refused, or clocks that go on. */
+/* Fuzz target: any bytes as a time-zone file must be refused, or give local times that can be computed. Never a
+ * crash. */
 #include <stdlib.h>
 
 #include "sim/base/calendar.h"

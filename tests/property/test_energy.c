@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every joule is booked, whatever the rig and whichever the stepper. */
+/* The ledger closes for random rigs with both steppers: every joule of electricity is booked as heat, storage or
+ * loss. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -8,7 +9,7 @@
 
 static const double span_s = 600;
 
-/* No number that is none, and no air or water that comes from nowhere. */
+/* Checks that all temperatures and flows are finite, and that the flows of each air and water node balance. */
 static void check_numbers(const wsk_run *run, uint64_t seed)
 {
     for (int i = 0; i < run->net->n_node; i++)
@@ -33,7 +34,8 @@ static void check_books(const wsk_run *run, uint64_t seed)
     assert_true(loss >= 0 && (dc <= 0 || (run->net->n_supply > 0) == (loss > 0)));
 }
 
-/* At every moment, not at the end alone; false where a part left the model's range. */
+/* Checks the residual at every sample, not only at the end. Returns false where the run stopped because a part left
+ * the model's range. */
 static bool follow(wsk_run *run, uint64_t seed)
 {
     for (int t = 1;; t = t < 10 ? t + 1 : t * 2) {
@@ -67,7 +69,8 @@ static void test_residual_on_random_rigs(void **state)
                   rigs, worst[0], worst[1], split[0], split[1], shut, ended);
 }
 
-/* A hall that stores a thousand times what the rig turns over: rounding must not fill the books. */
+/* Trap: a hall that stores a thousand times the energy that the rig uses. Rounding of the stored heat must not spoil
+ * the residual. */
 static void test_residual_in_a_large_room(void **state)
 {
     (void)state;
@@ -85,7 +88,7 @@ static void test_residual_in_a_large_room(void **state)
     wsk_rig_free(rig);
 }
 
-/* The books agree with what the variables showed: the integral of a mean, and what settled heat must be. */
+/* Compares the ledger with the variables: the integral of mean power, and the heat balance of a settled rig. */
 static void test_books_against_observation(void **state)
 {
     (void)state;
@@ -105,7 +108,7 @@ static void test_books_against_observation(void **state)
         double bill = wall + wsk_sum_value(&l->cooling_electric),
                price = run->net->tariff ? run->net->tariff->price_j : 0;
         assert_near(wsk_test_get(run, "cost"), price * bill, 1e-9 * price * bill + 1e-12);
-        /* Stored heat, counted again from the nodes' temperatures. */
+        /* Recomputes the stored heat from the temperatures of the nodes. */
         double stored = 0;
         for (int i = 0; i < run->net->n_node; i++)
             stored += run->net->nodes[i].boundary ? 0 : run->net->nodes[i].cap_j_k * (run->t[i] - run->t_start[i]);

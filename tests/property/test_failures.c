@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What fails, stands or is sealed: heat still finds its way, temperatures rise, cards slow down and then shut down, and no
- * number is ever none. */
+/* Failures: fans and pumps that stop, sealed cases. Heat must still find a way out, temperatures rise, cards slow
+ * down and then shut down, and no value becomes NaN. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -29,7 +29,7 @@
     "</gpu></chassis>" \
     "<workload kind='constant' class='burn'/></rig>"
 
-/* Where the first event of a kind stands in the log, s; NAN: none. */
+/* Time of the first event of this kind in the log, s; NAN if there is none. */
 static double when(const char *events, const char *what)
 {
     const char *at = strstr(events, what);
@@ -55,7 +55,8 @@ static void check_numbers(const wsk_run *run)
     assert_true(run->config->point.imbalance <= 1e-9);
 }
 
-/* Hot from the failure on: the die never falls below what it was, the card slows down and, where it must, shuts down. */
+/* Checks a failure at fails_s: from then on the die is never cooler than before, the card slows down, and it shuts
+ * down if `dies`. */
 static void check_failure(const char *xml, bool dies, double fails_s, const char *what)
 {
     for (int stepper = 0; stepper < 2; stepper++) {
@@ -103,12 +104,14 @@ static void test_dead_fans(void **state)
         wsk_buf b = {0};
         wsk_buf_printf(&b, RIG(FANS, "fan-fails-at='1800.25 s'", AIR), styles[i]);
         wsk_buf_put(&b, "", 1);
-        check_failure(b.data, false, 1800.25, styles[i]); /* the case may blow through it */
+        /* no shutdown required: the case fans may blow through the dead card */
+        check_failure(b.data, false, 1800.25, styles[i]);
         wsk_buf_free(&b);
     }
 }
 
-/* Fans stop one after the other: in a frame, in a case without an opening, with nothing but natural convection at last. */
+/* Stops all fans one after the other, in a frame and in a case without openings, until only natural convection is
+ * left. */
 static void test_all_stand(void **state)
 {
     (void)state;
@@ -130,7 +133,8 @@ static void test_all_stand(void **state)
                 check_numbers(run);
             }
             assert_true(run->head->shutdowns == 1 && wsk_heat_throttle_s(&run->cards[0]) > 0);
-            double hot = run->t[run->net->cards[0].heatsink] - run->t[run->net->room]; /* and it cools, fans or not */
+            /* after the shutdown the card cools without any fan */
+            double hot = run->t[run->net->cards[0].heatsink] - run->t[run->net->room];
             assert_true(hot > 0 && hot < 60);
             wsk_run_free(run);
             wsk_rig_free(rig);
@@ -139,7 +143,7 @@ static void test_all_stand(void **state)
     }
 }
 
-/* A sealed case whose card's own fan turns: it breathes its own heat. */
+/* A card with a running fan in a sealed case recirculates its own hot air. */
 static void test_sealed_case(void **state)
 {
     (void)state;
@@ -161,7 +165,7 @@ static void test_sealed_case(void **state)
     wsk_buf_free(&b);
 }
 
-/* One of a pair of pumps fails: the other goes on through it, and nothing shuts down. */
+/* One of two pumps in a row fails. The other one pumps through it, and nothing shuts down. */
 static void test_second_pump_carries_on(void **state)
 {
     (void)state;
@@ -183,7 +187,8 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
-/* A mount that hardly touches: the card trips in the tick in which it begins to work, nothing is said of impossible air. */
+/* A nearly detached heatsink: the card shuts down in the tick in which it starts to work, with no error about
+ * impossible air temperatures. */
 static void test_card_without_paste(void **state)
 {
     (void)state;
@@ -204,7 +209,7 @@ static void test_card_without_paste(void **state)
     }
 }
 
-/* One value of a random rig at the end of its range: the books close, or a part is named. */
+/* Sets one value of a random rig to an end of its range. The ledger must close, or the error must name a part. */
 static void test_ends_of_ranges(void **state)
 {
     (void)state;
@@ -254,7 +259,7 @@ static void test_ends_of_ranges(void **state)
                                        .sets = &sets[c],
                                        .set_count = 1};
             wsk_rig *rig = NULL;
-            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* not every rig has a pump */
+            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* loading fails where the rig has no pump */
             for (int stepper = 0; loaded && stepper < 2; stepper++) {
                 wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 300);
                 bool whole = wsk_test_try(run, 300);
@@ -273,7 +278,7 @@ static void test_ends_of_ranges(void **state)
     assert_true(ran > 60);
 }
 
-/* A card that was slowed by heat before its fan stopped did not begin to be so then. */
+/* Time to throttling is 0 for a card that heat already throttled before its fan stopped. */
 static void failure_in_words(const char *room, const char *word, const char *other)
 {
     char xml[1024], *text = NULL;
@@ -309,7 +314,8 @@ static void test_throttling_before_a_failure(void **state)
 
 #define HEAVY "<gpu part='gpu/mi325x' slot='1'><cooler part='cooler/class-module-1000' capacity='9000 J/K'/></gpu>"
 
-/* A steady point of cards that shut down, one of them or all: what then cools comes back to nothing, and is no cycle. */
+/* Steady point with one or all cards shut down: the slow cooling after the shutdown is reported as drift, not as a
+ * cycle. */
 static void test_what_is_off_only_cools(void **state)
 {
     (void)state;
@@ -324,8 +330,8 @@ static void test_what_is_off_only_cools(void **state)
         bool cycling = true;
         double band_k[2], drift_k;
         assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
-        assert_true(steady->cards[0].off && band_k[0] > 0.5 &&
-                    drift_k > 0.01); /* slowly: six hours have not been enough */
+        /* settles slowly: six simulated hours do not reach the steady point */
+        assert_true(steady->cards[0].off && band_k[0] > 0.5 && drift_k > 0.01);
         assert_false(cycling);
         wsk_run_free(steady);
         wsk_run_free(run);
@@ -333,8 +339,8 @@ static void test_what_is_off_only_cools(void **state)
     }
 }
 
-/* Beside one that is off a card whose fan is dead hangs on its lowest clocks, down and up, slowly: a cycle, though each
- * window's mean is another. */
+/* Next to a card that has shut down, a card with a dead fan swings slowly around its lowest clocks. This is a cycle,
+ * although the means of successive windows differ. */
 static void test_a_slow_cycle_beside_one_that_is_off(void **state)
 {
     (void)state;
@@ -357,7 +363,7 @@ static void test_a_slow_cycle_beside_one_that_is_off(void **state)
     wsk_rig_free(rig);
 }
 
-/* What a supply that fails leaves to the others is braked at once, which is no heat. */
+/* A PSU fails and the power brake acts at once. That must not be counted as throttling from heat. */
 static void test_a_brake_is_no_heat(void **state)
 {
     (void)state;

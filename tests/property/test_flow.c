@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow solver on networks drawn at random: up to 200 branches, fans forward, reversed, stalled and stopped, fouled
- * filters, and closed loops of water beside the air with pumps that run and pumps that are dead. */
+/* The flow solver on random networks: up to 200 branches with fans that run forward, reversed, stalled or stopped,
+ * dusty filters, and closed water loops whose pumps run or are dead. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static int pick(dice *d, int low, int high)
     return low + (int)draw(d, 0, high - low + 1);
 }
 
-/* Log-uniform. */
+/* Draws a log-uniform number. */
 static double scale(dice *d, double low, double high)
 {
     return low * pow(high / low, draw(d, 0, 1));
@@ -31,7 +31,7 @@ enum { LOOPS_MOST = 3, LOOP_NODES = 5, LOOP_BRANCHES = 9 };
 
 typedef struct {
     wsk_arena *arena;
-    wsk_case house; /* whose dust it is */
+    wsk_case house; /* the chassis to which the dust belongs */
     wsk_net net;
     wsk_point point;
     double *rpm, *t;
@@ -84,7 +84,8 @@ static wsk_branch water(dice *d, int from, int to)
                         .k2 = scale(d, 500, 20000) / (q * q)};
 }
 
-/* Tank, two pumps in a row, two or three blocks side by side, a radiator and the way back; a breather to the room. */
+/* Builds a water loop: tank, two pumps in a row, two or three parallel blocks, a radiator, the return, and a breather
+ * (pressure reference) to the room. */
 static void add_loop(bench *k, dice *d, unsigned char *pattern, int first)
 {
     for (int i = 0; i < 2; i++) {
@@ -109,7 +110,8 @@ static void add_loop(bench *k, dice *d, unsigned char *pattern, int first)
     add_branch(k, pattern, breather);
 }
 
-/* Every node hangs on the room through the tree of its first branch; and none is tight, as no case is. */
+/* Builds a random network. Each new node is first connected to an earlier one, so that every node reaches the room.
+ * Each has a leak to the room, as real cases have. */
 static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
 {
     dice d = {seed, 0};
@@ -163,7 +165,8 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     }
     for (int i = 0; i < loops; i++)
         add_loop(k, &d, pattern, nodes + i * LOOP_NODES);
-    if (most_nodes > 2 && draw(&d, 0, 1) < 0.5) { /* the share that dust blocks stands where a speed would */
+    /* the entry of rpm[] that belongs to the dust holds the blocked share, not a speed */
+    if (most_nodes > 2 && draw(&d, 0, 1) < 0.5) {
         k->house.dust = net->n_mover;
         net->movers[net->n_mover] = (wsk_mover){.ref_rpm = 1};
         k->rpm[net->n_mover++] = draw(&d, 0, 0.9);
@@ -177,24 +180,24 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     wsk_point_place(net, &k->point, memory);
 }
 
-/* The characteristic of a branch as net.h states it. */
+/* The pressure-flow characteristic of a branch, computed independently from its definition in net.h. */
 static double rise(const bench *k, const wsk_branch *b, double q)
 {
     double nu = b->mover < 0 ? 0 : k->rpm[b->mover] / k->net.movers[b->mover].ref_rpm, lift = 0;
     double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], k1 = b->k1 + b->k1_foul / open,
            k2 = b->k2 + b->k2_foul / (open * open);
-    if (b->column >= 0) /* warm air is lighter: rho g h dT / T */
+    if (b->column >= 0) /* buoyancy: rho g h dT / T */
         lift = WSK_RHO0 * b->rho_rel * WSK_G * b->rise_m * (k->t[b->column] - k->t[0]) / k->t[b->column];
     return b->rho_rel * (b->a * nu * nu + b->b * nu * q - b->d * q * fabs(q)) - k1 * q -
            b->rho_rel * k2 * q * fabs(q) + lift;
 }
 
-/* Mass and pressure balance, both computed here. */
+/* Checks mass balance at each node and pressure balance of each branch; the test computes both itself. */
 static void check_solution(const bench *k, uint64_t seed)
 {
     const wsk_net *net = &k->net;
     const wsk_point *p = &k->point;
-    double most[2] = {0, 0}, high[2] = {1, 1}; /* of air, of water */
+    double most[2] = {0, 0}, high[2] = {1, 1}; /* largest flow and pressure: [0] of air, [1] of water */
     for (int i = 0; i < net->n_branch; i++) {
         int wet = net->branches[i].heat_w_k_per_m3s > 1e6;
         assert_true(isfinite(p->q[i]));
@@ -214,7 +217,7 @@ static void check_solution(const bench *k, uint64_t seed)
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
         double dp = p->pressure[b->to] - p->pressure[b->from], want = rise(k, b, p->q[i]);
-        /* Below 2e-5 m3/s of air, or as much heat capacity of water, a square loss is continued as a straight line. */
+        /* below 2e-5 m3/s of air (or the same heat capacity flow of water) the square loss is continued linearly */
         double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], few = 0.7e-3 / sqrt(b->heat_w_k_per_m3s);
         double slack = 1e-6 * high[b->heat_w_k_per_m3s > 1e6] +
                        b->rho_rel * (b->k2 + b->k2_foul / (open * open) + b->d) * few * fmax(few, fabs(p->q[i]));
@@ -245,7 +248,8 @@ static void test_random_networks(void **state)
         most = k.net.n_branch > most ? k.net.n_branch : most;
         wsk_arena_free(k.arena);
     }
-    assert_true(backwards > cases / 15); /* fans that a stronger one drives back */
+    /* enough cases in which a stronger fan drives air backwards through another fan */
+    assert_true(backwards > cases / 15);
     assert_true(most > 150);
 }
 
@@ -275,10 +279,10 @@ static void test_stopped_fans_leave_natural_flow(void **state)
         bool drawn = false;
         for (int i = 0; i < k.net.n_branch; i++) {
             drawn = drawn || k.net.branches[i].column >= 0;
-            assert_true(fabs(k.point.q[i]) < 0.5); /* a few pascals of draught at most */
+            assert_true(fabs(k.point.q[i]) < 0.5); /* only the draught of warm air, a few pascals */
         }
         for (int i = 0; i < k.net.n_node; i++)
-            k.t[i] = 301.5; /* and none without warm air */
+            k.t[i] = 301.5; /* without warm air there is no draught */
         solve(&k, seed);
         for (int i = 0; i < k.net.n_branch; i++)
             assert_true(fabs(k.point.q[i]) < 1e-9);
@@ -286,7 +290,7 @@ static void test_stopped_fans_leave_natural_flow(void **state)
     }
 }
 
-/* The same answer whatever was solved before. */
+/* The solution must not depend on earlier solutions (the start of the search). */
 static void test_solution_has_no_memory(void **state)
 {
     (void)state;
@@ -307,7 +311,7 @@ static void test_solution_has_no_memory(void **state)
     }
 }
 
-/* One fan against one loss: A nu^2 + B nu q - D q^2 = K2 q^2 has a root that anyone can write down. */
+/* One fan against one loss has a closed form: the positive root of A nu^2 + B nu q - D q^2 = K2 q^2. */
 static void test_one_fan_one_loss(void **state)
 {
     (void)state;
@@ -333,14 +337,14 @@ static void test_one_fan_one_loss(void **state)
         solve(&k, seed);
         const wsk_branch *f = &net->branches[0];
         double nu = k.rpm[0] / 1000, c2 = f->d + f->k2 + net->branches[1].k2, c1 = -f->b * nu, c0 = f->a * nu * nu;
-        double q = 2 * c0 / (c1 + sqrt(c1 * c1 + 4 * c2 * c0)); /* density cancels */
+        double q = 2 * c0 / (c1 + sqrt(c1 * c1 + 4 * c2 * c0)); /* the air's density cancels */
         assert_rel(k.point.q[0], q, 1e-4 + 1e-9 / (q * q));
         assert_rel(k.point.w[0], net->rho_cp * q, 1e-4 + 1e-9 / (q * q));
         wsk_arena_free(k.arena);
     }
 }
 
-/* A case without fan or vent still gives its heat to the room through panels and seams. */
+/* A case without fans or vents still loses its heat to the room through panels and seams. */
 static void test_sealed_case_conducts(void **state)
 {
     (void)state;
@@ -350,7 +354,7 @@ static void test_sealed_case_conducts(void **state)
         NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
     wsk_test_advance(run, 86400);
-    double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20; /* 6 W/K m2 inside and outside */
+    double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20; /* film coefficient 6 W/m2K inside and outside */
     assert_true(rise > 2 && rise < 30 / g);
     assert_near(wsk_test_get(run, "panels"), 20 + rise / 2, 0.01);
     wsk_run_free(run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What lowers a clock, and what must hold whatever the card: limits are kept, schedules switch on time, settings of owners do what
- * they say, and what no real card does is named. */
+/* Governors and clocks: limits are kept, limit schedules switch on time, owners' settings act as documented, and
+ * settings without effect are reported. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Cards do not warm each other here, and a card's own cooler is all that cools it. */
+/* Cards far apart in free air: only a card's own cooler affects it. */
 #define RIG(cards, workload, run) \
     "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
@@ -57,7 +57,8 @@ static bool told(wsk_run *run, const char *what)
 
 /* ---- limits ---- */
 
-/* The limit is honoured within the tick, in random rigs, but at the lowest clock, where nothing is left to lower. */
+/* Random rigs: board power stays within the limit at every tick, except at the lowest clock, which cannot be lowered
+ * further. */
 static void test_power_keeps_its_limit(void **state)
 {
     (void)state;
@@ -83,7 +84,7 @@ static void test_power_keeps_its_limit(void **state)
     assert_true(bound > 1000);
 }
 
-/* Every card of the catalogue, every class, the die pinned: a lower limit is never more work. */
+/* Every card and class of the catalogue at a fixed GPU temperature: a lower limit never gives more work. */
 static void test_work_falls_with_the_limit(void **state)
 {
     (void)state;
@@ -122,8 +123,9 @@ static void test_work_falls_with_the_limit(void **state)
     assert_true(compared > 10000);
 }
 
-/* Measured on the card behind the catalogue's RTX 3090 (club-3090, 190-390 W in steps of 10 W): work for a joule of the card is
- * best at 290 W for decode and at 250 W for prefill. The fit is held within two steps, at the temperature it refers to. */
+/* Measured on the RTX 3090 of the catalogue (noonghunna/club-3090, 190-390 W in steps of 10 W): work per joule of the
+ * card is best at 290 W for decode and at 250 W for prefill. The model must agree within two steps, at the reference
+ * temperature of the fit. */
 static void test_the_best_limit_is_where_it_was_measured(void **state)
 {
     (void)state;
@@ -164,7 +166,7 @@ static void test_a_schedule_switches_on_the_second(void **state)
                 {31, 150},
                 {15.5 * 3600 + 30, 150},
                 {15.5 * 3600 + 31, 240},
-                {17 * 3600 + 31, 240}, /* past midnight */
+                {17 * 3600 + 31, 240}, /* after midnight */
                 {86400 + 30, 240},
                 {86400 + 31, 150},
                 {86400 + 15.5 * 3600 + 31, 240}};
@@ -179,7 +181,7 @@ static void test_a_schedule_switches_on_the_second(void **state)
     drop(run, rig);
 }
 
-/* A limit that drops, by schedule or by hand, is kept from the tick on in which it does. */
+/* A limit that drops, by schedule or by wsk_run_set, holds from that same tick on. */
 static void test_a_limit_that_drops_is_kept_at_once(void **state)
 {
     (void)state;
@@ -206,7 +208,8 @@ static void test_a_limit_that_drops_is_kept_at_once(void **state)
     }
 }
 
-/* What a steady point cannot follow it names, with the limit that it took: (15.5 h x 150 W + 8.5 h x 240 W)/24 h. */
+/* A steady point cannot follow a limit schedule. It must say so and name the mean limit that it used: (15.5 h x 150 W
+ * + 8.5 h x 240 W)/24 h. */
 static void test_steady_names_the_limit_it_took(void **state)
 {
     (void)state;
@@ -224,7 +227,7 @@ static void test_steady_names_the_limit_it_took(void **state)
     wsk_rig_free(rig);
 }
 
-/* nvidia-smi refuses such limits too. */
+/* Limits out of the card's range are refused, as nvidia-smi does. */
 static void test_limits_outside_the_range(void **state)
 {
     (void)state;
@@ -259,7 +262,7 @@ static void test_floor_and_plateau(void **state)
     }
 }
 
-/* ---- what owners set ---- */
+/* ---- owners' settings: locked clocks, offsets, undervolting ---- */
 
 typedef struct {
     double watts, clock_mhz, work;
@@ -280,7 +283,8 @@ static void test_lock_clock(void **state)
     point locked = point_of(PLAIN("lock-clock='1300 MHz' leakage='0 W'"));
     assert_rel(locked.clock_mhz, 1300, 1e-12);
     assert_rel(locked.watts, 60 + 110 * 1.3 * 1.05 * 1.05, 1e-9);
-    /* A lock above what boost or the limit allows does nothing; what it costs is lost to a limit, not to heat. */
+    /* A clock lock above the clock that boost or the limit allows has no effect. Work lost to a lock counts as lost
+     * to limits, not to heat. */
     point high = point_of(PLAIN("lock-clock='5000 MHz'")), free = point_of(PLAIN(""));
     assert_same(high.clock_mhz, free.clock_mhz);
     wsk_rig *rig;
@@ -291,7 +295,7 @@ static void test_lock_clock(void **state)
     drop(run, rig);
 }
 
-/* Undervolted, a card draws (V'/V)^2 of its dynamic watts at the same clock, and under a power limit its clock rises. */
+/* An undervolted card draws (V'/V)^2 of its dynamic power at the same clock. Under a power limit its clock rises. */
 static void test_undervolt(void **state)
 {
     (void)state;
@@ -308,7 +312,8 @@ static void test_undervolt(void **state)
     assert_rel(under.watts, 170, 1e-9);
 }
 
-/* The whole curve moves: more clock at each voltage, above the card's own highest too, also after heat has taken some of it. */
+/* A clock offset shifts the whole voltage curve: more clock at each voltage, above the card's normal maximum as well,
+ * and also while heat lowers the clock. */
 static void test_clock_offset(void **state)
 {
     (void)state;
@@ -321,7 +326,7 @@ static void test_clock_offset(void **state)
              BLOWER("90 W/K")),
         WORK, HOUR));
     assert_rel(cold.clock_mhz, 1890, 1e-12);
-    /* Too warm for ten minutes, then cool again: what the governor took it gives back in full. */
+    /* After ten minutes of overheating and a cool-down the thermal governor restores the full clock. */
     static const char xml[] = RIG(
         CARD("leakage='0 W' boost-loss='0 MHz/K' clock-offset='90 MHz' power-limit-max='600 W' power-limit='600 W'",
              BLOWER("90 W/K")),
@@ -338,7 +343,7 @@ static void test_clock_offset(void **state)
     drop(run, rig);
 }
 
-/* Memory-bound work follows the memory clock, compute-bound work hardly. */
+/* Memory-bound work follows the memory clock; compute-bound work hardly changes. */
 static void test_memory_offset(void **state)
 {
     (void)state;
@@ -361,7 +366,7 @@ static void test_memory_offset(void **state)
     assert_true(gain[1] > 1 && gain[1] < 1.03);
 }
 
-/* ---- how well a card is known ---- */
+/* ---- warnings about class values ---- */
 
 static bool says(wsk_run *run, const char *on_page, const char *in_json)
 {
@@ -373,8 +378,8 @@ static bool says(wsk_run *run, const char *on_page, const char *in_json)
     return both;
 }
 
-/* A card without values for this work answers from those of others, and says so once a part; where the user gives the values, or
- * the card has them, there is nothing to say. */
+/* A card without fitted values for its class of work uses values of other cards, and warns once per part. No warning
+ * where the user gives the values or the card has them. */
 static void test_a_guess_is_named(void **state)
 {
     (void)state;
@@ -393,9 +398,10 @@ static void test_a_guess_is_named(void **state)
     }
 }
 
-/* ---- heat ---- */
+/* ---- governors of heat ---- */
 
-/* The memory alone is too hot: its governor holds it at its limit, says so in its own column, and heats nothing else. */
+/* Only the memory is too hot: the memory governor holds it at its limit, reports throttle_memory, and no other
+ * governor acts. */
 static void test_memory_limited(void **state)
 {
     (void)state;
@@ -412,7 +418,7 @@ static void test_memory_limited(void **state)
     assert_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
     drop(run, rig);
-    run = run_to(PLAIN(""), 60, &rig); /* no limit is known */
+    run = run_to(PLAIN(""), 60, &rig); /* memory without a known limit */
     json = wsk_test_summary(run);
     assert_non_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
@@ -426,9 +432,10 @@ static void test_memory_limited(void **state)
     "slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>" \
     "<workload kind='constant' class='burn'/><run for='4 h'/></rig>"
 
-/* A V100 in a tower (bradrlaw/ai-server, docs/data/comfyui-power-sweep-video-20260804.csv; its own voltage, as in scenarios): highest readings of its memory at three
- * limits. The governor passes its limit by as much; and as it goes on lowering until the memory is below the limit, the card
- * that came in faster rests lower: more in the first minutes, less from then on. */
+/* A V100 in a tower, highest memory temperatures measured at three power limits (bradrlaw/ai-server,
+ * docs/data/comfyui-power-sweep-video-20260804.csv). The governor overshoots its limit and lowers the clock until the
+ * memory is below it. So the card that starts at the higher limit ends at a lower clock: more work in the first
+ * minutes, less from then on. */
 static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 {
     (void)state;
@@ -454,10 +461,10 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
     assert_true(late[2] < 0.997 * late[0] && late[2] > 0.97 * late[0]);
 }
 
-/* ---- the power brake ---- */
+/* ---- power brake ---- */
 
 #define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
-/* Eight cards on 2+1 supplies of which `fails` tells two stories: both steppers, with and without the brake. */
+/* Runs eight cards on 2+1 PSUs with two PSU failures given by `fails`: both steppers, with and without the brake. */
 #define SERVER(brake, rated, second, third) \
     "<rig><site supply='230 V' circuit='32 A'><room temperature='24 degC'/></site><chassis " \
     "part='chassis/server-4u-8gpu' power-brake='" brake "'>" \
@@ -483,8 +490,8 @@ static int count_of(wsk_run *run, const char *what)
     return n;
 }
 
-/* With the brake the machine goes on at half its clock within what the supplies that are left may give; without it, it would
- * trip. `fails_s`: when what is left no longer carries it. */
+/* With the brake the cards go on at half their clock, within what the remaining PSUs can deliver. Without the brake
+ * the PSUs would trip. fails_s: when the remaining PSUs become too small. */
 static void check_brake(const char *braked, const char *plain, double fails_s)
 {
     for (int stepper = 0; stepper < 2; stepper++) {
@@ -528,13 +535,14 @@ static void check_brake(const char *braked, const char *plain, double fails_s)
 static void test_power_brake(void **state)
 {
     (void)state;
-    /* One of 2+1 that were too small for 2; two of 2+1 that were not. */
+    /* one of three PSUs fails and two are too small; then: two of three fail and one is too small */
     check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
     check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"),
                 SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
 }
 
-/* A steady point with a supply that stands still from the start is that of the braked machine, without a pulse. */
+/* With a PSU that has failed from the start, the steady point is that of the braked machine, not a cycle of braking
+ * and releasing. */
 static void test_power_brake_steady(void **state)
 {
     (void)state;
@@ -552,7 +560,8 @@ static void test_power_brake_steady(void **state)
     drop(run, rig);
 }
 
-/* A supply that its hot intake air derates: the brake comes with the heat, goes with it once, and not at the first degree. */
+/* Hot intake air derates the PSU. The brake acts when it gets hot, is released once when it cools, and not at the
+ * first degree. */
 static void test_power_brake_lets_go(void **state)
 {
     (void)state;
@@ -575,7 +584,8 @@ static void test_power_brake_lets_go(void **state)
     double full = run->cards[0].full_w, dc = run->dc_w - run->cards[0].power_w;
     assert_int_equal(run->cases[0].brake, 1);
     assert_true(run->cards[0].power_w < 0.7 * full);
-    /* 1 K under the point at which it was pulled: still held; where 5 % are left: let go, after the dwell. */
+    /* 1 K below the temperature at which the brake acted it still holds; at 5 % reserve it is released, after the
+     * dwell time */
     double pulled = 40 + (1 - (full + dc) / 330) / 0.02, free = 40 + (1 - (full + dc) / (0.95 * 330)) / 0.02;
     assert_true(pulled < 50 && free < pulled - 1.5 && free > 25);
     assert_int_equal(wsk_run_set(run, "room.air_c", pulled - 1), WSK_OK);
@@ -594,7 +604,8 @@ static void test_power_brake_lets_go(void **state)
     drop(run, rig);
 }
 
-/* A leak that grows faster than the cooler takes heat away is named before it ends in a shutdown. */
+/* Leakage that grows faster than the cooler removes heat is reported as thermal runaway before it ends in a
+ * shutdown. */
 static void test_runaway_is_named(void **state)
 {
     (void)state;
@@ -620,7 +631,7 @@ static void test_runaway_is_named(void **state)
     assert_non_null(strstr(page, "gpu0: thermal runaway"));
     wsk_text_free(page);
     drop(run, rig);
-    /* The same leak under a power limit that holds does not run away: the clock falls. */
+    /* The same leakage under a power limit does not run away, because the clock falls. */
     static const char held[] =
         RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'",
                  BLOWER("6 W/K")),
@@ -635,7 +646,8 @@ static void test_runaway_is_named(void **state)
     drop(run, rig);
 }
 
-/* A governor without dwell or hysteresis hunts, and is named; with its own it is not. */
+/* A governor without dwell time and hysteresis oscillates, and the run reports it. With its default values it does
+ * not. */
 static void test_hunting_is_named(void **state)
 {
     (void)state;
@@ -656,7 +668,7 @@ static void test_hunting_is_named(void **state)
     drop(run, rig);
 }
 
-/* No shipped rig hunts, and none runs away while its fans and pumps turn. */
+/* No shipped rig oscillates, and none runs away while its fans and pumps work. */
 static void test_shipped_rigs_are_calm(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs at the edge of what may be written: they run, or are refused in words, and no figure leaves its meaning. */
+/* Rigs at the limits of the format: each runs, or is refused with a message, and no value leaves its meaning. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void assert_refused(const char *xml, const char *word)
     wsk_rig_free(rig);
 }
 
-/* Loops without hoses, without blocks: the coolant still meets a loss. */
+/* Loops without hoses or without blocks: the coolant must still meet a pressure loss. */
 static void test_bare_loops(void **state)
 {
     (void)state;
@@ -88,11 +88,11 @@ static void test_what_is_refused(void **state)
         wsk_buf_printf(&b, "<load dc='1 W'/>");
     wsk_buf_printf(&b, "</rig>");
     wsk_buf_put(&b, "", 1);
-    assert_refused(b.data, "too large"); /* no load is lost in silence */
+    assert_refused(b.data, "too large"); /* too many loads are refused, not ignored */
     wsk_buf_free(&b);
 }
 
-/* A failure of what is not there is told. */
+/* A failure time for a pump or fan that does not exist gives a warning. */
 static void test_failures_without_effect(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_failures_without_effect(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card never gives power back, and keeps to its clocks whatever its offset. */
+/* A card never delivers power and keeps to its clock range, whatever its clock offset. */
 static void test_power_and_clock_have_a_floor(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_power_and_clock_have_a_floor(void **state)
     drop(run, rig);
 }
 
-/* A die that jumps past its shutdown temperature shuts down. */
+/* A die that passes its shutdown temperature within one step shuts down. */
 static void test_no_contact(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_no_contact(void **state)
     drop(run, rig);
 }
 
-/* A card that only plays a trace is hot, not running away. */
+/* A card that replays a power trace may be hot, but is not reported as running away. */
 static void test_rest_is_no_runaway(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_rest_is_no_runaway(void **state)
     drop(run, rig);
 }
 
-/* A mean time of a century between failures: as good as none. */
+/* A mean time between failures of a century acts like none. */
 static void test_rare_failures(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_rare_failures(void **state)
     }
 }
 
-/* What a dead card would have done is what was asked of it. */
+/* A card that shuts down at partial load has lost the work that was asked of it, not that of full load. */
 static void test_dead_card_under_partial_load(void **state)
 {
     (void)state;
@@ -178,7 +178,7 @@ static void test_dead_card_under_partial_load(void **state)
     drop(run, rig);
 }
 
-/* The processor's steps follow time, not how often events split the tick. */
+/* The processor's throttling steps depend on elapsed time, not on how often events divide a tick. */
 static void test_processor_steps_by_time(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void test_processor_steps_by_time(void **state)
     assert_near(share[1], share[0], 0.05);
 }
 
-/* What fails at once and what shuts down: in words that fit. */
+/* The words for a failure at time 0 and for a shutdown are grammatical and correct. */
 static void test_words(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_words(void **state)
     drop(run, rig);
 }
 
-/* A cubic metre of coolant keeps no steady point from being found. */
+/* Two cubic metres of coolant must not keep the steady solver from converging. */
 static void test_large_tank_settles(void **state)
 {
     (void)state;
@@ -244,7 +244,7 @@ static void test_large_tank_settles(void **state)
     wsk_rig_free(rig);
 }
 
-/* A trace off the grid of controls: where a run was saved in the middle of a row changes no bit. */
+/* A trace whose rows are not aligned with control ticks: a checkpoint saved in the middle of a row changes no bit. */
 static void test_trace_from_a_checkpoint(void **state)
 {
     (void)state;
@@ -284,7 +284,7 @@ static void test_trace_from_a_checkpoint(void **state)
     rmdir(folder);
 }
 
-/* A machine that goes off takes its fans along, but not the dust in its filters. */
+/* A machine that goes off stops its fans, but the dust in its filters stays. */
 static void test_dust_stays_when_the_machine_goes_off(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs in lanes and alone: the same bits, whatever stands beside them. */
+/* A run in lanes (several cases in one vector) gives the same bits as the run alone, whatever the other lanes hold. */
 #include <string.h>
 
 #include "sim/step/lanes.h"
 #include "tests/support/bench.h"
 
-enum { MANY = 11 }; /* more than a group holds */
+enum { MANY = 11 }; /* more rigs than one group of lanes */
 
 static wsk_rig *limited(const char *path, const char *assign)
 {
@@ -29,7 +29,7 @@ static void same_state(const wsk_run *a, const wsk_run *b, const char *what)
     wsk_text_free(y);
 }
 
-/* One by one, and together in pieces of odd length. */
+/* Compares runs one by one with the same runs in lanes, advanced in pieces of odd length. */
 static void compare(wsk_rig *const *rigs, int n, double seconds, const char *what)
 {
     wsk_run *alone[MANY], *lane[MANY];
@@ -72,7 +72,7 @@ static void test_limits(void **state)
     }
 }
 
-/* A fan that dies turns streams round in one lane alone; a phase divides ticks; a card shuts down. */
+/* One lane only: a fan dies and flows reverse; a workload phase divides ticks; a card shuts down. */
 static void test_a_lane_that_goes_its_own_way(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_a_lane_that_goes_its_own_way(void **state)
         wsk_rig_free(rigs[i]);
 }
 
-/* One whose card leaves the model's range ends with the bits that it has alone. */
+/* A lane that stops because a card leaves the model's range ends with the same bits as alone. */
 static void test_a_lane_that_fails(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_a_lane_that_fails(void **state)
         wsk_rig_free(rigs[i]);
 }
 
-/* Whatever the dice give: most are unlike, each still gets its own bits. */
+/* Random rigs of different structure share lanes where they can. Each must give its own bits. */
 static void test_random_company(void **state)
 {
     (void)state;

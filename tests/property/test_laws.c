@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must hold whatever the rig: monotone laws with everything else pinned, the second law, sane beginnings
- * and ends. */
+/* Laws that hold for every rig: monotone responses with everything else fixed, the second law of thermodynamics, and
+ * plausible start and end states. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -9,8 +9,8 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Natural convection follows the temperatures by thresholds; held, the network is the same in both runs that are
- * compared: the run is driven by hand, as sim/run/run.c does without it. */
+/* Advances with natural convection held constant, so that both compared runs have the same network. It drives the
+ * steps as the engine does, without the update of natural convection. */
 static void advance_held(wsk_run *run, int until_s)
 {
     while (run->head->t_ns < until_s * WSK_NS) {
@@ -21,10 +21,10 @@ static void advance_held(wsk_run *run, int until_s)
     }
 }
 
-/* Temperatures may differ the forbidden way by rounding only. */
+/* Tolerance: a temperature may move the wrong way by rounding only. */
 static const double rounding_k = 1e-9;
 
-/* The fins in that stream are warmer than the air that comes to them. */
+/* True if all fins in the stream of this branch are warmer than the air that reaches them. */
 static bool fins_give(const wsk_run *run, int branch)
 {
     for (int i = 0; i < run->net->n_port; i++) {
@@ -51,7 +51,8 @@ static void test_faster_fan_never_heats_its_card(void **state)
             base->cards[card].pin_rpm = rpm;
             fast->cards[card].pin_rpm = rpm;
             int node = base->net->cards[card].heatsink, branch = base->net->cards[card].branch, warm = 0;
-            /* A radiator that starts colder than its neighbours' exhaust is warmed by it, and faster by a faster fan. */
+            /* Excludes a radiator that starts colder than the exhaust of its neighbours: the exhaust warms it, and a
+             * faster fan warms it faster. */
             do {
                 advance_held(base, warm += 10);
                 advance_held(fast, warm);
@@ -60,7 +61,8 @@ static void test_faster_fan_never_heats_its_card(void **state)
             for (int t = 100 * (warm / 100 + 1); t <= 1800; t += 100) {
                 advance_held(base, t);
                 advance_held(fast, t);
-                /* A case under suction draws air backwards through the card; a fan that works against that stream slows it. */
+                /* Case suction can draw air backwards through a card; the card's fan then slows that stream. Skip
+                 * such cards. */
                 if (base->config->point.q[branch] <= 0 || !fins_give(base, branch))
                     break;
                 if (fast->t[node] > base->t[node] + rounding_k)
@@ -105,8 +107,8 @@ static void test_hotter_inlet_cools_no_node(void **state)
     }
 }
 
-/* The die's temperature pinned, each card of each rig: power rises with the clock, the clock with the power it
- * may draw, work with the clock. */
+/* At a fixed GPU temperature, for each card of each rig: power rises with the clock, the clock with the power limit,
+ * work with the clock. */
 static void check_card(const wsk_card *c)
 {
     double lowest = c->gpu->clock_min_hz, highest = c->gpu->clock_max_hz;
@@ -121,7 +123,7 @@ static void check_card(const wsk_card *c)
             work = w;
         }
         assert_true(c->ops->boost_hz(c->gpu, die + 1) <= c->ops->boost_hz(c->gpu, die));
-        for (int i = 0; i < 250; i++) { /* wherever the search begins */
+        for (int i = 0; i < 250; i++) { /* odd and even i start the search at the highest and the lowest clock */
             double limit = (0.05 + 0.005 * i) * c->default_limit_w;
             double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest),
                    p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
@@ -153,7 +155,7 @@ static void test_higher_limit_never_slows(void **state)
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
-    /* A firmware plateau: any limit from 330 to 370 W draws 330 W. */
+    /* A firmware plateau: at any limit from 330 to 370 W the card draws 330 W. */
     wsk_rig *rig = wsk_test_rig(
         "<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-high='370 W'"
         " plateau-draw='330 W' clock-max='1980 MHz' clock-knee='1400 MHz' voltage-slope='0.5 1/GHz'>"
@@ -179,7 +181,7 @@ static void test_more_load_never_lowers_input(void **state)
         for (int i = 0; run->net->n_supply > 0 && i <= 1500; i++) {
             double out = s->law.rated_w * i / 1000, in = s->ops->input_w(&s->law, out);
             assert_true(isfinite(in) && (i == 0 || in > before));
-            assert_true(i == 0 ? in >= 0 : in > out); /* never better than 100 % */
+            assert_true(i == 0 ? in >= 0 : in > out); /* efficiency below 100 % */
             before = in;
         }
         supplies += run->net->n_supply > 0;
@@ -189,7 +191,7 @@ static void test_more_load_never_lowers_input(void **state)
     assert_true(supplies > 10);
 }
 
-/* Bounds of what feeds a node, each at its mean over the step. */
+/* Range of the temperatures that feed a node, each the mean over the step. */
 typedef struct {
     double low, high;
 } bounds;
@@ -206,8 +208,8 @@ static void feed_pair(const wsk_run *run, bounds *b, int a, int c)
     feed(run, &b[c], a);
 }
 
-/* Heat flows downhill: air that holds nothing and that no load heats lies between the coldest and the hottest of
- * what feeds it, be it a stream's origin, air that it mixes with, a panel or a part. */
+/* Second law: an air node without heat capacity and without a load lies between the coldest and the hottest of its
+ * sources: origins of streams, mixing air, panels, parts. */
 static void check_second_law(const wsk_run *run, uint64_t seed)
 {
     const wsk_net *net = run->net;
@@ -253,7 +255,7 @@ static void test_heat_flows_downhill(void **state)
     }
 }
 
-/* Fans of the case blow backwards through a card whose own fan stands: the heat goes where the air goes. */
+/* Case fans blow backwards through a card whose own fan is stopped. The heat must follow the air. */
 static void test_reversed_card_heats_what_lies_downstream(void **state)
 {
     (void)state;
@@ -288,9 +290,8 @@ static void test_no_node_starts_at_zero(void **state)
             wsk_rig *rig = wsk_test_rig(xml, steady ? "run.start=steady" : NULL);
             wsk_run *run = NULL;
             wsk_status status = wsk_run_new(&run, rig, NULL);
-            if (status != WSK_OK &&
-                !(steady &&
-                  strstr(wsk_run_error(run), " would be at "))) /* pinned watts, or memory without a limit */
+            /* pinned power, or memory without a limit, may leave the model's range */
+            if (status != WSK_OK && !(steady && strstr(wsk_run_error(run), " would be at ")))
                 fail_msg("seed %llu: %s", (unsigned long long)seed, wsk_run_error(run));
             double ambient = wsk_test_get(run, "room");
             for (int i = 0; i < run->net->n_node && status == WSK_OK; i++) {
@@ -307,7 +308,7 @@ static void test_no_node_starts_at_zero(void **state)
     }
 }
 
-/* Where a variable in degC was ever observed beyond what can be. */
+/* True if any variable in degC was ever outside the plausible range. */
 static void check_no_absurd_number(const wsk_run *run)
 {
     for (int i = 0; i < run->variables->n; i++) {
@@ -332,7 +333,7 @@ static void check_stops(const wsk_rig *rig, wsk_stepper stepper, int card, doubl
     if (strncmp(wsk_run_error(run), component, strlen(component)) != 0)
         fail_msg("expected %s... in: %s", component, wsk_run_error(run));
     check_no_absurd_number(run);
-    assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC); /* it stays stopped */
+    assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC); /* a run that stopped with an error stays stopped */
     wsk_run_free(run);
 }
 

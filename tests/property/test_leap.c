@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaps save steps and change nothing that a user reads: statistics, energy, books, money; bits do not depend on how a run is
- * cut into pieces. */
+/* Leaping over calm stretches takes fewer steps and must not change statistics, energy, ledger or cost. The bits do
+ * not depend on how a run is divided into pieces. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static wsk_run *leaping(const wsk_rig *rig, double duration_s)
 
 static const double mean_k = 0.1, energy_rel = 1e-4, work_rel = 2e-4;
 
-/* Means and maxima of all temperatures; energy; work; the books. */
+/* Compares means and maxima of all temperatures, energy, work and the ledger. */
 static void agree(const wsk_run *a, const wsk_run *b, const char *what)
 {
     for (int i = 0; i < a->variables->n; i++) {
@@ -45,7 +45,7 @@ static void test_scenarios(void **state)
     (void)state;
     static const struct {
         const char *path;
-        double fewer; /* steps, at least */
+        double fewer; /* the leaping run takes at least this many times fewer steps */
     } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},    {"scenarios/h100-4u/rig.xml", 5},
               {"scenarios/mining-frame/rig.xml", 20},       {"scenarios/water-3090/rig.xml", 5},
               {"scenarios/time-of-use-night/night.xml", 3}, {"scenarios/redundant-8gpu/rig.xml", 5},
@@ -74,9 +74,9 @@ static bool held_by_heat(const wsk_run *run)
     return false;
 }
 
-/* Random rigs may hunt near a threshold: then single decisions differ, energy hardly. Where heat holds a clock its governor rests
- * anywhere within its hysteresis, by how it came there: a bin of the clock, 1 %; one rig in a hundred stands where a kelvin decides
- * whether it ever comes free again, a few bins. */
+/* Random rigs. A governor near a threshold may decide differently with leaps, with hardly any effect on energy. A
+ * clock held by heat may rest anywhere within the governor's hysteresis: one clock step, 1 %. About one rig in a
+ * hundred is so close to its release temperature that it differs by a few clock steps. */
 static void test_random_rigs(void **state)
 {
     (void)state;
@@ -124,7 +124,8 @@ static void test_pieces_and_resume(void **state)
     char *a = wsk_test_save(whole, &n), *b = wsk_test_save(pieces, &m);
     assert_true(n == m && memcmp(a, b, n) == 0);
     wsk_run *plain = wsk_test_run(rig, WSK_STEPPER_FAST, end);
-    assert_int_equal(wsk_run_restore(plain, a, n), WSK_EINPUT); /* a checkpoint of another kind of run */
+    /* a leaping run's checkpoint is refused by a run without leaps */
+    assert_int_equal(wsk_run_restore(plain, a, n), WSK_EINPUT);
     wsk_text_free(a);
     wsk_text_free(b);
     wsk_run_free(whole);
@@ -133,7 +134,7 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* A fan that dies in the middle of a calm hour is met to the second. */
+/* A fan that dies in the middle of a calm hour is stopped at its exact second. */
 static void test_events_are_met(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One thing changes, everything else is pinned: what must then never become hotter, never becomes hotter. Machines are drawn
- * from a template, so that a law is asked where it holds: a fan that blows a radiator's heat into the case heats others. */
+/* Changes one value, with all others pinned: more cooling never makes a card hotter. Rigs come from a template in
+ * which the law holds; in a free rig, a fan that blows a radiator's heat into the case may heat other cards. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -8,7 +8,7 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Natural convection is held, so that both runs have the same network. */
+/* Advances with natural convection held constant, so that both runs have the same network. */
 static void advance_held(wsk_run *run, int until_s)
 {
     while (run->head->t_ns < until_s * WSK_NS) {
@@ -31,7 +31,7 @@ static const char *end(wsk_buf *b)
     return b->data;
 }
 
-/* Watts, fans and pumps are pinned; the pumps draw nothing, so that their speed is their speed alone. */
+/* Power, fans and pumps are pinned. Pumps draw no power, so that their speed affects the flow only. */
 static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, const char *direction)
 {
     int cards = 1 + (int)draw(seed, 0, 0, most_cards);
@@ -62,7 +62,7 @@ static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, 
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
-/* Dies of the cards under the second assignment are nowhere hotter than under the first. */
+/* Checks that no die is hotter with the second assignment than with the first. */
 static void check_no_hotter(const char *xml, const char *worse, const char *better, uint64_t seed, int cards)
 {
     wsk_rig *rigs[2] = {wsk_test_rig(xml, worse), wsk_test_rig(xml, better)};
@@ -105,7 +105,8 @@ static void test_loops(void **state)
         write_wet(&b, seed, 3, 2, ways[seed % 3]);
         check_no_hotter(end(&b), "gpu.mount=2", "gpu.mount=1", seed, 9);
         wsk_buf_free(&b);
-        b = (wsk_buf){0}; /* a card alone: of two, the cooler one gets the other's heat the sooner */
+        /* one card only: with two, a faster flow carries the hotter one's heat to the cooler one sooner */
+        b = (wsk_buf){0};
         write_wet(&b, seed, 1, 2, ways[seed % 3]);
         check_no_hotter(end(&b), NULL, "pump.duty=95 %", seed, 9);
         check_no_hotter(b.data, "pump.duty=0 %", "pump.duty=5 %", seed, 9);
@@ -113,7 +114,8 @@ static void test_loops(void **state)
     }
 }
 
-/* Its air is its own: inside a case a stalled fan that stops can let more through, backwards. */
+/* Only for radiators with their own air: inside a case, stopping a stalled fan can let more air flow backwards
+ * through it. */
 static void test_radiator_air(void **state)
 {
     (void)state;
@@ -129,7 +131,7 @@ static void test_radiator_air(void **state)
     }
 }
 
-/* Two more radiators, each of its own air. */
+/* Adds two more radiators, each with its own air. */
 static void test_more_radiators(void **state)
 {
     (void)state;
@@ -152,7 +154,7 @@ static void test_more_radiators(void **state)
     }
 }
 
-/* Hotter facility water, or a hotter room, cools no node and heats none by more. */
+/* Hotter facility water, or a hotter room, cools no node, and heats none by more than the change. */
 static void test_hotter_facility_water(void **state)
 {
     (void)state;
@@ -228,7 +230,7 @@ static void test_air(void **state)
 
 /* ---- failures ---- */
 
-/* A stopped fan or pump leaves its own card, its own loop, the case that it alone serves, no cooler. */
+/* A stopped fan or pump never makes its own card, loop or case cooler. */
 static void test_failure_cools_nothing_of_its_own(void **state)
 {
     (void)state;

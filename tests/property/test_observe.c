@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Means and extremes that a run keeps are those of what one sees who looks at every tick; no event divides one here. */
+/* The means and extremes that a run keeps equal those computed from a look at every tick. The rigs have no events
+ * inside ticks. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ typedef struct {
     double sum, low, high;
 } seen;
 
-/* One run looked at after every tick, and the same in one go. */
+/* Compares a run that is read after every tick with the same run in one call. */
 static void compare(wsk_rig *rig, double seconds, const char *what)
 {
     wsk_run *looked = wsk_test_run(rig, WSK_STEPPER_FAST, seconds),
@@ -48,13 +49,14 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
     wsk_run_free(whole);
 }
 
-/* A reason's mean, as the series has it, is its time, as the summary has it, of the time simulated. */
+/* For each throttle reason: the mean of its column in the series equals its time in the summary divided by the time
+ * simulated. */
 static void throttling_agrees(const wsk_rig *rig, double seconds, const char *what, int *shared)
 {
     static const struct {
         const char *name;
         wsk_var row;
-        int order[2]; /* in wsk_cause */
+        int order[2]; /* indices in wsk_cause */
     } reasons[] = {{"throttle_power", WSK_VAR_CARD_THROTTLE_POWER, {0, 0}},
                    {"throttle_thermal", WSK_VAR_CARD_THROTTLE_THERMAL, {1, 1}},
                    {"throttle_hw", WSK_VAR_CARD_THROTTLE_HW, {2, 4}},
@@ -97,7 +99,8 @@ static void test_throttling(void **state)
                      WSK_OK);
     throttling_agrees(rig, 3600, "half the load", &shared);
     wsk_rig_free(rig);
-    assert_true(shared > 2); /* cards that a limit holds for a share of a tick, and that wait or idle for the rest */
+    /* enough cards that a limit holds for a part of a tick while they wait or idle for the rest */
+    assert_true(shared > 2);
 }
 
 static void test_scenarios(void **state)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* However a run is cut into pieces and restored, it ends the same: what is remembered of earlier ticks changes nothing. */
+/* A run gives the same result however it is divided into pieces and restored: values that the engine caches between
+ * ticks have no effect. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* Its state at the end, in pieces of so many seconds, restored before each of them into a run that was elsewhere. */
+/* Returns the final state of a run advanced in pieces of piece_s. With `restore`, each piece starts in another run
+ * object, restored from a checkpoint, that was at a different time before. */
 static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece_s, bool restore, size_t *len)
 {
     const wsk_run_options o = {.duration_s = span_s, .leap = leap};
@@ -33,7 +35,7 @@ static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece
     return saved;
 }
 
-/* To the byte the same at the end, however it is cut: at once, tick by tick, in odd pieces, restored before each. */
+/* Compares final states byte by byte: in one call, tick by tick, in odd pieces, and restored before each piece. */
 static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double restore_s, const char *what)
 {
     const struct {
@@ -52,8 +54,8 @@ static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double 
     wsk_text_free(once);
 }
 
-/* It goes off while all wait for a checkpoint, which then never ends: the other card, asked behind it, does nothing from the next
- * tick on. */
+/* One card shuts down while all wait for a checkpoint, so the checkpoint never ends. The other card, whose controls
+ * run after it, does nothing from the next tick on. */
 static const char dies_waiting[] =
     "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site><chassis "
     "part='chassis/full-tower-8-slot'>"
@@ -90,8 +92,8 @@ static void test_pieces_are_the_whole(void **state)
     }
 }
 
-/* Speeds without a solution end a run; restored to what it was before, it goes on as one that never saw them. Steps of many lengths, so
- * that what is remembered is of many. */
+/* Impossible fan speeds end a run with an error. Restored to an earlier state it must continue as if this had not
+ * happened. Odd checkpoint intervals give steps of many lengths, so that tables of many lengths are cached. */
 static void test_no_solution_leaves_no_trace(void **state)
 {
     (void)state;
@@ -129,7 +131,8 @@ static void test_no_solution_leaves_no_trace(void **state)
     wsk_rig_free(rig);
 }
 
-/* A room that jumps while all rest: the run goes on as one that has just been restored, and asks everything anew. */
+/* The room temperature is set while all cards rest. The run must continue like one that was just restored, which
+ * evaluates everything anew. */
 static void test_room_jumps_at_rest(void **state)
 {
     (void)state;
@@ -160,7 +163,7 @@ static void test_room_jumps_at_rest(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run that is restored, and asked for no more than it has, is what was saved. */
+/* A run that is restored but not advanced has the results of the saved run. */
 static void test_restored_and_not_advanced(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rest is no shortcut: a card that is not asked would have answered what it answered last. */
+/* Resting cards: while conditions stay within its bounds, a card's controls are not evaluated. Evaluation would have
+ * given the same values. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* While temperatures stay within what it tells, and for as long, no governor moves its cap, however often it is asked. */
+/* For as long, and within the temperatures, that a governor states as its bounds, repeated evaluation must not change
+ * its clock limit. */
 static void test_governors_rest(void **state)
 {
     (void)state;
@@ -62,7 +64,7 @@ static void test_governors_rest(void **state)
     assert_true(free > 100 && held > 10 && dwelt > 100 && at_work > 100);
 }
 
-/* A run whose cards are all asked at each tick. False where a part left the model's range. */
+/* Advances with every card evaluated at each tick. Returns false where a part left the model's range. */
 static bool ask_all(wsk_run *run, double until_s)
 {
     while (wsk_run_time(run) < until_s) {
@@ -73,7 +75,8 @@ static bool ask_all(wsk_run *run, double until_s)
     return true;
 }
 
-/* Largest of: watts' relative difference over 1e-4, a die's mean over 0.1 K, work over 1e-3; NAN where a part left the model's range. */
+/* Difference of two runs in units of the tolerance, the largest of: energy (1e-4 relative), mean GPU temperature (0.1
+ * K), work (1e-3). NAN where a part left the model's range. */
 static double parted(const wsk_run *a, const wsk_run *b)
 {
     double wall = wsk_sum_value(&b->head->ledger.wall),
@@ -87,9 +90,9 @@ static double parted(const wsk_run *a, const wsk_run *b)
 }
 
 typedef struct {
-    double far; /* see parted; 0 where a part left the model's range */
-    bool hot;   /* heat held a card */
-    int rested; /* ticks at which no card was asked */
+    double far; /* result of parted(); 0 where a part left the model's range */
+    bool hot;   /* heat throttled a card */
+    int rested; /* number of ticks in which no card was evaluated */
 } with_and_without;
 
 static with_and_without rest(const wsk_rig *rig, double span_s)
@@ -123,21 +126,21 @@ static void test_rest_changes_nothing(void **state)
     }
 }
 
-/* Random rigs seldom settle; these do: cards at their limits, held by heat, idle, off. */
+/* Random rigs seldom settle. These do: cards at their limit, throttled by heat, idle, off. */
 static void test_settled_rigs_rest(void **state)
 {
     (void)state;
     const struct {
         const char *path, *set;
         bool hot;
-        double least; /* share of the time */
+        double least; /* least share of ticks in which all cards rest */
     } rigs[] = {{"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=280W", false, 0.5},
                 {"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=320W", true, 0.5},
                 {"scenarios/h100-4u/rig.xml", NULL, false, 0.5},
                 {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* idle by day */
                 {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false,
-                 0.3},                                              /* serves: idles for a share of the time */
-                {"scenarios/fan-dies/blower.xml", NULL, true, 0.3}, /* a card goes off after three hours */
+                 0.3},                                              /* inference: idle for a share of the time */
+                {"scenarios/fan-dies/blower.xml", NULL, true, 0.3}, /* a card shuts down after three hours */
                 {"scenarios/water-3090/rig.xml", NULL, false, 0.5}};
     const double span_s = 6 * 3600;
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
@@ -153,7 +156,8 @@ static void test_settled_rigs_rest(void **state)
     }
 }
 
-/* Within the band that a fan's controller is said to rest in it stays, and right outside it does not. */
+/* A fan controller states the temperature band in which it keeps its speed. Inside the band it must, and just outside
+ * it must not. */
 static void test_fan_bands_are_tight(void **state)
 {
     (void)state;
@@ -163,7 +167,7 @@ static void test_fan_bands_are_tight(void **state)
                         (wsk_random(1, 3, n) < 0.5 ? floor(90 * wsk_random(1, 4, n)) : 90 * wsk_random(1, 4, n)),
                low, high;
         wsk_fan_band(before, hysteresis, &low, &high);
-        if (!(low < high)) { /* a fraction of a degree, and hardly a hysteresis: every reading moves it */
+        if (!(low < high)) { /* a hysteresis below a degree leaves no band: every reading changes the speed */
             assert_true(hysteresis < 1 && wsk_fan_reference(before, high, hysteresis) != before);
             continue;
         }
@@ -176,7 +180,8 @@ static void test_fan_bands_are_tight(void **state)
     }
 }
 
-/* A day in which the processor is taken over its limit while cards rest: it throttles and comes back as if all were asked. */
+/* A day in which the processor passes its limit while cards rest: it must throttle and recover as if all cards were
+ * evaluated at each tick. */
 static void processor_throttles(const char *path, const char *const *sets, size_t n_sets, bool back)
 {
     const double day = 86400;
@@ -221,7 +226,7 @@ static void test_processor_comes_back_at_rest(void **state)
         true);
 }
 
-/* An idle card that warms up leaks more, without a jump. */
+/* An idle card that warms up leaks more, in small steps. */
 static void test_idle_watts_follow_the_die(void **state)
 {
     (void)state;
@@ -244,7 +249,8 @@ static void test_idle_watts_follow_the_die(void **state)
     wsk_rig_free(rig);
 }
 
-/* What cooling takes is what it moves over the coefficient of the weather now, at any time of the day. */
+/* The air conditioner's power is its heat divided by the COP at the present outdoor temperature, at any time of the
+ * day. */
 static void test_cooling_follows_the_weather(void **state)
 {
     (void)state;
@@ -260,7 +266,7 @@ static void test_cooling_follows_the_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* What ends a rest from outside: a limit, a pin, a room. All act at the next tick. */
+/* A limit, a pin or the room set from outside acts at the next tick, although the cards rest. */
 static void test_rest_ends_when_it_must(void **state)
 {
     (void)state;
@@ -285,7 +291,7 @@ static void test_rest_ends_when_it_must(void **state)
         if (!(shows <= acts[k].value * 1.001))
             fail_msg("%s = %g: still %g a tick later", acts[k].name, acts[k].value, shows);
         wsk_test_advance(run, wsk_run_time(run) + 3600);
-        assert_int_equal(wsk_run_set(run, acts[k].name, k ? (double)NAN : 280), WSK_OK); /* let go again */
+        assert_int_equal(wsk_run_set(run, acts[k].name, k ? (double)NAN : 280), WSK_OK); /* NAN releases a pin */
         wsk_test_advance(run, wsk_run_time(run) + (strstr(acts[k].name, "fan") ? 30 : 1));
         shows = wsk_test_get(run, acts[k].shows);
         if (!(shows > acts[k].value * 1.05))
@@ -295,7 +301,8 @@ static void test_rest_ends_when_it_must(void **state)
     wsk_rig_free(rig);
 }
 
-/* Saved and restored at every tick while a card's fan fails at rest: the same bytes as a run that was left alone. */
+/* A checkpoint is saved and restored at every tick while a fan fails during rest: the same bytes as in an
+ * uninterrupted run. */
 static void test_restored_at_rest(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ledger finds what was tampered with: a run is driven by hand, as sim/run/run.c does, and robbed. */
+/* The ledger detects tampering. The test drives a run step by step, as the engine does, and removes or adds heat in
+ * between. */
 #include <math.h>
 #include <string.h>
 
@@ -9,18 +10,19 @@
 #include "sim/control/control.h"
 
 enum { STEPS = 600 };
-static const double closed = 1e-9; /* what a result must hold */
+static const double closed = 1e-9; /* relative residual that every honest result meets */
 
-/* Changes a run in each step but the first: before the step, between solver and ledger, after both. */
+/* A tampering: functions called in each step but the first, before the step, between solver and ledger, and after
+ * both. */
 typedef struct {
     void (*before)(wsk_run *run);
     void (*between)(wsk_run *run);
     void (*after)(wsk_run *run);
-    int which; /* branch or port */
+    int which; /* index of the branch or port */
 } crime;
-static crime now; /* read by the functions below; tests are single-threaded */
+static crime now; /* current tampering, read by the functions below */
 
-/* Ends early where the crime drives a temperature out of range. */
+/* Stops early where the tampering drives a temperature out of the model's range. */
 static void drive(wsk_run *run, const crime *c)
 {
     now = *c;
@@ -87,7 +89,7 @@ static void test_honest_run_closes(void **state)
         }
 }
 
-/* The conversion loss is metered, but heats nothing. */
+/* The PSU's loss is metered but heats nothing. */
 static void drop_loss(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_supply; i++)
@@ -112,7 +114,7 @@ static void test_dropped_psu_loss_is_caught(void **state)
     assert_true(tried > 0);
 }
 
-/* A stream hands twice what it takes: its downstream end gets the heat again. */
+/* A stream delivers its heat twice to the node downstream. */
 static void double_stream(wsk_run *run)
 {
     const wsk_branch *b = &run->net->branches[now.which];
@@ -124,7 +126,7 @@ static void double_stream(wsk_run *run)
         run->heat[down] += fabs(w) * run->t[up];
 }
 
-/* The same for a stream that the ledger sees crossing the boundary: its flow is doubled after the solution. */
+/* The same for a stream that the ledger sees at the boundary: its flow is doubled after the solution. */
 static void double_crossing(wsk_run *run)
 {
     run->config->point.w[now.which] *= 2;
@@ -148,7 +150,7 @@ static void test_doubled_stream_is_caught(void **state)
                 const wsk_branch *b = &run->net->branches[i];
                 double w = run->config->point.w[i];
                 int down = w >= 0 ? b->to : b->from;
-                if (fabs(w) < 1e-2 || b->from == b->to) /* a fan in a frame stirs the room */
+                if (fabs(w) < 1e-2 || b->from == b->to) /* skips a fan in a frame, which stirs the room */
                     continue;
                 if (!run->net->nodes[run->net->flow_node[down]].boundary) {
                     check_caught(rig, seed, stepper, &(crime){.before = double_stream, .which = i},
@@ -169,7 +171,7 @@ static void test_doubled_stream_is_caught(void **state)
     assert_true(inner > 20 && crossing > 20);
 }
 
-/* What leaves a solid through one port does not arrive, wholly or to a millionth. */
+/* Heat that leaves a solid through one port is lost, all of it or a millionth. */
 static double flux_of(const wsk_run *run)
 {
     const wsk_port *p = &run->net->ports[now.which];
@@ -202,7 +204,8 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
             wsk_test_advance(run, STEPS);
             for (int i = 0; i < run->net->n_port; i++) {
                 now.which = i;
-                if (fabs(flux_of(run)) < 0.05 * metered_w(run)) /* a millionth of it must stand out of 1e-9 of all */
+                /* a millionth of a smaller flux would be too close to the residual's own bound of 1e-9 */
+                if (fabs(flux_of(run)) < 0.05 * metered_w(run))
                     continue;
                 check_caught(rig, seed, stepper, &(crime){.before = skip_flux, .which = i}, "the skipped flux");
                 check_caught(rig, seed, stepper, &(crime){.before = corrupt_flux, .which = i},
@@ -215,8 +218,8 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
     assert_true(tried > 20);
 }
 
-/* The tables of the fast stepper: what a port gives to its medium, or a conductance within a block, off by a
- * millionth. */
+/* Corrupts the tables of the fast stepper by a millionth: the heat that a port delivers, or a conductance within a
+ * block. */
 static void corrupt_conductance(wsk_run *run)
 {
     run->config->give[now.which] *= 1 + 1e-6;
@@ -227,7 +230,7 @@ static void mend_conductance(wsk_run *run)
     run->config->give[now.which] /= 1 + 1e-6;
 }
 
-/* A's first entry: see wsk_block.table. */
+/* first entry of A, see wsk_block.table */
 static double *conductance_of(const wsk_run *run)
 {
     const wsk_block *b = &run->net->blocks[now.which];
@@ -324,9 +327,9 @@ static void test_tampered_water_is_caught(void **state)
         }
         wsk_run_free(run);
     }
-    assert_int_equal(streams, 2 * 6); /* pump, two blocks, two radiators, the way back */
+    assert_int_equal(streams, 2 * 6); /* pump, two blocks, two radiators, return; both steppers */
     assert_int_equal(pumps, 2 * 4);
-    assert_int_equal(ports, 2 * 6); /* two blocks, two cores with two sides each */
+    assert_int_equal(ports, 2 * 6); /* two blocks, and two radiator cores with two sides each; both steppers */
     wsk_rig_free(rig);
 }
 

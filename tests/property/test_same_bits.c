@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sameness: what does not belong to a rig's content changes no bit of its results. */
+/* Changes that do not touch a rig's content (order of elements, names, pieces of a run, threads) change no bit of its
+ * results. */
 #include <pthread.h>
 #include <string.h>
 
@@ -94,7 +95,7 @@ static void test_order_of_elements(void **state)
     }
 }
 
-/* Identical cards trade places: their names go with them, each slot keeps what it had. */
+/* Identical cards swap places together with their names: each slot must keep its results. */
 static void test_swapped_cards(void **state)
 {
     (void)state;
@@ -141,7 +142,7 @@ static void look_at_everything(wsk_run *run, outcome *o)
     take_events(run, o);
 }
 
-/* In one go; in pieces that do not stop on whole seconds; with everything read in between. */
+/* Compares a run in one call, in pieces that do not end on whole seconds, and with all variables read in between. */
 static void test_observing(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void test_observing(void **state)
     }
 }
 
-/* Above 1 s the step is only how often one looks. */
+/* A step above 1 s changes only how often variables are sampled. */
 static void test_sampling_rate(void **state)
 {
     (void)state;
@@ -198,7 +199,7 @@ static void test_sampling_rate(void **state)
     }
 }
 
-/* Saved at a random moment, restored into a fresh run and into one that has been elsewhere. */
+/* Saves at a random time, restores into a new run and into one that is at another time. */
 static void test_save_and_restore(void **state)
 {
     (void)state;
@@ -238,7 +239,7 @@ static void test_save_and_restore(void **state)
         drop(&parts);
         wsk_rig_free(rig);
     }
-    if (failed <= cases / 20 || dusty == 0) /* through both */
+    if (failed <= cases / 20 || dusty == 0) /* enough rigs with failures and with dust */
         fail_msg("%d failed, %d gathered dust in %d rigs", failed, dusty, cases);
 }
 
@@ -252,7 +253,8 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
             *d = wsk_test_run(one, WSK_STEPPER_FAST, 2 * span_s);
     char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = 3});
     assert_non_null(xml);
-    wsk_rig *alike = wsk_test_rig(xml, "site.altitude=77m"); /* the same parts, another place */
+    /* same parts, another altitude: its state must be refused */
+    wsk_rig *alike = wsk_test_rig(xml, "site.altitude=77m");
     wsk_run *e = wsk_test_run(alike, WSK_STEPPER_FAST, span_s);
     wsk_test_advance(a, 100);
     size_t len;
@@ -283,7 +285,7 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
     wsk_rig_free(two);
 }
 
-/* One rig, several threads. */
+/* Runs one rig in several threads at once. */
 typedef struct {
     const wsk_rig *rig;
     wsk_run *run;

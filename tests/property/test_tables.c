@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a step goes by is what its laws say: exponentials by their series, and slow media at the mean of their ends. */
+/* The fast stepper's tables against their definitions: exponentials against the power series, slow media (air or
+ * water with capacity) against the trapezoidal rule. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ static int cases(void)
     return wsk_test_cases(200, 20);
 }
 
-/* h phi2 C^-1 of a block by the series, by columns. */
+/* h phi2(h A) C^-1 of a block by the power series, stored by columns. */
 static void series_of(const wsk_block *b, const double *a, const double *gain, double *q)
 {
     double z[WSK_BLOCK_MAX * WSK_BLOCK_MAX] = {0}, phi1[WSK_BLOCK_MAX * WSK_BLOCK_MAX],
@@ -72,7 +73,8 @@ static void test_blocks_are_their_series(void **state)
     }
 }
 
-/* A slow medium's mean is that of its two ends, as the trapezoidal rule has it; what leaves it is booked by that. */
+/* The mean of a slow medium over a step is the average of its start and end temperature, and the heat that leaves it
+ * is booked at that mean. */
 static void test_slow_media_stand_at_their_mean(void **state)
 {
     (void)state;
@@ -87,7 +89,7 @@ static void test_slow_media_stand_at_their_mean(void **state)
             memcpy(before, run->t, (size_t)run->net->n_node * sizeof *before);
             if (!wsk_test_try(run, t))
                 break;
-            if (run->config->h < 1) /* an event divides it */
+            if (run->config->h < 1) /* an event divided this tick */
                 continue;
             for (int k = 0; k < run->net->n_media[WSK_SLOW]; k++, seen++) {
                 const int i = run->net->media[WSK_SLOW][k];

@@ -8,7 +8,7 @@
 
 struct wsk_csv {
     char *text;
-    const char **cells; /* row by row, the header first */
+    const char **cells; /* row by row, header first */
     int columns, rows;
 };
 
@@ -33,7 +33,8 @@ static char *read_all(const char *path, size_t *len)
     return text;
 }
 
-/* Ends the cell at s in place; returns what follows it, *last tells whether the line ends with it. */
+/* Ends the cell at s with NUL, in place. Returns the start of the next cell; *last is true if this one ends the
+ * line. */
 static char *cut(char *s, const char **cell, bool *last)
 {
     char *out = s;

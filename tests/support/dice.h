@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the makers of random rigs: dice, attributes, siblings before they are put in order. */
+/* Private to the random-rig generators: random draws, XML attributes, and lists of siblings before they are ordered. */
 #ifndef WSK_TESTS_DICE_H
 #define WSK_TESTS_DICE_H
 #include <math.h>
@@ -17,15 +17,15 @@ typedef struct {
     int count;
 } wsk_family;
 
-/* One chassis while it is written. */
+/* State of one chassis while it is written. */
 typedef struct {
     const wsk_random_rig_spec *spec;
     int index;
-    bool frame, sealed, still; /* open frame; no fan and no vent; all fans stand */
-    bool cpu, ducted;          /* ducted: has cards that the case's fans must blow through */
-    int loops, members;        /* loops; parts in any of them */
+    bool frame, sealed, still; /* frame: open frame; sealed: neither fans nor vents; still: all fans stopped */
+    bool cpu, ducted;          /* ducted: has passive cards that need the case fans' air */
+    int loops, members;        /* number of loops; number of parts in them */
     bool facility[WSK_LOOPS_MOST];
-    double loop_w[WSK_LOOPS_MOST]; /* what its members give at most */
+    double loop_w[WSK_LOOPS_MOST]; /* largest heat of each loop's parts, W */
 } wsk_random_case;
 
 static inline double wsk_draw(wsk_dice *d, double low, double high)
@@ -43,7 +43,7 @@ static inline int wsk_pick(wsk_dice *d, int low, int high)
     return low + (int)wsk_draw(d, 0, high - low + 1);
 }
 
-/* Four digits, as people write them. */
+/* Writes an attribute with four significant digits, as people write them. */
 static inline void wsk_attr(wsk_buf *b, const char *name, double value, const char *unit)
 {
     char text[40];
@@ -57,14 +57,15 @@ static inline wsk_buf *wsk_next_piece(wsk_family *f)
     return &f->piece[f->count < WSK_PIECES - 1 ? f->count++ : WSK_PIECES - 1];
 }
 
-/* Moves all pieces into `out`, in order or shuffled. */
+/* Appends all pieces to `out`, in order or, if shuffle is not 0, shuffled by that seed. */
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 
-/* sensor="..." and its curve, where chance has it; what a fan or pump follows. coolant: there is some. */
+/* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the chassis has
+ * any. */
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
-/* Cards of a chassis (random_card.c): returns the first free slot. */
+/* Writes the cards of a chassis (random_card.c). Returns the first free slot. */
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);
-/* Its loops, after its cards (random_loop.c). */
+/* Writes the loops of a chassis, after its cards (random_loop.c). */
 void wsk_write_loops(wsk_dice *d, wsk_random_case *c, bool cards, wsk_family *f);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards of a random rig, cooled in every way. */
+/* Writes the cards of a random rig, with every kind of cooler. */
 #include "tests/support/dice.h"
 
 typedef enum { BLOWER, OPEN_AIR, SHROUDED, DUCTED, AIO, WATER, STYLES } style;
 
-/* Fin stack for `watts`: 30-55 K over its inlet at the reference flow, 8-14 K of air warming. */
+/* Writes a fin stack sized for `watts`: 30-55 K above its inlet at the reference flow, with 8-14 K of air warming. */
 static void write_fins(wsk_dice *d, double watts, double flow, double drop, wsk_buf *b)
 {
     double w = 1190 * flow, g = fmin(watts / wsk_draw(d, 30, 55), 0.8 * w);
@@ -21,7 +21,7 @@ static void write_fans(wsk_dice *d, int fans, double pressure, double flow, doub
     wsk_attr(b, "fan-flow", flow * wsk_draw(d, 1.3, 2.2) / fans * 1e3, "l/s");
     wsk_attr(b, "fan-rpm", rpm_max, "rpm");
     wsk_attr(b, "rpm-min", wsk_chance(d, 0.2) ? 0 : floor(rpm_max * wsk_draw(d, 0.2, 0.45)), "rpm");
-    if (wsk_chance(d, 0.15)) /* it stands while it is cool */
+    if (wsk_chance(d, 0.15)) /* the fan stops while the card is cool */
         wsk_buf_printf(b, " fan-curve=\"48 degC:0 rpm, 52 degC:%.0f rpm, 82 degC:%.0f rpm\"", floor(rpm_max * 0.3),
                        rpm_max);
     if (wsk_chance(d, 0.2))
@@ -122,7 +122,7 @@ static void write_chip(wsk_dice *d, const wsk_random_case *c, double tdp, double
         wsk_attr(b, "pump-fails-at", wsk_draw(d, 20, 1500), "s");
 }
 
-/* Water only where there is a loop. */
+/* water-cooled only in a chassis that has a loop */
 static style pick_style(wsk_dice *d, const wsk_random_case *c)
 {
     double u = wsk_draw(d, 0, 1);
@@ -155,7 +155,7 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_buf_printf(b, " fan=\"0 rpm\"");
     else if (by_power || by_fan || spec->pin_cards)
         wsk_attr(b, "fan", fan * (s == AIO ? 0.6 : 1), "rpm");
-    /* Pinned watts know no governor: they need air. */
+    /* a card with pinned power cannot throttle, so it needs air */
     if (wsk_chance(d, 0.5))
         wsk_attr(b, "thickness", slots * 20.32 - wsk_draw(d, by_power || spec->pin_cards ? 4 : 0.2, 9), "mm");
     else if (by_power || spec->pin_cards)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coolant loops of a random rig, sized for what hangs in them. */
+/* Writes the coolant loops of a random rig, sized for the heat of their parts. */
 #include "tests/support/dice.h"
 
 static void write_pump(wsk_dice *d, const wsk_random_case *c, bool cards, wsk_buf *b)
@@ -39,7 +39,7 @@ static void write_radiator_fan(wsk_dice *d, const wsk_random_case *c, double flo
     wsk_buf_printf(b, "/>");
 }
 
-/* 8-16 K between coolant and air at its air flow, 6-10 K of air warming. */
+/* Radiator for 8-16 K between coolant and air at its air flow, with 6-10 K of air warming. */
 static void write_radiator(wsk_dice *d, const wsk_random_case *c, double watts, bool cards, bool first, wsk_buf *b)
 {
     static const char *const places[] = {"top", "front", "side", "bottom", "rear"}, *const ways[] = {"exhaust",

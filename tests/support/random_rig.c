@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values are drawn within what real parts show; a card's cooler is sized by its watts, so that rigs range from
- * roomy to throttling without leaving the physical range. */
+/* Writes random rigs. Values are drawn from the range of real parts. A card's cooler is sized by its power, so that
+ * rigs range from cool to throttling but stay within the physical range. */
 #include "tests/support/dice.h"
 
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle)
@@ -86,7 +86,8 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
                                      : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
 }
 
-/* The first two of a machine whose cards are pinned turn, and blow through; a wall of them where a duct needs it. */
+/* Writes one fan group. With pinned cards the first two groups always run, front to rear. A ducted chassis gets a fan
+ * wall. */
 static void write_fan(wsk_dice *d, const wsk_random_case *c, int i, bool cards, wsk_buf *b)
 {
     static const char *const places[] = {"front", "rear", "top", "bottom", "side", "wall"};
@@ -176,7 +177,7 @@ static void write_cpu(wsk_dice *d, wsk_random_case *c, wsk_buf *b)
     wsk_buf_printf(b, "/>");
 }
 
-/* What the walls of a case are like. */
+/* Writes the attributes of a case's walls: panels, PSU intake, exhaust return, leaks. */
 static void write_walls(wsk_dice *d, const wsk_random_case *c, wsk_buf *out)
 {
     wsk_attr(out, "panel-area", wsk_draw(d, 0.6, 2), "m2");
@@ -260,7 +261,8 @@ char *wsk_random_rig(const wsk_random_rig_spec *spec)
     write_site(&d, spec, wsk_next_piece(&f));
     bool more = wsk_chance(&d, 0.2), third = wsk_chance(&d, 0.3);
     for (int i = 0, n = spec->identical || !more ? 1 : third ? 3 : 2; i < n; i++)
-        write_chassis(&d, spec, i, n > 1, wsk_next_piece(&f)); /* without ids they count as they are written */
+        /* several chassis get ids: without them they would be numbered by their order, which a shuffle changes */
+        write_chassis(&d, spec, i, n > 1, wsk_next_piece(&f));
     if (wsk_chance(&d, 0.9))
         write_workload(&d, wsk_next_piece(&f));
     for (int n = wsk_pick(&d, 0, 2); n > 0; n--)

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Seeded random rigs as XML text, every value inline: always valid, never twice the same. Cards of all styles (blower,
- * open-air, shrouded and ducted passive, alone and in series, AIO, blocks in closed and facility loops), on risers and in
- * frames, one to three chassis, controllers, failures, dust, blocked and stopped fans. */
+/* Random rigs as XML text from a seed, with every value written in the rig. Always valid. Cards with every kind of
+ * cooler (blower, open-air, passive shrouded and ducted, alone and in series, AIO, water blocks in closed and
+ * facility loops), on risers and in frames; one to three chassis; fan controllers, failures, dust, blocked and
+ * stopped fans. */
 #ifndef WSK_TESTS_RANDOM_RIG_H
 #define WSK_TESTS_RANDOM_RIG_H
 #include "sim/base/base.h"
 
 typedef struct {
     uint64_t seed;
-    int least_cards;  /* 0 to 7 cards otherwise */
-    bool pin_cards;   /* power and fan of every card are pinned, the case is well aired, nothing follows or fails */
-    bool pin_room;    /* the room's temperature is given */
-    bool identical;   /* cards differ in their slot alone */
-    int rotate;       /* not 0: cards have ids a, b, ... that begin at this slot's card */
-    uint64_t shuffle; /* not 0: siblings stand in another order, the content stays */
+    int least_cards; /* 0 to 7 cards otherwise */
+    /* power and fan of every card are pinned, the case is well ventilated, no controllers and no failures */
+    bool pin_cards;
+    bool pin_room;    /* the room's temperature is fixed */
+    bool identical;   /* cards differ by their slot only */
+    int rotate;       /* not 0: cards get ids a, b, ..., starting with the card in this slot */
+    uint64_t shuffle; /* not 0: siblings in another order, same content */
 } wsk_random_rig_spec;
 
-/* The rig's text, ended with NUL; NULL when out of memory. Free with wsk_text_free. */
+/* Returns the rig's text, ended by NUL; NULL when out of memory. Free with wsk_text_free. */
 char *wsk_random_rig(const wsk_random_rig_spec *spec);
 
 #endif

@@ -28,7 +28,7 @@ wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row)
                             .to_s = wsk_csv_number(csv, row, "to_s")};
 }
 
-/* "a=b; c=d" into words, in place; -1: too many. */
+/* Splits "a=b; c=d" into assignments, in place. Returns their number, -1 if there are too many. */
 static int cut_sets(char *text, const char *out[SETS_MAX])
 {
     int n = 0;
@@ -75,7 +75,8 @@ wsk_rig *wsk_replay_rig(const char *name, const char *sets)
     return rig;
 }
 
-/* The flow solution is remembered per speed: tens of rpm keep the memory warm and change nothing. */
+/* Rounds to 10 rpm. The engine caches flow solutions by fan speed: fewer speeds make replays fast, and 10 rpm change
+ * nothing. */
 double wsk_replay_round(double rpm)
 {
     return floor(rpm / 10 + 0.5) * 10;
@@ -109,7 +110,7 @@ static wsk_row_temps temps_now(const wsk_run *run)
 
 static const wsk_row_temps no_temps = {NAN, NAN, NAN};
 
-/* Means of a window while the power follows its segments from the settled first one. */
+/* Mean temperatures over a window of time, while power follows its segments, starting settled at the first. */
 static wsk_row_temps window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
 {
     wsk_row_temps sum = {0};
@@ -144,7 +145,7 @@ wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, cons
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments)
 {
     double room = 25;
-    for (int i = 0; i < 4; i++) /* the die follows the room nearly one to one */
+    for (int i = 0; i < 4; i++) /* fixed-point iteration: the die follows the room's temperature nearly one to one */
         room += row->die_c - wsk_replay_row(rig, row, segments, room).die_c;
     return room;
 }

@@ -18,7 +18,7 @@ static double node_tau(const wsk_run *run)
     return NAN;
 }
 
-/* Least squares of y on 1, 1 - e(-t/fast), 1 - e(-t/slow); returns the squared error. */
+/* Least-squares fit of y to 1, 1 - e(-t/fast), 1 - e(-t/slow). Returns the squared error. */
 static double fit_three(const double *y, double fast_s, double slow_s, double r[3])
 {
     double a[3][4] = {{0}}, yy = 0, ef = 1, es = 1, df = exp(-EVERY_S / fast_s), ds = exp(-EVERY_S / slow_s);
@@ -32,7 +32,7 @@ static double fit_three(const double *y, double fast_s, double slow_s, double r[
         yy += y[i] * y[i];
     }
     double b[3] = {a[0][3], a[1][3], a[2][3]};
-    for (int p = 0; p < 3; p++) /* positive definite: no pivoting */
+    for (int p = 0; p < 3; p++) /* the normal matrix is positive definite, so no pivoting */
         for (int j = 0; j < 3; j++) {
             double f = a[j][p] / a[p][p];
             for (int k = p; j != p && k < 4; k++)

@@ -33,7 +33,7 @@ void wsk_trace_free(wsk_trace *trace)
     *trace = (wsk_trace){0};
 }
 
-/* Several readings a second become their mean. */
+/* Averages the readings that fall into the same second. */
 static void average_seconds(wsk_trace *trace)
 {
     int out = 0;
@@ -50,7 +50,7 @@ static void average_seconds(wsk_trace *trace)
         trace->t_s[out] = floor(trace->t_s[i]);
         i = next;
     }
-    trace->count = out; /* the columns keep their places, only fewer rows count */
+    trace->count = out; /* the arrays stay allocated in full, only `count` gets smaller */
 }
 
 int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor)
@@ -119,7 +119,8 @@ static bool play(wsk_run *run, wsk_trace *trace, double until_s)
     return true;
 }
 
-/* A run that stands before the trace, settled at the power before it in a room that is `shift_k` warmer. */
+/* Starts a run that is settled at the power before the trace, in a room that was shift_k warmer until the trace
+ * starts. */
 static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_c, double shift_k)
 {
     double power = isnan(trace->before_w) ? wsk_trace_mean(trace, trace->power_w, -240, -60) : trace->before_w;
@@ -132,7 +133,8 @@ static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_
     return NULL;
 }
 
-/* What the idle minutes before the load lack with this shift; NAN on failure. */
+/* Mean of measured minus modelled die temperature, K, over the idle minutes before the load, for this shift. NAN on
+ * failure. */
 static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, double shift_k)
 {
     wsk_run *run = lead_in(rig, trace, room_c, shift_k);
@@ -141,8 +143,8 @@ static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, dou
     return lack;
 }
 
-/* What went on before the trace is not recorded: everything starts as warm as the idle minutes before the load say,
- * by way of the room before it. The answer to a shift is a straight line. */
+/* Returns the room shift before the trace, K, for which the model meets the idle minutes before the load: the trace
+ * does not record what happened before it. The effect is linear in the shift, so two evaluations suffice. */
 static double idle_shift(const wsk_rig *rig, wsk_trace *trace, double room_c)
 {
     if (!isnan(trace->before_w))
@@ -174,11 +176,11 @@ double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room
     return error;
 }
 
-/* ---- the node of four cards: its trace holds temperatures and work, neither power nor fans ---- */
+/* ---- four cards of a server: the trace has temperatures and work, but neither power nor fan speeds ---- */
 
-/* Assumed, physics.md names the late fans only: a card that holds its process but no work draws 55 W, at work its
- * limit of 260 W; the fans keep their speed for 200 s and reach the settled one at 600 s. The share of that speed
- * before was fitted on the first half of all four cards. */
+/* Assumed: a card that holds its process but does no work draws 55 W; at work it draws its limit of 260 W. The fans
+ * keep their speed for 200 s and reach the settled one at 600 s (the delay was observed). The share of that speed
+ * before was fitted on the first half of the trace of all four cards. */
 static const double waiting_w = 55, working_w = 260, settled_rpm = 15000, early_share = 0.87, late_from_s = 200,
                     late_to_s = 600;
 

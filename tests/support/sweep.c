@@ -21,7 +21,7 @@ static int index_of(const char *const *names, const char *name)
     return -1;
 }
 
-/* The row whose work is nearest to 1; of several, the one that holds most. */
+/* Index of the row whose work is nearest to 1; of several, the one with the highest held power. */
 static int reference_row(const wsk_sweep *s)
 {
     int best = 0;
@@ -43,7 +43,7 @@ static void swap(double *v, int i, int k)
     v[k] = t;
 }
 
-/* What is held at each row, and the rows in its order. */
+/* Sets the power held at each row, and sorts the rows by it. */
 static void hold(const wsk_sweep_card *card, wsk_sweep *s)
 {
     s->share = 1;
@@ -124,10 +124,11 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
             break;
         }
         c->gpu = *c->shipped;
-        c->gpu.leakage_w = isnan(c->gpu.leakage_w) ? 0.03 * c->gpu.tdp_w : c->gpu.leakage_w; /* as a run takes it */
+        /* 3 % of TDP: the default that a run uses */
+        c->gpu.leakage_w = isnan(c->gpu.leakage_w) ? 0.03 * c->gpu.tdp_w : c->gpu.leakage_w;
         c->gpu.limit_min_w = isnan(c->gpu.limit_min_w) ? 0.3 * c->gpu.tdp_w : c->gpu.limit_min_w;
         c->gpu.limit_max_w = isnan(c->gpu.limit_max_w) ? c->gpu.tdp_w : c->gpu.limit_max_w;
-        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* of the traffic */
+        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* power of the memory traffic */
         c->by_limit = strcmp(wsk_csv_text(csv, i, "by"), "limit") == 0;
         c->limits = c->by_limit || strcmp(wsk_csv_text(csv, i, "by"), "both") == 0;
         c->fit_knee = strcmp(wsk_csv_text(csv, i, "knee"), "fit") == 0;
@@ -158,7 +159,7 @@ double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double
 
 void wsk_sweep_refer(const wsk_gpu_params *g, wsk_gpu_class *cls, const wsk_sweep *s)
 {
-    wsk_gpu_class there = *cls; /* at the reference the traffic is whole */
+    wsk_gpu_class there = *cls; /* at the reference point the memory traffic is at its full rate */
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     there.memory_speed = cls->memory_speed = 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sweeps through the catalogue: the card as it is shipped, and as if nobody had measured it. */
+/* The measured sweeps compared with the catalogue: with the card as shipped, and with class values as for an
+ * unmeasured card. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,7 @@ bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
     return true;
 }
 
-/* What the firmware holds at a row: by its limit where limits were set. */
+/* The power that the firmware holds at a row, from the limit where the sweep set limits. */
 static double held_w(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_sweep *s, int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
@@ -50,7 +51,7 @@ static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const ws
     return ops->perf_rel(cls, wsk_sweep_clock(g, cls, held_w(card, g, s, row)));
 }
 
-/* Over that at the reference row, whatever the class calls 1. */
+/* Work relative to the reference row, whatever the class uses as reference. */
 static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls,
                        const wsk_sweep *s, int row)
 {
@@ -82,7 +83,7 @@ wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *s
     wsk_gpu_class cls;
     wsk_sweep_cover c = {0};
     g.head.elem = &bare;
-    g.clock_knee_hz = 0.75 * g.clock_max_hz; /* the middle of fitted cards */
+    g.clock_knee_hz = 0.75 * g.clock_max_hz; /* the middle of the fitted cards */
     g.voltage_slope_per_hz = 0.85 / g.clock_max_hz;
     ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(&g, (wsk_class)s->cls, NULL, &cls);
     for (int i = 0; i < s->n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Few parameters, all bounded, found without chance: Levenberg-Marquardt on three numbers of a load inside a grid and a
- * pattern search on two numbers of the card. */
+/* Deterministic fits of a few bounded parameters: Levenberg-Marquardt for the three numbers of a load, inside a grid
+ * and pattern search for the two numbers of the card. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 enum { PARAMS = 3, OUTER = 2 };
 static const double clock_weight = 0.5, prior_weight = 0.01;
 static const double low[PARAMS] = {0.01, 0.02, 0.02}, high[PARAMS] = {0.6, 3, 1};
-static const double p0_least = 0.1; /* of tdp, about idle, where the run's mean draw says nothing of the board's */
+/* share of TDP, about the idle draw: lower bound where only the run's mean draw is known */
+static const double p0_least = 0.1;
 typedef struct {
     const wsk_gpu_params *gpu;
     const wsk_sweep *sweep;
@@ -29,7 +30,7 @@ double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s, double a)
     return g->memory_w * (s->cls < 0 ? 1 - a * a * a * a : share[s->cls]);
 }
 
-/* P0 and c in shares of the default limit. */
+/* Sets P0 and c from shares of the default limit. */
 static wsk_gpu_class class_of(const fit *f, const double u[PARAMS])
 {
     wsk_gpu_class cls = {.p0_w = u[0] * f->gpu->tdp_w,
@@ -52,10 +53,11 @@ static double residuals(fit *f, const double u[PARAMS])
         f->r[f->n++] = ops->perf_rel(&cls, clock) / s->perf[i] - 1;
         if (!isnan(s->clock_hz[i]))
             f->r[f->n++] = clock_weight * (clock / s->clock_hz[i] - 1);
-        double drawn = ops->power_w(f->gpu, &cls, clock, f->gpu->leakage_temp_k, NULL); /* less, where boost ends */
+        /* below the held power where the clock is at its maximum */
+        double drawn = ops->power_w(f->gpu, &cls, clock, f->gpu->leakage_temp_k, NULL);
         f->r[f->n++] = clock_weight * (drawn * s->share / s->drawn_w[i] - 1);
     }
-    if (f->prior) { /* one sd as bad as an error of work of 1 % */
+    if (f->prior) { /* one standard deviation weighs as much as a work error of 1 % */
         f->r[f->n++] = prior_weight * (cls.p0_w / s->held_w[s->n - 1] - f->prior->p0_share) / f->prior->p0_sd;
         f->r[f->n++] = prior_weight * (cls.clock_share - f->prior->clock_share) / f->prior->clock_sd;
     }
@@ -64,7 +66,7 @@ static double residuals(fit *f, const double u[PARAMS])
     return sum;
 }
 
-/* Solves the 3 by 3 system in place by Gauss with pivots; false: singular. */
+/* Solves the 3 by 3 system in place by Gaussian elimination with pivoting. Returns false if it is singular. */
 static bool solve(double a[PARAMS][PARAMS + 1], double x[PARAMS])
 {
     for (int c = 0; c < PARAMS; c++) {
@@ -91,7 +93,7 @@ static bool solve(double a[PARAMS][PARAMS + 1], double x[PARAMS])
     return true;
 }
 
-/* One damped step from u; true: better, u and *cost moved. */
+/* Makes one damped step from u. Returns true if the cost fell; then u and *cost are updated. */
 static bool step(fit *f, double u[PARAMS], double *cost, double damping)
 {
     double jac[PARAMS][3 * WSK_SWEEP_ROWS + 2], base[3 * WSK_SWEEP_ROWS + 2], a[PARAMS][PARAMS + 1], d[PARAMS],
@@ -146,7 +148,7 @@ static double descend(fit *f, double u[PARAMS])
 double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, const wsk_sweep_prior *prior,
                           wsk_gpu_class *out)
 {
-    static const double start[][2] = {{0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* a, c */
+    static const double start[][2] = {{0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* start values of a and c */
     fit f = {.gpu = g, .sweep = s, .ends = ends, .prior = prior};
     double best = INFINITY, used = fmin(s->drawn_w[s->n - 1] / s->share / g->tdp_w, 1);
     for (size_t i = 0; i < sizeof start / sizeof start[0]; i++) {
@@ -160,8 +162,8 @@ double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends
     return best / s->n;
 }
 
-/* Mean square of all loads taken, and a weak pull towards the middle of fitted cards: knee at 0.75 of the highest clock,
- * slope of 0.85 over it, one sd of each as bad as an error of 0.3 % at each row. */
+/* Mean square over all loads of the card, plus a weak prior: knee at 0.75 of the maximum clock, slope 0.85 over the
+ * maximum clock; one standard deviation of each weighs as much as a work error of 0.3 % at each row. */
 static double cost_of(wsk_sweep_card *card, int folds, int skip, const double v[OUTER])
 {
     double sum = 0, pull;
@@ -211,7 +213,8 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     cost_of(card, folds, skip, best);
 }
 
-/* P0 of the other loads as a share of their highest draw, and a: mean and spread, the spread not below 5 and 10 %. */
+/* Prior from the other loads: mean and standard deviation of P0 (as a share of the highest draw) and of a, the
+ * deviations not below 5 % and 10 %. */
 static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
 {
     double n = 0, sum[2] = {0}, square[2] = {0}, sd[2];

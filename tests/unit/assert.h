@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmocka with asserts for doubles, which its version 1.1.5 lacks. */
+/* Asserts for doubles, which cmocka 1.1.5 lacks. */
 #ifndef WSK_TESTS_ASSERT_H
 #define WSK_TESTS_ASSERT_H
 #include <math.h>
@@ -12,7 +12,7 @@
 
 static inline void assert_close_at(double a, double b, double within, const char *what, const char *file, int line)
 {
-    if (a == b || fabs(a - b) <= within) /* a NaN is close to nothing */
+    if (a == b || fabs(a - b) <= within) /* false for NaN, so that NaN is never close */
         return;
     print_error("%s: %.17g is not within %.3g of %.17g\n", what, a, within, b);
     _fail(file, line);
@@ -22,7 +22,7 @@ static inline void assert_close_at(double a, double b, double within, const char
 #define assert_near(a, b, abs) assert_close_at((a), (b), (abs), #a, __FILE__, __LINE__)
 /* |a - b| <= rel |b| */
 #define assert_rel(a, b, rel) assert_close_at((a), (b), (rel)*fabs((double)(b)), #a, __FILE__, __LINE__)
-/* The same double; tells no -0 from 0. */
+/* Bitwise equal values, but -0 equals 0. */
 #define assert_same(a, b) assert_close_at((a), (b), 0, #a, __FILE__, __LINE__)
 
 #endif

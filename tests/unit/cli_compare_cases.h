@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of a comparison made by hand, for the tests of its words. */
+/* Cases of a comparison made by hand, for the tests of its texts. */
 #ifndef WSK_TESTS_CLI_COMPARE_CASES_H
 #define WSK_TESTS_CLI_COMPARE_CASES_H
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "cli/kit/text.c" /* first: its locals have names that the others use for all */
+#include "cli/kit/text.c" /* first: some of its local names are file-scope names in the sources that follow */
 #include "cli/compare/case.c"
 #include "cli/compare/spread.c"
 #include "cli/compare/table.c"
@@ -77,7 +77,7 @@ static char *words(wsk_cli_case *cases, size_t count)
     return words_with(cases, count, FINANCE);
 }
 
-/* Lines are broken at 80 columns: the words without their breaks. */
+/* Checks that the text contains `wanted`, without regard to line breaks (the program wraps at 80 columns). */
 static void assert_says(const char *text, const char *wanted)
 {
     char *flat = wsk_cli_format("%s", text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The public header's promises, and defects that were found through it. */
+/* Promises of the public header, and regressions found through it. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +83,7 @@ static void test_steps_and_lengths_out_of_range(void **state)
     wsk_rig_free(rig);
 }
 
-/* No node starts at 0 K, and none is read as 0 degC before the first step. */
+/* No node starts at 0 K, and none reads as 0 degC before the first step. */
 static void test_values_before_the_first_step(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_values_before_the_first_step(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card called like another part keeps its own values. */
+/* A card whose id is also the default id of another part ("cpu0") keeps its own values. */
 static void test_ids_are_not_names_of_kinds(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_ids_are_not_names_of_kinds(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card that dies has lost what it would have done: nearly everything. */
+/* A card that shuts down at once has lost nearly all its work. */
 static void test_dead_cards_lose_their_work(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void test_dead_cards_lose_their_work(void **state)
     wsk_rig_free(rig);
 }
 
-/* Half a sum is none: a card without a price leaves the purchase unknown. */
+/* If one card has no price, the purchase price is unknown (null), not the sum of the others. */
 static void test_unknown_prices_make_no_sum(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void test_heat_without_a_way_is_refused(void **state)
     wsk_rig_free(rig);
 }
 
-/* A hall of 10,000 m3 settles where its conductance says: outdoors + watts / conductance. */
+/* Room in steady state: outdoor temperature + power / conductance, also for a hall of 10,000 m3. */
 static void test_steady_point_of_a_slow_room(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void test_steady_point_of_a_slow_room(void **state)
     wsk_rig_free(rig);
 }
 
-/* Every change proposed is tried alone: where cards cannot be spaced, a fan is still a fan. */
+/* Advice tries each change alone: a fan is proposed even where cards cannot be spaced. */
 static void test_advice_tries_each_change_alone(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void test_advice_tries_each_change_alone(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run that ends before its first step can still be asked for everything. */
+/* A run that ended before its first step still answers all questions. */
 static void test_results_of_a_run_that_never_stepped(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' " \
     "rpm='1700 rpm'/></radiator></loop>"
 
-/* What loops, pumps and radiators' fans do is there by name, in two chassis as in one. */
+/* Variables of loops, pumps and radiator fans exist by name, with one chassis and with two. */
 static void test_names_of_water(void **state)
 {
     (void)state;
@@ -261,7 +261,8 @@ static void test_names_of_water(void **state)
     assert_int_equal(wsk_run_get(run, "wet.coolant_c", &coolant), WSK_OK);
     assert_int_equal(wsk_run_get(run, "wet.return_c", &back), WSK_OK);
     assert_int_equal(wsk_run_get(run, "wet.flow_lpm", &lpm), WSK_OK);
-    assert_near(lpm / 60000 * 4.146e6 * (back - coolant), 180 * 0.88, 15); /* and what pump, hoses and board do */
+    /* the rest: heat of the pump, the hoses and the board */
+    assert_near(lpm / 60000 * 4.146e6 * (back - coolant), 180 * 0.88, 15);
     assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
     static const char *const names[] = {"\"wet\"", "\"push\"", "\"blow\"", "\"a\"", "\"b\""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

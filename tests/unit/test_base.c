@@ -23,7 +23,8 @@ static void arena_gives_zeroed_aligned_separate_memory(void **state)
         for (size_t j = 0; j < size; j++)
             assert_int_equal(got[i][j], 0);
         memset(got[i], (int)(i % 250) + 1, size);
-        assert_non_null(wsk_strdup(arena, "odd")); /* must not spoil the alignment of what follows */
+        /* an odd length must not spoil the alignment of the next allocation */
+        assert_non_null(wsk_strdup(arena, "odd"));
     }
     for (size_t i = 0; i < LEN(got); i++)
         for (size_t j = 0; j < sizes[i % LEN(sizes)]; j++)
@@ -39,7 +40,7 @@ static void arena_refuses_impossible_sizes(void **state)
     assert_null(wsk_alloc(arena, SIZE_MAX));
     assert_null(wsk_alloc(arena, SIZE_MAX - 63));
     assert_null(wsk_alloc(arena, SIZE_MAX / 2 + 1));
-    assert_non_null(wsk_alloc(arena, 8)); /* still usable */
+    assert_non_null(wsk_alloc(arena, 8)); /* usable again after a failed allocation */
     wsk_arena_free(arena);
 }
 
@@ -165,14 +166,14 @@ static void distance_counts_edits(void **state)
     assert_int_equal(wsk_distance("kitten", "sitting"), 3);
     assert_int_equal(wsk_distance("Setpoint", "setpoint"), 0);
     assert_int_equal(wsk_distance("wrod", "word"), 1);
-    assert_int_equal(wsk_distance("ca", "abc"), 3); /* restricted: a swapped pair is not edited again */
+    assert_int_equal(wsk_distance("ca", "abc"), 3); /* restricted edit distance: a swapped pair is not edited again */
     assert_int_equal(wsk_distance("power-limit", "powerlimit"), 1);
     char a[200], b[200];
     memset(a, 'a', sizeof a - 1);
     memset(b, 'b', sizeof b - 1);
     a[199] = b[199] = '\0';
     assert_int_equal(wsk_distance(a, b), 64);
-    /* a metric on single words: symmetric, and never above the longer length */
+    /* single words: symmetric, and never above the longer length */
     static const char *const words[] = {"gpu", "cpu", "psu", "power", "power-limit", "p", "fan", ""};
     for (size_t i = 0; i < LEN(words); i++)
         for (size_t j = 0; j < LEN(words); j++) {
@@ -224,7 +225,7 @@ static void exp_is_within_a_few_roundings(void **state)
     assert_same(wsk_exp(-800), 0);
     assert_same(wsk_exp(-INFINITY), 0);
     assert_true(isnan(wsk_exp(NAN)));
-    for (double x = -1e-3; x < 1e-3; x += 1e-7) /* no step at the seams of the reduction */
+    for (double x = -1e-3; x < 1e-3; x += 1e-7) /* no jump where the range reduction changes its branch */
         assert_true(wsk_exp(x + 1e-7) > wsk_exp(x));
 }
 
@@ -236,7 +237,7 @@ static void sum_keeps_what_rounding_drops(void **state)
     wsk_sum_add(&s, 1e100);
     wsk_sum_add(&s, 1);
     wsk_sum_add(&s, -1e100);
-    assert_same(wsk_sum_value(&s), 2); /* Neumaier's example: Kahan's sum says 0 */
+    assert_same(wsk_sum_value(&s), 2); /* Neumaier's example; Kahan summation gives 0 */
     wsk_sum tenths = {0};
     for (int i = 0; i < 10000000; i++)
         wsk_sum_add(&tenths, 0.1);
@@ -263,7 +264,7 @@ static void random_is_uniform_and_depends_on_each_key(void **state)
         double chi2 = 0;
         for (int b = 0; b < BINS; b++)
             chi2 += (bins[b] - N / (double)BINS) * (bins[b] - N / (double)BINS) / (N / (double)BINS);
-        assert_true(chi2 < 43.8); /* 0.1 % point of 19 degrees of freedom */
+        assert_true(chi2 < 43.8); /* chi-square: 0.1 % point for 19 degrees of freedom */
         assert_near(mean, 0.5, 4 * sqrt(1.0 / 12 / N));
         assert_near(lag, 0, 4 * (1.0 / 12) / sqrt(N));
     }

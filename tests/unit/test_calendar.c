@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dates, the system's zones in both directions of a clock change, files written by hand, and files that lie. */
+/* Dates; the system's time zones in both directions of a clock change; zone files written by hand; and malformed zone
+ * files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +69,7 @@ static void put_header(file *f, char version, int64_t time, int64_t type, int64_
         put_number(f, counts[i], 4);
 }
 
-/* One change at 1000 from +1 h to +2 h, and a rule behind it. */
+/* Zone file with one change, at time 1000 from +1 h to +2 h, followed by a rule string. */
 static file make(const char *rule)
 {
     file f = {.len = 0};
@@ -90,7 +91,7 @@ static file make(const char *rule)
 
 static wsk_zone_result parse(wsk_arena *arena, const file *f, wsk_zone **out)
 {
-    /* Exactly as long as the file, so that reading beyond its end is found out. */
+    /* copied to a block of exactly this length, so that the sanitizer sees reads beyond its end */
     unsigned char *copy = malloc(f->len ? f->len : 1);
     assert_non_null(copy);
     memcpy(copy, f->bytes, f->len);
@@ -111,7 +112,7 @@ static void a_rule_rules_behind_the_last_change(void **state)
     wsk_arena *arena = wsk_arena_new();
     wsk_zone *z;
     int64_t until;
-    file f = make("<+02>-2<+03>,M3.5.0/3,M10.5.0/4"); /* Helsinki's of today */
+    file f = make("<+02>-2<+03>,M3.5.0/3,M10.5.0/4"); /* like Helsinki today */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(wsk_zone_offset(z, 999, &until), 3600);
     assert_int_equal(until, 1000);
@@ -123,7 +124,7 @@ static void a_rule_rules_behind_the_last_change(void **state)
     assert_int_equal(offset(z, "2026-10-25T01:00:00"), 7200);
     assert_int_equal(wsk_zone_offset(z, civil("2026-12-31T23:00:00"), &until), 7200);
     assert_int_equal(until, civil("2027-03-28T01:00:00"));
-    f = make("XYZ3"); /* no summer time, west */
+    f = make("XYZ3"); /* no summer time, west of Greenwich */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(offset(z, "2050-07-01"), -10800);
     f = make("AAA-1BBB,J60/2,J300/3"); /* J60 is March 1st in every year */
@@ -131,12 +132,12 @@ static void a_rule_rules_behind_the_last_change(void **state)
     assert_int_equal(offset(z, "2028-03-01T00:59:59"), 3600);
     assert_int_equal(offset(z, "2028-03-01T01:00:00"), 7200);
     assert_int_equal(offset(z, "2027-03-01T01:00:00"), 7200);
-    f = make("AAA3BBB,M10.3.0/-1,M2.4.0/-2"); /* southern, and hours below zero as Greenland has */
+    f = make("AAA3BBB,M10.3.0/-1,M2.4.0/-2"); /* southern hemisphere, with negative hours as Greenland has */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(offset(z, "2026-01-15"), -7200);
     assert_int_equal(offset(z, "2026-06-15"), -10800);
     assert_int_equal(offset(z, "2026-12-15"), -7200);
-    f = make("EST5EDT,0/0,J365/25"); /* daylight time all year, as RFC 8536 writes it */
+    f = make("EST5EDT,0/0,J365/25"); /* summer time all year, as in RFC 8536 */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     for (int64_t t = civil("2026-01-01"); t < civil("2029-01-01"); t += 3600)
         assert_int_equal(wsk_zone_offset(z, t, NULL), -4 * 3600);
@@ -154,12 +155,12 @@ static void broken_files_are_refused(void **state)
     wsk_zone *z;
     file good = make("AAA-1BBB,M3.5.0,M10.5.0/3"), f;
     assert_int_equal(parse(arena, &good, &z), WSK_ZONE_OK);
-    for (size_t n = 0; n < good.len; n++) { /* cut anywhere */
+    for (size_t n = 0; n < good.len; n++) { /* truncated anywhere */
         f = good;
         f.len = n;
         assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     }
-    for (size_t i = 0; i < good.len; i++) /* one byte another: refused or read, never worse */
+    for (size_t i = 0; i < good.len; i++) /* one byte changed: must be refused or read, without a crash */
         for (int b = 0; b < 256; b += 5) {
             f = good;
             f.bytes[i] = (unsigned char)b;
@@ -222,24 +223,24 @@ static void clocks_go_forward_and_back(void **state)
     int64_t until;
     assert_int_equal(wsk_zone_offset(z, civil("2026-01-15T00:00:00"), &until), 3600);
     assert_int_equal(until, civil("2026-03-29T01:00:00"));
-    /* 02:30 is skipped: as if not changed yet, which is 03:30 after it */
+    /* 02:30 does not exist: read with the offset before the change, it is 03:30 after it */
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T02:30:00")), civil("2026-03-29T01:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T03:00:00")), civil("2026-03-29T01:00:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T01:59:59")), civil("2026-03-29T00:59:59"));
-    /* 02:30 comes twice: the first */
+    /* 02:30 exists twice: the first is meant */
     assert_int_equal(wsk_zone_utc(z, civil("2026-10-25T02:30:00")), civil("2026-10-25T00:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-10-25T03:00:00")), civil("2026-10-25T02:00:00"));
     z = zone(arena, "America/Los_Angeles");
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-08T03:00:00")), civil("2026-03-08T10:00:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-11-01T01:30:00")), civil("2026-11-01T08:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-11-01T02:00:00")), civil("2026-11-01T10:00:00"));
-    assert_int_equal(wsk_zone_offset(z, civil("2150-07-01T00:00:00"), NULL), -7 * 3600); /* far behind any table */
+    assert_int_equal(wsk_zone_offset(z, civil("2150-07-01T00:00:00"), NULL), -7 * 3600); /* far beyond any table */
     z = zone(arena, "Asia/Tokyo");
     assert_int_equal(wsk_zone_utc(z, civil("2026-07-01T09:00:00")), civil("2026-07-01T00:00:00"));
-    z = zone(arena, "Australia/Lord_Howe"); /* half an hour, in the south */
+    z = zone(arena, "Australia/Lord_Howe"); /* half an hour of summer time, southern hemisphere */
     assert_int_equal(wsk_zone_offset(z, civil("2026-01-01T00:00:00"), NULL), 11 * 3600);
     assert_int_equal(wsk_zone_offset(z, civil("2026-07-01T00:00:00"), NULL), 10 * 3600 + 1800);
-    z = zone(arena, "America/Sao_Paulo"); /* midnight of 2018-11-04 does not exist */
+    z = zone(arena, "America/Sao_Paulo"); /* midnight of 2018-11-04 does not exist there */
     assert_int_equal(wsk_zone_utc(z, civil("2018-11-04T00:00:00")), civil("2018-11-04T03:00:00"));
     z = zone(arena, "UTC");
     assert_int_equal(wsk_zone_utc(z, 12345), 12345);
@@ -249,7 +250,7 @@ static void clocks_go_forward_and_back(void **state)
     wsk_arena_free(arena);
 }
 
-/* Every local time of ten years and back: the same, but in the hours that are skipped. */
+/* Converts every local time of ten years to UTC and back. All are unchanged but the hours that clock changes skip. */
 static void local_time_and_back(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every part of the catalogue in a rig of its own: it loads, each of its values has a source, and it obeys physics. */
+/* Every part of the catalogue in a small rig: it loads, each of its values has a source, and its values obey
+ * physics. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static list *parts_of(const char *family)
     "count='3'/></radiator></loop>"
 #define WET "<gpu part='gpu/generic' tdp='250 W' slots='2' slot='1'><cooler kind='water'/></gpu>"
 static const struct {
-    const char *family, *before, *after; /* the part stands between them as <family part="..."/> */
+    const char *family, *before, *after; /* the rig's text before and after <family part="..."/> */
 } scenes[] = {
     {"fan", "<rig><chassis>", "</chassis></rig>"},
     {"psu", "<rig><site supply='230 V'/><chassis>", "</chassis></rig>"},
@@ -55,14 +56,14 @@ static const struct {
 static bool scene(const char *id, char *text, size_t size)
 {
     size_t n = strcspn(id, "/");
-    if (strncmp(id, "gpu/", 4) == 0) { /* a class needs its watts; a place wide enough for each */
+    if (strncmp(id, "gpu/", 4) == 0) { /* gpu/generic needs its power; the chassis must have room for every card */
         snprintf(text, size,
                  "<rig><chassis slots='8' pitch='100 mm' card-length='2 m'>" LOOP
                  "<gpu part='%s' slot='1'%s/></chassis></rig>",
                  id, strcmp(id, "gpu/generic") == 0 ? " tdp='250 W' slots='2'" : "");
         return true;
     }
-    if (strncmp(id, "chassis/", 8) == 0) { /* with a card for its fans to follow */
+    if (strncmp(id, "chassis/", 8) == 0) { /* with a card, because fans may follow it */
         snprintf(text, size,
                  "<rig><chassis part='%s'><gpu part='gpu/generic' tdp='250 W' slots='1' slot='1' length='250 mm'>"
                  "<cooler kind='open-air'/></gpu></chassis></rig>",
@@ -102,7 +103,7 @@ static const wsk_elem *with_part(const wsk_elem *e, const char *id)
     return NULL;
 }
 
-/* Calls check with the part's parameters; returns how many there are of the kind (NULL: of the family). */
+/* Calls check() with the part's parameters. Returns the number of parts of this kind (NULL: of the whole family). */
 static int each(const char *family, const char *kind, void (*check)(const char *id, const void *params))
 {
     list *l = parts_of(family);
@@ -129,7 +130,7 @@ static void within(const char *id, const char *what, double value, double low, d
         fail_msg("%s: %s is %g; expected %g to %g", id, what, value, low, high);
 }
 
-/* ---- all of them ---- */
+/* ---- every part ---- */
 static void sourced(const char *id, const wsk_elem *e)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
@@ -175,7 +176,7 @@ static double head(wsk_fan_law law, double nu, double q)
     return law.a * nu * nu + law.b * nu * q - law.d * q * q;
 }
 
-/* Falls all the way from the shut-off pressure to the free flow; returns the greatest air power. */
+/* Checks that the fan curve falls from the shut-off pressure to the free flow. Returns the largest air power, W. */
 static double falling(const char *id, double pressure, double flow, double curvature)
 {
     wsk_fan_law law = wsk_fan_curve(pressure, flow, curvature, 1);
@@ -198,7 +199,7 @@ static void check_fan(const char *id, const void *params)
     double tip = 3.14159265358979 * f->diameter_m * f->rpm / 60;
     within(id, "best efficiency", falling(id, f->pressure_pa, f->flow_m3s, f->curvature) / f->power_w, 0.02, 0.6);
     within(id, "tip speed, m/s", tip, 4, 80);
-    /* Dimensionless flow and pressure of axial fans. */
+    /* Flow and pressure coefficients of axial fans (dimensionless). */
     within(id, "flow over tip speed and face", f->flow_m3s / (tip * 0.785 * f->diameter_m * f->diameter_m), 0.08,
            0.45);
     within(id, "pressure over that of the tip", f->pressure_pa / (1.2 * tip * tip), 0.05, 0.6);
@@ -227,7 +228,7 @@ typedef struct {
     double pressure, flow, rpm;
 } radiator_fan;
 
-/* Air that n such fans push through a core at this speed. */
+/* Air flow, m3/s, that n of these fans push through a radiator core at this speed. */
 static double through(const wsk_radiator_params *r, radiator_fan fan, double n, double rpm)
 {
     wsk_fan_law law = wsk_fan_curve(fan.pressure, fan.flow, 0.3, n);
@@ -242,7 +243,7 @@ static double through(const wsk_radiator_params *r, radiator_fan fan, double n, 
     return low;
 }
 
-/* W per kelvin of coolant over air, both entering; water at its test flow. */
+/* Radiator conductance, W per kelvin between entering coolant and entering air, with water at its reference flow. */
 static double passes(const wsk_radiator_params *r, double q)
 {
     double air = 1207 * q, water = 4.15e6 * r->coolant_flow_m3s;
@@ -256,8 +257,8 @@ static void check_radiator(const char *id, const void *params)
     const wsk_radiator_params *r = params;
     bool wide = fabs(r->face_m2 / 0.0196 - round(r->face_m2 / 0.0196)) < 0.01;
     double n = round(r->face_m2 / (wide ? 0.0196 : 0.0144)), last = 0;
-    radiator_fan fan =
-        wide ? (radiator_fan){25, 0.03776, 1700} : (radiator_fan){28, 0.03068, 2000}; /* classes of the catalogue */
+    /* class values of the catalogue's 140 and 120 mm fans */
+    radiator_fan fan = wide ? (radiator_fan){25, 0.03776, 1700} : (radiator_fan){28, 0.03068, 2000};
     static const double rpm[] = {500, 750, 1000, 1300, 1600, 1850};
     for (size_t i = 0; i < sizeof rpm / sizeof *rpm; i++) {
         double g = passes(r, through(r, fan, n, rpm[i]));
@@ -320,7 +321,7 @@ static void check_chassis(const char *id, const void *params)
     within(id, "longest card, mm", c->card_length_max_m * 1e3, 250, 600);
     if (((const wsk_chassis_ops *)e->kind->ops)->open)
         return;
-    assert_non_null(wsk_elem_child(e, "vent", NULL)); /* what a fan blows in must leave */
+    assert_non_null(wsk_elem_child(e, "vent", NULL)); /* air that a fan blows in must have a way out */
     within(id, "J/K per m2 of panel", c->panel_cap_j_k / c->panel_area_m2, 1500, 35000);
 }
 
@@ -333,7 +334,7 @@ static void test_chassis(void **state)
     each("chassis", "frame", check_chassis);
 }
 
-/* ---- cards: each states what a buyer and an owner look for ---- */
+/* ---- cards: each states the values that buyers and owners look for ---- */
 static const wsk_origin *origin(const char *id, const wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
@@ -352,7 +353,8 @@ static void stated(const char *id, const wsk_elem *e, const char *name)
         fail_msg("%s: its price is assumed and has no spread", id);
 }
 
-/* Half of the data rate per pin, by generation of memory (JEDEC's rates and those sold), MHz; limits by makers, degC. */
+/* Memory clock, MHz: half of the data rate per pin, by generation (JEDEC rates and those sold). Limits by maker,
+ * degC. */
 static const struct {
     const char *type;
     double clock_low, clock_high, limit_low, limit_high;
@@ -377,7 +379,7 @@ static void check_card(const char *id, const void *params)
 {
     const wsk_gpu_params *g = params;
     const wsk_elem *e = g->head.elem;
-    if (strcmp(id, "gpu/generic") == 0) /* what any card has, whatever its watts */
+    if (strcmp(id, "gpu/generic") == 0) /* gpu/generic has only what every card has, whatever its power */
         return;
     static const char *const names[] = {"name",
                                         "slots",
@@ -397,7 +399,7 @@ static void check_card(const char *id, const void *params)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         stated(id, e, names[i]);
     bool module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
-    if (g->tdp_w > 75) /* what a slot gives */
+    if (g->tdp_w > 75) /* 75 W is the most that a slot delivers */
         stated(id, e, "connector");
     assert_non_null(wsk_elem_child(e, "cooler", NULL));
     assert_string_equal(origin(id, e, "price")->currency, "USD");
@@ -409,7 +411,7 @@ static void check_card(const char *id, const void *params)
         within(id, "highest limit over tdp", g->limit_max_w / g->tdp_w, 1, 1.5);
     within(id, "length, mm", g->length_m * 1e3, 140, 360);
     within(id, "slots", g->slots, 1, 4);
-    if (!isnan(g->thickness_m)) /* a module is as thick as its heatsink */
+    if (!isnan(g->thickness_m)) /* a module without its own thickness is as thick as its heatsink */
         within(id, "thickness over its slots", g->thickness_m / (g->slots * 0.02032), module ? 1 : 0.7,
                module ? 6 : 1.03);
     check_memory(id, g);
@@ -432,7 +434,7 @@ static void test_cards(void **state)
     free(l);
 }
 
-/* ---- what is shown of a part ---- */
+/* ---- wattsink parts --show ---- */
 static char *shown(const char *id)
 {
     char *text = NULL, *error = NULL;
@@ -448,7 +450,7 @@ static void has(const char *text, const char *line)
         fail_msg("not shown: %s\nin\n%s", line, text);
 }
 
-/* Every number that a run would use, those that the part leaves to rules and class values among them. */
+/* A part's page shows every number that a run would use, including those from default rules and class values. */
 static void test_shows_what_a_run_would_use(void **state)
 {
     (void)state;
@@ -461,7 +463,7 @@ static void test_shows_what_a_run_would_use(void **state)
         if (strcspn(line, "\n") > 120)
             fail_msg("a long line: %.130s", line);
     wsk_text_free(text);
-    text = shown("gpu/rtx-4090"); /* states all its classes */
+    text = shown("gpu/rtx-4090"); /* a part that states all its classes */
     assert_null(strstr(text, "class stream, not stated"));
     has(text, "  class stream, kind fit\n");
     wsk_text_free(text);

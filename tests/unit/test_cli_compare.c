@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of a comparison, on cases made by hand. */
+/* The texts of a comparison, for cases made by hand. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* A card of whose work heat takes a third. */
+/* A case in which heat takes a third of the card's work. */
 static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } "
                        "], \"work\": { \"lost_fraction\": 0.34 } }";
 
-/* Measured on a V100: 250 W did less than 175 W. */
+/* Measured on a V100: a limit of 250 W gave less work than 175 W. */
 static void test_more_power_less_work(void **state)
 {
     (void)state;
@@ -42,7 +42,7 @@ static void test_more_work_is_no_inversion(void **state)
     free(text);
 }
 
-/* Cheap electricity does not win over a machine that stands still. */
+/* A machine that hardly works does not win by its low electricity bill. */
 static void test_purchase_counts(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_purchase_counts(void **state)
     free(text);
 }
 
-/* What nobody knows has no column. */
+/* A quantity that no case knows gets no column. */
 static void test_unknown_columns(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void test_unknown_columns(void **state)
     free(text);
 }
 
-/* Prices are never converted, and times never mixed. */
+/* Prices in different currencies are not converted, and costs of different periods not mixed. */
 static void test_currencies_apart(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_times_apart(void **state)
     free(text);
 }
 
-/* ---- what is open ---- */
+/* ---- uncertainty ---- */
 
 static void add_source(wsk_cli_case *c, const char *key, double site, double work)
 {
@@ -130,8 +130,8 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     c->spread_known = true;
 }
 
-/* 3 and 4 % of 500 USD: 25 USD together. Of the difference to 460 USD with the same 3 % and another 4 %, the shared
- * one leaves 0.03 x 40 and the others count both: sqrt(1.2^2 + 20^2 + 18.4^2). */
+/* 3 % and 4 % of 500 USD make 25 USD together. In the difference to a case of 460 USD that shares the 3 % and has its
+ * own 4 %, the shared error counts only on the difference of 40: sqrt((0.03 x 40)^2 + 20^2 + 18.4^2). */
 static void test_shared_cancels(void **state)
 {
     (void)state;
@@ -145,14 +145,14 @@ static void test_shared_cancels(void **state)
     assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most),
                  sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
     assert_string_equal(most, "badge a");
-    /* A third of the bill stands whatever is drawn. */
+    /* a third of the bill does not depend on energy */
     a.unscaled = 1.0 / 3;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 50.0 / 3);
-    /* What raises energy and work alike leaves the price of work as it is. */
+    /* an error that raises energy and work alike cancels in the cost of work */
     wsk_cli_case c = make("c", NAN, 100, 500, 1000);
     add_source(&c, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
-    /* Nor does it change how much more work another rig does that shares it. */
+    /* it also cancels in the work ratio to another rig that shares it */
     wsk_cli_case d = make("d", NAN, 400, 500, 1000);
     add_source(&d, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band_ratio(&c, &d, WSK_CLI_BY_WORK, &FINANCE) < 1e-12);
@@ -188,7 +188,7 @@ static void test_inside_the_band(void **state)
     assert_null(strstr(text, "Winner"));
     assert_says(text, "b beats d.");
     free(text);
-    /* The same with an error that both share. */
+    /* The same with an error that both cases share. */
     wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
     add_source(&shared[0], "load", 0.02, 0);
     add_source(&shared[1], "load", 0.02, 0);
@@ -197,7 +197,7 @@ static void test_inside_the_band(void **state)
     free(text);
 }
 
-/* Two supplies for the same load: what the better one saves in its years is less than what it costs more. */
+/* Two PSUs for the same load: the better one saves less over its years than its extra price. */
 static void test_dear_savings_do_not_win(void **state)
 {
     (void)state;
@@ -229,11 +229,11 @@ static void test_digits_of_bands(void **state)
     }
 }
 
-/* ---- own against cloud ---- */
+/* ---- own machine against cloud ---- */
 
-/* Four cards of 6,000 USD at 0.10 USD of electricity for a GPU-hour, against 2.50 rented: each hour of one card earns
- * 2.40, so 2,500 GPU-hours, 625 hours of four. Without interest over five years that is 125 hours a year; at 5 % the
- * five years are worth 4.3294767 years, and 625 become 144.36. */
+/* Four cards bought for 6,000 USD, electricity 0.10 USD per GPU-hour, rent 2.50 USD. Each hour of one card saves 2.40
+ * USD, so the machine pays after 2,500 GPU-hours, 625 hours of four. Without interest over five years that is 125
+ * hours a year. At 5 % the five years are worth 4.3294767 years, and 625 become 144.36. */
 static void test_cloud(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void test_cloud(void **state)
     f.rate = 0;
     rent(&c, &f);
     assert_close(c.cloud.hours_per_year, 125);
-    f.cloud = 0.09; /* less than the own electricity */
+    f.cloud = 0.09; /* rent below the electricity of the own machine */
     rent(&c, &f);
     assert_true(c.cloud.never && isnan(c.cloud.gpu_h));
     f.cloud = 2.5;
@@ -279,8 +279,8 @@ static void test_cloud_words(void **state)
 
 /* ---- purchases ---- */
 
-/* A better supply for 200 USD that saves 100 a year: paid back after two years; at 10 % its first three years are worth
- * 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
+/* A PSU for 200 USD more that saves 100 USD a year: paid back after two years. At 10 % its first three years are
+ * worth 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
 static void test_payback(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void test_parts_without_a_price(void **state)
         assert_string_equal(cases[i].purchase_currency, "USD");
     }
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
-    assert_true(isnan(cases[1].npv)); /* the cases may cost anything */
+    assert_true(isnan(cases[1].npv)); /* without all prices the net present value is unknown */
     strcpy(cases[1].unpriced_what, cases[0].unpriced_what);
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
     assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));
@@ -328,7 +328,7 @@ static void test_parts_without_a_price(void **state)
     }
 }
 
-/* ---- the page ---- */
+/* ---- layout of the text ---- */
 
 static size_t widest(const char *text)
 {
@@ -360,7 +360,7 @@ static void test_fits_a_page(void **state)
     }
 }
 
-/* "PATH=" and folders that all cases share stand once, above the names. */
+/* "PATH=" and folders that all cases share are printed once, above the names. */
 static void test_short_names(void **state)
 {
     (void)state;

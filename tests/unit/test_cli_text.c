@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's readers of JSON, of resolved XML and of numbers, and its pages. They are compiled in, since the program has
- * no library of its own. */
+/* The program's readers of JSON, resolved XML and numbers, and its text tables. The sources are included here,
+ * because the program has no library of its own. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void test_text(void **state)
     assert_false(wsk_json_text(JSON, "n", out, sizeof out));
 }
 
-/* Cut anywhere, the text is never read past its end. */
+/* Text truncated anywhere is never read past its end. */
 static void test_truncated(void **state)
 {
     (void)state;
@@ -114,7 +114,8 @@ static void test_xml(void **state)
     assert_true(isnan(wsk_xml_sum(xml, "psu", "price")));
 }
 
-/* As many columns as there are, of any width: each cell is in one of the parts, and no part is wider than the page. */
+/* A table of up to 60 columns of any width is divided into parts: each cell appears in one part, and no part is wider
+ * than the page. */
 static void test_wide_table(void **state)
 {
     (void)state;

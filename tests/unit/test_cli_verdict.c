@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which case of a comparison wins, and which may not: what trips, unlike cards, idleness, prices below zero. */
+/* Which case of a comparison wins, and which must not: cases that trip, unlike cards, idle rigs, negative prices. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* What does less because its clock is locked, or for a reason that is not told, is not said to be hot. */
+/* A case with less work because of a locked clock, or for an unknown reason, is not called limited by heat. */
 static void test_a_locked_clock_is_no_heat(void **state)
 {
     (void)state;
@@ -20,9 +20,9 @@ static void test_a_locked_clock_is_no_heat(void **state)
     free(text);
 }
 
-/* ---- what would not run ---- */
+/* ---- cases that would not run ---- */
 
-/* The cheapest for its work would trip, one time in three: it wins against none that runs, and it is said. */
+/* The cheapest case would trip with 1 in 3: it is not ranked before a case that runs, and the text says why. */
 static void test_what_trips_does_not_win(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "But 280W overloads what feeds it, too.");
     assert_says(text, "would trip in 100");
     free(text);
-    /* Overloads without tripping lose as well. */
+    /* A case that overloads its PSU or circuit without tripping loses as well. */
     wsk_cli_case two[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     two[0].circuit_peak = 1.2;
     two[1].circuit_peak = 0.8;
@@ -47,7 +47,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "a: its circuit to 120 % of the continuous limit.");
     assert_says(text, "Winner: b");
     free(text);
-    /* But not for a moment's peak. */
+    /* a momentary peak is no overload */
     wsk_cli_case peak[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     peak[0].circuit_peak = 1.2;
     peak[0].circuit_share = 0.001;
@@ -55,7 +55,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: a");
     assert_null(strstr(text, "continuous limit"));
     free(text);
-    /* Nor does what shuts down from heat, however cheap its hours are. */
+    /* a case that shuts down from heat loses as well, however cheap */
     wsk_cli_case hot[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     hot[0].shuts_down = true;
     text = words(hot, 2);
@@ -63,7 +63,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: b");
     assert_says(text, "What asks too much of what feeds or cools it has no part in this.");
     free(text);
-    /* Equal bills are no tie where one trips. */
+    /* equal bills are not a tie if one of the cases trips */
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;
     same[0].breaker = true;
@@ -95,7 +95,8 @@ static char *words_by(wsk_cli_case *cases, size_t count)
     return text;
 }
 
-/* An hour of one card is not one of another: no winner by it. With tokens the faster one wins, dearer as its hours are. */
+/* GPU-hours of different card models are not comparable: no winner. With tokens as the unit the faster card wins,
+ * although its hours cost more. */
 static void test_unlike_cards(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void test_unlike_cards(void **state)
         }
         free(text);
     }
-    /* One rate for two cards is that of one of them. */
+    /* a rate given once for two cards is the rate of one of them */
     wsk_cli_case cases[] = {make("gpu.part=a", NAN, 100, 20, 0), make("gpu.part=b", NAN, 105, 15, 0)};
     for (int i = 0; i < 2; i++) {
         cases[i].path = "rig.xml";
@@ -136,7 +137,7 @@ static void test_unlike_cards(void **state)
     free(text);
 }
 
-/* Four cards of a kind are compared with one by their hours; a mixture is another thing. */
+/* Rigs with one kind of card are compared by GPU-hours, however many cards. A mixture counts as a kind of its own. */
 static void test_kinds_of_cards(void **state)
 {
     (void)state;
@@ -153,7 +154,7 @@ static void test_kinds_of_cards(void **state)
     }
 }
 
-/* A rig that saves by standing still pays nothing back. */
+/* A rig that saves money by standing still gets no payback. */
 static void test_idleness_pays_nothing_back(void **state)
 {
     (void)state;
@@ -167,7 +168,8 @@ static void test_idleness_pays_nothing_back(void **state)
     free(text);
 }
 
-/* Paid for what it draws, the case that does least earns most for a unit: that is no winner. */
+/* With negative electricity prices the case with the least work earns most per unit of work. That is not called a
+ * winner. */
 static void test_negative_prices(void **state)
 {
     (void)state;
@@ -177,7 +179,7 @@ static void test_negative_prices(void **state)
     free(text);
 }
 
-/* Parts in two currencies have no sum, and are not said to cost the same. */
+/* Purchases in two currencies are not added, and not called equal. */
 static void test_mixed_purchase(void **state)
 {
     (void)state;
@@ -194,7 +196,7 @@ static void test_mixed_purchase(void **state)
     free(text);
 }
 
-/* An hour's tenths of a kilowatt-hour are told apart. */
+/* Energies of a short run are printed with enough digits to differ. */
 static void test_short_runs_have_digits(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of run --watch on terminals of any size: whole words, and what comes and goes told once. */
+/* The page of run --watch at any terminal size: words are never cut, and recurring events are shown once. */
 #define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static void close_page(watched *w)
     wsk_rig_free(w->rig);
 }
 
-/* The page's text without its escapes. Caller frees. */
+/* Returns the page's text without escape sequences; the caller frees it. */
 static char *drawn(watched *w, int columns, int rows)
 {
     size_t len;
@@ -84,7 +84,7 @@ static void test_narrow_pages_keep_whole_words(void **state)
             assert_true(line <= (size_t)columns);
             for (const char *word = p; word < p + line;) {
                 size_t n = strcspn(word, " \n");
-                /* Bars are as long as there is room; the reason's colon goes with the reason. */
+                /* except bars, whose length follows the room, and throttle reasons, which are followed by a colon */
                 if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) &&
                     strncmp(word, "throttle", n) != 0 && strncmp(word, "checkpoint", n) != 0) {
                     print_message("%d columns: '%.*s'\n", columns, (int)n, word);
@@ -94,7 +94,7 @@ static void test_narrow_pages_keep_whole_words(void **state)
             }
             p += line + (p[line] == '\n');
         }
-        /* The watts of each card are the last to go. */
+        /* the watts of each card are the last item to be dropped */
         if (columns >= 24)
             assert_true(has_word(text, "W", 1) && has_word(text, "gpu1", 4));
         free(text);
@@ -131,12 +131,12 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     assert_int_equal(count(text, "sw_power_cap"), 1);
     assert_non_null(strstr(text, "workload  checkpoint ends: schedule  (50 times)"));
     assert_non_null(strstr(text, "gpu1  throttle: sw_power_cap  (50 times)"));
-    /* The newest is the last, and what happened once is not counted. */
+    /* the newest event is last, and a single event has no count */
     assert_true(strstr(text, "failure") > strstr(text, "sw_power_cap") &&
                 strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
     assert_null(strstr(strstr(text, "failure"), "times"));
     free(text);
-    /* Another card, and another reason, are something else; more than there is room for push out the oldest. */
+    /* events of other cards or reasons are separate; the oldest are dropped when there is no room */
     for (int i = 0; i < 3 * WSK_WATCH_EVENTS; i++) {
         char line[80];
         snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", 200000 + i, i);
@@ -146,7 +146,7 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     assert_int_equal(count(text, "hw_slowdown"), WSK_WATCH_EVENTS);
     assert_null(strstr(text, "checkpoint"));
     free(text);
-    /* Lines that are none do nothing. */
+    /* malformed event lines are ignored */
     const char *const odd[] = {"", "\n", "x,y,z,w\n", "12", "12,", ",,,,\n"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         wsk_watch_event_add(&w.page, odd[i]);

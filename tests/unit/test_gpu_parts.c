@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every card and processor of the catalogue: its values fit together, and it settles in a chassis that suits it. */
+/* Every card and processor of the catalogue: its values are consistent, and it settles in a suitable chassis. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static wsk_plan *plan_of(const char *id)
     return plan;
 }
 
-/* Name of the next part in a family's folder. */
+/* Next part file in a family's folder. */
 static bool next_part(DIR *dir, char id[ID_MAX])
 {
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
@@ -70,7 +70,7 @@ static void expect(bool holds, const char *id, const char *what)
         fail_msg("gpu/%s: %s", id, what);
 }
 
-/* ---- values that fit together ---- */
+/* ---- consistent values ---- */
 
 static void consistent(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
                        const wsk_gpu_ops *ops)
@@ -91,7 +91,7 @@ static void test_values(void **state)
     assert_true(each_card(consistent) >= CARDS_LEAST);
 }
 
-/* ---- what heavy work would draw without a limit ---- */
+/* ---- power of heavy work without a limit ---- */
 
 static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
                       const wsk_gpu_ops *ops)
@@ -103,10 +103,12 @@ static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_
         const char *what;
     } work[] = {{WSK_CLASS_TRAINING, 0.6, 1.6, "training would draw an odd share of tdp"},
                 {WSK_CLASS_BURN, 0.7, 3.1, "burn would draw an odd share of tdp"}};
-    /* 0.6: 25 programs on a P100 draw 0.57-0.76 of its 250 W without a limit (zeus). 3.0: the hottest GEMM measured, on an H100 PCIe, a chip sold at half its power (yqg9651/cuda_test) */
+    /* 0.6: 25 programs on a P100 draw 0.57-0.76 of its 250 W without a limit (zeus). 3.0: the hottest GEMM measured,
+     * on an H100 PCIe, a chip sold at half of its power (yqg9651/cuda_test). */
     const double warm_k = 65 + WSK_KELVIN;
     wsk_gpu_params card = *g;
-    card.leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w; /* the default that assembly takes */
+    /* 3 % of TDP: the default that the network uses */
+    card.leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
         wsk_gpu_class c;
         ops->classify(&card, work[i].cls, NULL, &c);
@@ -124,7 +126,7 @@ static void test_draw(void **state)
     each_card(plausible);
 }
 
-/* ---- settles ---- */
+/* ---- each card settles ---- */
 
 static double number(const char *json, const char *key)
 {
@@ -135,7 +137,7 @@ static double number(const char *json, const char *key)
     return strtod(at + strlen(name), NULL);
 }
 
-/* A tower for cards with a fan of their own, a ducted server for passive ones, a module server for the rest. */
+/* A tower for cards with fans, a ducted server for passive cards, a module server for the rest. */
 static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
 {
     (void)ops;
@@ -175,7 +177,7 @@ static void test_settles(void **state)
     each_card(settles);
 }
 
-/* ---- processors, and what else draws power ---- */
+/* ---- processors and other loads ---- */
 
 static void test_processors(void **state)
 {
@@ -225,14 +227,14 @@ static void test_loads(void **state)
     assert_true(count >= 4);
 }
 
-/* Every class of every card: the clock found for a power draws it, from any guess, and never falls when the power rises; the
- * work at the reference is 1. */
+/* Every class of every card: the clock found for a power draws that power, from any start of the search, and never
+ * falls with rising power. The work at the reference is 1. */
 static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                            const wsk_gpu_ops *ops)
 {
     (void)cooler;
     wsk_gpu_params g = *card;
-    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* as a run takes it */
+    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* 3 % of TDP: the default that a run uses */
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
         wsk_gpu_class c;
         ops->classify(&g, (wsk_class)cls, NULL, &c);
@@ -261,7 +263,7 @@ static void test_clock_of_power(void **state)
     assert_true(each_card(clock_of_power) >= CARDS_LEAST);
 }
 
-/* A faster memory does more of the work that it binds, and draws for it. */
+/* A faster memory does more memory-bound work, and draws more power in proportion. */
 static void test_faster_memory(void **state)
 {
     (void)state;
@@ -277,7 +279,7 @@ static void test_faster_memory(void **state)
            work = ops->perf_rel(&quick, f) / ops->perf_rel(&slow, f),
            more = ops->power_w(&fast, &quick, f, die, NULL) - ops->power_w(&fast, &slow, f, die, NULL);
     assert_true(work > 1 && work < 1.1);
-    assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9); /* energy per byte stays */
+    assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9); /* energy per byte is constant */
     assert_true(more > 0);
     wsk_plan_free(plan);
 }

@@ -25,7 +25,7 @@ static void test_phi_scalar(void **state)
     }
 }
 
-/* For a matrix: z phi1 = e^z - 1 has e^z of a nilpotent or rotation in closed form. */
+/* Matrix identity z phi1(z) = e^z - 1, for z whose e^z is known in closed form: nilpotent, rotation. */
 static void test_phi_matrix(void **state)
 {
     (void)state;
@@ -100,7 +100,8 @@ static void test_lu_singular(void **state)
     wsk_arena_free(arena);
 }
 
-/* Pivots in any order of a diagonally dominant matrix; A A^-1 is one, and what stands behind the rows remains 0. */
+/* Inverse of a diagonally dominant matrix with pivots in any order: A A^-1 is 1, and the padding behind the rows
+ * stays 0. */
 static void test_inverse(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void test_inverse(void **state)
         int order[WSK_INVERSE_MAX];
         assert_true(rows >= n && rows <= WSK_INVERSE_MAX && rows % 4 == 0);
         for (int i = 0; i < n; i++) {
-            const int k = (int)(wsk_random(seed, 3, (uint64_t)i) * (i + 1)); /* Fisher and Yates's shuffle */
+            const int k = (int)(wsk_random(seed, 3, (uint64_t)i) * (i + 1)); /* Fisher-Yates shuffle */
             order[i] = order[k];
             order[k] = i;
             a[i * rows + i] = 0.3;

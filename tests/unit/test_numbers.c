@@ -37,7 +37,7 @@ static void numbers_are_correctly_rounded(void **state)
     assert_same(number("1e-400"), 0);
     assert_same(number("0e999999999999"), 0);
     assert_true(signbit(number("-0")));
-    assert_same(number("1e23"), 0x1.52d02c7e14af6p+76); /* below a tie: 10^23 is no double */
+    assert_same(number("1e23"), 0x1.52d02c7e14af6p+76); /* 10^23 is not a double; the nearest one is below it */
 }
 
 static void numbers_of_many_digits_round_at_the_tie(void **state)
@@ -50,7 +50,7 @@ static void numbers_of_many_digits_round_at_the_tie(void **state)
     assert_same(number(text), 1);
     strcat(text, "1");
     assert_same(number(text), 1 + DBL_EPSILON);
-    /* a million of zeros either side cancels against the exponent */
+    /* a million zeros on either side cancel against the exponent */
     memset(text, 0, sizeof text);
     strcpy(text, "0.");
     memset(text + 2, '0', 10000);
@@ -126,7 +126,7 @@ static void format_is_short_and_plain(void **state)
         assert_int_equal(wsk_format_number(text, sizeof text, cases[i].value), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
     }
-    assert_int_equal(wsk_format_number(text, 3, 12345), 5); /* as snprintf: cut, and the length it needs */
+    assert_int_equal(wsk_format_number(text, 3, 12345), 5); /* like snprintf: cut, and the full length returned */
     assert_string_equal(text, "12");
 }
 
@@ -149,7 +149,7 @@ static void every_double_reads_back(void **state)
     }
 }
 
-/* The C library is the independent judge, in the locale "C" that a program starts in. */
+/* The C library is the judge, in the locale "C". */
 static void random_texts_read_as_the_c_library_reads_them(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs, parts and assignments: what they become, and what is said about broken ones. */
+/* What rigs, parts and assignments become, and the messages about broken ones. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "sim/net/roles.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* of the test's own parts */
+static char folder[256]; /* holds the test's own parts */
 
-#define SLOW_S 1.0 /* of processor time: any input, however hostile */
+#define SLOW_S 1.0 /* s of processor time: the bound for any input, however hostile */
 
 static void put_file(const char *name, const char *text)
 {
@@ -140,7 +140,7 @@ static const wsk_diag *find(const wsk_plan *plan, const char *words)
     return NULL;
 }
 
-/* The caret: does line:column of the message that holds `words` point at `word`? */
+/* True if the message that contains `words` points with its line and column at `word`. */
 static void assert_caret(const wsk_plan *plan, const char *text, const char *words, const char *word)
 {
     const wsk_diag *d = find(plan, words);
@@ -162,7 +162,7 @@ static void assert_caret(const wsk_plan *plan, const char *text, const char *wor
     "<rig name=\"r\"><chassis part=\"chassis/tower\"><psu part=\"psu/gold\"/>" inside "</chassis></rig>"
 #define CARDS "<gpu part=\"gpu/card\" slot=\"3\" power-limit=\"280W\"/><gpu part=\"gpu/card\" slot=\"1\"/>"
 
-/* ---- what a rig becomes ---- */
+/* ---- valid rigs ---- */
 static void test_values(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_resolved_reads_back(void **state)
 {
     (void)state;
     char fans[2048] = "";
-    for (int i = 0; i < 12; i++) /* fan10 sorts behind fan9 */
+    for (int i = 0; i < 12; i++) /* numeric order: fan10 comes after fan9 */
         strcat(fans, "<fan part=\"fan/f\"/>");
     char text[4096];
     snprintf(text, sizeof text,
@@ -493,7 +493,7 @@ static void test_hostile(void **state)
     wsk_plan_free(plan);
 }
 
-/* Any scrambling of a good rig ends with a verdict. */
+/* Randomly damaged copies of a good rig are accepted or refused, without a crash. */
 static void test_scrambled(void **state)
 {
     (void)state;
@@ -576,7 +576,8 @@ static void test_catalogue(void **state)
     wsk_arena_free(arena);
 }
 
-/* Each table is sound: defaults read, children exist, one default kind an element; schema and text name all. */
+/* Each parameter table is consistent: defaults can be parsed, children exist, one default kind per element; the
+ * schema and `wattsink kinds` name all. */
 static void test_tables(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs of several chassis, and loops with their pumps, radiators and fans: places, ids, paths, parts. */
+/* Rigs with several chassis, and loops with pumps, radiators and fans: places, ids, paths, parts. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "sim/net/roles.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* of the test's own parts */
+static char folder[256]; /* holds the test's own parts */
 
 #define ANY "<source for=\"*\" kind=\"assumed\" ref=\"test\"/>"
 static const struct {
@@ -159,7 +159,7 @@ static void ids_count_on_through_the_chassis(void **state)
         for (int g = 0; g < 3 && ids[c][g]; g++) {
             assert_string_equal(get(chassis, "gpu", g)->id, ids[c][g]);
             assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g,
-                       0); /* by slot within one */
+                       0); /* sorted by slot within a chassis */
         }
     }
     assert_string_equal(get(p->rig, "chassis", 1)->kind->name, "frame");
@@ -171,16 +171,16 @@ static void ids_count_on_through_the_chassis(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* Limits in watts of the six cards, by id. */
+/* Reads the power limits of the six cards, W, by id. */
 static void paths_reach_each_chassis(void **state)
 {
     (void)state;
     static const struct {
-        const char *set, *reached; /* one letter a card */
+        const char *set, *reached; /* `reached`: one letter per card, x if the assignment reached it */
     } cases[] = {{"gpu.power-limit=200W", "xxxxxx"},
                  {"gpu[*].power-limit=200W", "xxxxxx"},
                  {"chassis.gpu.power-limit=200W", "xxxxxx"},
-                 {"gpu[0].power-limit=200W", ".x...."}, /* as written: slot 3 comes first */
+                 {"gpu[0].power-limit=200W", ".x...."}, /* file order, in which slot 3 comes first */
                  {"gpu[2].power-limit=200W", "..x..."},
                  {"gpu[3].power-limit=200W", "....x."},
                  {"gpu[5].power-limit=200W", ".....x"},
@@ -228,7 +228,8 @@ static void ids_are_unique_over_the_rig(void **state)
     p = load("<rig><chassis>" GPU(1, "") GPU(3, "id=\"gpu2\"") "</chassis><chassis>" GPU(1, "")
                  GPU(3, "") "</chassis></rig>");
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 0)->id, "gpu1");
-    assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 1)->id, "gpu3"); /* a given id is passed over */
+    /* numbering skips an id that the rig gave */
+    assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 1)->id, "gpu3");
     wsk_plan_free(p);
     char many[2048] = "<rig>";
     for (int i = 0; i < 64; i++)
@@ -258,11 +259,11 @@ static void loops_are_built_from_parts(void **state)
     assert_string_equal(kit->id, "loop0");
     assert_string_equal(kit->kind->name, "closed");
     assert_string_equal(get(chassis, "loop", 1)->kind->name, "facility");
-    assert_int_equal(count(kit, "pump"), 2); /* the part's and the rig's add up */
+    assert_int_equal(count(kit, "pump"), 2); /* the pump of the part and the pump of the rig */
     const wsk_pump_params *weak = get(kit, "pump", 0)->params, *strong = get(kit, "pump", 1)->params;
     assert_rel(weak->pressure_pa, 40000, 1e-12);
     assert_rel(strong->pressure_pa, 60000, 1e-12);
-    assert_rel(strong->rpm, 4000, 1e-12); /* of the part it builds on */
+    assert_rel(strong->rpm, 4000, 1e-12); /* from the base part */
     assert_string_equal(weak->head.elem->part, "pump/generic-centrifugal");
     assert_string_equal(weak->head.elem->id, "pump0");
     assert_string_equal(get(kit, "radiator", 1)->id, "radiator1");
@@ -284,13 +285,13 @@ static void loops_are_built_from_parts(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* Fans of the chassis and fans of radiators are told apart by what stands before them. */
+/* Fans of the chassis and of radiators are distinguished by the path before them. */
 static void paths_tell_fans_apart(void **state)
 {
     (void)state;
     static const struct {
         const char *set;
-        int chassis, radiators; /* fans at 900 rpm */
+        int chassis, radiators; /* number of fans at 900 rpm */
     } cases[] = {{"chassis.fan.speed=900rpm", 1, 0},
                  {"chassis.fan[0].speed=900rpm", 1, 0},
                  {"radiator.fan.speed=900rpm", 0, 2},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every power supply of the catalogue: efficiency below 1 and input strictly rising with output from 0 to 110 %, at every
- * supply voltage it runs at; the measured points are met; all tiers and enough units are there. */
+/* Every PSU of the catalogue: efficiency below 1, input strictly rising with output from 0 to 110 %, at every supply
+ * voltage; the measured points are met; all 80 PLUS tiers and enough units exist. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,8 @@ static void check_law(const char *id, const wsk_psu_params *psu, const wsk_psu_o
         fail_msg("%s may give %g W at %g V", id, law.limit_w, volt);
 }
 
-/* What the badge asks at 20, 50 and 100 %: internal supplies at 115 V; redundant ones of servers at 230 V. */
+/* Minimum efficiency of each 80 PLUS rating at 20, 50 and 100 % load: internal PSUs at 115 V, redundant server PSUs
+ * at 230 V. */
 static void check_badge(const char *id, const wsk_psu_params *psu, bool redundant)
 {
     static const struct {

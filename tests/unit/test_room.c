@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What surrounds the rig, against published points: humid air, air conditioners, outdoor air. */
+/* Room models against published points: humid air, air conditioners, outdoor air. */
 #include "sim/base/psychro.h"
 #include "sim/net/roles.h"
 #include "tests/unit/assert.h"
 
 extern const wsk_kind wsk_air_conditioner_inverter, wsk_outdoor_sine;
 
-/* ASHRAE Handbook of Fundamentals, psychrometrics: saturation pressure and dew points, printed to 0.1 K. */
+/* ASHRAE Handbook of Fundamentals, psychrometrics: saturation pressure, and dew points printed to 0.1 K. */
 static void dew_points_are_those_of_the_tables(void **state)
 {
     (void)state;
@@ -16,11 +16,11 @@ static void dew_points_are_those_of_the_tables(void **state)
     static const double dew[][3] = {{25, 0.5, 13.9}, {20, 0.4, 6.0}, {30, 0.7, 23.9}, {35, 1, 35}};
     for (size_t i = 0; i < sizeof dew / sizeof *dew; i++)
         assert_near(wsk_dew_point_k(WSK_KELVIN + dew[i][0], dew[i][1]) - WSK_KELVIN, dew[i][2], 0.1);
-    assert_same(wsk_dew_point_k(300, 0), 0); /* nothing is colder than dry air's */
+    assert_same(wsk_dew_point_k(300, 0), 0); /* dry air has no dew point: 0 K */
 }
 
-/* ASHRAE's table of moist air at 101,325 Pa and 30 degC: dry 0.8586 m3/kg; saturated 0.8962 m3 a kg of dry air, with
- * 27.33 g of water. */
+/* ASHRAE's table of moist air at 101,325 Pa and 30 degC: dry 0.8586 m3/kg; saturated 0.8962 m3 per kg of dry air,
+ * with 27.33 g of water. */
 static void humid_air_is_lighter(void **state)
 {
     (void)state;
@@ -29,8 +29,8 @@ static void humid_air_is_lighter(void **state)
     assert_near(1 - wsk_humid_density_rel(303.15, 0.5, 0.8), (1 - wsk_humid_density_rel(303.15, 1, 1)) / 1.6, 1e-12);
 }
 
-/* Outdoors degC, COP, capacity over nominal: EnergyPlus curves HPACEIRFT and HPACCoolCapFT at 19.4 degC wet bulb, nominal
- * COP 3.5. */
+/* Outdoor degC, COP, capacity over nominal: EnergyPlus curves HPACEIRFT and HPACCoolCapFT at 19.4 degC wet bulb, with
+ * a nominal COP of 3.5. */
 static void a_conditioner_follows_the_published_curves(void **state)
 {
     (void)state;
@@ -42,10 +42,10 @@ static void a_conditioner_follows_the_published_curves(void **state)
         assert_rel(ops->cop(&ac, WSK_KELVIN + points[i][0]), points[i][1], 0.005);
         assert_rel(ops->capacity_w(&ac, WSK_KELVIN + points[i][0]), 2800 * points[i][2], 0.005);
     }
-    assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12); /* as rated */
+    assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12); /* the rating point */
     assert_rel(ops->capacity_w(&ac, WSK_KELVIN + 35), 2800, 1e-12);
     double cop = INFINITY, capacity = INFINITY;
-    for (double t = -40; t <= 60; t += 1) { /* falls with the weather, from one end to the other */
+    for (double t = -40; t <= 60; t += 1) { /* the COP falls as the outdoor temperature rises */
         assert_true(ops->cop(&ac, WSK_KELVIN + t) <= cop && ops->cop(&ac, WSK_KELVIN + t) > 1);
         assert_true(ops->capacity_w(&ac, WSK_KELVIN + t) <= capacity && ops->capacity_w(&ac, WSK_KELVIN + t) > 0);
         cop = ops->cop(&ac, WSK_KELVIN + t);

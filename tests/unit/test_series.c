@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data files: what they become, what is said about broken ones, and the outdoor air that follows one. */
+/* Data files: the series they become, messages about broken ones, and outdoor air that follows a file. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "sim/net/roles.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* the rig's */
+static char folder[256]; /* the rig's folder */
 
 static void put_bytes(const char *name, const char *text, size_t len)
 {
@@ -56,7 +56,7 @@ static int drop_folder(void **state)
     return 0;
 }
 
-/* A rig whose outdoor air follows a file. */
+/* Loads a rig whose outdoor air follows a file. */
 static wsk_plan *load(const char *file, const char *data_dir, const char *rig_path, wsk_status expect)
 {
     char text[512], path[512];
@@ -121,14 +121,14 @@ static void numbers_get_their_units_from_the_header(void **state)
     }
 }
 
-/* The same words for every dimension, out of the table of units. */
+/* Every dimension gets the same message, made from the table of units. */
 static void every_dimension_has_its_endings(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         wsk_dim dim;
-        double si; /* of 2; 0: no such unit */
+        double si; /* SI value of "2" in this unit; 0: no such unit */
         const char *currency;
     } cases[] = {
         {"load_w", WSK_DIM_POWER, 2, ""},
@@ -181,7 +181,7 @@ static void mean_and_period_follow_the_spacing(void **state)
     (void)state;
     wsk_plan *p = load_text("t_h,temp_c\n0,10\n1,20\n3,40\n");
     const wsk_series *s = series_of(p);
-    assert_rel(s->period_s, 5 * 3600, 1e-12); /* 3 h and the last spacing */
+    assert_rel(s->period_s, 5 * 3600, 1e-12); /* 3 h, plus the last spacing of 2 h */
     assert_rel(s->mean - WSK_KELVIN, (15 * 1 + 30 * 2 + 25 * 2) / 5.0, 1e-9);
     const wsk_outdoor_ops *ops = outdoor_of(p)->kind->ops;
     assert_same(ops->mean_k(outdoor_of(p)->params), s->mean);
@@ -206,14 +206,14 @@ static void the_air_follows_the_file(void **state)
     assert_true(wsk_parse_datetime("2026-08-03T09:00:00", &nine));
     assert_near(temp_c(p, (double)nine, 999), 10, 1e-9);
     assert_near(temp_c(p, (double)nine + 3 * 3600, 0), 16, 1e-9);
-    assert_near(temp_c(p, (double)nine + 15 * 3600, 0), 13, 1e-9); /* half of the way back */
+    assert_near(temp_c(p, (double)nine + 15 * 3600, 0), 13, 1e-9); /* half of the way back to the first value */
     assert_near(temp_c(p, (double)nine + 18 * 3600, 0), 10, 1e-9);
     assert_near(temp_c(p, (double)nine - 3 * 3600, 0), 13, 1e-9);
-    assert_true(isnan(temp_c(p, NAN, 0))); /* no date, no crash */
+    assert_true(isnan(temp_c(p, NAN, 0))); /* a run without a date must not crash */
     wsk_plan_free(p);
 }
 
-/* Hourly dates over a year: again after 365 days at the same hour, with or without a leap day. */
+/* Hourly dates over a year repeat after 365 days at the same hour, with or without a leap day. */
 static void a_year_repeats_after_365_days(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void mistakes_are_told_at_their_place(void **state)
     wsk_plan_free(p);
     put_file("w.csv", "t_s,temp_c\n5,x\n4,y\n3,z\n2,2\n1\n");
     p = load("w.csv", NULL, NULL, WSK_EINPUT);
-    assert_int_equal(p->diags.errors, 7); /* all of them at once */
+    assert_int_equal(p->diags.errors, 7); /* all mistakes are reported at once */
     wsk_plan_free(p);
 }
 
@@ -362,7 +362,7 @@ static void files_come_from_the_data_folder_only(void **state)
     wsk_plan_free(p);
 }
 
-/* Any scrambling of a good file ends with a verdict. */
+/* Randomly damaged copies of a good file are accepted or refused, without a crash. */
 static void scrambled_files_end_with_a_verdict(void **state)
 {
     (void)state;

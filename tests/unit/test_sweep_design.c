@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Designs: strata, known points, the order of combinations, linked axes; and the numbers that a row keeps. */
+/* Sweep designs: strata, known points, order of combinations, linked axes; and which numbers of a summary a row
+ * keeps. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +18,7 @@
 #include "cli/sweep/axes.c"
 #include "cli/sweep/columns.c"
 
-/* vary.c beside them, but for its cases of a comparison. */
+/* vary.c has a function of the same name as one included above */
 #define range vary_range
 #include "cli/kit/vary.c"
 #undef range
@@ -53,7 +54,7 @@ static void test_latin_hypercube(void **state)
     free(again);
 }
 
-/* The sequence of Sobol without its first point, 0: in every power-of-two block the strata are hit once. */
+/* The Sobol sequence without its first point, 0: in every block of 2^k points each stratum is hit once. */
 static void test_sobol(void **state)
 {
     (void)state;
@@ -66,7 +67,7 @@ static void test_sobol(void **state)
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 0, N, D, u), WSK_OK);
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 7, N, D, shifted), WSK_OK);
     for (size_t d = 0; d < D; d++) {
-        unsigned char hit[N + 1] = {1}; /* the point that is left out */
+        unsigned char hit[N + 1] = {1}; /* marks the point 0, which is left out */
         double by = shifted[d] - u[d] + (shifted[d] < u[d]);
         for (size_t i = 0; i < N; i++) {
             hit[(size_t)(u[i * D + d] * (N + 1))]++;
@@ -114,12 +115,13 @@ static void test_every_combination(void **state)
         is(&d, 0, i, want[i][0]);
         is(&d, 1, i, want[i][1]);
     }
-    assert_true(!d.members[0].number && wsk_sweep_telling(&d, 0, 1)); /* not known yet */
+    /* the attribute's type is not known before the first case has run */
+    assert_true(!d.members[0].number && wsk_sweep_telling(&d, 0, 1));
     wsk_sweep_take_targets(&d.members[0], "gpu0.limit number /gpu0.limit\ngpu1.limit number /gpu1.limit\n");
     wsk_sweep_take_targets(&d.members[1], "psu0.part text /psu0.part\n");
     assert_true(d.members[0].number && !d.members[1].number);
     assert_string_equal(d.members[0].unit, "W");
-    /* Every value of a part tells something, of numbers the ends. */
+    /* which values to check before a sweep: every value that is a part, but only the two ends of numbers */
     assert_true(wsk_sweep_telling(&d, 0, 0) && !wsk_sweep_telling(&d, 0, 1) && wsk_sweep_telling(&d, 0, 2));
     assert_true(wsk_sweep_telling(&d, 1, 0) && wsk_sweep_telling(&d, 1, 1));
     wsk_sweep_design_free(&d);
@@ -150,7 +152,7 @@ static void test_linked(void **state)
     wsk_sweep_design_free(&d);
 }
 
-/* Between its ends, and linked ranges at the same fraction of theirs. */
+/* Samples lie between the ends of a range. Linked ranges are sampled at the same fraction. */
 static void test_sampled(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void test_sampled(void **state)
         free(b);
         free(p);
     }
-    for (int k = 0; k < 3; k++) /* strata that straddle a border may fall to either side */
+    for (int k = 0; k < 3; k++) /* samples on the border of two strata may fall on either side */
         assert_true(seen[k] >= 32 && seen[k] <= 35);
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, N, "a=200W:300W&p=x,y", NULL));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What --best and --pareto understand: precedence, unknown numbers, and mistakes with their place. */
+/* The language of --best and --pareto: precedence, unknown numbers, and mistakes with their place. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -81,7 +81,7 @@ static void test_conditions(void **state)
 {
     (void)state;
     assert_true(holds("a < b and gpus[0].die_max_c<83"));
-    assert_true(holds("a > b or b > a and b = 3")); /* and binds more */
+    assert_true(holds("a > b or b > a and b = 3")); /* `and` binds more tightly than `or` */
     assert_true(holds("(a > b or b > a) and b == 3"));
     assert_false(holds("(a > b or b > a) and b != 3"));
     assert_true(holds("not a > b"));
@@ -91,7 +91,7 @@ static void test_conditions(void **state)
     assert_true(holds("a <> b"));
 }
 
-/* A number that is not known meets no comparison. */
+/* A comparison with an unknown number is false. */
 static void test_unknown_numbers(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min a, max b, a", 2, 12, "expected");
 }
 
-/* Nesting and length are bounded, and what is too much is told. */
+/* Nesting depth and length are bounded, and an excess is reported. */
 static void test_hostile(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@ static double read_as(const char *text, wsk_dim dim)
     return si;
 }
 
-/* Powers of ten lose nothing: the double is the one that a compiler makes of the SI value. */
+/* Decimal prefixes are exact: the result is the double nearest to the SI value. */
 static void decimal_units_are_exact(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void mistakes_are_told_apart_and_pointed_at(void **state)
     }
 }
 
-/* A number too large in its own right still overflows nothing in a smaller unit. */
+/* A number beyond the range of a double is valid if its SI value is within: 1e309 mW. */
 static void the_scale_counts_before_the_limit(void **state)
 {
     (void)state;
@@ -322,7 +322,7 @@ static void each_dimension_is_described(void **state)
         assert_true(*about->name && *about->fits);
         assert_non_null(about->unit);
         assert_non_null(about->edge);
-        /* every unit that messages offer is understood */
+        /* every unit that a message offers is accepted */
         char list[64], text[80];
         if (d == WSK_DIM_NONE || d == WSK_DIM_COUNT || d == WSK_DIM_FRACTION || d == WSK_DIM_PRICE ||
             d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE)

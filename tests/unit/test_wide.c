@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wide loops do what plain ones do, to the bit, at every length. */
+/* The vectorised loops give the same bits as plain loops, at every length. */
 #include "sim/num/wide.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static void test_sums_over_time(void **state)
     }
 }
 
-/* To the bit what as many single sums are. */
+/* A sum in lanes has the bits of separate sums. */
 static void test_often_is_so_many_times(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_often_is_so_many_times(void **state)
         }
 }
 
-/* One of n numbers, or one behind them, is x; the others are well within. */
+/* Tests the range check with one bad number x among n good ones, or just behind them. */
 static bool within(int n, int at, double x)
 {
     double v[MOST], high[MOST];
@@ -107,7 +107,7 @@ static void test_bounds_are_seen_anywhere(void **state)
         }
 }
 
-/* The same where each place has bounds of its own. */
+/* The same with separate bounds for each element. */
 static void test_own_bounds_are_seen_anywhere(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page of validation on stdout, from the facts here and the measured traces that are at hand: what rests on the
- * others is left out, and the page ends with their names.
- *   report DATA [SERIES]    SERIES: time series for the figures; settled points go to SERIES.points */
+/* Writes docs/validation.md to stdout, from the facts in this folder and the measured traces that are available. Results
+ * that need a missing trace are left out; the page ends with a list of the missing traces.
+ *   report DATA [SERIES]    SERIES: file for the figures' time series; settled points go to SERIES.points */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct {
 } report;
 typedef struct {
     char text[24];
-} cell; /* a number in a table, or nothing */
+} cell; /* a number in a table, or an empty cell */
 
 static cell number(double x, int digits, const char *none)
 {
@@ -206,7 +206,7 @@ static int by_card(report *r)
 
 /* ---- traces ---- */
 
-/* Readings every 5 s, or, of long ones, every 30 s. */
+/* Writes the trace for the figures, with one reading every 1, 5 or 30 s, depending on its length. */
 static void write_series(FILE *f, const char *card, const char *run, const wsk_trace *t)
 {
     fprintf(f, "# %s, %s: t_s power_w fan_rpm, then measured and model: die, memory, hot spot, VRM, processor\n",
@@ -260,7 +260,8 @@ static int read_trace(const report *r, const wsk_csv *csv, int row, wsk_trace *t
     return failed;
 }
 
-/* The same run with the processor's work as its own temperature asks it; NAN where the row asks nothing. */
+/* rms error, K, of the same run with the processor's heat set as its own temperature suggests; NAN where the row
+ * states none. */
 static double warmer_case(const wsk_csv *csv, int row, wsk_trace *trace)
 {
     const char *sets = wsk_csv_text(csv, row, "warmer_case");
@@ -400,7 +401,7 @@ static int halves(report *r)
     return failed;
 }
 
-/* ---- time constants, recirculation, what lacks an input ---- */
+/* ---- time constants, recirculation, rows that lack an input ---- */
 
 static int constants(report *r)
 {
@@ -493,7 +494,7 @@ static int lacking(report *r)
     return failed;
 }
 
-/* Against the bands of physics.md section 8. */
+/* Closing table: each error beside the band that it must keep. */
 static void in_short(const report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | here |\n|---|---|---|");

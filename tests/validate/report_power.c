@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page on watts, clocks and work, docs/validation-power.md, on stdout; the series of its pictures into the file named. */
+/* Writes docs/validation-power.md (watts, clocks and work) to stdout, and the series of its figures to the given
+ * file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,8 @@ typedef struct {
     wsk_gpu_params left_gpu[WSK_SWEEP_CARDS][WSK_SWEEP_LOADS];
 } page;
 typedef struct {
-    double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst; /* percent */
-    int ended; /* loads with a clock at their lowest row */
+    double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst; /* errors, percent */
+    int ended; /* number of loads with a clock at their lowest row */
     const char *curve_name;
 } summary;
 
@@ -186,7 +187,7 @@ static void left_out(const page *p)
            mean / n, most);
 }
 
-/* Rows are in the order of the draw, which on the plateau is not that of the limit. */
+/* Index of the row with this limit. Rows are sorted by draw, which differs from the order of limits on a plateau. */
 static int row_of(const wsk_sweep *s, double limit_w)
 {
     int row = 0;
@@ -315,7 +316,7 @@ static void unknown(const page *p)
            100.0 * whole[WSK_CLASS_COUNT] / curves[WSK_CLASS_COUNT], curves[WSK_CLASS_COUNT]);
 }
 
-/* The cards of the catalogue, class and all, as a user gets them. */
+/* ---- cards and classes of the catalogue, as a user gets them ---- */
 static void shipped(const page *p)
 {
     puts("## The catalogue\n\nThe part that a user gets, its own values for the class, by the limit where limits "
@@ -355,7 +356,8 @@ static void shipped(const page *p)
          "not used. Epochs of training draw 0.7-0.94 of a limit that binds, as means with their pauses.\n");
 }
 
-/* One block a load: limit, drawn, perf, clock, then the model's fitted perf and clock, left-out perf and clock. */
+/* Writes one block per load: limit, draw, measured work and clock, then work and clock fitted, and predicted when
+ * left out. */
 static int series(const page *p, const char *path)
 {
     FILE *f = fopen(path, "w");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watts, clocks and work of a card under limits and locked clocks, against every public sweep of facts/sweep_*.csv, the
- * die pinned. Bands: physics.md section 8. */
+/* Watts, clocks and work of cards under power limits and locked clocks, against every public sweep in
+ * facts/sweep_*.csv, with the die at a fixed temperature. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
     return card;
 }
 
-/* Leakage at the floor voltage less that at its reference, by the engine. */
+/* Leakage at the lowest voltage minus leakage at the reference voltage, W, by the engine. */
 static double leakage(const wsk_gpu_params *card, double die_c)
 {
     const wsk_gpu_class nothing = {.c_w_hz = 0};
@@ -63,7 +63,8 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        assert_true(work <= (cards[i].fit_knee ? 1.5 : 3)); /* 3 %: where clocks are unknown the knee is not fitted */
+        /* 3 % where clocks are unknown and the knee is not fitted */
+        assert_true(work <= (cards[i].fit_knee ? 1.5 : 3));
         assert_true(clock <= 3 * clocks && (clocks > 0 || !cards[i].fit_knee));
         mean += work / count;
     }
@@ -88,10 +89,10 @@ static void predicted(void **state)
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
                 if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
-                    clock += e.clock_mean; /* a load without a clock at its low end leaves the scale of f open */
+                    clock += e.clock_mean; /* without a clock at the lowest row the clock's scale is undetermined */
                     clocks++;
                 }
-                if (strcmp(cards[i].name, "RTX 3090") == 0) { /* decode from prefill and the reverse */
+                if (strcmp(cards[i].name, "RTX 3090") == 0) { /* decode predicted from prefill, and the reverse */
                     print_message(
                         "RTX 3090 %s from the other load: perf_rel %.2f %%, worst %.1f %% at %.0f W, clock %.2f %%\n",
                         cards[i].load[k].name, e.mean, e.worst, e.worst_w, e.clock_mean);
@@ -109,7 +110,7 @@ static void predicted(void **state)
     assert_true(mean / n <= 2);
 }
 
-/* At the highest measured clock, where no limit binds, the draw: mean of a card within 5 %. */
+/* Draw at the highest measured clock, without a binding limit: mean of each card within 5 %. */
 static void uncapped(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void uncapped(void **state)
     }
 }
 
-/* Pinned at one temperature, a lower limit never speeds work up, and the model draws no more than the limit. */
+/* At a fixed temperature, a lower limit never gives more work, and the model never draws more than the limit. */
 static void limits_rise(void **state)
 {
     (void)state;
@@ -159,7 +160,7 @@ static void limits_rise(void **state)
         }
 }
 
-/* Draw per work has its least value between the ends of the limits wherever it was measured to. */
+/* Energy per work has its minimum inside the range of limits wherever the measurement has. */
 static void best_inside(void **state)
 {
     (void)state;
@@ -192,9 +193,10 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* The cards of the catalogue as a user gets them, class and all, by the limit where limits were set: the mean of the measured
- * loads of each class within 3 %. A load of its own differs from its class by more, which the page shows. The V100's burn is no
- * fit of its kernel here, a small matrix product: it stands for a chip that is full. */
+/* Cards and classes of the catalogue as a user gets them, by limit where limits were set: the mean of the measured
+ * loads of each class within 3 %. A single load differs more from its class; docs/validation-power.md shows it. The
+ * V100's class "burn" is not a fit of the kernel measured here, a small matrix product: the class stands for a fully
+ * loaded chip. */
 static void catalogue(void **state)
 {
     (void)state;
@@ -215,14 +217,15 @@ static void catalogue(void **state)
     assert_true(curves >= 15);
 }
 
-/* The knee and the slope that a user gets are those that were fitted. */
+/* Knee and slope in the catalogue are those of the fit. */
 static void catalogue_is_the_fit(void **state)
 {
     (void)state;
     wsk_plan *plan;
     const wsk_gpu_params *card = part("rtx-3090", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5)); /* the plateau */
+    /* firmware plateau: these limits hold the same power */
+    assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5));
     wsk_plan_free(plan);
     for (int i = 0; i < count; i++) {
         const wsk_gpu_params *g = &cards[i].gpu, *shipped = cards[i].shipped;
@@ -231,7 +234,7 @@ static void catalogue_is_the_fit(void **state)
     }
 }
 
-/* Idle draw with the die: the card's leakage at its floor voltage, from the idle draw at 30 degC up. */
+/* Idle power rises with the GPU temperature from 30 degC up by the card's leakage at its lowest voltage. */
 static void idle_warms(void **state)
 {
     (void)state;
@@ -250,7 +253,8 @@ static void idle_warms(void **state)
     wsk_plan_free(plan);
 }
 
-/* Under a cap, a warmer die leaves less for the clock: gpu-burn on four cards of a node, on the card of the catalogue. */
+/* At a power limit, a warmer die leaves less power for the clock: gpu-burn on four cards of one node, with the
+ * catalogue's card. */
 static void warm_die_slows(void **state)
 {
     (void)state;
@@ -283,8 +287,8 @@ static void warm_die_slows(void **state)
     wsk_plan_free(plan);
 }
 
-/* At 75-85 degC, at the default limit, cards draw 0.2-0.4 % of it more per kelvin, and a GEMM that meets the limit loses about
- * 0.15 % of its work per kelvin. Cards of the catalogue, with their own leakage or the default. */
+/* Measured at 75-85 degC and the default limit: draw rises by 0.2-0.4 % of the limit per kelvin, and a GEMM at the
+ * limit loses about 0.15 % of its work per kelvin. Checks catalogue cards, with their own leakage or the default. */
 static void hot_cards_leak(void **state)
 {
     (void)state;
@@ -298,7 +302,8 @@ static void hot_cards_leak(void **state)
         wsk_gpu_params card = *part(name[i], &plan);
         wsk_gpu_class cls;
         double leaks = 0, lost = 0;
-        card.leakage_w = isnan(card.leakage_w) ? 0.03 * card.tdp_w : card.leakage_w; /* as a run takes it */
+        /* 3 % of TDP: the default that a run uses */
+        card.leakage_w = isnan(card.leakage_w) ? 0.03 * card.tdp_w : card.leakage_w;
         ops->classify(&card, WSK_CLASS_BURN, NULL, &cls);
         for (int t = 75; t <= 85; t += 5) {
             double die = t + WSK_KELVIN, slope,
@@ -318,9 +323,10 @@ static void hot_cards_leak(void **state)
     assert_true(all >= 0.11 && all <= 0.19);
 }
 
-/* A card that nobody has measured: its default limit and highest clock, all else from its class, the knee and the slope in the
- * middle of fitted cards. Of the public curves (card by load), 80 % are whole within the spread that the program prints, and it is
- * no wider than three mean errors (a normal error has 80 % within 1.6; whole curves ask for more): too wide would be of no use. */
+/* A card without measurements: default limit and highest clock are known, the rest are class values, knee and slope
+ * are the middle of the fitted cards. 80 % of the public curves (card and load) must lie entirely within the stated
+ * spread, and the spread must not exceed three mean errors. (A normal error needs 1.6 for single rows; entire curves
+ * need more.) A wider spread would be useless. */
 static void unknown_cards(void **state)
 {
     (void)state;
@@ -348,8 +354,8 @@ static void unknown_cards(void **state)
     }
 }
 
-/* Cards that were measured at one clock alone: idle within 3 %; the loads that stand for a class, of cards with values of their
- * own, within 20 %, the widest spread that those parts state; the others print. */
+/* Cards measured at one clock only: idle power within 3 %. Loads that stand for a class, on cards with fitted values,
+ * within 20 %, the widest spread that those parts state. The others are printed. */
 static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The loss formula of power supplies against certified units: it passes through the points, rises, stays below
- * unity and predicts a point left out. Carried in facts/: the six tier means and ten units of each tier, evenly
- * spaced in the order of the list; the whole list is read where it is at hand. Bands: physics.md section 8. */
+/* The PSU loss formula against certified units: it passes through the points, rises, stays below 100 % and predicts a
+ * point that was left out. facts/ holds the means of the six tiers and ten units of each, evenly spaced in the list's
+ * order. The whole list is read where it is available. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
 
 typedef struct {
     int units, refused;
-    double square[4], worst; /* errors of the points left out, in points of efficiency */
+    double square[4], worst; /* errors at the points left out, in percentage points of efficiency */
     int count[4];
 } tally;
 
@@ -38,7 +38,7 @@ static wsk_psu_params plain(double rated_w, const double eff[4])
     return psu;
 }
 
-/* What it takes rises with what it gives and is more, at every load; all points that it was told are met. */
+/* Input power rises with output power and exceeds it at every load; all given points are met. */
 static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -59,7 +59,7 @@ static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w,
             assert_near(rated_w * loads[p] / ops->input_w(&law, rated_w * loads[p]), eff[p], 1e-9);
 }
 
-/* What the supply gives at a certified point that it was not told. */
+/* Efficiency predicted at a certified point that was left out. */
 static double left_out(const wsk_psu_ops *ops, double rated_w, const double eff[4], int out)
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -89,7 +89,7 @@ static tally whole(const char *path, const char *name_column)
         t.units++;
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w,
-                   (const double[4]){NAN, eff[1], eff[2], eff[3]}); /* as most badges ask */
+                   (const double[4]){NAN, eff[1], eff[2], eff[3]}); /* no 10 % point, as in most 80 PLUS ratings */
         for (int p = 1; p <= 2; p++) {
             double e = (left_out(ops, rated_w, eff, p) - eff[p]) * 100;
             t.square[p] += e * e;
@@ -139,7 +139,7 @@ static void whole_list(void **state)
     judge("the whole list", &t);
 }
 
-/* 230 V gains at every load, and a supply of twice the rating at the same load fraction loses twice as much. */
+/* 230 V is more efficient at every load. A PSU of twice the rating loses twice as much at the same load fraction. */
 static void supply_and_scale(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void supply_and_scale(void **state)
     }
 }
 
-/* Measured at 20, 40, 60 and 80 W by another laboratory than the one that certified: the law below its last point. */
+/* Measured at 20, 40, 60 and 80 W by another laboratory than the certifying one: the formula below its lowest point. */
 static void light_loads(void **state)
 {
     (void)state;
@@ -176,7 +176,8 @@ static void light_loads(void **state)
         square += e * e;
         worst = fabs(e) > fabs(worst) ? e : worst;
         double w = ops->input_w(&law, out), pf = w / wsk_psu_va(&law, w);
-        assert_near(pf, wsk_csv_number(csv, i, "pf"), 0.25); /* the filter's share differs among units */
+        /* reactive power of the input filter differs among units */
+        assert_near(pf, wsk_csv_number(csv, i, "pf"), 0.25);
     }
     wsk_csv_free(csv);
     print_message("20 to 80 W of output: %d points, %.2f points rms, worst %.2f\n", n, sqrt(square / n), worst);
@@ -184,7 +185,7 @@ static void light_loads(void **state)
     assert_true(sqrt(square / n) <= 2.5);
 }
 
-/* A 2 % point is met exactly, and the curve rises through it; pairs at 230 V are met there and not at 115 V. */
+/* A 2 % point is met exactly and the curve rises through it. Pairs measured at 230 V are met there, not at 115 V. */
 static void more_points(void **state)
 {
     (void)state;
@@ -204,7 +205,7 @@ static void more_points(void **state)
     }
 }
 
-/* Low line: CSU2000AP 1,250 W at 100 V, 1,400 W at 120 V, linear between; 2,000 W at 180 V and more. */
+/* Low-line derating: CSU2000AP gives 1,250 W at 100 V, 1,400 W at 120 V, linear between; 2,000 W at 180 V and above. */
 static void low_line(void **state)
 {
     (void)state;

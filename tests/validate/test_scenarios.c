@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs every rig that an expect.json under scenarios/ names, and holds its headline numbers to the ranges there:
+/* Runs every rig named by an expect.json under scenarios/, and checks its headline numbers against the ranges there:
  *   { "rig.xml": { "gpus[0].die_mean_c": [78, 83], ... }, ... } */
 #include <dirent.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static const char *skip_space(const char *s)
     return s + strspn(s, " \t\r\n");
 }
 
-/* Behind the value that begins at s; our own files and results, so no escapes other than \" and \\. */
+/* Returns the end of the value that starts at s. Own files and results only, so no escapes but \" and \\. */
 static const char *skip_value(const char *s)
 {
     int depth = 0;
@@ -38,7 +38,7 @@ static const char *skip_value(const char *s)
     return s;
 }
 
-/* The value of key (key_len bytes) in the object at s; NULL when it is not there. */
+/* Value of a key (key_len bytes) in the object at s; NULL if it is missing. */
 static const char *member(const char *s, const char *key, size_t key_len)
 {
     if (*s != '{')
@@ -72,7 +72,7 @@ static const char *element(const char *s, long index)
     return s;
 }
 
-/* "gpus[1].throttle_s.thermal" in a JSON text; NAN when it is no number. */
+/* Number at a path such as "gpus[1].throttle_s.thermal" in JSON text; NAN if it is missing or not a number. */
 static double number_at(const char *json, const char *path, size_t path_len)
 {
     const char *s = skip_space(json), *end = path + path_len;
@@ -101,7 +101,7 @@ static char *read_text(const char *path)
         return NULL;
     char *text = calloc(1, 65536);
     if (text && fread(text, 1, 65535, f) == 65535)
-        text[0] = '\0'; /* too long to be ours */
+        text[0] = '\0'; /* longer than any path in our files */
     (void)fclose(f);
     return text;
 }
@@ -121,7 +121,7 @@ static char *summary_of(const char *path)
     return json;
 }
 
-/* All ranges of one rig: "path": [low, high]. */
+/* Checks all ranges of one rig: "path": [low, high]. */
 static int check_ranges(const char *file, const char *json, const char *ranges)
 {
     int checked = 0;
@@ -187,7 +187,7 @@ static void headline_numbers(void **state)
     assert_true(folders >= 5);
 }
 
-/* The claims of the two quad-2080 folders against each other. */
+/* Compares the two quad-2080 scenarios: open-air against blower. */
 static void coolers_in_order(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void coolers_in_order(void **state)
     assert_true(loss[1] < 0.02 && work[1] > work[0]);
 }
 
-/* What a better power supply saves: 1600/0.82 - 1600/0.87 W for 20 % of 8,760 h at 0.16 USD/kWh. */
+/* Saving of a better PSU: 1600/0.82 - 1600/0.87 W for 20 % of 8,760 h at 0.16 USD/kWh. */
 static void bronze_against_gold(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices of the catalogue's tariffs at the first and last quarter of an hour of every row of the public tables, on a
- * weekday and a weekend of the first and last month of its season: facts/tariff_prices.csv. SDG&E's weekends, which the
- * public table does not tell apart, by the hours of the tariff itself. */
+/* Prices of the catalogue's tariffs against public tables (facts/tariff_prices.csv): the first and last quarter of an
+ * hour of every row, on a weekday and a weekend, in the first and last month of its season. SDG&E's table does not
+ * list weekends separately; they follow the hours of the tariff sheet. */
 #include <string.h>
 
 #include "tests/support/bench.h"

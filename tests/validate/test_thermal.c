@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal model against measured settled points, in replay: power and fan speed as measured, the room fitted on
- * one row of a card and day and held for its others. Time constants, and what a card does to its case. The bands are
- * those of physics.md section 8. */
+/* The thermal model against measured settled points, in replay: power and fan speed as measured. The room temperature
+ * is fitted on one row per card and day, and used for the other rows. Also time constants, and the effect of a card
+ * on its case. */
 #include <string.h>
 
 #include "tests/support/replay.h"
@@ -22,7 +22,7 @@ static wsk_rig *rig_of(const char *name, const char *sets)
     return rig;
 }
 
-/* ---- settled points: rows of one card and day stand together, the fitted one first ---- */
+/* ---- settled points: rows of one card and day are adjacent, the fitted one first ---- */
 
 static const double held_k = 3, report_k = 6;
 
@@ -31,7 +31,7 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
     bool fit = strcmp(row->use, "fit") == 0, report = strcmp(row->use, "report") == 0;
     wsk_rig *rig = rig_of(row->rig, row->sets);
     if (!isnan(row->room_c))
-        *inlet = row->room_c; /* stated: the cooler's conductance was fitted instead */
+        *inlet = row->room_c; /* stated room temperature: here the cooler's conductance was fitted instead */
     else if (fit)
         *inlet = wsk_replay_inlet(rig, row, segments);
     assert_true(*inlet >= 18 && *inlet <= 35);
@@ -43,7 +43,7 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
         assert_near(die, row->die_c, isnan(row->room_c) ? 0.1 : 0.5);
     else
         assert_near(die, row->die_c, report ? report_k : held_k);
-    if (!isnan(row->memory_c)) /* sensors of stacks differ, V100's are peaks: twice the die's band */
+    if (!isnan(row->memory_c)) /* sensors of memory stacks differ (the V100's reads the peak): twice the die's band */
         assert_near(temps.memory_c, row->memory_c, 2 * held_k);
     if (!isnan(row->hotspot_c))
         assert_near(temps.hotspot_c, row->hotspot_c, held_k);
@@ -96,9 +96,10 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* ---- one card's cooler in another card's place: nothing of the predicted card was fitted but its idle inlet ---- */
+/* ---- a card with another card's cooler: only its inlet temperature at idle is fitted ---- */
 
-/* Two blowers of one maker and generation stand for each other; open-air coolers are all different. */
+/* Blowers of one maker and generation are similar, so they are held to a band. Open-air coolers differ too much for
+ * that. */
 static void blowers_by_card(void **state)
 {
     (void)state;
@@ -117,7 +118,7 @@ static void blowers_by_card(void **state)
     wsk_csv_free(csv);
 }
 
-/* The inlet of the idle hour, the load from the card's own cooler: seven of eight within 3 K. */
+/* With the card's own cooler and the inlet fitted to the idle hour, seven of eight are within 3 K under load. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void load_from_idle(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- rows that lack an input: the class stands for it, the band is wide ---- */
+/* ---- rows that lack an input: class values replace it, so the band is wide ---- */
 
 static void lacking_rows(void **state)
 {
@@ -153,7 +154,7 @@ static void lacking_rows(void **state)
     wsk_csv_free(csv);
 }
 
-/* An open-air card on a bench against a blower of the same chip: measured 11-15 K and 4-6 dB. */
+/* An open-air card on a bench against a blower with the same chip: measured difference 11-15 K and 4-6 dB. */
 static void bench_difference(void **state)
 {
     (void)state;
@@ -167,7 +168,7 @@ static void bench_difference(void **state)
     wsk_rig_free(open);
 }
 
-/* ---- time constants: the answer to a step, taken apart as the published fits are ---- */
+/* ---- time constants: response to a power step, fitted in the form of published fits ---- */
 
 static void time_constants(void **state)
 {
@@ -184,7 +185,7 @@ static void time_constants(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- what the card does to its case: recirculation.csv ---- */
+/* ---- effect of the card on its case: facts/recirculation.csv ---- */
 
 static void cpu_rise(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hours of measurement replayed second by second. Tables: facts/transients.csv (parameters of the card from one run,
- * only the inlet fitted on the others) and facts/halves.csv (fitted on the first half of a trace, predicted on the
- * second). The raw traces stay with the measured data: without them these tests are skipped. */
+/* Hours of measurement replayed second by second. Tables: facts/transients.csv (card parameters from one run, only
+ * the inlet fitted on the others) and facts/halves.csv (fitted on the first half of a trace, predicted on the
+ * second). The raw traces are not in the repository; without them these tests are skipped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* DATA/thermal/traces/NAME.csv; the caller frees it. */
+/* Reads DATA/thermal/traces/NAME.csv; the caller frees it. */
 static void trace_path(wsk_buf *path, const char *name)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -33,7 +33,8 @@ static void read_trace(wsk_trace *trace, const wsk_csv *facts, int row)
     assert_int_equal(failed, 0);
 }
 
-/* Memory, VRM and hot spot where the card has the sensor: bands are twice the die's, no public fit promises more. */
+/* Memory, VRM and hot spot, where the card has the sensor: twice the die's band, because no public fit reports a
+ * smaller error. */
 static void other_sensors(const wsk_trace *trace)
 {
     static const char *const name[WSK_SENSORS] = {"die", "memory", "hot spot", "VRM", "processor"};
@@ -61,7 +62,7 @@ static void replay_run(const wsk_csv *facts, int row, wsk_trace *trace, const ch
     wsk_rig_free(rig);
 }
 
-/* The inlet alone; and, where the game works the processor harder, with that in the case too. */
+/* Fits the inlet only. Where the game loads the processor more, also with that heat in the case. */
 static void transients_of(const char *card)
 {
     wsk_csv *facts = wsk_csv_read("tests/validate/facts/transients.csv");
@@ -113,7 +114,7 @@ static void vega_64(void **state)
     transients_of("Vega 64");
 }
 
-/* Returns the second half's rms of the memory sensor, NAN without one. */
+/* Returns the rms error of the memory sensor over the second half, K; NAN without that sensor. */
 static double halves_of(const wsk_csv *facts, int row)
 {
     wsk_trace trace;
@@ -154,7 +155,7 @@ static void halves(const char *card, double memory_band_k)
     wsk_csv_free(facts);
 }
 
-/* The load of the second half is another: it touches the memory less, whose power is constant here. */
+/* The second half runs another load with less memory traffic. The replay's memory power is constant. */
 static void h100_halves(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The advice behind a run: never "nothing needs help" where something would trip; what it advises helps when it is done. */
+/* The advice after a run: it never says that nothing needs help where something would trip, and following it helps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #define CARD(slot) \
     "<gpu part='gpu/generic' slot='" slot \
     "' slots='1' tdp='300 W' power-limit='%s'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
-#define COOL "' fan='4800 rpm" /* behind a limit: the fans pinned, so that heat limits nothing */
+#define COOL "' fan='4800 rpm" /* appended to a power limit: pins the fans, so that heat limits nothing */
 #define FOUR CARD("1") CARD("3") CARD("5") CARD("7")
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     char advice[1200];
 } outcome;
 
-/* Four cards that burn for two hours. */
+/* Four cards at the class "burn" for two hours. */
 static outcome of(const char *site, const char *supplies, const char *limit)
 {
     char xml[4096];
@@ -58,7 +58,7 @@ static void advice_never_contradicts_the_verdict(void **state)
     for (int w = 1000; w <= 2600; w += 200)
         for (int at = 0; at < 3; at++) {
             bool low = at == 1,
-                 hot = at == 2; /* hot cards draw more while they are cold, and may trip it only then */
+                 hot = at == 2; /* hot cards draw more while they are still cold, and may trip the PSU only then */
             char psu[128];
             snprintf(psu, sizeof psu, "<psu kind='constant' rated='%d W' efficiency='92 %%'/>", w);
             outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu,
@@ -76,7 +76,7 @@ static void advice_never_contradicts_the_verdict(void **state)
     assert_true(trips >= 4 && quiet >= 2);
 }
 
-/* Done as advised, it no longer trips. */
+/* With the advice applied, nothing trips. */
 static void advice_cures(void **state)
 {
     (void)state;
@@ -96,7 +96,8 @@ static void advice_cures(void **state)
     assert_true(of("supply='230 V'", small, limit).psu_trip < 0.005);
 }
 
-/* Two of three carry all once the third has failed: the steady point before that is not what the advice is about. */
+/* One of three redundant PSUs fails and the other two carry the load. The advice must concern them, not the steady
+ * point before the failure. */
 static void advice_is_about_what_is_left(void **state)
 {
     (void)state;
@@ -109,7 +110,7 @@ static void advice_is_about_what_is_left(void **state)
     assert_true(strstr(o.advice, "after the failure: ") && strstr(o.advice, "it would then not trip"));
 }
 
-/* ---- sizes that check names ---- */
+/* ---- PSU and circuit sizes that `check` names ---- */
 
 static char *checked(int cards, double rated_w, const char *more)
 {
@@ -140,7 +141,7 @@ static void same_size(const char *text, const char *before, double *size)
     *size = w;
 }
 
-/* One size is named for one ill, and once taken nothing is to be said of the supply. */
+/* At most one PSU size is named, and with it applied `check` has no advice about the PSU. */
 static void sizes_named_are_enough(void **state)
 {
     (void)state;
@@ -167,12 +168,12 @@ static void sizes_named_are_enough(void **state)
     assert_true(named >= 20);
 }
 
-/* ---- the three changes ---- */
+/* ---- up to three changes ---- */
 
 static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
 static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<psu part='psu/tier-bronze-1600'/>"};
 
-/* Four open-air cards in twelve slots, touching or spread, with a price of energy. */
+/* Four open-air cards in twelve slots, touching or spread, with an electricity price. */
 static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const char *const *sets, size_t n_sets)
 {
     char xml[4096];
@@ -196,7 +197,7 @@ typedef struct {
     double work, wall_w, die_c, noise_dba;
 } point;
 
-/* The steady point without leaps. */
+/* Solves the steady point without leaps. */
 static point steady(const wsk_rig *rig)
 {
     wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
@@ -215,8 +216,9 @@ static point steady(const wsk_rig *rig)
     return p;
 }
 
-/* Three at most, each of another sort; done as its assignments say, each does what it is told to do; none costs work without
- * curing what is worse: for quiet, where it is louder than one can concentrate in, a tenth at most and a decibel at least. */
+/* At most three changes, each of another kind. Each, applied through its assignments, has the stated effect. None
+ * costs work without curing something worse. For noise that disturbs concentration, a change may cost at most a tenth
+ * of the work and must gain at least 1 dB. */
 static void changes_do_what_they_say(void **state)
 {
     (void)state;
@@ -257,7 +259,7 @@ static void changes_do_what_they_say(void **state)
     assert_true(told >= 8);
 }
 
-/* Two blowers at their default limit ail from nothing but noise: a limit takes two decibels for a twentieth of the work. */
+/* Two blowers at their default limit have only a noise problem: a lower limit gains 2 dB for 5 % of the work. */
 static void noise_is_limited(void **state)
 {
     (void)state;
@@ -281,7 +283,7 @@ static void noise_is_limited(void **state)
     wsk_rig_free(rig);
 }
 
-/* What trips is cured first, whatever heat costs; where nothing trips heat comes first. */
+/* A trip is cured before heat; heat comes first where nothing trips. */
 static void trips_come_first(void **state)
 {
     (void)state;
@@ -298,8 +300,8 @@ static void trips_come_first(void **state)
     }
 }
 
-/* Where nothing is worth it, what was tried is told with what it does; nothing of what cannot matter: no slot for cards that
- * take no air, no open panel against noise. */
+/* Where no change is worthwhile, those that were tried are listed with their effect. Changes that cannot matter are
+ * not tried: spacing for cards that take in no air, an open side panel against noise. */
 static void what_is_tried_in_vain(void **state)
 {
     (void)state;
@@ -357,8 +359,8 @@ static void what_is_tried_in_vain(void **state)
     assert_true(told >= 4);
 }
 
-/* Of cures the one that costs no work comes first, and a voltage is none where no supply is held down by it; a circuit that
- * carries nothing but loads wants a larger one. */
+/* Of several cures the one without loss of work comes first. A higher voltage is proposed only if the voltage limits
+ * a PSU. A circuit that feeds nothing but loads needs a larger circuit. */
 static void cures_cost_as_little_as_they_can(void **state)
 {
     (void)state;
@@ -391,7 +393,7 @@ static void cures_cost_as_little_as_they_can(void **state)
     }
 }
 
-/* The summary holds the verdict, and the changes once it is judged. */
+/* The JSON summary contains the verdict; the changes are in it after the advice was computed. */
 static void summary_holds_the_verdict(void **state)
 {
     (void)state;
@@ -410,7 +412,8 @@ static void summary_holds_the_verdict(void **state)
     const wsk_advice *a = run->advice;
     const char *verdict = strstr(json, "\"verdict\"");
     assert_true(verdict && a->n > 0 && strstr(verdict, a->changes[0].what) && strstr(verdict, a->changes[0].sets[0]));
-    char *line = strstr(text, a->changes[0].what), *end = strchr(line, '\n'); /* the page's words are the summary's */
+    /* the page and the summary use the same text */
+    char *line = strstr(text, a->changes[0].what), *end = strchr(line, '\n');
     char *words = wsk_printf(run->arena, "\"text\": \"%.*s\"", (int)(end - line), line);
     assert_true(words && strstr(verdict, words));
     assert_true(strstr(text, "Verdict  ") && strstr(text, a->changes[0].what));

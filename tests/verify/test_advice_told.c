@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told beside an advised change: whether it cures what ails the rig, in the run's own weather, and what it brings. */
+/* Statements beside an advised change: whether it cures the rig's problem, in the weather of the run, and its
+ * effects. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +50,7 @@ typedef struct {
     double work, heat_share, wall_w, cooling_w;
 } point;
 
-/* Without leaps, at this temperature outdoors, with a change. */
+/* Solves the steady point without leaps, at this outdoor temperature, with a change applied. */
 static point point_of(const char *xml, double outdoors_c, const wsk_change *c)
 {
     char set[40];
@@ -79,7 +80,7 @@ static point at(double outdoors_c, const wsk_change *c)
     return point_of(attic, outdoors_c, c);
 }
 
-/* Watts at the wall are the rig's; a year's money is of the air conditioner's too, which the rig's heat keeps at work. */
+/* wall_w is the rig's power only. The yearly cost includes the air conditioner, which removes the rig's heat. */
 static void the_wall_is_not_the_air_conditioner(void **state)
 {
     (void)state;
@@ -112,14 +113,15 @@ static void the_wall_is_not_the_air_conditioner(void **state)
     wsk_rig_free(rig);
 }
 
-/* Calm at the mean of its weather, hot in the afternoon: the verdict tells of heat, and so does the advice. */
+/* A rig that is fine at the mean outdoor temperature but too hot in the afternoon: both verdict and advice must tell
+ * of heat. */
 static void the_hottest_hour_counts(void **state)
 {
     (void)state;
     double mean_c = -20, swing_k = 6;
     char sine[2][48];
-    while (mean_c < 50 &&
-           !(at(mean_c + 3, NULL).heat_share > 0.01)) /* the coolest that throttles three degrees above its mean */
+    /* the lowest mean temperature for which it throttles three degrees above its mean */
+    while (mean_c < 50 && !(at(mean_c + 3, NULL).heat_share > 0.01))
         mean_c += 1;
     assert_true(mean_c < 50 && at(mean_c, NULL).heat_share < 0.01);
     snprintf(sine[0], sizeof sine[0], "outdoor.mean=%.3f degC", mean_c);
@@ -139,7 +141,7 @@ static void the_hottest_hour_counts(void **state)
         cures += !c->then.throttles;
     }
     assert_true(cures > 0 && strstr(text, "it would then not throttle"));
-    assert_int_equal(wsk_rig_advice(rig, &still), WSK_OK); /* with no run there is no hour */
+    assert_int_equal(wsk_rig_advice(rig, &still), WSK_OK); /* advice without a run has no hour of the day */
     assert_null(strstr(still, "outdoors"));
     wsk_text_free(still);
     wsk_text_free(text);
@@ -147,7 +149,8 @@ static void the_hottest_hour_counts(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run of the six warmest hours is told of at its own mean, not at the day's. */
+/* For a run of only the six warmest hours, effects are computed at the mean temperature of those hours, not of the
+ * day. */
 static void effects_are_those_of_the_runs_weather(void **state)
 {
     (void)state;
@@ -157,14 +160,15 @@ static void effects_are_those_of_the_runs_weather(void **state)
     const wsk_advice *a = run->advice;
     double mean_c = wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0), before = at(mean_c, NULL).work;
     assert_true(mean_c > 33 && a->n > 0);
-    for (int i = 0; i < a->n; i++) /* clocks step to and fro about such a point */
+    for (int i = 0; i < a->n; i++) /* at such a point the clock alternates between two steps */
         assert_near(a->changes[i].work_rel, at(mean_c, &a->changes[i]).work / before - 1, 5e-4);
     assert_true(fabs(a->changes[0].work_rel - (at(24, &a->changes[0]).work / at(24, NULL).work - 1)) > 5e-3);
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
 
-/* Outdoors too hot for any airing: the air conditioner that is named holds the room, and one of two fifths does not. */
+/* Outdoor air too hot for ventilation: the proposed air conditioner holds the room below its limit, and one with two
+ * fifths of that capacity does not. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -193,7 +197,7 @@ static void the_cooling_named_is_enough(void **state)
     }
 }
 
-/* A shed with open sides in a heat wave: what would cool it would cool the street. */
+/* An open shed in a heat wave gets no air conditioner as advice: it would have to cool the outdoors. */
 static void nobody_cools_the_outdoors(void **state)
 {
     (void)state;
@@ -208,7 +212,7 @@ static void nobody_cools_the_outdoors(void **state)
     wsk_rig_free(rig);
 }
 
-/* A room whose temperature is given needs no air conditioner; one five kelvin cooler is no longer too hot. */
+/* A room with a fixed temperature needs no air conditioner, but 5 K less cures it. */
 static void a_given_room_is_made_cooler(void **state)
 {
     (void)state;
@@ -226,14 +230,15 @@ static void a_given_room_is_made_cooler(void **state)
     wsk_rig_free(rig);
 }
 
-/* ---- what no advice may do ---- */
+/* ---- advice must never do harm ---- */
 
 static bool fails(const wsk_ills *i)
 {
     return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->shuts_down || i->braked;
 }
 
-/* Of the told changes, where any cures, none fails; none ends short of a cure of a shutdown; none brings trips, heat or overloads. */
+/* Checks every change that was listed or tried. If one listed change cures all failures, each listed one does. None
+ * leaves a shutdown, and none causes trips, overloads or throttling. Returns true if a trip was cured. */
 static bool check_told(const wsk_run *run, const char *name)
 {
     const wsk_advice *a = run->advice;
@@ -263,7 +268,7 @@ static bool check_told(const wsk_run *run, const char *name)
     return cured && a->now.trip >= 0.005;
 }
 
-/* Done as told and run for as long, it throttles and shuts down no more than it was told to. */
+/* Applies each change and runs as long: it throttles and shuts down no more than stated. */
 static void check_done(const char *path, const wsk_run *run, double for_s)
 {
     for (int i = 0; i < run->advice->n; i++) {
@@ -300,7 +305,8 @@ static void no_scenario_is_told_half_a_cure(void **state)
     globfree(&found);
 }
 
-/* Cards of one kind in a tower or workstation, with supplies and circuits that may be too small, in a room that may be too hot. */
+/* Random rigs: equal cards in a tower or workstation, with PSUs and circuits that may be too small, in a room that
+ * may be too hot. */
 static void no_random_rig_is_told_half_a_cure(void **state)
 {
     (void)state;
@@ -335,7 +341,8 @@ static void no_random_rig_is_told_half_a_cure(void **state)
     assert_true(cured >= wsk_test_cases(5, 1));
 }
 
-/* Two cards in one loop whose pump stops: no better supply, and no steps that leave them as hot. */
+/* Two cards in one loop whose pump stops: the advice must not propose a better PSU, or steps that leave the cards as
+ * hot. */
 static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 {
     (void)state;
@@ -361,9 +368,9 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
     wsk_rig_free(rig);
 }
 
-/* ---- what is said of heat and noise ---- */
+/* ---- statements about heat and noise ---- */
 
-/* Whether the line of that change has these words. */
+/* True if the line of this change contains these words. */
 static bool said_of(const char *text, const char *what, const char *words)
 {
     const char *line = strstr(text, what), *at = line ? strstr(line, words) : NULL;
@@ -371,7 +378,7 @@ static bool said_of(const char *text, const char *what, const char *words)
     return at && at < strchr(line, '\n');
 }
 
-/* One free slot ends the throttling and says so; a blower that is louder than a desk allows says that. */
+/* One free slot ends the throttling, and the line says so. A blower louder than a desk allows has that on its line. */
 static void cures_and_costs_are_named(void **state)
 {
     (void)state;
@@ -394,7 +401,7 @@ static void cures_and_costs_are_named(void **state)
     wsk_rig_free(rig);
 }
 
-/* None of the work is lost to heat, and yet air brings some: the words say how. */
+/* No work is lost to heat, and yet more air brings work (less leakage): the text explains it. */
 static void more_work_without_heat_is_explained(void **state)
 {
     (void)state;
@@ -410,7 +417,7 @@ static void more_work_without_heat_is_explained(void **state)
     wsk_rig_free(rig);
 }
 
-/* Nobody sits beside a server: no work is given for less of its noise. */
+/* Noise of a server is not traded for work, because nobody sits beside it. */
 static void no_work_is_given_for_a_servers_noise(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Air against paper and pencil: cards in one duct, exhaust that returns, dust and blocked faces, where intake air is from. */
+/* Air paths against hand calculations: cards in one duct, exhaust that returns to the intake, dust and blocked faces,
+ * and origins of intake air. */
 #include <stdio.h>
 #include <string.h>
 
@@ -87,7 +88,8 @@ static void test_returned_exhaust(void **state)
     "blocked='%d %%'/>" \
     "<vent at='rear' area='10 m2'/></chassis></rig>"
 
-/* p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2 for what is left open by both. */
+/* Balance of pressures at the flow ratio x = q/Q: p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2, where 1 - b is
+ * the open share that dust and blocking leave. */
 static void test_dust_and_blocked_faces(void **state)
 {
     (void)state;
@@ -112,7 +114,7 @@ static void test_dust_and_blocked_faces(void **state)
     }
 }
 
-/* Two cases in one room: each gathers its own. */
+/* Two cases in one room: each accumulates its own dust. */
 static void test_dust_stays_in_its_case(void **state)
 {
     (void)state;
@@ -137,7 +139,7 @@ static void test_dust_stays_in_its_case(void **state)
     assert_rel(q[2][0], q[0][0], 1e-9);
 }
 
-/* ---- where intake air comes from ---- */
+/* ---- origins of intake air ---- */
 
 static void shares_of(const char *kind, const char *upper, const char *lower, double thickness_mm,
                       double share[WSK_INTAKES], double *die_c)
@@ -178,11 +180,11 @@ static void test_intake_of_neighbours(void **state)
     (void)state;
     double share[WSK_INTAKES], before = 0, hot = 0, die;
     shares_of("frame", blower, NULL, 38, share, NULL);
-    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* nothing else is there */
+    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* the only source */
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
     for (double thickness = 20; thickness < 40;
-         thickness += 3) { /* the gap closes: more of the neighbour's, a hotter die */
+         thickness += 3) { /* a closing gap gives more of the neighbour's exhaust, and a hotter die */
         shares_of("tower", open_air, open_air, thickness, share, &die);
         if (share[WSK_FROM_NEIGHBOUR] <= before || die <= hot)
             fail_msg("%.0f mm thick: share %.3f after %.3f, die %.2f after %.2f", thickness,
@@ -191,7 +193,7 @@ static void test_intake_of_neighbours(void **state)
         hot = die;
     }
     assert_true(before > 0.1);
-    shares_of("tower", open_air, blower, 38, share, &die); /* what a blower exhausts is gone */
+    shares_of("tower", open_air, blower, 38, share, &die); /* a blower's exhaust leaves the case */
     assert_true(share[WSK_FROM_NEIGHBOUR] < 0.02 && die < hot);
 }
 

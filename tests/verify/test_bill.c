@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bills by pencil: each tariff of the catalogue over a month of one kilowatt, clock changes both ways, month ends,
- * blocks that end inside an hour, peaks across windows, holidays; and the same bill at any step. */
+/* Bills by hand calculation: each tariff of the catalogue for a month of 1 kW, clock changes both ways, ends of
+ * months, blocks that end within an hour, peaks across demand windows, holidays; and the same bill at any step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define HOUR (3600 * WSK_NS)
 
-/* A rig that stands in `zone` from `from` for `days` days under a tariff written out. */
+/* Rig in `zone`, starting at `from`, for `days` days, with a tariff given as XML. */
 static wsk_rig *rig_of(const char *tariff, const char *from, const char *zone, double days)
 {
     wsk_buf b = {0};
@@ -56,7 +56,7 @@ static double total(const wsk_bill *b, const wsk_billing *g)
     return g->tariff ? sum * (1 + g->tariff->tax) : sum;
 }
 
-/* Watts over hours, as (until hour, watts). */
+/* Power over time as (until hour, W). */
 typedef struct {
     double until_h, watts;
 } stretch;
@@ -76,23 +76,24 @@ static void feed(meter *m, const stretch *s, int n)
 
 typedef struct {
     const char *part, *from, *zone;
-    double hours, cost; /* of the month; and the bill by hand */
+    double hours, cost; /* hours of the month, and the bill by hand */
 } month;
 
-/* Weekdays: March 2026 22, April 22, July 23, October 22, November 21 and February 20. Clocks go forward in March (one hour
- * less of the night) and back on November 1st (America) or October 25th (Europe). */
+/* Weekdays: March 2026 22, April 22, July 23, October 22, November 21, February 20. Clocks go forward in March (one
+ * hour less at night) and back on November 1st (America) or October 25th (Europe). */
 static const month months[] = {
-    /* 5 h a day, of 31; credit for 300 kWh */
+    /* 5 h a day on 31 days; credit for 300 kWh */
     {"pge-e-tou-c", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.559 + 588 * 0.53232 - 300 * 0.09566},
     {"pge-e-tou-c", "2026-07-01", "America/Los_Angeles", 744, 155 * 0.61949 + 589 * 0.53605 - 300 * 0.09566},
-    /* 3 h on 21 weekdays less Veterans Day and Thanksgiving */
+    /* 3 h on 21 weekdays without Veterans Day and Thanksgiving */
     {"pge-e-tou-d", "2026-11-01", "America/Los_Angeles", 721, 57 * 0.49913 + 664 * 0.46052},
     {"pge-ev2-a", "2026-11-01", "America/Los_Angeles", 721, 150 * 0.53117 + 120 * 0.51447 + 451 * 0.34578},
     {"pge-ev2-a", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.53117 + 124 * 0.51447 + 464 * 0.34578},
-    /* 6 h a night on 19 weekdays; 14 h on 9 days of weekends, Veterans Day and Thanksgiving, an hour more on November 1st */
+    /* 6 h a night on 19 weekdays; 14 h on 9 weekend days, Veterans Day and Thanksgiving; one hour more on November
+     * 1st */
     {"sdge-tou-dr1", "2026-11-01", "America/Los_Angeles", 721,
      269 * 0.47999 + 150 * 0.56348 + 302 * 0.49877 - 400 * 0.10544},
-    /* 10 h on 22 weekdays of March, 14 h on 9 days, an hour less on the 8th */
+    /* 10 h on 22 weekdays of March, 14 h on 9 days, one hour less on the 8th */
     {"sdge-tou-dr1", "2026-03-01", "America/Los_Angeles", 743,
      345 * 0.47999 + 155 * 0.56348 + 243 * 0.49877 - 400 * 0.10544},
     {"sdge-tou-dr1", "2026-07-01", "America/Los_Angeles", 744,
@@ -120,7 +121,7 @@ static const month months[] = {
     {"ontario-ulo", "2026-03-01", "America/Toronto", 743, 247 * 0.028 + 242 * 0.122 + 110 * 0.284 + 144 * 0.076},
     {"ontario-tiers", "2026-07-01", "America/Toronto", 744, 600 * 0.093 + 144 * 0.11},
     {"ontario-tiers", "2026-11-01", "America/Toronto", 721, 721 * 0.093},
-    /* July 4th is a Saturday and stays there */
+    /* July 4th is a Saturday and is not moved */
     {"pge-commercial-tou-legacy", "2026-07-01", "America/Los_Angeles", 744,
      161 * 0.1196 + 138 * 0.16299 + 445 * 0.08981 + 21.3 + 21.19 + 5.88 + 1352.6313},
     {"pge-commercial-tou-legacy", "2026-11-01", "America/Los_Angeles", 721,
@@ -155,7 +156,7 @@ static void each_tariff_has_its_month_by_hand(void **state)
     }
 }
 
-/* ---- one rule at a time ---- */
+/* ---- one tariff rule at a time ---- */
 
 static void a_block_may_end_inside_an_hour(void **state)
 {
@@ -164,18 +165,19 @@ static void a_block_may_end_inside_an_hour(void **state)
                                  "up-to=\"7 kWh\" price=\"10 EUR/kWh\"/>"
                                  "<block price=\"100 EUR/kWh\"/></tariff>";
     meter m = open_meter(tariff, "2026-04-01", "Europe/Berlin", 720);
-    const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}}; /* 4.9 + 2.7 kWh: 5, 2 and 0.6 in the blocks */
+    const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}}; /* 4.9 + 2.7 kWh: 5, 2 and 0.6 kWh in the three blocks */
     feed(&m, s, 3);
     assert_rel(total(&m.bill, m.g), 5 + 20 + 60, 1e-12);
     close_meter(&m);
-    /* The month's end empties the blocks, inside a stretch of constant power. */
+    /* the blocks start again at the end of the month, within a stretch of constant power */
     m = open_meter(tariff, "2026-04-30T20:00:00", "Europe/Berlin", 720);
     wsk_bill_add(&m.bill, m.g, 0, 8 * HOUR, 1000);
-    double april = 4.0 / 720, may = 716.0 / 744; /* the shares that the run covers, and so the widths of blocks */
+    /* shares of each month that the run covers, by which the widths of the blocks are scaled */
+    double april = 4.0 / 720, may = 716.0 / 744;
     assert_rel(wsk_bill_cost(&m.bill, m.g, 8 * HOUR),
                5 * april + 10 * 2 * april + 100 * (4 - 7 * april) + (4 < 5 * may ? 4 : 5 * may), 1e-12);
     close_meter(&m);
-    /* What others use fills the first block. */
+    /* other-use fills the first block */
     m = open_meter("<tariff kind=\"blocks\" other-use=\"4 kWh\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block "
                    "price=\"2 EUR/kWh\"/></tariff>",
                    "2026-04-01", "Europe/Berlin", 720);
@@ -190,7 +192,7 @@ static void a_peak_may_straddle_a_window(void **state)
     (void)state;
     const struct {
         const char *window;
-        double from_min, to_min, kw; /* 9 kW in these minutes after ten; the highest mean */
+        double from_min, to_min, kw; /* 9 kW between these minutes after ten; highest window mean, kW */
     } cases[] = {{"15 min", 5, 20, 6},   {"15 min", 10, 20, 3}, {"15 min", 15, 30, 9},
                  {"30 min", 5, 20, 4.5}, {"30 min", 20, 40, 3}, {"1 h", 50, 70, 1.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -205,7 +207,7 @@ static void a_peak_may_straddle_a_window(void **state)
         assert_rel(m.bill.months[0].peak_w, 1000 * cases[i].kw, 1e-12);
         close_meter(&m);
     }
-    /* Windows stand by the clock, however the run began: 10:07 to 10:22 is 8 and 7 minutes of two. */
+    /* Demand windows follow the clock, not the start of the run: 10:07 to 10:22 has 8 and 7 minutes in two windows. */
     meter m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\"><demand price=\"10 USD/kW\"/></tariff>",
                          "2026-06-01T10:07:00", "America/New_York", 709.8833333333333);
     const stretch s[] = {{0.25, 15000}, {709.8833333333333, 0}};
@@ -214,7 +216,8 @@ static void a_peak_may_straddle_a_window(void **state)
     close_meter(&m);
 }
 
-/* Commercial parts by their own windows: 9 kW from 10:20 to 10:40 of one day, nothing else all month. */
+/* Commercial tariffs of the catalogue with their own windows: 9 kW from 10:20 to 10:40 of one day, nothing else all
+ * month. */
 static void parts_bill_their_own_windows(void **state)
 {
     (void)state;
@@ -222,10 +225,10 @@ static void parts_bill_their_own_windows(void **state)
         const char *part, *zone;
         double hours, cost;
     } cases[] = {{"kansai-high-voltage-as", "Asia/Tokyo", 720,
-                  3 * (13.1 + 3.49) + 3 * 1911.8}, /* ten minutes in each half hour */
+                  3 * (13.1 + 3.49) + 3 * 1911.8}, /* ten minutes in each of two half hours */
                  {"chubu-high-voltage", "Asia/Tokyo", 720, 3 * (18 + 4.18) + 3 * 2002.26},
                  {"de-low-voltage-demand", "Europe/Berlin", 720,
-                  3 * 0.17031 + 6 * 148.82 / 12}}; /* ten in each of two quarters */
+                  3 * 0.17031 + 6 * 148.82 / 12}}; /* ten minutes in each of two quarters */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char tariff[80];
         snprintf(tariff, sizeof tariff, "<tariff part=\"tariff/%s\"/>", cases[i].part);
@@ -247,15 +250,15 @@ static void demand_counts_when_it_says(void **state)
         "<demand name=\"edge\" price=\"1 USD/kW\" from=\"18:00\" to=\"22:00\"/>"
         "<holiday date=\"06-19\"/></tariff>";
     meter m = open_meter(tariff, "2026-06-01", "America/New_York", 720); /* a Monday */
-    const stretch s[] = {{11.5, 0}, {12.5, 2000},                        /* Monday: half in each */
-                         {20, 0},   {21, 5000},                          /* Monday night: edge */
-                         {134, 0},  {135, 30000},                        /* Saturday 14:00: nothing */
-                         {446, 0},  {447, 40000},                        /* Friday the 19th, a holiday: nothing */
+    const stretch s[] = {{11.5, 0}, {12.5, 2000},                        /* Monday: half in each window */
+                         {20, 0},   {21, 5000},                          /* Monday evening: the edge of the period */
+                         {134, 0},  {135, 30000},                        /* Saturday 14:00: not counted */
+                         {446, 0},  {447, 40000},                        /* Friday the 19th, a holiday: not counted */
                          {720, 0}};
     feed(&m, s, 9);
     assert_rel(wsk_sum_value(&m.bill.demand), 10 * 2 + 1 * 5, 1e-12);
     close_meter(&m);
-    /* A season that covers half of a billing month: half the charge. */
+    /* A season that covers half of a billing month costs half of the charge. */
     m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\" billing-day=\"16\"><season name=\"summer\" "
                    "from=\"06-01\" to=\"09-30\"/>"
                    "<demand price=\"31 USD/kW\" season=\"summer\"/></tariff>",
@@ -277,7 +280,7 @@ static void holidays_are_sundays_or_their_own(void **state)
         "<tariff kind=\"time-of-use\"><period name=\"work\" days=\"mon-fri\" price=\"1 USD/kWh\"/><period price=\"10 "
         "USD/kWh\"/>"
         "<period days=\"holidays\" price=\"1000 USD/kWh\"/><holiday kind=\"us-federal\"/></tariff>";
-    /* July 2026: 23 weekdays; Independence Day is a Saturday, kept on Friday the 3rd as well. 4 Sundays. */
+    /* July 2026 has 23 weekdays and 4 Sundays. Independence Day is a Saturday, observed on Friday the 3rd as well. */
     meter m = open_meter(as_sunday, "2026-07-01", "America/New_York", 744);
     const stretch s[] = {{744, 1000}};
     feed(&m, s, 1);
@@ -287,7 +290,7 @@ static void holidays_are_sundays_or_their_own(void **state)
     feed(&m, s, 1);
     assert_rel(total(&m.bill, m.g), 24 * (22 * 1.0 + 7 * 10 + 2 * 1000), 1e-12);
     close_meter(&m);
-    /* All eleven of 2026. */
+    /* All eleven US federal holidays of 2026. */
     static const char *const days[] = {"2026-01-01", "2026-01-19", "2026-02-16", "2026-05-25",
                                        "2026-06-19", "2026-07-03", "2026-09-07", "2026-10-12",
                                        "2026-11-11", "2026-11-26", "2026-12-25"};
@@ -313,13 +316,14 @@ static void fixed_parts_and_least_bills(void **state)
     close_meter(&m);
     m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" minimum-month=\"100 EUR\"/>", "2026-03-01",
                    "Europe/Berlin", 743 + 720);
-    const stretch two[] = {{743, 100}, {743 + 720, 1000}}; /* 37.15, lifted to 100; 360, above it */
+    /* 37.15, raised to the minimum of 100; and 360, above it */
+    const stretch two[] = {{743, 100}, {743 + 720, 1000}};
     feed(&m, two, 2);
     assert_rel(total(&m.bill, m.g), 100 + 360, 1e-12);
     assert_rel(wsk_sum_value(&m.bill.minimum), 100 - 37.15, 1e-12);
     assert_int_equal(m.bill.n_months, 2);
     close_meter(&m);
-    /* Billing months from the 15th: two halves of April, each prorated. */
+    /* Billing months start on the 15th: April is in two of them, each prorated. */
     m = open_meter("<tariff kind=\"flat\" price=\"0 EUR/kWh\" standing-month=\"30 EUR\" billing-day=\"15\"/>",
                    "2026-04-10", "UTC", 240);
     const stretch ten[] = {{240, 0}};
@@ -379,7 +383,7 @@ static void the_step_makes_no_difference(void **state)
     }
 }
 
-/* The parts add up: over periods, over months; and what a run says now is what it will say at its end. */
+/* The items of a bill add up over periods and over months, and the running cost at the end equals the closed bill. */
 static void the_parts_add_up(void **state)
 {
     (void)state;
@@ -400,7 +404,7 @@ static void the_parts_add_up(void **state)
     assert_rel(all, total(&m.bill, m.g), 1e-12);
     assert_rel(now, total(&m.bill, m.g), 1e-12);
     close_meter(&m);
-    /* A week repeated is about the bill of the year. */
+    /* The bill of one week, repeated, is about the bill of a year. */
     m = open_meter("<tariff part=\"tariff/tepco-juryo-b\"/>", "2026-04-10", "Asia/Tokyo", 24 * 7);
     wsk_bill_add(&m.bill, m.g, 0, m.end, 1000);
     wsk_bill_close(&m.bill, m.g, m.end);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs so simple that paper and pencil solve them. */
+/* Rigs simple enough to solve by hand. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* A case that is no case: 400 m2 of openings and a gale, so that its air is the room's. */
+/* A case without effect: 400 m2 of openings and strong fans, so that its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
@@ -32,8 +32,8 @@ static const double fan_rpm = 3000, pin_rpm = 2330, outlet_m2 = 42e-4, board_g =
 
 static void write_card_rig(char *xml, size_t size, const char *style, double altitude_m)
 {
-    /* The case's far wall is a metre away: no gap, no curtain, no recirculation. The memory sits on the heatsink
-     * alone and the board on nothing, so that each temperature is a sum of rises. */
+    /* The case's far wall is a metre away: no slot gap, no recirculation. The memory is coupled to the heatsink only,
+     * the board to nothing, so that each temperature is a sum of rises. */
     int n = snprintf(
         xml, size,
         "<rig><site altitude='%.0f m'><room temperature='24.3 degC' humidity='0 %%'/></site>"
@@ -50,7 +50,8 @@ static void write_card_rig(char *xml, size_t size, const char *style, double alt
     assert_true(n > 0 && (size_t)n < size);
 }
 
-/* rho (p nu^2 - s p nu q/Q - (1 - s) p q^2/Q^2) = half the drop in proportion, half by the square, and the outlet. */
+/* Flow of the card's fan, m3/s, where the fan's pressure rho (p nu^2 - s p nu q/Q - (1 - s) p q^2/Q^2) equals the loss
+ * of the fins (half of it linear in q, half square) plus that of the outlet (square). */
 static double card_flow(double rho_rel)
 {
     double nu = pin_rpm / fan_rpm, p = fan_pa;
@@ -75,7 +76,7 @@ static void check_card_rig(const char *style, double altitude_m, wsk_stepper ste
     assert_near(wsk_test_get(run, "gpu0.heatsink"), heatsink, 0.1);
     assert_near(wsk_test_get(run, "gpu0.die_c"), heatsink + die_r * p_die, 0.1);
     assert_near(wsk_test_get(run, "gpu0.memory_c"), heatsink + memory_r * p_memory, 0.1);
-    /* The board's natural convection depends on its own rise: a few rounds settle it. */
+    /* natural convection of the board depends on its own temperature: iterate */
     double rise = 20, forced = board_g * sqrt(q / q_ref);
     for (int i = 0; i < 60; i++)
         rise = p_board / cbrt(pow(forced, 3) + pow(0.4 * board_g * pow(rise / 10, 0.25), 3));
@@ -137,7 +138,7 @@ static void test_room_follows_the_outdoor_sine(void **state)
             wsk_test_advance(run, hour * 3600.0);
             double day = hour * 3600.0 + 6 * 3600;
             assert_near(wsk_test_get(run, "outdoor.air_c"), mean + swing * cos(omega * (day - warmest)), 0.002);
-            if (hour * 3600 > 14 * tau) /* the beginning is forgotten */
+            if (hour * 3600 > 14 * tau) /* the initial state has decayed */
                 assert_near(wsk_test_get(run, "room.air_c"), mean + amplitude * cos(omega * (day - warmest) - lag),
                             0.005);
         }
@@ -145,7 +146,7 @@ static void test_room_follows_the_outdoor_sine(void **state)
     }
 }
 
-/* capacity (T - setpoint)/band = load + G (T_out - T), at the unit's rating point */
+/* capacity (T - setpoint)/band = load + G (T_out - T), at the air conditioner's rating point */
 static void test_air_conditioner_settles(void **state)
 {
     (void)state;
@@ -162,7 +163,7 @@ static void test_air_conditioner_settles(void **state)
     drop(run, rig);
 }
 
-/* ---- watts and money ---- */
+/* ---- power and money ---- */
 
 static double weekly_cost(const char *efficiency)
 {
@@ -180,8 +181,8 @@ static double weekly_cost(const char *efficiency)
     return cost;
 }
 
-/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 = 112.1 W, 31.43 USD; the widely quoted 22 takes
- * 1600 W for the input. */
+/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 = 112.1 W, 31.43 USD. The often quoted 22 USD takes
+ * 1600 W as the input. */
 static void test_bronze_against_gold(void **state)
 {
     (void)state;
@@ -191,7 +192,7 @@ static void test_bronze_against_gold(void **state)
     assert_near((bronze - gold) * year, 31.43, 0.005);
 }
 
-/* Certified points are met; between them efficiency lies between its neighbours or above. */
+/* Certified points are met. Between two of them the efficiency lies between theirs or above. */
 static void test_certified_points(void **state)
 {
     (void)state;
@@ -219,7 +220,7 @@ static void test_seconds_over_the_circuit(void **state)
                           "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
                           WSK_STEPPER_FAST, 4 * 3600, &rig);
     wsk_test_advance(run, 4 * 3600);
-    assert_near((double)run->head->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against 80 % of 1800 W */
+    assert_near((double)run->head->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
     assert_near(run->head->wall_peak_w, 1441, 1e-9);
     assert_near(wsk_test_get(run, "energy_kwh"), 4 + 0.441, 1e-9);
     drop(run, rig);

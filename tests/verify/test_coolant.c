@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The networks carry a coolant as they carry air: a closed water loop, built by hand, against its closed form. */
+/* The networks carry a liquid coolant as they carry air: a closed water loop, built by hand, against its closed
+ * form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,13 +11,14 @@
 #include "sim/net/net.h"
 #include "tests/unit/assert.h"
 
-/* Pump from A to B, two blocks in parallel from B to C, a radiator from C to A, a breather from A to the room. */
+/* Pump from A to B, two blocks in parallel from B to C, radiator from C to A, and a breather (pressure reference)
+ * from A to the room. */
 enum { ROOM, A, B, C, FLOW_NODES };
 
 static void test_closed_loop(void **state)
 {
     (void)state;
-    const double water = 4.15e6, shut_off = 38000, k2 = 3.1e11; /* Pa, Pa/(m3/s)^2 */
+    const double water = 4.15e6, shut_off = 38000, k2 = 3.1e11; /* shut_off: Pa; k2: Pa/(m3/s)^2 */
     wsk_arena *arena = wsk_arena_new();
     assert_non_null(arena);
     wsk_branch branches[] = {
@@ -66,7 +68,7 @@ static void test_closed_loop(void **state)
     wsk_point_place(&net, &p, memory);
     for (double rpm = 1200; rpm <= 4800; rpm += 1200) {
         assert_true(wsk_point_solve(&net, &rpm, NULL, &p));
-        /* one unknown: shut_off nu^2 = (0.4e11 + k2/4 + 0.6e11) q^2, whatever the altitude */
+        /* one unknown q: shut_off nu^2 = (0.4e11 + k2/4 + 0.6e11) q^2, independent of the altitude */
         double q = rpm / 4800 * sqrt(shut_off / (1.0e11 + k2 / 4));
         assert_rel(p.q[0], q, 1e-3);
         assert_rel(p.q[1], q / 2, 1e-3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slot gap: what a card's fan still draws next to another card. Worked example of physics.md section 1:
- * two-slot cards 2 mm apart keep about 0.4 of their free flow with two 85 mm axial fans at 2,550 rpm, about 0.5
- * with a 65 mm blower eye without recess. */
+/* The slot gap: flow of a card's fans next to another card. Worked example of docs/theory/air.md: two-slot cards 2 mm
+ * apart keep about 0.4 of their free flow with two 85 mm axial fans at 2,550 rpm, about 0.5 with a 65 mm blower eye
+ * without recess. */
 #include "sim/control/run.h"
 #include "tests/support/bench.h"
 
@@ -23,7 +23,7 @@ static wsk_rig *pair(const char *gpu, bool neighbour)
     return rig;
 }
 
-/* Flow through the cooler of the first card, m3/s. */
+/* Air flow through the first card's cooler, m3/s. */
 static double flow(const char *gpu, bool neighbour)
 {
     wsk_rig *rig = pair(gpu, neighbour);
@@ -57,7 +57,7 @@ static void blower_keeps_half(void **state)
     assert_near(kept(blower), 0.5, 0.1);
 }
 
-/* The order matters more than the numbers: an eye behind a recess breathes more, a tighter gap less. */
+/* order: an eye behind a recess gets more air, a tighter gap gives less */
 static void recess_and_gap_act(void **state)
 {
     (void)state;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Water against paper and pencil: pump against loop, die to block to coolant to core to air, series and parallel, tank. */
+/* Water loops against hand calculations: pump against loop; die, block, coolant, core, air; series and parallel;
+ * reservoir. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 #include "sim/books/books.h"
 
-/* A case that is no case. */
+/* A case without effect: its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
@@ -30,20 +31,21 @@ static void drop(wsk_run *run, wsk_rig *rig)
     wsk_rig_free(rig);
 }
 
-/* Positive root of lift = line q + square q^2. */
+/* Positive root q of lift = line q + square q^2. */
 static double root(double lift, double line, double square)
 {
     return 2 * lift / (line + sqrt(line * line + 4 * square * lift));
 }
 
-/* G of a wall of one temperature in a stream. */
+/* Conductance, W/K, between a wall of one temperature and a stream that enters it. */
 static double wall(double ua, double q, double q_ref, double n, double heat)
 {
     double w = heat * q;
     return w * (1 - exp(-ua * pow(q / q_ref, n) / w));
 }
 
-/* ---- an AIO: 0.8 m of 7 mm hose, four fittings, a pump that gives its stated flow against 1.35 of the block's drop ---- */
+/* ---- AIO: 0.8 m of 7 mm hose, four fittings, a pump that gives its stated flow against 1.35 times the block's loss
+ * ---- */
 
 static void check_aio(double share, wsk_stepper stepper)
 {
@@ -63,19 +65,20 @@ static void check_aio(double share, wsk_stepper stepper)
     wsk_run *run = wsk_test_run(rig, stepper, 3600);
     assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", 2000 * share), WSK_OK);
     wsk_test_advance(run, 3600);
-    /* coolant: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose), x = q/q0 */
+    /* coolant flow, x = q/q0: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose) */
     double head = 1.35 * block_drop, bore = 7e-3, area = 3.14159265358979 / 4 * bore * bore;
     double hose = 1000 / 2.0 / (area * area) * (0.03 * 0.8 / bore + 0.7 * 4);
     double q = root(glycol_rho * 2 * head, 0.3 * 1.3 * block_drop / q0,
                     glycol_rho * ((head + 0.7 * 1.3 * block_drop) / (q0 * q0) + hose));
     assert_rel(wsk_test_get(run, "gpu0.loop.flow_lpm") / 60000, q, 1e-3);
-    /* air */
+    /* air flow through the radiator */
     double line = curv * fan_p * nu / fan_q + 0.5 * fin_drop / ua_q,
            square = (1 - curv) * fan_p / (fan_q * fan_q) + 0.5 * fin_drop / (ua_q * ua_q) + 1.184 / 2 / (face * face);
     double air = root(fan_p * nu * nu, line, square), w = glycol * q;
     double g_block = wall(21, q, q0, 0.3, glycol), g_water = wall(3 * ua, q, q0, 0.4, glycol),
            g_air = wall(ua, air, ua_q, 0.62, 1.184 * 1006);
-    /* Round the loop, each node with a quarter of the hoses, over the room; the tank takes what makes it close. */
+    /* temperatures around the loop, relative to the room; each of the four nodes has a quarter of the hoses' heat
+     * loss; `tank` is iterated until the loop closes */
     double p_block = p * (1 - 0.10), p_die = p_block - 0.12 * tdp * p / tdp, gh = 0.35 * 0.8 / 4, tank = 0, one = 0,
            two = 0, core = 0;
     for (int i = 0; i < 20000; i++) {
@@ -123,7 +126,7 @@ static double flow_of(const wsk_run *run, const char *loop)
     return wsk_test_get(run, name) / 60000;
 }
 
-/* In series each block adds P/w to the next one's coolant; side by side they are alike. */
+/* In series each block warms the next one's coolant by P/w. In parallel all are alike. */
 static void test_series_against_parallel(void **state)
 {
     (void)state;
@@ -145,7 +148,7 @@ static void test_series_against_parallel(void **state)
     drop(run, rig);
 }
 
-/* Against a loop of square losses alone its flow goes with the speed, on its own curve. */
+/* Against a loop with square losses only, the pump's flow is proportional to its speed. */
 static void test_pump_follows_its_speed(void **state)
 {
     (void)state;
@@ -167,7 +170,8 @@ static void test_pump_follows_its_speed(void **state)
     }
 }
 
-/* C dT/dt = P - G (T + P/w - T_room): coolant in bulk, with a core and a block that hold next to nothing. */
+/* Warm-up C dT/dt = P - G (T + P/w - T_room): the coolant holds nearly all the heat capacity, core and block almost
+ * none. */
 static void test_tank_warms_by_its_time_constant(void **state)
 {
     (void)state;
@@ -184,7 +188,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)k, 3600);
         wsk_test_advance(run, 1);
         const wsk_net *net = run->net;
-        double g[2] = {0, 0}; /* to the water, to the air */
+        double g[2] = {0, 0}; /* to the water, and to the air */
         for (int i = 0; i < net->n_port; i++)
             if (strcmp(net->nodes[net->ports[i].solid].name, "radiator0.core") == 0)
                 g[net->branches[net->ports[i].branch].heat_w_k_per_m3s < 1e6] += run->config->point.g[i];
@@ -199,7 +203,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
     }
 }
 
-/* What a CDU takes is what the blocks give; its supply is facility water and the approach. */
+/* A CDU takes the heat that the blocks give. Its supply temperature is facility water plus approach. */
 static void test_facility_takes_what_blocks_give(void **state)
 {
     (void)state;
@@ -222,7 +226,8 @@ static void test_facility_takes_what_blocks_give(void **state)
         double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0),
                w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
-        assert_true(wsk_residual(run) < 1e-9); /* of the ledger, which books what crosses the boundary */
+        /* residual of the ledger, which books heat that crosses the boundary */
+        assert_true(wsk_residual(run) < 1e-9);
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
         drop(run, rig);
     }

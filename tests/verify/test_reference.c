@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Both steppers against an integration that shares no line with them: the heat network of a run is assembled anew
- * as a dense system, its quasi-steady air eliminated by Gauss, and advanced by RK4 in steps of 20 ms. */
+/* Both steppers against an independent integration: the heat network of a run is assembled as a dense system, its air
+ * nodes without capacity are eliminated, and RK4 advances it in steps of 20 ms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +11,11 @@
 
 enum { MOST = 128, SUBSTEPS = 50, SPAN_S = 900 };
 
-/* dx/dt = m x + b for the states, air = e x + c for the quasi-steady rest. */
+/* dx/dt = m x + b for the states x; temperatures of nodes without capacity (air) = e x + c. */
 typedef struct {
     int n_state, n_air, state[MOST], air[MOST];
-    double k[MOST][MOST];       /* heat out of row's node = sum k T */
-    double inverse[MOST][MOST]; /* of k restricted to the air */
+    double k[MOST][MOST];       /* heat out of the row's node = sum of k T */
+    double inverse[MOST][MOST]; /* of the air-air part of k */
     double m[MOST][MOST], e[MOST][MOST];
     double cap[MOST];
 } dense;
@@ -42,8 +42,8 @@ static void assemble(dense *d, const wsk_run *run)
     for (int i = 0; i < net->n_branch; i++) {
         int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
         double w = net->branches[i].heat_w_k_per_m3s * p->q[i];
-        /* What leaves upstream carries the upstream temperature; the equal mass that comes back to a node is some
-         * other branch's. */
+        /* A stream carries the temperature of its upstream node. The same mass flow enters that node through other
+         * branches. */
         if (w > 0)
             flow(d, from, to, w);
         else
@@ -66,7 +66,7 @@ static void assemble(dense *d, const wsk_run *run)
     }
 }
 
-/* Gauss-Jordan with pivoting. */
+/* Inverts a matrix by Gauss-Jordan elimination with pivoting. */
 static void invert(int n, double a[MOST][MOST], double out[MOST][MOST])
 {
     static double w[MOST][2 * MOST];
@@ -133,7 +133,7 @@ static void prepare(dense *d, const wsk_run *run)
         }
 }
 
-/* Constant parts for the heat of this step. */
+/* Computes b and c for the heat of this step. */
 static void load(const dense *d, const double *heat, double *b, double *c)
 {
     for (int i = 0; i < d->n_air; i++) {
@@ -159,7 +159,7 @@ static void slope(const dense *d, const double *b, const double *x, double *out)
     }
 }
 
-/* One second; mean: of each state over it. */
+/* Advances one second; mean: of each state over that second. */
 static void integrate(const dense *d, const double *b, double *x, double *mean)
 {
     double k1[MOST], k2[MOST], k3[MOST], k4[MOST], y[MOST], h = 1.0 / SUBSTEPS;
@@ -184,7 +184,7 @@ static void integrate(const dense *d, const double *b, double *x, double *mean)
     }
 }
 
-/* The run is driven by hand; in each second the same watts go to RK4. */
+/* Drives the run step by step; each second the same watts go to RK4. */
 static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, const char **where)
 {
     dense *d = calloc(1, sizeof *d);
@@ -239,9 +239,8 @@ static void test_steppers_against_rk4(void **state)
         for (int k = 0; k < 2; k++) {
             const char *where = "";
             double gap = compare(rig, (wsk_stepper)k, seed, &where);
-            if (!(gap <=
-                  (k ? 1e-3
-                     : 5e-3))) /* a loop's coolant and a radiator's core are joined through water without capacity */
+            /* looser for the fast stepper: coolant and radiator core are joined through water without capacity */
+            if (!(gap <= (k ? 1e-3 : 5e-3)))
                 fail_msg("seed %llu, stepper %d: %s is off by %.5f K", (unsigned long long)seed, k, where, gap);
             worst[k] = fmax(worst[k], gap);
         }

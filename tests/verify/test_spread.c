@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What values that are not known well do to the answer, against paper and pencil. Theory: docs/theory/uncertainty.md */
+/* Effect of uncertain inputs on the results, against hand calculations. Theory: docs/theory/uncertainty.md */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 #include "sim/study/found.h"
 #include "tests/support/bench.h"
 
-/* A case that is no case: its air is the room's. */
+/* A case without effect: its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
-/* Memory on the heatsink alone, board on nothing, fan and power pinned: each temperature is a sum of rises. */
+/* Memory coupled to the heatsink only, board to nothing, fan and power pinned: each temperature is a sum of rises. */
 #define CARD(slot, more, sources) \
     "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' " \
     "power='215 W' fan='2330 rpm'" \
@@ -35,7 +35,7 @@ static char *spread_of(const char *xml)
     return json;
 }
 
-/* The number after "name": behind `from`. */
+/* Number after "name" in the text from `from` on. */
 static double number_at(const char *from, const char *name)
 {
     char quoted[64];
@@ -55,7 +55,7 @@ static const char *source_at(const char *json, const char *key)
     return strstr(json, quoted);
 }
 
-/* NAN: not among the sources. */
+/* Effect of the uncertain input `key` on the quantity `what`; NAN if the input is not among the sources. */
 static double effect(const char *json, const char *key, const char *what)
 {
     return number_at(source_at(json, key), what);
@@ -94,12 +94,12 @@ static void test_conductance_of_a_cooler(void **state)
                            "<source for='cooler.conductance' kind='measured' ref='a bench' spread='+-2 W/K'/>")));
     double moved = effect(json, "cooler0:conductance", "die_k");
     assert_near(moved, 0.5 * (fins(13.3) - fins(9.3)), 0.03);
-    assert_true(moved < 0); /* told for the value moved up */
+    assert_true(moved < 0); /* the effect is given for the input moved upwards */
     wsk_text_free(json);
 }
 
-/* A default is one rule: where four cards lean on it, its error is common, and the hottest of them moves by all of it, down
- * as well as up. */
+/* A default rule is one source of error: for four cards that use it the error is common, and the hottest card moves
+ * by all of it, both ways. */
 static void test_identical_cards_move_together(void **state)
 {
     (void)state;
@@ -145,12 +145,12 @@ static void test_efficiency(void **state)
     assert_rel(effect(json, "psu0:efficiency", "site_rel"), expected, 1e-5);
     assert_rel(number_at(strstr(json, "\"total\""), "site_rel"), -expected, 1e-5);
     wsk_text_free(json);
-    /* The badge: all points of the tier's mean by its spread. */
+    /* 80 PLUS rating: all points of the tier's mean efficiency move together by its spread */
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='800 W'/>"));
     double points = effect(json, "psu/tier-gold-1600:efficiency", "site_rel");
     assert_near(points, -0.0052 / 0.9119, 2e-4);
     wsk_text_free(json);
-    /* At a tenth of its rating the badge says less: 1.92 points of 85.84. */
+    /* at a tenth of the load the spread is larger: 1.92 points of 85.84 */
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='160 W'/>"));
     assert_near(effect(json, "psu/tier-gold-1600:efficiency", "site_rel"), -0.0192 / 0.8584, 1.5e-3);
     wsk_text_free(json);
@@ -176,8 +176,7 @@ static void test_total_is_the_root_of_the_squares(void **state)
     char *json = NULL, *steady = NULL, *page = NULL;
     assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
     assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &steady, &page), WSK_OK);
-    assert_near(number_at(json, "die_max_c"), number_at(steady, "die_mean_c"),
-                0.01); /* the point that steady tells */
+    assert_near(number_at(json, "die_max_c"), number_at(steady, "die_mean_c"), 0.01);
     wsk_text_free(steady);
     wsk_text_free(page);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -209,7 +208,7 @@ static void test_order_changes_nothing(void **state)
     wsk_text_free(b);
 }
 
-/* A card without a fit leans on the class's middle. */
+/* A card without fitted values uses the middle of its class. */
 static void test_class_of_an_unknown_card(void **state)
 {
     (void)state;
@@ -218,12 +217,13 @@ static void test_class_of_an_unknown_card(void **state)
                            "<workload kind='constant' class='training'/></rig>");
     double draw = effect(json, "gpu/generic:class[training].draw", "work_rel"),
            share = effect(json, "gpu/generic:class[training].clock share", "work_rel");
-    assert_true(draw < -0.001); /* more watts a clock: less clock within the limit */
+    assert_true(draw < -0.001); /* more watts per clock give a lower clock within the limit */
     assert_true(share < -0.001);
     wsk_text_free(json);
 }
 
-/* What governs at 93 degC leaves a die of 75 degC alone, and at 79 degC too; 6 K lower it would not. */
+/* A governor with its threshold at 93 degC does not affect a die at 75 degC, or at 79 degC within its spread. With a
+ * threshold 6 K lower it does. */
 static void test_thresholds(void **state)
 {
     (void)state;
@@ -240,15 +240,15 @@ static void test_thresholds(void **state)
         double die = number_at(json, "die_max_c"), effect_k = effect(json, "gpu0:target-temperature", "die_k");
         assert_near(die, 75.2, 0.5);
         if (near)
-            assert_near(effect_k, (die - 73) / 2, 0.6); /* one way: half of it */
+            assert_near(effect_k, (die - 73) / 2, 0.6); /* only one direction has an effect, so half of it counts */
         else
             assert_true(isnan(effect_k));
         wsk_text_free(json);
     }
 }
 
-/* A card known by its class alone, as it runs: the lower it is held, by a limit, a lock or heat, the further its work may be off,
- * and the less its watts, which a limit then sets. */
+/* Uncertainty of a card known by its class only, in its present operating point: the lower a power limit, locked
+ * clock or heat holds it, the more uncertain is its work, and the less its power, which a limit then determines. */
 static wsk_card_open held(const char *card, const char *air)
 {
     char xml[1200];
@@ -279,7 +279,8 @@ static void test_a_guess_is_as_wide_as_it_is_held(void **state)
     assert_true(free.work_rel >= 0.02 && free.work_rel < 0.05 && free.power_rel > 0.25 && free.power_rel < 0.5);
     assert_true(some.work_rel > 1.5 * free.work_rel && some.work_rel < 0.15 && some.power_rel < 0.6 * free.power_rel);
     assert_true(low.work_rel > 2 * some.work_rel && low.power_rel < 1e-9);
-    assert_true(locked.work_rel > 2 * free.work_rel && locked.power_rel > 0.25); /* a lock does not hold watts */
+    /* a locked clock does not determine the power */
+    assert_true(locked.work_rel > 2 * free.work_rel && locked.power_rel > 0.25);
     assert_true(hot.work_rel > 1.5 * free.work_rel && hot.power_rel < free.power_rel);
 }
 
@@ -332,7 +333,7 @@ static void test_words(void **state)
     }
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
-    /* Assumed: the range of the reason if the value lies in it, else a quarter. */
+    /* spread of an assumed value: the range in its reason if the value lies in it, else a quarter of the value */
     const wsk_param p = {
         .name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
     const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};

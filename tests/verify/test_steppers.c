@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast stepper against the reference. Trajectories are compared in replay: the closed loop of the fast one
- * gives power and fan of every card at every step, and the reference is fed with them, because a controller makes
- * of a hundredth of a kelvin another decision sooner or later. Statistics are compared in closed loop. */
+/* The fast stepper against the reference stepper. Trajectories are compared in replay: the fast run's power and fan
+ * speed of every card go to the reference run at every step, because a controller turns a difference of 0.01 K into
+ * another decision sooner or later. Statistics are compared with controllers active in both. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ typedef struct {
     const char *node;
 } gap;
 
-/* Watts of the cards, speeds of all fans and pumps: none of them follows anything here, none fails by itself. What the
- * processor may draw is decided again from the same beginning. */
+/* Pins the cards' power and the speed of all fans and pumps to those of the other run. The processor's limit is set
+ * to its value at the start of the step, and decided again. */
 static void set_pins(wsk_run *to, const wsk_run *from, const double *cpu_share)
 {
     const wsk_net *net = to->net;
@@ -44,7 +44,7 @@ static void compare(const wsk_run *a, const wsk_run *b, gap *g)
     }
 }
 
-/* Load steps that no workload makes: now and then a card is switched to some other power, or freed. */
+/* Sets load steps that no workload has: sometimes a card is pinned to a random power, or released. */
 static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
 {
     uint64_t n = (uint64_t)run->net->n_card;
@@ -57,7 +57,7 @@ static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
         run->cards[card].pin_power_w = u < 0.4 ? (double)NAN : u * c->limit_w;
 }
 
-/* One step of the closed loop, then the same with its power and fans. */
+/* Advances one step of the fast run, then the reference run with the same power and fan speeds. */
 static gap replay(const wsk_rig *rig, double span_s, uint64_t seed)
 {
     gap g = {0};
@@ -102,7 +102,7 @@ static void test_replay_on_random_rigs(void **state)
     print_message("random rigs: largest difference %.1e K (seed %llu)\n", worst.worst_k, (unsigned long long)at);
 }
 
-/* The closed loop on random rigs: controllers decide otherwise now and then, the hour's means stay. */
+/* Random rigs with active controllers: single decisions differ at times, the means over the hour agree. */
 static void test_statistics_on_random_rigs(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void test_statistics_on_random_rigs(void **state)
             if (!(d <= statistic_k))
                 fail_msg("seed %llu: the means of %s differ by %.4f K", (unsigned long long)seed, name, d);
         }
-        /* A shutdown may fall a tick apart, and then the whole rig's watts differ for that long. */
+        /* a shutdown one tick apart changes the whole rig's power for that tick */
         double a = wsk_test_get(run[0], "energy_kwh"), b = wsk_test_get(run[1], "energy_kwh"),
                tick = (double)run[0]->head->shutdowns * run[0]->head->wall_peak_w / 3.6e6;
         energy = whole && a > 0 ? fmax(energy, fmax(fabs(a - b) - tick, 0) / a) : energy;
@@ -136,7 +136,7 @@ static void test_statistics_on_random_rigs(void **state)
     assert_true(energy <= energy_rel);
 }
 
-/* A replay through the public setters is the closed loop again, bit by bit. */
+/* A replay through the public setters gives the original run's bits. */
 static void test_replay_of_the_same_stepper_is_exact(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names in `folder` that end with `ending`, sorted; the caller frees each and the list. */
+/* Names in `folder` that end with `ending`, sorted; the caller frees each name and the list. */
 static size_t list(const char *folder, const char *ending, char ***out)
 {
     size_t n = 0, room = 64;
@@ -235,7 +235,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 99th percentile of each card's die over the run; `samples` is scratch for one value a second and card. */
+/* Runs for span_s and computes the 99th percentile of each card's die temperature. `samples` is scratch space: one
+ * value per second and card. */
 static void run_day(wsk_run *run, double span_s, float *samples, double *p99)
 {
     int n = run->net->n_card;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tariffs as users write them: mistakes and where they are told, price files, carbon by the hour, and whole runs. */
+/* Tariffs as users write them: mistakes and their positions, price files, hourly carbon intensity, and whole runs. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 /* ---- mistakes ---- */
 
-/* @ stands where the caret belongs. */
+/* In these texts @ marks the position that the message must name. */
 typedef struct {
     const char *tariff, *run, *says;
 } mistake;
@@ -195,21 +195,22 @@ static double bill_of(const char *dir, const char *site, const char *run, double
 static void prices_come_from_a_file(void **state)
 {
     (void)state;
-    /* Six hours across the clocks' going back in Berlin (01:00 UTC), one price below zero. */
+    /* Six hours across the end of summer time in Berlin (01:00 UTC), with one negative price. */
     static const char local[] = "time,price_eur_per_mwh\n2026-10-25 00:00,100\n2026-10-25 01:00,200\n2026-10-25 "
                                 "02:00,-50\n2026-10-25 03:00,400\n"
                                 "2026-10-25 04:00,500\n";
     char *dir = folder_with("spot.csv", local);
     const char *run = "<run from=\"2026-10-25T00:00:00\" zone=\"Europe/Berlin\" for=\"1 d\"/>";
-    /* 0, 1, 2, 2 again, 3, 4 o'clock */
+    /* hours 0, 1, 2, 2 again, 3, 4 */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL),
                2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
-    /* the same file taken for UTC: the run begins at 22:00 of the day before, which is 3 hours into the last lap */
+    /* the same file read as UTC: the run starts at 22:00 of the day before, 3 hours into the file's previous
+     * repetition */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\" clock=\"utc\" surcharge=\"1 EUR/kWh\"/>", run, 4,
                        1000, NULL),
                4 + 0.4 + 0.5 + 0.1 + 0.2, 1e-12);
     remove_folder(dir, "spot.csv");
-    /* Hours from the start of the run, and again from the first. */
+    /* Hours from the start of the run, repeated at the file's end. */
     dir = folder_with("spot.csv", "t_h,price_usd_per_kwh\n0,1\n1.5,2\n2,3\n");
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", RUN, 5, 1000, NULL),
                2 * (1.5 * 1 + 0.5 * 2 + 0.5 * 3), 1e-12);
@@ -227,7 +228,7 @@ static void carbon_follows_hour_and_season(void **state)
     double kg;
     bill_of(NULL, "<carbon kind=\"daily\"><profile curve=\"6 h:100 g/kWh, 18 h:400 g/kWh\"/></carbon>",
             "<run for=\"1 d\"/>", 24, 1000, &kg);
-    assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before six the last of the day before */
+    assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before six o'clock the last value of the day before holds */
     bill_of(
         NULL,
         "<carbon kind=\"daily\"><season name=\"s\" from=\"03-02\" to=\"03-31\"/><profile season=\"s\" curve=\"0 "
@@ -235,7 +236,7 @@ static void carbon_follows_hour_and_season(void **state)
         "<season name=\"t\" from=\"04-01\" to=\"03-01\"/><profile season=\"t\" curve=\"0 h:200 g/kWh\"/></carbon>",
         "<run from=\"2026-03-01T12:00:00\" for=\"2 d\"/>", 24, 1000, &kg);
     assert_rel(kg, 12 * 0.2 + 12 * 0.1, 1e-12);
-    /* The mean of the shipped profile over a year, by its own numbers, lies between its extremes. */
+    /* The shipped hourly carbon profile: its yearly mean, computed from its numbers, lies between its extremes. */
     bill_of(NULL, "<carbon part=\"carbon/us-hourly\"/>", "<run from=\"2026-01-01\" for=\"365 d\"/>", 8760, 1000, &kg);
     assert_true(kg / 8760 > 0.25 && kg / 8760 < 0.5);
 }
@@ -275,7 +276,7 @@ static void steppers_agree_on_the_bill(void **state)
     wsk_rig_free(rig);
 }
 
-/* Saved in the middle of a window and read back: the same bits at the end, in all that is said. */
+/* Saved in the middle of a demand window and restored: the same bits at the end, in all results. */
 static void a_bill_goes_on_where_it_was(void **state)
 {
     (void)state;
@@ -290,7 +291,7 @@ static void a_bill_goes_on_where_it_was(void **state)
     wsk_test_advance(second, 1e9);
     char *a = wsk_test_summary(whole), *b = wsk_test_summary(second);
     assert_string_equal(a, b);
-    /* What it costs so far is never less than before, and at the end the sum of what the bill lists. */
+    /* The running cost never falls, and at the end equals the sum of the bill's items. */
     assert_true(cost_at_end(first) < cost_at_end(whole));
     assert_near(wsk_test_get(whole, "cost"), cost_at_end(whole), 0.01 * cost_at_end(whole));
     wsk_text_free(a);
@@ -315,7 +316,7 @@ static void the_summary_lists_the_bill(void **state)
     assert_non_null(strstr(text, "\"demand\": "));
     wsk_text_free(text);
     wsk_run_free(run);
-    /* A steady state has no date, and so no such bill. */
+    /* A steady state has no date, so a tariff with hours gives no bill. */
     assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &text, &(char *){NULL}), WSK_OK);
     assert_non_null(strstr(text, "\"run\": null"));
     wsk_text_free(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Delivery and protection against published envelopes, paper and pencil, and drawn samples. */
+/* Power delivery and protection against published envelopes, hand calculations and random samples. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,11 +9,12 @@
 
 /* ---- breakers ---- */
 
-/* Points of the published envelopes: at this multiple of the rating, for this long from cold, it must hold, or must have
- * tripped. IEC 60898 (IEK VA47-100, 30 degC; magnetic bounds ti-soft), UL 489 (OptiFuse, rated to 50 A), Japanese
- * interpretation, article 33 (classes to 30, 50 and 100 A: the shortest must-trip times are those of the smallest). */
+/* Points of published envelopes: at this multiple of the rating, from cold, the breaker must hold for holds_s and
+ * must have tripped after trips_s. Sources: IEC 60898 (IEK VA47-100, 30 degC; magnetic bounds ti-soft), UL 489
+ * (OptiFuse, rated to 50 A), Japanese interpretation, article 33 (classes to 30, 50 and 100 A; the shortest must-trip
+ * times are those of the smallest). */
 static const struct {
-    int first, last; /* kinds */
+    int first, last; /* first and last breaker kind to which the point applies */
     double m, holds_s, trips_s;
 } envelope[] = {
     {WSK_BREAKER_B, WSK_BREAKER_B, 3, 0.1, INFINITY},
@@ -51,7 +52,8 @@ static void envelopes(void **state)
         }
 }
 
-/* The heat that a run keeps trips at the time of the closed form, whatever the step, and after a warm start sooner. */
+/* The breaker's heat state in a run trips at the time of the closed form, at any step, and sooner when it starts
+ * warm. */
 static void heat_in_steps(void **state)
 {
     (void)state;
@@ -70,9 +72,9 @@ static void heat_in_steps(void **state)
     assert_near(wsk_breaker_trip(&b, 0, 0.5 * (b.instant_low + b.instant_high)), 0.5, 1e-12);
 }
 
-/* ---- steps against a supply ---- */
+/* ---- load steps against a PSU's protection ---- */
 
-/* Four standard deviations of `trials` draws. */
+/* Tolerance of a sampled probability: four standard deviations of `trials` draws. */
 static double band(double p, int trials)
 {
     return 4 * sqrt(fmax(p * (1 - p), 1.0 / trials) / trials);
@@ -100,7 +102,7 @@ static void analytic_and_sampled_agree(void **state)
                                .time_s = 40};
                 s.limit_w = s.base_w * (0.82 + 0.035 * k);
                 double p = wsk_steps_trip(&s, NULL), drawn = wsk_steps_trip_sampled(&s, 7321 + (uint64_t)k, trials);
-                if (!(fabs(p - drawn) <= band(p, trials) + 0.004)) /* 0.004: the distribution stands on a grid */
+                if (!(fabs(p - drawn) <= band(p, trials) + 0.004)) /* 0.004: grid of the distribution */
                     fail_msg("%d cards, synchronous %d, supply %.0f W: %.4f by analysis, %.4f drawn", n, synchronous,
                              s.limit_w, p, drawn);
                 between += p > 0.02 && p < 0.98;
@@ -108,7 +110,8 @@ static void analytic_and_sampled_agree(void **state)
     assert_true(between >= 10);
 }
 
-/* More supply, lower limits and a shorter run never trip more often; cards that step together never less. */
+/* A larger PSU, lower limits and a shorter run never raise the trip probability. Cards that step together never lower
+ * it. */
 static void trips_are_monotone(void **state)
 {
     (void)state;
@@ -151,7 +154,7 @@ static void trips_are_monotone(void **state)
     assert_true(wsk_steps_trip(&small, NULL) >= 0.005 || small.base_w > 0.9 * small.limit_w);
 }
 
-/* ---- supplies in a run ---- */
+/* ---- several PSUs in a run ---- */
 #define SMALL "<psu kind='constant' rated='550 W' efficiency='90 %'/>"
 #define PSU "<psu kind='constant' rated='1000 W' efficiency='90 %'"
 #define RIG(site, supplies, loads) \
@@ -203,7 +206,7 @@ static void named_loads(void **state)
     wsk_rig_free(rig);
 }
 
-/* Without feeds all hangs on the largest, whichever comes first in the file; of the other one is warned. */
+/* Loads without feeds= hang on the largest PSU, whatever the order in the file. The other PSU gets a warning. */
 static void unnamed_loads(void **state)
 {
     (void)state;
@@ -229,7 +232,8 @@ static void unnamed_loads(void **state)
     }
 }
 
-/* Three share by rating, the first 7 % over, the last 7 % under; then two carry all. */
+/* Three PSUs share the load by rating, the first 7 % over and the last 7 % under its share. After a failure two carry
+ * all. */
 static void redundant_and_failing(void **state)
 {
     (void)state;
@@ -256,7 +260,7 @@ static void redundant_and_failing(void **state)
     wsk_rig_free(rig);
 }
 
-/* Saved before the failure and restored, a run ends with the same bits. */
+/* A run saved before the failure and restored ends with the same bits. */
 static void failing_resumed(void **state)
 {
     (void)state;
@@ -286,7 +290,7 @@ static void failing_resumed(void **state)
     wsk_rig_free(rig);
 }
 
-/* What a failed supply fed goes to the others by their rating, and what they may then give is exceeded. */
+/* The load of a failed PSU goes to the others by their rating, which overloads them. */
 static void failed_named_load_moves(void **state)
 {
     (void)state;
@@ -300,7 +304,7 @@ static void failed_named_load_moves(void **state)
     assert_near(load_of(run, "c"), 100, 1e-9);
     assert_near(run->supplies[index_of(run, "b")].peak_rel, 1.05, 1e-12);
     assert_near((double)run->supplies[index_of(run, "b")].over_ns / 1e9, 50, 1e-9);
-    assert_true(isnan(wsk_circuit_trip(run))); /* no circuit named */
+    assert_true(isnan(wsk_circuit_trip(run))); /* no circuit in the rig */
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
@@ -332,7 +336,7 @@ static void mistakes(void **state)
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }
 
-/* ---- what check says ---- */
+/* ---- the text of `check` ---- */
 static void says(const char *xml, const char *const *words, const char *silent)
 {
     wsk_rig *rig = wsk_test_rig(xml, NULL);
@@ -376,7 +380,7 @@ static void advice(void **state)
          NULL);
 }
 
-/* ---- derating, low line: why, and what cures it ---- */
+/* ---- derating by hot intake air and low line voltage: the reason given, and the cure ---- */
 
 static void run_says(const char *xml, const char *const *words, const char *silent)
 {
@@ -394,8 +398,9 @@ static void run_says(const char *xml, const char *const *words, const char *sile
     wsk_rig_free(rig);
 }
 
-/* DS1600SPE in air of 58 degC: 2 % a kelvin above 50 leave 1344 W, whose weakest protection trips at 115 % of them. A unit of the same
- * size cannot be the cure. At 120 V a 2000 W unit gives 1400 W. `check` and `run` tell the same load. */
+/* DS1600SPE in air of 58 degC: 2 %/K above 50 degC leave 1344 W; the weakest protection trips at 115 % of that.
+ * Another unit of the same size is no cure. At 120 V a 2000 W unit gives 1400 W. `check` and `run` must state the
+ * same load. */
 static void derated(void **state)
 {
     (void)state;
@@ -425,7 +430,7 @@ static void derated(void **state)
          NULL);
 }
 
-/* ---- rules of thumb, each met and not met ---- */
+/* ---- rules of thumb: each once met, once not met ---- */
 #define CARDS2(a, b) PLUG(a) PLUG(b)
 #define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
 #define PLUG(slot) OF_SLOTS(slot, "1")
@@ -489,7 +494,7 @@ static void rules_of_host(void **state)
          (const char *const[]){"two CPU cores a card: not met (6 cores; 8 needed)",
                                "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
          "Advice: the slots");
-    /* several chassis: each by name, its watts too */
+    /* several chassis: each by its name, with its own watts */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
              PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "
@@ -501,7 +506,8 @@ static void rules_of_host(void **state)
          "Rule of thumb: ");
 }
 
-/* Redundant supplies that share unevenly: the one that carries most may be any of them, and the wall feels what they carry together. */
+/* Redundant PSUs that share unevenly: any of them may carry the most, but the wall power follows from what all carry
+ * together. */
 static void uneven_sharing_counts_once(void **state)
 {
     (void)state;
@@ -517,7 +523,8 @@ static void uneven_sharing_counts_once(void **state)
 
 /* ---- the circuit in a run ---- */
 
-/* 17 A on a 15 A breaker of UL 489 at 120 V: trips those units whose I_h is below, in proportion, once warm. */
+/* 17 A on a 15 A breaker of UL 489 at 120 V trips, once warm, those units whose holding current is below, in
+ * proportion. */
 static void breaker_in_a_run(void **state)
 {
     (void)state;
@@ -533,7 +540,7 @@ static void breaker_in_a_run(void **state)
     run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>",
                     "<load dc='1800 W'/>"),
                 7200, &rig);
-    assert_same(wsk_circuit_trip(run), 0); /* at its rating it holds for ever */
+    assert_same(wsk_circuit_trip(run), 0); /* at its rating a breaker holds for ever */
     assert_near((double)run->head->over_limit_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -564,7 +571,8 @@ static void circuits(void **state)
     assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
 }
 
-/* A strip of 2 kW loses 1 % of it at 2 kW; the UPS behind it loses a + b x; both heat the room and count at the meter. */
+/* A strip loses 1 % of its rating of 2 kW at 2 kW; a UPS upstream loses a + b x. Both heat the room and count at the
+ * meter. */
 static void ups_and_strip(void **state)
 {
     (void)state;
@@ -590,9 +598,9 @@ static void ups_and_strip(void **state)
 
 /* ---- a published build ---- */
 
-/* Puget Systems (October 2020, as told by The FPS Review): four Gigabyte RTX 3090 Turbo held to 300 W, a ten-core Xeon and a
- * 1600 W Platinum supply of EVGA peaked at 1,717 W at the wall and never switched off. The rest of such a system draws 250-400 W:
- * Xeon W-2255 165 W (Intel ARK), and 85-235 W for board, memory, fans and drives. */
+/* Puget Systems (October 2020, reported by The FPS Review): four Gigabyte RTX 3090 Turbo limited to 300 W, a ten-core
+ * Xeon and a 1600 W Platinum PSU of EVGA peaked at 1,717 W at the wall and never switched off. The rest of such a
+ * system draws 250-400 W: Xeon W-2255 165 W (Intel ARK), and 85-235 W for board, memory, fans and drives. */
 static double published_peak(const char *rest_w)
 {
     char set[64];
@@ -622,7 +630,7 @@ static void published_build(void **state)
                   high);
     assert_true(low < 1717 && 1717 < high);
     assert_true(high - low < 200);
-    /* 92 % efficient: 1,580 W behind it; a day of steps of cards that work together does not trip it either. */
+    /* at 92 % efficiency 1,580 W on the output; a day of simultaneous load steps does not trip it either */
     static const double cards[4] = {300, 300, 300, 300};
     wsk_steps steps = {.n = 4,
                        .card_w = cards,

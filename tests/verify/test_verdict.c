@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict's words: what is told is so, and told once. */
+/* The verdict's text: its statements are true, and each is made once. */
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* The verdict of a scenario's steady point; freed with wsk_text_free. */
+/* Verdict of a scenario's steady point; free with wsk_text_free. */
 static char *steady_verdict(const char *path, char **json)
 {
     wsk_rig *rig = wsk_test_rig_file(path);
@@ -14,7 +14,7 @@ static char *steady_verdict(const char *path, char **json)
     return text;
 }
 
-/* That of the first hours of its run. */
+/* Verdict after the first hours of a scenario's run. */
 static char *run_verdict(const char *path, double hours)
 {
     wsk_rig *rig = wsk_test_rig_file(path);
@@ -27,7 +27,7 @@ static char *run_verdict(const char *path, double hours)
     return text;
 }
 
-/* What a steady point does not follow is no heat. */
+/* A schedule that the steady point does not follow must not be reported as heat. */
 static void what_is_not_hot_is_not_told_as_hot(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void what_is_not_hot_is_not_told_as_hot(void **state)
     assert_non_null(strstr(json, "\"too_hot\": false"));
     wsk_text_free(text);
     wsk_text_free(json);
-    text = run_verdict("scenarios/v100-memory/rig.xml", 1); /* its memory is */
+    text = run_verdict("scenarios/v100-memory/rig.xml", 1); /* here the memory is too hot */
     assert_non_null(strstr(text, "arts get hotter than their limits"));
     wsk_text_free(text);
 }
@@ -50,7 +50,7 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* The share that heat takes stands once, whether it is much or little, beside the limits' share or alone. */
+/* The share of work that heat takes is stated once, be it large or small, next to the share of the limits or alone. */
 static void losses_are_told_once(void **state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void losses_are_told_once(void **state)
     }
 }
 
-/* A brake without throttling from heat is all that took the work. */
+/* All lost work is due to the power brake, none to heat, and the verdict says so. */
 static void a_brake_is_no_heat(void **state)
 {
     (void)state;

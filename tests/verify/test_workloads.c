@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workloads against what paper and pencil give: links, pipelines, unlike cards, partial load, curves, traces, failures. */
+/* Workloads against hand calculations: links, pipelines, unlike cards, partial load, load curves, traces, failures of
+ * the job. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
 
-/* A case that is no case, so that cards do not warm each other; a card whose watts depend on nothing but its clock. */
+/* A case without effect, so that cards do not warm each other, and a card whose power depends on its clock only. */
 #define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
 #define RIG_AT(room, cards, workload) \
     "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
@@ -56,7 +57,7 @@ static double all_work_s(const wsk_run *run)
     return sum;
 }
 
-/* Work a second and watts of the rig's first card at the end of ten minutes. */
+/* Work per second and power, W, of the rig's first card after ten minutes. */
 typedef struct {
     double pace, watts;
 } point;
@@ -75,9 +76,9 @@ static double mean_w(const wsk_run *run, int card)
     return wsk_var_mean(run, WSK_VAR_CARD_POWER_W, card);
 }
 
-/* ---- together ---- */
+/* ---- synchronous work ---- */
 
-/* What the throttled card does is taken from a run in which nobody waits for it. */
+/* The throttled card's speed is taken from a run in which no card waits for it. */
 static void test_the_slowest_sets_the_pace(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static void check_link(const char *slot, const char *nvlink, double link)
     drop(run, rig);
 }
 
-/* The slowest link counts; the other card has 16 lanes of generation 4. */
+/* The slowest link determines the time for communication; the other card has 16 lanes of PCIe 4. */
 static void test_links(void **state)
 {
     (void)state;
@@ -138,13 +139,13 @@ static void test_nvlink(void **state)
                                    "clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'"),
                               "<workload class='training' communication='20 %'/>"));
     assert_rel(1 / slow.pace - 1 / fast.pace, talk - talk / 8, 1e-12);
-    /* One card talks to nobody, but its step at the reference has the share all the same: there is less to compute. */
+    /* a single card has no communication, but its reference step contains that share: its step is shorter */
     point one = point_of(RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training' communication='20 %'/>"));
     point none = point_of(RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training'/>"));
     assert_rel(one.pace, none.pace / (1 - talk), 1e-12);
 }
 
-/* A pipeline's cards rest (n - 1)/(m + n - 1) of the step, at waiting power. */
+/* In a pipeline of n cards and m micro-batches each card waits (n - 1)/(m + n - 1) of the step, at waiting power. */
 static void test_pipeline(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void test_pipeline(void **state)
     }
 }
 
-/* A card of half the speed gates one of twice its own: each does the same steps, the fast one waits. */
+/* A card of half the speed holds back a card of full speed: both do the same steps, and the fast one waits. */
 static void test_unlike_cards(void **state)
 {
     (void)state;
@@ -189,7 +190,7 @@ static void page_says(const char *xml, const char *words, const char *not_these)
     wsk_rig_free(rig);
 }
 
-/* A locked clock is no power limit; four lanes make 30 % of a step 1.2 of 1.9. */
+/* A locked clock is not a power limit. Four lanes turn the 30 % of communication into 1.2 of a step of 1.9. */
 static void test_the_cause_is_named(void **state)
 {
     (void)state;
@@ -224,7 +225,7 @@ static bool warned(const char *xml, const char *words)
     return told;
 }
 
-/* What stands in the rig and does nothing. */
+/* Settings in the rig without any effect give a warning. */
 static void test_settings_without_a_say(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void test_settings_without_a_say(void **state)
         warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
 }
 
-/* A card is limited by power while it computes, not while it waits for one of half its speed. */
+/* A card counts as limited by power while it computes, not while it waits for a slower card. */
 static void test_who_waits_is_not_limited(void **state)
 {
     (void)state;
@@ -256,9 +257,10 @@ static void test_who_waits_is_not_limited(void **state)
     drop(run, rig);
 }
 
-/* ---- each for itself ---- */
+/* ---- independent work ---- */
 
-/* Work is there for a share of the time at the reference; a slower card is busy for longer, until it cannot keep up. */
+/* Work arrives for a share of the time, measured at reference speed. A slower card is busy longer, until it cannot
+ * keep up. */
 static void test_partial_load(void **state)
 {
     (void)state;
@@ -285,8 +287,8 @@ static double leak_w(double die_c)
     return 12 * exp(0.041 * (die_c - 60));
 }
 
-/* A card with next to nothing to do draws what one without work draws at its temperature, and what it works comes on top, also where
- * that is less than idling. `idle` is of 30 degC, p0 of 60. */
+/* A card with almost no load draws its idle power at its temperature. Power of work comes on top, also where the
+ * working power is below idle. idle is given at 30 degC, p0 at 60 degC. */
 static void test_little_load_idles_as_warm_as_none(void **state)
 {
     (void)state;
@@ -311,7 +313,7 @@ static void test_little_load_idles_as_warm_as_none(void **state)
 
 #define PROCESSOR "<cpu power='120 W' idle='30 W' board='0 W'/>"
 
-/* All that is behind the supply but for the cards. */
+/* Mean power of everything behind the PSU except the cards, W. */
 static double processor_w(const char *xml, double span_s)
 {
     wsk_rig *rig;
@@ -323,7 +325,7 @@ static double processor_w(const char *xml, double span_s)
     return rest_j / span_s;
 }
 
-/* The processor works for the share of the time that work is there, as cards do, and not at all where they are told to idle. */
+/* The processor works for the same share of the time as the cards, and not at all where they idle. */
 static void test_the_processor_works_as_long(void **state)
 {
     (void)state;
@@ -338,13 +340,13 @@ static void test_the_processor_works_as_long(void **state)
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload class='idle'/>"), 600), 30, 1e-6);
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='idle'/>"), 600), 30, 1e-6);
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), ""), 600), 30, 1e-6);
-    /* Over a day that asks for 60 % in the mean, from rows that are asked in steps of a minute. */
+    /* Over a day with a mean load of 60 %, from rows read once a minute. */
     const char *day = RIG(PROCESSOR CARD("1", ""),
                           "<workload kind='inference' class='training' load-curve='0 h:20 %, 12 h:100 %'/>");
     assert_near(processor_w(day, 86400), 30 + 0.6 * 90, 0.01);
 }
 
-/* Where only `power` is told, it is drawn at any load. */
+/* A processor with only `power` given draws it at any load. */
 static void test_a_processor_of_one_power(void **state)
 {
     (void)state;
@@ -354,7 +356,7 @@ static void test_a_processor_of_one_power(void **state)
                 120, 1e-6);
 }
 
-/* The day's curve, straight between its points and closed over midnight. */
+/* A day's load curve, linear between its points and closed over midnight. */
 static double asked(double day_h)
 {
     static const double x[] = {-4, 4, 14, 20, 28}, y[] = {1, 0.2, 0.9, 1, 0.2};
@@ -371,7 +373,7 @@ static void check_served(const char *clock, double clock_hz)
                  "<workload kind='inference' class='training' load-curve='4 h:20 %%, 14 h:90 %%, 20 h:100 %%'/>"
                  "<run from='2026-08-03T09:30:00' for='1 d'/>"),
              clock);
-    char *second = strstr(xml, "<run for='1 h'/>"); /* only one <run> */
+    char *second = strstr(xml, "<run for='1 h'/>"); /* blanks the macro's own <run>: a rig has only one */
     memset(second, ' ', strlen("<run for='1 h'/>"));
     wsk_rig *rig;
     wsk_run *run = run_of(xml, 86400, &rig);
@@ -394,7 +396,7 @@ static void test_served_is_the_integral_of_the_curve(void **state)
     check_served("900 MHz", 0.9e9);
 }
 
-/* ---- a trace ---- */
+/* ---- replay of a trace ---- */
 
 static char folder[256];
 
@@ -437,8 +439,8 @@ static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
     return run;
 }
 
-/* Rows off the grid of the controls; the run begins with the first row and goes through the trace more than three times. The
- * last row holds as long as the one before it. */
+/* Rows not aligned with control ticks. The run starts with the first row and repeats the trace more than three times.
+ * The last row holds for as long as the row before it. */
 static void test_replayed_energy(void **state)
 {
     (void)state;
@@ -471,7 +473,7 @@ static void test_replayed_utilisation(void **state)
     drop(run, rig);
 }
 
-/* No card works for more than all of the time, or gives power back: told where it stands in the file. */
+/* Utilisation above 100 % and negative power are errors at their place in the data file. */
 static void test_traces_out_of_range(void **state)
 {
     (void)state;
@@ -514,13 +516,13 @@ static void test_traces_out_of_range(void **state)
     }
 }
 
-/* ---- failures ---- */
+/* ---- failures of the job ---- */
 
 extern const wsk_kind wsk_workload_training;
 
 static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
 
-/* A year of the schedule alone. */
+/* One year of the failure schedule alone. */
 static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
 {
     const wsk_workload_params w = {.mtbf_s = mtbf_s,
@@ -552,7 +554,7 @@ static int failures_in(uint64_t seed, double span_s, double *lost_s, double *los
     return count;
 }
 
-/* A renewal process: exponential stretches and restarts of fixed length. */
+/* A renewal process: exponential times between failures, and restarts of fixed length. */
 static void test_failures_are_poisson(void **state)
 {
     (void)state;
@@ -566,16 +568,17 @@ static void test_failures_are_poisson(void **state)
     }
     double mean = sum / seeds, variance = squares / seeds - mean * mean;
     double expect =
-        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle); /* of the renewal theorem */
+        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle); /* from the renewal theorem */
     double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
     assert_near(mean, expect, 4 * sqrt(spread / seeds));
     assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
-    /* Work since the last save: the failure falls anywhere in a cycle of work and save, and a save that fails saves nothing. */
+    /* Work since the last save: a failure can fall anywhere in a cycle of work and save, and an interrupted save
+     * saves nothing. */
     double whole = every_s + takes_s, share = 1 - exp(-whole / mtbf_s), decay = exp(-every_s / mtbf_s);
     double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
     double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
     assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
-    assert_rel(each, every_s / 2, 0.03); /* about half a cycle */
+    assert_rel(each, every_s / 2, 0.03); /* about half of a cycle */
 }
 
 static const char failing[] =
@@ -583,7 +586,7 @@ static const char failing[] =
         "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
         "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
 
-/* The run's books against the schedule walked by hand: what is done, what is lost, and how often. */
+/* The run's own account against the failure schedule evaluated by hand: work done, work lost, number of failures. */
 static void test_failures_in_a_run(void **state)
 {
     (void)state;
@@ -620,7 +623,7 @@ static void test_failures_in_a_run(void **state)
     drop(run, rig);
 }
 
-/* Stops inside a restart and goes on; advances in odd pieces: the same bytes, in one chassis and in two. */
+/* Stops within a restart and goes on; advances in odd pieces: the same bytes, with one chassis and with two. */
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;
@@ -642,7 +645,7 @@ static void test_same_bits_across_a_restart(void **state)
         while (!first->schedule.undo && wsk_run_time(first) < span)
             wsk_test_advance(first, wsk_run_time(first) + 37);
         assert_true(first->schedule.undo && first->head->failures > 0);
-        wsk_test_advance(second, span - 60); /* what it did before is forgotten */
+        wsk_test_advance(second, span - 60); /* its state before the restore must not matter */
         size_t len, len_once, len_odd;
         char *bytes = wsk_test_save(first, &len);
         assert_int_equal(wsk_run_restore(second, bytes, len), WSK_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recording, the two forms as an ODE, and the exact answer. */
+/* Makes the benchmark case: the recording, the two forms of the network as an ODE, and the exact solution. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void free_rows(double **r)
 
 /* ---- recording ---- */
 
-/* What no two seconds share: each card between 80 and 100 % of its limit, and at 15 % in a tenth of all minutes. */
+/* Sets each card's power anew every second: 80 to 100 % of its limit, or 15 % during a random tenth of all minutes. */
 static void drive(wsk_run *run, int second)
 {
     for (int i = 0; i < run->net->n_card; i++) {
@@ -99,7 +99,7 @@ static bool record(wsk_bench_case *c, wsk_run *run)
 
 /* ---- dense algebra of a few dozen unknowns ---- */
 
-/* a (n x n) becomes its factors, b (n x m) the solution of a x = b; pivots by rows. */
+/* Solves a x = b. a (n x n) is overwritten by its LU factors with row pivoting, b (n x m) by the solution. */
 static void solve(int n, double *a, int m, double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -141,7 +141,7 @@ static void times(int n, const double *x, const double *y, double *out)
                 out[i * n + j] += x[i * n + k] * y[k * n + j];
 }
 
-/* e^a, phi1(a), phi2(a) by Taylor's series of phi2 with scaling and doubling. */
+/* Computes e^a, phi1(a) and phi2(a): Taylor series of phi2 with scaling, then doubling. */
 static void exponentials(int n, const double *a, double *e, double *phi1, double *phi2)
 {
     size_t nn = (size_t)n * (size_t)n;
@@ -164,7 +164,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
         }
     }
     for (int k = 0; k <= doublings; k++) {
-        if (k > 0) { /* z is doubled: phi2 from the former phi1 and phi2 */
+        if (k > 0) { /* z is doubled: phi2 of 2z from phi1 and phi2 of z */
             times(n, phi1, phi1, t);
             for (size_t i = 0; i < nn; i++) {
                 phi2[i] = (t[i] + 2 * phi2[i]) / 4;
@@ -186,10 +186,11 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
 /* ---- the network as an ODE ---- */
 
 typedef struct {
-    int nd, nq;   /* with a left side, without */
-    int *index;   /* per node: place among those with, or -1 - place among those without; given: INT_MAX */
-    int *dynamic; /* nd: node */
-    double *cap;  /* per node */
+    int nd, nq; /* nodes with a heat capacity (differential), and without (algebraic: air) */
+    /* per node: i if it is the i-th with capacity; -1-i if it is the i-th without; GIVEN for a boundary */
+    int *index;
+    int *dynamic; /* per differential node: its number in the network */
+    double *cap;  /* per node: heat capacity, J/K */
 } parting;
 
 enum { GIVEN = 1 << 30 };
@@ -219,7 +220,7 @@ static void unpart(parting *p)
     free(p->cap);
 }
 
-/* K: heat out of each node per degree of each, in watts. */
+/* Fills K, W/K: K[i][j] is the heat that leaves node i per kelvin of node j. */
 static void assemble(const wsk_bench_case *c, const double *g, double *k)
 {
     memset(k, 0, (size_t)c->n * (size_t)c->n * sizeof *k);
@@ -236,8 +237,8 @@ static void assemble(const wsk_bench_case *c, const double *g, double *k)
     }
 }
 
-/* Air by its balance: of q = p_q - K_qd T_d - K_qg T_g, what each watt and degree does. x: nq x (nd + nq), so that
- * T_q = x_d T_d + x_q (p_q - K_qg T_g). */
+/* Solves the heat balance of the air nodes (q) for their temperatures, from those of the nodes with capacity (d) and
+ * the given ones (g). T_q = x_d T_d + x_q (p_q - K_qg T_g); x is nq x (nd + nq). */
 static double *air_answer(const wsk_bench_case *c, const parting *p, const double *k)
 {
     int m = p->nd + p->nq;
@@ -258,7 +259,7 @@ static double *air_answer(const wsk_bench_case *c, const parting *p, const doubl
     return x;
 }
 
-/* A dense row by row, 1/s: -(K_dd + K_dq x_d)/C. */
+/* Fills the dense matrix A, 1/s, row by row: -(K_dd + K_dq x_d)/C. */
 static void dense(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *a)
 {
     int m = p->nd + p->nq;
@@ -274,7 +275,7 @@ static void dense(const wsk_bench_case *c, const parting *p, const double *k, co
     }
 }
 
-/* What drives the air of a second: p_q - K_qg T_g. */
+/* Fills the right side of the air's balance for one second: p_q - K_qg T_g, W. */
 static void air_drive(const wsk_bench_case *c, const parting *p, const double *k, int second, double *q)
 {
     for (int i = 0; i < c->n; i++) {
@@ -288,12 +289,13 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
     }
 }
 
-/* What a watt or a given degree at each node does to each row of b: nd x n. */
+/* Fills drive (nd x n): derivative of each row of b with respect to the watts, or the given temperature, of each
+ * node. */
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
-    double *air =
-        take((size_t)p->nd * (size_t)p->nq, sizeof *air); /* the answer of each row to what drives the air */
+    /* nd x nq: effect of the air's right side on each row of b */
+    double *air = take((size_t)p->nd * (size_t)p->nq, sizeof *air);
     for (int r = 0; r < p->nd; r++)
         for (int j = 0; j < c->n; j++)
             for (int s = 0; p->index[j] < 0 && s < p->nq; s++)
@@ -327,7 +329,7 @@ static void drive_second(const wsk_bench_case *c, const parting *p, const double
     }
 }
 
-/* Columns of the union of all sets' patterns. */
+/* Builds one sparsity pattern, by columns, that covers the matrices of all sets of flows. */
 static void compress(wsk_bench_ode *o, double **full)
 {
     o->column = take((size_t)o->n + 1, sizeof *o->column);
@@ -385,7 +387,7 @@ void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int sec
         out[ode->node[i]] = x[i];
 }
 
-/* ---- the exact answer: constant coefficients over each second ---- */
+/* ---- exact solution: coefficients are constant within each second ---- */
 
 typedef struct {
     double *e, *phi1, *phi2, *air, *k;

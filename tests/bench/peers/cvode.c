@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SUNDIALS CVODE: BDF with the sparse direct solver KLU, started anew at each second, where watts and flows jump. */
+/* SUNDIALS CVODE: BDF with the sparse direct solver KLU. Two variants: restarted at each second, where watts and
+ * flows jump, or running on over the jumps. */
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_klu.h>
@@ -77,7 +78,8 @@ static void unmake(solver *s)
     SUNContext_Free(&s->context);
 }
 
-/* again: it begins anew each second; otherwise it goes on at its order and step, and finds the jumps by its error test. */
+/* again: restart at each second. Otherwise CVODE keeps its order and step size, and finds the jumps by its error
+ * test. */
 static double integrate(const wsk_bench_case *c, const wsk_bench_ode *o, double tolerance, bool again, double **end_c)
 {
     moment m = {o, o->a[0], o->b[0]};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GSL's odeiv2, stopped at each second, where watts and flows jump. */
+/* GSL's odeiv2 solvers. Each integration stops at each second, where watts and flows jump. */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_odeiv2.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ngspice as a library: the exported netlist, with watts and changing flows as external sources that the program is
- * asked for at each iteration. That is faster than a deck with tables of time, which ngspice walks from the start. */
+/* ngspice as a library. It gets the exported netlist, with watts and changing flows as external sources whose values
+ * it asks for at each iteration. This is faster than a deck with tables of values over time: ngspice searches such a
+ * table from its start each time. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { LINES = 4096 };
 typedef struct {
     const wsk_bench_case *c;
     double **end_c;
-    int *place; /* per vector of ngspice: node, -1: none, -2: time */
+    int *place; /* per vector of ngspice: its node; -1 for none; -2 for the time */
     int vectors, time, next;
     char *line[LINES];
     int lines;
@@ -126,7 +127,7 @@ static void write_deck(job *j, double tolerance)
     j->line[j->lines] = NULL;
 }
 
-/* The second that begins at or before a time; at the end of one the next has not begun. */
+/* Returns the second that contains time t. A time at the end of a second still belongs to that second. */
 static int second_of(const job *j, double t)
 {
     int k = (int)ceil(t - 1e-9) - 1;
@@ -201,7 +202,7 @@ static int amperes(double *a, double t, char *name, int id, void *data)
     return 0;
 }
 
-/* Steps end at whole seconds. */
+/* Makes ngspice end a step at each whole second. */
 static int sync_to(double t, double *delta, double old, int redo, int id, int place, void *data)
 {
     double left = floor(t + 1 + 1e-9) - t;
@@ -213,9 +214,10 @@ static int sync_to(double t, double *delta, double old, int redo, int id, int pl
 
 static double simulate(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c)
 {
-    static job j; /* ngspice keeps the pointer that it got first */
+    static job j; /* static, because ngspice keeps the pointer from its first initialisation */
     static bool begun;
-    char run[] = "run", forget[] = "destroy all", drop[] = "remcirc"; /* ngspice writes into them */
+    /* arrays, because ngspice writes into its command strings */
+    char run[] = "run", forget[] = "destroy all", drop[] = "remcirc";
     (void)ode;
     j = (job){.c = c, .end_c = end_c};
     for (int k = 0; k < c->n_second; k++)

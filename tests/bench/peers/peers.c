@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's steppers and other solvers on one recorded network, at equal error. Writes rows of JSON. */
+/* Times our steppers and other solvers on the same recorded network, each at about the same error. Writes rows of
+ * JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static double worst(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* The program's own: air without capacity stands at its mean over the step, and is compared with that. */
+/* Largest error of our stepper, K. Air nodes have no heat capacity: our value is their mean over the step, so it is
+ * compared with the exact mean. */
 static double worst_own(const wsk_bench_case *c, double *const *got_c)
 {
     double most = 0;
@@ -43,23 +45,23 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* ---- the flows: the others are given theirs, so ours are handed over as well where a time is held against theirs ---- */
+/* ---- air flows: the other solvers are given them, so our stepper is given them too when its time is compared ---- */
 
 typedef struct {
-    const double *rpm; /* of this run */
+    const double *rpm; /* identifies the run: its array of fan speeds */
     int second;
 } question;
 static struct {
     const wsk_bench_case *of;
-    wsk_point *point; /* per set of flows */
-    bool known;       /* answer with them */
+    wsk_point *point; /* per set of flows: the solved flow network */
+    bool known;       /* true: __wrap_wsk_point_solve answers from `point` */
     question asked[WSK_LANES];
 } flows;
 
 bool __real_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
-/* The linker puts it in the solution's place. */
+/* Replaces wsk_point_solve (linker option --wrap). */
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point)
 {
     for (int l = 0; flows.known && l < WSK_LANES; l++)
@@ -92,12 +94,13 @@ static void solve_flows(const wsk_bench_case *c, const wsk_net *net)
 static void forget_flows(void)
 {
     if (flows.point)
-        free(flows.point[0].q); /* the memory of all begins there */
+        free(flows.point[0].q); /* one block of memory, which starts there, holds the arrays of all points */
     free(flows.point);
     memset(&flows, 0, sizeof flows);
 }
 
-/* What is recorded of a second, into a run; *natural: the second whose natural convection it has, -1: none of them. */
+/* Sets a run's watts and fan speeds to those of second k. *natural is the second whose natural-convection values the
+ * run has, -1 for none. */
 static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 {
     const size_t nodes = (size_t)c->n * sizeof(double);
@@ -129,7 +132,8 @@ static void keep(const wsk_bench_case *c, const wsk_run *run, double *out_c)
         out_c[i] = run->t[i] - WSK_KELVIN;
 }
 
-/* Processor time of one pass: watts and speeds as recorded, everything else anew; known: but the flows. */
+/* Returns the processor time of one pass through the recording. known: the solved flows are given; everything else is
+ * computed. */
 static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known, double **got_c)
 {
     wsk_run *run = begin(c, stepper);
@@ -150,8 +154,8 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known,
     return took;
 }
 
-/* The same for a rig in a full set of lanes, per rig. Each is at another second of the recording, as rigs are that have nothing
- * to do with one another; the first is held against the exact answer. */
+/* The same for a full set of lanes, per rig. Each lane is at another second of the recording, because rigs of a sweep
+ * are not synchronous. Lane 0 is compared with the exact solution. */
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
@@ -185,8 +189,9 @@ static double lanes_pass(const wsk_bench_case *c, double **got_c)
     return took / WSK_LANES;
 }
 
-/* Seconds of ours: with our flows, and with flows known, alone and in lanes. A pass takes a millisecond and machines have slow moments, so
- * they are looked at again and again while the others are timed, and the least counts. */
+/* Our times, s per pass: with our flow network (fast), with flows given (bare), and with flows given in lanes. A pass
+ * takes only milliseconds, so a busy moment of the machine distorts it. Therefore passes are repeated while the other
+ * solvers run, and the shortest counts. */
 typedef struct {
     double fast, bare, lanes, error_k, lanes_error_k;
 } ours;
@@ -210,7 +215,7 @@ static void row(const char *rig, const char *solver, double per_s, double error_
     fflush(stdout);
 }
 
-/* Another solver at its loosest setting that keeps the error, and its best time. tolerance 0: there is none. */
+/* Times another solver at its loosest tolerance that meets the error bound. tolerance 0: none meets it. */
 typedef struct {
     const wsk_bench_peer *peer;
     double best, error_k, tolerance, least_k;
@@ -219,7 +224,7 @@ typedef struct {
 static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, int repeats, double **got)
 {
     const wsk_bench_ode *ode = peer->air_massed ? &c->massed : &c->bare;
-    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* tells every setting */
+    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* set: print a row for every tolerance */
     theirs they = {.peer = peer, .best = INFINITY, .least_k = INFINITY};
     for (const double *t = peer->tolerances; *t > 0; t++) {
         double took = peer->solve(c, ode, *t, got), e = took < 0 ? INFINITY : worst(c, got);
@@ -229,7 +234,7 @@ static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, i
         if (!(e <= allowed_k))
             continue;
         if (took >= they.best)
-            break; /* tighter is slower */
+            break; /* slower at any tighter tolerance */
         they.best = took;
         they.error_k = e;
         they.tolerance = *t;
