@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which commands there are. */
-#include <string.h>
+#include "cli/commands.h"
 
-#include "cli/kit/cli.h"
+#include <string.h>
 
 const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,     &wsk_cli_new,
                                                    &wsk_cli_steady,  &wsk_cli_check,
@@ -11,8 +11,6 @@ const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,     &wsk_cli_ne
                                                    &wsk_cli_export,  &wsk_cli_parts,
                                                    &wsk_cli_kinds,   &wsk_cli_schema,
                                                    &wsk_cli_help,    NULL};
-
-double wsk_cli_started;
 
 /* What people try, and how it is said here. */
 static const char *const others[][2] = {{"version", "--version"},

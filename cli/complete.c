@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/complete.h"
 #include "cli/kit/xml.h"
 
@@ -246,7 +247,7 @@ static const char *tag_of(const completion *c, const char *path, size_t steps, s
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(path, "[."), path);
         const char *bracket = path + strlen(name), *behind;
-        double number = *bracket == '[' ? wsk_cli_number(bracket + 1, &behind) : 0;
+        double number = *bracket == '[' ? wsk_number_at(bracket + 1, &behind) : 0;
         for (double left = number > 0 ? floor(number) : 0; (tag = wsk_xml_tag(tag, len)) != NULL; tag++)
             if (wsk_xml_is(tag, name) && left-- < 1)
                 break;

@@ -8,7 +8,7 @@
 #include <malloc.h>
 #endif
 
-#include "cli/kit/cli.h"
+#include "cli/commands.h"
 
 static int dispatch(int argc, char **argv)
 {

@@ -304,7 +304,7 @@ static int too_many(int count, const need *card)
 static int make(const char *count_text, const char *part, const char *file, const wsk_cli_rig_options *options)
 {
     const char *end;
-    double count = wsk_cli_number(count_text, &end);
+    double count = wsk_number_at(count_text, &end);
     if (*end || !(count >= 1 && count <= GPUS_MAX) || count != floor(count))
         return wsk_cli_usage(&wsk_cli_new, "--gpus '%s': expected a whole number from 1 to %d", count_text, GPUS_MAX);
     if (part[strcspn(part, "<>&\"'")])

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/plot/plot.h"
 #include "draw/report.h"
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
@@ -299,7 +298,7 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
         return 0;
     double row = (to - from) / (double)(last - first),
            width = row * (double)((last - first + POINTS_MAX - 1) / POINTS_MAX);
-    double period = wsk_plot_period(r->rig.elems[0].tag), edge = from + width;
+    double period = r->period_s, edge = from + width;
     bool periods = period > 0 && (to - from) / period > 48;
     if (periods) {
         width = ceil(width / period - 1e-9) * period;
@@ -361,7 +360,11 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
 {
     char desc[512], title[160];
     double low = INFINITY, high = -INFINITY;
-    point *points = wsk_cli_alloc((POINTS_MAX + 2) * sizeof *points);
+    point *points = wsk_alloc(r->arena, (POINTS_MAX + 2) * sizeof *points);
+    if (!points) {
+        r->no_memory = true;
+        return;
+    }
     for (int i = 0; i < c->count; i++)
         extremes(r, c->lines[i], c->what->scale, &low, &high);
     snprintf(title, sizeof title, "%s%s", c->title, zoom ? ", the hottest hour" : "");
@@ -393,7 +396,6 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     fputs("</svg>\n", r->out);
     value_words(r, c, clear[0] > clear[1] + 4);
     fputs("</svg>\n", r->out);
-    free(points);
 }
 
 static void chart_of(wsk_report *r, const picture *p)

@@ -15,7 +15,7 @@ static const wsk_layout wide = {"draw wide", true, 870, 162, 730, 288, 72, 60, 4
 int wsk_draw_listed(const wsk_report *r, const char *list, const char *id)
 {
     char other[256];
-    for (size_t i = 0; i < wsk_json_count(r->json, list); i++) {
+    for (size_t i = 0; i < wsk_report_count(r, list); i++) {
         wsk_report_json_text(r, other, sizeof other, "%s[%zu].id", list, i);
         if (!strcmp(other, id))
             return (int)i;
@@ -27,7 +27,7 @@ bool wsk_draw_fails(const wsk_report *r, const char *list, int at)
 {
     char path[64];
     snprintf(path, sizeof path, "%s[%d].failed", list, at);
-    return at >= 0 && wsk_json_true(r->json, path);
+    return at >= 0 && wsk_report_true(r, path);
 }
 
 wsk_face wsk_draw_face(const wsk_report_rig *rig, int e, wsk_face otherwise)
@@ -236,7 +236,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
 static bool breathes(const wsk_report *r, const char *from)
 {
     double most = 0;
-    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+    for (size_t i = 0; i < wsk_report_count(r, "gpus"); i++)
         most = fmax(most, wsk_report_json(r, "gpus[%zu].intake.%s", i, from));
     return most > 0.005;
 }
@@ -249,7 +249,7 @@ static void key(wsk_report *r)
                                          {"neighbour_exhaust", "near", "neighbour’s exhaust"},
                                          {"own_exhaust", "own", "own exhaust"}};
     fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
-    if (wsk_json_find(r->json, "gpus[0].intake.room")) {
+    if (wsk_report_has(r, "gpus[0].intake.room")) {
         if (strstr(r->rig.elems[0].tag, "kind=\"open-air\""))
             fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>",
                     breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
@@ -283,7 +283,7 @@ void wsk_report_chassis(wsk_report *r)
         draw(r, c, id, &wide);
         draw(r, c, id, &phone);
     }
-    for (size_t i = 0; i < wsk_json_count(r->json, "loops"); i++) {
+    for (size_t i = 0; i < wsk_report_count(r, "loops"); i++) {
         wsk_report_json_text(r, id, sizeof id, "loops[%zu].id", i);
         fputs("<p>Coolant ", r->out);
         wsk_report_text(r->out, id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The drawing of a machine: what its parts, each in a file of its own, know of one another. */
-#ifndef WSK_CLI_REPORT_CHASSIS_H
-#define WSK_CLI_REPORT_CHASSIS_H
+#ifndef WSK_DRAW_CHASSIS_H
+#define WSK_DRAW_CHASSIS_H
 #include "draw/report.h"
 
 enum { WSK_PSU_H = 46, WSK_MOVERS_MAX = 32, WSK_FACES = 6 };
@@ -37,7 +37,7 @@ typedef struct {
     double reach[WSK_FACES]; /* how far what sits there comes into the case */
 } wsk_drawing;
 
-/* ---- what all of them draw with: report_chassis.c ---- */
+/* ---- what all of them draw with: chassis.c ---- */
 int wsk_draw_listed(const wsk_report *r, const char *list, const char *id); /* -1: not in that list of the summary */
 bool wsk_draw_fails(const wsk_report *r, const char *list, int at);         /* during the run */
 wsk_face wsk_draw_face(const wsk_report_rig *rig, int elem, wsk_face otherwise);
@@ -45,11 +45,11 @@ void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, doubl
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
-/* ---- fans, radiators and vents: report_fans.c ---- */
+/* ---- fans, radiators and vents: fans.c ---- */
 void wsk_draw_find_fans(wsk_drawing *d); /* before all drawing: they take room */
 void wsk_draw_fans(wsk_drawing *d);
 
-/* ---- cards and the air through them: report_cards.c ---- */
+/* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem); /* mm; as usual where it is not told */
 bool wsk_draw_card_told(const wsk_report_rig *rig, int elem);   /* its size, by rig or part */

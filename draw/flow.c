@@ -37,7 +37,7 @@ static shares read_shares(const wsk_report *r)
     double dc = wsk_report_json(r, "energy.dc_kwh"), fans = wsk_report_json(r, "energy.fans_kwh"),
            loss = wsk_report_json(r, "energy.psu_loss_kwh");
     double feed = wsk_report_json(r, "energy.feed_loss_kwh"), hours = r->simulated_s / 3600, sum = 0;
-    size_t n = wsk_json_count(r->json, "gpus");
+    size_t n = wsk_report_count(r, "gpus");
     for (size_t i = 0; i < n; i++) {
         char id[256];
         double kwh = wsk_report_json(r, "gpus[%zu].power_mean_w", i) * hours / 1000;
@@ -259,7 +259,7 @@ static void by_kind(wsk_report *r, double total)
     static const char *const keys[] = {"demand", "standing", "minimum"}, *const names[] = {"demand charge",
                                                                                            "standing charge",
                                                                                            "minimum charge"};
-    size_t n = wsk_json_count(r->json, "cost.periods"), rows = n;
+    size_t n = wsk_report_count(r, "cost.periods"), rows = n;
     double most = 0, v[3];
     for (int k = 0; k < 3; k++) {
         v[k] = wsk_report_json(r, "cost.%s", keys[k]);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink report: one page of a run's results, from the files in its folder. Every text that comes from a file is
  * escaped where it is written; nothing on the page is loaded, and no script runs. */
-#ifndef WSK_CLI_REPORT_H
-#define WSK_CLI_REPORT_H
-#include "cli/kit/cli.h"
+#ifndef WSK_DRAW_REPORT_H
+#define WSK_DRAW_REPORT_H
+#include <math.h>
+#include <stdio.h>
 
-/* ---- the resolved rig: report_rig.c ---- */
+#include "sim/base/base.h"
+
+/* ---- the resolved rig: rig.c ---- */
 typedef struct {
     const char *tag; /* its start tag, in the text of rig.resolved.xml */
     size_t len;
@@ -29,7 +32,7 @@ double wsk_report_number(const wsk_report_rig *rig, int elem, const char *name);
 int wsk_report_next(const wsk_report_rig *rig, const char *name, int after, int under);
 int wsk_report_with_id(const wsk_report_rig *rig, const char *id); /* -1: none */
 
-/* ---- series.csv: report_series.c ---- */
+/* ---- series.csv: series.c ---- */
 enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
 typedef struct {
     size_t rows, vars;
@@ -37,8 +40,6 @@ typedef struct {
     double *end_s;  /* of the rows: the ends of their buckets */
     double *values; /* [row][variable][min, mean, max] */
 } wsk_report_series;
-bool wsk_report_read_series(wsk_report_series *s, const char *csv);
-void wsk_report_series_free(wsk_report_series *s);
 int wsk_report_variable(const wsk_report_series *s, const char *name); /* -1: none */
 static inline double wsk_report_value(const wsk_report_series *s, size_t row, int variable, int which)
 {
@@ -52,16 +53,22 @@ static inline double wsk_report_start(const wsk_report_series *s, size_t row)
 /* ---- the page ---- */
 typedef struct {
     FILE *out;
+    wsk_arena *arena;
+    bool no_memory; /* what is on the page is not whole */
     const char *json, *events;
     wsk_report_rig rig;
     wsk_report_series series;
     char currency[16]; /* empty: no tariff */
     double simulated_s;
+    double period_s;             /* what the load repeats after; 0: nothing */
     double from_s;               /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
     double hot_from_s, hot_to_s; /* the hottest hour; NAN: the run is too short to have one */
     char hot_why[96];            /* what was hottest in it */
     int pictures;                /* drawn so far: their titles need ids */
 } wsk_report;
+
+/* False: not a series, or out of memory, which the report then knows. What is read lives in the report's arena. */
+bool wsk_report_read_series(wsk_report *r, const char *csv);
 
 /* Text escaped for HTML; XML text has its references already and keeps them. */
 void wsk_report_text(FILE *out, const char *text);
@@ -79,6 +86,9 @@ double wsk_report_json(const wsk_report *r, const char *path, ...) __attribute__
 /* A text of the summary; empty where there is none. */
 void wsk_report_json_text(const wsk_report *r, char *out, size_t size, const char *path, ...)
     __attribute__((format(printf, 4, 5)));
+size_t wsk_report_count(const wsk_report *r, const char *list); /* members of a list of the summary */
+bool wsk_report_true(const wsk_report *r, const char *path);    /* whether true stands there */
+bool wsk_report_has(const wsk_report *r, const char *path);     /* whether anything does */
 /* "Mon 3 Aug" of civil seconds, and "09:00". */
 void wsk_report_date(char out[24], double civil_s);
 void wsk_report_hour(char out[16], double civil_s);

@@ -93,7 +93,7 @@ double wsk_report_number(const wsk_report_rig *rig, int elem, const char *name)
 {
     size_t len;
     const char *value = wsk_report_attribute(rig, elem, name, &len), *end;
-    return value ? wsk_cli_number(value, &end) : NAN;
+    return value ? wsk_number_at(value, &end) : NAN;
 }
 
 int wsk_report_next(const wsk_report_rig *rig, const char *name, int after, int under)

@@ -50,7 +50,7 @@ static void cell(wsk_report *r, const char *list, size_t i, const column *c, boo
 /* A column without a value in any row is left out. */
 static void list_table(wsk_report *r, const char *title, const char *list, const column *columns, size_t n)
 {
-    size_t rows = wsk_json_count(r->json, list);
+    size_t rows = wsk_report_count(r, list);
     bool used[24] = {false}, there;
     FILE *page = r->out;
     char *drop = NULL;
@@ -148,7 +148,7 @@ void wsk_report_tables(wsk_report *r)
     fputs("<section>\n<h2>In numbers</h2>\n", r->out);
     TABLE(r, "Cards", "gpus", cards);
     TABLE(r, "Where their intake air comes from", "gpus", intake);
-    if (wsk_json_count(r->json, "gpus") > 1 && isfinite(wsk_report_json(r, "gpus[0].intake.room")))
+    if (wsk_report_count(r, "gpus") > 1 && isfinite(wsk_report_json(r, "gpus[0].intake.room")))
         fputs("<p class=\"note\">Shares are of the air. In the gap that a card draws from it is warmed further by "
               "the board of the card next to it: "
               "an inlet can be warmer than where all of its air comes from.</p>\n",
@@ -175,7 +175,7 @@ static size_t count_events(const wsk_report *r, happening *list, size_t most, si
     *all = 0;
     for (const char *row = strchr(r->events, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const char *p;
-        double t = wsk_cli_number(row + 1, &p);
+        double t = wsk_number_at(row + 1, &p);
         if (*p++ != ',' || isnan(t))
             continue;
         size_t len = strcspn(p, "\r\n"), i = 0;
@@ -221,8 +221,9 @@ static const char *in_words(const char *why)
 void wsk_report_events(wsk_report *r)
 {
     enum { MOST = 400 };
-    happening *list = wsk_cli_alloc(MOST * sizeof *list);
-    size_t all, n = count_events(r, list, MOST, &all);
+    happening *list = wsk_alloc(r->arena, MOST * sizeof *list);
+    r->no_memory = r->no_memory || !list;
+    size_t all, n = !list ? 0 : count_events(r, list, MOST, &all);
     if (n) {
         fprintf(r->out,
                 "<section>\n<h2>What happened</h2>\n<details%s>\n<summary>%zu event%s of %zu kind%s</summary>\n",
@@ -256,7 +257,6 @@ void wsk_report_events(wsk_report *r)
         close_table(r);
         fputs("</details>\n</section>\n", r->out);
     }
-    free(list);
 }
 
 /* ---- inputs ---- */
@@ -325,7 +325,7 @@ static void put_value(wsk_report *r, int e, const char *name)
         size_t n = strspn(p, digits), other = n ? 0 : strcspn(p, digits);
         const char *point = memchr(p, '.', n), *ends;
         if (n > 9 && point && point - p < 6 && p + n < end)
-            fprintf(r->out, "%.*f", (int)(6 - (point - p)), wsk_cli_number(p, &ends));
+            fprintf(r->out, "%.*f", (int)(6 - (point - p)), wsk_number_at(p, &ends));
         else
             wsk_report_xml_text(r->out, p, n ? n : other < (size_t)(end - p) ? other : (size_t)(end - p));
         p += n ? n : other;

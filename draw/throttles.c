@@ -85,7 +85,7 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
 
 void wsk_report_throttles(wsk_report *r)
 {
-    size_t cards = wsk_json_count(r->json, "gpus");
+    size_t cards = wsk_report_count(r, "gpus");
     bool seen[REASONS] = {false}, any = false;
     for (size_t i = 0; i < cards; i++)
         for (int k = 0; k < REASONS; k++)

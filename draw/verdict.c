@@ -28,7 +28,7 @@ static double brake_s(const wsk_report *r, size_t i)
 static bool braked(const wsk_report *r)
 {
     double sum = 0;
-    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+    for (size_t i = 0; i < wsk_report_count(r, "gpus"); i++)
         sum += brake_s(r, i);
     return sum > 0;
 }
@@ -46,7 +46,7 @@ static double heat_s(const wsk_report *r, size_t i)
 
 static void heat(wsk_report *r)
 {
-    size_t n = wsk_json_count(r->json, "gpus"), hot = 0, worst = 0, top = 0;
+    size_t n = wsk_report_count(r, "gpus"), hot = 0, worst = 0, top = 0;
     double most = 0, die = -INFINITY;
     char id[256];
     for (size_t i = 0; i < n; i++) {
@@ -59,7 +59,7 @@ static void heat(wsk_report *r)
     }
     if (!n)
         return;
-    bool dead = wsk_json_true(r->json, "verdict.shuts_down");
+    bool dead = wsk_report_true(r, "verdict.shuts_down");
     item(r, hot || dead ? BAD : GOOD, "Heat");
     if (dead) {
         fputs("It shuts down from heat. ", r->out);
@@ -158,7 +158,7 @@ static void supplies(wsk_report *r, const char *before, size_t n)
 
 static void power(wsk_report *r)
 {
-    size_t n = wsk_json_count(r->json, "psus");
+    size_t n = wsk_report_count(r, "psus");
     double limit = wsk_report_json(r, "circuit.continuous_limit_w"), wall = wsk_report_json(r, "circuit.wall_peak_w");
     double over = wsk_report_json(r, "circuit.over_limit_s"), risk = wsk_report_json(r, "circuit.trip_probability"),
            peak = 0, any = risk > 0 ? risk : 0;
@@ -281,7 +281,7 @@ static void what_fails(wsk_report *r, const char *id)
     const char *rest = strstr(id, ".failing");
     double count = 1;
     char other[256];
-    for (size_t i = 0; rest && i < wsk_json_count(r->json, "fans"); i++) {
+    for (size_t i = 0; rest && i < wsk_report_count(r, "fans"); i++) {
         wsk_report_json_text(r, other, sizeof other, "fans[%zu].id", i);
         if (!strcmp(other, id))
             count = wsk_report_json(r, "fans[%zu].count", i);
@@ -333,17 +333,19 @@ static void failure(wsk_report *r)
 }
 
 /* The run's sentences are in ASCII: here they have minus signs and apostrophes. */
-static void set_type(FILE *out, const char *text)
+static void set_type(wsk_report *r, const char *text)
 {
-    char *typeset = wsk_cli_alloc(3 * strlen(text) + 1), *o = typeset;
+    char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
+    r->no_memory = r->no_memory || !typeset;
+    if (!typeset)
+        return;
     for (const char *p = text; *p; p++) {
         bool minus = *p == '-' && p[1] >= '0' && p[1] <= '9' && p > text && p[-1] == ' ';
         const char *as = minus ? "−" : *p == '\'' ? "’" : (char[]){*p, '\0'};
         memcpy(o, as, strlen(as));
         o += strlen(as);
     }
-    wsk_report_text(out, typeset);
-    free(typeset);
+    wsk_report_text(r->out, typeset);
 }
 
 static void sentence(wsk_report *r, const char *before, char *text)
@@ -353,7 +355,7 @@ static void sentence(wsk_report *r, const char *before, char *text)
     if (!before[0] && !named && text[0] >= 'a' && text[0] <= 'z')
         text[0] = (char)(text[0] - 'a' + 'A');
     fputs(before, r->out);
-    set_type(r->out, text);
+    set_type(r, text);
     if (n && !strchr(".!?:", text[n - 1]))
         fputc('.', r->out);
 }
@@ -368,7 +370,7 @@ static bool any_ill(const wsk_report *r, const char *where)
                wsk_report_json(r, "%s.over_supply_w", where) > 0;
     for (int k = 0; k < 6; k++) {
         snprintf(path, sizeof path, "%s.%s", where, flags[k]);
-        ill = ill || wsk_json_true(r->json, path);
+        ill = ill || wsk_report_true(r, path);
     }
     return ill;
 }
@@ -377,7 +379,7 @@ static bool any_ill(const wsk_report *r, const char *where)
 static void changes(wsk_report *r, const char *key, const char *label, bool numbered, const char *before)
 {
     char text[1024], name[64], path[64];
-    for (size_t i = 0, n = wsk_json_count(r->json, key); i < n; i++) {
+    for (size_t i = 0, n = wsk_report_count(r, key); i < n; i++) {
         snprintf(path, sizeof path, "%s[%zu]", key, i);
         wsk_report_json_text(r, text, sizeof text, "%s.text", path);
         snprintf(name, sizeof name, numbered ? "%s %zu" : "%s", label, i + 1);
@@ -426,7 +428,7 @@ static void advice(wsk_report *r)
 static void words(wsk_report *r)
 {
     char text[1024];
-    for (size_t i = 0; i < wsk_json_count(r->json, "warnings"); i++) {
+    for (size_t i = 0; i < wsk_report_count(r, "warnings"); i++) {
         wsk_report_json_text(r, text, sizeof text, "warnings[%zu]", i);
         if (!text[0] || strstr(text, "is loaded beyond its rating")) /* Power says so */
             continue;
@@ -452,7 +454,7 @@ static void tiles(wsk_report *r)
 {
     double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_json(r, "cost.annual"),
            lost = wsk_report_json(r, "work.lost_fraction");
-    for (size_t i = 0; i < wsk_json_count(r->json, "gpus"); i++)
+    for (size_t i = 0; i < wsk_report_count(r, "gpus"); i++)
         die = fmax(die, wsk_report_json(r, "gpus[%zu].die_max_c", i));
     fputs("<dl class=\"tiles\">\n", r->out);
     tile(r, "hottest die", 1, die, "°C");

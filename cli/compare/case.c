@@ -133,7 +133,7 @@ static void sum_prices(wsk_cli_case *c, const char *xml)
         if (!costs_something(p))
             continue;
         if (price) {
-            double each = wsk_cli_number(price, &end);
+            double each = wsk_number_at(price, &end);
             char label[4] = "";
             end += strspn(end, " ");
             if (!(each > 0)) { /* comes with another part: nothing in any currency */
@@ -144,7 +144,7 @@ static void sum_prices(wsk_cli_case *c, const char *xml)
             mixed |= wsk_cli_other_currency(c->purchase_currency, label);
             if (!*c->purchase_currency)
                 memcpy(c->purchase_currency, label, sizeof label);
-            sum = zero(sum) + each * (many ? wsk_cli_number(many, &end) : 1);
+            sum = zero(sum) + each * (many ? wsk_number_at(many, &end) : 1);
         } else {
             const char *id = wsk_xml_attribute(p, len, "id"), *part = wsk_xml_attribute(p, len, "part");
             fflush(names);

@@ -195,7 +195,7 @@ static bool read_cloud(const char *text, wsk_cli_finance *f)
 {
     static const char *const per[] = {"", "/h", "/GPU-h", "/gpu-h", "/hour", "/GPU-hour", "/gpu-hour"};
     const char *p;
-    f->cloud = wsk_cli_number(text, &p);
+    f->cloud = wsk_number_at(text, &p);
     if (p == text || !(f->cloud >= 0) || isinf(f->cloud))
         return false;
     p += strspn(p, " ");
@@ -213,14 +213,14 @@ static bool read_finance(const char *rate, const char *years, const char *cloud,
     const char *end;
     *f = WSK_CLI_FINANCE;
     if (rate) {
-        f->rate = wsk_cli_number(rate, &end) / 100;
+        f->rate = wsk_number_at(rate, &end) / 100;
         if (end == rate || strcmp(end + strspn(end, " "), "%") != 0 || !(f->rate >= 0 && f->rate <= 1))
             return wsk_cli_usage(&wsk_cli_compare,
                                  "--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%", rate),
                    false;
     }
     if (years) {
-        double n = wsk_cli_number(years, &end);
+        double n = wsk_number_at(years, &end);
         if (end == years || *end || !(n >= 1 && n <= 100) || n > floor(n))
             return wsk_cli_usage(&wsk_cli_compare, "--years '%s': expected whole years from 1 to 100", years), false;
         f->years = (int)n;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "wattsink.h"
+#include "sim/base/base.h"
 #include "words/tr.h"
 
 /* ---- language: of all that a person reads on the terminal, and of nothing that a program reads ---- */
@@ -30,8 +30,6 @@ typedef struct {
 } wsk_cli_command;
 extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot,
     wsk_cli_report, wsk_cli_new, wsk_cli_export, wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_help;
-extern const wsk_cli_command *const wsk_cli_commands[]; /* ends with NULL */
-const wsk_cli_command *wsk_cli_find(const char *name);  /* NULL: says so on stderr, with the nearest name */
 void wsk_cli_print_help(const wsk_cli_command *command);
 
 /* ---- options ---- */
@@ -137,9 +135,6 @@ extern double wsk_cli_started;                       /* wsk_cli_clock() when mai
 /* ---- interrupts ---- */
 void wsk_cli_catch_interrupts(void);
 bool wsk_cli_interrupted(void);
-
-/* The decimal number at p, *end behind it; NAN and *end = p where there is none. */
-double wsk_cli_number(const char *p, const char **end);
 
 /* ---- JSON as the library writes it ---- */
 /* Where the value at a path begins; NULL: nowhere. */

@@ -215,6 +215,8 @@ void wsk_cli_duration(char out[32], double s)
     snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit); /* "7 d", "12.4 d" */
 }
 
+double wsk_cli_started;
+
 double wsk_cli_clock(void)
 {
     struct timespec now;

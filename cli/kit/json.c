@@ -109,42 +109,10 @@ const char *wsk_json_find(const char *json, const char *path)
     return p;
 }
 
-double wsk_cli_number(const char *p, const char **end)
-{
-    const char *start = p;
-    bool negative = *p == '-', point = false, digits = false;
-    p += negative;
-    long double value = 0;
-    int exponent = 0;
-    for (; (*p >= '0' && *p <= '9') || (*p == '.' && !point); p++) {
-        if (*p == '.') {
-            point = true;
-            continue;
-        }
-        digits = true;
-        value = 10 * value + (*p - '0');
-        exponent -= point;
-    }
-    const char *e = p + 1;
-    int sign = *p && *e == '-' ? -1 : 1, power = 0;
-    if (*p && (*e == '-' || *e == '+'))
-        e++;
-    if (digits && (*p == 'e' || *p == 'E') && *e >= '0' && *e <= '9') {
-        for (; *e >= '0' && *e <= '9'; e++)
-            if (power < 10000)
-                power = 10 * power + (*e - '0');
-        exponent += sign * power;
-        p = e;
-    }
-    *end = digits ? p : start;
-    value *= powl(10, exponent);
-    return digits ? (double)(negative ? -value : value) : NAN;
-}
-
 double wsk_json_number(const char *json, const char *path)
 {
     const char *p = wsk_json_find(json, path), *end;
-    return p ? wsk_cli_number(p, &end) : NAN;
+    return p ? wsk_number_at(p, &end) : NAN;
 }
 
 bool wsk_json_text(const char *json, const char *path, char *out, size_t size)

@@ -64,6 +64,30 @@ void wsk_cli_list_free(wsk_cli_list *list, size_t from)
     *list = (wsk_cli_list){0};
 }
 
+/* Bytes of the lines about options that the help of a command begins with: sentences follow them. */
+static size_t option_lines(const char *text)
+{
+    const char *line = text;
+    while (*line == ' ')
+        line += strcspn(line, "\n"), line += *line == '\n';
+    return (size_t)(line - text);
+}
+
+void wsk_cli_print_help(const wsk_cli_command *command)
+{
+    const char *options = T_(command->options);
+    size_t lines = option_lines(options);
+    char *text = wsk_cli_format(T_("wattsink %1$s: %2$s\n\nusage: wattsink %1$s%3$s%4$s\n"), command->name,
+                                T_(command->summary), *command->usage ? " " : "", command->usage);
+    char *all =
+        wsk_cli_format("%s%.*s%s%s\n", text, (int)lines, options,
+                       T_("  --lang en|ja        language of the text; without it the locale's\n"), options + lines);
+    wsk_cli_print(stdout, all);
+    printf(T_("example: %s\n"), command->example); /* in one line, for the clipboard */
+    free(text);
+    free(all);
+}
+
 int(wsk_cli_usage)(const wsk_cli_command *command, const char *fmt, ...)
 {
     va_list args;

@@ -32,7 +32,7 @@ bool wsk_cli_utf8(void)
 static int positive(const char *name)
 {
     const char *text = getenv(name), *end;
-    double v = text ? wsk_cli_number(text, &end) : 0;
+    double v = text ? wsk_number_at(text, &end) : 0;
     return v >= 1 && v <= 10000 ? (int)v : 0;
 }
 

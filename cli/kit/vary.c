@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare/compare.h"
 #include "cli/kit/vary.h"
-
-enum { CASES_MAX = 10000 };
 
 typedef enum { NO_RANGE, RANGE, BAD_RANGE } range_kind;
 
@@ -56,7 +53,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     for (bool more = true; more && parts < 3; parts++) {
         const char *end;
         p += strspn(p, " ");
-        number[parts] = wsk_cli_number(p, &end);
+        number[parts] = wsk_number_at(p, &end);
         if (end == p || (*end == '-' && parts == 0)) /* 2026-08-03 is a date */
             return 0;
         end += strspn(end, " ");
@@ -107,8 +104,8 @@ static void range_flaw(const char *text, int parts, const double number[3], cons
     else if (steps < 0)
         snprintf(out, 200, "its step leads away from %.10g%.*s; expected %.10g%.*s:%.10g%.*s:%.10g%.*s", number[1], n,
                  unit, number[0], n, unit, number[1], n, unit, -number[2], n, unit);
-    else if (!(steps <= CASES_MAX))
-        snprintf(out, 200, "it makes more than %d cases; expected a larger step", CASES_MAX);
+    else if (!(steps <= WSK_CLI_CASES_MAX))
+        snprintf(out, 200, "it makes more than %d cases; expected a larger step", WSK_CLI_CASES_MAX);
 }
 
 /* LOW:HIGH:STEP: "200W:350W:10W", "18degC:32degC:2K". Appends the values. `vary`: the option that it stands in. */
@@ -176,48 +173,4 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values)
             break;
     }
     return true;
-}
-
-wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary, size_t *count)
-{
-    wsk_cli_list *values = wsk_cli_alloc(vary->count * sizeof *values);
-    wsk_cli_case *cases = NULL;
-    size_t n = 1;
-    for (size_t v = 0; v < vary->count; v++) {
-        if (!wsk_cli_expand(vary->items[v], &values[v]))
-            goto out;
-        n *= values[v].count;
-        if (n > CASES_MAX) {
-            wsk_cli_error("--vary makes more than %d cases", CASES_MAX);
-            goto out;
-        }
-    }
-    cases = wsk_cli_alloc(n * sizeof *cases);
-    *count = n;
-    for (size_t i = 0; i < n; i++) {
-        wsk_cli_case *c = &cases[i];
-        c->path = path;
-        c->options = *base;
-        c->options.sets = (wsk_cli_list){0};
-        for (size_t s = 0; s < base->sets.count; s++)
-            wsk_cli_push(&c->options.sets, base->sets.items[s]);
-        c->label = wsk_cli_format("%s", "");
-        c->varied = NULL;
-        size_t rest = i, block = n;
-        for (size_t v = 0; v < vary->count; v++) {
-            block /= values[v].count;
-            const char *set = values[v].items[rest / block];
-            rest %= block;
-            wsk_cli_push(&c->options.sets, wsk_cli_format("%s", set));
-            c->varied = vary->count == 1 ? c->options.sets.items[c->options.sets.count - 1] : NULL;
-            char *label = wsk_cli_format("%s%s%s", c->label, v ? ", " : "", set);
-            free(c->label);
-            c->label = label;
-        }
-    }
-out:
-    for (size_t v = 0; v < vary->count; v++)
-        wsk_cli_list_free(&values[v], 0);
-    free(values);
-    return cases;
 }

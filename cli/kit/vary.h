@@ -4,6 +4,8 @@
 #define WSK_CLI_VARY_H
 #include "cli/kit/cli.h"
 
+enum { WSK_CLI_CASES_MAX = 10000 }; /* that all --vary of a command line make together */
+
 /* Numbers of one unit between colons, "200W:350W:10W": how many (2 or 3), 0 where the text is something else, such as a
  * date, a time of day or a curve, and -1 where it is a range that lacks a unit, -2 where its units do not agree. Between temperatures the step is a
  * difference, in K or degrees: number[2] is it in the unit of the ends. */

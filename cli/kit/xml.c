@@ -52,9 +52,9 @@ double wsk_xml_sum(const char *xml, const char *element, const char *name)
         const char *value = wsk_xml_is(p, element) ? wsk_xml_attribute(p, len, name) : NULL, *end;
         if (!value)
             continue;
-        double number = wsk_cli_number(value, &end), count = 1;
+        double number = wsk_number_at(value, &end), count = 1;
         if ((value = wsk_xml_attribute(p, len, "count")) != NULL)
-            count = wsk_cli_number(value, &end);
+            count = wsk_number_at(value, &end);
         if (!isnan(number))
             sum = (isnan(sum) ? 0 : sum) + number * count;
     }

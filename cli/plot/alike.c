@@ -36,7 +36,7 @@ static void read_grid(grid *g, char *csv)
     for (line = *end ? end + 1 : end, *end = '\0'; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *cell = line;
         for (size_t k = 0; k < g->columns; k++) {
-            g->values[g->rows * g->columns + k] = wsk_cli_number(cell, &cell);
+            g->values[g->rows * g->columns + k] = wsk_number_at(cell, &cell);
             cell += strcspn(cell, ",\n"); /* "nan" */
             cell += *cell == ',';
         }

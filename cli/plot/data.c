@@ -13,7 +13,7 @@ enum { COLUMNS_MAX = 4096, INTERVALS = 200 };
 static double seconds_of(const char *tag, size_t len, const char *name)
 {
     const char *value = wsk_xml_attribute(tag, len, name), *end;
-    double v = value ? wsk_cli_number(value, &end) : NAN;
+    double v = value ? wsk_number_at(value, &end) : NAN;
     return v > 0 ? v : 0;
 }
 
@@ -151,11 +151,11 @@ static void gather_row(table *t, double from, double to, double edge, bool ends)
 static double read_row(table *t, const char *p)
 {
     const char *end;
-    double now = wsk_cli_number(p, &end);
+    double now = wsk_number_at(p, &end);
     size_t index = 0, k = 0;
     for (; p && k < t->count; p = next_cell(p), index++)
         if (index == t->index[k])
-            t->cell[k++] = wsk_cli_number(p, &end);
+            t->cell[k++] = wsk_number_at(p, &end);
     while (k < t->count)
         t->cell[k++] = NAN;
     undefined(t);
@@ -198,7 +198,7 @@ static double last_time(const char *series)
         end--;
     while (end > series && end[-1] != '\n')
         end--;
-    return wsk_cli_number(end, &number);
+    return wsk_number_at(end, &number);
 }
 
 double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
@@ -209,7 +209,7 @@ double wsk_plot_data(const char *series, double seconds, double period, wsk_plot
     table *t = wsk_cli_alloc(sizeof *t);
     const char *first = strchr(series, '\n'), *end;
     bool whole;
-    double row_s = first ? wsk_cli_number(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge,
+    double row_s = first ? wsk_number_at(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge,
            last = last_time(series);
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;

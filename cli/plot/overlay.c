@@ -117,7 +117,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
         for (int i = 0; i < COLUMNS_MAX; i++)
             cell[i] = NAN;
         for (int i = 0; i < COLUMNS_MAX && p; i++) {
-            cell[i] = wsk_cli_number(p, &end);
+            cell[i] = wsk_number_at(p, &end);
             p += strcspn(p, ",\n");
             p = *p == ',' ? p + 1 : NULL;
         }

@@ -121,7 +121,7 @@ static bool any_but_zero(const char *series, const selection *s)
     for (const char *row = strchr(csv, '\n'); row && row[1] && !any; row = strchr(row + 1, '\n'))
         for (const char *cell = row + 1; !any && (cell += strcspn(cell, ",\n")) && *cell == ','; cell++) {
             const char *end;
-            any = fabs(wsk_cli_number(cell + 1, &end)) > 0;
+            any = fabs(wsk_number_at(cell + 1, &end)) > 0;
         }
     free(names);
     free(csv);

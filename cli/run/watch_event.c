@@ -19,7 +19,7 @@ static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
 void wsk_watch_event_add(wsk_watch_page *page, const char *line)
 {
     const char *p;
-    wsk_watch_event e = {.at_s = wsk_cli_number(line, &p), .count = 0};
+    wsk_watch_event e = {.at_s = wsk_number_at(line, &p), .count = 0};
     char *const fields[] = {e.component, e.what, e.why};
     if (isnan(e.at_s) || *p != ',')
         return;

@@ -13,7 +13,7 @@ static bool find_unit(wsk_sweep_member *m)
 {
     for (size_t i = 0; i < m->values.count; i++) {
         const char *end;
-        if (isnan(wsk_cli_number(m->values.items[i], &end)))
+        if (isnan(wsk_number_at(m->values.items[i], &end)))
             return false;
         end += strspn(end, " ");
         if (strlen(end) >= sizeof m->unit || (i && strcmp(end, m->unit) != 0))

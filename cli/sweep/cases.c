@@ -75,7 +75,7 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
     for (size_t m = 0; m < d->member_count; m++) {
         const char *end = values[m];
         if (d->members[m].number) {
-            wsk_cli_number(values[m], &end);
+            wsk_number_at(values[m], &end);
             fprintf(out, "%.*s\n", (int)(end - values[m]), values[m]);
         } else {
             put_quoted_line(out, values[m]);

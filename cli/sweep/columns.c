@@ -385,7 +385,7 @@ typedef struct {
 static void gather(gathered *g, const char *value, size_t len)
 {
     const char *end;
-    double number = *value == 't' ? 1 : *value == 'f' ? 0 : wsk_cli_number(value, &end);
+    double number = *value == 't' ? 1 : *value == 'f' ? 0 : wsk_number_at(value, &end);
     g->text = value;
     g->len = len;
     g->seen++;
@@ -436,7 +436,7 @@ void wsk_sweep_number(char out[32], double value)
     const char *end;
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(out, 32, "%.*g", digits, value);
-        double back = wsk_cli_number(out, &end);
+        double back = wsk_number_at(out, &end);
         if (!(back < value) && !(back > value))
             return;
     }

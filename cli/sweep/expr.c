@@ -180,7 +180,7 @@ static kind primary(parser *s)
 {
     skip_space(s);
     const char *at = s->p, *end;
-    double number = wsk_cli_number(at, &end);
+    double number = wsk_number_at(at, &end);
     if (*at != '-' && end != at) {
         s->p = end;
         if (name_length(end) || *end == '%')

@@ -169,7 +169,7 @@ int wsk_sweep_open(wsk_sweep *s)
 int wsk_sweep_store(wsk_sweep *s, const char *row)
 {
     const char *end;
-    size_t id = (size_t)wsk_cli_number(row, &end);
+    size_t id = (size_t)wsk_number_at(row, &end);
     if (id < 1 || id > s->design.cases || !wsk_store_put(s->store, row))
         return WSK_ERUN;
     /* The status stands behind the label and the axes. */

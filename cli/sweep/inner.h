@@ -73,7 +73,7 @@ void wsk_sweep_columns_free(wsk_sweep_columns *c);
 void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const char *json);
 /* Splits "mean(gpus.x)" into key and over; a plain key is taken as over of all units that have it. */
 wsk_sweep_over wsk_sweep_split(const char *name, const char **key, size_t *len);
-/* Shortest text that wsk_cli_number reads back as the same number; "null" for NAN. */
+/* Shortest text that wsk_number_at reads back as the same number; "null" for NAN. */
 void wsk_sweep_number(char out[32], double value);
 
 /* ---- the file: sweep_store.c, the only one that knows SQLite ---- */

@@ -16,7 +16,7 @@ static const struct {
 static size_t whole(const char *text)
 {
     const char *end;
-    double value = text ? wsk_cli_number(text, &end) : 0;
+    double value = text ? wsk_number_at(text, &end) : 0;
     return value >= 0 && value < 1e9 ? (size_t)value : 0;
 }
 

@@ -196,7 +196,7 @@ char *wsk_store_said(wsk_store *s, const char *key)
 static bool bind(sqlite3_stmt *q, int at, const char *value)
 {
     const char *end;
-    double number = wsk_cli_number(value, &end);
+    double number = wsk_number_at(value, &end);
     if (*value == '"') {
         size_t size = strlen(value) + 1;
         char *text = wsk_cli_alloc(size);
@@ -223,7 +223,7 @@ bool wsk_store_put(wsk_store *s, const char *row)
         memcpy(line, p, len);
         line[len] = '\0';
         at++;
-        ok = at == 1 ? sqlite3_bind_int64(s->put, 1, (sqlite3_int64)wsk_cli_number(line, &end)) == SQLITE_OK
+        ok = at == 1 ? sqlite3_bind_int64(s->put, 1, (sqlite3_int64)wsk_number_at(line, &end)) == SQLITE_OK
                      : bind(s->put, at, line);
         p += len;
         if (!*p)

@@ -22,7 +22,7 @@ static bool whole(const wsk_cli_command *command, const char *name, const char *
                   size_t missing, size_t *out)
 {
     const char *end = NULL;
-    double value = text ? wsk_cli_number(text, &end) : NAN;
+    double value = text ? wsk_number_at(text, &end) : NAN;
     *out = missing;
     if (!text)
         return true;

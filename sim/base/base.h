@@ -59,6 +59,8 @@ const char *wsk_nearest(const char *word, const char *const *list);
 /* Parses a decimal number at s (no hex, inf or nan); *end is set behind it. False when there is none or it
  * overflows a double. */
 bool wsk_parse_number(const char *s, const char **end, double *value);
+/* The same without a leading '+': NAN, and *end = s, where there is no number; infinite where it overflows. */
+double wsk_number_at(const char *s, const char **end);
 /* Shortest text that reads back as the same double (at most 32 bytes with the NUL), '.' as the decimal sign. */
 int wsk_format_number(char *out, size_t size, double value);
 

@@ -119,6 +119,15 @@ bool wsk_parse_number(const char *s, const char **end, double *value)
     return wsk_scan_scaled(s, end, 0, value);
 }
 
+double wsk_number_at(const char *s, const char **end)
+{
+    double value = NAN;
+    *end = s;
+    if (*s == '+' || wsk_parse_number(s, end, &value) || *end == s)
+        return value;
+    return *s == '-' ? -INFINITY : INFINITY;
+}
+
 /* Significant digits without trailing zeros; the value is 0.DDD x 10^exp. */
 typedef struct {
     char digits[24];

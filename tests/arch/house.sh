@@ -33,8 +33,10 @@ check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wa
 check "models see the model interface, curves and base" \
     "$(includes models 'sim/net/(kind|roles|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
 check "words see wattsink.h and sim/base" "$(includes words 'words/|sim/base/|wattsink\.h')"
-check "cli sees wattsink.h, words and sim/base" "$(includes cli 'cli/|draw/|words/|sim/base/|wattsink\.h')"
-check "extras see wattsink.h and cli" "$(includes extras 'extras/|cli/|wattsink\.h')"
+check "draw sees wattsink.h, base, and the kit's readers" "$(includes draw 'draw/|cli/kit/(cli|xml)\.h|words/|sim/base/|wattsink\.h')"
+check "the kit stands below all commands" "$(includes cli/kit 'cli/kit/|words/|sim/base/|wattsink\.h')"
+check "cli sees wattsink.h, draw, words and base" "$(includes cli 'cli/|draw/|words/|sim/base/|wattsink\.h')"
+check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
 
 # ---- one door per library ----
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli include extras 2>/dev/null | grep -vE "^$2" || :; }

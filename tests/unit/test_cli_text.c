@@ -80,28 +80,6 @@ static void test_truncated(void **state)
     }
 }
 
-static void test_numbers(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *text;
-        double value;
-        size_t used;
-    } rows[] = {{"200W", 200, 3}, {"-0.5 K", -0.5, 4}, {"1e3x", 1000, 3}, {"2.385e-2", 0.02385, 8},
-                {"3E", 3, 1},     {"7.", 7, 2},        {".25", 0.25, 3},  {"1.2.3", 1.2, 3}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *end;
-        assert_number(wsk_cli_number(rows[i].text, &end), rows[i].value);
-        assert_int_equal(end - rows[i].text, rows[i].used);
-    }
-    static const char *const none[] = {"", "W", "-", ".", "nan", "inf", "null"};
-    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-        const char *end;
-        assert_true(isnan(wsk_cli_number(none[i], &end)));
-        assert_ptr_equal(end, none[i]);
-    }
-}
-
 static void test_xml(void **state)
 {
     (void)state;
@@ -148,7 +126,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_table), cmocka_unit_test(test_paths),
                                        cmocka_unit_test(test_absent),     cmocka_unit_test(test_text),
-                                       cmocka_unit_test(test_truncated),  cmocka_unit_test(test_numbers),
-                                       cmocka_unit_test(test_xml)};
+                                       cmocka_unit_test(test_truncated),  cmocka_unit_test(test_xml)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,9 +189,36 @@ static void numbers_ignore_the_locale(void **state)
     assert_same(si, 0.02032);
 }
 
+static void test_number_at(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double value;
+        size_t used;
+    } rows[] = {{"200W", 200, 3}, {"-0.5 K", -0.5, 4}, {"1e3x", 1000, 3}, {"2.385e-2", 0.02385, 8},
+                {"3E", 3, 1},     {"7.", 7, 2},        {".25", 0.25, 3},  {"1.2.3", 1.2, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *end;
+        assert_same(wsk_number_at(rows[i].text, &end), rows[i].value);
+        assert_int_equal(end - rows[i].text, rows[i].used);
+    }
+    static const char *const none[] = {"", "W", "-", ".", "nan", "inf", "null"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        const char *end;
+        assert_true(isnan(wsk_number_at(none[i], &end)));
+        assert_ptr_equal(end, none[i]);
+    }
+    const char *end, *large = "-1e999 W";
+    assert_true(isinf(wsk_number_at(large, &end)));
+    assert_string_equal(end, " W");
+    assert_true(isnan(wsk_number_at("+5", &end)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_number_at),
         cmocka_unit_test(numbers_are_correctly_rounded),
         cmocka_unit_test(numbers_of_many_digits_round_at_the_tie),
         cmocka_unit_test(numbers_stop_where_they_end),

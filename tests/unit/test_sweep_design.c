@@ -15,6 +15,7 @@
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
 #include "cli/kit/options.c"
+#include "cli/kit/text.c"
 #include "cli/sweep/axes.c"
 #include "cli/sweep/columns.c"
 
@@ -22,11 +23,6 @@
 #define range vary_range
 #include "cli/kit/vary.c"
 #undef range
-
-void wsk_cli_print_help(const wsk_cli_command *command)
-{
-    (void)command;
-}
 
 static void test_latin_hypercube(void **state)
 {
@@ -163,10 +159,10 @@ static void test_sampled(void **state)
     for (size_t i = 0; i < N; i++) {
         const char *end;
         char *a = wsk_sweep_value(&d, 0, i), *b = wsk_sweep_value(&d, 1, i), *p = wsk_sweep_value(&d, 2, i);
-        double x = wsk_cli_number(a, &end);
+        double x = wsk_number_at(a, &end);
         assert_string_equal(end, "W");
         assert_true(x >= 200 && x <= 300);
-        assert_true(fabs(wsk_cli_number(b, &end) - (x - 200) / 10) < 1e-6);
+        assert_true(fabs(wsk_number_at(b, &end) - (x - 200) / 10) < 1e-6);
         seen[*p - 'x']++;
         free(a);
         free(b);
@@ -237,7 +233,7 @@ static void test_numbers_come_back(void **state)
         char text[32];
         const char *end;
         wsk_sweep_number(text, some[i]);
-        double back = wsk_cli_number(text, &end);
+        double back = wsk_number_at(text, &end);
         assert_memory_equal(&back, &some[i], sizeof back);
     }
     char text[32];

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report's page: reads the files of a run and writes the sections one behind another. */
+#include "draw/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/report.h"
+
+/* ---- what was hottest ---- */
+
+/* What heat hurts first: the cards' dies, else a processor's, else coolant, else the air. Sets which variables count. */
+static bool find_hot(const wsk_report *r, bool *counts)
+{
+    static const char *const tails[] = {".die_c", ".die_c", ".coolant_c", "air_c"};
+    bool any = false;
+    for (int rank = 0; rank < 4 && !any; rank++)
+        for (size_t v = 0; v < r->series.vars; v++) {
+            const char *name = r->series.names[v];
+            size_t n = strlen(name), k = strlen(tails[rank]);
+            char id[256];
+            counts[v] = n >= k && !strcmp(name + n - k, tails[rank]) && strcmp(name, "outdoor.air_c") != 0;
+            snprintf(id, sizeof id, "%.*s", (int)(n >= k ? n - k : 0), name);
+            counts[v] = counts[v] && (rank || wsk_report_is(&r->rig, wsk_report_with_id(&r->rig, id), "gpu"));
+            any = any || counts[v];
+        }
+    return any;
+}
+
+static double hottest(const wsk_report *r, size_t row, const bool *counts, int *which)
+{
+    double top = NAN;
+    for (size_t v = 0; v < r->series.vars; v++) {
+        double t = counts[v] ? wsk_report_value(&r->series, row, (int)v, WSK_SERIES_MEAN) : NAN;
+        if (isfinite(t) && !(t <= top)) {
+            top = t;
+            *which = (int)v;
+        }
+    }
+    return isfinite(top) ? top : -300;
+}
+
+/* The hour, on whole rows, in which the hottest of them was hottest on average. */
+static void find_hottest(wsk_report *r)
+{
+    const wsk_report_series *s = &r->series;
+    int which = 0;
+    bool *counts = wsk_alloc(r->arena, s->vars + 1);
+    double best = -INFINITY, sum = 0;
+    size_t first = 0;
+    r->hot_from_s = r->hot_to_s = NAN;
+    r->no_memory = r->no_memory || !counts;
+    bool any = counts && find_hot(r, counts) && s->rows && s->end_s[s->rows - 1] >= 3 * 3600;
+    for (size_t i = 0; any && i < s->rows; i++) {
+        sum += hottest(r, i, counts, &which) * (s->end_s[i] - wsk_report_start(s, i));
+        while (first < i && s->end_s[i] - s->end_s[first] >= 3600 - 1e-6) {
+            sum -= hottest(r, first, counts, &which) * (s->end_s[first] - wsk_report_start(s, first));
+            first++;
+        }
+        double from = wsk_report_start(s, first), mean = sum / (s->end_s[i] - from);
+        if (s->end_s[i] - from >= 3600 - 1e-6 && mean > best + 1e-6) {
+            best = mean;
+            r->hot_from_s = from;
+            r->hot_to_s = s->end_s[i];
+            hottest(r, i, counts, &which);
+            snprintf(r->hot_why, sizeof r->hot_why, "%.*s", (int)strcspn(s->names[which], "."), s->names[which]);
+        }
+    }
+}
+
+/* ---- the page ---- */
+
+static void page_head(wsk_report *r, const char *rig)
+{
+    wsk_buf css = {0};
+    char digest[64];
+    for (int i = 0; wsk_report_css[i]; i++)
+        wsk_buf_put(&css, wsk_report_css[i], strlen(wsk_report_css[i]));
+    if (css.failed) {
+        r->no_memory = true;
+        wsk_buf_free(&css);
+        return;
+    }
+    wsk_report_digest(css.data, css.len, digest);
+    fprintf(
+        r->out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '%s'; img-src data:; "
+        "base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"wattsink %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
+        digest, wsk_version());
+    wsk_report_text(r->out, rig);
+    fprintf(r->out, " - wattsink report</title>\n<style>%s</style>\n</head>\n<body>\n", css.data);
+    wsk_buf_free(&css);
+}
+
+static void write_page(wsk_report *r)
+{
+    char rig[4096], digest[32], version[32], date[24], hour[16];
+    wsk_report_json_text(r, rig, sizeof rig, "rig");
+    wsk_report_json_text(r, digest, sizeof digest, "digest");
+    wsk_report_json_text(r, version, sizeof version, "wattsink");
+    page_head(r, rig);
+    fputs("<header>\n<h1>", r->out);
+    wsk_report_text(r->out, rig);
+    fputs("</h1>\n<p class=\"sub\">", r->out);
+    wsk_report_span(r->out, r->simulated_s);
+    fputs(" simulated", r->out);
+    if (isfinite(r->from_s)) {
+        wsk_report_date(date, r->from_s);
+        wsk_report_hour(hour, r->from_s);
+        fprintf(r->out, " from %s %s", date, hour);
+    }
+    fputs("; wattsink ", r->out);
+    wsk_report_text(r->out, version);
+    fputs(", rig ", r->out);
+    wsk_report_text(r->out, digest);
+    fputs("</p>\n</header>\n<main>\n", r->out);
+    wsk_report_verdict(r);
+    wsk_report_chassis(r);
+    wsk_report_curves(r);
+    wsk_report_throttles(r);
+    wsk_report_sankey(r);
+    wsk_report_cost(r);
+    wsk_report_tables(r);
+    wsk_report_events(r);
+    wsk_report_inputs(r);
+    wsk_report_balance(r);
+    fputs("</main>\n</body>\n</html>\n", r->out);
+}
+
+/* NULL: all files are what a run leaves. */
+static const char *read_files(wsk_report *r, const wsk_report_files *files)
+{
+    if (!wsk_report_has(r, "gpus") || !(wsk_report_json(r, "simulated_s") > 0))
+        return "summary.json";
+    if (!wsk_report_read_rig(&r->rig, files->rig))
+        return "rig.resolved.xml";
+    if (!wsk_report_read_series(r, files->series))
+        return "series.csv";
+    return NULL;
+}
+
+wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged)
+{
+    char from[64];
+    int64_t civil_s;
+    wsk_report r = {
+        .out = out, .json = files->summary, .events = files->events, .period_s = files->period_s, .from_s = NAN};
+    *damaged = NULL;
+    if (!(r.arena = wsk_arena_new()))
+        return WSK_ENOMEM;
+    *damaged = read_files(&r, files);
+    if (!*damaged) {
+        r.simulated_s = wsk_report_json(&r, "simulated_s");
+        wsk_report_json_text(&r, r.currency, sizeof r.currency, "cost.currency");
+        if (wsk_report_copy(&r.rig, wsk_report_next(&r.rig, "run", -1, -1), "from", from, sizeof from) &&
+            wsk_parse_datetime(from, &civil_s))
+            r.from_s = (double)civil_s;
+        find_hottest(&r);
+        write_page(&r);
+    }
+    free(r.rig.elems);
+    wsk_arena_free(r.arena);
+    return r.no_memory ? WSK_ENOMEM : *damaged ? WSK_EINPUT : WSK_OK;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report of a run as one page of HTML. */
+#ifndef WSK_DRAW_PAGE_H
+#define WSK_DRAW_PAGE_H
+#include <stdio.h>
+
+#include "wattsink.h"
+
+/* The texts of the files that a run leaves in its folder. */
+typedef struct {
+    const char *summary, *rig, *series, *events;
+    double period_s; /* what the load repeats after; 0: nothing */
+} wsk_report_files;
+/* WSK_EINPUT: *damaged is the name of the file that is not what a run leaves. */
+wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged);
+
+#endif
