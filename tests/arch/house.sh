@@ -66,6 +66,12 @@ check "the library and the words leave the process alone" "$(banned sim models w
 check "no state at file scope in the library" \
     "$(code sim models words | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
 
+# What -Wpedantic lets through. CONTRIBUTING.md says which files may use what; a format checked by the compiler may stand anywhere.
+words='__attribute__|__extension__|__builtin_|__int128|__auto_type|__thread|_*typeof_*|_*asm_*'
+check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words extras include |
+    sed -E 's/__attribute__ ?\(\(format(_arg)?\([^()]*\)\)\)//g' | grep -E "[^a-zA-Z0-9_]($words)[^a-zA-Z0-9]" |
+    grep -vE '^(sim/num/wide\.[ch]|sim/step/kernel\.h):|^cli/kit/cli\.h:[0-9]+: #define wsk_cli_[a-z]+\(\.\.\.\) __extension__ wsk_cli_')"
+
 # ---- symbols, licences, paths ----
 build=$(dirname "$WATTSINK")
 check "every symbol of the library begins with wsk_" \
