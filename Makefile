@@ -23,7 +23,7 @@ CC     := $(if $(filter default,$(origin CC)),gcc,$(CC))
 SAN    ?=
 MPICC  ?= mpicc
 
-PKGS      := libxml-2.0 gsl
+PKGS      := libxml-2.0 gsl json-c
 CLIPKGS   := sqlite3
 STD       := -std=c17 -D_POSIX_C_SOURCE=200809L
 WARN      := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Wstrict-prototypes -Wmissing-prototypes \
@@ -32,7 +32,7 @@ OPT       := -O2 -g -fno-math-errno -ffp-contract=off -fopenmp-simd -fPIC
 SANFLAGS  := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -DWSK_SANITIZED)
 CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell pkg-config --cflags $(PKGS) $(CLIPKGS) 2>/dev/null)
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
-LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas) -lm
+LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas -ljson-c) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
 # Every step as NetCDF, where the library is there; NETCDF= leaves it out. It is loaded when it is asked for.
 NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
@@ -317,7 +317,7 @@ install: all man
 	mkdir -p "$(INST)/bin" "$(INST)/include" "$(LIB)/pkgconfig" "$(INST)/share/man/man1" "$(INST)/share/wattsink" \
 	    "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" "$(DESTDIR)$(DOCDIR)"
 	cp $(BUILD)/wattsink $(wildcard $(BUILD)/wattsink-mpi) "$(INST)/bin/"
-	cp include/wattsink.h "$(INST)/include/"
+	cp include/*.h "$(INST)/include/"
 	cp $(BUILD)/libwattsink.a "$(LIB)/"
 	cp $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
 	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
@@ -331,7 +331,7 @@ install: all man
 	cp -R parts plots schema scenarios "$(INST)/share/wattsink/"
 	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
 uninstall:
-	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)/include/wattsink.h" "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
+	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
 	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
 	rm -rf "$(INST)/share/wattsink" "$(DESTDIR)$(DOCDIR)"

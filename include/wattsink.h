@@ -163,6 +163,9 @@ wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, cha
 wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
                             char **error, bool *missing);
 
+#include "wattsink_results.h"
+#include "wattsink_summary.h"
+
 #ifdef __cplusplus
 }
 #endif

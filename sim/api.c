@@ -8,12 +8,14 @@
 #include "sim/study/advice.h"
 #include "sim/io/plan.h"
 #include "sim/study/export.h"
+#include "sim/study/fill.h"
 #include "sim/control/run.h"
 #include "sim/results/results.h"
 #include "sim/study/verdict.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
+#include "sim/results/read.h"
 #include "sim/study/spread.h"
 
 struct wsk_rig {
@@ -299,10 +301,54 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
     return WSK_EINPUT;
 }
 
-wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text)
+static wsk_status summarize(wsk_summary **out, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s)
+{
+    wsk_status status = wsk_summary_new(out);
+    if (status != WSK_OK)
+        return status;
+    wsk_results_gather(*out, run, kind, wall_clock_s);
+    if (!wsk_summary_failed(*out))
+        wsk_study_fill(*out, run);
+    if (!wsk_summary_failed(*out))
+        return WSK_OK;
+    wsk_summary_free(*out);
+    *out = NULL;
+    return WSK_ENOMEM;
+}
+
+wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_clock_s)
+{
+    return summarize(out, run, NULL, wall_clock_s);
+}
+
+wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
 {
     wsk_buf b = {0};
-    return give(&b, wsk_results_json(run, NULL, wall_clock_s, &b), text);
+    wsk_summary_write(summary, &b);
+    return give(&b, true, text);
+}
+
+wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len, char **why)
+{
+    wsk_buf b = {0};
+    wsk_status status = wsk_results_read(out, count, text, len, &b);
+    if (why)
+        *why = NULL;
+    if (status != WSK_EINPUT || !why)
+        wsk_buf_free(&b);
+    else if (give(&b, true, why) != WSK_OK)
+        *why = NULL;
+    return status;
+}
+
+wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text)
+{
+    wsk_summary *s;
+    wsk_status status = wsk_run_summary(&s, run, wall_clock_s);
+    if (status == WSK_OK)
+        status = wsk_summary_json(s, text);
+    wsk_summary_free(s);
+    return status;
 }
 
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
@@ -328,34 +374,61 @@ wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)
     return status;
 }
 
-wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text)
+/* Why there is no steady point, into *text; NULL: nothing is known, or out of memory. */
+static void give_reason(const wsk_run *run, char **text)
+{
+    wsk_buf why = {0};
+    if (!text || !run || !run->error[0])
+        return;
+    wsk_buf_printf(&why, "%s", run->error);
+    if (give(&why, true, text) != WSK_OK)
+        *text = NULL;
+}
+
+static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, char **text)
+{
+    wsk_buf page = {0};
+    return text ? give(&page, wsk_results_text(run, kind, &page), text) : WSK_OK;
+}
+
+wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **text)
 {
     wsk_run *run = NULL;
-    bool cycling = false;
-    double drift = 0, began = wsk_clock();
+    wsk_result_kind kind = {.steady = true};
+    double began = wsk_clock();
+    *out = NULL;
     if (!rig->net)
         return WSK_EINPUT;
     wsk_arena *arena = wsk_arena_new();
     double *band = arena ? wsk_alloc(arena, ((size_t)rig->net->n_card + 1) * sizeof *band) : NULL;
-    if (!band) {
-        wsk_arena_free(arena);
-        return WSK_ENOMEM;
-    }
-    wsk_status status = wsk_steady_solve(&run, rig->net, stepper, &cycling, band, &drift);
+    wsk_status status =
+        band ? wsk_steady_solve(&run, rig->net, stepper, &kind.cycling, band, &kind.drift_k) : WSK_ENOMEM;
+    kind.band_k = band;
     if (status == WSK_OK) {
-        wsk_result_kind kind = {.steady = true, .cycling = cycling, .drift_k = drift, .band_k = band};
-        wsk_buf j = {0}, t = {0};
-        status = give(&j, wsk_results_json(run, &kind, spent_s + (wsk_clock() - began), &j), json);
+        status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
         if (status == WSK_OK)
-            status = give(&t, wsk_results_text(run, &kind, &t), text);
-    } else if (run && run->error[0]) {
-        wsk_buf why = {0};
-        wsk_buf_printf(&why, "%s", run->error);
-        if (give(&why, true, text) != WSK_OK)
-            *text = NULL;
+            status = give_page(run, &kind, text);
+        if (status != WSK_OK) {
+            wsk_summary_free(*out);
+            *out = NULL;
+        }
+    } else {
+        give_reason(run, text);
     }
     wsk_run_free(run);
     wsk_arena_free(arena);
+    return status;
+}
+
+wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text)
+{
+    wsk_summary *s;
+    wsk_status status = wsk_steady_summary(&s, rig, stepper, spent_s, text);
+    if (status == WSK_OK && (status = wsk_summary_json(s, json)) != WSK_OK) {
+        wsk_text_free(*text);
+        *text = NULL;
+    }
+    wsk_summary_free(s);
     return status;
 }
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results: what a run came to, as JSON and text, and its series. Begin with results.c. */
+/* Results of a run: its summary and its series. Begin with the table, include/wattsink_results.h, and summary.h. */
 #ifndef WSK_RESULTS_H
 #define WSK_RESULTS_H
 #include "sim/control/run.h"
+#include "sim/results/summary.h"
 
-/* Results (results.c). band: NULL, or the steady state's band of die temperatures per card, K. */
+/* What the steady point adds to a run. */
 typedef struct {
     bool steady, cycling;
-    double drift_k; /* above 0: not settled */
-    const double *band_k;
+    double drift_k;       /* above 0: not settled */
+    const double *band_k; /* per card: how far the GPU temperature swings; or NULL */
 } wsk_result_kind;
-bool wsk_results_json(const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s, wsk_buf *out);
-bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *out);
+
+/* Fills all but what is made of runs: the verdict, its changes, the warnings. wsk_summary_failed tells of memory. */
+void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s);
+/* series.csv; false: out of memory. */
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);
 
 #endif

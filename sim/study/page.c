@@ -11,6 +11,7 @@
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
+#include "sim/study/fill.h"
 
 /* "1 day", "30 hours", and what is no whole number in two units: "8 h 29 min". */
 static void span(wsk_buf *o, double s)

@@ -5,12 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/number.h"
 #include "sim/control/run.h"
 #include "sim/study/trip.h"
 #include "sim/study/found.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
-#include "sim/study/spread.h"
+#include "sim/results/summary.h"
 
 static const double surely = 0.995, least_share = 1e-4; /* of the work: less is none */
 
@@ -381,78 +382,107 @@ void wsk_verdict_text(const wsk_run *run, wsk_buf *o)
         wsk_advice_text(run->advice, o);
 }
 
-/* ---- JSON ---- */
+/* ---- as results ---- */
 
-static void put_bool(wsk_buf *o, const char *before, const char *name, bool is)
+/* To seven digits: steady points of builds that differ only in their compiler agree to these. */
+static double told(double v)
 {
-    wsk_buf_printf(o, "%s\"%s\": %s", before, name, is ? "true" : "false");
+    char text[40];
+    const char *end;
+    double value = NAN;
+    if (isfinite(v))
+        wsk_print_places(text, sizeof text, v, 7);
+    return isfinite(v) && wsk_parse_number(text, &end, &value) ? value : NAN;
 }
 
-static void put_buf(wsk_buf *o, const char *before, const char *name, wsk_buf *text)
+/* Takes the text, which may have failed: then the summary has, too. */
+static void fill_text(wsk_summary *s, wsk_result result, size_t member, wsk_buf *text)
 {
     wsk_buf_put(text, "", 1);
-    wsk_put_text(o, before, name, text->failed ? NULL : text->data);
+    if (text->failed)
+        wsk_summary_fail(s);
+    else
+        wsk_summary_set_text(s, result, member, text->data);
     wsk_buf_free(text);
 }
 
-static void change_json(const wsk_advice *a, const wsk_change *c, const char *before, wsk_buf *o)
+/* One row of the table stands for a change worth telling and for one that was tried in vain. */
+typedef struct {
+    wsk_scope scope;
+    wsk_result what, text, set, work, wall, die, room, noise, annual, purchase, currency, trip, over_circuit,
+        over_psu, lost, throttles, shuts_down, too_hot, too_loud;
+} change_rows;
+#define CHANGE_ROWS(P) \
+    { \
+        WSK_SCOPE_##P, WSK_R_##P##_WHAT, WSK_R_##P##_TEXT, WSK_R_##P##_SET, WSK_R_##P##_WORK, WSK_R_##P##_WALL, \
+            WSK_R_##P##_DIE_MAX, WSK_R_##P##_ROOM, WSK_R_##P##_NOISE, WSK_R_##P##_ANNUAL, WSK_R_##P##_PURCHASE, \
+            WSK_R_##P##_CURRENCY, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, WSK_R_##P##_OVER_PSU, \
+            WSK_R_##P##_LOST, WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, WSK_R_##P##_TOO_HOT, \
+            WSK_R_##P##_TOO_LOUD \
+    }
+
+static void fill_change(wsk_summary *s, const change_rows *r, size_t i, const wsk_advice *a, const wsk_change *c)
 {
+    const wsk_ills *then = &c->then;
     wsk_buf text = {0};
     change_text(a, c, &text);
-    wsk_put_text(o, before, "change", c->what);
-    put_buf(o, ",\n        ", "text", &text);
-    wsk_buf_printf(o, ",\n        \"set\": [");
-    for (size_t i = 0; i < c->n_sets; i++)
-        wsk_buf_printf(o, "%s\"%s\"", i ? ", " : "", c->sets[i]);
-    wsk_put_number(o, "],\n        ", "work_rel", c->work_rel);
-    wsk_put_number(o, ", ", "wall_w", c->wall_w);
-    wsk_put_number(o, ", ", "die_max_k", c->die_k);
-    wsk_put_number(o, ", ", "room_k", c->room_k);
-    wsk_put_number(o, ", ", "noise_db", c->noise_db);
-    wsk_put_number(o, ", ", "annual", c->year);
-    wsk_put_number(o, ", ", "purchase", c->purchase);
-    wsk_put_text(o, ", ", "purchase_currency", c->currency[0] ? c->currency : NULL);
-    wsk_put_number(o, ",\n        ", "trip_probability", c->then.trip);
-    wsk_put_number(o, ", ", "over_circuit_va", c->then.over_w);
-    wsk_put_number(o, ", ", "over_supply_w", c->then.over_psu_w);
-    wsk_put_number(o, ", ", "lost_fraction", c->then.lost);
-    put_bool(o, ", ", "throttles", c->then.throttles);
-    put_bool(o, ", ", "shuts_down", c->then.shuts_down);
-    put_bool(o, ", ", "too_hot", c->then.throttles || c->then.shuts_down || c->then.parts_hot || c->then.room_hot);
-    put_bool(o, ", ", "too_loud", c->then.loud);
-    wsk_buf_printf(o, " }");
+    wsk_summary_set_text(s, r->what, i, c->what);
+    fill_text(s, r->text, i, &text);
+    wsk_summary_set_texts(s, r->set, i, c->sets, c->n_sets);
+    wsk_summary_set_number(s, r->work, i, told(c->work_rel));
+    wsk_summary_set_number(s, r->wall, i, told(c->wall_w));
+    wsk_summary_set_number(s, r->die, i, told(c->die_k));
+    wsk_summary_set_number(s, r->room, i, told(c->room_k));
+    wsk_summary_set_number(s, r->noise, i, told(c->noise_db));
+    wsk_summary_set_number(s, r->annual, i, told(c->year));
+    wsk_summary_set_number(s, r->purchase, i, told(c->purchase));
+    wsk_summary_set_text(s, r->currency, i, c->currency[0] ? c->currency : NULL);
+    wsk_summary_set_number(s, r->trip, i, told(then->trip));
+    wsk_summary_set_number(s, r->over_circuit, i, told(then->over_w));
+    wsk_summary_set_number(s, r->over_psu, i, told(then->over_psu_w));
+    wsk_summary_set_number(s, r->lost, i, told(then->lost));
+    wsk_summary_set_flag(s, r->throttles, i, then->throttles);
+    wsk_summary_set_flag(s, r->shuts_down, i, then->shuts_down);
+    wsk_summary_set_flag(s, r->too_hot, i, then->throttles || then->shuts_down || then->parts_hot || then->room_hot);
+    wsk_summary_set_flag(s, r->too_loud, i, then->loud);
 }
 
-static void changes_json(const wsk_advice *a, const char *name, const wsk_change *list, int n, wsk_buf *o)
+static void fill_changes(wsk_summary *s, const change_rows *rows, const wsk_advice *a, const wsk_change *list, int n)
 {
-    wsk_buf_printf(o, ",\n    \"%s\": [", name);
+    if (wsk_summary_members(s, rows->scope, (size_t)n) != WSK_OK)
+        return;
     for (int i = 0; i < n; i++)
-        change_json(a, &list[i], i ? ",\n      { " : "\n      { ", o);
-    wsk_buf_printf(o, "]");
+        fill_change(s, rows, (size_t)i, a, &list[i]);
 }
 
-void wsk_verdict_json(const wsk_run *run, wsk_buf *o)
+static void fill_advice(wsk_summary *s, const wsk_advice *a)
+{
+    static const change_rows changes = CHANGE_ROWS(CHANGE), vain = CHANGE_ROWS(VAIN);
+    if (!a) {
+        wsk_summary_set_null(s, WSK_R_CHANGES, 0);
+        wsk_summary_set_null(s, WSK_R_VAIN, 0);
+        return;
+    }
+    wsk_summary_set_text(s, WSK_R_ADVICE, 0, a->before[0] ? a->before : NULL);
+    wsk_summary_set_text(s, WSK_R_ADVICE_BASIS, 0, a->basis);
+    wsk_summary_set_number(s, WSK_R_COOLING, 0, told(a->cooling_w));
+    fill_changes(s, &changes, a, a->changes, a->n);
+    fill_changes(s, &vain, a, a->vain, a->n_vain);
+}
+
+void wsk_verdict_fill(const wsk_run *run, wsk_summary *s)
 {
     facts f = facts_of(run);
     wsk_buf text = {0};
     sentences(run, " ", &text);
-    put_buf(o, "  \"verdict\": { ", "text", &text);
-    put_bool(o, ",\n    ", "throttles", f.throttle > 0);
-    put_bool(o, ", ", "shuts_down", f.dead > 0);
-    put_bool(o, ", ", "trips", f.trip >= WSK_TELLS);
-    put_bool(o, ", ", "overloads", f.over_s > 0 || f.load > 1);
-    put_bool(o, ", ", "too_hot", f.throttle || f.dead || f.beyond || f.room_c > WSK_HOT_ROOM_C);
-    put_bool(o, ", ", "too_loud", too_loud(&f));
-    wsk_put_number(o, ",\n    ", "cost_week", f.week);
-    wsk_put_number(o, ", ", "cost_year", f.year);
-    wsk_put_text(o, ",\n    ", "advice", run->advice && run->advice->before[0] ? run->advice->before : NULL);
-    wsk_put_text(o, ", ", "basis", run->advice ? run->advice->basis : NULL);
-    wsk_put_number(o, ", ", "cooling_w", run->advice ? run->advice->cooling_w : NAN);
-    if (run->advice) {
-        changes_json(run->advice, "changes", run->advice->changes, run->advice->n, o);
-        changes_json(run->advice, "tried_in_vain", run->advice->vain, run->advice->n_vain, o);
-    } else {
-        wsk_buf_printf(o, ",\n    \"changes\": null, \"tried_in_vain\": null");
-    }
-    wsk_buf_printf(o, " },\n");
+    fill_text(s, WSK_R_VERDICT, 0, &text);
+    wsk_summary_set_flag(s, WSK_R_THROTTLES, 0, f.throttle > 0);
+    wsk_summary_set_flag(s, WSK_R_SHUTS_DOWN, 0, f.dead > 0);
+    wsk_summary_set_flag(s, WSK_R_TRIPS, 0, f.trip >= WSK_TELLS);
+    wsk_summary_set_flag(s, WSK_R_OVERLOADS, 0, f.over_s > 0 || f.load > 1);
+    wsk_summary_set_flag(s, WSK_R_TOO_HOT, 0, f.throttle || f.dead || f.beyond || f.room_c > WSK_HOT_ROOM_C);
+    wsk_summary_set_flag(s, WSK_R_TOO_LOUD, 0, too_loud(&f));
+    wsk_summary_set_number(s, WSK_R_COST_WEEK, 0, told(f.week));
+    wsk_summary_set_number(s, WSK_R_COST_YEAR, 0, told(f.year));
+    fill_advice(s, run->advice);
 }

@@ -54,8 +54,8 @@ struct wsk_run;
 /* Whether a part got hotter than it may, or a card whose power is pinned than it could (found.c). */
 bool wsk_parts_too_hot(const struct wsk_run *run);
 
-/* The verdict's lines, with the advice where the run has been judged; the same as an object of JSON. */
+/* The verdict's lines, with the advice where the run has been judged; the same as results. */
 void wsk_verdict_text(const struct wsk_run *run, wsk_buf *out);
-void wsk_verdict_json(const struct wsk_run *run, wsk_buf *out);
+void wsk_verdict_fill(const struct wsk_run *run, wsk_summary *summary);
 
 #endif

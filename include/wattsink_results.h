@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of results: every number, text and flag that a summary may hold, each once. Included by wattsink.h.
+ * The library writes and reads summary.json by it; programs name results by its enumerators, so that a result that is
+ * renamed or removed does not compile where it is used. The order is that of the keys in the file. */
+#ifndef WATTSINK_RESULTS_H
+#define WATTSINK_RESULTS_H
+
+/* X(NAME, scope, type, key, label, unit, digits, better, over, band, shown, line)
+ * NAME    gives the enumerator WSK_R_NAME.
+ * scope   the object that has it: the rig, or each member of a list. COMPARED: a case of `compare`, in the same object
+ *         as the rig's; COMPARISON: the head of compare.json.
+ * type    NUMBER, TEXT, FLAG, TEXTS (a list), or OF_<scope>: the list of that scope's members.
+ * key     its place in the object of its scope, levels separated by dots.
+ * unit    of the number in the file; "1": a share; "currency": that of CURRENCY, or of PURCHASE_CURRENCY, CLOUD_CURRENCY.
+ * digits  behind the point, for people.
+ * better  LESS, MORE or NEITHER.
+ * over    how the members of a scope become one number of the rig.
+ * band    BAND: the number has an uncertainty; EXACT: it has none.
+ * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; OBJECT: its whole object is null.
+ * line    0, or: it begins a line of the file, behind so many blanks. */
+
+/* clang-format off */
+#define WSK_RESULT_CHANGE_LIST(X, P) \
+    X(P##_WHAT, P, TEXT, "change", "the change", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(P##_TEXT, P, TEXT, "text", "the change and its effects in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
+    X(P##_SET, P, TEXTS, "set", "assignments for --set", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
+    X(P##_WORK, P, NUMBER, "work_rel", "change of the throughput", "1", 3, MORE, MAX, BAND, ALWAYS, 8) \
+    X(P##_WALL, P, NUMBER, "wall_w", "change of the power at the wall", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_DIE_MAX, P, NUMBER, "die_max_k", "change of the highest GPU temperature", "K", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_ROOM, P, NUMBER, "room_k", "change of the room temperature", "K", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_NOISE, P, NUMBER, "noise_db", "change of the sound level", "dBA", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_ANNUAL, P, NUMBER, "annual", "change of the electricity cost a year", "currency", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_PURCHASE, P, NUMBER, "purchase", "purchase price of the change", "purchase currency", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_CURRENCY, P, TEXT, "purchase_currency", "currency of the purchase", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(P##_TRIP, P, NUMBER, "trip_probability", "probability of a trip afterwards", "1", 3, LESS, MIN, BAND, ALWAYS, 8) \
+    X(P##_OVER_CIRCUIT, P, NUMBER, "over_circuit_va", "load above the circuit's limit afterwards", "VA", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_OVER_PSU, P, NUMBER, "over_supply_w", "load above the PSU's rating afterwards", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_LOST, P, NUMBER, "lost_fraction", "share of the work lost to heat afterwards", "1", 4, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_THROTTLES, P, FLAG, "throttles", "a card throttles from heat afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
+    X(P##_SHUTS_DOWN, P, FLAG, "shuts_down", "a card or processor shuts down afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
+    X(P##_TOO_HOT, P, FLAG, "too_hot", "a part or the room gets too hot afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
+    X(P##_TOO_LOUD, P, FLAG, "too_loud", "too loud for a desk afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0)
+
+#define WSK_RESULT_LIST(X) \
+    X(VERSION, RIG, TEXT, "wattsink", "version of the program", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(RIG, RIG, TEXT, "rig", "name of the rig", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(DIGEST, RIG, TEXT, "digest", "digest of all values of the rig", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(SIMULATED, RIG, NUMBER, "simulated_s", "simulated time", "s", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(WALL_CLOCK, RIG, NUMBER, "wall_clock_s", "real time taken", "s", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(STEPS, RIG, NUMBER, "steps", "time steps", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(STEADY, RIG, FLAG, "steady", "a steady operating point", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(SETTLED, RIG, FLAG, "settled", "temperatures settled", "", 0, MORE, NONE, EXACT, IF_SO, 0) \
+    X(CYCLING, RIG, FLAG, "cycling", "clocks cycle around the operating point", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(DC_KWH, RIG, NUMBER, "energy.dc_kwh", "energy behind the PSUs", "kWh", 2, LESS, NONE, BAND, ALWAYS, 2) \
+    X(WALL_KWH, RIG, NUMBER, "energy.wall_kwh", "energy at the wall", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(PSU_LOSS_KWH, RIG, NUMBER, "energy.psu_loss_kwh", "energy lost in the PSUs", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(FEED_LOSS_KWH, RIG, NUMBER, "energy.feed_loss_kwh", "energy lost in UPS and power strip", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ROOM_COOLING_KWH, RIG, NUMBER, "energy.room_cooling_kwh", "electricity of the air conditioner", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ROOM_COOLING_HEAT_KWH, RIG, NUMBER, "energy.room_cooling_heat_kwh", "heat removed by the air conditioner", "kWh", 2, NEITHER, NONE, BAND, ALWAYS, 0) \
+    X(FANS_KWH, RIG, NUMBER, "energy.fans_kwh", "energy of fans and pumps, without the cards' own", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(HEAT_OUT_KWH, RIG, NUMBER, "energy.heat_out_kwh", "heat that left through walls and air", "kWh", 2, NEITHER, NONE, BAND, ALWAYS, 14) \
+    X(STORED_KWH, RIG, NUMBER, "energy.stored_kwh", "heat stored at the end", "kWh", 3, NEITHER, NONE, BAND, ALWAYS, 0) \
+    X(RESIDUAL, RIG, NUMBER, "energy.residual_rel", "residual of the energy balance", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "air flow that does not balance", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(CURRENCY, RIG, TEXT, "cost.currency", "currency of the electricity", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(COST, RIG, NUMBER, "cost.run", "electricity cost of the run", "currency", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost of 365 days", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ANNUAL_BASIS, RIG, TEXT, "cost.annual_basis", "whether the year was simulated or the run repeated", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(COST_ENERGY, RIG, NUMBER, "cost.energy", "energy charges", "currency", 2, LESS, NONE, BAND, IF_SO, 12) \
+    X(COST_DEMAND, RIG, NUMBER, "cost.demand", "demand charges", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(COST_STANDING, RIG, NUMBER, "cost.standing", "standing charges", "currency", 2, LESS, NONE, EXACT, IF_SO, 0) \
+    X(COST_MINIMUM, RIG, NUMBER, "cost.minimum", "top-up to the minimum bill", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(PERIODS, RIG, OF_PERIOD, "cost.periods", "periods of the tariff", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \
+    X(PERIOD_NAME, PERIOD, TEXT, "name", "period of the tariff", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(PERIOD_KWH, PERIOD, NUMBER, "kwh", "energy in the period", "kWh", 2, LESS, SUM, BAND, ALWAYS, 0) \
+    X(PERIOD_COST, PERIOD, NUMBER, "cost", "energy charges in the period", "currency", 2, LESS, SUM, BAND, ALWAYS, 0) \
+    X(MONTHS, RIG, OF_MONTH, "cost.months", "calendar months of the run", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \
+    X(MONTH_FROM, MONTH, TEXT, "from", "first day of the month", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(MONTH_SHARE, MONTH, NUMBER, "share", "share of the month that was simulated", "1", 2, NEITHER, SUM, EXACT, ALWAYS, 0) \
+    X(MONTH_KWH, MONTH, NUMBER, "kwh", "energy in the month", "kWh", 1, LESS, SUM, BAND, ALWAYS, 0) \
+    X(MONTH_COST, MONTH, NUMBER, "cost", "bill of the month", "currency", 2, LESS, SUM, BAND, ALWAYS, 0) \
+    X(MONTH_PEAK, MONTH, NUMBER, "peak_kw", "peak demand in the month", "kW", 2, LESS, MAX, BAND, ALWAYS, 0) \
+    X(CARBON, RIG, NUMBER, "carbon_kg", "CO2 equivalent of the electricity", "kg", 1, LESS, NONE, BAND, ALWAYS, 2) \
+    X(PURCHASE, RIG, NUMBER, "purchase", "purchase price of the parts", "purchase currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(PURCHASE_CURRENCY, RIG, TEXT, "purchase_currency", "currency of the purchase", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(COST_PER_WORK, RIG, NUMBER, "cost_per_work", "electricity cost per GPU-hour of work", "currency/GPU-h", 4, LESS, NONE, BAND, ALWAYS, 0) \
+    X(WORK_UNIT, RIG, TEXT, "work.unit", "unit of the work", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(WORK, RIG, NUMBER, "work.done", "work done", "GPU-h", 1, MORE, NONE, BAND, ALWAYS, 0) \
+    X(WORK_UNTHROTTLED, RIG, NUMBER, "work.unthrottled", "work without limits by heat", "GPU-h", 1, MORE, NONE, BAND, ALWAYS, 0) \
+    X(LOST, RIG, NUMBER, "work.lost_fraction", "share of the work lost to heat", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
+    X(LOST_TO_LIMIT, RIG, NUMBER, "work.lost_to_limit_fraction", "share of the work lost to power limits and locked clocks", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
+    X(LOST_TO, RIG, TEXT, "work.lost_to", "settings that limit the work", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(COUNTED, RIG, TEXT, "work.counted", "the workload's own unit", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \
+    X(COUNT, RIG, NUMBER, "work.count", "work done, in the workload's own unit", "", 0, MORE, NONE, BAND, IF_SO, 0) \
+    X(FAILURES, RIG, NUMBER, "work.failures", "failures of the work", "", 0, LESS, NONE, EXACT, IF_SO, 12) \
+    X(REDONE, RIG, NUMBER, "work.redone", "work done again after failures", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(GPUS, RIG, OF_GPU, "gpus", "cards", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(GPU_ID, GPU, TEXT, "id", "name of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(GPU_PART, GPU, TEXT, "part", "part of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(GPU_SLOT, GPU, NUMBER, "slot", "slot of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(GPU_DIE_MEAN, GPU, NUMBER, "die_mean_c", "GPU temperature, mean", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_DIE_MAX, GPU, NUMBER, "die_max_c", "GPU temperature, max", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_HOTSPOT_MAX, GPU, NUMBER, "hotspot_max_c", "hot spot temperature, max", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_MEMORY_MAX, GPU, NUMBER, "memory_max_c", "memory temperature, max", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_VRM_MAX, GPU, NUMBER, "vrm_max_c", "VRM temperature, max", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_INLET_MEAN, GPU, NUMBER, "inlet_mean_c", "temperature of intake air or coolant, mean", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_POWER_MEAN, GPU, NUMBER, "power_mean_w", "board power, mean", "W", 1, LESS, SUM, BAND, ALWAYS, 6) \
+    X(GPU_CLOCK_MEAN, GPU, NUMBER, "clock_mean_mhz", "GPU clock, mean", "MHz", 0, MORE, MEAN, BAND, ALWAYS, 0) \
+    X(GPU_FAN_MEAN, GPU, NUMBER, "fan_mean_rpm", "speed of the card's fan, mean", "rpm", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_WORK, GPU, NUMBER, "work_rel", "throughput, against the card's reference", "1", 3, MORE, MEAN, BAND, ALWAYS, 0) \
+    X(GPU_WORK_SPREAD, GPU, NUMBER, "work_spread_rel", "uncertainty of the throughput", "1", 3, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(GPU_POWER_SPREAD, GPU, NUMBER, "power_spread_rel", "uncertainty of the board power", "1", 3, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(GPU_DIE_BAND, GPU, NUMBER, "die_band_c", "swing of the GPU temperature about the operating point", "K", 1, LESS, MAX, EXACT, IF_SO, 0) \
+    X(GPU_LIMITED_BY_POWER, GPU, NUMBER, "throttle_s.power", "time limited by power", "s", 0, LESS, MAX, BAND, ALWAYS, 6) \
+    X(GPU_LIMITED_BY_HEAT, GPU, NUMBER, "throttle_s.thermal", "time limited by GPU temperature", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_LIMITED_BY_MEMORY, GPU, NUMBER, "throttle_s.memory", "time limited by memory temperature", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_SLOWDOWN, GPU, NUMBER, "throttle_s.hw_slowdown", "time in hardware slowdown", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_BRAKED, GPU, NUMBER, "throttle_s.power_brake", "time under the power brake", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(GPU_RUNAWAY, GPU, FLAG, "thermal_runaway", "heat outran the cooler", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(GPU_FROM_ROOM, GPU, NUMBER, "intake.room", "intake air from the room", "1", 2, MORE, MEAN, BAND, OBJECT, 6) \
+    X(GPU_FROM_CASE, GPU, NUMBER, "intake.case", "intake air from the case", "1", 2, LESS, MEAN, BAND, OBJECT, 0) \
+    X(GPU_FROM_OWN, GPU, NUMBER, "intake.own_exhaust", "intake air from the card's own exhaust", "1", 2, LESS, MEAN, BAND, OBJECT, 0) \
+    X(GPU_FROM_NEIGHBOUR, GPU, NUMBER, "intake.neighbour_exhaust", "intake air from other cards' exhaust", "1", 2, LESS, MEAN, BAND, OBJECT, 0) \
+    X(PSUS, RIG, OF_PSU, "psus", "power supplies", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(PSU_ID, PSU, TEXT, "id", "name of the PSU", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(PSU_PART, PSU, TEXT, "part", "part of the PSU", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(PSU_RATED, PSU, NUMBER, "rated_w", "rating of the PSU", "W", 0, NEITHER, SUM, EXACT, ALWAYS, 0) \
+    X(PSU_LINE_LIMIT, PSU, NUMBER, "line_limit_w", "rating of the PSU at this mains voltage", "W", 0, NEITHER, SUM, EXACT, ALWAYS, 0) \
+    X(PSU_LOAD_MEAN, PSU, NUMBER, "load_mean", "load of the PSU, mean", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
+    X(PSU_LOAD_PEAK, PSU, NUMBER, "load_peak", "load of the PSU, peak", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
+    X(PSU_OVER_LIMIT, PSU, NUMBER, "over_limit_s", "time above the PSU's rating", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(PSU_EFFICIENCY, PSU, NUMBER, "efficiency_mean", "efficiency of the PSU, mean", "1", 3, MORE, MEAN, BAND, ALWAYS, 0) \
+    X(PSU_TRIP, PSU, NUMBER, "trip_probability", "probability that the PSU trips", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
+    X(PSU_FAILED, PSU, FLAG, "failed", "the PSU failed", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(CIRCUIT_LIMIT, RIG, NUMBER, "circuit.continuous_limit_w", "continuous limit of the circuit", "W", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(WALL_PEAK_W, RIG, NUMBER, "circuit.wall_peak_w", "peak power at the wall", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(WALL_PEAK_VA, RIG, NUMBER, "circuit.wall_peak_va", "peak apparent power at the wall", "VA", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(CIRCUIT_OVER_LIMIT, RIG, NUMBER, "circuit.over_limit_s", "time above the circuit's continuous limit", "s", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(CIRCUIT_TRIP, RIG, NUMBER, "circuit.trip_probability", "probability that the breaker trips", "1", 3, LESS, NONE, BAND, ALWAYS, 0) \
+    X(CASES, RIG, OF_CASE, "cases", "chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(CASE_ID, CASE, TEXT, "id", "name of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(CASE_PART, CASE, TEXT, "part", "part of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(CASE_AIR, CASE, NUMBER, "air_mean_c", "air temperature in the case, mean", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(CASE_PRESSURE, CASE, NUMBER, "pressure_pa", "pressure in the case", "Pa", 2, NEITHER, MEAN, BAND, ALWAYS, 0) \
+    X(CASE_AIR_CHANGES, CASE, NUMBER, "air_changes_per_min", "air changes in the case", "1/min", 1, MORE, MEAN, BAND, ALWAYS, 0) \
+    X(CASE_FRESH_AIR, CASE, NUMBER, "fresh_air_m3h", "fresh air into the case", "m3/h", 0, MORE, SUM, BAND, ALWAYS, 0) \
+    X(LOOPS, RIG, OF_LOOP, "loops", "coolant loops", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(LOOP_ID, LOOP, TEXT, "id", "name of the loop", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(LOOP_COOLANT_MEAN, LOOP, NUMBER, "coolant_mean_c", "coolant temperature, mean", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(LOOP_COOLANT_MAX, LOOP, NUMBER, "coolant_max_c", "coolant temperature, max", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(LOOP_RETURN_MAX, LOOP, NUMBER, "return_max_c", "temperature of the returning coolant, max", "degC", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(LOOP_FLOW, LOOP, NUMBER, "flow_lpm", "coolant flow", "l/min", 1, MORE, MEAN, BAND, ALWAYS, 0) \
+    X(FANS, RIG, OF_FAN, "fans", "fans and pumps", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(FAN_ID, FAN, TEXT, "id", "name of the fan or pump", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(FAN_COUNT, FAN, NUMBER, "count", "number of equal fans or pumps", "", 0, NEITHER, SUM, EXACT, ALWAYS, 0) \
+    X(FAN_RPM, FAN, NUMBER, "rpm_mean", "speed of the fan or pump, mean", "rpm", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(PUMP_FLOW, FAN, NUMBER, "flow_lpm", "coolant through the pump", "l/min", 1, MORE, MEAN, BAND, IF_SO, 0) \
+    X(FAN_FLOW, FAN, NUMBER, "flow_m3h", "air through the fan", "m3/h", 0, MORE, SUM, BAND, IF_SO, 0) \
+    X(FAN_POWER, FAN, NUMBER, "power_mean_w", "power of the fan or pump, mean", "W", 1, LESS, SUM, BAND, ALWAYS, 0) \
+    X(FAN_NOISE, FAN, NUMBER, "noise_dba", "sound level of the fan or pump, mean", "dBA", 1, LESS, MAX, BAND, ALWAYS, 0) \
+    X(FAN_FAILED, FAN, FLAG, "failed", "the fan or pump failed", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(FAILED_AT, RIG, NUMBER, "failure.at_s", "time of the first failure", "s", 0, NEITHER, NONE, EXACT, IF_SO, 2) \
+    X(FAILED_TO_THROTTLE, RIG, NUMBER, "failure.to_throttle_s", "time from the failure to the first throttling by heat", "s", 0, MORE, NONE, BAND, IF_SO, 0) \
+    X(FAILED_TO_SHUTDOWN, RIG, NUMBER, "failure.to_shutdown_s", "time from the failure to the first shutdown", "s", 0, MORE, NONE, BAND, IF_SO, 0) \
+    X(ROOM_MEAN, RIG, NUMBER, "room.mean_c", "room temperature, mean", "degC", 1, LESS, NONE, BAND, ALWAYS, 2) \
+    X(ROOM_MAX, RIG, NUMBER, "room.max_c", "room temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
+    X(DEW_POINT, RIG, NUMBER, "room.dew_point_c", "dew point of the room air", "degC", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(CASE_AIR_MEAN, RIG, NUMBER, "case_air_mean_c", "air temperature in all cases, mean", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
+    X(CPU_MAX, RIG, NUMBER, "cpu_max_c", "CPU temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
+    X(NOISE, RIG, NUMBER, "noise_dba", "sound level, mean", "dBA", 0, LESS, NONE, BAND, ALWAYS, 2) \
+    X(NOISE_MAX, RIG, NUMBER, "noise_max_dba", "sound level, max", "dBA", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(NOISE_DISTANCE, RIG, NUMBER, "noise_distance_m", "distance of the sound levels", "m", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(ASSUMED, RIG, NUMBER, "assumed_values", "assumed inputs", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(VERDICT, RIG, TEXT, "verdict.text", "the verdict in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(THROTTLES, RIG, FLAG, "verdict.throttles", "a card throttles from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 4) \
+    X(SHUTS_DOWN, RIG, FLAG, "verdict.shuts_down", "a card or processor shuts down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(TRIPS, RIG, FLAG, "verdict.trips", "a PSU or the breaker may trip", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(OVERLOADS, RIG, FLAG, "verdict.overloads", "a PSU or the circuit is overloaded", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(TOO_HOT, RIG, FLAG, "verdict.too_hot", "a part or the room gets too hot", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for a desk", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(COST_WEEK, RIG, NUMBER, "verdict.cost_week", "electricity cost of a week", "currency", 2, LESS, NONE, BAND, ALWAYS, 4) \
+    X(COST_YEAR, RIG, NUMBER, "verdict.cost_year", "electricity cost of a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ADVICE, RIG, TEXT, "verdict.advice", "what precedes the changes, or replaces them", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
+    X(ADVICE_BASIS, RIG, TEXT, "verdict.basis", "weather and load for which the changes were solved", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(COOLING, RIG, NUMBER, "verdict.cooling_w", "cooling power that keeps the room below its limit", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(CHANGES, RIG, OF_CHANGE, "verdict.changes", "changes that help most", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
+    WSK_RESULT_CHANGE_LIST(X, CHANGE) \
+    X(VAIN, RIG, OF_VAIN, "verdict.tried_in_vain", "best changes that are not worth it", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
+    WSK_RESULT_CHANGE_LIST(X, VAIN) \
+    X(WARNINGS, RIG, TEXTS, "warnings", "warnings", "", 0, LESS, NONE, EXACT, ALWAYS, 2) \
+    X(LABEL, COMPARED, TEXT, "label", "name of the case", "", 0, NEITHER, NONE, EXACT, IF_SO, 2) \
+    X(POWER_LIMIT, COMPARED, NUMBER, "power_limit_w", "power limit of a card, mean", "W", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(PAYBACK, COMPARED, NUMBER, "payback_years", "years until the case has paid for itself", "years", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(NPV, COMPARED, NUMBER, "npv", "net present value against the first case", "currency", 0, MORE, NONE, BAND, IF_SO, 0) \
+    X(RATE, COMPARED, NUMBER, "rate", "interest rate", "1", 3, NEITHER, NONE, EXACT, IF_SO, 2) \
+    X(YEARS, COMPARED, NUMBER, "years", "years of use", "years", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(UNPRICED, COMPARED, TEXT, "unpriced", "parts without a price", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(PURCHASE_PRICED, COMPARED, NUMBER, "purchase_priced", "purchase price of the parts that have one", "purchase currency", 0, LESS, NONE, BAND, IF_SO, 2) \
+    X(ALL_IN, COMPARED, NUMBER, "all_in", "yearly cost of electricity and purchase", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(TRIP, COMPARED, NUMBER, "trip_probability", "probability that a PSU or the breaker trips", "1", 3, LESS, NONE, BAND, IF_SO, 0) \
+    X(PSU_PEAK, COMPARED, NUMBER, "supply_peak", "highest load of a PSU", "1", 3, LESS, NONE, BAND, IF_SO, 0) \
+    X(CIRCUIT_PEAK, COMPARED, NUMBER, "circuit_peak", "highest load of the circuit", "1", 3, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_CARDS, COMPARED, NUMBER, "where.cards_kwh", "energy of the cards", "kWh", 2, LESS, NONE, BAND, IF_SO, 2) \
+    X(WHERE_REST, COMPARED, NUMBER, "where.rest_kwh", "energy of the rest of the machine", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_FANS, COMPARED, NUMBER, "where.fans_kwh", "energy of fans and pumps", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_PSU, COMPARED, NUMBER, "where.psu_loss_kwh", "energy lost in the PSUs", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_LOADS, COMPARED, NUMBER, "where.loads_kwh", "energy of other loads on the circuit", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_FEED, COMPARED, NUMBER, "where.feed_loss_kwh", "energy lost in UPS and power strip", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_COOLING, COMPARED, NUMBER, "where.room_cooling_kwh", "electricity of the air conditioner", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_PSU_COOLING, COMPARED, NUMBER, "where.psu_cooling_kwh", "of that, for heat lost in the PSUs", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(SPREAD_COST, COMPARED, NUMBER, "spread.cost_spread", "uncertainty of the electricity cost", "currency", 2, LESS, NONE, EXACT, IF_SO, 2) \
+    X(SPREAD_ANNUAL, COMPARED, NUMBER, "spread.annual_spread", "uncertainty of the yearly electricity cost", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_WORK, COMPARED, NUMBER, "spread.work_spread", "uncertainty of the work", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_PER_WORK, COMPARED, NUMBER, "spread.cost_per_work_spread", "uncertainty of the cost of work", "currency/GPU-h", 4, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_ALL_IN, COMPARED, NUMBER, "spread.all_in_spread", "uncertainty of the yearly cost", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_ENERGY, COMPARED, NUMBER, "spread.energy_spread", "uncertainty of the energy", "kWh", 2, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_DIE_MAX, COMPARED, NUMBER, "spread.die_max_spread", "uncertainty of the GPU temperature", "K", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_NOISE, COMPARED, NUMBER, "spread.noise_spread", "uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_PURCHASE, COMPARED, NUMBER, "spread.purchase_spread", "uncertainty of the purchase price", "purchase currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(MORE_ANNUAL, COMPARED, NUMBER, "spread.against_first.annual_difference", "yearly electricity cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 4) \
+    X(MORE_ANNUAL_SPREAD, COMPARED, NUMBER, "spread.against_first.annual_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(MORE_WORK, COMPARED, NUMBER, "spread.against_first.work_difference", "work, above the first case", "GPU-h", 1, MORE, NONE, BAND, IF_SO, 0) \
+    X(MORE_WORK_SPREAD, COMPARED, NUMBER, "spread.against_first.work_spread", "uncertainty of that difference", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(MORE_PER_WORK, COMPARED, NUMBER, "spread.against_first.cost_per_work_difference", "cost of work, above the first case", "currency/GPU-h", 4, LESS, NONE, BAND, IF_SO, 0) \
+    X(MORE_PER_WORK_SPREAD, COMPARED, NUMBER, "spread.against_first.cost_per_work_spread", "uncertainty of that difference", "currency/GPU-h", 4, LESS, NONE, EXACT, IF_SO, 0) \
+    X(MORE_ALL_IN, COMPARED, NUMBER, "spread.against_first.all_in_difference", "yearly cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(MORE_ALL_IN_SPREAD, COMPARED, NUMBER, "spread.against_first.all_in_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(CLOUD_PRICE, COMPARED, NUMBER, "cloud.price", "price of a rented GPU-hour", "cloud currency", 4, LESS, NONE, EXACT, IF_SO, 2) \
+    X(CLOUD_CURRENCY, COMPARED, TEXT, "cloud.currency", "currency of the rented GPU-hour", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(CLOUD_OWN, COMPARED, NUMBER, "cloud.own_per_gpu_h", "cost of an own GPU-hour", "cloud currency", 4, LESS, NONE, BAND, IF_SO, 0) \
+    X(CLOUD_NEVER, COMPARED, FLAG, "cloud.never", "the own machine never becomes cheaper", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(CLOUD_GPU_HOURS, COMPARED, NUMBER, "cloud.breakeven_gpu_h", "GPU-hours until the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(CLOUD_HOURS, COMPARED, NUMBER, "cloud.breakeven_h", "hours until the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(CLOUD_HOURS_PER_YEAR, COMPARED, NUMBER, "cloud.breakeven_h_per_year", "hours a year from which the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(CLOUD_YEARS, COMPARED, NUMBER, "cloud.breakeven_years", "years at this use until the own machine is cheaper", "years", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(COMPARE_ANNUAL, COMPARISON, FLAG, "annual", "costs are compared by the year", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(COMPARE_WORK_BY, COMPARISON, TEXT, "work_by", "unit by which work is compared", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fills a summary from a run: energy, money, work, cards, power supplies, air, noise. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
+#include "sim/results/results.h"
+
+typedef struct {
+    wsk_summary *s;
+    const wsk_run *run;
+    size_t member; /* of the scope that is filled now */
+} gathering;
+
+static void put(const gathering *g, wsk_result result, double value)
+{
+    wsk_summary_set_number(g->s, result, g->member, value);
+}
+
+static void put_text(const gathering *g, wsk_result result, const char *text)
+{
+    wsk_summary_set_text(g->s, result, g->member, text);
+}
+
+static double simulated_s(const wsk_run *run)
+{
+    return wsk_window_s(run);
+}
+
+static double kwh(const wsk_sum *s)
+{
+    return wsk_sum_value(s) / 3.6e6;
+}
+
+/* ---- energy ---- */
+
+/* Fans and pumps that the supplies feed; a card's own are part of its board power. */
+static double movers_kwh(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_mover; i++)
+        sum += wsk_mover_now(run, i).power_j / 3.6e6;
+    return sum;
+}
+
+static void gather_energy(const gathering *g)
+{
+    const wsk_run *run = g->run;
+    const wsk_ledger now = wsk_ledger_now(run), *l = &now;
+    wsk_sum wall = l->wall;
+    wsk_sum_add(&wall, wsk_sum_value(&l->side));
+    put(g, WSK_R_DC_KWH, kwh(&l->dc));
+    put(g, WSK_R_WALL_KWH, kwh(&wall));
+    put(g, WSK_R_PSU_LOSS_KWH, run->net->n_supply > 0 ? kwh(&l->psu_loss) : NAN);
+    put(g, WSK_R_FEED_LOSS_KWH, run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->head->feed_loss) : NAN);
+    put(g, WSK_R_ROOM_COOLING_KWH, run->net->ac ? kwh(&l->cooling_electric) : NAN);
+    put(g, WSK_R_ROOM_COOLING_HEAT_KWH, run->net->ac ? kwh(&l->cooling_heat) : NAN);
+    put(g, WSK_R_FANS_KWH, movers_kwh(run));
+    put(g, WSK_R_HEAT_OUT_KWH, kwh(&l->out));
+    put(g, WSK_R_STORED_KWH, wsk_stored_j(run) / 3.6e6);
+    put(g, WSK_R_RESIDUAL, wsk_residual(run));
+    put(g, WSK_R_SPLITTING, wsk_splitting(run));
+}
+
+/* ---- work ---- */
+
+typedef struct {
+    double done, cool, unlimited;
+} work_sum;
+
+static work_sum work_of(const wsk_run *run)
+{
+    work_sum w = {0};
+    for (int i = 0; i < run->net->n_card; i++) {
+        w.done += wsk_sum_value(&run->cards[i].work) / 3600;
+        w.cool += wsk_sum_value(&run->cards[i].work_cool) / 3600;
+        w.unlimited += wsk_sum_value(&run->cards[i].work_free) / 3600;
+    }
+    return w;
+}
+
+static double lost(double done, double against)
+{
+    return against > 0 ? 1 - done / against : NAN;
+}
+
+static void gather_work(const gathering *g)
+{
+    const wsk_run *run = g->run;
+    work_sum w = work_of(run);
+    bool any = w.unlimited > 0;
+    put_text(g, WSK_R_WORK_UNIT, "reference GPU-hours");
+    put(g, WSK_R_WORK, any ? w.done : NAN);
+    put(g, WSK_R_WORK_UNTHROTTLED, any ? w.cool : NAN);
+    put(g, WSK_R_LOST, lost(w.done, w.cool));
+    put(g, WSK_R_LOST_TO_LIMIT, lost(w.cool, w.unlimited));
+    const wsk_workload_params *job = run->net->workload;
+    if (job && job->rate_s > 0) {
+        put_text(g, WSK_R_COUNTED, job->unit ? job->unit : "units");
+        put(g, WSK_R_COUNT, w.done * 3600 * job->rate_s);
+    }
+    if (run->head->failures) {
+        put(g, WSK_R_FAILURES, (double)run->head->failures);
+        put(g, WSK_R_REDONE, run->head->redone_s / 3600);
+    }
+}
+
+/* ---- money ---- */
+
+/* What a rig costs to buy: NAN where a part that costs something has no price, or where currencies
+ * differ, for half a sum is none. */
+static double purchase_of(const wsk_elem *e, const char **currency)
+{
+    double sum = 0;
+    if (strcmp(e->kind->element, "tariff") == 0) /* its prices are not paid once */
+        return 0;
+    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
+        const wsk_param *p = &e->kind->params[i];
+        bool fan = strcmp(e->kind->element, "fan") == 0;
+        double v;
+        if (p->dim != WSK_DIM_PRICE || p->type != WSK_TYPE_NUMBER)
+            continue;
+        memcpy(&v, (const char *)e->params + p->offset, sizeof v);
+        if (!isnan(v) && !(v > 0)) /* comes with another part: nothing in any currency */
+            continue;
+        if (isnan(v) || (*currency && strcmp(*currency, e->origins[i].currency) != 0))
+            return NAN;
+        *currency = e->origins[i].currency;
+        sum += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        sum += purchase_of(c, currency);
+    return sum;
+}
+
+static void gather_periods(gathering g, const wsk_account *a)
+{
+    const wsk_billing *b = g.run->net->billing;
+    wsk_summary_set_list(g.s, WSK_R_PERIODS);
+    wsk_summary_members(g.s, WSK_SCOPE_PERIOD, (size_t)b->n_names);
+    for (int i = 0; i < b->n_names; i++) {
+        g.member = (size_t)i;
+        put_text(&g, WSK_R_PERIOD_NAME, b->names[i]);
+        put(&g, WSK_R_PERIOD_KWH, kwh(&a->bill.period_j[i]));
+        put(&g, WSK_R_PERIOD_COST, wsk_sum_value(&a->bill.period_cost[i]) * a->tax);
+    }
+}
+
+static void gather_months(gathering g, const wsk_account *a)
+{
+    size_t n = (size_t)(a->bill.n_months < WSK_BILL_MONTHS ? a->bill.n_months : WSK_BILL_MONTHS);
+    wsk_summary_set_list(g.s, WSK_R_MONTHS);
+    wsk_summary_members(g.s, WSK_SCOPE_MONTH, n);
+    for (g.member = 0; g.member < n; g.member++) {
+        const wsk_bill_month *m = &a->bill.months[g.member];
+        char date[24];
+        wsk_format_datetime(date, m->from_civil_s);
+        date[10] = '\0'; /* without the time of day */
+        put_text(&g, WSK_R_MONTH_FROM, date);
+        put(&g, WSK_R_MONTH_SHARE, m->share);
+        put(&g, WSK_R_MONTH_KWH, m->energy_j / 3.6e6);
+        put(&g, WSK_R_MONTH_COST, m->cost);
+        put(&g, WSK_R_MONTH_PEAK, g.run->net->billing->n_demands ? m->peak_w / 1000 : NAN);
+    }
+}
+
+static void gather_money(const gathering *g)
+{
+    const wsk_run *run = g->run;
+    const char *currency = NULL;
+    double purchase = purchase_of(run->net->plan->rig, &currency), done = work_of(run).done;
+    wsk_account a = wsk_bill_account(run);
+    put_text(g, WSK_R_CURRENCY, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
+    put(g, WSK_R_COST, a.cost);
+    put(g, WSK_R_ANNUAL, a.annual);
+    put_text(g, WSK_R_ANNUAL_BASIS, a.annual_basis);
+    if (!isnan(a.cost)) {
+        put(g, WSK_R_COST_ENERGY, a.energy);
+        put(g, WSK_R_COST_DEMAND, a.demand);
+        put(g, WSK_R_COST_STANDING, a.standing);
+        put(g, WSK_R_COST_MINIMUM, a.minimum);
+        gather_periods(*g, &a);
+        gather_months(*g, &a);
+    }
+    put(g, WSK_R_CARBON, a.carbon_kg);
+    put(g, WSK_R_PURCHASE, currency ? purchase : NAN);
+    put_text(g, WSK_R_PURCHASE_CURRENCY, isfinite(purchase) ? currency : NULL);
+    put(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
+}
+
+/* ---- cards ---- */
+
+/* Shares of the intake air by where it was last; none for a block in a loop. */
+static void gather_intake(const gathering *g, int i)
+{
+    static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,
+                                                 WSK_R_GPU_FROM_NEIGHBOUR};
+    const wsk_card_state *s = &g->run->cards[i];
+    if (g->run->net->cards[i].exhaust >= 0 && s->intake_s > 0)
+        for (int k = 0; k < WSK_INTAKES; k++)
+            put(g, from[k], s->intake[k] / s->intake_s);
+}
+
+static void gather_throttling(const gathering *g, int i)
+{
+    const wsk_card_state *s = &g->run->cards[i];
+    bool senses = !isnan(g->run->net->cards[i].gpu->memory_limit_k);
+    put(g, WSK_R_GPU_LIMITED_BY_POWER, (double)s->throttle_ns[0] / 1e9);
+    put(g, WSK_R_GPU_LIMITED_BY_HEAT, (double)s->throttle_ns[1] / 1e9);
+    put(g, WSK_R_GPU_LIMITED_BY_MEMORY, senses ? (double)s->throttle_ns[3] / 1e9 : NAN);
+    put(g, WSK_R_GPU_SLOWDOWN, (double)(s->throttle_ns[2] + s->throttle_ns[4]) / 1e9);
+    put(g, WSK_R_GPU_BRAKED, (double)s->throttle_ns[4] / 1e9);
+    wsk_summary_set_flag(g->s, WSK_R_GPU_RUNAWAY, g->member, s->runaway == 1 || s->runaway == 2);
+}
+
+static void gather_card(const gathering *g, const wsk_result_kind *kind, int i)
+{
+    const wsk_run *run = g->run;
+    const wsk_card *c = &run->net->cards[i];
+    put_text(g, WSK_R_GPU_ID, c->id);
+    put_text(g, WSK_R_GPU_PART, c->elem->part);
+    put(g, WSK_R_GPU_SLOT, c->gpu->slot);
+    put(g, WSK_R_GPU_DIE_MEAN, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
+    put(g, WSK_R_GPU_DIE_MAX, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
+    put(g, WSK_R_GPU_HOTSPOT_MAX, wsk_var_high(run, WSK_VAR_CARD_HOTSPOT_C, i));
+    put(g, WSK_R_GPU_MEMORY_MAX, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i));
+    put(g, WSK_R_GPU_VRM_MAX, wsk_var_high(run, WSK_VAR_CARD_VRM_C, i));
+    put(g, WSK_R_GPU_INLET_MEAN, wsk_var_mean(run, WSK_VAR_CARD_INLET_C, i));
+    put(g, WSK_R_GPU_POWER_MEAN, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
+    put(g, WSK_R_GPU_CLOCK_MEAN, c->works ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : NAN);
+    put(g, WSK_R_GPU_FAN_MEAN, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : NAN);
+    put(g, WSK_R_GPU_WORK, c->works ? wsk_sum_value(&run->cards[i].work) / simulated_s(run) : NAN);
+    if (kind && kind->band_k)
+        put(g, WSK_R_GPU_DIE_BAND, kind->band_k[i]);
+    gather_throttling(g, i);
+    gather_intake(g, i);
+}
+
+/* ---- electricity ---- */
+
+static void gather_supplies(gathering g)
+{
+    const wsk_run *run = g.run;
+    wsk_summary_members(g.s, WSK_SCOPE_PSU, (size_t)run->net->n_supply);
+    for (int i = 0; i < run->net->n_supply; i++) {
+        const wsk_supply *p = &run->net->supplies[i];
+        const wsk_supply_state *c = &run->supplies[i];
+        double wall_j = wsk_sum_value(&c->wall);
+        g.member = (size_t)i;
+        put_text(&g, WSK_R_PSU_ID, p->elem->id);
+        put_text(&g, WSK_R_PSU_PART, p->elem->part);
+        put(&g, WSK_R_PSU_RATED, p->law.rated_w);
+        put(&g, WSK_R_PSU_LINE_LIMIT, p->law.limit_w);
+        put(&g, WSK_R_PSU_LOAD_MEAN, wsk_var_mean(run, WSK_VAR_SUPPLY_LOAD, i));
+        put(&g, WSK_R_PSU_LOAD_PEAK, c->peak_rel);
+        put(&g, WSK_R_PSU_OVER_LIMIT, (double)c->over_ns / 1e9);
+        put(&g, WSK_R_PSU_EFFICIENCY, wall_j > 0 ? wsk_sum_value(&c->dc) / wall_j : NAN);
+        wsk_summary_set_flag(g.s, WSK_R_PSU_FAILED, g.member, c->failed);
+    }
+}
+
+static void gather_circuit(const gathering *g)
+{
+    const wsk_run *run = g->run;
+    bool named = run->net->circuit_w > 0;
+    put(g, WSK_R_CIRCUIT_LIMIT, named ? run->net->circuit_w : NAN);
+    put(g, WSK_R_WALL_PEAK_W, run->head->wall_peak_w);
+    put(g, WSK_R_WALL_PEAK_VA, run->head->va_peak);
+    put(g, WSK_R_CIRCUIT_OVER_LIMIT, named ? (double)run->head->over_limit_ns / 1e9 : NAN);
+}
+
+/* ---- air, coolant, noise ---- */
+
+static double noise_of(double p)
+{
+    return p > 1 ? wsk_dba(p) : NAN;
+}
+
+static void gather_cases(gathering g)
+{
+    const wsk_net *net = g.run->net;
+    wsk_summary_members(g.s, WSK_SCOPE_CASE, (size_t)net->n_case);
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        const wsk_case_state *s = &g.run->cases[i];
+        g.member = (size_t)i;
+        put_text(&g, WSK_R_CASE_ID, c->elem->id);
+        put_text(&g, WSK_R_CASE_PART, c->elem->part);
+        put(&g, WSK_R_CASE_AIR, wsk_var_mean(g.run, WSK_VAR_CASE_AIR_C, i));
+        put(&g, WSK_R_CASE_PRESSURE, c->open ? NAN : s->pressure_s / s->sampled_s);
+        put(&g, WSK_R_CASE_AIR_CHANGES, c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
+        put(&g, WSK_R_CASE_FRESH_AIR, c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
+    }
+}
+
+static void gather_loops(gathering g)
+{
+    const wsk_net *net = g.run->net;
+    wsk_summary_members(g.s, WSK_SCOPE_LOOP, (size_t)net->n_circuit);
+    for (int i = 0; i < net->n_circuit; i++) {
+        g.member = (size_t)i;
+        put_text(&g, WSK_R_LOOP_ID, net->circuits[i].id);
+        put(&g, WSK_R_LOOP_COOLANT_MEAN, wsk_var_mean(g.run, WSK_VAR_LOOP_COOLANT_C, i));
+        put(&g, WSK_R_LOOP_COOLANT_MAX, wsk_var_high(g.run, WSK_VAR_LOOP_COOLANT_C, i));
+        put(&g, WSK_R_LOOP_RETURN_MAX, wsk_var_high(g.run, WSK_VAR_LOOP_RETURN_C, i));
+        put(&g, WSK_R_LOOP_FLOW, wsk_var_mean(g.run, WSK_VAR_LOOP_FLOW_LPM, i));
+    }
+}
+
+static void gather_mover(const gathering *g, int i)
+{
+    const wsk_mover *m = &g->run->net->movers[i];
+    const wsk_mover_state now = wsk_mover_now(g->run, i), *s = &now;
+    double time = simulated_s(g->run);
+    bool water = g->run->net->branches[m->branch].heat_w_k_per_m3s > 1e5;
+    put_text(g, WSK_R_FAN_ID, m->name);
+    put(g, WSK_R_FAN_COUNT, m->count);
+    put(g, WSK_R_FAN_RPM, s->rpm_s / time);
+    put(g, water ? WSK_R_PUMP_FLOW : WSK_R_FAN_FLOW, (water ? 60000 : 3600) * s->flow_s / time);
+    put(g, WSK_R_FAN_POWER, m->power_w > 0 ? s->power_j / time : NAN);
+    put(g, WSK_R_FAN_NOISE, noise_of(s->noise_s / time));
+    wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
+}
+
+/* Fans and pumps that have a place in the flow; a supply's own fan has none that is known. */
+static void gather_movers(gathering g)
+{
+    const wsk_net *net = g.run->net;
+    size_t n = 0;
+    for (int i = 0; i < net->n_mover; i++)
+        n += net->movers[i].branch >= 0;
+    wsk_summary_members(g.s, WSK_SCOPE_FAN, n);
+    for (int i = 0; i < net->n_mover; i++)
+        if (net->movers[i].branch >= 0) {
+            gather_mover(&g, i);
+            g.member++;
+        }
+}
+
+/* Seconds from the first failure to what followed. */
+static void gather_failure(const gathering *g)
+{
+    const wsk_run_head *h = g->run->head;
+    if (h->failed_ns < 0 || g->run->steady) /* in a steady point times mean nothing */
+        return;
+    put(g, WSK_R_FAILED_AT, (double)h->failed_ns / 1e9);
+    put(g, WSK_R_FAILED_TO_THROTTLE, h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);
+    put(g, WSK_R_FAILED_TO_SHUTDOWN, h->shut_ns < 0 ? NAN : (double)(h->shut_ns - h->failed_ns) / 1e9);
+}
+
+static void gather_room(const gathering *g)
+{
+    const wsk_run *run = g->run;
+    const wsk_net *net = run->net;
+    double cpu = NAN;
+    put(g, WSK_R_ROOM_MEAN, wsk_var_mean(run, WSK_VAR_ROOM_C, 0));
+    put(g, WSK_R_ROOM_MAX, wsk_var_high(run, WSK_VAR_ROOM_C, 0));
+    put(g, WSK_R_DEW_POINT, net->dew_k > 0 ? net->dew_k - WSK_KELVIN : NAN);
+    put(g, WSK_R_CASE_AIR_MEAN, wsk_case_air_c(run));
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu)
+            cpu = fmax(cpu, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
+    put(g, WSK_R_CPU_MAX, cpu);
+    put(g, WSK_R_NOISE, noise_of(run->head->noise_s / simulated_s(run)));
+    put(g, WSK_R_NOISE_MAX, noise_of(run->head->noise_peak));
+    put(g, WSK_R_NOISE_DISTANCE, net->site->listener_m);
+}
+
+static void gather_head(const gathering *g, const wsk_result_kind *kind, double wall_clock_s)
+{
+    const wsk_net *net = g->run->net;
+    char digest[24];
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)net->digest);
+    put_text(g, WSK_R_VERSION, WATTSINK_VERSION);
+    put_text(g, WSK_R_RIG, net->plan->name);
+    put_text(g, WSK_R_DIGEST, digest);
+    put(g, WSK_R_SIMULATED, simulated_s(g->run));
+    put(g, WSK_R_WALL_CLOCK, wall_clock_s);
+    put(g, WSK_R_STEPS, (double)g->run->head->tick);
+    put(g, WSK_R_ASSUMED, net->assumed);
+    if (kind && kind->steady) {
+        wsk_summary_set_flag(g->s, WSK_R_STEADY, 0, true);
+        wsk_summary_set_flag(g->s, WSK_R_SETTLED, 0, !(kind->drift_k > 0));
+        wsk_summary_set_flag(g->s, WSK_R_CYCLING, 0, kind->cycling);
+    }
+}
+
+void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s)
+{
+    gathering g = {.s = s, .run = run};
+    gather_head(&g, kind, wall_clock_s);
+    gather_energy(&g);
+    gather_money(&g);
+    gather_work(&g);
+    gather_supplies(g);
+    gather_circuit(&g);
+    gather_cases(g);
+    gather_loops(g);
+    gather_movers(g);
+    gather_failure(&g);
+    gather_room(&g);
+    wsk_summary_members(s, WSK_SCOPE_GPU, (size_t)run->net->n_card);
+    for (int i = 0; i < run->net->n_card; i++) {
+        g.member = (size_t)i;
+        gather_card(&g, kind, i);
+    }
+}

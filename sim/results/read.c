@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A summary from its JSON: each row of the table looks for its key. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/io/json.h"
+#include "sim/results/read.h"
+
+enum { MEMBERS_MOST = 100000 };
+
+typedef struct {
+    wsk_summary *s;
+    wsk_buf *why;
+} reader;
+
+static wsk_status refuse(const reader *r, wsk_result result, const char *what)
+{
+    char name[96];
+    wsk_result_name(result, name, sizeof name);
+    wsk_buf_printf(r->why, "\"%s\" %s", name, what);
+    return WSK_EINPUT;
+}
+
+static wsk_status read_number(const reader *r, wsk_result result, size_t member, const wsk_json *value)
+{
+    double number;
+    return wsk_json_as_number(value, &number) ? wsk_summary_set_number(r->s, result, member, number)
+                                              : refuse(r, result, "is no number, or one too large");
+}
+
+static wsk_status read_text(const reader *r, wsk_result result, size_t member, const wsk_json *value)
+{
+    const char *text = wsk_json_as_text(value);
+    return text ? wsk_summary_set_text(r->s, result, member, text) : refuse(r, result, "is no text");
+}
+
+static wsk_status read_texts(const reader *r, wsk_result result, size_t member, const wsk_json *list)
+{
+    size_t count = wsk_json_length(list);
+    const char **texts = malloc((count + 1) * sizeof *texts);
+    wsk_status status = texts ? WSK_OK : WSK_ENOMEM;
+    for (size_t i = 0; status == WSK_OK && i < count; i++) {
+        wsk_json_kind kind;
+        texts[i] = wsk_json_as_text(wsk_json_item(list, i, &kind));
+        status = texts[i] ? WSK_OK : refuse(r, result, "holds something else than texts");
+    }
+    if (status == WSK_OK)
+        status = wsk_summary_set_texts(r->s, result, member, texts, count);
+    free(texts);
+    return status;
+}
+
+static wsk_status read_scope(const reader *r, wsk_scope scope, size_t member, const wsk_json *object);
+
+static wsk_status read_members(const reader *r, wsk_result result, const wsk_json *list)
+{
+    wsk_scope scope = wsk_result_about(result)->members;
+    size_t count = wsk_json_length(list);
+    if (count > MEMBERS_MOST)
+        return refuse(r, result, "has too many members");
+    wsk_status status = wsk_summary_set_list(r->s, result);
+    if (status == WSK_OK)
+        status = wsk_summary_members(r->s, scope, count);
+    for (size_t i = 0; status == WSK_OK && i < count; i++) {
+        wsk_json_kind kind;
+        const wsk_json *member = wsk_json_item(list, i, &kind);
+        status = kind == WSK_JSON_OBJECT ? read_scope(r, scope, i, member)
+                                         : refuse(r, result, "holds something else than objects");
+    }
+    return status;
+}
+
+static wsk_status read_row(const reader *r, wsk_result result, size_t member, const wsk_json *object)
+{
+    static const wsk_json_kind kinds[] = {[WSK_IS_NUMBER] = WSK_JSON_NUMBER,
+                                          [WSK_IS_TEXT] = WSK_JSON_TEXT,
+                                          [WSK_IS_FLAG] = WSK_JSON_FLAG,
+                                          [WSK_IS_TEXTS] = WSK_JSON_LIST,
+                                          [WSK_IS_MEMBERS] = WSK_JSON_LIST};
+    const wsk_result_row *row = wsk_result_about(result);
+    wsk_json_kind kind;
+    const wsk_json *value = wsk_json_at(object, row->key, &kind);
+    if (kind == WSK_JSON_NONE)
+        return WSK_OK;
+    if (kind == WSK_JSON_NULL)
+        return wsk_summary_set_null(r->s, result, member);
+    if (kind != kinds[row->type])
+        return refuse(r, result, "has another type than a summary's");
+    switch (row->type) {
+    case WSK_IS_NUMBER: return read_number(r, result, member, value);
+    case WSK_IS_FLAG: return wsk_summary_set_flag(r->s, result, member, wsk_json_as_flag(value));
+    case WSK_IS_TEXT: return read_text(r, result, member, value);
+    case WSK_IS_TEXTS: return read_texts(r, result, member, value);
+    default: return read_members(r, result, value);
+    }
+}
+
+static wsk_status read_scope(const reader *r, wsk_scope scope, size_t member, const wsk_json *object)
+{
+    wsk_status status = WSK_OK;
+    for (int k = 0; status == WSK_OK && k < WSK_RESULTS; k++)
+        if (wsk_result_about((wsk_result)k)->scope == scope)
+            status = read_row(r, (wsk_result)k, member, object);
+    return status;
+}
+
+static wsk_status read_case(wsk_summary **out, const wsk_json *head, const wsk_json *object, wsk_buf *why)
+{
+    wsk_status status = wsk_summary_new(out);
+    if (status != WSK_OK)
+        return status;
+    reader r = {.s = *out, .why = why};
+    status = read_scope(&r, WSK_SCOPE_RIG, 0, object);
+    if (status == WSK_OK)
+        status = read_scope(&r, WSK_SCOPE_COMPARED, 0, object);
+    if (status == WSK_OK && head != object)
+        status = read_scope(&r, WSK_SCOPE_COMPARISON, 0, head);
+    return status;
+}
+
+static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *root, wsk_buf *why)
+{
+    wsk_json_kind kind, rig;
+    const wsk_json *cases = wsk_json_at(root, "cases", &kind);
+    /* A summary has "cases" as well, its chassis; it names its rig, which compare.json does in each case. */
+    wsk_json_at(root, "rig", &rig);
+    bool one = rig != WSK_JSON_NONE || kind != WSK_JSON_LIST;
+    size_t n = one ? 1 : wsk_json_length(cases);
+    if (n > MEMBERS_MOST) {
+        wsk_buf_printf(why, "too many cases");
+        return WSK_EINPUT;
+    }
+    wsk_summary **all = calloc(n + 1, sizeof *all);
+    wsk_status status = all ? WSK_OK : WSK_ENOMEM;
+    for (size_t i = 0; status == WSK_OK && i < n; i++) {
+        kind = WSK_JSON_OBJECT;
+        const wsk_json *object = one ? root : wsk_json_item(cases, i, &kind);
+        if (kind == WSK_JSON_OBJECT) {
+            status = read_case(&all[i], root, object, why);
+        } else {
+            wsk_buf_printf(why, "\"cases\" holds something else than objects");
+            status = WSK_EINPUT;
+        }
+    }
+    if (status != WSK_OK) {
+        wsk_summaries_free(all, n);
+        return status;
+    }
+    *out = all;
+    *count = n;
+    return WSK_OK;
+}
+
+wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_buf *why)
+{
+    wsk_json *root;
+    *out = NULL;
+    *count = 0;
+    wsk_status status = wsk_json_parse(&root, text, len, why);
+    if (status == WSK_OK)
+        status = read_cases(out, count, root, why);
+    wsk_json_free(root);
+    return status;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef WSK_RESULTS_READ_H
+#define WSK_RESULTS_READ_H
+#include "sim/results/summary.h"
+
+/* As wsk_summaries_read; `why` is written to on WSK_EINPUT only. */
+wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_buf *why);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of results as data, and what a user's name for one stands for. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/base/base.h"
+
+#define IS_BAND true
+#define IS_EXACT false
+#define TYPE(type) ((type) > WSK_IS_MEMBERS ? WSK_IS_MEMBERS : (type))
+#define MEMBERS(type) ((type) > WSK_IS_MEMBERS ? (wsk_scope)((type)-WSK_IS_MEMBERS) : WSK_SCOPE_RIG)
+#define ROW(NAME, SCOPE, IS, KEY, LABEL, UNIT, DIGITS, BETTER, OVER, HAS, SHOWN, LINE) \
+    {.scope = WSK_SCOPE_##SCOPE, \
+     .type = TYPE(WSK_IS_##IS), \
+     .members = MEMBERS(WSK_IS_##IS), \
+     .name = #NAME, \
+     .key = KEY, \
+     .label = LABEL, \
+     .unit = UNIT, \
+     .digits = DIGITS, \
+     .better = WSK_BETTER_##BETTER, \
+     .over = WSK_OVER_##OVER, \
+     .band = IS_##HAS, \
+     .shown = WSK_SHOWN_##SHOWN, \
+     .line = LINE},
+static const wsk_result_row rows[WSK_RESULTS] = {WSK_RESULT_LIST(ROW)};
+
+const wsk_result_row *wsk_result_about(wsk_result result)
+{
+    return (size_t)result < WSK_RESULTS ? &rows[result] : NULL;
+}
+
+/* The list that holds the members of a scope; NULL for the rig's own rows. */
+static const wsk_result_row *find_list(wsk_scope scope)
+{
+    for (int r = 0; r < WSK_RESULTS; r++)
+        if (rows[r].type == WSK_IS_MEMBERS && rows[r].members == scope)
+            return &rows[r];
+    return NULL;
+}
+
+int wsk_result_name(wsk_result result, char *out, size_t size)
+{
+    const wsk_result_row *row = wsk_result_about(result), *list = row ? find_list(row->scope) : NULL;
+    if (!row)
+        return snprintf(out, size, "%s", "");
+    return snprintf(out, size, "%s%s%s", list ? list->key : "", list ? "." : "", row->key);
+}
+
+/* Reads "[12]" at *at; false where something else stands there. */
+static bool read_index(const char **at, long *index)
+{
+    enum { MOST = 100000 };
+    const char *p = *at + 1;
+    long n = 0;
+    if (**at != '[' || *p < '0' || *p > '9')
+        return false;
+    for (; *p >= '0' && *p <= '9' && n <= MOST; p++)
+        n = 10 * n + (*p - '0');
+    if (*p != ']' || n > MOST)
+        return false;
+    *at = p + 1;
+    *index = n;
+    return true;
+}
+
+/* Whether the `len` bytes at `name` name this row; of which member, is set then. */
+static bool name_fits(const wsk_result_row *row, const char *name, size_t len, long *member)
+{
+    const wsk_result_row *list = find_list(row->scope);
+    const char *at = name;
+    *member = list ? -1 : 0;
+    if (list) {
+        size_t n = strlen(list->key);
+        if (len <= n || memcmp(name, list->key, n) != 0)
+            return false;
+        at = name + n;
+        if (*at == '[' && !read_index(&at, member))
+            return false;
+        if (*at++ != '.')
+            return false;
+    }
+    size_t left = len - (size_t)(at - name);
+    return (size_t)(at - name) <= len && strlen(row->key) == left && memcmp(at, row->key, left) == 0;
+}
+
+/* "max(NAME)" becomes NAME: returns its length. */
+static size_t take_function(const char **name, wsk_over *over)
+{
+    static const struct {
+        const char *word;
+        wsk_over over;
+    } functions[] = {
+        {"max(", WSK_OVER_MAX}, {"min(", WSK_OVER_MIN}, {"mean(", WSK_OVER_MEAN}, {"sum(", WSK_OVER_SUM}};
+    size_t len = strlen(*name);
+    *over = WSK_OVER_NONE;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        size_t word = strlen(functions[i].word);
+        if (len > word && !strncmp(*name, functions[i].word, word) && (*name)[len - 1] == ')') {
+            *over = functions[i].over;
+            *name += word;
+            return len - word - 1;
+        }
+    }
+    return len;
+}
+
+bool wsk_result_find(wsk_result_place *out, const char *name)
+{
+    size_t len = take_function(&name, &out->over);
+    for (int r = 0; r < WSK_RESULTS; r++)
+        if (rows[r].type != WSK_IS_MEMBERS && rows[r].scope != WSK_SCOPE_COMPARISON &&
+            name_fits(&rows[r], name, len, &out->member)) {
+            out->result = (wsk_result)r;
+            return true;
+        }
+    return false;
+}

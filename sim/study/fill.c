@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a summary tells beyond the books: verdict, changes that help, warnings. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/study/fill.h"
+#include "sim/study/found.h"
+#include "sim/study/trip.h"
+#include "sim/study/verdict.h"
+
+/* Share of the work below which nothing is said to limit it. */
+#define LIMITS_TELL 1e-4
+
+static void fill_work(wsk_summary *s, const wsk_run *run)
+{
+    if (wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0) > LIMITS_TELL)
+        wsk_summary_set_text(s, WSK_R_LOST_TO, 0, wsk_lost_to(run));
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_open open = wsk_card_spread(run, i);
+        wsk_summary_set_number(s, WSK_R_GPU_WORK_SPREAD, (size_t)i, open.work_rel);
+        wsk_summary_set_number(s, WSK_R_GPU_POWER_SPREAD, (size_t)i, open.power_rel);
+    }
+}
+
+static void fill_trips(wsk_summary *s, const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_supply; i++)
+        wsk_summary_set_number(s, WSK_R_PSU_TRIP, (size_t)i, wsk_supply_trip(run, i));
+    wsk_summary_set_number(s, WSK_R_CIRCUIT_TRIP, 0, wsk_circuit_trip(run));
+}
+
+static int by_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Warnings of the rig, ordered by their words, so that the order in the file has no say. */
+static size_t list_warnings(const wsk_diags *d, const char **out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d->count; i++)
+        if (d->items[i].severity == WSK_DIAG_WARNING)
+            out[n++] = d->items[i].message;
+    qsort(out, n, sizeof *out, by_words);
+    return n;
+}
+
+/* Cuts a text at its ends of line. */
+static size_t list_lines(char *text, const char **out)
+{
+    size_t n = 0;
+    while (text && *text) {
+        size_t len = strcspn(text, "\n");
+        bool more = text[len] == '\n';
+        out[n++] = text;
+        text[len] = '\0';
+        text += len + more;
+    }
+    return n;
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t n = 1;
+    for (; text && *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+static wsk_status fill_warnings(wsk_summary *s, const wsk_run *run)
+{
+    const wsk_diags *d = &run->net->plan->diags;
+    wsk_buf found = {0};
+    wsk_found(run, &found);
+    const char **all = found.failed ? NULL : malloc((d->count + count_lines(found.data)) * sizeof *all);
+    wsk_status status = WSK_ENOMEM;
+    if (all) {
+        size_t n = list_warnings(d, all);
+        n += list_lines(found.data, all + n);
+        status = wsk_summary_set_texts(s, WSK_R_WARNINGS, 0, all, n);
+    }
+    free(all);
+    wsk_buf_free(&found);
+    return status;
+}
+
+void wsk_study_fill(wsk_summary *s, const wsk_run *run)
+{
+    fill_work(s, run);
+    fill_trips(s, run);
+    wsk_verdict_fill(run, s);
+    if (fill_warnings(s, run) != WSK_OK)
+        wsk_summary_fail(s);
+}
