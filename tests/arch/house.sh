@@ -25,7 +25,8 @@ includes() {
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
-for folder in control books step results; do
+check "sim/results sees books, step, io and below" "$(includes sim/results 'sim/(control|books|step|results|study|io|net|num|base)/|wattsink\.h')"
+for folder in control books step; do
     check "sim/$folder sees net and below" "$(includes sim/$folder 'sim/(control|books|step|results|study|net|num|base)/|wattsink\.h')"
 done
 check "sim/study sees results, io and below" "$(includes sim/study 'sim/(study|control|books|step|results|io|net|num|base)/|wattsink\.h')"
@@ -44,6 +45,7 @@ check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
 check "SQLite enters through one file" "$(doors sqlite3 cli/sweep/store)"
 check "MPI enters through extras/mpi" "$(doors mpi.h extras/mpi/)"
 check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
+check "json-c enters through sim/io" "$(doors json-c/ sim/io/)"
 check "gnuplot starts from cli/plot/gnuplot.c" \
     "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli | grep -v '^cli/plot/gnuplot\.c:' || :)"
 check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli | grep -E '(system|popen) *\(' || :)"

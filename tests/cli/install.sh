@@ -12,7 +12,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 staged() { make -s -C "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/stage" "$@"; }
 exits 0 "make install" staged install
 usr=$scratch/stage$prefix
-for file in bin/wattsink include/wattsink.h lib/libwattsink.a lib/libwattsink.so lib/libwattsink.so.0 lib/pkgconfig/wattsink.pc \
+for file in bin/wattsink include/wattsink.h include/wattsink_results.h include/wattsink_summary.h lib/libwattsink.a lib/libwattsink.so lib/libwattsink.so.0 lib/pkgconfig/wattsink.pc \
     share/man/man1/wattsink.1 share/bash-completion/completions/wattsink share/zsh/site-functions/_wattsink \
     share/wattsink/parts/gpu/rtx-3090-blower.xml share/wattsink/plots/temps.gp share/wattsink/schema/wattsink.xsd \
     share/wattsink/scenarios/single-3090/rig.xml share/doc/wattsink/examples/embed.c; do
@@ -69,7 +69,7 @@ for example in embed controller; do
 done
 # shellcheck disable=SC2046,SC2086
 exits 0 "and with the static library" $cc $strict "$examples/embed.c" $(flags --cflags) "$usr/lib/libwattsink.a" \
-    $(pkg-config --libs libxml-2.0 gsl) -lm -pthread -o embed.static
+    $(pkg-config --libs libxml-2.0 gsl json-c) -lm -pthread -o embed.static
 exits 0 "embed runs" ./embed "$rig" "$top/parts"
 cp out embed.out
 "$wattsink" run "$rig" --for 1h -q -o hour
