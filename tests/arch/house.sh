@@ -25,7 +25,7 @@ includes() {
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
-check "sim/results sees books, step, io and below" "$(includes sim/results 'sim/(control|books|step|results|study|io|net|num|base)/|wattsink\.h')"
+check "sim/results sees books, step, io and below" "$(includes sim/results 'sim/(control|books|step|results|io|net|num|base)/|wattsink\.h')"
 for folder in control books step; do
     check "sim/$folder sees net and below" "$(includes sim/$folder 'sim/(control|books|step|results|study|net|num|base)/|wattsink\.h')"
 done
