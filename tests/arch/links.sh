@@ -63,7 +63,7 @@ check "every page of docs/ is in its index" "$(find docs -name '*.md' -not -path
     grep -qF "](${page#docs/})" docs/README.md || echo "$page"
 done)"
 sh docs/reference/make.sh "$WATTSINK" "$scratch" || status=1
-for page in kinds commands; do
+for page in kinds commands results; do
     check "the reference of $page is current" "$(cmp "$scratch/$page.md" "docs/reference/$page.md" 2>&1)"
 done
 exit $status
