@@ -8,12 +8,13 @@
 
 #include "cli/commands.h"
 #include "cli/complete.h"
-#include "cli/kit/xml.h"
 
 typedef struct {
     const char *word; /* what is there of it already */
     char *parts_dir, *own_parts;
-    char *kinds, *xml; /* texts; xml: the resolved rig, NULL where there is none */
+    char *kinds;             /* their text */
+    const wsk_elements *rig; /* NULL where there is none */
+    wsk_rig *loaded;         /* which those are of */
 } completion;
 
 static bool begins(const char *text, const char *with)
@@ -183,12 +184,11 @@ static void offer_step(const completion *c, const char *before, const char *name
     free(step);
 }
 
-static int count_tags(const char *xml, const char *element)
+static int count_elements(const wsk_elements *rig, const char *element)
 {
     int n = 0;
-    size_t len;
-    for (const char *p = xml; p && (p = wsk_xml_tag(p, &len)) != NULL; p++)
-        n += wsk_xml_is(p, element);
+    for (int e = -1; (e = wsk_elements_next(rig, element, e, -1)) >= 0;)
+        n++;
     return n;
 }
 
@@ -201,7 +201,7 @@ static void offer_first_steps(const completion *c)
         if (!len || len >= sizeof name || (!strncmp(line + 1, name, len) && !name[len]))
             continue;
         snprintf(name, sizeof name, "%.*s", (int)len, line + 1);
-        int count = c->xml ? count_tags(c->xml, name) : 1;
+        int count = c->rig ? count_elements(c->rig, name) : 1;
         if (!strcmp(name, "rig") || !count)
             continue;
         if (count > 1)
@@ -239,39 +239,37 @@ static void offer_next_steps(const completion *c, const char *before, const char
     offer(c, before, "kind=", 5, "", "which kind");
 }
 
-/* The tag of the rig that a path's steps lead to, "gpu[1].cooler"; the first where no number says which. NULL: none. */
-static const char *tag_of(const completion *c, const char *path, size_t steps, size_t *len)
+/* The element of the rig that a path's steps lead to, "gpu[1].cooler"; the first where no number says which. -1: none. */
+static int element_of(const completion *c, const char *path, size_t steps)
 {
-    const char *tag = c->xml, *end = path + steps;
-    while (tag && path < end) {
+    const char *end = path + steps;
+    int at = -1;
+    while (c->rig && path < end) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(path, "[."), path);
         const char *bracket = path + strlen(name), *behind;
         double number = *bracket == '[' ? wsk_number_at(bracket + 1, &behind) : 0;
-        for (double left = number > 0 ? floor(number) : 0; (tag = wsk_xml_tag(tag, len)) != NULL; tag++)
-            if (wsk_xml_is(tag, name) && left-- < 1)
-                break;
+        for (double left = number > 0 ? floor(number) : 0; left >= 0; left--)
+            if ((at = wsk_elements_next(c->rig, name, at, -1)) < 0)
+                return -1;
         path += strcspn(path, ".=");
         path += *path == '.';
-        if (tag && path < end)
-            tag++;
     }
-    return tag;
+    return at;
 }
 
 /* An attribute's value as it is, which shows what unit it has. */
 static void offer_present(const completion *c, const char *before, size_t steps, const char *name, size_t n)
 {
-    size_t len, k = 0;
-    const char *tag = tag_of(c, before, steps, &len);
-    char *attribute = wsk_cli_format("%.*s", (int)n, name);
-    const char *value = tag ? wsk_xml_attribute(tag, len, attribute) : NULL;
-    char text[64];
-    for (; value && *value != '"' && k < sizeof text - 1; value++)
+    char text[64], *attribute = wsk_cli_format("%.*s", (int)n, name);
+    size_t k = 0;
+    int at = element_of(c, before, steps);
+    const char *value = at >= 0 ? wsk_elements_text(c->rig, at, attribute) : NULL;
+    for (; value && *value && k < sizeof text - 1; value++)
         if (*value != ' ')
             text[k++] = *value;
     text[k] = '\0';
-    if (k && value && *value == '"' && !strpbrk(text, ",:&$`\\'"))
+    if (k && !*value && !strpbrk(text, ",:&$`\\'\"<>"))
         offer(c, before, text, k, "", "as it is");
     free(attribute);
 }
@@ -343,20 +341,19 @@ static void offer_paths(const completion *c)
 
 static void read_rig(completion *c, const wsk_cli_list *words, const char *data)
 {
-    for (size_t i = 1; i + 1 < words->count && !c->xml; i++) {
+    for (size_t i = 1; i + 1 < words->count && !c->rig; i++) {
         const char *word = words->items[i], *dot = strrchr(word, '.');
         if (!dot || strcmp(dot, ".xml") != 0)
             continue;
         wsk_rig *rig = NULL;
-        char *text = NULL;
         if (wsk_rig_load(&rig, &(wsk_rig_options){.path = word,
                                                   .parts_dir = c->parts_dir,
                                                   .extra_parts_dir = c->own_parts,
                                                   .data_dir = data}) == WSK_OK &&
-            wsk_rig_resolved(rig, &text) == WSK_OK)
-            c->xml = wsk_cli_format("%s", text);
-        wsk_text_free(text);
-        wsk_rig_free(rig);
+            wsk_rig_elements(rig, &c->rig) == WSK_OK)
+            c->loaded = rig;
+        else
+            wsk_rig_free(rig);
     }
 }
 
@@ -442,7 +439,8 @@ void wsk_cli_complete(const wsk_cli_list *words)
         offer_all(&c, words);
     }
     wsk_text_free(c.kinds);
-    free(c.xml);
+    wsk_elements_free(c.rig);
+    wsk_rig_free(c.loaded);
     free(c.own_parts);
     free(c.parts_dir);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/kit/xml.h"
+#include "cli/kit/cli.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
 /* What a card needs around it: slots, the duct of a server with a fan wall, or a module's place in one. */
@@ -43,22 +43,16 @@ typedef struct {
 } need;
 
 /* A card that is thicker than its slots or has a module's cooler is one; fins without a fan need a duct. */
-static place place_of(const char *resolved, const need *card)
+static place place_of(const wsk_elements *rig, const need *card)
 {
     static const char module[] = "cooler/class-module";
-    size_t len;
-    if (card->thick_mm > card->slots * slot_mm + 1)
+    int e = wsk_elements_next(rig, "cooler", -1, -1);
+    const wsk_element *cooler = e >= 0 ? &rig->items[e] : NULL;
+    if (card->thick_mm > card->slots * slot_mm + 1 ||
+        (cooler && cooler->part && strncmp(cooler->part, module, sizeof module - 1) == 0))
         return AS_MODULE;
-    for (const char *tag = resolved; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++)
-        if (wsk_xml_is(tag, "cooler")) {
-            const char *part = wsk_xml_attribute(tag, len, "part");
-            if (part && strncmp(part, module, sizeof module - 1) == 0)
-                return AS_MODULE;
-            const char *kind = wsk_xml_attribute(tag, len, "kind");
-            return kind && strncmp(kind, "passive", 7) == 0 && !wsk_xml_attribute(tag, len, "fan-pressure") ? IN_DUCT
-                                                                                                            : IN_SLOT;
-        }
-    return IN_SLOT;
+    return cooler && cooler->traits & WSK_TRAIT_DUCTED && !wsk_elements_text(rig, e, "fan-pressure") ? IN_DUCT
+                                                                                                     : IN_SLOT;
 }
 
 /* Power and width of a part, as the library resolves them. */
@@ -67,7 +61,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
                                 "</chassis></rig>",
                                 SUPPLY, part);
-    char *resolved = NULL;
+    const wsk_elements *list = NULL;
     wsk_rig *rig = NULL;
     int code;
     char *shown = wsk_cli_part_text("wattsink: --gpu: ", options->parts, parts, part, &code);
@@ -79,23 +73,23 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
                                                        .parts_dir = parts,
                                                        .extra_parts_dir = options->parts});
         if (status == WSK_OK)
-            status = wsk_rig_resolved(rig, &resolved);
+            status = wsk_rig_elements(rig, &list);
         if (status != WSK_OK)
             wsk_cli_error("--gpu %s is not a card that can be used as it is", part);
     }
     if (status == WSK_OK) {
-        double slots = wsk_xml_sum(resolved, "gpu", "slots");
-        double least = wsk_xml_sum(resolved, "gpu", "power-limit-min");
-        out->tdp_w = wsk_xml_sum(resolved, "gpu", "tdp");
+        int gpu = wsk_elements_next(list, "gpu", -1, -1);
+        double slots = wsk_elements_number(list, gpu, "slots"),
+               least = wsk_elements_number(list, gpu, "power-limit-min");
+        out->tdp_w = wsk_elements_number(list, gpu, "tdp");
         out->limit_min_w = isnan(least) ? 0 : least;
         out->slots = slots >= 1 ? (int)slots : 2;
-        out->thick_mm =
-            wsk_xml_sum(resolved, "gpu", "thickness"); /* resolved rigs write lengths of this size in mm */
+        out->thick_mm = wsk_elements_number(list, gpu, "thickness"); /* lists write lengths of this size in mm */
         if (isnan(out->thick_mm))
             out->thick_mm = out->slots * slot_mm;
-        out->place = place_of(resolved, out);
+        out->place = place_of(list, out);
     }
-    wsk_text_free(resolved);
+    wsk_elements_free(list);
     wsk_text_free(shown);
     wsk_rig_free(rig);
     free(text);

@@ -40,12 +40,16 @@ static int report_of(const char *dir)
     char *json = wsk_cli_results("report", dir) ? read_file(dir, "summary.json") : NULL,
          *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
     char *series = xml ? read_file(dir, "series.csv") : NULL, *events = series ? read_file(dir, "events.csv") : NULL;
+    const wsk_elements *rig = NULL;
     int code = WSK_EINPUT;
-    if (events)
+    if (events && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
+        wsk_cli_error("out of memory");
+    else if (events)
         code = write_report(
             dir,
             &(wsk_report_files){
-                .summary = json, .rig = xml, .series = series, .events = events, .period_s = wsk_plot_period(xml)});
+                .summary = json, .rig = rig, .series = series, .events = events, .period_s = wsk_plot_period(rig)});
+    wsk_elements_free(rig);
     free(events);
     free(series);
     free(xml);

@@ -7,66 +7,60 @@
 
 /* A card as it is drawn, and what its own fan moves. */
 typedef struct {
-    int elem, index;                /* in the rig, in the summary */
-    char id[256], kind[32];         /* its cooler's */
+    int elem, index; /* in the rig, in the summary */
+    char id[256];
+    wsk_look look;                  /* its cooler's */
     double x, y, w, h, flow, out_c; /* flow NAN: it has no fan of its own */
     bool guessed, fails;            /* its size; its fan */
 } board;
 
 /* An attribute that neither the rig nor a part tells has its default, or is not there at all. */
-static bool told(const wsk_report_rig *rig, int e, const char *name)
+static bool told(const wsk_elements *rig, int e, const char *name)
 {
-    char from[32];
-    size_t len, n = strlen(name);
-    if (isnan(wsk_report_number(rig, e, name)))
-        return false;
-    for (int s = e + 1; s < rig->count && wsk_report_is(rig, s, "source"); s++) {
-        const char *list = wsk_report_attribute(rig, s, "for", &len);
-        if (!list || !wsk_report_copy(rig, s, "from", from, sizeof from) || strcmp(from, "default") != 0)
-            continue;
-        for (const char *p = list; p < list + len; p += strcspn(p, " \"") + 1)
-            if (!strncmp(p, name, n) && strchr(" \"", p[n]))
-                return false;
-    }
-    return true;
+    const wsk_attribute *a = wsk_elements_attribute(rig, e, name);
+    return a && isfinite(a->value) && strcmp(a->origin->from, "default") != 0;
 }
 
-bool wsk_draw_card_told(const wsk_report_rig *rig, int e)
+bool wsk_draw_card_told(const wsk_elements *rig, int e)
 {
     return told(rig, e, "length") && told(rig, e, "thickness");
 }
 
 double wsk_draw_card_thickness(const wsk_drawing *d, int e)
 {
-    double mm = wsk_report_number(&d->r->rig, e, "thickness"), slots = wsk_report_number(&d->r->rig, e, "slots");
-    return mm > 0 ? mm : fmax((isnan(slots) ? 2 : slots) * wsk_report_number(&d->r->rig, d->chassis, "pitch") - 2, 2);
+    double mm = wsk_elements_number(d->r->rig, e, "thickness"), slots = wsk_elements_number(d->r->rig, e, "slots");
+    return mm > 0 ? mm
+                  : fmax((isnan(slots) ? 2 : slots) * wsk_elements_number(d->r->rig, d->chassis, "pitch") - 2, 2);
 }
 
 static double length_of(const wsk_drawing *d, int e)
 {
-    double mm = wsk_report_number(&d->r->rig, e, "length");
+    double mm = wsk_elements_number(d->r->rig, e, "length");
     return mm > 0 ? mm : 267;
 }
 
 static bool read_board(const wsk_drawing *d, int e, board *b)
 {
     const wsk_report *r = d->r;
-    const wsk_report_rig *rig = &r->rig;
+    const wsk_elements *rig = r->rig;
     char fan[264];
     *b = (board){.elem = e, .flow = NAN, .out_c = NAN};
-    if (!wsk_report_copy(rig, e, "id", b->id, sizeof b->id) || (b->index = wsk_draw_listed(r, "gpus", b->id)) < 0)
+    snprintf(b->id, sizeof b->id, "%s", wsk_elements_id(rig, e));
+    if ((b->index = wsk_draw_listed(r, "gpus", b->id)) < 0)
         return false;
-    double pitch = wsk_report_number(rig, d->chassis, "pitch"), slot = wsk_report_number(rig, e, "slot");
-    double share = length_of(d, e) / wsk_report_number(rig, d->chassis, "card-length");
+    double pitch = wsk_elements_number(rig, d->chassis, "pitch"), slot = wsk_elements_number(rig, e, "slot");
+    double share = length_of(d, e) / wsk_elements_number(rig, d->chassis, "card-length");
     b->h = wsk_draw_card_thickness(d, e) * d->px_mm;
     b->y = d->slots_y + (slot - 1) * pitch * d->px_mm;
     b->w = (d->on->right - 8 - d->on->cards) * fmin(fmax(share, d->on->wide ? 0.42 : 0.93), 1);
     b->x = d->on->right - 8 - b->w;
-    wsk_report_copy(rig, wsk_report_next(rig, "cooler", e, e), "kind", b->kind, sizeof b->kind);
+    int cooler = wsk_elements_next(rig, "cooler", e, e);
+    if (cooler >= 0 && rig->items[cooler].look)
+        b->look = *rig->items[cooler].look;
     snprintf(fan, sizeof fan, "%s.fan", b->id);
     int m = wsk_draw_listed(r, "fans", fan);
     b->fails = wsk_draw_fails(r, "fans", m);
-    if (m >= 0 && strcmp(b->kind, "aio") != 0) {
+    if (m >= 0 && !b->look.radiator) {
         const double air_j_m3k = 1200;
         b->flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
         b->out_c = wsk_report_json(r, "gpus[%d].inlet_mean_c", b->index) +
@@ -97,7 +91,7 @@ static void card(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;
     FILE *o = r->out;
-    char name[64], colour[8];
+    char colour[8];
     board b;
     if (!read_board(d, e, &b))
         return;
@@ -120,9 +114,10 @@ static void card(wsk_drawing *d, int e)
     fputs("</tspan> ", o);
     if (isfinite(die))
         fprintf(o, " %.1f °C", die);
-    if (w > 300 && wsk_report_copy(&r->rig, e, "name", name, sizeof name)) {
+    const char *name = wsk_elements_text(r->rig, e, "name");
+    if (w > 300 && name && strlen(name) < 64) {
         fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);
-        wsk_report_xml_text(o, name, strlen(name));
+        wsk_report_text(o, name);
     }
     fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28,
             wsk_report_json(r, "gpus[%d].power_mean_w", b.index));
@@ -130,12 +125,12 @@ static void card(wsk_drawing *d, int e)
         fputs(", <tspan class=\"b\">its fan fails</tspan>", o);
     else if (isfinite(rpm))
         fprintf(o, d->on->wide ? ", fan %.0f rpm" : ", %.0f rpm", rpm);
-    if (!strcmp(b.kind, "water") || !strcmp(b.kind, "direct-to-chip"))
-        fputs(", water block", o);
+    if (b.look.label)
+        fprintf(o, ", %s", b.look.label);
     fputs("</text>", o);
     intake_bar(d, b.index, x + 1, y + h - 8, w - 2);
     fputs("</g>\n", o);
-    if (!strcmp(b.kind, "blower") && isfinite(b.flow)) {
+    if (b.look.air == WSK_AIR_OUT && isfinite(b.flow)) {
         wsk_draw_arrow(d, d->on->right + 4, y + h / 2, 40, 0, b.flow, b.out_c);
         fprintf(o, "<text x=\"%d\" y=\"%.1f\">%.0f m³/h</text>\n", d->on->right + (d->on->wide ? 52 : 6),
                 y + h / 2 + (d->on->wide ? 4 : 17), b.flow);
@@ -147,7 +142,7 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
 {
     board b;
     bool found = false;
-    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+    for (int e = -1; (e = wsk_elements_next(d->r->rig, "gpu", e, d->chassis)) >= 0;)
         if (read_board(d, e, &b) && way * (b.y - of->y) > 0 && (!found || way * (b.y - out->y) < 0)) {
             *out = b;
             found = true;
@@ -169,7 +164,7 @@ static void card_air(wsk_drawing *d, int e)
            long_px = d->on->wide ? 34 : 24;
     if (next_board(d, &b, -1, &other) && other.flow > 0)
         out -= fmax(wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", other.index), 0) * other.flow;
-    if (strcmp(b.kind, "blower") != 0) {
+    if (b.look.air != WSK_AIR_OUT) {
         fputs("<g><title>", r->out);
         wsk_report_text(r->out, b.id);
         fprintf(r->out, ": %.0f m³/h through its cooler</title>", b.flow);
@@ -192,8 +187,8 @@ static void card_air(wsk_drawing *d, int e)
 
 void wsk_draw_cards(wsk_drawing *d)
 {
-    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+    for (int e = -1; (e = wsk_elements_next(d->r->rig, "gpu", e, d->chassis)) >= 0;)
         card(d, e);
-    for (int e = -1; (e = wsk_report_next(&d->r->rig, "gpu", e, d->chassis)) >= 0;)
+    for (int e = -1; (e = wsk_elements_next(d->r->rig, "gpu", e, d->chassis)) >= 0;)
         card_air(d, e);
 }

@@ -53,7 +53,7 @@ static bool belongs(const wsk_report *r, const char *name, const char *tail)
             return false;
         char id[128];
         snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
-        return wsk_report_is(&r->rig, wsk_report_with_id(&r->rig, id), tail[0] == 'g' ? "gpu" : "cpu");
+        return wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), tail[0] == 'g' ? "gpu" : "cpu");
     }
     if (!strcmp(name, "room.air_c") || !strcmp(name, "outdoor.air_c"))
         return false; /* they come by their own names */
@@ -125,7 +125,7 @@ static bool lay_out(const wsk_report *r, const picture *p, chart *c)
 {
     double low = INFINITY, high = -INFINITY;
     *c = (chart){.what = p, .limit = NAN};
-    bool pinned = !isnan(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
+    bool pinned = !isnan(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     for (int t = 0; t < 6 && p->tails[t]; t++)
         for (size_t v = 0; v < r->series.vars && c->count < LINES_MAX; v++) {
             double a = INFINITY, b = -INFINITY;
@@ -143,9 +143,9 @@ static bool lay_out(const wsk_report *r, const picture *p, chart *c)
         return false;
     c->title = title_of(r, c);
     if (p->limit) {
-        c->limit = wsk_report_number(&r->rig, wsk_report_next(&r->rig, "gpu", -1, -1), p->limit);
-        for (int g = -1; (g = wsk_report_next(&r->rig, "gpu", g, -1)) >= 0;)
-            if (!(fabs(wsk_report_number(&r->rig, g, p->limit) - c->limit) < 1e-9))
+        c->limit = wsk_elements_number(r->rig, wsk_elements_next(r->rig, "gpu", -1, -1), p->limit);
+        for (int g = -1; (g = wsk_elements_next(r->rig, "gpu", g, -1)) >= 0;)
+            if (!(fabs(wsk_elements_number(r->rig, g, p->limit) - c->limit) < 1e-9))
                 c->limit = NAN;
         if (c->limit > high + 0.6 * fmax(high - low, 10))
             c->limit = NAN;

@@ -30,12 +30,11 @@ bool wsk_draw_fails(const wsk_report *r, const char *list, int at)
     return at >= 0 && wsk_report_true(r, path);
 }
 
-wsk_face wsk_draw_face(const wsk_report_rig *rig, int e, wsk_face otherwise)
+wsk_face wsk_draw_face(const wsk_elements *rig, int e, wsk_face otherwise)
 {
     static const char *const names[WSK_FACES] = {"front", "rear", "top", "bottom", "side", "wall"};
-    char at[32];
-    wsk_report_copy(rig, e, "at", at, sizeof at);
-    for (int i = 0; i < WSK_FACES; i++)
+    const char *at = wsk_elements_text(rig, e, "at");
+    for (int i = 0; at && i < WSK_FACES; i++)
         if (!strcmp(at, names[i]))
             return (wsk_face)i;
     return otherwise;
@@ -76,8 +75,8 @@ static void shell(wsk_drawing *d)
                 d->top, d->on->right - d->on->left, d->bottom - d->top, wsk_report_heat(d->air_c, colour, &dark));
     fprintf(o, "<rect class=\"%s\" rx=\"4\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>\n",
             d->frame ? "open" : "wall", d->on->left, d->top, d->on->right - d->on->left, d->bottom - d->top);
-    for (int v = -1; (v = wsk_report_next(&r->rig, "vent", v, d->chassis)) >= 0;) {
-        wsk_face at = wsk_draw_face(&r->rig, v, REAR);
+    for (int v = -1; (v = wsk_elements_next(r->rig, "vent", v, d->chassis)) >= 0;) {
+        wsk_face at = wsk_draw_face(r->rig, v, REAR);
         double y0 = d->bottom - 70, y1 = d->bottom - 20;
         switch (at) {
         case FRONT: fprintf(o, "<path class=\"vent\" d=\"M%d %.1fV%.1f\"/>", d->on->left, y0, y1); break;
@@ -96,8 +95,8 @@ static void shell(wsk_drawing *d)
     for (int i = 0; i < 2; i++)
         fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "",
                 i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
-    double pitch = wsk_report_number(&r->rig, d->chassis, "pitch") * d->px_mm,
-           slots = wsk_report_number(&r->rig, d->chassis, "slots");
+    double pitch = wsk_elements_number(r->rig, d->chassis, "pitch") * d->px_mm,
+           slots = wsk_elements_number(r->rig, d->chassis, "slots");
     fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>",
             d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4);
     for (int s = 0; s < slots && s < 64; s++) {
@@ -113,11 +112,11 @@ static void shell(wsk_drawing *d)
 static void processors(wsk_drawing *d)
 {
     wsk_report *r = d->r;
-    char id[256], name[264], colour[8];
+    char name[264], colour[8];
     bool dark = true;
     double x = d->on->wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on->wide ? 135 : 94;
-    for (int e = -1; (e = wsk_report_next(&r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
-        wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+    for (int e = -1; (e = wsk_elements_next(r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
+        const char *id = wsk_elements_id(r->rig, e);
         snprintf(name, sizeof name, "%s.die_c", id);
         double top = NAN;
         int v = wsk_report_variable(&r->series, name);
@@ -138,15 +137,14 @@ static void processors(wsk_drawing *d)
 static void supplies(wsk_drawing *d)
 {
     wsk_report *r = d->r;
-    char id[256];
     int n = 0, i = 0;
-    for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0;)
+    for (int e = -1; (e = wsk_elements_next(r->rig, "psu", e, d->chassis)) >= 0;)
         n++;
     double w = fmin((d->on->right - d->on->left - 2 * d->on->end) / fmax(n, 1), 170),
            y = d->bottom - WSK_PSU_H - 6 - d->reach[BOTTOM];
-    for (int e = -1; (e = wsk_report_next(&r->rig, "psu", e, d->chassis)) >= 0; i++) {
+    for (int e = -1; (e = wsk_elements_next(r->rig, "psu", e, d->chassis)) >= 0; i++) {
         double x = d->on->right - 8 - w * (n - i);
-        wsk_report_copy(&r->rig, e, "id", id, sizeof id);
+        const char *id = wsk_elements_id(r->rig, e);
         int k = wsk_draw_listed(r, "psus", id);
         fprintf(r->out,
                 "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" "
@@ -184,25 +182,25 @@ static void scale(wsk_drawing *d, double y)
 static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *on)
 {
     wsk_drawing d = {.r = r, .chassis = chassis, .on = on};
-    char kind[32], box[112], desc[512];
-    double thin = INFINITY, pitch = wsk_report_number(&r->rig, chassis, "pitch"),
-           slots = wsk_report_number(&r->rig, chassis, "slots");
+    char box[112], desc[512];
+    const char *side = wsk_elements_text(r->rig, chassis, "side-panel");
+    double thin = INFINITY, pitch = wsk_elements_number(r->rig, chassis, "pitch"),
+           slots = wsk_elements_number(r->rig, chassis, "slots");
     int cards = 0, k = wsk_draw_listed(r, "cases", id);
-    wsk_report_copy(&r->rig, chassis, "kind", kind, sizeof kind);
-    d.frame = !strcmp(kind, "frame");
+    d.frame = (r->rig->items[chassis].traits & WSK_TRAIT_OPEN) != 0;
     d.air_c = k >= 0 && !d.frame ? wsk_report_json(r, "cases[%d].air_mean_c", k) : NAN;
     d.room_c = wsk_report_json(r, "room.mean_c");
-    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, chassis)) >= 0; cards++)
+    for (int e = -1; (e = wsk_elements_next(r->rig, "gpu", e, chassis)) >= 0; cards++)
         thin = fmin(thin, wsk_draw_card_thickness(&d, e));
     if (!(pitch > 0) || !(slots > 0))
         return;
     d.px_mm = isfinite(thin) ? fmin(42 / thin, 1400 / (slots * pitch)) : 20 / pitch;
     wsk_draw_find_fans(&d);
-    int vent = wsk_report_next(&r->rig, "vent", -1, chassis);
-    d.top = d.total[TOP] || (!d.frame && vent >= 0 && wsk_draw_face(&r->rig, vent, REAR) == TOP) ? 66 : 24;
+    int vent = wsk_elements_next(r->rig, "vent", -1, chassis);
+    d.top = d.total[TOP] || (!d.frame && vent >= 0 && wsk_draw_face(r->rig, vent, REAR) == TOP) ? 66 : 24;
     d.slots_y = d.top + d.reach[TOP] + CPU_H;
-    double gap = wsk_report_number(&r->rig, chassis, "wall-gap");
-    bool psu = wsk_report_next(&r->rig, "psu", -1, chassis) >= 0;
+    double gap = wsk_elements_number(r->rig, chassis, "wall-gap");
+    bool psu = wsk_elements_next(r->rig, "psu", -1, chassis) >= 0;
     d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm +
                (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
     for (int i = 0; i < d.n_movers; i++) /* so many fans need their height */
@@ -223,9 +221,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     if (isfinite(d.air_c))
         fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C%s</text>",
                 on->wide ? on->left + 68.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c,
-                wsk_report_copy(&r->rig, chassis, "side-panel", kind, sizeof kind) && !strcmp(kind, "open")
-                    ? ", side panel open"
-                    : "");
+                side && !strcmp(side, "open") ? ", side panel open" : "");
     if (isfinite(d.room_c))
         fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
     scale(&d, height - 30);
@@ -241,6 +237,15 @@ static bool breathes(const wsk_report *r, const char *from)
     return most > 0.005;
 }
 
+/* Is there a card whose exhaust stays around it? */
+static bool any_breathes_around(const wsk_report *r)
+{
+    for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, -1)) >= 0;)
+        if (r->rig->items[e].look && r->rig->items[e].look->air == WSK_AIR_AROUND)
+            return true;
+    return false;
+}
+
 /* What the colours and arrows of the drawings mean, of those that are there. */
 static void key(wsk_report *r)
 {
@@ -250,7 +255,7 @@ static void key(wsk_report *r)
                                          {"own_exhaust", "own", "own exhaust"}};
     fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
     if (wsk_report_has(r, "gpus[0].intake.room")) {
-        if (strstr(r->rig.elems[0].tag, "kind=\"open-air\""))
+        if (any_breathes_around(r))
             fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>",
                     breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
         fputs("</ul>\n<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li>", r->out);
@@ -258,8 +263,8 @@ static void key(wsk_report *r)
             if (breathes(r, air[k][0]))
                 fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k][1], air[k][2]);
     }
-    for (int e = -1; (e = wsk_report_next(&r->rig, "gpu", e, -1)) >= 0;)
-        if (!wsk_draw_card_told(&r->rig, e)) {
+    for (int e = -1; (e = wsk_elements_next(r->rig, "gpu", e, -1)) >= 0;)
+        if (!wsk_draw_card_told(r->rig, e)) {
             fputs("<li>Dashed outline: size not told, drawn as cards usually are</li>", r->out);
             break;
         }
@@ -269,19 +274,19 @@ static void key(wsk_report *r)
 void wsk_report_chassis(wsk_report *r)
 {
     char id[256];
-    int first = wsk_report_next(&r->rig, "chassis", -1, -1);
+    int first = wsk_elements_next(r->rig, "chassis", -1, -1);
     if (first < 0)
         return;
     fputs("<section>\n<h2>The machine</h2>\n", r->out);
-    for (int c = first; c >= 0; c = wsk_report_next(&r->rig, "chassis", c, -1)) {
-        wsk_report_copy(&r->rig, c, "id", id, sizeof id);
-        if (c != first || wsk_report_next(&r->rig, "chassis", c, -1) >= 0) {
+    for (int c = first; c >= 0; c = wsk_elements_next(r->rig, "chassis", c, -1)) {
+        const char *name = wsk_elements_id(r->rig, c);
+        if (c != first || wsk_elements_next(r->rig, "chassis", c, -1) >= 0) {
             fputs("<h3>", r->out);
-            wsk_report_xml_text(r->out, id, strlen(id));
+            wsk_report_text(r->out, name);
             fputs("</h3>\n", r->out);
         }
-        draw(r, c, id, &wide);
-        draw(r, c, id, &phone);
+        draw(r, c, name, &wide);
+        draw(r, c, name, &phone);
     }
     for (size_t i = 0; i < wsk_report_count(r, "loops"); i++) {
         wsk_report_json_text(r, id, sizeof id, "loops[%zu].id", i);

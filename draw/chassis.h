@@ -40,7 +40,7 @@ typedef struct {
 /* ---- what all of them draw with: chassis.c ---- */
 int wsk_draw_listed(const wsk_report *r, const char *list, const char *id); /* -1: not in that list of the summary */
 bool wsk_draw_fails(const wsk_report *r, const char *list, int at);         /* during the run */
-wsk_face wsk_draw_face(const wsk_report_rig *rig, int elem, wsk_face otherwise);
+wsk_face wsk_draw_face(const wsk_elements *rig, int elem, wsk_face otherwise);
 void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more);
 double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
@@ -52,6 +52,6 @@ void wsk_draw_fans(wsk_drawing *d);
 /* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem); /* mm; as usual where it is not told */
-bool wsk_draw_card_told(const wsk_report_rig *rig, int elem);   /* its size, by rig or part */
+bool wsk_draw_card_told(const wsk_elements *rig, int elem);     /* its size, by rig or part */
 
 #endif

@@ -10,16 +10,15 @@
 /* listed: its id in the summary. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
-    char way[32];
     wsk_report *r = d->r;
+    const char *way = wsk_elements_text(r->rig, place, "direction");
     int k = wsk_draw_listed(r, "fans", listed);
     if (k < 0 || d->n_movers == WSK_MOVERS_MAX)
         return;
     wsk_mover *m = &d->movers[d->n_movers++];
-    *m = (wsk_mover){.core = core, .at = wsk_draw_face(&r->rig, place, TOP), .radiator_c = NAN};
+    *m = (wsk_mover){.core = core, .at = wsk_draw_face(r->rig, place, TOP), .radiator_c = NAN};
     snprintf(m->id, sizeof m->id, "%s", id);
-    m->in = core ? wsk_report_copy(&r->rig, place, "direction", way, sizeof way) && !strcmp(way, "intake")
-                 : m->at != REAR && m->at != TOP;
+    m->in = core ? way && !strcmp(way, "intake") : m->at != REAR && m->at != TOP;
     m->flow = wsk_report_json(r, "fans[%d].flow_m3h", k);
     m->rpm = wsk_report_json(r, "fans[%d].rpm_mean", k);
     m->fails = wsk_draw_fails(r, "fans", k);
@@ -35,37 +34,37 @@ static void add_mover(wsk_drawing *d, const char *id, const char *listed, int pl
 /* Fans of the case, of its radiators, and of coolers that are radiators themselves. */
 static void find_movers(wsk_drawing *d)
 {
-    const wsk_report_rig *rig = &d->r->rig;
-    char id[256], kind[32], fan[264];
-    for (int e = -1; (e = wsk_report_next(rig, "fan", e, d->chassis)) >= 0;) {
-        int up = rig->elems[e].parent;
-        bool core = wsk_report_is(rig, up, "radiator");
-        if ((!core && up != d->chassis) || !wsk_report_copy(rig, e, "id", id, sizeof id))
+    const wsk_elements *rig = d->r->rig;
+    char fan[264];
+    for (int e = -1; (e = wsk_elements_next(rig, "fan", e, d->chassis)) >= 0;) {
+        int up = rig->items[e].parent;
+        bool core = wsk_elements_is(rig, up, "radiator");
+        const char *id = wsk_elements_id(rig, e);
+        if (!core && up != d->chassis)
             continue;
         add_mover(d, id, id, core ? up : e, core);
         snprintf(fan, sizeof fan, "%s.failing", id); /* those of its group that do */
         add_mover(d, id, fan, core ? up : e, core);
     }
-    for (int e = -1; (e = wsk_report_next(rig, "cooler", e, d->chassis)) >= 0;) {
-        wsk_report_copy(rig, e, "kind", kind, sizeof kind);
-        if (strcmp(kind, "aio") != 0 || !wsk_report_copy(rig, rig->elems[e].parent, "id", id, sizeof id))
+    for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, d->chassis)) >= 0;) {
+        if (!rig->items[e].look || !rig->items[e].look->radiator)
             continue;
-        snprintf(fan, sizeof fan, "%s.fan", id);
+        snprintf(fan, sizeof fan, "%s.fan", wsk_elements_id(rig, rig->items[e].parent));
         add_mover(d, fan, fan, e, true);
     }
 }
 
 static void radiators_heat(wsk_drawing *d)
 {
-    const wsk_report_rig *rig = &d->r->rig;
+    const wsk_elements *rig = d->r->rig;
     for (int i = 0; i < d->n_movers; i++) {
         char loop[264];
         wsk_mover *m = &d->movers[i];
         if (!m->core)
             continue;
-        int e = wsk_report_with_id(rig, m->id), up = e >= 0 ? rig->elems[e].parent : -1; /* fan, radiator, loop */
-        if (e < 0 || !wsk_report_copy(rig, rig->elems[up].parent, "id", loop,
-                                      sizeof loop)) /* "gpu0.fan": its loop is "gpu0.loop" */
+        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1; /* fan, radiator, loop */
+        snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
+        if (!loop[0]) /* "gpu0.fan": its loop is "gpu0.loop" */
             snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);
         int k = wsk_draw_listed(d->r, "loops", loop);
         m->radiator_c = k >= 0 ? wsk_report_json(d->r, "loops[%d].coolant_mean_c", k) : NAN;
@@ -196,22 +195,20 @@ static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;
     double rest = 0;
-    char id[256], kind[32], fan[264];
-    int v = wsk_report_next(&r->rig, "vent", -1, d->chassis), k;
+    char fan[264];
+    int v = wsk_elements_next(r->rig, "vent", -1, d->chassis), k;
     for (int i = 0; i < d->n_movers; i++)
         rest += (d->movers[i].in ? 1 : -1) * (isfinite(d->movers[i].flow) ? d->movers[i].flow : 0);
-    for (int e = -1; (e = wsk_report_next(&r->rig, "cooler", e, d->chassis)) >= 0;) {
-        wsk_report_copy(&r->rig, e, "kind", kind, sizeof kind);
-        wsk_report_copy(&r->rig, r->rig.elems[e].parent, "id", id, sizeof id);
-        snprintf(fan, sizeof fan, "%s.fan", id);
-        if (!strcmp(kind, "blower") && (k = wsk_draw_listed(r, "fans", fan)) >= 0)
+    for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, d->chassis)) >= 0;) {
+        snprintf(fan, sizeof fan, "%s.fan", wsk_elements_id(r->rig, r->rig->items[e].parent));
+        if (r->rig->items[e].look && r->rig->items[e].look->air == WSK_AIR_OUT &&
+            (k = wsk_draw_listed(r, "fans", fan)) >= 0)
             rest -= wsk_report_json(r, "fans[%d].flow_m3h", k);
     }
     if (d->frame || !(fabs(rest) >= 1))
         return;
-    bool psu = wsk_report_next(&r->rig, "psu", -1, d->chassis) >= 0;
-    bool out = rest > 0, up = wsk_draw_face(&r->rig, v, REAR) == TOP,
-         front = wsk_draw_face(&r->rig, v, REAR) == FRONT;
+    bool psu = wsk_elements_next(r->rig, "psu", -1, d->chassis) >= 0;
+    bool out = rest > 0, up = wsk_draw_face(r->rig, v, REAR) == TOP, front = wsk_draw_face(r->rig, v, REAR) == FRONT;
     double s = front ? -1 : 1, x = up      ? (d->on->left + d->on->right) / 2.0 + 70
                                    : front ? d->on->left - 4
                                            : d->on->right + 4;

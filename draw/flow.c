@@ -108,7 +108,7 @@ static room_heat read_room(const wsk_report *r, const shares *s)
            stored = wsk_report_json(r, "energy.stored_kwh");
     room_heat q = {
         .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
-    q.pinned = isfinite(wsk_report_number(&r->rig, wsk_report_next(&r->rig, "room", -1, -1), "temperature"));
+    q.pinned = isfinite(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
     q.walls = rest > 0 ? rest : 0; /* of a room held at its temperature: what goes into it */
     q.in = rest < 0 ? -rest : 0;
@@ -173,9 +173,8 @@ void wsk_report_sankey(wsk_report *r)
         s.list[i].y = y;
         y = fmax(y + fmax(s.list[i].kwh * q.px, 1) + 6, y + 16);
     }
-    char kind[32];
-    bool wet = wsk_report_copy(&r->rig, wsk_report_next(&r->rig, "loop", -1, -1), "kind", kind, sizeof kind) &&
-               !strcmp(kind, "facility");
+    int loop = wsk_elements_next(r->rig, "loop", -1, -1);
+    bool wet = loop >= 0 && (r->rig->items[loop].traits & WSK_TRAIT_FACILITY);
     q.name = !q.pinned ? "walls and air" : wet ? "into room and water" : "into the room";
     bool in = !q.pinned && q.in > 1e-3 * s.wall;
     double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22,

@@ -22,7 +22,7 @@ static bool find_hot(const wsk_report *r, bool *counts)
             char id[256];
             counts[v] = n >= k && !strcmp(name + n - k, tails[rank]) && strcmp(name, "outdoor.air_c") != 0;
             snprintf(id, sizeof id, "%.*s", (int)(n >= k ? n - k : 0), name);
-            counts[v] = counts[v] && (rank || wsk_report_is(&r->rig, wsk_report_with_id(&r->rig, id), "gpu"));
+            counts[v] = counts[v] && (rank || wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), "gpu"));
             any = any || counts[v];
         }
     return any;
@@ -136,7 +136,7 @@ static const char *read_files(wsk_report *r, const wsk_report_files *files)
 {
     if (!wsk_report_has(r, "gpus") || !(wsk_report_json(r, "simulated_s") > 0))
         return "summary.json";
-    if (!wsk_report_read_rig(&r->rig, files->rig))
+    if (!(r->rig = files->rig))
         return "rig.resolved.xml";
     if (!wsk_report_read_series(r, files->series))
         return "series.csv";
@@ -145,7 +145,6 @@ static const char *read_files(wsk_report *r, const wsk_report_files *files)
 
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged)
 {
-    char from[64];
     int64_t civil_s;
     wsk_report r = {
         .out = out, .json = files->summary, .events = files->events, .period_s = files->period_s, .from_s = NAN};
@@ -156,13 +155,12 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
     if (!*damaged) {
         r.simulated_s = wsk_report_json(&r, "simulated_s");
         wsk_report_json_text(&r, r.currency, sizeof r.currency, "cost.currency");
-        if (wsk_report_copy(&r.rig, wsk_report_next(&r.rig, "run", -1, -1), "from", from, sizeof from) &&
-            wsk_parse_datetime(from, &civil_s))
+        const char *from = wsk_elements_text(r.rig, wsk_elements_next(r.rig, "run", -1, -1), "from");
+        if (from && wsk_parse_datetime(from, &civil_s))
             r.from_s = (double)civil_s;
         find_hottest(&r);
         write_page(&r);
     }
-    free(r.rig.elems);
     wsk_arena_free(r.arena);
     return r.no_memory ? WSK_ENOMEM : *damaged ? WSK_EINPUT : WSK_OK;
 }

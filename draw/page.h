@@ -6,9 +6,10 @@
 
 #include "wattsink.h"
 
-/* The texts of the files that a run leaves in its folder. */
+/* What a run leaves in its folder: texts of files, and the elements of its rig.resolved.xml; rig NULL: that file is damaged. */
 typedef struct {
-    const char *summary, *rig, *series, *events;
+    const char *summary, *series, *events;
+    const wsk_elements *rig;
     double period_s; /* what the load repeats after; 0: nothing */
 } wsk_report_files;
 /* WSK_EINPUT: *damaged is the name of the file that is not what a run leaves. */

@@ -8,30 +8,6 @@
 
 #include "sim/base/base.h"
 
-/* ---- the resolved rig: rig.c ---- */
-typedef struct {
-    const char *tag; /* its start tag, in the text of rig.resolved.xml */
-    size_t len;
-    int parent; /* -1: none */
-    char name[32];
-} wsk_report_elem;
-typedef struct {
-    wsk_report_elem *elems;
-    int count;
-} wsk_report_rig;
-/* Elements in the order of the text, which must outlive them. False: not well-formed. Free elems. */
-bool wsk_report_read_rig(wsk_report_rig *rig, const char *xml);
-/* The attribute as XML writes it, its length in *len; NULL: none. */
-const char *wsk_report_attribute(const wsk_report_rig *rig, int elem, const char *name, size_t *len);
-bool wsk_report_is(const wsk_report_rig *rig, int elem, const char *name);
-/* An attribute into out, as XML writes it; false, and out empty: there is none, or it does not fit. */
-bool wsk_report_copy(const wsk_report_rig *rig, int elem, const char *name, char *out, size_t size);
-/* The number an attribute begins with, whatever its unit; NAN: none. */
-double wsk_report_number(const wsk_report_rig *rig, int elem, const char *name);
-/* The next element of a name behind `after` (-1: from the start) somewhere below `under` (-1: anywhere), or -1. */
-int wsk_report_next(const wsk_report_rig *rig, const char *name, int after, int under);
-int wsk_report_with_id(const wsk_report_rig *rig, const char *id); /* -1: none */
-
 /* ---- series.csv: series.c ---- */
 enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
 typedef struct {
@@ -56,7 +32,7 @@ typedef struct {
     wsk_arena *arena;
     bool no_memory; /* what is on the page is not whole */
     const char *json, *events;
-    wsk_report_rig rig;
+    const wsk_elements *rig; /* of rig.resolved.xml */
     wsk_report_series series;
     char currency[16]; /* empty: no tariff */
     double simulated_s;
@@ -72,7 +48,6 @@ bool wsk_report_read_series(wsk_report *r, const char *csv);
 
 /* Text escaped for HTML; XML text has its references already and keeps them. */
 void wsk_report_text(FILE *out, const char *text);
-void wsk_report_xml_text(FILE *out, const char *text, size_t len);
 /* Opens <svg role="img"> with a title and a description; `box` holds its other attributes. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
 /* "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency; amounts to so many digits,

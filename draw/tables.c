@@ -261,141 +261,143 @@ void wsk_report_events(wsk_report *r)
 
 /* ---- inputs ---- */
 
-static bool is_source(const wsk_report_rig *rig, int e)
+static bool same_text(const char *a, const char *b)
 {
-    return wsk_report_is(rig, e, "source");
+    return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Start tags that are equal but for id and slot. */
-static bool same_tag(const wsk_report_elem *a, const wsk_report_elem *b)
+static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
 {
-    static const char *const free_names[] = {" id=\"", " slot=\""};
-    const char *p = a->tag, *q = b->tag, *p_end = p + a->len, *q_end = q + b->len;
-    while (p < p_end && q < q_end) {
-        for (int i = 0; i < 2; i++) {
-            size_t n = strlen(free_names[i]);
-            if (!strncmp(p, free_names[i], n) && !strncmp(q, free_names[i], n)) {
-                p += n + strcspn(p + n, "\"");
-                q += n + strcspn(q + n, "\"");
-            }
-        }
-        if (*p++ != *q++)
+    return a == b || (!strcmp(a->from, b->from) && !strcmp(a->kind, b->kind) && !strcmp(a->ref, b->ref) &&
+                      !strcmp(a->spread, b->spread));
+}
+
+/* Elements that are equal, origins included, but for id and slot. */
+static bool same_element(const wsk_element *a, const wsk_element *b)
+{
+    if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||
+        strcmp(a->kind, b->kind) != 0 || !same_text(a->part, b->part) || !same_text(a->written, b->written))
+        return false;
+    for (size_t i = 0; i < a->attribute_count; i++) {
+        const wsk_attribute *p = &a->attributes[i], *q = &b->attributes[i];
+        if (strcmp(p->name, q->name) != 0 || !same_origin(p->origin, q->origin) ||
+            (strcmp(p->text, q->text) != 0 && strcmp(p->name, "slot") != 0))
             return false;
     }
-    return p == p_end && q == q_end;
+    return true;
 }
 
-/* Behind the element and all below it: what is below stands behind it in the text. */
-static int behind(const wsk_report_rig *rig, int e)
+/* Behind the element and all below it, which stand behind it in the list. */
+static int behind(const wsk_elements *rig, int e)
 {
     int i = e + 1;
-    while (i < rig->count && rig->elems[i].parent >= e)
+    while (i < rig->count && rig->items[i].parent >= e)
         i++;
     return i;
 }
 
-/* An element alike, with all below it, sources included: then one table stands for both. */
-static bool same(const wsk_report_rig *rig, int a, int b)
+/* An element alike, with all below it: then one table stands for both. */
+static bool same(const wsk_elements *rig, int a, int b)
 {
     int n = behind(rig, a) - a;
     if (behind(rig, b) - b != n)
         return false;
     for (int i = 0; i < n; i++)
-        if (!same_tag(&rig->elems[a + i], &rig->elems[b + i]) ||
-            (i && rig->elems[a + i].parent - a != rig->elems[b + i].parent - b))
+        if (!same_element(&rig->items[a + i], &rig->items[b + i]) ||
+            (i && rig->items[a + i].parent - a != rig->items[b + i].parent - b))
             return false;
     return true;
 }
 
-static void put_attribute(wsk_report *r, int e, const char *name)
-{
-    size_t len;
-    const char *value = wsk_report_attribute(&r->rig, e, name, &len);
-    if (value)
-        wsk_report_xml_text(r->out, value, len);
-}
-
 /* A value, its long fractions at the digits that people read: 55 CFM is 93.44559375360001 m3/h in the file. */
-static void put_value(wsk_report *r, int e, const char *name)
+static void put_value(wsk_report *r, const char *value)
 {
     static const char digits[] = "0123456789.";
-    size_t len;
-    const char *value = wsk_report_attribute(&r->rig, e, name, &len);
-    for (const char *p = value, *end = value ? value + len : NULL; p < end;) {
+    for (const char *p = value; *p;) {
         size_t n = strspn(p, digits), other = n ? 0 : strcspn(p, digits);
         const char *point = memchr(p, '.', n), *ends;
-        if (n > 9 && point && point - p < 6 && p + n < end)
+        char piece[256];
+        if (n > 9 && point && point - p < 6 && p[n]) {
             fprintf(r->out, "%.*f", (int)(6 - (point - p)), wsk_number_at(p, &ends));
-        else
-            wsk_report_xml_text(r->out, p, n ? n : other < (size_t)(end - p) ? other : (size_t)(end - p));
-        p += n ? n : other;
+        } else {
+            n = n + other < sizeof piece ? n + other : sizeof piece - 1;
+            other = 0;
+            snprintf(piece, sizeof piece, "%.*s", (int)n, p);
+            wsk_report_text(r->out, piece);
+        }
+        p += n + other;
     }
 }
 
-static void put_source(wsk_report *r, int e, int source)
+/* A row for all values of one origin. */
+static void put_origin(wsk_report *r, const wsk_element *e, const wsk_origin_text *origin)
 {
-    static const char *const columns[] = {"from", "kind", "ref", "spread"};
-    size_t len, n;
-    const char *names = wsk_report_attribute(&r->rig, source, "for", &len), *before = "";
+    const char *const columns[] = {origin->from, origin->kind, origin->ref, origin->spread}, *before = "";
     fputs("<tr><td>", r->out);
-    for (const char *p = names; p && p < names + len; p += n + 1) {
-        char name[128];
-        n = strcspn(p, " \"");
-        snprintf(name, sizeof name, "%.*s", (int)n, p);
+    for (size_t i = 0; i < e->attribute_count; i++) {
+        if (e->attributes[i].origin != origin)
+            continue;
         fputs(before, r->out);
-        wsk_report_xml_text(r->out, name, strlen(name));
+        wsk_report_text(r->out, e->attributes[i].name);
         fputs(" <b>", r->out);
-        put_value(r, e, name);
+        put_value(r, e->attributes[i].text);
         fputs("</b>", r->out);
         before = "<br>";
     }
     fputs("</td>", r->out);
     for (int k = 0; k < 4; k++) {
         fputs("<td>", r->out);
-        put_attribute(r, source, columns[k]);
+        wsk_report_text(r->out, columns[k]);
         fputs("</td>", r->out);
     }
     fputs("</tr>\n", r->out);
 }
 
-static void put_element(wsk_report *r, int e)
+static void put_table(wsk_report *r, const wsk_element *e)
 {
-    int like = -1;
-    char id[256];
-    for (int i = 0; i < e && like < 0; i++)
-        if (!is_source(&r->rig, i) && !strcmp(r->rig.elems[i].name, r->rig.elems[e].name) && same(&r->rig, i, e))
-            like = i;
-    wsk_report_copy(&r->rig, e, "id", id, sizeof id);
-    fputs(like >= 0                    ? "<p>"
-          : r->rig.elems[e].parent < 0 ? "<details open=\"\">\n<summary>"
-                                       : "<details>\n<summary>",
+    open_table(r, "Values and their sources", "src");
+    fputs("<thead><tr><th scope=\"col\">value</th><th scope=\"col\">from</th><th scope=\"col\">kind</th><th "
+          "scope=\"col\">source</th><th scope=\"col\">spread</th></tr></thead>\n<tbody>\n",
           r->out);
+    for (size_t i = 0; i < e->attribute_count; i++) {
+        size_t k = 0;
+        while (e->attributes[k].origin != e->attributes[i].origin)
+            k++;
+        if (k == i)
+            put_origin(r, e, e->attributes[i].origin);
+    }
+    close_table(r);
+}
+
+static void put_element(wsk_report *r, int at)
+{
+    const wsk_element *e = &r->rig->items[at];
+    const char *slot = wsk_elements_text(r->rig, at, "slot");
+    int like = -1;
+    for (int i = 0; i < at && like < 0; i++)
+        if (same(r->rig, i, at))
+            like = i;
+    fputs(like >= 0 ? "<p>" : e->parent < 0 ? "<details open=\"\">\n<summary>" : "<details>\n<summary>", r->out);
     fputs("&lt;", r->out);
-    wsk_report_text(r->out, r->rig.elems[e].name);
+    wsk_report_text(r->out, e->element);
     fputs("&gt; <b>", r->out);
-    wsk_report_xml_text(r->out, id, strlen(id));
+    wsk_report_text(r->out, e->id);
     fputs("</b> ", r->out);
-    put_attribute(r, e, "part");
+    wsk_report_text(r->out, e->part ? e->part : "");
     if (like >= 0) {
         fputs(": as ", r->out);
-        put_attribute(r, like, "id");
-        if (!isnan(wsk_report_number(&r->rig, e, "slot"))) {
+        wsk_report_text(r->out, r->rig->items[like].id);
+        if (slot) {
             fputs(", but slot ", r->out);
-            put_attribute(r, e, "slot");
+            wsk_report_text(r->out, slot);
         }
         fputs("</p>\n", r->out);
         return;
     }
     fputs("</summary>\n", r->out);
-    open_table(r, "Values and their sources", "src");
-    fputs("<thead><tr><th scope=\"col\">value</th><th scope=\"col\">from</th><th scope=\"col\">kind</th><th "
-          "scope=\"col\">source</th><th scope=\"col\">spread</th></tr></thead>\n<tbody>\n",
-          r->out);
-    for (int s = e + 1; s < r->rig.count && is_source(&r->rig, s); s++)
-        put_source(r, e, s);
-    close_table(r);
-    for (int c = e + 1; c < behind(&r->rig, e); c++)
-        if (r->rig.elems[c].parent == e && !is_source(&r->rig, c))
+    put_table(r, e);
+    for (int c = at + 1; c < behind(r->rig, at); c++)
+        if (r->rig->items[c].parent == at)
             put_element(r, c);
     fputs("</details>\n", r->out);
 }

@@ -25,34 +25,6 @@ void wsk_report_text(FILE *out, const char *text)
     }
 }
 
-/* Length of the reference at p, "&lt;" or "&#176;"; 0: none that XML knows by itself. */
-static size_t reference(const char *p, size_t len)
-{
-    static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strlen(known[i]) <= len && !strncmp(p, known[i], strlen(known[i])))
-            return strlen(known[i]);
-    if (len < 4 || p[1] != '#')
-        return 0;
-    bool hex = p[2] == 'x';
-    size_t digits = strspn(p + 2 + hex, hex ? "0123456789abcdefABCDEF" : "0123456789"), n = 2 + hex + digits;
-    return digits && n < len && p[n] == ';' ? n + 1 : 0;
-}
-
-void wsk_report_xml_text(FILE *out, const char *text, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        const char one[2] = {text[i], '\0'};
-        size_t n = text[i] == '&' ? reference(text + i, len - i) : 0;
-        if (n) {
-            fwrite(text + i, 1, n, out);
-            i += n - 1;
-        } else {
-            wsk_report_text(out, one);
-        }
-    }
-}
-
 void wsk_report_span(FILE *out, double s)
 {
     static const struct {

@@ -192,9 +192,8 @@ static void power(wsk_report *r)
 
 static bool any_closed(const wsk_report *r)
 {
-    char kind[32];
-    for (int c = -1; (c = wsk_report_next(&r->rig, "chassis", c, -1)) >= 0;)
-        if (wsk_report_copy(&r->rig, c, "kind", kind, sizeof kind) && strcmp(kind, "frame") != 0)
+    for (int c = -1; (c = wsk_elements_next(r->rig, "chassis", c, -1)) >= 0;)
+        if (!(r->rig->items[c].traits & WSK_TRAIT_OPEN))
             return true;
     return false;
 }

@@ -70,6 +70,66 @@ wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
 wsk_status wsk_rig_sources(const wsk_rig *rig, char **text);
 double wsk_rig_duration(const wsk_rig *rig); /* s, from <run for=> */
 
+/* ---- elements: a rig as a list to walk ---- */
+/* Where the values of an attribute come from; equal origins of one element are one object. Texts are "" where they are not told. */
+typedef struct {
+    const char *from;                /* "default", "rig", "part", "set" */
+    const char *kind, *ref, *spread; /* "datasheet", "assumed", ...; which; stated error */
+} wsk_origin_text;
+typedef struct {
+    const char *name, *text; /* text as rig.resolved.xml has it: "350 W" */
+    double value;            /* the number that the text begins with; NAN: none */
+    const char *unit;        /* behind it; "" where there is none */
+    const wsk_origin_text *origin;
+} wsk_attribute;
+/* What a kind is or does beyond its parameters, one bit each. */
+typedef enum {
+    WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
+    WSK_TRAIT_DATED = 2,               /* follows the calendar: a year is more than a week repeated */
+    WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same at every load */
+    WSK_TRAIT_OPEN = 8,                /* chassis: no case around the parts */
+    WSK_TRAIT_FACILITY = 16,           /* its heat leaves with facility water, not into the room */
+    WSK_TRAIT_DUCTED = 32,             /* cooler: without a fan of its own the chassis drives its air */
+} wsk_trait;
+/* Where a card's own fan lets its air go: nowhere near the card, out of the case at its bracket, or around the card. */
+typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
+/* How the drawing of a machine shows a cooler. */
+typedef struct {
+    const char *label; /* written on the card; NULL: nothing */
+    wsk_air air;
+    bool radiator; /* it brings a radiator, which its fans sit on */
+} wsk_look;
+typedef struct {
+    const char *element;        /* "gpu" */
+    const char *kind, *id;      /* "boost", "gpu0" */
+    const char *part, *written; /* id of its part, and which of id, part, kind the rig wrote; NULL: none */
+    unsigned traits;            /* wsk_trait */
+    const wsk_look *look;       /* NULL: drawn like any other of its element */
+    int parent;                 /* index in the list; -1: the rig itself, which is the first */
+    const wsk_attribute *attributes;
+    size_t attribute_count;
+} wsk_element;
+/* Parents stand before their children, elements of one name in the order of the file. A list of a rig lives no longer than the
+ * rig. */
+typedef struct {
+    const wsk_element *items;
+    int count;
+} wsk_elements;
+wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out);
+/* Of the text of a rig.resolved.xml, which need not be a rig that this version could run. WSK_EINPUT: not well-formed, or no rig. */
+wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **out);
+void wsk_elements_free(const wsk_elements *list);
+/* The next element of a name behind `after` (-1: from the start) somewhere below `under` (-1: anywhere); -1: none. */
+int wsk_elements_next(const wsk_elements *list, const char *element, int after, int under);
+int wsk_elements_find(const wsk_elements *list, const char *id); /* -1: none */
+/* Of the element with this index; none where that is -1: NULL, NULL, NAN, false. */
+const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name);
+const char *wsk_elements_text(const wsk_elements *list, int at, const char *name);
+double wsk_elements_number(const wsk_elements *list, int at, const char *name);
+const char *wsk_elements_id(const wsk_elements *list, int at);   /* "": none */
+const char *wsk_elements_kind(const wsk_elements *list, int at); /* "": none */
+bool wsk_elements_is(const wsk_elements *list, int at, const char *element);
+
 /* ---- runs ---- */
 typedef struct wsk_run wsk_run;
 typedef enum { WSK_STEPPER_FAST, WSK_STEPPER_REFERENCE } wsk_stepper;

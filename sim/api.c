@@ -192,6 +192,11 @@ wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text)
     return give(&b, true, text);
 }
 
+wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out)
+{
+    return wsk_plan_elements(rig->plan, out);
+}
+
 wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
 {
     wsk_buf b = {0};

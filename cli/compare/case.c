@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
-#include "cli/kit/xml.h"
 
 #define YEAR_S (365 * 86400.0)
 
@@ -93,15 +92,23 @@ double wsk_cli_psu_cooling_kwh(const char *json)
 
 /* ---- the rig ---- */
 
-static bool one_constant_psu(const char *xml)
+/* Sum of an attribute's numbers over all elements of a name; NAN where there is none. */
+static double sum_of(const wsk_elements *rig, const char *element, const char *name)
+{
+    double sum = NAN;
+    for (int e = -1; (e = wsk_elements_next(rig, element, e, -1)) >= 0;) {
+        double v = wsk_elements_number(rig, e, name);
+        if (!isnan(v))
+            sum = zero(sum) + v;
+    }
+    return sum;
+}
+
+static bool one_constant_psu(const wsk_elements *rig)
 {
     int constant = 0, other = 0;
-    size_t len;
-    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
-        if (!wsk_xml_is(p, "psu"))
-            continue;
-        const char *kind = wsk_xml_attribute(p, len, "kind");
-        if (kind && !strncmp(kind, "constant\"", 9))
+    for (int e = -1; (e = wsk_elements_next(rig, "psu", e, -1)) >= 0;) {
+        if (rig->items[e].traits & WSK_TRAIT_CONSTANT_EFFICIENCY)
             constant++;
         else
             other++;
@@ -109,50 +116,49 @@ static bool one_constant_psu(const char *xml)
     return constant == 1 && other == 0;
 }
 
-static bool costs_something(const char *tag)
+/* What stands for an element in a list of those without a price: its part, else all that was said of it. */
+static void put_unpriced(FILE *out, const wsk_element *e)
 {
-    static const char *const elements[] = {"chassis", "psu", "cpu", "gpu", "radiator", "pump", "ups", "pdu", "fan"};
-    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
-        if (wsk_xml_is(tag, elements[i]))
-            return true;
-    return false;
+    if (e->part) {
+        fprintf(out, "%s;", e->part);
+        return;
+    }
+    fprintf(out, "%s %s", e->element, e->id);
+    for (size_t i = 0; i < e->attribute_count; i++)
+        fprintf(out, " %s=%s", e->attributes[i].name, e->attributes[i].text);
+    fputc(';', out);
 }
 
 /* What the parts that have a price cost, and which of the others should have one. */
-static void sum_prices(wsk_cli_case *c, const char *xml)
+static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
 {
     double sum = NAN;
     bool mixed = false;
     char *who = NULL, *what = NULL;
-    size_t len, who_len, what_len;
+    size_t who_len, what_len;
     FILE *names = open_memstream(&who, &who_len), *parts = open_memstream(&what, &what_len);
     if (!names || !parts)
         exit(WSK_ERUN);
-    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL; p++) {
-        const char *price = wsk_xml_attribute(p, len, "price"), *end, *many = wsk_xml_attribute(p, len, "count");
-        if (!costs_something(p))
+    for (int e = 0; e < rig->count; e++) {
+        const wsk_attribute *price = wsk_elements_attribute(rig, e, "price");
+        double many = wsk_elements_number(rig, e, "count");
+        if (!(rig->items[e].traits & WSK_TRAIT_BOUGHT))
             continue;
         if (price) {
-            double each = wsk_number_at(price, &end);
             char label[4] = "";
-            end += strspn(end, " ");
-            if (!(each > 0)) { /* comes with another part: nothing in any currency */
+            if (!(price->value > 0)) { /* comes with another part: nothing in any currency */
                 sum = zero(sum);
                 continue;
             }
-            snprintf(label, sizeof label, "%.3s", end);
+            snprintf(label, sizeof label, "%.3s", price->unit);
             mixed |= wsk_cli_other_currency(c->purchase_currency, label);
             if (!*c->purchase_currency)
                 memcpy(c->purchase_currency, label, sizeof label);
-            sum = zero(sum) + each * (many ? wsk_number_at(many, &end) : 1);
+            sum = zero(sum) + price->value * (isnan(many) ? 1 : many);
         } else {
-            const char *id = wsk_xml_attribute(p, len, "id"), *part = wsk_xml_attribute(p, len, "part");
             fflush(names);
-            fprintf(names, "%s%.*s", who_len ? ", " : "", id ? (int)strcspn(id, "\"") : 0, id ? id : "");
-            if (part)
-                fprintf(parts, "%.*s;", (int)strcspn(part, "\""), part);
-            else
-                fprintf(parts, "%.*s;", (int)len, p);
+            fprintf(names, "%s%s", who_len ? ", " : "", rig->items[e].id);
+            put_unpriced(parts, &rig->items[e]);
         }
     }
     (void)fclose(names);
@@ -286,17 +292,15 @@ static int by_name(const void *a, const void *b)
 }
 
 /* One name for each kind of card; of several kinds in one machine also how many, for their mixture is what works. */
-static void find_cards(wsk_cli_case *c, const char *xml)
+static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
 {
     enum { MOST = 64 };
     char *all[MOST];
-    size_t n = 0, len, used = 0;
-    for (const char *p = xml; (p = wsk_xml_tag(p, &len)) != NULL && n < MOST; p++) {
-        const char *name = wsk_xml_is(p, "gpu") ? wsk_xml_attribute(p, len, "name") : NULL;
-        const char *tdp = wsk_xml_is(p, "gpu") && !name ? wsk_xml_attribute(p, len, "tdp") : NULL;
+    size_t n = 0, used = 0;
+    for (int e = -1; n < MOST && (e = wsk_elements_next(rig, "gpu", e, -1)) >= 0;) {
+        const char *name = wsk_elements_text(rig, e, "name"), *tdp = wsk_elements_text(rig, e, "tdp");
         if (name || tdp)
-            all[n++] = wsk_cli_format("%s%.*s", name ? "" : "card of ", (int)strcspn(name ? name : tdp, "\""),
-                                      name ? name : tdp);
+            all[n++] = wsk_cli_format("%s%s", name ? "" : "card of ", name ? name : tdp);
     }
     if (n)
         qsort(all, n, sizeof *all, by_name);
@@ -368,15 +372,15 @@ static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
         c->currency[0] = '\0';
     if (!wsk_json_text(c->json, "purchase_currency", c->purchase_currency, sizeof c->purchase_currency))
         c->purchase_currency[0] = '\0';
-    char *xml = NULL;
-    if (wsk_rig_resolved(c->rig, &xml) == WSK_OK) {
-        c->limit_w = wsk_xml_sum(xml, "gpu", "power-limit");
-        c->lock_mhz = wsk_xml_sum(xml, "gpu", "lock-clock") / (double)wsk_json_count(c->json, "gpus");
-        find_cards(c, xml);
-        c->constant_psu = one_constant_psu(xml);
-        sum_prices(c, xml);
+    const wsk_elements *rig = NULL;
+    if (wsk_rig_elements(c->rig, &rig) == WSK_OK) {
+        c->limit_w = sum_of(rig, "gpu", "power-limit");
+        c->lock_mhz = sum_of(rig, "gpu", "lock-clock") / (double)wsk_json_count(c->json, "gpus");
+        find_cards(c, rig);
+        c->constant_psu = one_constant_psu(rig);
+        sum_prices(c, rig);
     }
-    wsk_text_free(xml);
+    wsk_elements_free(rig);
     c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
     if (isnan(c->cost_per_work) && c->work > 0)
         c->cost_per_work = c->cost / c->work;

@@ -7,7 +7,6 @@
 
 #include "cli/compare/cases.h"
 #include "cli/compare/compare.h"
-#include "cli/kit/xml.h"
 
 /* ---- running ---- */
 
@@ -58,21 +57,13 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
 /* Whether a year is more than a week repeated: seasons, holidays, hourly prices, hourly carbon, weather from a file. */
 static bool year_matters(const wsk_rig *rig)
 {
-    static const struct {
-        const char *element, *kind; /* NULL: any */
-    } signs[] = {
-        {"season", NULL}, {"holiday", NULL}, {"tariff", "spot\""}, {"carbon", "file\""}, {"outdoor", "file\""}};
-    char *xml = NULL;
+    const wsk_elements *list = NULL;
     bool found = false;
-    size_t len;
-    if (wsk_rig_resolved(rig, &xml) != WSK_OK)
+    if (wsk_rig_elements(rig, &list) != WSK_OK)
         return false;
-    for (const char *p = xml; !found && (p = wsk_xml_tag(p, &len)) != NULL; p++)
-        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-            const char *kind = wsk_xml_is(p, signs[i].element) ? wsk_xml_attribute(p, len, "kind") : NULL;
-            found = found || (kind && (!signs[i].kind || strncmp(kind, signs[i].kind, strlen(signs[i].kind)) == 0));
-        }
-    wsk_text_free(xml);
+    for (int e = 0; e < list->count && !found; e++)
+        found = list->items[e].traits & WSK_TRAIT_DATED;
+    wsk_elements_free(list);
     return found;
 }
 

@@ -6,28 +6,27 @@
 #include <string.h>
 
 #include "cli/plot/plot.h"
-#include "cli/kit/xml.h"
 
 enum { COLUMNS_MAX = 4096, INTERVALS = 200 };
 
-static double seconds_of(const char *tag, size_t len, const char *name)
+static double seconds_of(const wsk_elements *rig, int at, const char *name)
 {
-    const char *value = wsk_xml_attribute(tag, len, name), *end;
-    double v = value ? wsk_number_at(value, &end) : NAN;
+    double v = wsk_elements_number(rig, at, name);
     return v > 0 ? v : 0;
 }
 
-double wsk_plot_period(const char *xml)
+double wsk_plot_period(const wsk_elements *rig)
 {
-    size_t len;
     double load_s = 0;
-    for (const char *tag = xml; (tag = wsk_xml_tag(tag, &len)) != NULL; tag++) {
-        double every_s = wsk_xml_is(tag, "workload") ? seconds_of(tag, len, "checkpoint-every") : 0;
+    if (!rig)
+        return 0;
+    for (int e = -1; (e = wsk_elements_next(rig, "workload", e, -1)) >= 0;) {
+        double every_s = seconds_of(rig, e, "checkpoint-every");
         if (every_s > 0)
-            return every_s + seconds_of(tag, len, "checkpoint-takes");
-        if (load_s <= 0 && wsk_xml_is(tag, "load"))
-            load_s = seconds_of(tag, len, "period");
+            return every_s + seconds_of(rig, e, "checkpoint-takes");
     }
+    for (int e = -1; load_s <= 0 && (e = wsk_elements_next(rig, "load", e, -1)) >= 0;)
+        load_s = seconds_of(rig, e, "period");
     return load_s;
 }
 

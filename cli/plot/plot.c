@@ -6,7 +6,6 @@
 
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
-#include "cli/kit/xml.h"
 
 /* What each picture draws: variables, '*' standing for the id of a card, a PSU, a case, a loop, a fan or a pump. */
 typedef struct {
@@ -79,6 +78,17 @@ static char *read_in(const char *dir, const char *name)
     return text;
 }
 
+/* NULL: the folder's rig.resolved.xml is not there or damaged. */
+static const wsk_elements *read_rig(const char *dir)
+{
+    const wsk_elements *rig = NULL;
+    char *xml = read_in(dir, "rig.resolved.xml");
+    if (xml && wsk_elements_read(xml, strlen(xml), &rig) != WSK_OK)
+        rig = NULL;
+    free(xml);
+    return rig;
+}
+
 /* As a picture in DIR/plots. */
 static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, bool quiet)
 {
@@ -90,10 +100,10 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
 
 static int draw(const char *dir, const selection *s, const char *as, const char *series, bool quiet)
 {
-    char *names, *csv, *xml = read_in(dir, "rig.resolved.xml"),
-                       *movers = wsk_plot_mover_titles(xml ? xml : "", s->json);
+    const wsk_elements *rig = read_rig(dir);
+    char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->json);
     /* Running sums are what they are at each moment: nothing beats in them. */
-    double period = xml && strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(xml) : 0;
+    double period = strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(rig) : 0;
     double interval_s =
         wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
     char *alike = wsk_plot_alike(csv, s->json), *more = wsk_cli_format("%s%s", movers, alike);
@@ -107,7 +117,7 @@ static int draw(const char *dir, const selection *s, const char *as, const char 
     free(more);
     free(alike);
     free(movers);
-    free(xml);
+    wsk_elements_free(rig);
     free(csv);
     free(names);
     return code;
@@ -145,12 +155,9 @@ static content look(const selection *s, const char *series)
 
 static bool room_pinned(const char *dir)
 {
-    char *xml = read_in(dir, "rig.resolved.xml");
-    bool pinned = false;
-    size_t len;
-    for (const char *tag = xml; tag && (tag = wsk_xml_tag(tag, &len)) != NULL; tag++)
-        pinned |= wsk_xml_is(tag, "room") && wsk_xml_attribute(tag, len, "temperature");
-    free(xml);
+    const wsk_elements *rig = read_rig(dir);
+    bool pinned = rig && wsk_elements_text(rig, wsk_elements_next(rig, "room", -1, -1), "temperature");
+    wsk_elements_free(rig);
     return pinned;
 }
 
@@ -343,10 +350,10 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
         const char *dir = words->items[i];
         char *series = cases ? NULL : read_in(dir, "series.csv"), *json = cases ? NULL : read_in(dir, "summary.json");
         if (series && json && words->count > 1) {
-            char *xml = read_in(dir, "rig.resolved.xml");
+            const wsk_elements *rig = read_rig(dir);
             dirs[count] = dir;
-            runs[count++] = (wsk_plot_run){run_name(dir), series, json, xml ? wsk_plot_period(xml) : 0};
-            free(xml);
+            runs[count++] = (wsk_plot_run){run_name(dir), series, json, wsk_plot_period(rig)};
+            wsk_elements_free(rig);
             continue;
         }
         free(series);

@@ -5,8 +5,8 @@
 
 /* Does the series column belong to the picture? `column` is not ended by a NUL. */
 typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
-/* What comes back in a resolved rig: the checkpoints of its work, else a load's duty; s, 0: nothing does. */
-double wsk_plot_period(const char *xml);
+/* What comes back in a rig (NULL: unknown): the checkpoints of its work, else a load's duty; s, 0: nothing does. */
+double wsk_plot_period(const wsk_elements *rig);
 /* The wanted columns of series.csv in intervals, of whole periods where one is given: *csv, and their names, each between
  * spaces, in *names (caller frees both). Returns the interval, s. */
 double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
@@ -31,7 +31,7 @@ bool wsk_plot_is_format(const char *name);
 const char *wsk_plot_format(int i);
 /* "movers_title[1] = '...'" for the fans and pumps of a summary that the resolved rig knows: how many, what size, where.
  * Caller frees. */
-char *wsk_plot_mover_titles(const char *resolved, const char *json);
+char *wsk_plot_mover_titles(const wsk_elements *rig, const char *json);
 /* What cards stand for others whose curves are the same, "apart[1] = 1" and their titles. Caller frees. */
 char *wsk_plot_alike(const char *csv, const char *json);
 /* A run among several in one picture. */

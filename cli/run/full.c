@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/run/full.h"
-#include "cli/kit/xml.h"
 
 struct wsk_full {
     const wsk_run *run;
@@ -169,14 +168,10 @@ static int digits(const char *p, int count)
     return n;
 }
 
-bool wsk_full_since(const char *resolved, char out[80])
+bool wsk_full_since(const wsk_elements *rig, char out[80])
 {
-    size_t len;
-    const char *tag = resolved;
-    while ((tag = wsk_xml_tag(tag, &len)) != NULL && !wsk_xml_is(tag, "run"))
-        tag++;
-    const char *from = tag ? wsk_xml_attribute(tag, len, "from") : NULL,
-               *zone = tag ? wsk_xml_attribute(tag, len, "zone") : NULL;
+    int at = wsk_elements_next(rig, "run", -1, -1);
+    const char *from = wsk_elements_text(rig, at, "from"), *zone = wsk_elements_text(rig, at, "zone");
     struct tm t = {0};
     /* Where the engine begins that has no date. */
     snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
@@ -196,12 +191,10 @@ bool wsk_full_since(const char *resolved, char out[80])
     t.tm_year -= 1900;
     t.tm_mon -= 1;
     long ahead = 0;
-    char *name = zone ? wsk_cli_format("%.*s", (int)strcspn(zone, "\""), zone) : NULL;
-    if (name && n > 0 && zone_offset(name, &t, &ahead)) {
+    if (zone && n > 0 && zone_offset(zone, &t, &ahead)) {
         long minutes = labs(ahead) / 60;
         snprintf(out + n, 80 - (size_t)n, " %c%02ld:%02ld", ahead < 0 ? '-' : '+', minutes / 60, minutes % 60);
     }
-    free(name);
     return true;
 }
 
@@ -216,11 +209,11 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
                         .count = f->count,
                         .row_size = f->row_size,
                         .rows = f->rows};
-    bool ok = wsk_rig_resolved(rig, &text) == WSK_OK;
+    const wsk_elements *list = NULL;
+    bool ok = wsk_rig_elements(rig, &list) == WSK_OK;
     if (ok)
-        t.dated = wsk_full_since(text, t.since);
-    wsk_text_free(text);
-    text = NULL;
+        t.dated = wsk_full_since(list, t.since);
+    wsk_elements_free(list);
     if (ok && (ok = wsk_run_summary_json(f->run, 0, &text) == WSK_OK) &&
         !wsk_json_text(text, "cost.currency", t.currency, sizeof t.currency))
         t.currency[0] = '\0';

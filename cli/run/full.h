@@ -40,6 +40,6 @@ typedef struct {
  * False after a message. */
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows);
 /* "seconds since ..." of <run from= zone=> in a resolved rig; false, with a nominal date, where it has none. */
-bool wsk_full_since(const char *resolved, char out[80]);
+bool wsk_full_since(const wsk_elements *rig, char out[80]);
 
 #endif

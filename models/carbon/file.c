@@ -21,4 +21,5 @@ const wsk_kind wsk_carbon_file = {.element = "carbon",
                                   .help = "carbon of the grid's energy from a data file",
                                   .size = sizeof(P),
                                   .params = params,
-                                  .ops = &ops};
+                                  .ops = &ops,
+                                  .traits = WSK_TRAIT_DATED};

@@ -13,4 +13,5 @@ const wsk_kind wsk_chassis_frame = {.element = "chassis",
                                     .size = sizeof(wsk_chassis_params),
                                     .params = params,
                                     .children = children,
-                                    .ops = &ops};
+                                    .ops = &ops,
+                                    .traits = WSK_TRAIT_OPEN};

@@ -17,10 +17,12 @@ static const wsk_param params[] = {
                "sealed loops of 240-360 mm: 0.2-0.35 l"),
     {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_BLOCK | WSK_COOLER_OWN_LOOP, .curtain = false};
+static const wsk_look look = {.radiator = true};
 const wsk_kind wsk_cooler_aio = {.element = "cooler",
                                  .name = "aio",
                                  .is_default = false,
                                  .help = "sealed water loop with a radiator of its own",
                                  .size = sizeof(wsk_cooler_params),
                                  .params = params,
-                                 .ops = &ops};
+                                 .ops = &ops,
+                                 .look = &look};

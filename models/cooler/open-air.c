@@ -7,10 +7,12 @@
 static const wsk_param params[] = {
     WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_EDGES, {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_SIDE_EXHAUST, .curtain = true};
+static const wsk_look look = {.air = WSK_AIR_AROUND};
 const wsk_kind wsk_cooler_open_air = {.element = "cooler",
                                       .name = "open-air",
                                       .is_default = false,
                                       .help = "open-air: axial fans, exhausts into the case",
                                       .size = sizeof(wsk_cooler_params),
                                       .params = params,
-                                      .ops = &ops};
+                                      .ops = &ops,
+                                      .look = &look};

@@ -17,4 +17,5 @@ const wsk_kind wsk_cooler_passive = {.element = "cooler",
                                      .help = "passive fins in a ducted air stream",
                                      .size = sizeof(wsk_cooler_params),
                                      .params = params,
-                                     .ops = &ops};
+                                     .ops = &ops,
+                                     .traits = WSK_TRAIT_DUCTED};

@@ -10,10 +10,12 @@ static const wsk_param params[] = {
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};
 static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_BLOCK, .curtain = false};
+static const wsk_look look = {.label = "water block"};
 const wsk_kind wsk_cooler_water = {.element = "cooler",
                                    .name = "water",
                                    .is_default = false,
                                    .help = "water block in a loop",
                                    .size = sizeof(wsk_cooler_params),
                                    .params = params,
-                                   .ops = &ops};
+                                   .ops = &ops,
+                                   .look = &look};

@@ -16,4 +16,5 @@ const wsk_kind wsk_holiday_date = {.element = "holiday",
                                    .is_default = true,
                                    .help = "a day that is no working day",
                                    .size = sizeof(P),
-                                   .params = params};
+                                   .params = params,
+                                   .traits = WSK_TRAIT_DATED};

@@ -10,4 +10,5 @@ const wsk_kind wsk_holiday_us_federal = {.element = "holiday",
                                          .name = "us-federal",
                                          .help = "the federal holidays of the United States",
                                          .size = sizeof(P),
-                                         .params = params};
+                                         .params = params,
+                                         .traits = WSK_TRAIT_DATED};

@@ -29,4 +29,5 @@ const wsk_kind wsk_loop_facility = {.element = "loop",
                                     .help = "direct-to-chip coolant from a CDU on facility water",
                                     .size = sizeof(P),
                                     .params = params,
-                                    .ops = &ops};
+                                    .ops = &ops,
+                                    .traits = WSK_TRAIT_FACILITY};

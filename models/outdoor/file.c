@@ -61,4 +61,5 @@ const wsk_kind wsk_outdoor_file = {.element = "outdoor",
                                    .help = "outdoor temperature from a data file",
                                    .size = sizeof(P),
                                    .params = params,
-                                   .ops = &ops};
+                                   .ops = &ops,
+                                   .traits = WSK_TRAIT_DATED};

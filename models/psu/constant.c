@@ -34,4 +34,5 @@ const wsk_kind wsk_psu_constant = {.element = "psu",
                                    .help = "power supply of constant efficiency",
                                    .size = sizeof(P),
                                    .params = params,
-                                   .ops = &ops};
+                                   .ops = &ops,
+                                   .traits = WSK_TRAIT_CONSTANT_EFFICIENCY};

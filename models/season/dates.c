@@ -13,4 +13,5 @@ const wsk_kind wsk_season_dates = {.element = "season",
                                    .is_default = true,
                                    .help = "a part of the year",
                                    .size = sizeof(P),
-                                   .params = params};
+                                   .params = params,
+                                   .traits = WSK_TRAIT_DATED};

@@ -23,4 +23,5 @@ const wsk_kind wsk_tariff_spot = {.element = "tariff",
                                   .size = sizeof(P),
                                   .params = params,
                                   .children = wsk_tariff_children,
-                                  .ops = &ops};
+                                  .ops = &ops,
+                                  .traits = WSK_TRAIT_DATED};

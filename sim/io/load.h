@@ -163,6 +163,11 @@ wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 
 /* ---- resolved.c ---- */
+/* Whether two values of one element share their <source>. */
+bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
+/* Below `parent`, the element that rig.resolved.xml writes behind `last` (NULL: the first); NULL: none. Equal elements stand as they
+ * did in the file, so that [n] means the same. */
+const wsk_elem *wsk_resolved_next(const wsk_elem *parent, const wsk_elem *last);
 /* Whether a rig's node stands as it was resolved: its part's name is kept and the part not read. */
 bool wsk_resolved(const wsk_loader *loader, const wsk_node *node);
 /* Which of id, part and kind the rig wrote at this node; NULL: a part or the tables brought it. NULL also without memory. */

@@ -44,6 +44,8 @@ void wsk_plan_free(wsk_plan *plan);
 
 /* The rig with every value and its origin, as XML. Read back (it needs no parts) it has the same digest. */
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
+/* Both behind the functions of wattsink.h with these names (elements.c). */
+wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 /* The XSD generated from the tables. */
 void wsk_schema_write(wsk_buf *out);
 /* The kinds of an element (NULL: all kinds) with their parameters, as text; nothing when there is no such element. */

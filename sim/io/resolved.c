@@ -2,6 +2,7 @@
 /* The resolved rig as XML: every value in edge units, and beside it, as <source> elements, where each came from.
  * It reads back as a rig of the same digest: resolved="true" keeps part names without reading the parts. What is to be
  * laid out anew, with another part or kind, is first freed: brought back to what the rig wrote. */
+#include <limits.h>
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -41,7 +42,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static bool same_origin(const wsk_origin *a, const wsk_origin *b)
+bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b)
 {
     return a->from == b->from && same_text(a->source, b->source) && same_text(a->ref, b->ref) &&
            same_text(a->spread, b->spread);
@@ -61,13 +62,13 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
         const wsk_origin *o = &e->origins[p - params];
         bool first = present(e, p);
         for (const wsk_param *q = params; first && q < p; q++)
-            first = !(present(e, q) && same_origin(o, &e->origins[q - params]));
+            first = !(present(e, q) && wsk_same_origin(o, &e->origins[q - params]));
         if (!first)
             continue;
         indent(out, depth);
         wsk_buf_printf(out, "<source for=\"%s", p->name);
         for (const wsk_param *q = p + 1; q->name; q++)
-            if (present(e, q) && same_origin(o, &e->origins[q - params]))
+            if (present(e, q) && wsk_same_origin(o, &e->origins[q - params]))
                 wsk_buf_printf(out, " %s", q->name);
         wsk_buf_printf(out, "\" from=\"%s\"", froms[o->from]);
         put_attr(out, "kind", o->source);
@@ -79,18 +80,28 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth);
 
-/* Equal elements stand as they did in the file: so [n] means the same. */
+/* The one of lowest order from `order` on; NULL: none. *end: behind them all. */
+static const wsk_elem *lowest_from(const wsk_elem *first, int order, const wsk_elem **end)
+{
+    const wsk_elem *found = NULL, *e = first;
+    for (; e && strcmp(e->kind->element, first->kind->element) == 0; e = e->next)
+        if (e->order >= order && (!found || e->order < found->order))
+            found = e;
+    *end = e;
+    return found;
+}
+
+const wsk_elem *wsk_resolved_next(const wsk_elem *parent, const wsk_elem *last)
+{
+    const wsk_elem *first = last ? wsk_elem_child(parent, last->kind->element, NULL) : parent->child, *end = NULL;
+    const wsk_elem *found = lowest_from(first, last ? last->order + 1 : INT_MIN, &end);
+    return found || !end ? found : lowest_from(end, INT_MIN, &first);
+}
+
 static void put_children(wsk_buf *out, const wsk_elem *e, int depth)
 {
-    for (const wsk_elem *c = e->child, *next; c; c = next) {
-        int count = 0;
-        for (next = c; next && strcmp(next->kind->element, c->kind->element) == 0; next = next->next)
-            count = next->order >= count ? next->order + 1 : count;
-        for (int order = 0; order < count; order++)
-            for (const wsk_elem *s = c; s != next; s = s->next)
-                if (s->order == order)
-                    put_elem(out, s, depth);
-    }
+    for (const wsk_elem *c = NULL; (c = wsk_resolved_next(e, c)) != NULL;)
+        put_elem(out, c, depth);
 }
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)

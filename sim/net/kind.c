@@ -12,6 +12,19 @@ const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, cons
     return e;
 }
 
+const wsk_param *wsk_kind_price(const wsk_kind *kind)
+{
+    for (const wsk_param *p = kind->params; p && p->name; p++)
+        if (p->dim == WSK_DIM_PRICE && strcmp(p->name, "price") == 0)
+            return p;
+    return NULL;
+}
+
+unsigned wsk_kind_traits(const wsk_kind *kind)
+{
+    return kind->traits | (wsk_kind_price(kind) ? WSK_TRAIT_BOUGHT : 0);
+}
+
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
 {
     if (!elem || !elem->origins || !elem->kind->params)

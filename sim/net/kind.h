@@ -115,6 +115,8 @@ typedef struct wsk_kind {
     const wsk_param *params;   /* ends with name == NULL */
     const wsk_child *children; /* ends with element == NULL; NULL: none */
     const void *ops;           /* the role's function table; NULL: pure data */
+    unsigned traits;           /* wsk_trait, but WSK_TRAIT_BOUGHT, which wsk_kind_traits finds */
+    const wsk_look *look;      /* a cooler's; NULL: nothing of its own */
 } wsk_kind;
 
 /* Written by the Makefile from the list of files under models/; ends with NULL. */
@@ -165,6 +167,10 @@ typedef struct {
     bool incomplete;  /* the file broke off: what is missing may have stood in the rest */
 } wsk_plan;
 
+/* The parameter that says what it costs to buy; NULL: it costs nothing by itself. */
+const wsk_param *wsk_kind_price(const wsk_kind *kind);
+/* Its traits, and WSK_TRAIT_BOUGHT where it has a price. */
+unsigned wsk_kind_traits(const wsk_kind *kind);
 /* First child of that element name, or the next one after `after` (NULL: start). */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 /* Origin of the parameter with this name; NULL when the kind has none such. */

@@ -212,7 +212,7 @@ else
 fi
 cp -R r changed
 sed -i 's|gpu0,throttle|<img src=x onerror=alert(1)>,throttle|; $a 5,"a,<b>b</b>,c' changed/events.csv
-sed -i 's|ref="[^"]*"|ref="<i>\&evil; \&lt;\&#60;"|; s|id="chassis0"|id="a<b>\&amp;"|' changed/rig.resolved.xml
+sed -i 's|ref="[^"]*"|ref="\&lt;i>\&amp;evil; \&lt;\&#60;"|; s|id="chassis0"|id="a\&lt;b>\&amp;"|' changed/rig.resolved.xml
 "$wattsink" report changed >out 2>err
 lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
 sound changed/report.html "and leave the page well-formed"
@@ -224,6 +224,8 @@ mkdir part && cp r/summary.json part/
 exits 3 "half a run" "$wattsink" report part
 absent part/report.html "leaves no page"
 cp r/* part/ 2>/dev/null
+sed 's|ref="[^"]*"|ref="<i>\&evil;"|' r/rig.resolved.xml >part/rig.resolved.xml
+exits 3 "a rig that is not well-formed" "$wattsink" report part
 head -c 3000 r/rig.resolved.xml >part/rig.resolved.xml
 exits 3 "a rig cut short" "$wattsink" report part
 cp r/rig.resolved.xml part/ && echo 'x,y' >part/series.csv
