@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the documentation points to is there: files, pictures, headings, and the sources that it names. What is written
-# by the program is what the program writes now.
+# Links in the documentation lead somewhere: files, pictures, headings, and the source files that pages name. The
+# reference pages are what the program writes now.
 set -u
 status=0
 scratch=$(mktemp -d)
@@ -14,9 +14,9 @@ check() {
     fi
 }
 pages() { find . -name '*.md' -not -path './build/*' -not -path './.git/*' | sort; }
-# The text of a page without blocks of code; each line with its number.
+# prose PAGE: its text without code blocks, each line with its number.
 prose() { awk '/^ *```/ {code = !code; next} !code && !/^    / {print FNR ":" $0}' "$1"; }
-# The anchors of a page's headings, as GitHub makes them.
+# anchors PAGE: the anchors of its headings, as GitHub makes them.
 anchors() {
     awk '/^ *```/ {code = !code} !code && /^#+ / {
         sub(/^#+ +/, "")
@@ -48,7 +48,7 @@ broken_links() {
         done
     done
 }
-# `tests/verify/test_trip.c` and the like, in backticks: files of this tree.
+# Source files that a page names in backticks, such as `tests/verify/test_trip.c`, and that do not exist.
 lost_sources() {
     pages | while read -r page; do
         prose "$page" | grep -oE '`(cli|extras|include|models|parts|plots|scenarios|schema|sim|tests)/[A-Za-z0-9_./-]+`' |

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench.sh [short]: runs the benchmarks, leaves their rows as $BUILD/bench.json, prints the table. Fails where one of them fails,
-# and where the budget is missed; with BUDGET=told that is only said.
+# bench.sh [short]: runs the benchmarks, writes their rows to $BUILD/bench.json and prints the tables. Fails where a
+# benchmark fails, or misses its budget; with BUDGET=told a missed budget is only reported.
 set -eu
 here=$(dirname "$0")
 rows=$BUILD/bench.rows
@@ -21,7 +21,7 @@ esac
 } >"$BUILD/bench.json"
 rm -f "$rows"
 "$here/table.sh" "$BUILD/bench.json"
-# Told, and the exit status: what misses a must. Of a solver in several forms the budget names no form: each is told.
+# Reports every result that misses its budget, and fails. The budget is per solver; each of its variants is reported.
 awk 'function get(key) { return match($0, "\"" key "\": [-+.0-9e]+") ? substr($0, RSTART + length(key) + 4, RLENGTH - length(key) - 4) + 0 : "" }
     { split($0, word, "\""); name = word[8]; must = get("must") }
     /"budget"/ && get("value") > must { print "over budget: " name; bad = 1 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# compare.sh BASELINE NOW [TOLERANCE]: fails where a ratio got worse by more than the tolerance (0.3: by 30 %). Ratios to a
-# calibration loop and between solvers of one run hold across machines as well as ratios do; times are not compared.
+# compare.sh BASELINE NOW [TOLERANCE]: fails where a ratio got worse by more than the tolerance (0.3: by 30 %). Times
+# differ between machines, so only ratios are compared: to the calibration loop, and between solvers of one run.
 exec awk -v tolerance="${3:-0.3}" '
 function get(key) {
     if (!match($0, "\"" key "\": (\"[^\"]*\"|[-+.0-9e]+)")) return ""
@@ -13,11 +13,12 @@ FNR == 1 { file++ }
 /"tier"/ { tier[file] = get("tier") }
 /"ratio"/ {
     name = get("row"); r = get("ratio")
-    if (file == 2 && tier[1] != tier[2] && /"replay"/) { other++; next } # another length: more of it is warming up
+    # other length of replay: a larger part of it is warm-up
+    if (file == 2 && tier[1] != tier[2] && /"replay"/) { other++; next }
     if (file == 1) { was[name] = r; next }
     seen[name] = 1
     if (!(name in was)) { print "new: " name; next }
-    # How many times faster we are than another shall not fall; all other ratios shall not grow.
+    # The ratio of the time of another solver to ours must not fall; all other ratios must not rise.
     worse = name ~ /^(rig4|srv8): / && name !~ /wattsink/ ? was[name] / r : r / was[name]
     bad = worse > 1 + tolerance
     failed += bad

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Cost against cards, nodes and simulated time: gnuplot -e "scaling='...'; time='...'; out='...'" cost.gp
+# Draws time and memory against the number of cards, nodes and days: gnuplot -e "scaling='...'; time='...'; out='...'"
+# cost.gp
 set terminal pngcairo size 1200,420 font "sans,10"
 set output out
 set multiplot layout 1,3

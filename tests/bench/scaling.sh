@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# scaling.sh [short]: a sweep in two threads against two processes that run half of the cases each, at once, and against one
-# thread; where there is wattsink-mpi, two ranks against one. A row of JSON each. "ratio" is of processor time: what threads
-# cost each other. "elapsed_ratio" is of the time that passes, which tells more, but only on a machine that has nothing
-# else to do. They take turns, and the best of each counts.
+# scaling.sh [short]: runs a sweep in two threads, in two simultaneous processes with half of the cases each, in one
+# thread, and, if wattsink-mpi is installed, in two MPI ranks. Prints a row of JSON for each comparison. "ratio"
+# compares processor time, which shows how much threads slow each other. "elapsed_ratio" compares elapsed time, and is
+# reliable only on an idle machine. The variants take turns, and the best of each counts.
 set -eu
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The report in headless Chromium (make report-check): it is laid out whole, at two widths, in light and dark, without a
-# word in the console and without a request. Size and time are those of an eight-card week.
-. "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null # no rigs of its own to copy
+# make report-check: opens the report in headless Chromium at two widths, light and dark. It must be laid out
+# completely, with an empty console and without any request. The report is that of an eight-card week.
+. "$(dirname "$0")/../cli/helpers.inc" 2>/dev/null # this test needs none of the copied rigs
 browser=
 for name in chromium chromium-browser google-chrome; do
     if command -v $name >/dev/null; then browser=$name && break; fi
 done
 [ -n "$browser" ] || { echo "skip report in a browser: no chromium"; exit 77; }
 
-# look FILE NAME OPTION...: what the page became is left in dom, what the console said in said, requests in asked.
+# look FILE NAME OPTION...: loads the page; leaves its final DOM in `dom`, console messages in `said`, requested
+# addresses in `asked`.
 look() {
     file=$1 name=$2
     shift 2
@@ -18,13 +19,13 @@ look() {
         --enable-logging=stderr --log-net-log="$scratch/net.json" "$@" "file://$scratch/$file" >dom 2>log ||
         fail "$name: the browser ends well" "$(tail -3 log)"
     grep 'CONSOLE' log >said
-    # The browser's own errands belong to no page.
+    # Drops requests that the browser itself makes.
     grep 'SiteForCookies: {site=file' net.json | grep -oE '"url":"[^"]*"' | grep -vE '"url":"(file|data):' >asked
 }
 
 "$wattsink" run "$top/scenarios/h100-4u/rig.xml" --for 7d -o week -q
 exits 0 "an eight-card week" sh -c '"$1" report week && times >spent' sh "$wattsink"
-# Processor time, user's and system's: the second line of `times` is of the children.
+# Processor time, user plus system, of child processes: the second line of `times`.
 ms=$(sed -n '2s/[ms]/ /gp' spent | awk '{ printf "%d", ($1 * 60 + $2 + $3 * 60 + $4) * 1000 }') size=$(wc -c <week/report.html)
 echo "drawn in $ms ms, $size bytes"
 [ "$ms" -lt 2000 ] && pass "drawn within two seconds" || fail "drawn within two seconds" "$ms ms"
@@ -43,7 +44,8 @@ for dir in week wet; do
     done
 done
 
-# On a phone nothing but what scrolls by itself reaches over the edge. A script of ours measures, so the policy is left out.
+# On a narrow screen only elements with their own scrolling may be wider than it. The measurement needs a script, so
+# it is made on a copy without the content security policy.
 for dir in week wet; do
     sed '/Content-Security-Policy/d; s|</body>|<script>document.documentElement.style.width="390px"; let most = 0;\
         document.querySelectorAll("body *").forEach(e => { if (!e.closest(".scroll *") \&\& !e.closest("details:not([open])"))\
@@ -56,7 +58,7 @@ for dir in week wet; do
     [ "${balance:-999}" -le 390 ] && pass "$dir: the energy balance is seen without scrolling" || fail "$dir: the energy balance is seen without scrolling" "right edge ${balance:-unknown}"
 done
 
-# That the check can see: a page that asks for something, and one with a script, must be told on.
+# Tests the test: a page that loads something, and a page with a script, must fail.
 sed 's|</main>|<img src="http://example.invalid/x.png" alt="x"><script>1</script><p style="color:red">x</p></main>|' wet/report.html >bad.html
 look bad.html "a tampered page" --dump-dom
 says said 'img-src' "a picture from elsewhere is refused and seen"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Bad rigs: exit 3, each mistake at its place, no folder made, no more than a second of processor time each.
+# Bad rigs: exit code 3, each mistake with its line and column, no output folder, less than a second of processor
+# time.
 . "$(dirname "$0")/helpers.inc"
 
 mkdir -p parts/gpu parts/psu
@@ -12,18 +13,18 @@ cat >parts/gpu/card.xml <<'END'
 END
 ln -s /etc/passwd parts/psu/link.xml
 
-# refused NAME FILE [LINE:COLUMN: ]PATTERN: run FILE with the parts above.
+# refused NAME FILE [LINE:COLUMN: ]PATTERN: runs FILE with the parts above.
 refused() {
-    # Processor time: a busy machine makes a second of any command.
+    # processor time, because a busy machine slows any command
     exits 3 "$1: exit 3" timeout 60 sh -c 'ulimit -c 0; ulimit -t 1; exec "$@"' sh "$wattsink" run "$2" --parts parts -o made
-    # A file as a whole has no place in it.
+    # a mistake of the file as a whole has no line
     case $3 in [0-9]*:* | ' '*) place= ;; *) place='[0-9]+:[0-9]+: .*' ;; esac
     says err "^rig\.xml:$place$3" "$1: located"
     absent made "$1: no folder"
     [ "$got" -lt 124 ] && pass "$1: at once" || fail "$1: at once" "exit $got"
     rm -rf made
 }
-# card ATTRIBUTES: a rig with one card.
+# card ATTRIBUTES: writes a rig with one card.
 card() { printf '<rig>\n  <chassis><gpu part="gpu/card" slot="1"\n    %s/></chassis>\n</rig>\n' "$1" >rig.xml; }
 repeat() { yes "$1" | head -n "$2" | tr -d '\n'; }
 
@@ -52,12 +53,12 @@ printf '<rig><chassis><psu part="../../etc/passwd"/></chassis></rig>' >rig.xml &
 printf '<rig><chassis>\n<gpu part="gpu/card" slot="1"/>\n<gpu part="gpu/card" slot="2"/></chassis></rig>' >rig.xml
 refused "a slot used twice" rig.xml "3:28: slot 2 is taken"
 
-# weather TEXT: a rig whose outdoor air is that file.
+# weather TEXT: writes a rig whose outdoor air follows a file with this text.
 weather() {
     printf '<rig>\n <site><room><outdoor kind="file" file="w.csv"/></room></site></rig>\n' >rig.xml
     printf "$1" >w.csv
 }
-# csv NAME PLACE PATTERN: the mistake is told in the data file.
+# csv NAME PLACE PATTERN: the mistake must be reported with its place in the data file.
 csv() {
     exits 3 "$1: exit 3" "$wattsink" run rig.xml --parts parts -o made
     says err "^w\.csv:$2: $3" "$1: located"
@@ -75,7 +76,7 @@ sed -i 's|w\.csv|../w.csv|' rig.xml && refused "data elsewhere" rig.xml '2:41: .
 printf '<rig><site><room><outdoor file="w.csv"/></room></site></rig>' >rig.xml
 refused "a file without its kind" rig.xml '1:27: unknown attribute "file" of <outdoor> of kind sine; .*kind="file" has it'
 
-# chassis INSIDE: a mistake in line 2.
+# chassis INSIDE: writes a rig with a mistake in line 2.
 chassis() { printf '<rig><chassis>\n%s</chassis></rig>\n' "$1" >rig.xml; }
 chassis '<loop coolant="oil"/>' && refused "unknown coolant" rig.xml '2:16: .*expected water, glycol-30'
 chassis '<loop><pump/></loop>' && refused "a pump without data" rig.xml '2:8: <pump> lacks pressure, flow, rpm'
@@ -116,7 +117,7 @@ if command -v xmllint >/dev/null; then
     card 'power-limit="280"'
     exits 3 "the schema refuses a number without unit" xmllint --noout --schema s.xsd rig.xml
 fi
-# A water rig with seven mistakes of every layer: all are told at once.
+# A water-cooled rig with seven mistakes at every stage of loading: all must be reported at once.
 cat >rig.xml <<'END'
 <rig name="bad">
 <chassis slots="8"><fan at="front" pressure="20 Pa" flow="60 CFM" rpm="1500 rpm" duty="600"/>

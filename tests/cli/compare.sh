@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Comparisons: the table, the words, the JSON, and the saving that is often quoted wrong.
+# Comparisons: the table, the sentences, the JSON, and a saving that is often quoted wrongly.
 . "$(dirname "$0")/helpers.inc"
 
 exits 0 "efficiencies" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --annual
@@ -44,7 +44,7 @@ says out '^300W does the most work. 2[05]0W does the most with a kilowatt-hour' 
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |
     grep -v wall_clock_s >two
 cmp -s one two && pass "the same bits whatever the threads did" || fail "the same bits whatever the threads did"
-# Of close values the least wins: the JSON has all digits of a cost.
+# Several printed costs may be equal, so the least is taken from the JSON, which has all digits.
 exits 0 "close values" "$wattsink" compare hot.xml --vary 'gpu.power-limit=105W:140W:1W' --for 2h -o close
 won=$(tr -s '\n ' ' ' <out | sed -En 's/.*(Winner:|Of them|Of the two) +([0-9]+)W.*/\2/p')
 least=$(sed -n 's/.*"cost_per_work": \([0-9.e-]*\).*/\1/p; s/.*"power_limit_w": \([0-9.]*\).*/\1/p' close/compare.json |
@@ -102,18 +102,18 @@ for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --c
     says err 'expected' "says what was expected"
 done
 
-# Bands: two supplies of badges alone have spreads of their own, the rest is shared.
+# Uncertainty: two PSUs known by their 80 PLUS rating each have their own; the rest is shared by both cases.
 exits 0 "badges" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
 says out '^cost .*[0-9] \+-[0-9]+' "leave the cost open"
 says out 'costs [0-9.]+ \+-[0-9.]+ USD less to run' "and the difference"
 
-# The builders' rule: four RTX 3090 at 80 and 90 % of their default limit do less than 5 % less than at it.
+# Builders' rule of thumb: four RTX 3090 at 80 and 90 % of their default limit lose less than 5 % of the work.
 exits 0 "the builders' rule" "$wattsink" compare "$top/scenarios/quad-3090-15a/350.xml" --vary 'gpu[*].power-limit=280W,315W,350W' --for 6h --json
 sed -n 's/.*"work": {[^}]*"done": \([0-9.]*\),.*/\1/p' out >done
 if awk 'NR < 3 { w[NR] = $1 } NR == 3 { ok = ($1 > 0 && w[1] > 0.95 * $1 && w[2] > 0.95 * $1 && w[1] < $1) } END { exit !ok }' done; then
     pass "costs less than 5 % of the work"; else fail "costs less than 5 % of the work" "$(cat done)"; fi
 
-# A year of seasons is simulated, day by day, not a week of July repeated.
+# With --annual a year with seasons is simulated day by day; a week of July is not repeated.
 cat >seasons.xml <<'EOF'
 <rig name="Seasons"><site supply="120 V"><room temperature="25 degC"/>
   <tariff kind="time-of-use"><season name="summer" from="06-01" to="09-30"/>
@@ -123,7 +123,7 @@ cat >seasons.xml <<'EOF'
 EOF
 exits 0 "a year" "$wattsink" compare seasons.xml --vary 'psu.efficiency=80%,100%' --annual
 says out '^Per year of 365 days, simulated' "is simulated"
-# 1 kW: 122 days at 0.40 and 243 at 0.10 are 1754.40 USD; July alone, repeated, would be 3504.
+# 1 kW: 122 days at 0.40 and 243 at 0.10 USD/kWh are 1754.40 USD. July repeated would be 3504 USD.
 says out '^cost  *USD/yr  *1754\.40  *1403\.52' "and has both seasons"
 exits 0 "with --for" "$wattsink" compare seasons.xml --vary 'psu.efficiency=80%,100%' --annual --for 1d
 says out 'from 1 d simulated, repeated' "the time is repeated"
@@ -136,7 +136,8 @@ says flat 'No winner between (175W and 250W|250W and 175W): .* leave open .* Of 
 grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there is no winner"
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "in 80 columns" || fail "in 80 columns" "$(awk 'length > 80' out)"
 [ "$(grep -c '^ *%' out)" = 0 ] && pass "no number is torn from its per cent" || fail "no number is torn from its per cent" "$(grep '^ *%' out)"
-# What would trip wins against nothing that runs, and is told; the scenario of four cards on a 15 A outlet asks just this.
+# A case that would trip is not ranked above cases that run, and the text says so. Example: four cards on a 15 A
+# outlet.
 sed 's|</site>|<tariff kind="flat" price="0.16 USD/kWh"/></site>|' "$top/scenarios/quad-3090-15a/350.xml" >outlet.xml
 exits 0 "a supply that is too small" "$wattsink" compare outlet.xml --vary 'gpu[*].power-limit=250W,350W' --for 6h
 tr -s '\n ' ' ' <out >flat
@@ -150,7 +151,7 @@ exits 0 "files on that outlet" "$wattsink" compare "$top/scenarios/quad-3090-15a
 says out '^would trip  *in 100  *[1-9][0-9]*  *0$' "have a row that tells which trips"
 says out '^circuit at most  *% allowed  *1[0-9]+  *10[0-9]$' "and one for the circuit"
 
-# An hour of one card is not one of another: by tokens where both count them, else not at all.
+# GPU-hours of unlike cards are not comparable. Tokens are, where both cases count them.
 site='<site supply="120 V"><room temperature="25 degC"/><tariff kind="flat" price="0.16 USD/kWh"/></site>'
 for card in rtx-3090-open-air:30 rtx-4070:12; do
     for rate in '' " rate=\"${card#*:}\" unit=\"tokens\""; do
@@ -176,7 +177,7 @@ exits 0 "a locked clock" "$wattsink" compare rtx-3090-open-air.xml --vary 'gpu.l
 if grep -q 'limited by heat' out; then fail "is no heat" "$(grep -B2 'limited by heat' out)"; else pass "is no heat"; fi
 says out 'its clock is locked at 900 MHz' "and is named"
 
-# Each layer of the bars stands in the picture's legend, and hours of unlike cards are no bar.
+# Each layer of the bars is in the picture's legend. GPU-hours of unlike cards get no bar.
 if command -v gnuplot >/dev/null; then
     exits 0 "two supplies in an air-conditioned room" "$wattsink" compare "$top/scenarios/quad-3090-blower/rig.xml" \
         --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --for 1h -o pic

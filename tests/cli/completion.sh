@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the shells offer at the tab key: the program's answers, then bash and zsh themselves.
+# Shell completion: the program's answers, then real bash and zsh.
 . "$(dirname "$0")/helpers.inc"
 
-# offers NAME EXPECTED WORD...: a candidate of that name for the last word.
+# offers NAME EXPECTED WORD...: completing the last word must give a list that contains EXPECTED.
 offers() {
     name=$1 expected=$2
     shift 2
@@ -20,7 +20,8 @@ offers_not() {
 commands=$("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')
 for command in $commands; do offers "the command $command" "$command" ""; done
 offers_not "only what begins so" run s
-# Every option that the help names is offered, and the parser knows every one offered: it misses a value, a rig, a folder.
+# Every option in the help is offered, and the parser knows every offered one: it complains about a missing value, rig
+# or folder, not about the option.
 for command in $commands; do
     "$wattsink" help "$command" | sed -n 's/^  \(-.\{19\}\).*/\1/p' | grep -oE -- '--[a-z][a-z-]*' | sort -u >named
     "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sort -u >offered
@@ -60,7 +61,7 @@ offers "the value that it has, with its unit" "gpu[1].power-limit=280W" run two-
 offers "of the card that is meant" "gpu[0].tdp=350W" run two-cards.xml --set "gpu[0].tdp="
 offers "of a child" "gpu[1].cooler.conductance=$(sed -n 's/.*conductance="\([0-9]*\) W.K".*/\1/p' two-cards.xml | sed -n 2p)W/K" run two-cards.xml --set "gpu[1].cooler.conductance="
 offers "kinds" gpu.cooler.kind=blower run two-cards.xml --set gpu.cooler.kind=b
-# What is offered is understood: every attribute of the first card is a path that --set knows.
+# Every offered attribute of the first card is a path that --set accepts.
 "$wattsink" help --complete -- run two-cards.xml --set "gpu[0]." | cut -f1 | grep '=$' >paths
 bad=$(while read -r path; do
     "$wattsink" steady two-cards.xml --set "${path}nonsense" 2>&1 </dev/null | grep -iE 'no such|matches nothing|unknown (attribute|element|path)'
@@ -71,9 +72,9 @@ for words in "" "nosuch" "run nowhere.xml --set" "run --set ]" "sweep --vary .="
     exits 0 "no trouble with: $words" "$wattsink" help --complete -- $words ""
 done
 
-# ---- bash: the function itself, as readline calls it ----
+# ---- bash: calls the completion function as readline does ----
 mkdir -p "two words" deep && cp two-cards.xml "two words/my rig.xml"
-complete_bash() { # the line up to the cursor
+complete_bash() { # LINE: the text up to the cursor
     PATH=$(dirname "$wattsink"):$PATH bash --norc -c '
         . "$1/completions/wattsink.bash"
         COMP_LINE=$2 COMP_POINT=${#2}
@@ -102,7 +103,7 @@ else
     echo "skip bash: not installed"
 fi
 
-# ---- zsh: a real one, in a terminal of its own, that shows what it would insert ----
+# ---- zsh: runs a real zsh in a pseudo-terminal and reads the inserted text ----
 if command -v zsh >/dev/null 2>&1; then
     zsh -n "$top/completions/_wattsink" && pass "zsh: the syntax" || fail "zsh: the syntax"
     cat >drive.zsh <<'END'

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/data.md: every key and column that the program writes is there, and its examples run.
+# docs/data.md lists every key and column that the program writes, and its examples run.
 . "$(dirname "$0")/helpers.inc"
 page=$top/docs/data.md
 full=--full
@@ -13,7 +13,7 @@ full=--full
 "$wattsink" run two-cards.xml --set 'workload.unit=token' --set 'workload.rate=34' --for 10min -o units -q
 "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 10min -o limits.sqlite >/dev/null 2>&1
 
-# named FILE: which of the words in FILE the page does not have as `WORD` or as a part of a path in backticks.
+# named FILE: prints the words of FILE that the page has neither as `WORD` nor within a path in backticks.
 grep -o '`[^`]*`' "$page" | tr -d '\`' | tr ',.[] ' '\n\n\n\n\n' | sort -u >named
 unnamed() { sort -u "$1" | comm -23 - named | tr '\n' ' '; }
 keys() { grep -oh '"[a-z_]*":' "$@" | tr -d '":'; }
@@ -33,9 +33,9 @@ says dies/summary.json '"failure"' "what fails is among them"
 says units/summary.json '"counted"' "and units of the workload's own"
 says rented/compare.json '"cloud"' "and what the cloud asks"
 
-# example LANGUAGE N: the N-th block of that language.
+# example LANGUAGE N: prints the N-th code block of that language.
 example() { awk -v fence="\`\`\`$1" -v n="$2" '$0 == fence && ++k == n { on = 1; next } /^```/ { on = 0 } on' "$page"; }
-# runs NAME PROGRAM FILE PATTERN: runs the example, which prints PATTERN.
+# runs NAME PROGRAM FILE PATTERN: runs the example; it must print PATTERN.
 runs() {
     exits 0 "$1" "$2" "$3"
     says out "$4" "and it prints what it read"
@@ -50,7 +50,7 @@ elif [ -z "$nc_python" ]; then echo "skip data: no python3 with netCDF4"
 else runs "that of NetCDF" "$nc_python" two.py '^600 steps; gpu0 draws .* W$'; fi
 for n in 1 2 3; do example r $n >$n.R; done
 if command -v Rscript >/dev/null; then runs "the example in R" Rscript 1.R 'gpu0 was at most'; else echo "skip data: no R"; fi
-# has PACKAGE...: R has them.
+# has PACKAGE...: true if these R packages are installed.
 has() { for p in "$@"; do Rscript -e "library($p)" >/dev/null 2>&1 || return 1; done; }
 if has jsonlite DBI RSQLite; then runs "JSON and SQLite in R" Rscript 2.R per_kwh; else echo "skip data: no R with jsonlite and RSQLite"; fi
 if [ -n "$full" ] && has ncdf4; then runs "NetCDF in R" Rscript 3.R '^600 steps'; else echo "skip data: no R with ncdf4, or built without NetCDF"; fi

@@ -36,7 +36,7 @@ says head.cdl 'cost:currency = "USD"' "and the currency"
 head -n 1 full/series.csv | tr -d '\r' | tr , '\n' | sed -n 's/\.mean$//p' >series.names
 sed -n 's/^\t\t[A-Za-z0-9_]*:series_name = "\(.*\)" ;/\1/p' head.cdl >full.names
 if cmp -s series.names full.names; then pass "variables as in series.csv"; else fail "variables as in series.csv" "$(diff series.names full.names | head -5)"; fi
-# Names by CF 2.3, whatever the ids are.
+# Variable names follow CF section 2.3, whatever characters the ids have.
 odd=$(sed -n 's/^\t[a-z]* \(.*\)(time) ;/\1/p' head.cdl | grep -vE '^[A-Za-z][A-Za-z0-9_]*$')
 if [ -z "$odd" ]; then pass "names of letters, digits and underscores"; else fail "names of letters, digits and underscores" "$odd"; fi
 awk '/<gpu / { sub(/<gpu /, "<gpu id=\"" (++n == 1 ? "_a-1" : "_a_1") "\" ") } { print }' two-cards.xml >ids.xml
@@ -45,10 +45,10 @@ ncdump -h ids/full.nc >ids.cdl
 says ids.cdl 'x_a_1_die_c:series_name = "_a-1.die_c"' "are told apart:"
 says ids.cdl 'x_a_1_die_c_2:series_name = "_a_1.die_c"' "by a number"
 cmp -s full/series.csv plain/series.csv && cmp -s full/events.csv plain/events.csv && pass "the run is the same as without" || fail "the run is the same as without"
-# column NAME: a variable's values, one a line.
+# column NAME: prints the values of a variable, one per line.
 column() { ncdump -p 9,17 -v "$1" full/full.nc | sed '1,/^data:/d' | tr -d ' \n;}' | sed 's/.*=//' | tr , '\n'; echo; }
 column time | awk '$1 != NR { bad = 1 } END { exit bad || NR != 86400 }' && pass "time by the second" || fail "time by the second"
-# Bucket by bucket, what the series says of these steps: the mean is theirs, and the extremes are among them.
+# For each row of series.csv: its mean is the mean of the steps, its extremes are among them.
 for v in gpu0.die_c gpu1.power_w wall_w; do
     column "$(echo $v | tr . _)" >$v.steps
     awk -F, -v name=$v 'FNR == NR { v[NR] = $1; next }
@@ -59,7 +59,7 @@ for v in gpu0.die_c gpu1.power_w wall_w; do
           if ((lo - $a)^2 > tol^2 || (hi - $b)^2 > tol^2 || (sum / n - $m)^2 > tol^2) { bad++; if (bad < 3) print $1, lo, $a, sum / n, $m, hi, $b } }
         END { exit bad || rows < 100 }' $v.steps full/series.csv >wrong && pass "$v is what the series gathers" || fail "$v is what the series gathers" "$(cat wrong)"
 done
-# The energy is that of the watts at the wall, each over its second.
+# The energy variable is the sum over the steps of wall power times one second.
 column energy_kwh | awk 'FNR == NR { e[FNR] = $1; next } { s += $1 / 3.6e6 } END { d = s / e[FNR] - 1; exit !(d < 1e-6 && d > -1e-6) }' - wall_w.steps &&
     pass "the watts add up to the energy" || fail "the watts add up to the energy"
 
@@ -69,7 +69,7 @@ says dated.cdl 'time:units = "seconds since 2026-08-03 09:00:00 -07:00"' "times 
 says dated.cdl 'time:standard_name = "time"' "and say so"
 if grep -q nominal dated.cdl; then fail "nothing nominal about it"; else pass "nothing nominal about it"; fi
 
-# ended NAME: what is left is resumed to the same file.
+# ended NAME: resumes the interrupted run; full.nc must be the same as without the interruption.
 ended() {
     exits 0 "$1: resumed" "$wattsink" run two-cards.xml --for 1d --full -o cut --resume -q
     if cmp -s cut/full.nc full/full.nc; then pass "$1: the same file"; else fail "$1: the same file"; fi

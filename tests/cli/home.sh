@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# At home on the system: examples of the help, names with blanks and umlauts, locales, full and read-only places, signals.
+# The program on a user's system: examples of the help, names with blanks and umlauts, locales, full and read-only
+# disks, signals.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 
-# ---- the example of each command, as the help prints it, where a checkout has its scenarios; shortened ----
+# ---- runs the example of each command's help, with shortened times ----
 mkdir examples && ln -s "$top/scenarios" "$top/parts" "$top/plots" examples/
 for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     line=$("$wattsink" help "$command" | sed -n 's/^example: //p')
-    # A run of some minutes is one; a year is not shortened where that is what the example shows.
+    # One minute instead of days or weeks; the year stays where it is what the example shows.
     case $line in
     *--for*) line=$(printf '%s' "$line" | sed 's/--for [0-9a-z]*/--for 10min/') ;;
     *" run "* | *" compare "*) line="$line --for 10min" ;;
@@ -17,7 +18,7 @@ for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     exits 0 "the example of $command" env PATH="$(dirname "$wattsink"):$PATH" sh -c "cd examples && $line"
 done
 
-# ---- every command and every output, with blanks, umlauts and an apostrophe on the way; in locales that know none ----
+# ---- every command and output file, with blanks, umlauts and an apostrophe in the names, in non-UTF-8 locales ----
 for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
     dir="Zwei Kärten 'und' 50 % $locale"
     mkdir "$dir" && cp two-cards.xml "$dir/größe 1.xml"
@@ -49,7 +50,7 @@ for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
             present "Lauf ß/plots/temps.svg" "$locale: a picture of the run"
             present "Vergleich ö/plots/limit.svg" "$locale: a picture of the comparison"
         fi
-        # Nothing but ASCII of our own, and points for decimals.
+        # The program's own text is ASCII, with decimal points.
         for file in *.out; do
             [ -f "$file" ] || continue
             other=$(sed 's/Zwei Kärten//g; s/größe//g; s/Lauf ß//g; s/Vergleich ö//g; s/Fegen ü//g' "$file" | LC_ALL=C grep -n '[^[:print:][:space:]]' | head -n 3)
@@ -65,14 +66,14 @@ for command in parts kinds schema help; do
     if [ -s other ]; then fail "$command prints ASCII" "$(cat other)"; else pass "$command prints ASCII"; fi
 done
 
-# ---- bytes that are no text: names of files may hold them, JSON and XML do not ----
+# ---- bytes that are not valid text: allowed in file names, not in JSON and XML ----
 odd=$(printf 'gr\366sse \001')
 cp two-cards.xml "$odd.xml"
 exits 0 "a name that is no text" "$wattsink" compare "$odd.xml" two-cards.xml --for 10min --json
 if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '"label": "gr[^s]*sse \\u0001"' out; then pass "is text in the JSON"; else fail "is text in the JSON" "$(grep label out)"; fi
 exits 3 "a setting that is no text" "$wattsink" run two-cards.xml --for 10min --set "name=$odd" -o odd
 says err 'not UTF-8 text' "is told"
-# A message that is cut ends with a whole character, whichever byte the limit falls on.
+# A message that is cut to a length ends with a whole UTF-8 character, wherever the limit falls.
 for lead in '' a; do
     exits 2 "a word of 10000 bytes" "$wattsink" "$lead$(printf '\303\274%.0s' $(seq 5000))"
     if iconv -f UTF-8 -t UTF-8 err >/dev/null 2>&1; then pass "is cut between characters"; else fail "is cut between characters" "$(tail -c 40 err | od -c | tail -n 4)"; fi
@@ -81,7 +82,7 @@ newline=$(printf 'two\nlines "and" $x')
 mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
 (cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
 
-# ---- plain words: a length of time as people say it, what a value is, and no slots where a card hangs on a riser ----
+# ---- plain words: durations as people say them, kinds of values, no slots for cards on risers ----
 simulated() { # FOR SAID
     exits 0 "--for $1" "$wattsink" run two-cards.xml --for "$1" --step 10s -o time --force
     says out ": $2 simulated\$" "is $2"
@@ -109,7 +110,7 @@ exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml
 says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
 if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
 
-# ---- no colour where none is wanted, none in files ----
+# ---- no colours with NO_COLOR, and none in files ----
 "$wattsink" run two-cards.xml --for 10min -o plain >out 2>&1
 if grep -q "$(printf '\033')" out; then fail "no escapes in a file"; else pass "no escapes in a file"; fi
 
@@ -121,16 +122,16 @@ if command -v gnuplot >/dev/null 2>&1; then
     done
 fi
 
-# ---- text for people is as wide as COLUMNS, with every word of it; without, and in a file, a line is a line ----
+# ---- text is wrapped at COLUMNS, and loses no word; without COLUMNS, in a file, it is not wrapped ----
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
-narrow() { # NAME ARGUMENT...: help's example stays in one line, to be copied
+narrow() { # NAME ARGUMENT...; the example in the help is never wrapped, so that it can be copied
     name=$1
     shift
     "$wattsink" "$@" 2>/dev/null | sed 's/wall_clock[^,]*//' >wide.txt
     for columns in 40 60 80; do
         COLUMNS=$columns "$wattsink" "$@" >narrow.txt 2>/dev/null
         sed '/^example: /d; /^results in /d' narrow.txt | awk -v most=$columns 'length > most' >long.txt
-        # Words that are longer than the page have a line of their own.
+        # A word longer than the line is alone on its line.
         if grep -qE '[^ ] +[^ ]' long.txt; then fail "$name in $columns columns" "$(head -n 3 long.txt)"; else pass "$name in $columns columns"; fi
         if [ "$name" = table ] || { words wide.txt >a && words narrow.txt >b && cmp -s a b; }; then pass "$name: no word is lost"
         else fail "$name: no word is lost" "$(diff a b | head -n 5)"; fi
@@ -146,7 +147,7 @@ COLUMNS=79 "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml" | grep -E
 if [ -s parted ]; then fail "a number, its band and its unit stay together" "$(cat parted)"; else pass "a number, its band and its unit stay together"; fi
 if [ "$(COLUMNS=60 "$wattsink" schema | cksum)" = "$("$wattsink" schema | cksum)" ]; then pass "the schema is a file"; else fail "the schema is a file"; fi
 for command in run compare sweep plot; do narrow "help $command" help $command; done
-# What has no terminal is 80 columns wide; a wider one is used, a narrower one is kept to.
+# Without a terminal the table is 80 columns wide. A larger or smaller COLUMNS is used in full.
 for columns in 40 60 100 160; do
     COLUMNS=$columns "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:25W' --for 10min >narrow.txt
     awk -v most=$columns 'length > most' narrow.txt >long.txt
@@ -169,7 +170,7 @@ else pass "a number and its unit stay together"; fi
 "$wattsink" run two-cards.xml --for 10min -o plain >wide.txt
 COLUMNS=nonsense "$wattsink" run two-cards.xml --for 10min -o plain | cmp -s - wide.txt && pass "COLUMNS that is no number is none" || fail "COLUMNS that is no number is none"
 
-# ---- a full disk behind standard output ----
+# ---- standard output on a full disk ----
 if [ -w /dev/full ]; then
     full() { # NAME ARGUMENT...
         name=$1
@@ -191,7 +192,7 @@ if [ -w /dev/full ]; then
 else
     echo "skip a full disk: no /dev/full"
 fi
-# A stream that is closed: no file of results takes its place.
+# Closed standard output: results must not go to a file that gets descriptor 1.
 "$wattsink" run two-cards.xml --for 10min -q -o open
 exits 1 "closed standard output" sh -c '"$1" run two-cards.xml --for 10min --json -o closed >&-' sh "$wattsink"
 says err '^wattsink: cannot write to standard output$' "is told"
@@ -200,11 +201,11 @@ exits 0 "closed standard error" sh -c '"$1" run two-cards.xml --for 10min -q -o 
 exits 3 "with something to say" sh -c '"$1" check nowhere.xml 2>&-' sh "$wattsink"
 exits 3 "closed standard input" sh -c '"$1" check - <&-' sh "$wattsink"
 
-# A reader that has seen enough ends a command as any other: no message.
+# A reader that closes the pipe early (head) causes no message.
 "$wattsink" schema 2>err | head -n 1 >/dev/null
 if [ -s err ]; then fail "a closed pipe is no news" "$(cat err)"; else pass "a closed pipe is no news"; fi
 
-# ---- a folder that may not be written; root may write anywhere, so as somebody else ----
+# ---- a read-only folder; root may write anywhere, so the test runs as another user ----
 mkdir locked && cp two-cards.xml locked/ && "$wattsink" run two-cards.xml --for 10min -q -o locked/done && chmod -R a+rX,a-w locked
 chmod 755 . && somebody=
 [ "$(id -u)" != 0 ] || somebody="setpriv --reuid=65534 --regid=65534 --clear-groups"
@@ -231,19 +232,20 @@ else
 fi
 chmod -R u+w locked
 
-# ---- signals: what can be long ends at once, with 130 ----
-all='[4-7c-f]..[37bf]' # HUP, INT and TERM
-# runs PID: it has not ended; a process that nobody has waited for yet is none that runs.
+# ---- signals: long commands end at once, with exit code 130 ----
+all='[4-7c-f]..[37bf]' # SigCgt mask in which HUP, INT and TERM have handlers
+# runs PID: true until it has ended; a zombie has ended.
 runs() { grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; }
-# started: in the background, as $pid; and where that leaves checkpoints in $folder, once the simulation is on its way.
+# started MASK: waits until $pid has the signal handlers; if it writes checkpoints to $folder, also until it
+# simulates.
 started() {
     soon catches $pid "$1"
     [ -z "$folder" ] || further
 }
-# further: waits until the run has got ahead, or has ended.
+# further: waits until the checkpoint has advanced, or the run has ended.
 ahead() { now=$(simulated "$folder") && [ "${now:-0}" -gt "${was:-0}" ] || ! runs $pid; }
 further() { was=$(simulated "$folder") && soon ahead; }
-ended() { # NAME: by a signal that it was sent, and no other way
+ended() { # NAME; checks that $pid ended by the signal, with exit code 130
     wait $pid
     got=$?
     if [ $got = 130 ]; then pass "$1"; else fail "$1" "exit $got: $(head -n 3 err)"; fi
@@ -275,7 +277,7 @@ folder=hupped
 pid=$!
 started "$term"
 kill -HUP $pid
-# A run that ends leaves one last checkpoint, and one may be on its way: three are of a run that goes on.
+# A run that is ending can still write two checkpoints. Three show that it continues.
 further && further && further
 if runs $pid; then pass "nohup stays what it is"; else fail "nohup stays what it is" "it ended"; fi
 kill -TERM $pid

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What `make install` leaves and `make uninstall` takes away; manual pages; the examples, built against what was installed.
+# Files that `make install` leaves and `make uninstall` removes; manual pages; the examples, built against the
+# installed library.
 . "$(dirname "$0")/helpers.inc"
 
 build=$(dirname "$wattsink")
@@ -8,7 +9,7 @@ prefix=$(sed 's|/share/wattsink$||' "$build/share-dir")
 stage="$scratch/a stage"
 cc=${CC:-cc}
 unset MAKEFLAGS MFLAGS MAKELEVEL
-# The same prefix as in the build, so that nothing is compiled anew beside other tests.
+# The same PREFIX as in the build, because another one would recompile objects that other tests use.
 staged() { make -s -C "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/stage" "$@"; }
 exits 0 "make install" staged install
 usr=$scratch/stage$prefix
@@ -45,21 +46,21 @@ for command in "" $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/-\1/p'); 
         pass "wattsink$command is described in docs/wattsink.1" || fail "wattsink$command is described in docs/wattsink.1" ;;
     esac
 done
-# Every option that the program takes stands in its page.
+# Every option of the program is in its manual page.
 for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     "$wattsink" help --complete -- "$command" -- | cut -f1 | grep -vx -- --help | sed 's/-/\\-/g' >options
     missing=$(while read -r option; do grep -qF -- "$option" "$usr/share/man/man1/wattsink-$command.1" || echo "$option"; done <options)
     if [ -z "$missing" ]; then pass "the page of $command has its options"; else fail "the page of $command has its options" "$missing"; fi
 done
 
-# ---- the library from outside, through pkg-config ----
+# ---- the installed library, used through pkg-config ----
 flags() { PKG_CONFIG_SYSROOT_DIR=$scratch/stage PKG_CONFIG_PATH=$usr/lib/pkgconfig pkg-config "$@" wattsink; }
 examples=$usr/share/doc/wattsink/examples
 rig=$top/scenarios/single-3090/rig.xml
 strict="-std=c17 -Wall -Wextra -Wpedantic -Werror"
 export LD_LIBRARY_PATH="$usr/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 exits 0 "pkg-config" flags --cflags --libs
-# A prefix with a blank is quoted for the shell that the flags go to.
+# A prefix with a blank is quoted, because a shell reads the flags.
 mkdir blank && sed 's|^prefix=.*|prefix=/opt/my own|; s|^libdir=.*|libdir=/opt/my own/lib|' "$usr/lib/pkgconfig/wattsink.pc" >blank/wattsink.pc
 PKG_CONFIG_PATH=blank pkg-config --cflags --libs wattsink >out
 says out '-I/opt/my\\ own/include .*-L/opt/my\\ own/lib' "a prefix with a blank is quoted"
@@ -103,7 +104,8 @@ else
     echo "skip Python: no python3"
 fi
 
-# ---- a kind of one's own, in a copy of the tree with its objects, so that only what is new is compiled ----
+# ---- the example of a user's own kind, in a copy of the tree with its objects, so that only the new file is compiled
+# ----
 mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli draw "$scratch/tree") &&
     cp -Rp "$build/obj" "$build/share-dir" "$build/registry.c" tree/build/
 cp "$examples/kind/governor/proportional.c" tree/models/governor/
@@ -117,14 +119,14 @@ sed 's|<cooler|<governor kind="proportional" from="40 degC" slope="40 MHz/K"/><c
 exits 3 "the plain program does not know it" "$wattsink" check own.xml
 says err 'proportional' "and says so"
 exits 0 "it runs" "$own" run own.xml --for 3h -o hour -q --force
-# Clock = 1950 MHz - 40 MHz/K (die - 40 degC), to a bin of 15 MHz and the second between reading and acting.
+# Clock = 1950 MHz - 40 MHz/K (die - 40 degC), rounded to steps of 15 MHz, read one second late.
 awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) at[$i] = i}
     END {
         cap = 1950 - 40 * ($at["gpu0.die_c.mean"] - 40); clock = $at["gpu0.clock_mhz.mean"]
         printf "die %s clock %s cap %s\n", $at["gpu0.die_c.mean"], clock, cap
         exit !(cap < 1900 && clock <= cap + 8 && clock > cap - 23)
     }' hour/series.csv >law && pass "and its law holds" || fail "and its law holds" "$(cat law)"
-# Beside the four governors that a card has anyway: these go on as they were, here the thermal target.
+# The card's four built-in governors stay active; here the thermal target acts as well.
 sed 's/conductance="18 W/conductance="6 W/' two-cards.xml >warm.xml
 sed 's|<cooler|<governor kind="proportional" from="120 degC" slope="1 MHz/K"/><cooler|' warm.xml >added.xml
 throttled() { "$1" run "$2" --for 1h -o hot --force --json | grep -o '"throttle_s": {[^}]*}'; }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The measuring script, with an nvidia-smi and a driver that are none.
+# The measuring script, with a fake nvidia-smi and a fake driver.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 mkdir fake
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
-# Answers as a card does that has no field temperature.memory; -lms prints a row every so often.
+# A fake card without the field temperature.memory; -lms prints a row at that interval.
 echo "$*" >>"$FAKE_LOG"
 fields= every= quiet= card=0
 while [ $# -gt 0 ]; do

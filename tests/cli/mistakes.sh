@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The commonest mistakes of those who write their first rig: each gives one line, at its place, that says what to write instead.
+# Common mistakes in a first rig: each gives one line, at its place, with the correction.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 
-# A rig without a mistake; the lines are those that the tests name.
+# A rig without a mistake; tests refer to its lines by number.
 cat >good.xml <<'END'
 <rig name="My rig">
   <site supply="230 V" circuit="16 A">
@@ -26,14 +26,14 @@ END
 exits 0 "no mistake" "$wattsink" check good.xml
 [ ! -s err ] && pass "and nothing to tell" || fail "and nothing to tell" "$(cat err)"
 
-# mistake NAME SED PLACE WORDS...: exit 3 and one line, at PLACE, that holds all WORDS.
+# mistake NAME SED PLACE WORDS...: exit code 3 and one line, at PLACE, that contains all WORDS.
 mistake() {
     name=$1 edit=$2 place=$3
     shift 3
     sed -e "$edit" good.xml >rig.xml
     cmp -s good.xml rig.xml && fail "$name: made" "the edit changed nothing"
     exits 3 "$name: exit 3" "$wattsink" check rig.xml
-    # Beside where parts were looked for, of what is not nearly one there.
+    # adds where parts were searched, for ids without a similar part
     [ "$(grep -vc '^wattsink: parts were looked for in ' err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
     case $(cat err) in "rig.xml:$place: "*) pass "$name: at its place" ;; *) fail "$name: at its place" "not $place: $(cat err)" ;; esac
     for words in "$@"; do
@@ -45,7 +45,7 @@ mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attr
 mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
 mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
 mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' names no card of this rig" 'gpu0'
-# A rig without work can be meant: it is told, by each command, and runs.
+# A rig without a workload may be intended: every command warns, and runs it.
 sed 14d good.xml >idle.xml
 for command in check steady 'run --for 1s -o idle'; do
     # shellcheck disable=SC2086 # a command and its options
@@ -144,7 +144,8 @@ mistake "a date with a blank" '15s/03T09:00:00/03 09:00/' 15:14 'is not a date' 
 mistake "a day that is none" '15s/08-03T/02-30T/' 15:14 'is not a date' 'expected a date and time such as'
 mistake "two tariffs" '4p' 5:6 'a second <tariff> in <site>' 'one at most, and the first is in line 4'
 mistake "text between elements" '13s/ *</hello</' 13:1 'text "hello" between the elements' 'name="value"'
-# By the hour: what a tariff needs of <run> may stand in the rest of a file that breaks off, or be told already.
+# A tariff by the hour needs <run from=>. The message is left out where the file is cut off before <run>, or where it
+# was given already.
 dated='4s,kind="flat" price="0.30 EUR/kWh",part="tariff/tepco-juryo-b",'
 mistake "a quote not closed, billed by the hour" "$dated;"'11s/280 W"/280 W/' 11:59 'the value of power-limit is not closed'
 mistake "an end tag misspelt, billed by the hour" "$dated;"'13s/chassis/chasis/' 13:5 '<chassis> of line 6 is still open'
@@ -155,7 +156,7 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
 fi
 
-# A part of one's own that lies beside where it is read from, or under another name.
+# A part file in the wrong folder, or under another name.
 mkdir -p own/gpu
 sed 's/rtx-3090-blower/l40x/' good.xml >rig.xml
 misplaced() { # FOLDER WORDS
@@ -171,7 +172,7 @@ misplaced own/gpu '; own/gpu/l40x.xml is there: --parts wants the folder above'
 misplaced own/gpu/ '--parts wants the folder above'
 exits 0 "own part in its place" "$wattsink" check rig.xml --parts own
 
-# Dates of a data file that are not the run's: it takes the file's rows again, and says so.
+# Data file with dates outside the run: its rows are repeated, with a warning.
 sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
 dates() { printf 'time,temp_c\n%s,18\n%s,28\n' "$1" "$2" >weather.csv; }
 dates 2026-08-03T00:00:00 2026-08-04T12:00:00
@@ -187,7 +188,7 @@ dates '03.08.2026 00:00' '04.08.2026 00:00'
 exits 3 "dates of another sort" "$wattsink" check rig.xml
 grep -q '"03.08.2026 00:00" is not a local date' err && pass "are quoted as they stand" || fail "are quoted as they stand" "$(cat err)"
 
-# Options that set a value of the rig go by their own names.
+# Options that set a value of the rig are named in messages by their own names.
 for words in 'run --for 1dy' 'run --for 7' 'run --step -1s' 'run --seed x' 'compare --vary room.temperature=20degC,25degC --for 1dy' \
     'sweep --vary room.temperature=20degC,25degC --step 0s' 'export --spice --replay 10'; do
     # shellcheck disable=SC2086 # a command and its options
@@ -200,12 +201,12 @@ grep -q 'did you mean "gpu\[0\]"' err && pass "is told them" || fail "is told th
 exits 3 "the same by --set" "$wattsink" run good.xml --set run.for=7
 grep -q '^setting run.for=7: ' err && pass "goes by what was typed" || fail "goes by what was typed" "$(cat err)"
 
-# What no part is near to is not guessed at.
+# A name that resembles no part gets no suggestion.
 sed '11s/rtx-3090-blower/w7800/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
 if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
 
-# A file by another name, and files of another sort: one line each.
+# A misspelt file name, and files of other formats: one line each.
 file_mistake() { # NAME FILE WORDS
     exits 3 "$1: exit 3" "$wattsink" check "$2"
     [ "$(wc -l <err)" -eq 1 ] && pass "$1: one line" || fail "$1: one line" "$(cat err)"
@@ -225,7 +226,7 @@ exits 0 "a file from Windows" "$wattsink" check bom.xml
 { echo '<?xml version="1.0" encoding="ISO-8859-1"?>' && sed 's/My rig/B\xfcro/' good.xml; } >latin.xml
 file_mistake "a file in Latin-1" latin.xml 'latin.xml:2:13: a byte that is not UTF-8 text; expected an XML file saved as UTF-8'
 
-# Settings: each mistake is one line, with what was meant.
+# --set: each mistake gives one line, with the correction.
 setting() { # ASSIGNMENT WORDS
     exits 3 "--set $1" "$wattsink" check good.xml --set "$1"
     [ "$(wc -l <err)" -eq 1 ] && pass "--set $1: one line" || fail "--set $1: one line" "$(cat err)"
@@ -248,14 +249,14 @@ setting 'gpu=rtx 4090' 'did you mean "gpu/rtx-4090"'
 setting tariff.price=30ct/kWh 'did you mean "0.3 EUR/kWh"'
 setting site.circuit=3600W 'is a power; expected a current'
 
-# Of many cases, a mistake that all have is told once.
+# A mistake that all cases of a comparison share is reported once.
 for mistaken in 'gpu.powerlimit=200W,250W,300W' 'gpu.power-limit=200W,250W --for 1parsec'; do
     # shellcheck disable=SC2086 # an axis and an option
     exits 3 "compare --vary $mistaken" "$wattsink" compare good.xml --vary $mistaken
     [ "$(wc -l <err)" -eq 1 ] && pass "compare --vary $mistaken: one line" || fail "compare --vary $mistaken: one line" "$(cat err)"
 done
 
-# A program without its catalogue: no name is wrong.
+# Without its catalogue the program reports just that, not every part name.
 mkdir empty
 exits 3 "no catalogue" env WATTSINK_PARTS="$scratch/empty" "$wattsink" check good.xml
 [ "$(grep -c 'there are no parts in' err)" -eq 1 ] && pass "no catalogue: told once" || fail "no catalogue: told once" "$(cat err)"
@@ -263,7 +264,7 @@ says err '^wattsink: parts were looked for in .*/empty; .*WATTSINK_PARTS' "no ca
 exits 3 "a setting for all cards" "$wattsink" check good.xml --set 'gpu[*].power-limit=900W'
 [ "$(wc -l <err)" -eq 1 ] && pass "a setting for all cards: told once" || fail "a setting for all cards: told once" "$(cat err)"
 
-# A part of one's own that builds on none lacks values: told once, in its file, with the cure.
+# A part without `base` lacks values: reported once, in its file, with the correction.
 mkdir -p own/gpu
 printf '<gpu title="Mine" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n  <cooler part="cooler/generic-blower"/>\n</gpu>\n' >own/gpu/mine.xml
 sed 's,gpu/rtx-3090-blower,gpu/mine,' good.xml >rig.xml
@@ -273,7 +274,7 @@ says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu
 exits 3 "a part without a base, and a setting: exit 3" "$wattsink" check rig.xml --parts own --set room.conductance=9W/K
 says err '/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max' "a part without a base, and a setting: its place"
 
-# A rig of one's own parts, but without their folder: told where parts were looked for, and how to name it.
+# A rig that uses own parts, without --parts: the message says where parts were searched and how to add the folder.
 printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
 sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
 for command in check steady 'run -o none'; do
@@ -292,7 +293,7 @@ sed 's,gpu/rtx-3090-blower,gpu/qqq,' good.xml >rig.xml
 exits 3 "not even there" "$wattsink" check rig.xml --parts own
 says err '^wattsink: parts were looked for in own and .*; WATTSINK_PARTS' "not even there: both folders are named"
 
-# What is named after parts and new, as people write it.
+# Names after `parts` and `new`, as people write them.
 exits 0 "parts: an id" "$wattsink" parts gpu/rtx-4090
 says out '^gpu/rtx-4090: ' "is shown"
 exits 0 "parts: an own part on one of the catalogue" "$wattsink" parts gpu/zyx --parts own
@@ -334,7 +335,7 @@ meant parts --search nosuch
 exits 0 "new: a card without its family" "$wattsink" new --gpu rtx-4090
 says out 'part="gpu/rtx-4090"' "is that of the family gpu"
 
-# What is asked to read and is not there, or is something else: its name, the reason, and no place in a file.
+# A path that does not exist or is of the wrong type: its name and the reason, without line and column.
 refuse() { # CODE PATTERN ARGUMENT...
     code=$1 pattern=$2
     shift 2
@@ -357,10 +358,10 @@ for command in plot report; do
 done
 refuse 1 '^wattsink: cannot make file: it exists already.*another name after -o$' new -o file
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run good.xml -o file
-# Before anything is simulated, which may take long: 3000 days would.
+# --best and --columns are checked before the simulation, which could take long.
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' compare good.xml --vary gpu.power-limit=200W,300W --for 3000d -o file
 
-# Words on the command line that stand where another was meant.
+# Misplaced words on the command line.
 meant_word() { # PATTERN ARGUMENT...
     pattern=$1
     shift
@@ -385,7 +386,7 @@ for file in mine.xml ./mine.xml also.xml; do
     if cmp -s good.xml mine.xml; then pass "leaves the rig"; else fail "leaves the rig" "$(head -n 2 mine.xml)"; fi
 done
 
-# A supply too small can be built: advice, and what would cure it.
+# A rig with a PSU that is too small is valid; `check` advises a larger one.
 sed '9s/1600/550/' good.xml >rig.xml
 exits 0 "a supply too small: exit 0" "$wattsink" check rig.xml
 says out 'Advice: the PSU is too small by [0-9]+ W; use a PSU of at least [0-9]+ W' "a supply too small: told with its number"
@@ -393,17 +394,17 @@ says out 'Advice: the PSU (would almost certainly trip|has a [0-9]+ % chance of 
 sed -n 's/.* at least \([0-9]* W\),.*/\1/p;s/.* a PSU of \([0-9]* W\),.*/\1/p' out | sort -u >sizes
 [ "$(wc -l <sizes)" -eq 1 ] && pass "a supply too small: one size cures it" || fail "a supply too small: one size cures it" "$(cat sizes)"
 
-# All mistakes of a file at once, in its order.
+# All mistakes of a file are reported at once, in the order of the file.
 sed -e '3s/degC/W/;4s/0.30/0,30/;7s/front/frnt/;9s/tier/teir/;11s/power-limit/powerlimit/;12s/280 W/280/;15s/Berlin/Berln/' good.xml >rig.xml
 exits 3 "seven mistakes: exit 3" "$wattsink" check rig.xml
 sed 's/^rig\.xml:\([0-9]*\):.*/\1/' err | tr '\n' ' ' >lines
 says lines '^3 4 7 9 11 12 (15 )?$' "seven mistakes: all at once"
 
-# ---- the schema says of these what a schema can ----
+# ---- the same mistakes against the XML schema, as far as a schema can find them ----
 if command -v xmllint >/dev/null; then
     schema=$top/schema/wattsink.xsd
     exits 0 "schema: no mistake" xmllint --noout --nonet --schema "$schema" good.xml
-    # invalid NAME SED WORDS: the schema refuses it.
+    # invalid NAME SED WORDS: the schema must reject it.
     invalid() {
         sed -e "$2" good.xml >rig.xml
         exits 3 "schema: $1 is refused" xmllint --noout --nonet --schema "$schema" rig.xml

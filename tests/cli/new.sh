@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A new rig runs as it is, for every card in the catalogue, and heat takes little of its work: an open-air card finds air
-# to breathe, a blower may be too weak for its card even alone (a Titan V loses 3.6 %).
+# `wattsink new` writes a rig that runs unchanged, for every card of the catalogue. Little work is lost to heat:
+# open-air cards get space. A blower may be too weak for its card even alone (Titan V: 3.6 % lost).
 . "$(dirname "$0")/helpers.inc"
 
 exits 0 "the example" "$wattsink" new --gpus 4 --gpu gpu/rtx-3090-blower -o four.xml
@@ -26,9 +26,9 @@ says err 'from 1 to 64' "with the bounds"
 for file in "$top"/parts/gpu/*.xml; do
     part=gpu/$(basename "$file" .xml)
     for count in 1 2 3 4 5 6 7 8; do
-        : >check
+        : >check # `check` runs for 1 and 8 cards only, because it solves about a hundred steady points
         "$wattsink" new --gpu "$part" --gpus $count >x.xml 2>err &&
-            case $count in 1 | 8) "$wattsink" check x.xml >check 2>>err ;; esac && # a hundred solutions each
+            case $count in 1 | 8) "$wattsink" check x.xml >check 2>>err ;; esac &&
             "$wattsink" run x.xml --for 10min -q --force 2>>err && [ ! -s err ] &&
             "$wattsink" steady --json x.xml >steady.json 2>>err &&
             grep -Eq '"lost_fraction": (0,|0\.0[0-4]|[0-9.]*e-)' steady.json &&

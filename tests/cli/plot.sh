@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures: there, with their script and data, and redrawn by the script alone.
+# Pictures: each exists with its script and data, and the script alone draws it again.
 . "$(dirname "$0")/helpers.inc"
 command -v gnuplot >/dev/null || { echo "skip plot: no gnuplot"; exit 77; }
 
@@ -53,8 +53,8 @@ says r/plots/cost-overlay-1.csv '^43200,' "the data of each is beside it, sums d
 cp r/plots/power-overlay.svg before.svg
 (cd r/plots && rm power-overlay.svg && gnuplot power-overlay.gp)
 cmp -s before.svg r/plots/power-overlay.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
-# A week in a room of constant air, with checkpoints of 90 s after each hour: every mean of the picture holds its share of
-# them. Whole hours would have none in one of 41.
+# A week in a room of constant temperature, with a checkpoint of 90 s after each hour of work. Each point of the
+# picture is a mean that must include its share of checkpoints; with points of whole hours one in 41 would have none.
 "$wattsink" run two-cards.xml --set room.temperature=25degC --for 7d -o week -q
 exits 0 "a week with checkpoints" "$wattsink" plot week r --what power
 head -n 1 week/plots/power-overlay-1.csv >columns
@@ -65,12 +65,12 @@ awk -F, 'NR > 6 { if ($2 > most) most = $2; if (!least || $2 < least) least = $2
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["wall_w.min"] > 0.9 * $at["wall_w.mean"] { bad = 1 } END { exit bad || NR < 100 }' week/plots/power.csv &&
     pass "and a checkpoint in each stretch" || fail "and a checkpoint in each stretch" "$(head -n 3 week/plots/power.csv)"
-# Energy is what the means hold, whatever stretches they stand for.
+# The means, weighted by their intervals, add up to the energy.
 awk -F, 'FNR == NR { if (FNR == 1) { for (i = 1; i <= NF; i++) if ($i == "wall_w.mean") w = i } else { kwh[FNR] = kwh[FNR - 1] + $w * ($1 - last) / 3.6e6; last = $1; n = FNR; end = $1 } next }
     FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_kwh.max") e = i; next }
     $1 <= end + 1 { close_to = $e; at = $1 } END { want = close_to; got = kwh[n] - (end - at) * (kwh[n] - kwh[n - 1]) / 3692; d = got / want - 1; exit !(d * d < 1e-6) }' \
     week/plots/power.csv week/series.csv && pass "with all of the energy" || fail "with all of the energy"
-# A curve is the sum of its cards, whose columns the run's own picture has.
+# The curve of a run is the sum over its cards; the single cards are columns of the run's own picture.
 "$wattsink" plot r --what power -q
 "$wattsink" plot r wet --what power -q
 awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^gpu[01].power_w.mean$/) sum[i] = 1 } file++; next }
@@ -156,7 +156,7 @@ present l/plots/power.svg "the other is drawn"
 exits 3 "a folder without results, and another" "$wattsink" plot nowhere l --what temps --format png
 present l/plots/temps.png "the other is drawn all the same"
 
-# cards N: a rig of N small ones.
+# cards N: writes a rig of N small cards.
 cards() {
     printf '<rig name="%s"><chassis slots="40"><psu part="psu/tier-gold-1600"/>' "$2"
     for k in $(seq "$1"); do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $((2 * k - 1)); done
@@ -170,7 +170,7 @@ for n in 8 12; do
         says n$n/plots/power.svg ">$name<" "the key has the $name"
     done
 done
-# Each line of the stack has a mark of its own, with colours and without.
+# Each layer of the stack has a legend entry, in colour and without.
 for n in 8 12; do
     for look in plain coloured; do
         LC_ALL=C.UTF-8 COLUMNS=90 "$wattsink" plot n$n --what power --format term >out

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page: says what the summary says, loads nothing, lets no text of a rig be markup, and leaves out what is not there.
+# The report page: same content as the summary, loads nothing, escapes text from the rig, and omits sections without
+# data.
 . "$(dirname "$0")/helpers.inc"
 
 json() { sed -n "s/.*\"$2\": \([-0-9.e]*\).*/\1/p" "$1/summary.json" | head -n 1; }
-# value DIR KEY FORMAT NAME: the number stands on the page as the format writes it.
+# value DIR KEY FORMAT NAME: the summary's number must be on the page in this printf format.
 value() {
     text=$(printf "$3" "$(json "$1" "$2")")
     if grep -qF -- "$text" "$1/report.html"; then pass "$4"; else fail "$4" "no '$text'"; fi
 }
 lacks() { if [ ! -s "$1" ] || grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}($2).{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
-# sound FILE: XML would not read it otherwise, for every tag but the empty ones must be closed.
+# sound FILE: well-formed as XML; for this every void HTML tag is closed first.
 sound() {
     if command -v xmllint >/dev/null; then
         sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' "$1" >as.xml
@@ -47,7 +48,7 @@ says $page '<b>(Advice|Change 1)</b>' "labels what would help"
 lacks $page '<b></b>' "leaves no line without its label"
 says $page 'details::details-content\{content-visibility:visible' "opens what is folded for print"
 
-# ---- the words are the run's ----
+# ---- the page uses the sentences of the run ----
 limit() { sed -n "s/^#define $1 //p" "$top/include/wattsink.h"; }
 says $page "\($(limit WSK_LOUD_DBA) dBA, ASR A3.7\)" "judges noise by the library's limit"
 for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C that" "$(($(limit WSK_HOT_ROOM_C) + 1)):\($(limit WSK_HOT_ROOM_C) °C, ASHRAE A2\)"; do
@@ -105,11 +106,11 @@ says yen/report.html 'JPY for 1 day[;.]' "one day is one"
 says yen/report.html 'continuous limit of 1500 W for .*; the power supply is loaded to at most [0-9.]+ % of its rating' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html " -[0-9]|[a-z]'s " "sets minus signs and apostrophes"
-# In one picture, as many decimals as its total has.
+# Numbers in one picture have as many decimals as its total.
 [ "$(sed -n '/<h2>From the wall/,/<h2>What it/p' yen/report.html | grep -oE '<tspan class="b">[0-9.]+ kWh' | sed 's/.*\.//; s/ .*//' | awk 'length < 2' | wc -l)" = 0 ] &&
     pass "and the same decimals along the flow" || fail "and the same decimals along the flow" "$(grep -oE 'class="b">[0-9.]+ kWh' yen/report.html)"
 
-# ---- nothing is loaded, nothing runs ----
+# ---- the page loads nothing and runs no script ----
 says $page "default-src 'none'" "forbids all loading"
 lacks $page '<script|<iframe|<object|javascript:| on[a-z]+=|style="' "no script, no inline style"
 lacks $page '(src|href)="(http|//|file)' "no address to load from"
@@ -122,7 +123,7 @@ else
     echo "skip its style is the one it allows: no openssl"
 fi
 
-# ---- what is not there is not shown ----
+# ---- sections without data are omitted ----
 lacks $page 'nan|>inf|-inf|NaN' "no number that is none"
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" report l
@@ -150,7 +151,7 @@ exits 0 "three days without a date" "$wattsink" report days
 says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
 "$wattsink" run "$top/scenarios/quad-2080-openair/rig.xml" --for 1h -o open -q
 exits 0 "open-air cards that touch" "$wattsink" report open
-# Each drawing hooks the exhaust of the card below into the three cards above it, with the flow of its share.
+# Drawn at two widths: each of the three upper cards has an arrow from the exhaust of the card below, with its flow.
 [ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
 says open/report.html '<li class="good"><span[^>]*>✓</span><b>Change 1</b> One free slot' "a change behind which no ill is left is marked"
 share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
@@ -175,14 +176,14 @@ says three/report.html '>fan0</tspan> × 3<.*>fails<' "and marked"
 "$wattsink" report titan >/dev/null
 says titan/report.html 'open’s exhaust into lower: [1-9]' "a blower breathes the exhaust of an open-air card below it"
 
-# A card whose part does not tell its size is drawn as usual, dashed, and said to be; one that tells it is not.
+# A card whose size is unknown is drawn at a usual size, dashed, and the page says so.
 cat >bare.xml <<X
 <rig name="Sizes"><chassis slots="8" pitch="20.32 mm" card-length="420 mm"><psu part="psu/tier-gold-1600"/>
 <gpu id="told" part="gpu/generic" tdp="200 W" slot="1" length="300 mm" thickness="38 mm"/>
 <gpu id="bare" part="gpu/generic" tdp="200 W" slot="5"/></chassis><workload class="training"/></rig>
 X
 "$wattsink" run bare.xml --for 1h -o bare -q
-for size in '' thickness length; do # a folder may come from elsewhere
+for size in '' thickness length; do # removes the size, because a results folder may come from another version
     [ -z "$size" ] || sed -i "/id=\"bare\"/s/ $size=\"[^\"]*\"//" bare/rig.resolved.xml
     exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
     [ "$(grep -c '<title>bare: die' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: die' bare/report.html)"
@@ -192,7 +193,7 @@ for size in '' thickness length; do # a folder may come from elsewhere
 done
 lacks frame/report.html 'class="guess"|size not told' "sizes that are told are not doubted"
 
-# 1010 rows in stretches of three: the fan fails when only two are left.
+# 1010 rows are drawn as means of three. The fan fails when only two rows are left.
 sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
 "$wattsink" run late.xml --for '121200 s' -q -o late
 [ "$(($(wc -l <late/series.csv) % 3))" = 0 ] && pass "a failure behind the last whole stretch" || fail "a failure behind the last whole stretch" "$(wc -l <late/series.csv)"
@@ -200,7 +201,7 @@ exits 0 "is reported" "$wattsink" report late
 sed -n 's/.*class="ln k0" d="M\(.*\)".*/\1/p' late/report.html | head -n 1 >curve
 awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its end" || fail "and the curve rises at its end" "$(tail -c 80 curve)"
 
-# ---- hostile words ----
+# ---- hostile text in the rig ----
 sed -e 's|<rig name="[^"]*"|<rig name="\&lt;script\&gt;alert(1)\&lt;/script\&gt; \&amp; \&quot;x\&quot; \&#39;y\&#39; é 日本"|' two-cards.xml >evil.xml
 if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
     exits 0 "a hostile name" "$wattsink" report evil
@@ -217,7 +218,7 @@ sed -i 's|ref="[^"]*"|ref="\&lt;i>\&amp;evil; \&lt;\&#60;"|; s|id="chassis0"|id=
 lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
 sound changed/report.html "and leave the page well-formed"
 
-# ---- what is no run ----
+# ---- folders without a run ----
 exits 3 "a folder that is not there" "$wattsink" report nowhere
 says err "^wattsink: nowhere: No such file or directory; report wants the folder" "is named, and what it should be"
 mkdir part && cp r/summary.json part/

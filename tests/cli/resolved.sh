@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rig.resolved.xml is a rig file itself: an assignment to it does what it does to the rig it came from. What a part or a
-# default had given gives way to the new part; what the rig wrote stays.
+# rig.resolved.xml is a valid rig: --set has the same effect on it as on its original. Values that came from a part or
+# a default are replaced when the part is; values written in the rig stay.
 . "$(dirname "$0")/helpers.inc"
 
-answer() { # FILE OUT ASSIGNMENT...: what steady says, without what may differ
+answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the lines that may differ
     file=$1 to=$2
     shift 2
     sets=
@@ -14,7 +14,7 @@ answer() { # FILE OUT ASSIGNMENT...: what steady says, without what may differ
     code=$?
     sed 's/"wall_clock_s": [^,]*//' "$to.json" >"$to"
 }
-# alike NAME ASSIGNMENT...: both rigs give the same steady state, which the assignment changed.
+# alike NAME ASSIGNMENT...: original and resolved rig give the same steady state, and the assignment changed it.
 alike() {
     name=$1
     shift
@@ -26,7 +26,7 @@ alike() {
     fi
     if cmp -s a "$name.plain"; then fail "$name $* changes something"; else pass "$name $* changes something"; fi
 }
-refused() { # NAME ASSIGNMENT...: by both
+refused() { # NAME ASSIGNMENT...: both rigs refuse it
     name=$1
     shift
     answer "$name.xml" a "$@"
@@ -34,7 +34,7 @@ refused() { # NAME ASSIGNMENT...: by both
     answer "$name/rig.resolved.xml" b "$@"
     if [ "$first$code" = 33 ]; then pass "$name $* is refused"; else fail "$name $* is refused" "exits $first $code"; fi
 }
-scenario() { # NAME FILE: the rig as NAME.xml, and what a second's run resolves it to
+scenario() { # NAME FILE: copies the rig to NAME.xml, and resolves it by a run of one second
     sed '/<run /s/for="[^"]*"/for="1 s"/' "$top/scenarios/$2" >"$1.xml"
     exits 0 "run $1" "$wattsink" run "$1.xml" -q -o "$1"
     exits 0 "run $1 as resolved" "$wattsink" run "$1/rig.resolved.xml" -q -o "$1.again"
@@ -76,7 +76,7 @@ alike water chassis=chassis/fractal-torrent
 alike water 'loop[water].radiator[1].fan=fan/noctua-nf-a14'
 
 scenario sxm sxm-air-vs-liquid/liquid.xml
-refused sxm loop=loop/custom-2x480-ddc # the rig wrote a supply temperature, which it has not
+refused sxm loop=loop/custom-2x480-ddc # the rig wrote `supply`, which this loop does not have
 alike sxm 'gpu[*]=gpu/h200-sxm'
 
 scenario memory v100-memory/rig.xml
@@ -85,7 +85,7 @@ alike memory gpu=gpu/p100-pcie
 alike memory 'fan=fan/noctua-nf-f12'
 alike memory 'chassis=chassis/open-bench'
 
-# What was set before counts as written; what a part brought goes with it.
+# Values given by --set before count as written; values of the replaced part are gone.
 "$wattsink" run spare.xml -q -o set --set 'chassis.fan[0].rpm=9000rpm' --set gpu.class[training].clock-share=90% --set gpu.power-limit=300W
 answer spare.xml a 'chassis.fan[0].rpm=9000rpm' 'gpu.class[training].clock-share=90%' gpu.power-limit=300W 'gpu=gpu/h100-pcie'
 answer set/rig.resolved.xml b gpu=gpu/h100-pcie

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A run that was killed or interrupted goes on with the same bits.
+# A run that was killed or interrupted continues with the same bits.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 days=${WATTSINK_RESUME_DAYS:-20}

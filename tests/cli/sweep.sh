@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sweeps: rows, questions, refusals. The rows of a sweep are those of single runs.
+# Sweeps: rows, questions, refusals. A row equals the summary of a single run.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 two="two-cards.xml --for 1h"
 limits='gpu[*].power-limit=200W:350W:50W'
 sweep() { "$wattsink" sweep "$@"; }
-cell() { # FILE ID COLUMN: of a CSV whose cells hold no commas
+cell() { # FILE ID COLUMN: prints a cell of a CSV without commas in cells
     awk -F, -v id="$2" -v name="$3" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } $1 == id { print $c }' "$1"
 }
 
@@ -48,7 +48,7 @@ exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
 
-# ---- keys that a summary has only once something has happened ----
+# ---- keys that exist in a summary only after some event ----
 fan="$top/scenarios/fan-dies/blower.xml"
 "$wattsink" run "$fan" --leap --set 'gpu[*].power-limit=150W' --json -o late -q >late.json
 exits 0 "a fan dies" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'max failure.to_throttle_s' -o late.sqlite -q
@@ -78,8 +78,8 @@ if command -v sqlite3 >/dev/null; then
     [ -z "$lost" ] && pass "each key with one value is a column" || fail "each key with one value is a column" "$lost"
 fi
 
-# ---- money against the first case ----
-sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # a cell holds no comma
+# ---- cost compared with the first case ----
+sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # no comma in a cell
 single="single.xml --for 1h"
 supplies='psu=psu/tier-gold-850,psu/tier-bronze-850'
 sweep $single --vary "$supplies" -o money.csv -q
@@ -91,11 +91,11 @@ for columns in work.done npv npv,payback_years,cost.annual; do
     [ "$(cell some-money.csv 2 npv)" = "$npv" ] && pass "is the same" || fail "is the same" "$(cat some-money.csv)"
 done
 exits 1 "a first case that fails" sweep $single --vary gpu.slot=30,1,2 -o first.csv -q
-sed 's/"[^"]*"//g' first.csv >plain.csv # the mistakes
+sed 's/"[^"]*"//g' first.csv >plain.csv # removes the quoted error messages
 got="$(cell plain.csv 1 status) $(cell plain.csv 2 status), $(cell plain.csv 1 npv)$(cell plain.csv 2 npv)"
 [ "$got" = "bad input ok, " ] && pass "has no npv, nor have the others" || fail "has no npv, nor have the others" "$got"
 
-# ---- designs ----
+# ---- sweep designs ----
 exits 0 "linked axes" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[1].power-limit=300W,350W' --vary 'psu.efficiency=85%,90%' --columns steps -o linked.csv -q
 [ "$(cut -d, -f 1,4-6 linked.csv | tr '\n' ' ' | tr -d '"')" != "" ] && [ "$(wc -l <linked.csv)" = 5 ] &&
     pass "multiply once" || fail "multiply once" "$(cat linked.csv)"
@@ -105,7 +105,7 @@ strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | 
 [ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "hits every stratum once" || fail "hits every stratum once" "$strata"
 sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
 [ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
-# A range with other values beside it is a list, in a sample as well, and needs its step.
+# A range mixed with other values is a list, also in a sample, and needs a step.
 drawn() { # VALUES SAMPLE WANT
     exits 0 "a sample from $1" sweep two-cards.xml --for 1s --vary "gpu[*].power-limit=$1" --sample "$2" --columns steps -o drawn.csv -q --force
     got=$(cut -d, -f 3 drawn.csv | tail -n +2 | sort -n | tr '\n' ' ')
@@ -123,7 +123,7 @@ for range in 300W:200W 300W:200W:-10W; do
 done
 exits 2 "a sample of nothing" sweep $two --vary 'gpu[*].power-limit=200W:200W' --sample 4 -o no.csv
 says err 'its ends are the same' "is told"
-# Between temperatures the step is a difference, in any unit of it.
+# In a range of temperatures the step is a difference, in any unit.
 temperatures() { # RANGE VALUES
     exits 0 "from $1" sweep two-cards.xml --for 1s --vary "room.temperature=$1" --columns steps -o t.csv -q --force
     got=$(cut -d, -f 3 t.csv | tail -n +2 | tr '\n' ' ')
@@ -136,15 +136,15 @@ temperatures 60degF:78degF:5K '60 69 78'
 temperatures 291K:305K:7degC '291 298 305'
 temperatures 32°C:18°C:-7K '32 25 18'
 temperatures 18degC:18degC:1K 18
-# A range that is none, each with what is wrong with it.
+# Malformed ranges, each with its message.
 no_range() { # VALUES WORDS
     exits 2 "no range: $1" sweep two-cards.xml --for 1s --vary "gpu[0].power-limit=$1" -o none.csv -q
     [ "$(wc -l <err)" = 1 ] && pass "no range: $1: one line" || fail "no range: $1: one line" "$(cat err)"
     if grep -qF -- "$2" err; then pass "no range: $1: $2"; else fail "no range: $1: $2" "$(cat err)"; fi
     absent none.csv "no range: $1: no file"
 }
-# Numbers are what the attribute holds, not what a text begins with.
-kind() { # NAME VARY TYPE VALUES: of the column, and its values
+# The type of a column follows the attribute, not the look of its text.
+kind() { # NAME VARY TYPE VALUES: type and values of the column
     exits 0 "$1" sweep two-cards.xml --for 60s --vary "$2" --columns steps -o kind.sqlite -q --force --best "min steps"
     got=$(sqlite3 kind.sqlite "SELECT group_concat(value, ';') || ' ' || group_concat(DISTINCT typeof(value)) FROM (SELECT \"${2%%=*}\" AS value FROM cases)")
     [ "$got" = "$4 $3" ] && pass "$1: $4" || fail "$1: $4" "$got"
@@ -177,7 +177,7 @@ exits 2 "one of all" sweep $two --vary 'gpu[1].power-limit=200W,250W' --vary 'gp
 says err "'gpu\[\*\].power-limit' is varied twice: 'gpu\[1\].power-limit' sets gpu1.power-limit too" "is told"
 exits 2 "by number and by id, linked" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[gpu0].power-limit=300W,350W' -o none.csv
 says err "'gpu\[gpu0\].power-limit' is varied twice" "is told"
-# Places are compared, at all levels: ids go over to other cards, and a chassis brings fans of its own.
+# Two axes must not set the same place at any level: ids may name other cards, and a chassis part brings its own fans.
 sed 's/<chassis [^>]*>/<chassis part="chassis\/corsair-7000d-airflow">/' single.xml >cased.xml
 for chassis in chassis/mid-tower,chassis/corsair-7000d-airflow chassis/corsair-7000d-airflow,chassis/mid-tower; do
     exits 2 "a fan of one chassis ($chassis)" sweep cased.xml --for 1s --vary "chassis=$chassis&fan[*].duty=50%,60%" --vary 'fan[3].duty=70%,80%' -o none.csv
@@ -289,7 +289,7 @@ exits 0 "from standard input" sh -c '"$1" sweep - --for 1h --vary "gpu[*].power-
 cmp -s r.csv in.csv && pass "gives the same" || fail "gives the same"
 }
 
-# ---- a CSV file is that of the rows ----
+# ---- the CSV file has the rows of the SQLite file ----
 mkdir stale
 sweep single.xml --for 1h --vary "$supplies" --columns steps,cost.annual -o stale/r.csv -q
 cp stale/r.csv stale/first.csv
@@ -327,9 +327,9 @@ else
     fail "on media that cannot be written to" "$(cat err)"
 fi
 
-# ---- two at once ----
-# The first is stopped in its tracks, some rows behind its head (the log grows by 4 kB a row), so that it has the file for as
-# long as the others ask.
+# ---- two sweeps into one file ----
+# The first sweep is stopped by SIGSTOP after some rows (SQLite's log grows by 4 kB per row), so that it holds the
+# file while the second one tries.
 many='gpu[*].power-limit=200W:300W:0.25W'
 "$wattsink" sweep two-cards.xml --for 2h --vary "$many" --columns steps -o both.sqlite -q >first.out 2>&1 &
 first=$!
@@ -346,12 +346,12 @@ if kill -STOP $first 2>/dev/null && rows; then
     exits 0 "after kill -9" sweep two-cards.xml --for 2h --vary "$many" --columns steps -o both.sqlite --resume
     absent both.sqlite.lock "and leaves no lock"
 else
-    kill -KILL $first 2>/dev/null # it may be stopped
+    kill -KILL $first 2>/dev/null # SIGKILL, because the sweep may be stopped
     echo "ok a second sweep # SKIP the first was done at once"
 fi
 wait
 
-# ---- the query of the page ----
+# ---- the query in docs/sweep.md ----
 if command -v sqlite3 >/dev/null; then
     # shellcheck disable=SC2086
     sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o limits.sqlite -q

@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs/tutorial.md, as a reader would follow it: its files, its slips, its commands. Messages are held word by word, numbers
-# to 0.4 % or one of the last digit.
+# Follows docs/tutorial.md: its files, its mistakes, its commands. Messages must match word by word, numbers within
+# 0.4 % or one unit of the last digit.
 . "$(dirname "$0")/helpers.inc"
 
-# block N: the N-th block of XML of the page.
+# block N: prints the N-th XML block of the page.
 block() { awk -v n="$1" '/^```xml$/ {k++; on = k == n; next} /^```$/ {on = 0} on' "$top/docs/tutorial.md"; }
-# quotes FILE: every line of it stands on the page.
+# quotes FILE: each line of the file must be on the page.
 quotes() {
     while IFS= read -r line; do
         grep -qF -- "$line" "$top/docs/tutorial.md" || echo "$line"
     done <"$1" >unknown
     if [ -s unknown ]; then fail "the page has what $1 says" "$(cat unknown)"; else pass "the page has what $1 says"; fi
 }
-# near FILE REGEX NAME: each of its lines that match stands on the page, with its words and about its numbers.
+# near FILE REGEX NAME: each line of the file that matches must be on the page, with the same words and about the same
+# numbers.
 near() {
     grep -E -- "$2" "$1" | sed 's/^ *//' >ours
     sed 's/^ *//' "$top/docs/tutorial.md" >page

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run --watch: the same bits, a page that fits, and a terminal that is always given back.
+# run --watch: the same bits as without, a page that fits the terminal, and a terminal that is always restored.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 script -qec true /dev/null >/dev/null 2>&1 || { echo "skip watch: no terminal can be made here"; exit 77; }
@@ -9,19 +9,19 @@ unset NO_COLOR COLUMNS LINES
 ulimit -c 0
 esc=$(printf '\033')
 enter="$esc[?1049h" leave="$esc[?1049l"
-# drawn: some frames, or the command has ended.
+# drawn: true once some frames are drawn, or the command has ended.
 drawn() { [ "$(grep -oF "$esc[H" shown | wc -l)" -ge 5 ] || [ -e ended ]; }
-# on_terminal ACTION COMMAND: on a terminal of 80 x 24, where ACTION is taken when some frames are drawn; what it prints is
-# typed. What the terminal shows: shown.
+# on_terminal ACTION COMMAND: runs COMMAND on a terminal of 80 x 24. After some frames ACTION runs, and its output is
+# typed into the terminal. The file `shown` holds all that the terminal got.
 on_terminal() {
     rm -f ended
     : >shown
     { soon drawn; eval "$1"; soon test -e ended; } | { script -qec "stty cols 80 rows 24; $2" /dev/null >shown 2>&1; echo $? >ended; }
     return "$(cat ended)"
 }
-# behind: what is shown when the page has gone.
+# behind: the screen's text after the page was removed.
 behind() { awk -v mark="$leave" 'on { print; next } (i = index($0, mark)) { on = 1; print substr($0, i + length(mark)) }' shown; }
-# given_back NAME: entered once, and left once behind all frames.
+# given_back NAME: the alternate screen was entered once, and left once after the last frame.
 given_back() {
     if [ "$(grep -cF "$enter" shown)" = 1 ] && [ "$(grep -cF "$leave" shown)" = 1 ] && ! behind | grep -qF "$esc"; then
         pass "$1"; else fail "$1" "$(tail -c 300 shown | cat -v)"; fi
@@ -54,7 +54,7 @@ on_terminal 'mv blocked gone' "'$wattsink' run two-cards.xml --for 6h --watch -o
 given_back "so does a folder that goes away"
 if behind | grep -q 'run.ckpt'; then pass "and then says so"; else fail "and then says so" "$(tail -c 300 shown)"; fi
 
-# Eight cards fit 80 x 24, in characters and lines, in ASCII where the locale is not UTF-8, and without colours.
+# Eight cards fit into 80 x 24, in ASCII where the locale is not UTF-8, and without colours.
 {
     printf '<rig name="Eight é"><chassis slots="40"><psu part="psu/tier-gold-1600"/>'
     for k in 1 3 5 7 9 11 13 15; do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $k; done
@@ -72,7 +72,7 @@ LC_ALL=C awk -v RS="$esc\\\\[H" 'NR > 1 { gsub(/\033\[[0-9;]*[KJm]/, ""); n = sp
 on_terminal 'printf f' "stty cols 33 rows 7; '$wattsink' run eight.xml --for 6h --watch -q -o small"
 given_back "a small terminal"
 
-# Without --watch there is the progress line: in one line of any terminal.
+# Without --watch the progress line fits into one line of any terminal.
 script -qec "stty cols 40 rows 24; '$wattsink' run two-cards.xml --for 30d -o progress >summary" /dev/null </dev/null >shown 2>&1
 if tr '\r' '\n' <shown | awk 'length > 39 { bad = 1 } END { exit bad }'; then pass "a progress line of 40 columns"
 else fail "a progress line of 40 columns" "$(tr '\r' '\n' <shown | awk 'length > 39' | head -n 3)"; fi

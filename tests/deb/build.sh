@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build.sh FOLDER: the Debian packages of this tree, built in a copy of it, end up in FOLDER.
+# build.sh FOLDER: builds the Debian packages in a copy of this tree, and puts them into FOLDER.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1/source"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Debian packages, built twice in other places, under another mask, zone and language, are the same bytes; lintian finds no error;
-# what is in them runs.
+# Two builds of the Debian packages, in different folders and with another umask, time zone and locale, give the same
+# bytes. lintian finds no error, and the packaged program runs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)

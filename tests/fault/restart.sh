@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A job that fails every few hours, in two chassis and under a schedule of limits, killed without warning again and again:
-# what it leaves at the end are the bytes of a run that was left alone.
+# A job that fails every few hours, with two chassis and a schedule of limits, is killed without warning again and
+# again. Its files at the end have the bytes of an uninterrupted run.
 set -u
 . "$(dirname "$0")/helpers.inc"
-days=$((4 * days)) # two small chassis are quick
+days=$((4 * days)) # the small chassis simulate fast
 chassis() {
     printf '<chassis id="%s"><psu kind="constant" rated="1200 W" efficiency="90 %%"/>' "$1"
     for slot in 1 4; do

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The shipped week, longer: killed twice without warning, interrupted once, and resumed, it leaves the same bytes in
-# every file as a run that was left alone.
+# The shipped scenario of a week, made longer. Killed twice without warning, interrupted once, and resumed, it leaves
+# the same bytes in every file as an uninterrupted run.
 set -u
 rig=scenarios/quad-3090-blower/rig.xml other=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"
 run() { "$wattsink" run "$@" -q 2>>"$dir/err"; }
-# All files alike but for wall_clock_s in the summary.
+# alike A B NAME: equal files, except for wall_clock_s in the summary.
 alike() { # A B NAME
     for f in summary.json series.csv events.csv rig.resolved.xml run.ckpt; do
         for d in "$1" "$2"; do
@@ -23,14 +23,14 @@ run $rig --for "${days}d" -o "$dir/whole"
 code=$?
 check $code "left alone" "$(head -5 "$dir/err")"
 [ $code = 0 ] || exit 1
-# A process that is busy writing or simulating when it dies.
+# Killed while it simulates or writes.
 killed=0
 for round in 1 2; do
     resume=--resume
     [ $round = 1 ] && resume=--force
     midway KILL simulated "$dir/killed" "$wattsink" run $rig --for "${days}d" -o "$dir/killed" -q $resume
     [ $got = 137 ] && killed=$((killed + 1))
-    # What it may leave when it dies between two writes.
+    # Files that a kill between two writes may leave.
     printf '86400,gpu0,throttle,half a li' >>"$dir/killed/events.csv"
     printf 'half a checkpoint' >"$dir/killed/.run.ckpt.new"
 done

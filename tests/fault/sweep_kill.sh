@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A sweep that is killed twice without warning, and one that is interrupted: what was finished stays, and the resumed file
-# has the rows of one that was left alone.
+# A sweep killed twice without warning, and one interrupted: finished cases are kept, and the resumed file has the
+# rows of an uninterrupted sweep.
 set -u
 rig=scenarios/single-3090/rig.xml
 . "$(dirname "$0")/helpers.inc"

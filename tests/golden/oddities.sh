@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Oddities that were measured and must come out: which of two coolers is better depends on the case, the neighbour and the
-# side panel. Each order holds over the stated spread of gap (thickness +-1 mm), recess and conductances (+-20 %).
+# Measured oddities that the model must reproduce: which of two coolers is better depends on the case, the neighbour
+# and the side panel. Each order must hold over the stated spread of gap (thickness +-1 mm), recess and conductance
+# (+-20 %).
 set -u
 . tests/golden/helpers.inc
 open=$(fins gtx-1080-open-air) blower=$(fins gtx-1080) titan=$(fins rtx-2080) class=$(fins rtx-2080-ti-blower)
 
-# On a bench an open-air card is cooler and quieter than a blower of the same chip: 83 against 68-81 degC, 37 against 29-34 dBA.
+# On a bench an open-air card is cooler and quieter than a blower with the same chip. Measured: 83 against 68-81 degC,
+# 37 against 29-34 dBA.
 a=$(point bench-1080/open-air.xml) b=$(point bench-1080/blower.xml)
 is "bench: about 11 K cooler" "$(of "$b" die_mean_c) - $(of "$a" die_mean_c) > 7 && $(of "$b" die_mean_c) - $(of "$a" die_mean_c) < 16"
 is "bench: 5-6 dB quieter" "$(of "$b" noise_dba) - $(of "$a" noise_dba) > 2 && $(of "$b" noise_dba) - $(of "$a" noise_dba) < 9"
@@ -30,9 +32,9 @@ for thick in 37.6 38.6 39.6; do
     done
 done
 
-# An open-air card over a blower, touching: what the neighbour costs the blower is less than what it costs the open-air card.
-# Over it, the blower draws the exhaust of the card below and pays more.
-alone() { # card, percent: its work alone in that case
+# An open-air card above a blower, touching: the blower loses less than the open-air card. The other way round, the
+# blower takes in the exhaust of the card below and loses more.
+alone() { # card, percent of conductance: work of that card alone in the same case
     p=$blower
     [ "$1" = gtx-1080 ] || p=$open
     of "$(point pair-1080/alone.xml --set "gpu.part=gpu/$1" --set "gpu.cooler.conductance=$(part "$p" "$2")W/K")" work_rel
@@ -52,8 +54,8 @@ for percent in 80 100 120; do
     done
 done
 
-# The TITAN RTX above two blowers is slow and at the bottom is not; the blower under it suffers less than it does; the blower
-# over the other open-air card is the slower of the two.
+# The TITAN RTX is slow above two blowers, and not at the bottom. The blower below it loses less than the TITAN. The
+# blower above the other open-air card is the slower of the two.
 for thick in 37.6 38.6 39.6; do
     for percent in 80 100 120; do
         set -- --set "gpu[*].thickness=${thick}mm" --set "gpu[0].cooler.conductance=$(part "$titan" $percent)W/K" \
@@ -68,9 +70,9 @@ for thick in 37.6 38.6 39.6; do
     done
 done
 
-# Closing the side panel costs an open-air card some 9 % of fan speed and a blower nothing: means over rooms, since a fan's
-# speed moves in steps.
-gain() { # kind, percent of conductance, its conductance: fan speed closed over open
+# Closing the side panel raises an open-air card's fan speed by about 9 %, a blower's hardly. Means over several room
+# temperatures, because the speed changes in steps.
+gain() { # kind, percent of conductance, conductance: fan speed closed over open
     total=0
     for room in 20 21 22 23 24; do
         r="--set site.room.temperature=${room}degC"

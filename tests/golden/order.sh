@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Four touching RTX 2080: open-air cards lose more work to heat than blowers, over the stated spread of the gap
-# (thickness +-1 mm), the fans' recess and both conductances (+-20 %); one free slot cures it. Both rigs stand in the
-# same chassis with the same gap. In one corner, a gap of 3 mm, the best fins and fans 2 mm deep, neither loses work; the
-# open-air cards are still the hotter ones.
+# (thickness +-1 mm), the recess and both conductances (+-20 %). One free slot cures it. Both rigs have the same
+# chassis and gap. In one corner (gap 3 mm, best fins, recess 2 mm) neither loses work; the open-air cards are hotter
+# there too.
 set -u
 . tests/golden/helpers.inc
 open=$(fins rtx-2080) blower=$(fins rtx-2080-blower)

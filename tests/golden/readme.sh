@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the pages under scenarios/, and README.ja.md, say is what the program prints: each number below is read from its page and held to a run, over
-# what rounding and small changes of a model may move. Who changes a page's sentence changes it here.
+# Numbers on the pages under scenarios/, on README.ja.md and in some how-tos must be those that the program prints:
+# each is read from its page and compared with a run, within rounding and small changes of the model. A changed
+# sentence on a page must be changed here as well.
 set -u
 . tests/golden/helpers.inc
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-ran() { # file under scenarios/, options: its summary, on one line
+ran() { # file under scenarios/, options: prints the run's summary on one line
     rig=$1; shift
     "$WATTSINK" run "scenarios/$rig" --json -q --force -o "$out/run" "$@" | tr -d '\n'
 }
-# A page under scenarios/, words of it with # where the number stands, the program's number, how far they may be apart.
+# says PAGE WORDS VALUE TOLERANCE: WORDS are text of the page with # in place of the number, VALUE is the program's
+# number. PAGE is below scenarios/.
 says() {
     sheet=$1 words=$2 found=$3
     case $sheet in */*) ;; *) sheet=$sheet/README.md ;; esac
@@ -27,7 +29,7 @@ says() {
     is "$sheet: $words: $stands stands, $found is so" "$stands - ($found) <= $4 && ($found) - ($stands) <= $4"
 }
 mean() { of "$1" die_mean_c "${2:-}"; }
-loud() { of "${1##*\"cpu_max_c\"}" noise_dba; } # of the rig, behind those of its fans
+loud() { of "${1##*\"cpu_max_c\"}" noise_dba; } # the rig's noise level, which comes after those of the single fans
 kw() { calc "$(of "$1" wall_peak_w) / 1000"; }
 
 p=aio-4090

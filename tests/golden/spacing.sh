@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two, three and four cards at no, one and two free slots, blower and open-air; on water the slot hardly matters.
+# Two, three and four cards at no, one and two free slots, blower and open-air. Water-cooled cards do not depend on
+# the slot.
 set -u
 . tests/golden/helpers.inc
 
-apart() { # free slots, cards: the options that set them so
+apart() { # free slots, number of cards: prints the options that space them so
     i=0
     while [ $i -lt "$2" ]; do
         printf '%s ' "--set gpu[$i].slot=$((1 + i * (2 + $1)))"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gnuplot -e "series='limit.dat'; dir='docs/figures'" limit.gp
-# Columns: limit, drawn, work, clock, fitted work and clock, left-out work and clock, held power.
+# Columns: power limit, draw, work, clock; work and clock fitted; work and clock predicted when left out; power held.
 set encoding utf8
 set terminal pngcairo size 1720,1500 font 'DejaVu Sans,11' fontscale 1.4 linewidth 1.6 pointscale 1.6 background '#ffffff' noenhanced
 set datafile missing "nan"
@@ -16,7 +16,7 @@ set style line 2 lc rgb "#D55E00" lw 1.8
 set style line 3 lc rgb "#009E73" lw 1.8 dt 2
 set style line 4 lc rgb "#CC79A7" pt 6 ps 0.9
 set style line 5 lc rgb "#CC79A7" lw 1.8 dt 3
-# The picture's own title has a line to itself; a panel's stands at its left edge.
+# The picture's title has its own line; each panel's title is at the panel's left edge.
 head(text) = sprintf("set label 1 '%s' at screen 0.02, screen 0.975 left font ',14'", text)
 told(text) = sprintf("set label 2 '%s' at graph 0, graph 1 offset 0,0.9 left", text)
 step(r) = r > 300 ? 100 : r > 90 ? 50 : 20

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The pictures of the traces in validation.md: does the model follow what was measured?
+# Pictures of docs/validation.md: model and measurement over time.
 #   gnuplot -e "series='FILE'; out='build/figures/transients.png'" tests/validate/transients.gp
 # FILE: written by build/tests/validate/report DATA FILE where all traces are there. The other pictures go beside `out`.
 # Columns of FILE: t_s power_w fan_rpm, then measured and model of die, memory, hot spot, VRM, processor.
 folder = out[1:strstrt(out, 'transients') - 1]
 load 'tests/validate/head.gp'
 
-# ---- die: six runs of which only the inlet was fitted ----
+# ---- GPU temperature: six runs for which only the inlet was fitted ----
 set terminal pngcairo size 1500,860 font 'sans,11' enhanced
 set output out
 array row[6] = [3, 5, 1, 7, 9, 10]
 array name[6] = ['GTX 1070, blower', 'GTX 1080, blower', 'GTX 770, open-air', 'RTX 2080, open-air', 'Vega 64, open-air', 'Vega 64 undervolted']
 set multiplot
-set label 10 'Die temperature over two hours, °C. The cards were fitted on another run; here only the inlet was.' at screen 0.035, screen 0.972 left front tc rgb ink font 'sans,13'
+set label 10 'GPU temperature over two hours, °C. Cards fitted on another run; here only the inlet is fitted.' at screen 0.035, screen 0.972 left front tc rgb ink font 'sans,13'
 set xrange [-5:120]; set xtics 20
 do for [k = 0:5] {
     l = 0.035 + 0.327 * (k % 3); r = l + 0.29; t = k < 3 ? 0.90 : 0.465

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run.sh TRANSCRIPT: makes a Slurm cluster of two nodes on this machine, runs the batch file of docs/mpi.md on it, interrupts
-# it, kills a rank of it, goes on, and compares the rows with those of one process. What is shown is what ran.
+# run.sh TRANSCRIPT: makes a Slurm cluster of two nodes on this machine, runs the batch file of docs/mpi.md on it,
+# interrupts it, kills one of its ranks, resumes it, and compares the rows with those of one process. The transcript
+# shows the commands that ran.
 # Needs wattsink-mpi.mpich and wattsink-mpi.openmpi beside $WATTSINK.
 set -eu
 transcript=$(pwd)/$1
@@ -27,7 +28,7 @@ stop() {
 trap stop EXIT
 trap 'exit 1' INT TERM
 
-# ---- the cluster: no cgroups, no systemd, ports and socket of its own ----
+# ---- the cluster: without cgroups and systemd, with its own ports and socket ----
 mkdir "$dir/state" "$dir/bin"
 cp "$WATTSINK" "$dir/bin/wattsink"
 cp "$WATTSINK-mpi.mpich" "$dir/bin/wattsink-mpi"
@@ -71,11 +72,11 @@ for _ in $(seq 50); do
     sleep 0.2
 done
 
-# ---- what is shown ----
+# ---- commands shown in the transcript ----
 cd "$dir"
 cp "$top/tests/cli/two-cards.xml" rig.xml
 sed -n '/^    #!\/bin\/bash/,/^$/s/^    //p' "$top/docs/mpi.md" >limits.sbatch
-# The folder is another one each time.
+# Replaces the scratch folder's name, which differs each time.
 show() {
     printf '$ %s\n' "$1"
     sh -c "$1" 2>&1 | sed "s|$dir|.|g"
@@ -90,7 +91,7 @@ wait_for_rows() {
     return 1
 }
 wait_for_end() { while [ -n "$(squeue -h)" ]; do sleep 0.2; done; }
-# The process of the batch job that has not the file open: not rank 0.
+# The process of the batch job that does not have the file open: not rank 0.
 other_rank() {
     for p in /proc/[0-9]*; do
         [ "$(readlink "$p/exe")" = "$dir/bin/wattsink-mpi" ] || continue
@@ -126,7 +127,7 @@ run() {
     show "srun -N 2 -n 4 wattsink-mpi --version"
 }
 run >transcript
-# A transcript that is not all of it is none.
+# An incomplete transcript is not kept.
 [ "$(grep -c '^the same$' transcript)" = 2 ] && grep -q '^wattsink: interrupted; ' transcript || { cat transcript; exit 1; }
 cp transcript "$transcript"
 echo "ok: $(wc -l <transcript) lines"
