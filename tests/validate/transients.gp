@@ -12,7 +12,7 @@ set output out
 array row[6] = [3, 5, 1, 7, 9, 10]
 array name[6] = ['GTX 1070, blower', 'GTX 1080, blower', 'GTX 770, open-air', 'RTX 2080, open-air', 'Vega 64, open-air', 'Vega 64 undervolted']
 set multiplot
-set label 10 'GPU temperature over two hours, °C. Cards fitted on another run; here only the inlet is fitted.' at screen 0.035, screen 0.972 left front tc rgb ink font 'sans,13'
+set label 10 'Die temperature over two hours, °C. The cards were fitted on another run; here only the inlet was.' at screen 0.035, screen 0.972 left front tc rgb ink font 'sans,13'
 set xrange [-5:120]; set xtics 20
 do for [k = 0:5] {
     l = 0.035 + 0.327 * (k % 3); r = l + 0.29; t = k < 3 ? 0.90 : 0.465
