@@ -8,7 +8,7 @@
 
 /* Weather and what the room is given, where all else of the power tree stands as it was. */
 void wsk_follow_room(wsk_run *run);
-/* Watts into nodes and up the power tree for the coming step (control.c). */
+/* Watts into nodes and up the power tree for the coming step (power.c). */
 void wsk_power_tree(wsk_run *run);
 /* Through the supplies: wall_w, va, their losses into heat; their accounts over a step (delivery.c). True where a chassis pulled
  * its power brake just now. */
@@ -21,6 +21,8 @@ double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
  * (account.c). */
 void wsk_book_tick(wsk_run *run, int64_t dt_ns);
 void wsk_book_repeats(wsk_run *run);
+/* What a supply carries of a card, W for each of the card's. */
+double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
 /* Share of a card's intake air by where it was last; sums to 1. All 0: a block in a loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);

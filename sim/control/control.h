@@ -14,6 +14,23 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
     return run->t[c->cpu_solid] + c->cpu->sensor_res_k_w * wsk_cpu_w(run, c);
 }
 
+/* The processor at the tick. */
+void wsk_govern_cpu(wsk_run *run, int in);
+
+/* Controllers decide at multiples of their periods, or at the tick behind: what divides a tick shifts none against another. */
+static inline int64_t wsk_next_decision_ns(int64_t t_ns, int64_t period_ns)
+{
+    return (t_ns / period_ns + 1) * period_ns;
+}
+
+/* The next decision of one that would have been asked at the tick before, had its card not rested. */
+static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
+{
+    const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
+    return next_ns > before || next_ns == 0 ? next_ns
+                                            : wsk_next_decision_ns(before, period_ns); /* 0: it has not decided yet */
+}
+
 /* The work (work.c): what the schedule says now; what one card does; what those that work together do. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
@@ -37,8 +54,9 @@ bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *s
 bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_wake(wsk_run *run);
-/* Controls at the tick: governors, fans, watts (control.c). */
+/* Controls at the tick (control.c); what a power brake that was pulled just now does to the cards. */
 void wsk_control(wsk_run *run);
+void wsk_pull_brakes(wsk_run *run);
 /* die_k of all cards, by the present watts. */
 void wsk_read_dies(wsk_run *run);
 /* As nvidia-smi -pl; false outside the settable range. */
@@ -55,7 +73,10 @@ double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double pe
 /* Whether its fan's controller would leave the speed as it is at the die's present temperature. */
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
-/* What a governor of the card reads now; elapsed_s is the caller's. */
+void wsk_control_fan(wsk_run *run, int card);
+/* Governors (governors.c): those that are due decide; which allows the least clock; what they read now, but for elapsed_s. */
+void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
+void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
 void wsk_control_movers(wsk_run *run);

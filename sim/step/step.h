@@ -17,6 +17,7 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
 /* The same with leaps over calm stretches, for points that are only compared with one another: within 0.01 K of it. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
+/* The next moment at which something is due that the ticks do not show (quiet.c). */
 int64_t wsk_next_event_ns(wsk_run *run);
 
 /* A tick to next_ns that finds all at rest and nothing due is done with here, but for the step. False: not such a one; then, when

@@ -161,16 +161,6 @@ double wsk_steps_wall_w(const wsk_steps *s)
 
 /* ---- breakers ---- */
 
-double wsk_breaker_keeps(const wsk_breaker *b, double h)
-{
-    return wsk_exp(-wsk_min(h / b->tau_s, 600));
-}
-
-double wsk_breaker_heat(double heat, double m, double keeps)
-{
-    return m * m + (heat - m * m) * keeps;
-}
-
 static double share_between(double x, double low, double high)
 {
     return wsk_min(wsk_max((x - low) / (high - low), 0), 1);

@@ -3,6 +3,7 @@
  * a breaker. Pure functions of their arguments. Theory: docs/theory/trip.md */
 #ifndef WSK_TRIP_H
 #define WSK_TRIP_H
+#include "sim/books/breaker.h"
 #include "sim/control/run.h"
 
 /* ---- steps of the cards against a supply ---- */
@@ -44,10 +45,6 @@ double wsk_steps_cure_rating(const wsk_steps *steps);
 void wsk_steps_words(const wsk_steps *steps, wsk_buf *out);
 
 /* ---- breakers ---- */
-/* Its heat after h seconds at m times its rating, from `heat`; (I_h/I_n)^2 trips. */
-double wsk_breaker_heat(double heat, double m, double keeps);
-/* What its thermal element keeps of its heat over h seconds. */
-double wsk_breaker_keeps(const wsk_breaker *breaker, double h);
 /* Share of such breakers that have tripped, by their greatest heat and current over rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 /* Seconds until one with this I_h trips, cold, at m times its rating; INFINITY: never. */

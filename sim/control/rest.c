@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rest: what controls that have nothing to do are spared, and what a tick at which nothing is due. Theory: docs/theory/time.md */
-#include <math.h>
-
-#include "sim/num/wide.h"
-#include "sim/control/run.h"
-#include "sim/step/step.h"
-#include "sim/books/books.h"
+/* Rest of a card: how long and within which temperatures its controls have nothing to do and may be skipped. Skipping gives the same
+ * result as asking them. Theory: docs/theory/time.md */
 #include "sim/control/control.h"
+
+#include <math.h>
 
 void wsk_wake(wsk_run *run)
 {
@@ -107,70 +104,4 @@ bool wsk_controls_rest(const wsk_run *run, const wsk_card *c, const wsk_card_sta
 bool wsk_rests(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     return s->die_k > s->same_low_k && s->die_k < s->same_high_k && wsk_controls_rest(run, c, s);
-}
-
-/* ---- a tick at which all rest ---- */
-
-/* Bounds of nodes for those of dies, a billionth of a kelvin within them: rounding must not call quiet what a card would act on. */
-static void bound_quiet(wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    const double edge_k = 1e-9;
-    double *low = run->quiet_low_k, *high = run->quiet_high_k;
-    for (int i = 0; i < wsk_rows(net->n_solid); i++) {
-        low[i] = -INFINITY;
-        high[i] = INFINITY;
-    }
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        const wsk_card_state *s = &run->cards[i];
-        const double rise_k = c->die_res_k_w * s->die_w;
-        low[c->heatsink] = wsk_max(low[c->heatsink], wsk_max(s->rest_low_k, s->same_low_k) - rise_k + edge_k);
-        high[c->heatsink] = wsk_min(high[c->heatsink], wsk_min(s->rest_high_k, s->same_high_k) - rise_k - edge_k);
-        low[c->memory] = wsk_max(low[c->memory], s->rest_memory_low_k);
-        high[c->memory] = wsk_min(high[c->memory], s->rest_memory_high_k);
-    }
-    for (int i = 0; i < net->n_case; i++) {
-        const wsk_case *c = &net->cases[i];
-        if (c->cpu)
-            high[c->cpu_solid] =
-                wsk_min(high[c->cpu_solid], c->cpu->limit_k - c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) - edge_k);
-    }
-}
-
-void wsk_look_for_quiet(wsk_run *run)
-{
-    run->now.quiet_ns = 0;
-    if (run->now.stirred || run->now.log_due || run->braked)
-        return;
-    for (int i = 0; i < run->net->n_case; i++)
-        if (run->cases[i].cpu_share < 1) /* it comes back step by step */
-            return;
-    int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
-    for (int i = 0; i < run->net->n_card; i++)
-        until = run->cards[i].rest_until_ns < until ? run->cards[i].rest_until_ns : until;
-    run->now.quiet_ns = until;
-    bound_quiet(run);
-}
-
-bool wsk_quiet(wsk_run *run, int64_t next_ns)
-{
-    const wsk_net *net = run->net;
-    if (next_ns > run->now.quiet_ns || !wsk_between(net->n_solid, run->t, run->quiet_low_k, run->quiet_high_k))
-        return false;
-    for (int i = 0; i < net->n_case; i++)
-        run->cases[i].cpu_ns = net->cases[i].cpu ? run->head->t_ns : 0;
-    run->now.awake = run->now.stirred = false;
-    if (run->moving) {
-        wsk_read_dies(run);
-        wsk_control_movers(run);
-    }
-    if (!run->now.stirred) {
-        wsk_follow_room(run);
-        return true;
-    }
-    wsk_book_repeats(run);
-    wsk_power_tree(run);
-    wsk_log_events(run);
-    return true;
 }

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the watts go: from cards, processor, fans and loads into the nodes, up through the power supplies to the meter, and into the
+ * room; and what weather and air conditioner do to it. Theory: docs/theory/power.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/control/control.h"
+
+static bool load_on(const wsk_run *run, const wsk_load_params *l)
+{
+    int64_t period = (int64_t)(l->period_s * 1e9), on = (int64_t)(l->duty * l->period_s * 1e9);
+    return run->steady ? l->duty > 0 : run->head->t_ns % period < on;
+}
+
+static double outdoor_k(const wsk_run *run, int64_t t_ns)
+{
+    const wsk_net *net = run->net;
+    if (run->steady)
+        return net->outdoor_ops->mean_k(net->outdoor_params);
+    double start = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, since = (double)t_ns / 1e9;
+    return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
+}
+
+static double between(const double x[2], double share)
+{
+    return x[0] + (x[1] - x[0]) * share;
+}
+
+/* Weather turns over hours: it is looked at once a minute, with what the air conditioner then can do and draws for it, and straight
+ * between. Returns the share of the minute that has passed. */
+static double follow_weather(wsk_run *run)
+{
+    const int64_t minute = 60 * WSK_NS, t = run->head->t_ns, from = t / minute * minute;
+    const wsk_net *net = run->net;
+    wsk_run_head *head = run->head;
+    for (int i = 0; i < 2 && t >= head->weather_ns; i++) {
+        head->weather_k[i] = outdoor_k(run, from + i * minute);
+        head->cooling_w[i] = net->ac ? net->ac_ops->capacity_w(net->ac, head->weather_k[i]) : 0;
+        head->compressing_w[i] = net->ac ? head->cooling_w[i] / net->ac_ops->cop(net->ac, head->weather_k[i]) : 0;
+    }
+    head->weather_ns = from + minute;
+    const double share = (double)(t - from) / (double)minute;
+    run->t[net->outdoor] = between(head->weather_k, share);
+    return share;
+}
+
+static void card_watts(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        run->heat[c->heatsink] += s->die_w;
+        run->heat[c->memory] += s->memory_w;
+        run->heat[c->board] += c->board_share * s->power_w;
+        run->case_dc_w[c->in] += s->power_w;
+    }
+}
+
+static double dc_watts(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double dc = 0;
+    memset(run->case_dc_w, 0, (size_t)net->n_case * sizeof *run->case_dc_w);
+    card_watts(run);
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (!c->cpu)
+            continue;
+        double p = wsk_cpu_w(run, c), board = run->cases[i].cpu_off ? 0 : c->cpu->board_w;
+        run->heat[c->cpu_solid] += p;
+        run->heat[c->air] += board;
+        run->case_dc_w[i] += p + board;
+    }
+    for (int k = 0; k < run->n_powered; k++) {
+        int i = run->powered[k];
+        run->heat[net->movers[i].heat_node] += run->mover_w[i];
+        run->case_dc_w[net->movers[i].in] += run->mover_w[i];
+    }
+    for (int i = 0; i < net->n_load; i++)
+        if (net->loads[i]->dc_w > 0 && !run->cases[net->load_in[i]].cpu_off && load_on(run, net->loads[i])) {
+            run->heat[net->cases[net->load_in[i]].air] += net->loads[i]->dc_w;
+            run->case_dc_w[net->load_in[i]] += net->loads[i]->dc_w;
+        }
+    for (int i = 0; i < net->n_case; i++)
+        dc += run->case_dc_w[i];
+    return dc;
+}
+
+static void condition_room(wsk_run *run, double minute_share)
+{
+    const wsk_net *net = run->net;
+    run->ac_w = run->ac_heat_w = 0;
+    if (!net->ac || net->nodes[net->room].boundary)
+        return;
+    const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k,
+                 load = wsk_min(wsk_max(over, 0), 1);
+    run->ac_heat_w = load * between(run->head->cooling_w, minute_share);
+    run->ac_w = load * between(run->head->compressing_w, minute_share);
+    run->heat[net->room] -= run->ac_heat_w;
+}
+
+static bool climb(wsk_run *run)
+{
+    memset(run->heat, 0, (size_t)run->net->n_node * sizeof *run->heat);
+    run->dc_w = dc_watts(run);
+    return wsk_deliver(run);
+}
+
+void wsk_follow_room(wsk_run *run)
+{
+    const double share = follow_weather(run);
+    run->heat[run->net->room] = run->room_heat_w + run->side_w;
+    condition_room(run, share);
+}
+
+void wsk_power_tree(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double share = follow_weather(run);
+    if (run->now.climbed && !run->now.awake && !run->now.stirred && !run->braked &&
+        run->head->t_ns < run->now.timed_ns) {
+        run->heat[net->room] = run->room_heat_w;
+    } else {
+        run->now.jumps = true;
+        if (climb(run)) {
+            wsk_pull_brakes(run);
+            climb(run);
+        }
+        run->room_heat_w = run->heat[net->room];
+        run->now.climbed = true;
+    }
+    run->loss_w = run->wall_w - run->dc_w;
+    run->side_w = 0;
+    for (int i = 0; i < net->n_load; i++)
+        if (net->loads[i]->ac_w > 0 && load_on(run, net->loads[i]))
+            run->side_w += net->loads[i]->ac_w;
+    double over;
+    run->feed_loss_w = wsk_feed_loss_w(run->net, run->wall_w, &over);
+    run->head->feed_peak_rel = wsk_max(run->head->feed_peak_rel, over);
+    run->side_w += run->feed_loss_w;
+    run->heat[net->room] += run->side_w;
+    condition_room(run, share);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The processor of a case: its watts by its load, and how it keeps to its limit temperature. */
+#include "sim/control/control.h"
+
+#include <math.h>
+
+/* Share of the time that the processor has work: as long as there is some for the cards. */
+static double cpu_load(const wsk_run *run)
+{
+    const wsk_activity *a = &run->schedule;
+    if (a->phase == WSK_PHASE_IDLE || run->net->cls == WSK_CLASS_IDLE)
+        return 0;
+    return a->phase == WSK_PHASE_RUN ? wsk_min(a->load, 1) : 1;
+}
+
+double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
+{
+    const wsk_case_state *s = &run->cases[c - run->net->cases];
+    if (s->cpu_off)
+        return 0;
+    const double idle = isnan(c->cpu->idle_w) ? c->cpu->power_w : c->cpu->idle_w;
+    return s->cpu_share * (idle + cpu_load(run) * (c->cpu->power_w - idle));
+}
+
+/* The processor lowers its own watts at its limit (PROCHOT), 3 % a second down to a tenth, and comes back 1 % a second
+ * 3 K below; 15 K above it, the machine goes off, with its cards (THERMTRIP). Steps and margins assumed. */
+void wsk_govern_cpu(wsk_run *run, int in)
+{
+    const wsk_case *c = &run->net->cases[in];
+    wsk_case_state *s = &run->cases[in];
+    double tick_s = (double)(run->head->t_ns - s->cpu_ns) / 1e9, k = wsk_cpu_k(run, c), before = s->cpu_share;
+    s->cpu_ns = run->head->t_ns;
+    if (s->cpu_off)
+        return;
+    run->now.awake = run->now.awake || k > c->cpu->limit_k || before < 1;
+    if (k > c->cpu->limit_k)
+        s->cpu_share = wsk_max(s->cpu_share - 0.03 * tick_s, 0.1);
+    else if (k < c->cpu->limit_k - 3)
+        s->cpu_share = wsk_min(s->cpu_share + 0.01 * tick_s, 1);
+    if (before == 1 && s->cpu_share < 1 && !s->logged) {
+        wsk_event(run, c->cpu->head.elem->id, "throttle", "processor at its limit temperature");
+        s->logged = 1;
+    }
+    if (k < c->cpu->limit_k + 15)
+        return;
+    s->cpu_off = 1;
+    wsk_wake(run);
+    run->head->shutdowns++;
+    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
+        run->head->shut_ns = run->head->t_ns;
+    wsk_event(run, c->cpu->head.elem->id, "shutdown", "processor reached its shutdown temperature");
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].in == in && isnan(run->cards[i].pin_power_w))
+            run->cards[i].off = 1;
+}

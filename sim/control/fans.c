@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every fan controller does, and the fans of the cards. Theory: docs/theory/mover.md */
+#include "sim/control/control.h"
+
+#include <math.h>
+
+double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k)
+{
+    double k = floor(sensor_k - WSK_KELVIN + 0.5) + WSK_KELVIN;
+    return k > before_k ? k : k < before_k - hysteresis_k ? k + hysteresis_k : before_k;
+}
+
+void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k)
+{
+    const double edge_k = 1e-6, before = before_k - WSK_KELVIN;
+    *low_k = ceil(before - hysteresis_k - edge_k) - 0.5 + edge_k + WSK_KELVIN;
+    *high_k = floor(before + edge_k) + 0.5 - edge_k + WSK_KELVIN;
+}
+
+double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s)
+{
+    double most = floor(wsk_max(5 * period_s, 1)) * percent_rpm, change = target_rpm - rpm;
+    return fabs(change) <= most ? target_rpm : rpm + (change > 0 ? most : -most);
+}
+
+/* A part without a curve of its own: quiet to 50 degC, 80 % at the target, full speed 4 K above (assumed; the
+ * measured curves of coolers.csv rise 36-50 rpm/K above 68 degC). */
+static double fan_target(const wsk_card *c, double die_k)
+{
+    if (c->cooler->curve.count > 0)
+        return wsk_curve_at(&c->cooler->curve, die_k);
+    double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
+    wsk_curve plain = {.count = 4,
+                       .x = {50 + WSK_KELVIN, target - 8, target, target + 4},
+                       .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
+    return wsk_curve_at(&plain, die_k);
+}
+
+/* The speed that the curve asks for at this reading, in steps of 1 %. */
+static double fan_goal(const wsk_card *c, double ref_k)
+{
+    double target = wsk_min(wsk_max(fan_target(c, ref_k), c->rpm_min), c->rpm_max), percent = c->rpm_max / 100;
+    return floor(target / percent + 0.5) * percent;
+}
+
+/* The controller reads whole degrees, as sensors give them, sets speed in steps of 1 %, and moves by at most 5 % of
+ * full speed a second (at least one step a decision): inertia and firmware ramp together. */
+void wsk_control_fan(wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    wsk_card_state *s = &run->cards[i];
+    if (c->mover < 0 || run->movers[c->mover].failed || run->cases[c->in].cpu_off)
+        return;
+    double *rpm = &run->rpm[c->mover], percent = c->rpm_max / 100;
+    if (!isnan(s->pin_rpm)) {
+        *rpm = s->pin_rpm;
+        return;
+    }
+    s->fan_next_ns = wsk_in_step(run, s->fan_next_ns, c->fan_period_ns);
+    if (run->head->t_ns < s->fan_next_ns)
+        return;
+    s->fan_next_ns = wsk_next_decision_ns(run->head->t_ns, c->fan_period_ns);
+    double ref = wsk_fan_reference(s->fan_ref_k, s->die_k, c->cooler->hysteresis_k);
+    if (ref != s->fan_ref_k || isnan(s->fan_goal_rpm))
+        s->fan_goal_rpm = fan_goal(c, ref);
+    s->fan_ref_k = ref;
+    if (*rpm != s->fan_goal_rpm)
+        *rpm = wsk_fan_ramp(*rpm, s->fan_goal_rpm, percent, c->cooler->period_s);
+}
+
+bool wsk_fan_rests(const wsk_run *run, int card)
+{
+    const wsk_card *c = &run->net->cards[card];
+    const wsk_card_state *s = &run->cards[card];
+    if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
+        return true;
+    double ref = wsk_fan_reference(s->fan_ref_k, wsk_die_k(run, c, s), c->cooler->hysteresis_k);
+    return ref == s->fan_ref_k && run->rpm[c->mover] == fan_goal(c, ref);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A card's governors: what they read, when they decide, and which of them allows the least clock.
+ * Theory: docs/theory/governor.md */
+#include "sim/control/control.h"
+
+#include <math.h>
+
+wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return (wsk_governor_input){.die_k = s->die_k,
+                                .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * s->die_w,
+                                .memory_k = run->t[c->memory],
+                                .clock_hz = s->clock_hz,
+                                .brake = run->cases[c->in].brake};
+}
+
+void wsk_find_cap(const wsk_card *c, wsk_card_state *s)
+{
+    s->cap_hz = INFINITY;
+    s->cap_of = 0;
+    for (int i = 0; i < c->n_governors; i++)
+        if (s->governor[i].cap_hz < s->cap_hz) {
+            s->cap_hz = s->governor[i].cap_hz;
+            s->cap_of = i;
+        }
+}
+
+void wsk_govern(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    wsk_governor_input in = wsk_governor_sees(run, c, s);
+    const int64_t now = run->head->t_ns;
+    int64_t before = 0;
+    for (int i = 0; i < c->n_governors; i++) {
+        const int64_t period = c->governors[i].period_ns;
+        s->governor_next_ns[i] = wsk_in_step(run, s->governor_next_ns[i], period);
+        if (now < s->governor_next_ns[i])
+            continue;
+        int64_t elapsed = s->governor_next_ns[i] > 0 ? now - s->governor_last_ns[i] : period;
+        if (elapsed != before)
+            in.elapsed_s = (double)elapsed / 1e9;
+        before = elapsed;
+        c->governors[i].ops->next(c->governors[i].params, c->gpu, &s->governor[i], &in);
+        s->governor_last_ns[i] = now;
+        s->governor_next_ns[i] = wsk_next_decision_ns(now, period);
+    }
+    wsk_find_cap(c, s);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quiet ticks: all cards rest and nothing is due, so a tick is the step alone. Until when that may last, and whether it does.
+ * Theory: docs/theory/time.md */
+#include <math.h>
+
+#include "sim/books/books.h"
+#include "sim/control/control.h"
+#include "sim/num/wide.h"
+#include "sim/step/step.h"
+
+/* A load's switching, a limit's schedule, a failure. */
+static int64_t next_timed_ns(const wsk_run *run)
+{
+    int64_t next = INT64_MAX, t = run->head->t_ns;
+    for (int i = 0; i < run->net->n_load; i++) {
+        const wsk_load_params *l = run->net->loads[i];
+        if (l->duty >= 1 || l->duty <= 0 || run->steady)
+            continue;
+        int64_t period = (int64_t)(l->period_s * 1e9), on = (int64_t)(l->duty * l->period_s * 1e9), in = t % period;
+        int64_t change = t - in + (in < on ? on : period);
+        next = change < next ? change : next;
+    }
+    for (int i = 0; i < run->net->n_card; i++) {
+        int64_t change = run->cards[i].schedule_ns;
+        next = change > t && change < next ? change : next;
+    }
+    for (int i = 0; i < run->net->n_supply; i++) {
+        int64_t fails = run->net->supplies[i].fails_ns;
+        next = fails > t && fails < next ? fails : next;
+    }
+    for (int i = 0; i < run->net->n_mover; i++) {
+        int64_t fails = run->net->movers[i].fails_ns;
+        next = fails > t && fails < next ? fails : next;
+    }
+    return next;
+}
+
+/* The next moment that the controls' grid does not show: one of these, or the end of a phase of the work. */
+int64_t wsk_next_event_ns(wsk_run *run)
+{
+    if (run->head->t_ns >= run->now.timed_ns)
+        run->now.timed_ns = next_timed_ns(run);
+    return run->activity.until_ns < run->now.timed_ns ? run->activity.until_ns : run->now.timed_ns;
+}
+
+
+/* Bounds of nodes for those of dies, a billionth of a kelvin within them: rounding must not call quiet what a card would act on. */
+static void bound_quiet(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double edge_k = 1e-9;
+    double *low = run->quiet_low_k, *high = run->quiet_high_k;
+    for (int i = 0; i < wsk_rows(net->n_solid); i++) {
+        low[i] = -INFINITY;
+        high[i] = INFINITY;
+    }
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        const double rise_k = c->die_res_k_w * s->die_w;
+        low[c->heatsink] = wsk_max(low[c->heatsink], wsk_max(s->rest_low_k, s->same_low_k) - rise_k + edge_k);
+        high[c->heatsink] = wsk_min(high[c->heatsink], wsk_min(s->rest_high_k, s->same_high_k) - rise_k - edge_k);
+        low[c->memory] = wsk_max(low[c->memory], s->rest_memory_low_k);
+        high[c->memory] = wsk_min(high[c->memory], s->rest_memory_high_k);
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (c->cpu)
+            high[c->cpu_solid] =
+                wsk_min(high[c->cpu_solid], c->cpu->limit_k - c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) - edge_k);
+    }
+}
+
+void wsk_look_for_quiet(wsk_run *run)
+{
+    run->now.quiet_ns = 0;
+    if (run->now.stirred || run->now.log_due || run->braked)
+        return;
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->cases[i].cpu_share < 1) /* it comes back step by step */
+            return;
+    int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
+    for (int i = 0; i < run->net->n_card; i++)
+        until = run->cards[i].rest_until_ns < until ? run->cards[i].rest_until_ns : until;
+    run->now.quiet_ns = until;
+    bound_quiet(run);
+}
+
+bool wsk_quiet(wsk_run *run, int64_t next_ns)
+{
+    const wsk_net *net = run->net;
+    if (next_ns > run->now.quiet_ns || !wsk_between(net->n_solid, run->t, run->quiet_low_k, run->quiet_high_k))
+        return false;
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].cpu_ns = net->cases[i].cpu ? run->head->t_ns : 0;
+    run->now.awake = run->now.stirred = false;
+    if (run->moving) {
+        wsk_read_dies(run);
+        wsk_control_movers(run);
+    }
+    if (!run->now.stirred) {
+        wsk_follow_room(run);
+        return true;
+    }
+    wsk_book_repeats(run);
+    wsk_power_tree(run);
+    wsk_log_events(run);
+    return true;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether a supply or the circuit of a run would have tripped, and why. Theory: docs/theory/trip.md */
+#include <math.h>
+
+#include "sim/books/books.h"
+#include "sim/books/breaker.h"
+#include "sim/books/observe.h"
+#include "sim/study/trip.h"
+
+/* Intake air in which it may give `may`: the hottest that does not derate it, where it gives all. */
+static double inlet_k(const wsk_supply *s, double may)
+{
+    const wsk_psu_params *p = s->params;
+    return p->derate_above_k + (may > 0 && p->derate_per_k > 0 ? (1 - may / s->law.limit_w) / p->derate_per_k : 0);
+}
+
+wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS])
+{
+    const wsk_net *net = run->net;
+    const wsk_supply *s = &net->supplies[supply];
+    const wsk_supply_state *state = &run->supplies[supply];
+    double all = 0;
+    wsk_steps steps = wsk_steps_of_net(net, s, inlet_k(s, state->may_give_w), time_s);
+    steps.base_w = steps.limit_w * state->peak_rel;
+    steps.card_w = card_w;
+    for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
+        double share = wsk_supply_share(run, &net->cards[i], supply);
+        if (share > 0)
+            all += card_w[steps.n++] = share * wsk_var_high(run, WSK_VAR_CARD_POWER_W, i);
+    }
+    for (int i = 0; i < steps.n && all > state->peak_cards_w;
+         i++) /* they were not at their highest then: braked, or waiting */
+        card_w[i] *= state->peak_cards_w / all;
+    return steps;
+}
+
+double wsk_supply_trip(const wsk_run *run, int supply)
+{
+    double card_w[WSK_STEP_CARDS];
+    wsk_steps steps = wsk_steps_of_run(run, supply, wsk_window_s(run), card_w);
+    return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
+}
+
+/* The largest current over rating that the wall may feel, with the steps of all supplies' cards. */
+static double peak_multiple(const wsk_run *run)
+{
+    double more = 0, card_w[WSK_STEP_CARDS];
+    for (int i = 0; i < run->net->n_supply; i++) {
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+        more += wsk_steps_wall_w(&steps) - steps.base_w;
+    }
+    return (run->head->va_peak + more) / wsk_circuit_rating_w(run->net);
+}
+
+double wsk_circuit_trip(const wsk_run *run)
+{
+    if (isnan(run->net->site->circuit_a))
+        return NAN;
+    return wsk_breaker_trip(&run->net->breaker, run->head->breaker_most, peak_multiple(run));
+}
+
+static void percent(wsk_buf *o, double p)
+{
+    wsk_buf_printf(o, p > 0.995 ? "almost surely" : "%.0f in 100", 100 * p);
+}
+
+static void circuit_words(const wsk_run *run, wsk_buf *o)
+{
+    const wsk_net *net = run->net;
+    double p = wsk_circuit_trip(run);
+    if (!(p >= WSK_TELLS))
+        return;
+    wsk_buf_printf(o, "would trip: the breaker, ");
+    percent(o, p);
+    wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA",
+                   run->head->va_peak / net->site->supply_v, net->site->circuit_a, net->breaker.name,
+                   net->breaker.hold_low * wsk_circuit_rating_w(net));
+    if (net->site->supply_v < 180)
+        wsk_buf_printf(o, ", or at %d V", wsk_high_line_v(net->site->supply_v));
+    wsk_buf_printf(o, "\n");
+}
+
+void wsk_trip_words(const wsk_run *run, wsk_buf *o)
+{
+    circuit_words(run, o);
+    for (int i = 0; i < run->net->n_supply && !run->steady; i++) {
+        double card_w[WSK_STEP_CARDS];
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+        if (run->supplies[i].failed)
+            continue;
+        double p = wsk_steps_trip(&steps, NULL);
+        if (p < WSK_TELLS)
+            continue;
+        wsk_buf_printf(o, "would trip: %s, ", run->net->supplies[i].elem->id);
+        percent(o, p);
+        wsk_buf_printf(o, ": ");
+        wsk_steps_words(&steps, o);
+        wsk_buf_printf(o, "\n");
+    }
+}
