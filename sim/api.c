@@ -226,12 +226,12 @@ wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options 
     if (options && ((options->step_s != 0 && !(options->step_s >= 0.05 && options->step_s <= 60)) ||
                     (options->duration_s != 0 && !(options->duration_s > 0 && options->duration_s <= 3.2e9))))
         return WSK_EUSAGE;
-    return rig->net ? wsk_run_create(out, rig->net, options, false) : WSK_EINPUT;
+    return rig->net ? wsk_run_create(out, rig->net, options) : WSK_EINPUT;
 }
 
 double wsk_run_time(const wsk_run *run)
 {
-    return (double)run->head->t_ns / 1e9;
+    return wsk_time_s(run);
 }
 
 double wsk_run_duration(const wsk_run *run)

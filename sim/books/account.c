@@ -24,7 +24,7 @@ static void add_times(wsk_run *run, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
     if (net->circuit_w > 0 && run->va + run->side_w > net->circuit_w)
-        run->head->over_limit_ns += dt_ns;
+        run->books->over_limit_ns += dt_ns;
     for (int i = 0; i < net->n_case; i++)
         run->cases[i].throttle_ns += run->cases[i].cpu_share < 1 ? dt_ns : 0;
 }
@@ -78,13 +78,13 @@ static void add(batch *b, wsk_sum *to, double x)
 static void book(wsk_run *run, double h, int64_t times)
 {
     const wsk_net *net = run->net;
-    wsk_ledger *l = &run->head->ledger;
+    wsk_ledger *l = &run->books->ledger;
     batch b;
     b.times = times;
     b.n = 0;
     add(&b, &l->dc, run->dc_w * h);
     add(&b, &l->psu_loss, run->loss_w * h);
-    add(&b, &run->head->feed_loss, run->feed_loss_w * h);
+    add(&b, &run->books->feed_loss, run->feed_loss_w * h);
     for (int i = 0; i < net->n_supply; i++) {
         add(&b, &run->supplies[i].dc, run->supply_dc_w[i] * h);
         add(&b, &run->supplies[i].wall, run->supply_wall_w[i] * h);
@@ -116,19 +116,20 @@ void wsk_book_repeats(wsk_run *run)
 
 void wsk_book_tick(wsk_run *run, int64_t dt_ns)
 {
+    wsk_books *books = run->books;
     wsk_run_head *head = run->head;
     const double h = (double)dt_ns / 1e9, wall = run->wall_w + run->side_w;
     if (run->net->billing)
-        wsk_bill_add(&head->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
-    head->noise_s += run->noise_p * h;
+        wsk_bill_add(&books->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
+    books->noise_s += run->noise_p * h;
     wsk_account_delivery(run, h, dt_ns);
     if (run->now.quiet) {
         run->now.repeats++;
         return;
     }
-    head->wall_peak_w = wsk_max(head->wall_peak_w, wall);
-    head->dc_peak_w = wsk_max(head->dc_peak_w, run->dc_w);
-    head->noise_peak = wsk_max(head->noise_peak, run->noise_p);
+    books->wall_peak_w = wsk_max(books->wall_peak_w, wall);
+    books->dc_peak_w = wsk_max(books->dc_peak_w, run->dc_w);
+    books->noise_peak = wsk_max(books->noise_peak, run->noise_p);
     if (head->failed_ns >= 0)
         remember_slowdown(run);
     add_times(run, dt_ns);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "sim/net/tariff.h"
-#include "sim/control/run.h"
+#include "sim/books/books.h"
 
 static int offset_of(const wsk_billing *g, int64_t utc_s, int64_t *until_s)
 {
@@ -307,7 +307,7 @@ wsk_account wsk_bill_account(const wsk_run *run)
     const wsk_billing *g = run->net->billing;
     const double year_s = 365.0 * WSK_DAY_S;
     double time = wsk_window_s(run);
-    wsk_account a = {.tax = 1, .bill = run->head->bill};
+    wsk_account a = {.tax = 1, .bill = run->books->bill};
     a.cost = a.annual = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg = NAN;
     if (!g)
         return a;

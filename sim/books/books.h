@@ -4,7 +4,38 @@
  * observe.c keeps what is watched, by the table in variables.h. Begin with power.c. */
 #ifndef WSK_BOOKS_H
 #define WSK_BOOKS_H
+#include "sim/books/bill.h"
 #include "sim/control/run.h"
+
+/* Independent accounts of the ledger, J. */
+typedef struct {
+    wsk_sum dc, wall, psu_loss, cooling_electric, side; /* metered; side: ac loads on the circuit */
+    wsk_sum cooling_heat;                               /* what the air conditioner took from the room */
+    wsk_sum out;                                        /* through the boundary */
+    wsk_sum defect;                                     /* |given - taken| at media nodes */
+    wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and in all */
+} wsk_ledger;
+
+/* Accounts, saved with the run. Peaks and sums are those of the window (wsk_window_s). */
+struct wsk_books {
+    double wall_peak_w, dc_peak_w, va_peak;
+    int64_t over_limit_ns;             /* time over the circuit's continuous limit */
+    wsk_sum feed_loss;                 /* of UPS and strip, J */
+    double feed_peak_rel;              /* highest load of the one most loaded, over its rating */
+    double breaker_heat, breaker_most; /* of its thermal element, (I/I_n)^2; the most so far */
+    double breaker_h,
+        breaker_keeps;          /* length of a step, s, and the share of its heat that the element keeps over it */
+    double noise_s, noise_peak; /* noise power x time, and its peak */
+    wsk_bill bill;
+    wsk_ledger ledger;
+    double stretch_s, stretch_ac_j; /* since speeds last changed: time; heat and watts of the air conditioner */
+    int64_t weather_ns;             /* end of the minute for which the next three hold */
+    double weather_k[2];            /* outdoors, at both ends of that minute */
+    double cooling_w[2],
+        compressing_w[2];         /* of the air conditioner at both ends: the most it takes out, what it then draws */
+    int64_t bucket_ns, n_buckets; /* of the series: where the open bucket began; closed ones */
+    int64_t sampled_ns;           /* when the air was last looked at */
+};
 
 /* Weather and what the room is given, where all else of the power tree stands as it was. */
 void wsk_follow_room(wsk_run *run);

@@ -190,15 +190,15 @@ static double cards_w(const wsk_run *run, int supply)
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
-    wsk_run_head *head = run->head;
+    wsk_books *books = run->books;
     const double va = run->va + run->side_w;
-    head->va_peak = wsk_max(head->va_peak, va);
+    books->va_peak = wsk_max(books->va_peak, va);
     if (!isnan(net->site->circuit_a)) {
         double m = va / wsk_circuit_rating_w(net);
-        if (h != run->breaker_h)
-            run->breaker_keeps = wsk_breaker_keeps(&net->breaker, run->breaker_h = h);
-        head->breaker_heat = run->steady ? m * m : wsk_breaker_heat(head->breaker_heat, m, run->breaker_keeps);
-        head->breaker_most = wsk_max(head->breaker_most, head->breaker_heat);
+        if (h != books->breaker_h)
+            books->breaker_keeps = wsk_breaker_keeps(&net->breaker, books->breaker_h = h);
+        books->breaker_heat = run->steady ? m * m : wsk_breaker_heat(books->breaker_heat, m, books->breaker_keeps);
+        books->breaker_most = wsk_max(books->breaker_most, books->breaker_heat);
     }
     for (int i = 0; i < net->n_supply; i++) {
         wsk_supply_state *s = &run->supplies[i];

@@ -32,7 +32,7 @@ static bool gathers(const wsk_net *net, int card)
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES])
 {
     const wsk_net *net = run->net;
-    const wsk_point *p = &run->config->point;
+    const wsk_point *p = &run->flows->point;
     int in = net->cards[card].inlet;
     double sum = 0;
     memset(share, 0, WSK_INTAKES * sizeof *share);

@@ -25,7 +25,7 @@ void wsk_ledger_start(wsk_run *run)
     memset(run->carry, 0, bytes);
     memset(run->stretch_ks, 0, bytes);
     memset(run->stretch_j, 0, bytes);
-    run->head->stretch_s = run->head->stretch_ac_j = 0;
+    run->books->stretch_s = run->books->stretch_ac_j = 0;
 }
 
 /* Net heat into each medium over the stretch, J; storage is not subtracted. Streams carry what they have over the room's
@@ -70,16 +70,16 @@ static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, w
     }
     for (int i = net->n_solid; i < net->n_node; i++)
         strayed += i == net->room ? 0 : fabs(sum[i]);
-    wsk_sum_add(&l->strayed, strayed * run->head->stretch_s);
-    wsk_sum_add(&l->carried, carried * run->head->stretch_s);
+    wsk_sum_add(&l->strayed, strayed * run->books->stretch_s);
+    wsk_sum_add(&l->carried, carried * run->books->stretch_s);
 }
 
 /* Anew, not the step's own numbers: an audit does not take the other's word. */
 static void book_stretch(const wsk_run *run, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
-    double *net_j = run->work, out = run->head->stretch_ac_j, defect = 0;
-    media_heat(run, &run->config->point, net_j);
+    double *net_j = run->work, out = run->books->stretch_ac_j, defect = 0;
+    media_heat(run, &run->flows->point, net_j);
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)
             out += net_j[i] + run->stretch_j[i];
@@ -88,28 +88,28 @@ static void book_stretch(const wsk_run *run, wsk_ledger *l)
     }
     wsk_sum_add(&l->out, out);
     wsk_sum_add(&l->defect, defect);
-    audit_streams(run, &run->config->point, net_j, l);
+    audit_streams(run, &run->flows->point, net_j, l);
 }
 
 void wsk_ledger_close(wsk_run *run)
 {
-    wsk_run_head *head = run->head;
+    wsk_books *books = run->books;
     size_t bytes = (size_t)run->net->n_node * sizeof(double);
-    if (!(head->stretch_s > 0) || !run->config)
+    if (!(books->stretch_s > 0) || !run->flows)
         return;
     wsk_book_repeats(run);
-    book_stretch(run, &head->ledger);
+    book_stretch(run, &books->ledger);
     for (int i = 0; i < run->net->n_mover; i++)
-        wsk_account_mover(run, i, head->stretch_s, &run->movers[i]);
+        wsk_account_mover(run, i, books->stretch_s, &run->movers[i]);
     memset(run->stretch_ks, 0, bytes);
     memset(run->stretch_j, 0, bytes);
-    head->stretch_s = head->stretch_ac_j = 0;
+    books->stretch_s = books->stretch_ac_j = 0;
 }
 
 wsk_ledger wsk_ledger_now(const wsk_run *run)
 {
-    wsk_ledger l = run->head->ledger;
-    if (run->head->stretch_s > 0 && run->config)
+    wsk_ledger l = run->books->ledger;
+    if (run->books->stretch_s > 0 && run->flows)
         book_stretch(run, &l);
     return l;
 }
@@ -117,22 +117,22 @@ wsk_ledger wsk_ledger_now(const wsk_run *run)
 wsk_mover_state wsk_mover_now(const wsk_run *run, int mover)
 {
     wsk_mover_state s = run->movers[mover];
-    if (run->head->stretch_s > 0 && run->config)
-        wsk_account_mover(run, mover, run->head->stretch_s, &s);
+    if (run->books->stretch_s > 0 && run->flows)
+        wsk_account_mover(run, mover, run->books->stretch_s, &s);
     return s;
 }
 
 void wsk_ledger_step(wsk_run *run, double h)
 {
-    wsk_run_head *head = run->head;
-    wsk_ledger *l = &head->ledger;
+    wsk_books *books = run->books;
+    wsk_ledger *l = &books->ledger;
     wsk_sum_over_time(run->net->n_node, run->mean_t, run->mean_t[run->net->room], h, run->stretch_ks);
     if (run->now.quiet)
         run->stretch_j[run->net->room] += run->heat[run->net->room] * h;
     else
         wsk_sum_over_time(run->net->n_node, run->heat, 0, h, run->stretch_j);
-    head->stretch_s += h;
-    head->stretch_ac_j += (run->ac_heat_w + run->ac_w) * h;
+    books->stretch_s += h;
+    books->stretch_ac_j += (run->ac_heat_w + run->ac_w) * h;
     wsk_sum_add(&l->wall, run->wall_w * h);
     wsk_sum_add(&l->side, run->side_w * h);
     wsk_sum_add(&l->cooling_electric, run->ac_w * h);

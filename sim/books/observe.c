@@ -93,8 +93,7 @@ static void read_standing(wsk_run *run)
             run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0);
     }
     for (int i = 0; i < net->n_circuit; i++)
-        put(run, to, WSK_VAR_LOOP_FLOW_LPM, i,
-            run->config ? 60000 * run->config->point.q[net->circuits[i].branch] : 0);
+        put(run, to, WSK_VAR_LOOP_FLOW_LPM, i, run->flows ? 60000 * run->flows->point.q[net->circuits[i].branch] : 0);
     for (int k = 0; k < v->n_watched; k++)
         put(run, to, WSK_VAR_MOVER_RPM, v->watched[k], run->rpm[v->watched[k]]);
     for (int i = 0; i < net->n_card; i++)
@@ -109,9 +108,9 @@ static void read_changing(wsk_run *run)
     double *value = run->observer->value;
     put(run, value, WSK_VAR_AC_W, 0, run->ac_w);
     put(run, value, WSK_VAR_ENERGY_KWH, 0,
-        (wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side)) / 3.6e6);
+        (wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side)) / 3.6e6);
     if (net->tariff)
-        put(run, value, WSK_VAR_COST, 0, wsk_bill_cost(&run->head->bill, net->billing, run->head->t_ns));
+        put(run, value, WSK_VAR_COST, 0, wsk_bill_cost(&run->books->bill, net->billing, run->head->t_ns));
 }
 
 void wsk_read_values(wsk_run *run)
@@ -130,8 +129,8 @@ void wsk_read_values(wsk_run *run)
 static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    double time = (double)(run->head->t_ns - run->head->sampled_ns) / 1e9;
-    run->head->sampled_ns = run->head->t_ns;
+    double time = (double)(run->head->t_ns - run->books->sampled_ns) / 1e9;
+    run->books->sampled_ns = run->head->t_ns;
     for (int i = 0; i < net->n_card; i++) {
         double share[WSK_INTAKES];
         wsk_intake_shares(run, i, share);
@@ -143,11 +142,11 @@ static void sample_air(wsk_run *run)
         const wsk_case *c = &net->cases[i];
         double fresh = 0;
         for (int k = 0; k < net->n_branch && !c->open; k++) /* what comes from outside into the case's air */
-            if (run->config->point.down[k] == c->air &&
-                (run->config->point.up[k] == net->room || run->config->point.up[k] == net->flow_node[c->flow_in]))
-                fresh += fabs(run->config->point.q[k]);
+            if (run->flows->point.down[k] == c->air &&
+                (run->flows->point.up[k] == net->room || run->flows->point.up[k] == net->flow_node[c->flow_in]))
+                fresh += fabs(run->flows->point.q[k]);
         run->cases[i].fresh_s += fresh * time;
-        run->cases[i].pressure_s += run->config->point.pressure[c->flow_air] * time;
+        run->cases[i].pressure_s += run->flows->point.pressure[c->flow_air] * time;
         run->cases[i].sampled_s += time;
     }
 }
@@ -161,7 +160,7 @@ static void empty_bucket(wsk_run *run)
         o->high[i] = -INFINITY;
     }
     memset(o->node_sum, 0, (size_t)run->net->n_node * sizeof *o->node_sum);
-    run->head->bucket_ns = run->head->t_ns;
+    run->books->bucket_ns = run->head->t_ns;
 }
 
 void wsk_observe_anew(wsk_run *run)
@@ -206,16 +205,16 @@ int64_t wsk_bucket_length(int64_t ticks, int variables)
     return day;
 }
 
-static void close_bucket(wsk_run *run)
+void wsk_close_bucket(wsk_run *run)
 {
     wsk_run_head *head = run->head;
     wsk_observer *o = run->observer;
     const wsk_variables *v = run->variables;
     const size_t n = (size_t)v->n;
-    double time = (double)(head->t_ns - head->bucket_ns) / 1e9;
-    if (!(time > 0) || head->n_buckets == o->bucket_rows)
+    double time = (double)(head->t_ns - run->books->bucket_ns) / 1e9;
+    if (!(time > 0) || run->books->n_buckets == o->bucket_rows)
         return;
-    double *row = o->buckets + (size_t)head->n_buckets++ * (1 + 3 * n);
+    double *row = o->buckets + (size_t)run->books->n_buckets++ * (1 + 3 * n);
     row[0] = (double)head->t_ns / 1e9;
     memcpy(row + 1, o->low, n * sizeof *row);
     memcpy(row + 1 + n, o->sum, n * sizeof *row);
@@ -242,7 +241,7 @@ static void watch_changing(wsk_run *run, double h)
 
 /* Temperatures are summed by nodes, and apart from that what they stand over them and all else that stands. So a quiet tick has few
  * numbers to look at; the others follow when such ticks end, to the same bits. */
-void wsk_observe(wsk_run *run, double h)
+bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
     wsk_observer *o = run->observer;
@@ -264,10 +263,7 @@ void wsk_observe(wsk_run *run, double h)
     watch_changing(run, h);
     if (run->now.minute)
         sample_air(run);
-    if (head->t_ns % (o->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns) {
-        wsk_book_repeats(run);
-        close_bucket(run);
-    }
+    return head->t_ns % (o->bucket_ticks * run->tick_ns) == 0 || head->t_ns >= run->end_ns;
 }
 
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times)

@@ -29,8 +29,10 @@ int64_t wsk_bucket_length(int64_t ticks, int variables);
 /* Forgets what was seen so far. */
 void wsk_observe_anew(wsk_run *run);
 void wsk_read_values(wsk_run *run);
-/* The tick of h seconds that ended now. */
-void wsk_observe(wsk_run *run, double h);
+/* The tick of h seconds that ended now. True where a bucket of the series ends with it: it is to be closed when the books are up to
+ * date. */
+bool wsk_observe(wsk_run *run, double h);
+void wsk_close_bucket(wsk_run *run);
 /* So many ticks at which all rested, of h each: what stands, and how far temperatures went. */
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
 

@@ -31,17 +31,17 @@ static double between(const double x[2], double share)
  * between. Returns the share of the minute that has passed. */
 static double follow_weather(wsk_run *run)
 {
+    wsk_books *books = run->books;
     const int64_t minute = 60 * WSK_NS, t = run->head->t_ns, from = t / minute * minute;
     const wsk_net *net = run->net;
-    wsk_run_head *head = run->head;
-    for (int i = 0; i < 2 && t >= head->weather_ns; i++) {
-        head->weather_k[i] = outdoor_k(run, from + i * minute);
-        head->cooling_w[i] = net->ac ? net->ac_ops->capacity_w(net->ac, head->weather_k[i]) : 0;
-        head->compressing_w[i] = net->ac ? head->cooling_w[i] / net->ac_ops->cop(net->ac, head->weather_k[i]) : 0;
+    for (int i = 0; i < 2 && t >= books->weather_ns; i++) {
+        books->weather_k[i] = outdoor_k(run, from + i * minute);
+        books->cooling_w[i] = net->ac ? net->ac_ops->capacity_w(net->ac, books->weather_k[i]) : 0;
+        books->compressing_w[i] = net->ac ? books->cooling_w[i] / net->ac_ops->cop(net->ac, books->weather_k[i]) : 0;
     }
-    head->weather_ns = from + minute;
+    books->weather_ns = from + minute;
     const double share = (double)(t - from) / (double)minute;
-    run->t[net->outdoor] = between(head->weather_k, share);
+    run->t[net->outdoor] = between(books->weather_k, share);
     return share;
 }
 
@@ -95,8 +95,8 @@ static void condition_room(wsk_run *run, double minute_share)
         return;
     const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k,
                  load = wsk_min(wsk_max(over, 0), 1);
-    run->ac_heat_w = load * between(run->head->cooling_w, minute_share);
-    run->ac_w = load * between(run->head->compressing_w, minute_share);
+    run->ac_heat_w = load * between(run->books->cooling_w, minute_share);
+    run->ac_w = load * between(run->books->compressing_w, minute_share);
     run->heat[net->room] -= run->ac_heat_w;
 }
 
@@ -137,7 +137,7 @@ void wsk_power_tree(wsk_run *run)
             run->side_w += net->loads[i]->ac_w;
     double over;
     run->feed_loss_w = wsk_feed_loss_w(run->net, run->wall_w, &over);
-    run->head->feed_peak_rel = wsk_max(run->head->feed_peak_rel, over);
+    run->books->feed_peak_rel = wsk_max(run->books->feed_peak_rel, over);
     run->side_w += run->feed_loss_w;
     run->heat[net->room] += run->side_w;
     condition_room(run, share);

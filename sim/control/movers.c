@@ -200,9 +200,9 @@ double wsk_dba(double noise_p)
 void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {
     const wsk_mover *m = &run->net->movers[i];
-    double rpm = run->config->rpm[i];
+    double rpm = run->flows->rpm[i];
     s->rpm_s += rpm * time_s;
     s->power_j += watts(m, rpm) * time_s;
     s->noise_s += noise(m, rpm) * time_s;
-    s->flow_s += m->branch < 0 ? 0 : run->config->point.q[m->branch] * time_s;
+    s->flow_s += m->branch < 0 ? 0 : run->flows->point.q[m->branch] * time_s;
 }

@@ -54,7 +54,7 @@ static void gather_energy(const gathering *g)
     put(g, WSK_R_DC_KWH, kwh(&l->dc));
     put(g, WSK_R_WALL_KWH, kwh(&wall));
     put(g, WSK_R_PSU_LOSS_KWH, run->net->n_supply > 0 ? kwh(&l->psu_loss) : NAN);
-    put(g, WSK_R_FEED_LOSS_KWH, run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->head->feed_loss) : NAN);
+    put(g, WSK_R_FEED_LOSS_KWH, run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->books->feed_loss) : NAN);
     put(g, WSK_R_ROOM_COOLING_KWH, run->net->ac ? kwh(&l->cooling_electric) : NAN);
     put(g, WSK_R_ROOM_COOLING_HEAT_KWH, run->net->ac ? kwh(&l->cooling_heat) : NAN);
     put(g, WSK_R_FANS_KWH, movers_kwh(run));
@@ -266,9 +266,9 @@ static void gather_circuit(const gathering *g)
     const wsk_run *run = g->run;
     bool named = run->net->circuit_w > 0;
     put(g, WSK_R_CIRCUIT_LIMIT, named ? run->net->circuit_w : NAN);
-    put(g, WSK_R_WALL_PEAK_W, run->head->wall_peak_w);
-    put(g, WSK_R_WALL_PEAK_VA, run->head->va_peak);
-    put(g, WSK_R_CIRCUIT_OVER_LIMIT, named ? (double)run->head->over_limit_ns / 1e9 : NAN);
+    put(g, WSK_R_WALL_PEAK_W, run->books->wall_peak_w);
+    put(g, WSK_R_WALL_PEAK_VA, run->books->va_peak);
+    put(g, WSK_R_CIRCUIT_OVER_LIMIT, named ? (double)run->books->over_limit_ns / 1e9 : NAN);
 }
 
 /* ---- air, coolant, noise ---- */
@@ -363,8 +363,8 @@ static void gather_room(const gathering *g)
         if (net->cases[i].cpu)
             cpu = fmax(cpu, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
     put(g, WSK_R_CPU_MAX, cpu);
-    put(g, WSK_R_NOISE, noise_of(run->head->noise_s / simulated_s(run)));
-    put(g, WSK_R_NOISE_MAX, noise_of(run->head->noise_peak));
+    put(g, WSK_R_NOISE, noise_of(run->books->noise_s / simulated_s(run)));
+    put(g, WSK_R_NOISE_MAX, noise_of(run->books->noise_peak));
     put(g, WSK_R_NOISE_DISTANCE, net->site->listener_m);
 }
 

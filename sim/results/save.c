@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "sim/control/run.h"
+#include "sim/books/books.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 #include "sim/control/control.h"
 
 typedef struct {
@@ -14,7 +16,7 @@ typedef struct {
 
 static save_header header_of(const wsk_run *run)
 {
-    save_header h = {.magic = "WSKRUN5",
+    save_header h = {.magic = "WSKRUN6",
                      .digest = run->net->digest,
                      .block_len = run->block_len,
                      .tick_ns = (uint64_t)run->tick_ns,
@@ -59,10 +61,9 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->config =
-        NULL; /* it belongs to what the run was; the open stretch is booked with the one of its own speeds */
+    run->flows = NULL; /* they belong to what the run was; the open stretch is booked with those of its own speeds */
     wsk_forget_configs(run);
-    if (run->head->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
+    if (run->books->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
         return WSK_EINPUT;
     return WSK_OK;
 }

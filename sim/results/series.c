@@ -15,7 +15,7 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
         for (int k = 0; k < 3; k++)
             wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, part[k]);
     wsk_buf_put(o, "\n", 1);
-    for (int64_t r = 0; r < run->head->n_buckets; r++) {
+    for (int64_t r = 0; r < run->books->n_buckets; r++) {
         const double *row = run->observer->buckets + (size_t)r * (1 + 3 * (size_t)n);
         char t[40];
         wsk_format_number(t, sizeof t, row[0]);

@@ -4,7 +4,7 @@
  * number sees the same operations in the same order either way, so the same bits.
  * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
-#include "sim/control/run.h"
+#include "sim/step/tables.h"
 
 #if LANES > 1
 typedef double vec __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));

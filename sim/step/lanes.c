@@ -3,6 +3,7 @@
  * observation stay each run's own. Theory: docs/theory/time.md */
 #include "sim/step/lanes.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,7 +212,7 @@ static void scatter(const wsk_lanes *g, unsigned who)
     for (int l = 0; l < g->n; l++) {
         wsk_run *run = g->runs[l];
         for (int i = 0; (who & 1u << l) && i < media; i++)
-            run->scratch.e[i] = g->k.s.e[i * LANES + l];
+            run->stepping->scratch.e[i] = g->k.s.e[i * LANES + l];
         for (int i = 0; (who & 1u << l) && i < n; i++) {
             run->t[i] = g->k.t[i * LANES + l];
             run->mean_t[i] = g->k.mean_t[i * LANES + l];

@@ -5,6 +5,7 @@
 
 #include "sim/control/run.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
@@ -35,7 +36,7 @@ static bool calm(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_node; i++)
-        if (!(fabs(run->t[i] - run->t_before[i]) <= still_k))
+        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= still_k))
             return false;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];

@@ -7,6 +7,7 @@
 #include "sim/control/control.h"
 #include "sim/num/wide.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 
 /* A load's switching, a limit's schedule, a failure. */
 static int64_t next_timed_ns(const wsk_run *run)
@@ -43,13 +44,12 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < run->now.timed_ns ? run->activity.until_ns : run->now.timed_ns;
 }
 
-
 /* Bounds of nodes for those of dies, a billionth of a kelvin within them: rounding must not call quiet what a card would act on. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const double edge_k = 1e-9;
-    double *low = run->quiet_low_k, *high = run->quiet_high_k;
+    double *low = run->stepping->quiet_low_k, *high = run->stepping->quiet_high_k;
     for (int i = 0; i < wsk_rows(net->n_solid); i++) {
         low[i] = -INFINITY;
         high[i] = INFINITY;
@@ -89,7 +89,8 @@ void wsk_look_for_quiet(wsk_run *run)
 bool wsk_quiet(wsk_run *run, int64_t next_ns)
 {
     const wsk_net *net = run->net;
-    if (next_ns > run->now.quiet_ns || !wsk_between(net->n_solid, run->t, run->quiet_low_k, run->quiet_high_k))
+    if (next_ns > run->now.quiet_ns ||
+        !wsk_between(net->n_solid, run->t, run->stepping->quiet_low_k, run->stepping->quiet_high_k))
         return false;
     for (int i = 0; i < net->n_case; i++)
         run->cases[i].cpu_ns = net->cases[i].cpu ? run->head->t_ns : 0;

@@ -10,30 +10,30 @@
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
-#include "sim/study/spread.h"
 
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
 
 static void open_window(wsk_run *run)
 {
-    run->head->window_ns = run->head->bucket_ns = run->head->t_ns;
+    run->head->window_ns = run->books->bucket_ns = run->head->t_ns;
     wsk_observe_anew(run);
 }
 
 /* Accounts, too, describe the last window alone. */
 static void open_accounts(wsk_run *run)
 {
+    wsk_books *books = run->books;
     wsk_run_head *head = run->head;
     run->now.quiet_ns = 0; /* peaks are looked for anew */
-    memset(&head->ledger, 0, sizeof head->ledger);
+    memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
-    head->over_limit_ns = 0;
-    head->wall_peak_w = head->dc_peak_w = head->va_peak = head->breaker_most = head->feed_peak_rel = 0;
-    head->feed_loss = (wsk_sum){0};
+    books->over_limit_ns = 0;
+    books->wall_peak_w = books->dc_peak_w = books->va_peak = books->breaker_most = books->feed_peak_rel = 0;
+    books->feed_loss = (wsk_sum){0};
     for (int i = 0; i < run->net->n_supply; i++)
         run->supplies[i] = (wsk_supply_state){.failed = run->supplies[i].failed};
-    wsk_bill_open(&head->bill, run->net->billing, head->t_ns, run->end_ns);
-    head->noise_s = head->noise_peak = 0;
+    wsk_bill_open(&books->bill, run->net->billing, head->t_ns, run->end_ns);
+    books->noise_s = books->noise_peak = 0;
     for (int i = 0; i < run->net->n_case; i++)
         run->cases[i] = (wsk_case_state){.cpu_share = run->cases[i].cpu_share,
                                          .cpu_off = run->cases[i].cpu_off,
@@ -60,7 +60,7 @@ static double card_mean(const wsk_run *run, int card)
 static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
     const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
-    return wsk_run_create(out, net, &o, true);
+    return wsk_run_make(out, net, &o, true);
 }
 
 static bool shut_down(const wsk_run *run)

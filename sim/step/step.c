@@ -8,21 +8,13 @@
 #include "sim/step/kernel.h"
 #include "sim/step/step.h"
 
-enum { SUBSTEPS = 4 };
-static const double gamma_ = 0.29289321881345254; /* 1 - sqrt(1/2): SDIRK2, L-stable (Alexander 1977) */
-
 /* What the kernel sees of a rig by itself. */
 static inline void view(kernel *k, wsk_run *run, const wsk_config *c)
 {
-    *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->scratch};
+    *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->stepping->scratch};
 }
 
 /* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
-
-double wsk_reference_rate(double h)
-{
-    return 1 / (gamma_ * h / SUBSTEPS);
-}
 
 /* The end of the step from the balance of each solid at the stage means: what SDIRK2's last stage is, without its
  * rounding. */
@@ -39,7 +31,8 @@ static void move_solids(wsk_run *run, const wsk_config *c)
                 w[i] += i == j ? 0 : b->inner[i][j] * (m[b->first + j] - m[b->first + i]);
         }
         for (int p = b->first_port; p < b->first_port + b->n_ports; p++)
-            w[net->ports[p].solid - b->first] -= c->point.g[p] * (m[net->ports[p].solid] - m[c->point.sense[p]]);
+            w[net->ports[p].solid - b->first] -=
+                c->flows.point.g[p] * (m[net->ports[p].solid] - m[c->flows.point.sense[p]]);
         for (int i = 0; i < b->count; i++)
             run->t[b->first + i] += c->h * w[i] / run->cap[b->first + i];
     }
@@ -49,24 +42,24 @@ static void step_reference(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
     int n = net->n_node;
-    double *m = run->mean_t, *x = run->t, *b = run->rhs, *first = run->work + n, rate = wsk_reference_rate(c->h),
-           zero = x[net->room];
+    double *m = run->mean_t, *x = run->t, *b = run->stepping->rhs, *first = run->work + n,
+           rate = wsk_reference_rate(c->h), zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
     memcpy(first + n, x, (size_t)n * sizeof *x); /* the step's start */
     for (int i = 0; i < n; i++)                  /* solved as excess over the room: fewer digits are lost */
         x[i] -= zero;
-    for (int s = 0; s < SUBSTEPS; s++) {
+    for (int s = 0; s < WSK_SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)
             b[i] = net->nodes[i].boundary ? x[i] : run->cap[i] * rate * x[i] + run->heat[i];
-        wsk_lu_solve(run->full_lu, c->full, b, run->work);
+        wsk_lu_solve(run->stepping->full_lu, c->full, b, run->work);
         memcpy(first, b, (size_t)n * sizeof *b);
         for (int i = 0; i < n; i++)
             b[i] = net->nodes[i].boundary
                        ? x[i]
-                       : run->cap[i] * rate * (x[i] + (1 - gamma_) / gamma_ * (first[i] - x[i])) + run->heat[i];
-        wsk_lu_solve(run->full_lu, c->full, b, run->work);
+                       : run->cap[i] * rate * (x[i] + (1 - WSK_GAMMA) / WSK_GAMMA * (first[i] - x[i])) + run->heat[i];
+        wsk_lu_solve(run->stepping->full_lu, c->full, b, run->work);
         for (int i = 0; i < n; i++) {
-            m[i] += ((1 - gamma_) * first[i] + gamma_ * b[i]) / SUBSTEPS;
+            m[i] += ((1 - WSK_GAMMA) * first[i] + WSK_GAMMA * b[i]) / WSK_SUBSTEPS;
             x[i] = b[i];
         }
     }
@@ -88,8 +81,9 @@ WSK_WIDEST static void step_fast(const kernel *k)
 
 bool wsk_step(wsk_run *run, double h)
 {
-    const bool stands = run->now.quiet && run->config && run->config->h == h; /* no fan or pump has been asked */
-    const wsk_config *c = stands ? run->config : wsk_config_for(run, h);
+    const wsk_config *last = run->stepping->config;
+    const bool stands = run->now.quiet && last && last->h == h; /* no fan or pump has been asked */
+    const wsk_config *c = stands ? last : wsk_config_for(run, h);
     if (!c)
         return false;
     if (run->stepper == WSK_STEPPER_REFERENCE) {

@@ -9,13 +9,20 @@
 /* Physical bounds of every node; false after writing run->error. */
 bool wsk_check_state(wsk_run *run);
 
-wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
-/* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). */
-/* *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */
+/* Makes a run at the room's temperature (make.c). steady: for the search of a steady point, with slow masses taken light. */
+wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
+/* A run as the rig asks for it: at the room's temperature or from its steady point (start.c). */
+wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
+
+/* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
 /* The same with leaps over calm stretches, for points that are only compared with one another: within 0.01 K of it. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
+
+/* A run of `net`, with leaps, from where another one's has settled; WSK_EINPUT: it has another structure, or things in it have
+ * shut down or never settled (steady.c). */
+wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
 
 /* The next moment at which something is due that the ticks do not show (quiet.c). */
 int64_t wsk_next_event_ns(wsk_run *run);
@@ -32,15 +39,6 @@ void wsk_ask_all(wsk_run *run);
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
 /* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
 bool wsk_step(wsk_run *run, double h);
-/* 1/s: of the reference stepper's stages in a step of h seconds. */
-double wsk_reference_rate(double h);
-/* The tables for the present speeds and steps of h seconds; NULL: the network has no solution (tables.c). */
-const wsk_config *wsk_config_for(wsk_run *run, double h);
-void wsk_forget_configs(wsk_run *run);
-/* Lay out a config's tables, from `gain` to `rows`, or a step's scratch in memory, entries `lanes` apart; how many there are. NULL: counts
- * only. */
-int wsk_tables_place(const wsk_net *net, wsk_config *config, double *memory, int lanes);
-int wsk_scratch_place(const wsk_net *net, wsk_scratch *scratch, double *memory, int lanes);
 /* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
  * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
 int64_t wsk_tick_begin(wsk_run *run);

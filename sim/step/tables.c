@@ -6,6 +6,7 @@
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 #include "sim/books/books.h"
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
@@ -47,12 +48,18 @@ int wsk_scratch_place(const wsk_net *net, wsk_scratch *s, double *memory, int la
     return place(sizeof all / sizeof *all, all, memory, lanes);
 }
 
+static const wsk_config *use_config(wsk_run *run, const wsk_config *c)
+{
+    run->flows = c ? &c->flows : NULL;
+    return run->stepping->config = c;
+}
+
 void wsk_forget_configs(wsk_run *run)
 {
     wsk_ledger_close(run);
     for (int i = 0; i < WSK_CONFIGS; i++)
-        run->configs[i].used = false;
-    run->config = NULL;
+        run->stepping->configs[i].used = false;
+    use_config(run, NULL);
 }
 
 /* ---- blocks: what kernel.h takes of them ---- */
@@ -124,11 +131,11 @@ static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a,
         at[i] = (double)(int64_t)(to / span - 0.5) * span; /* none is above 0 */
         off[i] = to - at[i];
     }
-    wsk_known *all = run->known + (size_t)block * WSK_KNOWN;
+    wsk_known *all = run->stepping->known + (size_t)block * WSK_KNOWN;
     for (int i = 0; i < WSK_KNOWN; i++)
         if (knows(&all[i], n, h, at))
             return &all[i];
-    wsk_known *k = &all[run->known_turn[block]++ % WSK_KNOWN];
+    wsk_known *k = &all[run->stepping->known_turn[block]++ % WSK_KNOWN];
     memcpy(k->at, at, (size_t)n * sizeof *at);
     k->h = h;
     know(k, n, a, gain);
@@ -184,7 +191,7 @@ static void prepare_block(wsk_run *run, const wsk_block *b, wsk_config *c, int k
 {
     const int n = b->count, rows = wsk_rows(n), *solid = run->net->port_row + b->first_port;
     double *p = c->blocks + b->table, *q = p + n * rows, *a = q + n * rows, *s = a + n * rows, off[WSK_KNOWN_NODES];
-    const double *g = c->point.g + b->first_port, *gain = c->gain + b->slot;
+    const double *g = c->flows.point.g + b->first_port, *gain = c->gain + b->slot;
     memcpy(a, b->base, (size_t)(n * rows) * sizeof *a);
     for (int i = 0; i < b->n_ports; i++)
         a[solid[i] * rows + solid[i]] -= g[i];
@@ -215,16 +222,16 @@ static inline void add(const filling *f, int row, int col, double x)
 static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
 {
     const wsk_net *net = run->net;
-    const int(*pair)[4] = f->places->pair, *forward = c->point.up;
+    const int(*pair)[4] = f->places->pair, *forward = c->flows.point.up;
     double *v = f->v;
     for (int i = 0; i < net->n_branch; i++, pair++) {
-        const double w = fabs(c->point.w[i]);
+        const double w = fabs(c->flows.point.w[i]);
         const int *to = *pair + (forward[i] == net->flow_node[net->branches[i].from] ? 0 : 2);
         v[to[0]] += w;
         v[to[1]] -= w;
     }
     for (int i = 0; i < net->n_exchange + net->n_cond; i++, pair++) {
-        const double w = i < net->n_exchange ? c->point.x[i] : net->conds[i - net->n_exchange].g;
+        const double w = i < net->n_exchange ? c->flows.point.x[i] : net->conds[i - net->n_exchange].g;
         v[(*pair)[0]] += w;
         v[(*pair)[1]] -= w;
         v[(*pair)[2]] += w;
@@ -264,10 +271,10 @@ static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *l
 static void prepare_ports(const wsk_net *net, wsk_config *c)
 {
     for (int p = 0; p < net->n_port; p++) {
-        const int to = c->point.deposit[p];
-        c->sense[p] = c->point.sense[p] - net->n_solid;
+        const int to = c->flows.point.deposit[p];
+        c->sense[p] = c->flows.point.sense[p] - net->n_solid;
         c->deposit[p] = to - net->n_solid;
-        c->give[p] = net->nodes[to].boundary ? 0 : c->point.g[p];
+        c->give[p] = net->nodes[to].boundary ? 0 : c->flows.point.g[p];
     }
 }
 
@@ -297,8 +304,8 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
         const int rows = wsk_rows(b->count), *row = net->port_row + b->first_port,
-                  *to = c->point.deposit + b->first_port, *sense = c->point.sense + b->first_port;
-        const double *s = c->blocks + b->table + 3 * b->count * rows, *g = c->point.g + b->first_port;
+                  *to = c->flows.point.deposit + b->first_port, *sense = c->flows.point.sense + b->first_port;
+        const double *s = c->blocks + b->table + 3 * b->count * rows, *g = c->flows.point.g + b->first_port;
         for (int p = 0; p < b->n_ports; p++) {
             add(&f, to[p], sense[p], g[p]);
             for (int q = 0; q < b->n_ports; q++)
@@ -315,7 +322,7 @@ static bool prepare_full(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     prepare_media(run, c);
-    const filling f = fill(net, &run->full_at, c->full);
+    const filling f = fill(net, &run->stepping->full_at, c->full);
     add_media(run, c, &f);
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
@@ -327,8 +334,8 @@ static bool prepare_full(const wsk_run *run, wsk_config *c)
                 }
     }
     for (int p = 0; p < net->n_port; p++) {
-        int solid = net->ports[p].solid, sense = c->point.sense[p], deposit = c->point.deposit[p];
-        double g = c->point.g[p];
+        int solid = net->ports[p].solid, sense = c->flows.point.sense[p], deposit = c->flows.point.deposit[p];
+        double g = c->flows.point.g[p];
         add(&f, solid, solid, g);
         add(&f, solid, sense, -g);
         add(&f, deposit, solid, -g);
@@ -337,7 +344,7 @@ static bool prepare_full(const wsk_run *run, wsk_config *c)
     for (int i = 0; i < net->n_node; i++)
         if (run->cap[i] > 0)
             add(&f, i, i, run->cap[i] * wsk_reference_rate(c->h));
-    return wsk_lu_factor(run->full_lu, c->full);
+    return wsk_lu_factor(run->stepping->full_lu, c->full);
 }
 
 /* ---- the tables for the present speeds, from memory or anew ---- */
@@ -356,35 +363,35 @@ static bool prepare(wsk_run *run, wsk_config *c, const wsk_config *last)
 const wsk_config *wsk_config_for(wsk_run *run, double h)
 {
     const size_t bytes = (size_t)run->net->n_mover * sizeof(double);
-    const wsk_config *now = run->config, *flows = NULL;
-    const bool same = now && memcmp(now->rpm, run->rpm, bytes) == 0;
+    const wsk_config *now = run->stepping->config, *flows = NULL;
+    const bool same = now && memcmp(now->flows.rpm, run->rpm, bytes) == 0;
     if (same && now->h == h)
         return now;
     if (!same)
         wsk_ledger_close(run);
     const uint64_t hash = wsk_hash_words(run->rpm, bytes);
     for (int i = 0; i < WSK_CONFIGS; i++) {
-        wsk_config *c = &run->configs[i];
-        if (!c->used || c->hash != hash || memcmp(c->rpm, run->rpm, bytes) != 0)
+        wsk_config *c = &run->stepping->configs[i];
+        if (!c->used || c->hash != hash || memcmp(c->flows.rpm, run->rpm, bytes) != 0)
             continue;
         if (c->h == h)
-            return run->config = c;
+            return use_config(run, c);
         flows = c; /* solved for another step length */
     }
-    wsk_config *c = &run->configs[run->config_turn],
-               *last = &run->configs[(run->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];
+    wsk_config *c = &run->stepping->configs[run->stepping->config_turn],
+               *last = &run->stepping->configs[(run->stepping->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];
     if (now == c)
-        run->config = NULL;
-    run->config_turn = (run->config_turn + 1) % WSK_CONFIGS;
+        use_config(run, NULL);
+    run->stepping->config_turn = (run->stepping->config_turn + 1) % WSK_CONFIGS;
     c->used = c->has_gains = false; /* until all of it is of these speeds: they may have no solution */
     c->h = h;
     c->hash = hash;
-    memcpy(c->rpm, run->rpm, bytes);
+    memcpy(c->flows.rpm, run->rpm, bytes);
     if (flows && flows != c)
-        wsk_point_copy(&c->point, &flows->point);
-    if ((!flows && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->point)) || !prepare(run, c, last))
+        wsk_point_copy(&c->flows.point, &flows->flows.point);
+    if ((!flows && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->flows.point)) || !prepare(run, c, last))
         return NULL;
     c->used = c->has_gains = true;
-    c->serial = ++run->config_serial;
-    return run->config = c;
+    c->serial = ++run->stepping->config_serial;
+    return use_config(run, c);
 }

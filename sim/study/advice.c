@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The changes that would help most: found by solving the changed rigs, not by rule. */
+#include "sim/books/books.h"
 #include "sim/study/advice.h"
+#include "sim/books/bill.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
 #include "sim/books/observe.h"
@@ -378,7 +380,7 @@ static void look_at(wsk_judged *r, const wsk_run *run)
 {
     double high = NAN;
     const wsk_net *net = r->net;
-    r->noise_dba = run ? wsk_dba(run->head->noise_s / wsk_window_s(run)) : NAN;
+    r->noise_dba = run ? wsk_dba(run->books->noise_s / wsk_window_s(run)) : NAN;
     r->room_c = NAN;
     if (run)
         r->room_c = wsk_var_high(run, WSK_VAR_ROOM_C, 0);

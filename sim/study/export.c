@@ -2,6 +2,7 @@
 /* The heat network out of a run, for other solvers: at the steady point, or step by step. Theory: docs/theory/time.md */
 #include "sim/study/export.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -88,7 +89,7 @@ void wsk_heat_net_free(wsk_heat_net *x)
 static void read_terms(const wsk_heat_net *x, const wsk_run *run, double *g)
 {
     const wsk_net *net = x->net;
-    const wsk_point *p = &run->config->point;
+    const wsk_point *p = &run->flows->point;
     for (int k = 0; k < net->n_block; k++)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < i; j++)
@@ -170,7 +171,7 @@ static bool keep(wsk_exported *e, double until_s, row *r)
 
 static wsk_status one_step(wsk_run *run)
 {
-    wsk_status status = wsk_run_advance(run, wsk_run_time(run) + 1e-6);
+    wsk_status status = wsk_run_advance(run, wsk_time_s(run) + 1e-6);
     return status == WSK_EAUDIT ? WSK_OK : status; /* of a steady run the accounts cover a part only */
 }
 
@@ -180,8 +181,8 @@ wsk_status wsk_export_settled(wsk_run *run, wsk_exported *e)
     int n = e->heat_net->n_node, m = e->heat_net->n_term;
     if (!new_row(e, &r) || !new_row(e, &mean))
         return WSK_ENOMEM;
-    double end = wsk_run_time(run) + SETTLED_S, steps = 0;
-    while (wsk_run_time(run) < end && wsk_run_time(run) < wsk_run_duration(run)) {
+    double end = wsk_time_s(run) + SETTLED_S, steps = 0;
+    while (wsk_time_s(run) < end && wsk_time_s(run) < (double)run->end_ns / 1e9) {
         wsk_status status = one_step(run);
         if (status != WSK_OK)
             return status;
@@ -210,7 +211,7 @@ wsk_status wsk_export_record(wsk_run *run, wsk_exported *e)
         return WSK_ENOMEM;
     for (int i = 0; i < e->heat_net->n_node; i++)
         e->start_c[i] = run->t[i < net->n_node ? i : net->cards[i - net->n_node].heatsink] - WSK_KELVIN;
-    while (wsk_run_time(run) < wsk_run_duration(run)) {
+    while (wsk_time_s(run) < (double)run->end_ns / 1e9) {
         wsk_status status = one_step(run);
         if (status != WSK_OK)
             return status;
@@ -219,7 +220,7 @@ wsk_status wsk_export_record(wsk_run *run, wsk_exported *e)
         if (!new_row(e, &r))
             return WSK_ENOMEM;
         wsk_heat_net_read(e->heat_net, run, r.g, r.heat_w, r.temp_c);
-        if (!keep(e, wsk_run_time(run), &r))
+        if (!keep(e, wsk_time_s(run), &r))
             return WSK_ENOMEM;
     }
     return WSK_OK;
@@ -230,7 +231,7 @@ wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double 
     wsk_run *run = NULL;
     wsk_exported e = {.rig = net->plan->name, .digest = digest};
     bool cycling;
-    wsk_status status = replay_s > 0 ? wsk_run_create(&run, net, &(wsk_run_options){.duration_s = replay_s}, false)
+    wsk_status status = replay_s > 0 ? wsk_run_create(&run, net, &(wsk_run_options){.duration_s = replay_s})
                                      : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
     if (status == WSK_OK) {
         e.heat_net = wsk_heat_net_new(run);

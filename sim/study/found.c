@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "sim/control/run.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -177,10 +178,10 @@ static void supplies(const wsk_run *run, wsk_buf *o)
 
 static void feeds(const wsk_run *run, wsk_buf *o)
 {
-    if (run->head->feed_peak_rel > 1)
+    if (run->books->feed_peak_rel > 1)
         wsk_buf_printf(o, "the %s before the rig is loaded to %.0f %% of its rating\n",
                        run->net->feeds[1] ? "uninterruptible supply or strip" : "strip",
-                       100 * run->head->feed_peak_rel);
+                       100 * run->books->feed_peak_rel);
 }
 
 static void shutdowns(const wsk_run *run, wsk_buf *o)
@@ -227,7 +228,7 @@ void wsk_found(const wsk_run *run, wsk_buf *o)
 {
     shutdowns(run, o);
     supplies(run, o);
-    if (run->head->over_limit_ns)
+    if (run->books->over_limit_ns)
         wsk_buf_printf(o, "the circuit is loaded beyond its continuous limit\n");
     wsk_trip_words(run, o);
     wsk_found_parts(run, o);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/study/advice.h"
+#include "sim/books/books.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
@@ -117,7 +118,7 @@ static void add_prices(const wsk_elem *e, wsk_outcome *out)
 
 double wsk_site_w(const wsk_run *run)
 {
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger *l = &run->books->ledger;
     double j = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric),
            time = wsk_window_s(run);
     return time > 0 ? j / time : 0;
@@ -135,8 +136,8 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
                              .site_w = wsk_site_w(run),
                              .room_c = run->t[net->room] - WSK_KELVIN,
                              .noise_dba = NAN};
-        if (run->head->noise_s / time > 1)
-            out->noise_dba = wsk_dba(run->head->noise_s / time);
+        if (run->books->noise_s / time > 1)
+            out->noise_dba = wsk_dba(run->books->noise_s / time);
         for (int i = 0; run_of_it && i < net->n_supply && i < WSK_STEP_CARDS; i++) {
             double here_w[WSK_STEP_CARDS];
             wsk_steps was = wsk_steps_of_run(run_of_it, i, 1, card_w), is = wsk_steps_of_run(run, i, 1, here_w);
@@ -145,7 +146,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
             r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
         }
         if (run_of_it)
-            r->extra_va = fmax(0, run_of_it->head->va_peak - wsk_var_mean(run, WSK_VAR_WALL_VA, 0));
+            r->extra_va = fmax(0, run_of_it->books->va_peak - wsk_var_mean(run, WSK_VAR_WALL_VA, 0));
         judge_delivery(run, r, out);
         judge_cards(run, out);
         judge_room(run, out);

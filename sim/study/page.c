@@ -164,7 +164,7 @@ static void power_brake(const wsk_run *run, wsk_buf *o)
 static void verdict_power(const wsk_run *run, wsk_buf *o)
 {
     const wsk_net *net = run->net;
-    wsk_buf_printf(o, "Power    at most %.*f W at the wall%s", run->head->wall_peak_w < 10, run->head->wall_peak_w,
+    wsk_buf_printf(o, "Power    at most %.*f W at the wall%s", run->books->wall_peak_w < 10, run->books->wall_peak_w,
                    run->steady && run->head->shutdowns ? " once it is shut down" : "");
     for (int i = 0; i < net->n_supply && i < 8; i++) {
         double peak = run->supplies[i].peak_rel;
@@ -175,7 +175,7 @@ static void verdict_power(const wsk_run *run, wsk_buf *o)
                                     : "");
     }
     if (net->circuit_w > 0) {
-        double over = (double)run->head->over_limit_ns / 1e9;
+        double over = (double)run->books->over_limit_ns / 1e9;
         if (over > 0) {
             double share = over / wsk_window_s(run);
             wsk_buf_printf(o, ".\n         Over the circuit's continuous limit of %.0f W", net->circuit_w);
@@ -234,7 +234,7 @@ static void put_figures(wsk_buf *o, const char *before, double v, int digits)
 
 static void verdict_money(const wsk_run *run, wsk_buf *o)
 {
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger *l = &run->books->ledger;
     double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
     double cooling = wsk_sum_value(&l->cooling_electric);
     put_figures(o, "Energy   ", wall / 3.6e6, 4);
@@ -287,7 +287,7 @@ static void failures(const wsk_run *run, const wsk_workload_params *job, wsk_buf
 static void verdict_work(const wsk_run *run, wsk_buf *o)
 {
     const wsk_workload_params *job = run->net->workload;
-    double done = 0, wall = wsk_sum_value(&run->head->ledger.wall) + wsk_sum_value(&run->head->ledger.side);
+    double done = 0, wall = wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side);
     for (int i = 0; i < run->net->n_card; i++)
         done += wsk_sum_value(&run->cards[i].work);
     if (job && job->rate_s > 0)
@@ -326,7 +326,7 @@ static void verdict_air(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu && net->n_case <= 2)
             wsk_buf_printf(o, ", processor at most %.0f degC", wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
-    double noise = run->head->noise_s / wsk_window_s(run);
+    double noise = run->books->noise_s / wsk_window_s(run);
     if (noise > 1)
         wsk_buf_printf(o, "; %.0f dBA at %.3g m", wsk_dba(noise), net->site->listener_m);
     wsk_buf_printf(o, ".\n");

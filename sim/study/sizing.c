@@ -399,7 +399,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
                    wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at));
     if (net->n_supply)
         wsk_buf_printf(o, "; PSU load %.0f %%", 100 * over);
-    wsk_buf_printf(o, "; %.0f W at the wall\n", steady->head->wall_peak_w);
+    wsk_buf_printf(o, "; %.0f W at the wall\n", steady->books->wall_peak_w);
 }
 
 static void report_links(const wsk_net *net, wsk_buf *o)

@@ -16,8 +16,8 @@
 static void read_base(const wsk_run *run, wsk_spread_base *out)
 {
     const wsk_net *net = run->net;
-    const wsk_ledger *l = &run->head->ledger;
-    double time = wsk_window_s(run), noise = run->head->noise_s / time;
+    const wsk_ledger *l = &run->books->ledger;
+    double time = wsk_window_s(run), noise = run->books->noise_s / time;
     *out = (wsk_spread_base){
         .wall_w = wsk_sum_value(&l->wall) / time, .noise_dba = noise > 1 ? wsk_dba(noise) : NAN, .die_max_c = NAN};
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
@@ -52,7 +52,7 @@ typedef struct {
 
 static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
 {
-    return wsk_run_advance(run, wsk_run_time(settled) + for_s) == WSK_OK;
+    return wsk_run_advance(run, wsk_time_s(settled) + for_s) == WSK_OK;
 }
 
 static void end_rest(rest *r)

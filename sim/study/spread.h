@@ -50,10 +50,6 @@ wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
  * nothing are left out. WSK_ENUMERIC: the rig itself has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
 
-/* A run of `net`, with leaps, from where another one's has settled; WSK_EINPUT: it has another structure, or things in it have
- * shut down or never settled (steady.c). */
-wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
-
 /* As wsk_rig_spread tells it, and as `check` does (spread_words.c). */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
 void wsk_spreads_report(const wsk_spreads *s, wsk_buf *out);

@@ -49,14 +49,14 @@ static double peak_multiple(const wsk_run *run)
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         more += wsk_steps_wall_w(&steps) - steps.base_w;
     }
-    return (run->head->va_peak + more) / wsk_circuit_rating_w(run->net);
+    return (run->books->va_peak + more) / wsk_circuit_rating_w(run->net);
 }
 
 double wsk_circuit_trip(const wsk_run *run)
 {
     if (isnan(run->net->site->circuit_a))
         return NAN;
-    return wsk_breaker_trip(&run->net->breaker, run->head->breaker_most, peak_multiple(run));
+    return wsk_breaker_trip(&run->net->breaker, run->books->breaker_most, peak_multiple(run));
 }
 
 static void percent(wsk_buf *o, double p)
@@ -73,7 +73,7 @@ static void circuit_words(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "would trip: the breaker, ");
     percent(o, p);
     wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA",
-                   run->head->va_peak / net->site->supply_v, net->site->circuit_a, net->breaker.name,
+                   run->books->va_peak / net->site->supply_v, net->site->circuit_a, net->breaker.name,
                    net->breaker.hold_low * wsk_circuit_rating_w(net));
     if (net->site->supply_v < 180)
         wsk_buf_printf(o, ", or at %d V", wsk_high_line_v(net->site->supply_v));

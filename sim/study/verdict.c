@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The verdict: does it throttle, trip, run too hot or too loud; what is lost, what it costs; what would help most. */
+#include "sim/books/books.h"
 #include "sim/study/verdict.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 
 #include "sim/base/number.h"
 #include "sim/control/run.h"
+#include "sim/books/bill.h"
 #include "sim/study/trip.h"
 #include "sim/study/found.h"
 #include "sim/books/observe.h"
@@ -42,8 +44,8 @@ static facts facts_of(const wsk_run *run)
     facts f = {.cards = net->n_card,
                .dead = (int)run->head->shutdowns,
                .trip = chance(run),
-               .over_s = (double)run->head->over_limit_ns / 1e9,
-               .noise = wsk_dba(run->head->noise_s / wsk_window_s(run)),
+               .over_s = (double)run->books->over_limit_ns / 1e9,
+               .noise = wsk_dba(run->books->noise_s / wsk_window_s(run)),
                .week = NAN,
                .year = NAN,
                .lost = NAN,

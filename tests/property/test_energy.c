@@ -16,14 +16,14 @@ static void check_numbers(const wsk_run *run, uint64_t seed)
         if (!isfinite(run->t[i]))
             fail_msg("seed %llu, %.0f s: %s has no temperature", (unsigned long long)seed, wsk_run_time(run),
                      run->net->nodes[i].name);
-    if (run->config && !(run->config->point.imbalance <= 1e-9))
+    if (run->flows && !(run->flows->point.imbalance <= 1e-9))
         fail_msg("seed %llu, %.0f s: a flow node keeps %.3g of what flows", (unsigned long long)seed,
-                 wsk_run_time(run), run->config->point.imbalance);
+                 wsk_run_time(run), run->flows->point.imbalance);
 }
 
 static void check_books(const wsk_run *run, uint64_t seed)
 {
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger *l = &run->books->ledger;
     double residual = wsk_residual(run), splitting = wsk_splitting(run);
     double wall = wsk_sum_value(&l->wall), dc = wsk_sum_value(&l->dc), loss = wsk_sum_value(&l->psu_loss);
     if (!(residual <= 1e-9))
@@ -100,7 +100,7 @@ static void test_books_against_observation(void **state)
             wsk_rig_free(rig);
             continue;
         }
-        const wsk_ledger *l = &run->head->ledger;
+        const wsk_ledger *l = &run->books->ledger;
         double wall = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
         assert_near(wsk_var_mean(run, WSK_VAR_WALL_W, 0) * span_s, wall, 1e-9 * wall + 1e-9);
         assert_near(wsk_var_mean(run, WSK_VAR_DC_W, 0) * span_s, wsk_sum_value(&l->dc), 1e-9 * wall + 1e-9);

@@ -52,7 +52,7 @@ static void check_numbers(const wsk_run *run)
             fail_msg("%.0f s: %s is no number", wsk_run_time(run), name);
     }
     assert_true(wsk_residual(run) <= 1e-9);
-    assert_true(run->config->point.imbalance <= 1e-9);
+    assert_true(run->flows->point.imbalance <= 1e-9);
 }
 
 /* Checks a failure at fails_s: from then on the die is never cooler than before, the card slows down, and it shuts
@@ -263,10 +263,10 @@ static void test_ends_of_ranges(void **state)
             for (int stepper = 0; loaded && stepper < 2; stepper++) {
                 wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 300);
                 bool whole = wsk_test_try(run, 300);
-                if (whole && !(wsk_residual(run) <= 1e-9 && wsk_splitting(run) <= 1e-6 &&
-                               run->config->point.imbalance <= 1e-9))
+                if (whole &&
+                    !(wsk_residual(run) <= 1e-9 && wsk_splitting(run) <= 1e-6 && run->flows->point.imbalance <= 1e-9))
                     fail_msg("seed %llu, %s: residual %.3g, splitting %.3g, imbalance %.3g", (unsigned long long)seed,
-                             sets[c], wsk_residual(run), wsk_splitting(run), run->config->point.imbalance);
+                             sets[c], wsk_residual(run), wsk_splitting(run), run->flows->point.imbalance);
                 for (int i = 0; whole && i < run->net->n_node; i++)
                     assert_true(isfinite(run->t[i]));
                 ran += whole;

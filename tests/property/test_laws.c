@@ -63,7 +63,7 @@ static void test_faster_fan_never_heats_its_card(void **state)
                 advance_held(fast, t);
                 /* Case suction can draw air backwards through a card; the card's fan then slows that stream. Skip
                  * such cards. */
-                if (base->config->point.q[branch] <= 0 || !fins_give(base, branch))
+                if (base->flows->point.q[branch] <= 0 || !fins_give(base, branch))
                     break;
                 if (fast->t[node] > base->t[node] + rounding_k)
                     fail_msg("seed %llu, %s at %.0f rpm: %.9f K, 20 %% faster %.9f K", (unsigned long long)seed,
@@ -213,7 +213,7 @@ static void feed_pair(const wsk_run *run, bounds *b, int a, int c)
 static void check_second_law(const wsk_run *run, uint64_t seed)
 {
     const wsk_net *net = run->net;
-    const wsk_point *p = &run->config->point;
+    const wsk_point *p = &run->flows->point;
     bounds b[256];
     assert_true(net->n_node <= 256);
     for (int i = 0; i < net->n_node; i++)
@@ -272,7 +272,7 @@ static void test_reversed_card_heats_what_lies_downstream(void **state)
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 7200);
         wsk_test_advance(run, 7200);
         const wsk_card *c = &run->net->cards[0];
-        assert_true(run->config->point.q[c->branch] < -2e-3);
+        assert_true(run->flows->point.q[c->branch] < -2e-3);
         assert_true(wsk_test_get(run, "gpu0.exhaust") < 22);
         assert_true(wsk_test_get(run, "gpu0.gap") > wsk_test_get(run, "gpu0.exhaust") + 1);
         wsk_run_free(run);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
@@ -79,8 +80,8 @@ static bool ask_all(wsk_run *run, double until_s)
  * K), work (1e-3). NAN where a part left the model's range. */
 static double parted(const wsk_run *a, const wsk_run *b)
 {
-    double wall = wsk_sum_value(&b->head->ledger.wall),
-           far = wall > 0 ? fabs(wsk_sum_value(&a->head->ledger.wall) - wall) / wall / 1e-4 : 0;
+    double wall = wsk_sum_value(&b->books->ledger.wall),
+           far = wall > 0 ? fabs(wsk_sum_value(&a->books->ledger.wall) - wall) / wall / 1e-4 : 0;
     for (int i = 0; i < a->net->n_card; i++) {
         far = fmax(far, fabs(wsk_var_mean(a, WSK_VAR_CARD_DIE_C, i) - wsk_var_mean(b, WSK_VAR_CARD_DIE_C, i)) / 0.1);
         far = fmax(far, fabs(wsk_var_mean(a, WSK_VAR_CARD_WORK_REL, i) - wsk_var_mean(b, WSK_VAR_CARD_WORK_REL, i)) /

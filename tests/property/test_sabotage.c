@@ -6,6 +6,7 @@
 
 #include "tests/support/bench.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
@@ -118,7 +119,7 @@ static void test_dropped_psu_loss_is_caught(void **state)
 static void double_stream(wsk_run *run)
 {
     const wsk_branch *b = &run->net->branches[now.which];
-    const wsk_point *p = &run->config->point;
+    const wsk_point *p = &run->flows->point;
     int from = run->net->flow_node[b->from], to = run->net->flow_node[b->to];
     double w = p->w[now.which];
     int up = w >= 0 ? from : to, down = w >= 0 ? to : from;
@@ -129,12 +130,12 @@ static void double_stream(wsk_run *run)
 /* The same for a stream that the ledger sees at the boundary: its flow is doubled after the solution. */
 static void double_crossing(wsk_run *run)
 {
-    run->config->point.w[now.which] *= 2;
+    run->flows->point.w[now.which] *= 2;
 }
 
 static void halve_crossing(wsk_run *run)
 {
-    run->config->point.w[now.which] *= 0.5;
+    run->flows->point.w[now.which] *= 0.5;
 }
 
 static void test_doubled_stream_is_caught(void **state)
@@ -148,7 +149,7 @@ static void test_doubled_stream_is_caught(void **state)
             wsk_test_advance(run, 1);
             for (int i = 0; i < run->net->n_branch; i++) {
                 const wsk_branch *b = &run->net->branches[i];
-                double w = run->config->point.w[i];
+                double w = run->flows->point.w[i];
                 int down = w >= 0 ? b->to : b->from;
                 if (fabs(w) < 1e-2 || b->from == b->to) /* skips a fan in a frame, which stirs the room */
                     continue;
@@ -175,7 +176,7 @@ static void test_doubled_stream_is_caught(void **state)
 static double flux_of(const wsk_run *run)
 {
     const wsk_port *p = &run->net->ports[now.which];
-    return run->config->point.g[now.which] * (run->t[p->solid] - run->t[p->sense]);
+    return run->flows->point.g[now.which] * (run->t[p->solid] - run->t[p->sense]);
 }
 
 static double metered_w(const wsk_run *run)
@@ -222,19 +223,19 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
  * block. */
 static void corrupt_conductance(wsk_run *run)
 {
-    run->config->give[now.which] *= 1 + 1e-6;
+    run->stepping->config->give[now.which] *= 1 + 1e-6;
 }
 
 static void mend_conductance(wsk_run *run)
 {
-    run->config->give[now.which] /= 1 + 1e-6;
+    run->stepping->config->give[now.which] /= 1 + 1e-6;
 }
 
 /* first entry of A, see wsk_block.table */
 static double *conductance_of(const wsk_run *run)
 {
     const wsk_block *b = &run->net->blocks[now.which];
-    return run->config->blocks + b->table + 2 * b->count * wsk_rows(b->count);
+    return run->stepping->config->blocks + b->table + 2 * b->count * wsk_rows(b->count);
 }
 
 static void corrupt_block(wsk_run *run)
@@ -305,7 +306,7 @@ static void test_tampered_water_is_caught(void **state)
         wsk_test_advance(run, STEPS);
         const wsk_net *net = run->net;
         for (int i = 0; i < net->n_branch; i++)
-            if (is_coolant(net, i) && fabs(run->config->point.w[i]) > 1) {
+            if (is_coolant(net, i) && fabs(run->flows->point.w[i]) > 1) {
                 check_caught(rig, 0, stepper, &(crime){.before = double_stream, .which = i}, "the doubled coolant");
                 streams++;
             }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 
 static const double span_s = 600;
@@ -111,7 +112,7 @@ static void test_swapped_cards(void **state)
         assert_int_equal(a->net->n_node, b->net->n_node);
         assert_memory_equal(a->t, b->t, (size_t)a->net->n_node * sizeof *a->t);
         assert_memory_equal(a->cards, b->cards, (size_t)a->net->n_card * sizeof *a->cards);
-        assert_memory_equal(&a->head->ledger, &b->head->ledger, sizeof a->head->ledger);
+        assert_memory_equal(&a->books->ledger, &b->books->ledger, sizeof a->books->ledger);
         for (int i = 0; i < a->net->n_card; i++)
             swapped += strcmp(a->net->cards[i].id, b->net->cards[i].id) != 0;
         wsk_run_free(a);
@@ -185,7 +186,7 @@ static void test_sampling_rate(void **state)
             wsk_test_advance(run, span_s);
             if (i) {
                 assert_memory_equal(first->t, run->t, (size_t)run->net->n_node * sizeof *run->t);
-                assert_memory_equal(&first->head->ledger, &run->head->ledger, sizeof run->head->ledger);
+                assert_memory_equal(&first->books->ledger, &run->books->ledger, sizeof run->books->ledger);
                 assert_memory_equal(first->cards, run->cards, (size_t)run->net->n_card * sizeof *run->cards);
                 wsk_run_free(run);
             } else {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/step/tables.h"
 #include "tests/support/bench.h"
 
 static int cases(void)
@@ -28,7 +29,7 @@ static void series_of(const wsk_block *b, const double *a, const double *gain, d
 
 static void check_block(const wsk_run *run, const wsk_block *b, uint64_t seed)
 {
-    const wsk_config *c = run->config;
+    const wsk_config *c = run->stepping->config;
     const int n = b->count, rows = wsk_rows(n);
     const double *p = c->blocks + b->table, *q = p + n * rows, *a = q + n * rows, *s = a + n * rows,
                  *f = s + b->n_ports * rows, *gain = c->gain + b->slot;
@@ -51,7 +52,7 @@ static void check_block(const wsk_run *run, const wsk_block *b, uint64_t seed)
         }
     for (int k = 0; k < b->n_ports; k++) {
         const int solid = run->net->ports[b->first_port + k].solid - b->first;
-        const double g = c->point.g[b->first_port + k];
+        const double g = c->flows.point.g[b->first_port + k];
         for (int i = 0; i < n; i++) {
             assert_true(f[k * rows + i] == (i == solid ? g : 0));
             assert_near(s[k * rows + i], q[solid * rows + i] * g, 1e-13);
@@ -66,7 +67,7 @@ static void test_blocks_are_their_series(void **state)
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .least_cards = 1});
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
         for (double t = 60; t <= 600 && wsk_test_try(run, t); t += 60)
-            for (int k = 0; run->config && k < run->net->n_block; k++)
+            for (int k = 0; run->stepping->config && k < run->net->n_block; k++)
                 check_block(run, &run->net->blocks[k], seed);
         wsk_run_free(run);
         wsk_rig_free(rig);
@@ -89,7 +90,7 @@ static void test_slow_media_stand_at_their_mean(void **state)
             memcpy(before, run->t, (size_t)run->net->n_node * sizeof *before);
             if (!wsk_test_try(run, t))
                 break;
-            if (run->config->h < 1) /* an event divided this tick */
+            if (run->stepping->config->h < 1) /* an event divided this tick */
                 continue;
             for (int k = 0; k < run->net->n_media[WSK_SLOW]; k++, seen++) {
                 const int i = run->net->media[WSK_SLOW][k];

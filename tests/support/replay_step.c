@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 
-#include "sim/control/run.h"
+#include "sim/step/tables.h"
 #include "tests/support/replay.h"
 #include "tests/support/replay_run.h"
 
@@ -14,7 +14,7 @@ static double node_tau(const wsk_run *run)
     int sink = net->cards[0].heatsink;
     for (int i = 0; i < net->n_port; i++)
         if (net->ports[i].solid == sink && net->ports[i].law == WSK_PORT_FINS)
-            return net->nodes[sink].cap_j_k / run->config->point.g[i];
+            return net->nodes[sink].cap_j_k / run->flows->point.g[i];
     return NAN;
 }
 

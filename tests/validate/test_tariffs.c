@@ -4,6 +4,7 @@
  * list weekends separately; they follow the hours of the tariff sheet. */
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 #include "tests/support/replay.h"
 
@@ -26,7 +27,7 @@ static void prices_are_those_of_the_tables(void **state)
         wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 0);
         const wsk_billing *g = run->net->billing;
         double surcharge = g->tariff->surcharge_j > 0 ? g->tariff->surcharge_j : 0;
-        double price = (run->head->bill.price_j - surcharge) * 3.6e6, want = wsk_csv_number(csv, i, "price");
+        double price = (run->books->bill.price_j - surcharge) * 3.6e6, want = wsk_csv_number(csv, i, "price");
         if (!(fabs(price - want) <= 1e-9 * want) || strncmp(g->currency, wsk_csv_text(csv, i, "unit"), 3) != 0) {
             print_error("%s at %s: %.9g, in the table %.9g %s\n", part, at, price, want,
                         wsk_csv_text(csv, i, "unit"));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -41,7 +42,7 @@ static outcome of(const char *site, const char *supplies, const char *limit)
         o.load = fmax(o.load, run->supplies[i].peak_rel);
     }
     o.breaker_trip = isnan(wsk_circuit_trip(run)) ? 0 : wsk_circuit_trip(run);
-    o.over_s = (double)run->head->over_limit_ns / 1e9;
+    o.over_s = (double)run->books->over_limit_ns / 1e9;
     char *text = NULL;
     assert_int_equal(wsk_run_advice(rig, run, &text), WSK_OK);
     snprintf(o.advice, sizeof o.advice, "%s", text);
@@ -209,8 +210,8 @@ static point steady(const wsk_rig *rig)
         p.work += wsk_sum_value(&run->cards[i].work) / s;
         p.die_c = fmax(p.die_c, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
     }
-    p.wall_w = wsk_sum_value(&run->head->ledger.wall) / s;
-    p.noise_dba = wsk_dba(run->head->noise_s / s);
+    p.wall_w = wsk_sum_value(&run->books->ledger.wall) / s;
+    p.noise_dba = wsk_dba(run->books->noise_s / s);
     wsk_run_free(run);
     wsk_run_free(start);
     return p;
@@ -232,7 +233,7 @@ static void changes_do_what_they_say(void **state)
         assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
         const wsk_advice *a = run->advice;
         point before = steady(rig);
-        double busy = fmin(1, wsk_sum_value(&run->head->ledger.wall) / wsk_window_s(run) / before.wall_w);
+        double busy = fmin(1, wsk_sum_value(&run->books->ledger.wall) / wsk_window_s(run) / before.wall_w);
         assert_true(a->n <= WSK_CHANGES);
         for (int i = 0; i < a->n; i++) {
             const wsk_change *c = &a->changes[i];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/books.h"
 #include "sim/study/verdict.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
@@ -93,7 +94,7 @@ static void the_wall_is_not_the_air_conditioner(void **state)
     char *text = advice_of(run);
     const wsk_advice *a = run->advice;
     const point was = point_of(xml, 20, NULL);
-    const wsk_ledger *l = &run->head->ledger;
+    const wsk_ledger *l = &run->books->ledger;
     double mean_w =
         (wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / (4 * 3600);
     double busy = fmin(1, mean_w / (was.wall_w + was.cooling_w)), moved = 0;
@@ -388,7 +389,7 @@ static void cures_and_costs_are_named(void **state)
     int cures = 0, louder = 0;
     for (int i = 0; i < run->advice->n; i++) {
         const wsk_change *c = &run->advice->changes[i];
-        double dba = wsk_dba(run->head->noise_s / wsk_window_s(run)) + c->noise_db;
+        double dba = wsk_dba(run->books->noise_s / wsk_window_s(run)) + c->noise_db;
         if (said_of(text, c->what, "it would then not throttle") == c->then.throttles ||
             said_of(text, c->what, "then too loud for a desk") != (round(dba) > 55))
             fail_msg("%s at %.1f dBA:\n%s", c->what, dba, text);

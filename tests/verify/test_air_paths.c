@@ -43,10 +43,10 @@ static void test_second_card_of_a_duct(void **state)
                     NULL, (wsk_stepper)k, 7200, &rig);
         const wsk_card *c = run->net->cards;
         static const double watts[] = {210, 180, 90};
-        double w = run->config->point.w[c[0].branch];
+        double w = run->flows->point.w[c[0].branch];
         assert_true(w > 5);
         for (int i = 0; i < 2; i++) {
-            assert_rel(run->config->point.w[c[i + 1].branch], w, 1e-9);
+            assert_rel(run->flows->point.w[c[i + 1].branch], w, 1e-9);
             assert_rel(run->t[c[i + 1].inlet] - run->t[c[i].inlet], watts[i] / w, 1e-3);
             double share[WSK_INTAKES];
             wsk_intake_shares(run, i + 1, share);
@@ -109,7 +109,7 @@ static void test_dust_and_blocked_faces(void **state)
         for (int m = 0; m < run->net->n_mover; m++)
             if (run->net->movers[m].branch >= 0)
                 branch = run->net->movers[m].branch;
-        assert_rel(run->config->point.q[branch], q, 1e-3);
+        assert_rel(run->flows->point.q[branch], q, 1e-3);
         drop(run, rig);
     }
 }
@@ -130,7 +130,7 @@ static void test_dust_stays_in_its_case(void **state)
         wsk_test_advance(run, 10);
         for (int m = 0; m < run->net->n_mover; m++)
             if (run->net->movers[m].branch >= 0)
-                q[i][run->net->movers[m].in] = run->config->point.q[run->net->movers[m].branch];
+                q[i][run->net->movers[m].in] = run->flows->point.q[run->net->movers[m].branch];
         drop(run, rig);
     }
     assert_rel(q[0][0], q[0][1], 1e-12);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/bill.h"
 
 #define HOUR (3600 * WSK_NS)
 

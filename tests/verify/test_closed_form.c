@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 
 /* A case without effect: 400 m2 of openings and strong fans, so that its air has the room's temperature. */
@@ -220,8 +221,8 @@ static void test_seconds_over_the_circuit(void **state)
                           "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
                           WSK_STEPPER_FAST, 4 * 3600, &rig);
     wsk_test_advance(run, 4 * 3600);
-    assert_near((double)run->head->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
-    assert_near(run->head->wall_peak_w, 1441, 1e-9);
+    assert_near((double)run->books->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
+    assert_near(run->books->wall_peak_w, 1441, 1e-9);
     assert_near(wsk_test_get(run, "energy_kwh"), 4 + 0.441, 1e-9);
     drop(run, rig);
 }

@@ -29,7 +29,7 @@ static double flow(const char *gpu, bool neighbour)
     wsk_rig *rig = pair(gpu, neighbour);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
     wsk_test_advance(run, 1);
-    double q = run->config->point.q[run->net->cards[0].branch];
+    double q = run->flows->point.q[run->net->cards[0].branch];
     wsk_run_free(run);
     wsk_rig_free(rig);
     return q;

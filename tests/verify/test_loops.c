@@ -191,7 +191,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
         double g[2] = {0, 0}; /* to the water, and to the air */
         for (int i = 0; i < net->n_port; i++)
             if (strcmp(net->nodes[net->ports[i].solid].name, "radiator0.core") == 0)
-                g[net->branches[net->ports[i].branch].heat_w_k_per_m3s < 1e6] += run->config->point.g[i];
+                g[net->branches[net->ports[i].branch].heat_w_k_per_m3s < 1e6] += run->flows->point.g[i];
         double w = water * flow_of(run, "loop0"), out = 1 / (1 / g[0] + 1 / g[1]), tau = water * volume / out;
         double end = p / out - p / w;
         assert_true(tau > 600 && tau < 3600);

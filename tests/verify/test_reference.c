@@ -37,7 +37,7 @@ static void tie(dense *d, int a, int b, double g)
 static void assemble(dense *d, const wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const wsk_point *p = &run->config->point;
+    const wsk_point *p = &run->flows->point;
     memset(d->k, 0, sizeof d->k);
     for (int i = 0; i < net->n_branch; i++) {
         int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
 
@@ -126,7 +127,7 @@ static void test_statistics_on_random_rigs(void **state)
         }
         /* a shutdown one tick apart changes the whole rig's power for that tick */
         double a = wsk_test_get(run[0], "energy_kwh"), b = wsk_test_get(run[1], "energy_kwh"),
-               tick = (double)run[0]->head->shutdowns * run[0]->head->wall_peak_w / 3.6e6;
+               tick = (double)run[0]->head->shutdowns * run[0]->books->wall_peak_w / 3.6e6;
         energy = whole && a > 0 ? fmax(energy, fmax(fabs(a - b) - tick, 0) / a) : energy;
         for (int k = 0; k < 2; k++)
             wsk_run_free(run[k]);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "tests/support/bench.h"
+#include "sim/books/bill.h"
 
 #define RUN "<run from=\"2026-03-01\" zone=\"America/Los_Angeles\" for=\"1 d\"/>"
 

@@ -200,7 +200,7 @@ static void named_loads(void **state)
     assert_near(run->wall_w, 378 / 0.9, 1e-9);
     assert_near(run->va, 248 / 0.9 + 130 / 0.9 / 0.8, 1e-9);
     assert_near(wsk_test_get(run, "wall_va"), run->va + 60, 1e-9);
-    assert_near(run->head->va_peak, run->va + 60, 1e-9);
+    assert_near(run->books->va_peak, run->va + 60, 1e-9);
     assert_near(run->net->circuit_w, 3680, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -275,7 +275,7 @@ static void failing_resumed(void **state)
     wsk_test_advance(run, 7200);
     char *whole = wsk_test_save(run, &len2);
     assert_near(run->net->supplies[0].law.limit_w, 1400, 1e-9);
-    assert_true(run->supplies[0].peak_rel > 1 && wsk_supply_trip(run, 0) > 0 && run->head->breaker_most > 0);
+    assert_true(run->supplies[0].peak_rel > 1 && wsk_supply_trip(run, 0) > 0 && run->books->breaker_most > 0);
     wsk_run *again = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
     assert_int_equal(wsk_run_restore(again, half, len), WSK_OK);
     wsk_test_advance(again, 7200);
@@ -533,7 +533,7 @@ static void breaker_in_a_run(void **state)
                              "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='2040 W'/>"),
                          7200, &rig);
     double m = 2040.0 / 1800;
-    assert_near(run->head->breaker_most, m * m, 1e-9);
+    assert_near(run->books->breaker_most, m * m, 1e-9);
     assert_near(wsk_circuit_trip(run), (m - 1.05) / (1.32 - 1.05), 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -541,7 +541,7 @@ static void breaker_in_a_run(void **state)
                     "<load dc='1800 W'/>"),
                 7200, &rig);
     assert_same(wsk_circuit_trip(run), 0); /* at its rating a breaker holds for ever */
-    assert_near((double)run->head->over_limit_ns / 1e9, 7200, 1e-9);
+    assert_near((double)run->books->over_limit_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
@@ -588,9 +588,9 @@ static void ups_and_strip(void **state)
            b = (full - quarter) / 0.75;
     double ups = 1500 * (full - b) + b * (1000 + strip);
     assert_near(run->side_w, strip + ups, 1e-9);
-    assert_near(wsk_sum_value(&run->head->feed_loss), 3600 * (strip + ups), 1e-6);
-    assert_near(run->head->va_peak, 1000 + strip + ups, 1e-9);
-    assert_near(run->head->feed_peak_rel, (1000 + strip) / 1500, 1e-12);
+    assert_near(wsk_sum_value(&run->books->feed_loss), 3600 * (strip + ups), 1e-6);
+    assert_near(run->books->va_peak, 1000 + strip + ups, 1e-9);
+    assert_near(run->books->feed_peak_rel, (1000 + strip) / 1500, 1e-12);
     assert_true(wsk_residual(run) <= 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -616,7 +616,7 @@ static double published_peak(const char *rest_w)
                      set);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
     wsk_test_advance(run, 600);
-    double peak = run->head->wall_peak_w;
+    double peak = run->books->wall_peak_w;
     wsk_run_free(run);
     wsk_rig_free(rig);
     return peak;

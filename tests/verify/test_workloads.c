@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/books/books.h"
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
 
@@ -318,7 +319,7 @@ static double processor_w(const char *xml, double span_s)
 {
     wsk_rig *rig;
     wsk_run *run = run_of(xml, span_s, &rig);
-    double rest_j = wsk_sum_value(&run->head->ledger.dc);
+    double rest_j = wsk_sum_value(&run->books->ledger.dc);
     for (int i = 0; i < run->net->n_card; i++)
         rest_j -= mean_w(run, i) * span_s;
     drop(run, rig);
@@ -455,7 +456,7 @@ static void test_replayed_energy(void **state)
             double from = begin + t[i] - t[0], to = begin + (i < 5 ? t[i + 1] - t[0] : period);
             energy += from < span ? w[i] * ((to < span ? to : span) - from) : 0;
         }
-    assert_rel(wsk_sum_value(&run->head->ledger.dc), 2 * energy, 1e-9);
+    assert_rel(wsk_sum_value(&run->books->ledger.dc), 2 * energy, 1e-9);
     drop(run, rig);
 }
 

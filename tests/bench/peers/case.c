@@ -72,7 +72,7 @@ static bool record(wsk_bench_case *c, wsk_run *run)
     bool ok = true;
     for (int k = 0; ok && k < c->n_second; k++) {
         drive(run, k);
-        ok = wsk_run_advance(run, k + 1) == WSK_OK && run->config->h >= 1;
+        ok = wsk_run_advance(run, k + 1) == WSK_OK && run->stepping->config->h >= 1;
         if (!ok)
             break;
         wsk_heat_net_read(c->net, run, g, heat, temp);

@@ -7,6 +7,7 @@
 
 #include "sim/step/lanes.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 #include "tests/bench/peers/case.h"
 
 static const double allowed_k = 0.05;

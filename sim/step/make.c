@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes a run: memory, state at its start. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
+#include "sim/num/wide.h"
+#include "sim/step/step.h"
+#include "sim/step/tables.h"
+
+/* The state block is carved from one allocation, doubles and 64-bit integers only. */
+static void *carve(char **at, size_t bytes)
+{
+    void *p = *at;
+    if (p)
+        *at += (bytes + 63) & ~(size_t)63;
+    return p;
+}
+
+static size_t lay_out(wsk_run *run, char *base)
+{
+    const wsk_net *net = run->net;
+    size_t n = (size_t)net->n_node * sizeof(double), v = (size_t)run->variables->n * sizeof(double), total = 0;
+    char *at = base;
+#define PART(field, bytes) (run->field = carve(&at, bytes), total += ((bytes) + 63) & ~(size_t)63)
+    PART(head, sizeof *run->head);
+    PART(cards, ((size_t)net->n_card + 1) * sizeof *run->cards);
+    PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
+    PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
+    PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
+    PART(books, sizeof *run->books);
+    PART(
+        t,
+        n); /* a step's fours reach three media beyond the solids: room, outdoors and the air of a case are always there */
+    PART(carry, n);
+    PART(t_start, n);
+    PART(t_natural, n);
+    PART(rpm, ((size_t)net->n_mover + 1) * sizeof(double));
+    PART(stretch_ks, n);
+    PART(stretch_j, n);
+    PART(observer->value, v);
+    PART(observer->sum, v);
+    PART(observer->low, v);
+    PART(observer->high, v);
+    PART(observer->total, v);
+    PART(observer->lowest, v);
+    PART(observer->highest, v);
+    PART(observer->node_sum, n);
+    PART(observer->node_total, n);
+    PART(observer->buckets, (size_t)run->observer->bucket_rows * (sizeof(double) + 3 * v));
+#undef PART
+    return total;
+}
+
+static double *doubles(wsk_run *run, int count)
+{
+    return wsk_alloc(run->arena, ((size_t)count + 1) * sizeof(double));
+}
+
+static bool make_fast(wsk_run *run)
+{
+    const size_t blocks = (size_t)run->net->n_block + 1;
+    wsk_stepping *own = run->stepping;
+    own->known = wsk_alloc(run->arena, blocks * WSK_KNOWN * sizeof *own->known);
+    own->known_turn = wsk_alloc(run->arena, blocks * sizeof *own->known_turn);
+    return own->known && own->known_turn;
+}
+
+static bool make_reference(wsk_run *run)
+{
+    wsk_stepping *own = run->stepping;
+    own->full_lu = wsk_net_full_lu(run->net, run->arena);
+    for (int i = 0; own->full_lu && i < WSK_CONFIGS; i++)
+        if (!(own->configs[i].full = doubles(run, own->full_lu->nnz)))
+            return false;
+    if (own->full_lu)
+        own->full_at = wsk_net_places(run->net, own->full_lu, 0, false, run->arena);
+    return own->full_at.at != NULL;
+}
+
+static bool make_configs(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < WSK_CONFIGS; i++) {
+        wsk_config *c = &run->stepping->configs[i];
+        double *point = doubles(run, (int)wsk_point_doubles(net));
+        c->flows.rpm = doubles(run, net->n_mover);
+        double *numbers = doubles(run, wsk_tables_place(net, c, NULL, 1));
+        c->sense = wsk_alloc(run->arena, (2 * (size_t)net->n_port + 1) * sizeof(int));
+        if (!numbers || !c->sense || !point || !c->flows.rpm)
+            return false;
+        c->deposit = c->sense + net->n_port;
+        wsk_tables_place(net, c, numbers, 1);
+        wsk_point_place(net, &c->flows.point, point);
+    }
+    return run->stepper == WSK_STEPPER_REFERENCE ? make_reference(run) : make_fast(run);
+}
+
+static bool make_stepping(wsk_run *run)
+{
+    const size_t n = ((size_t)run->net->n_node + WSK_FOUR) * sizeof(double);
+    wsk_stepping *own = run->stepping = wsk_alloc(run->arena, sizeof *own);
+    if (!own)
+        return false;
+    own->t_before = wsk_alloc(run->arena, 2 * n);
+    own->absurd_k = wsk_alloc(run->arena, n);
+    own->natural_low_k = wsk_alloc(run->arena, n);
+    own->natural_high_k = wsk_alloc(run->arena, n);
+    own->quiet_low_k = wsk_alloc(run->arena, n);
+    own->quiet_high_k = wsk_alloc(run->arena, n);
+    own->rhs = wsk_alloc(run->arena, n);
+    double *scratch = doubles(run, wsk_scratch_place(run->net, &own->scratch, NULL, 1));
+    if (!own->t_before || !own->absurd_k || !own->natural_low_k || !own->natural_high_k || !own->quiet_low_k ||
+        !own->quiet_high_k || !own->rhs || !scratch)
+        return false;
+    wsk_scratch_place(run->net, &own->scratch, scratch, 1);
+    return make_configs(run);
+}
+
+static bool make_watts(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    run->case_dc_w = doubles(run, net->n_case + 4 * net->n_supply);
+    run->mover_w = doubles(run, 3 * net->n_mover);
+    if (!run->case_dc_w || !run->mover_w)
+        return false;
+    run->supply_dc_w = run->case_dc_w + net->n_case;
+    run->supply_wall_w = run->supply_dc_w + net->n_supply;
+    run->asked_dc_w = run->supply_wall_w + net->n_supply;
+    run->asked_wall_w = run->asked_dc_w + net->n_supply;
+    for (int i = 0; i < net->n_supply; i++)
+        run->asked_dc_w[i] = NAN;
+    run->mover_noise_p = run->mover_w + net->n_mover;
+    run->mover_rpm = run->mover_noise_p + net->n_mover;
+    return true;
+}
+
+static bool make_scratch(wsk_run *run)
+{
+    const size_t n = ((size_t)run->net->n_node + WSK_FOUR) * sizeof(double);
+    run->cap = wsk_alloc(run->arena, n);
+    run->mean_t = wsk_alloc(run->arena, n);
+    run->heat = wsk_alloc(run->arena, n);
+    run->work = wsk_alloc(run->arena, 3 * n);
+    return run->cap && run->mean_t && run->heat && run->work && make_watts(run) && make_stepping(run);
+}
+
+/* Towards a steady point slow masses only cost time: rooms answer within ten minutes, boards and panels sooner.
+ * The room keeps enough mass for its air conditioner's band to be crossed slowly. */
+static void lighten(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double *room = &run->cap[net->room],
+           least = net->ac ? 5 * net->ac_ops->capacity_w(net->ac, 0) / net->ac->band_k : 0;
+    double light = wsk_min(0.01 * *room, 600 * wsk_max(net->room_params->cond_w_k, 1));
+    for (int i = 0; i < net->n_card; i++)
+        run->cap[net->cards[i].board] *= 0.1;
+    *room = wsk_min(*room, wsk_max(light, least));
+    for (int i = 0; i < net->n_case; i++) {
+        if (net->cases[i].panel >= 0)
+            run->cap[net->cases[i].panel] *= 0.05;
+    }
+    for (int i = 0; i < net->n_supply; i++)
+        run->cap[net->supplies[i].solid] *= 0.2;
+    const double litre_j_k = 4000;
+    for (int i = 0; i < net->n_circuit; i++)
+        run->cap[net->circuits[i].tank] = wsk_min(run->cap[net->circuits[i].tank], litre_j_k);
+}
+
+static void set_start(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double ambient = wsk_room_start_k(net);
+    for (int i = 0; i < net->n_node; i++)
+        run->t[i] = run->t_natural[i] = run->mean_t[i] = net->nodes[i].given_k > 0 ? net->nodes[i].given_k : ambient;
+    run->t[net->outdoor] = net->outdoor_ops->mean_k(net->outdoor_params);
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        bool waits = m->control && m->control->sensor != WSK_SENSE_NONE;
+        run->rpm[i] = waits ? wsk_min(m->control->minimum * m->ref_rpm, m->rpm0) : m->rpm0;
+        run->movers[i] = (wsk_mover_state){.ref_k = ambient, .logged_rpm = run->rpm[i]};
+        run->mover_rpm[i] = NAN;
+    }
+    for (int i = 0; i < net->n_case; i++)
+        run->cases[i].cpu_share = 1;
+    run->head->failed_ns = run->head->slowed_ns = run->head->shut_ns = -1;
+    wsk_bill_open(&run->books->bill, net->billing, 0, run->end_ns);
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w,
+                              .pin_clock_hz = c->gpu->pin_clock_hz,
+                              .pin_rpm = c->pin_rpm,
+                              .logged_ns = -WSK_NS * 3600,
+                              .limit_w = c->limit_w,
+                              .held_w = c->held_w,
+                              .stuck_ns = -1,
+                              .cap_low = INFINITY,
+                              .die_k = ambient,
+                              .fan_ref_k = ambient,
+                              .fan_goal_rpm = NAN,
+                              .clock_hz = c->gpu->clock_min_hz};
+        for (int g = 0; g < c->n_governors; g++)
+            s->governor[g].cap_hz = c->gpu->clock_max_hz + wsk_max(c->gpu->clock_offset_hz, 0);
+        if (c->mover >= 0 && !isnan(c->pin_rpm))
+            run->rpm[c->mover] = c->pin_rpm;
+        s->logged_rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
+    }
+    wsk_mover_watts(run);
+    wsk_ledger_start(run);
+    wsk_observe_anew(run);
+}
+
+wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *o, bool steady)
+{
+    *out = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_run *run = arena ? wsk_alloc(arena, sizeof *run) : NULL;
+    if (!run) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    *run = (wsk_run){.arena = arena,
+                     .net = net,
+                     .stepper = o ? o->stepper : WSK_STEPPER_FAST,
+                     .leap = o && o->leap && !steady,
+                     .steady = steady,
+                     .seed = o && o->seed ? o->seed : (uint64_t)net->runspec->seed};
+    double duration = o && o->duration_s > 0 ? o->duration_s : net->runspec->for_s;
+    double step = o && o->step_s > 0 ? o->step_s : net->runspec->step_s;
+    run->tick_ns = step >= 1 ? WSK_NS : (int64_t)floor(step * 1e9 + 0.5);
+    run->end_ns = (int64_t)floor(duration * 1e9 + 0.5);
+    int64_t ticks = run->end_ns / run->tick_ns + 1;
+    if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
+        goto fail;
+    run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
+    int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
+    if (run->observer->bucket_ticks < step_ticks)
+        run->observer->bucket_ticks = step_ticks;
+    run->observer->bucket_rows =
+        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* nobody reads a steady point's series */
+    run->block_len = lay_out(run, NULL);
+    run->block = wsk_alloc(arena, run->block_len);
+    if (!run->block)
+        goto fail;
+    lay_out(run, run->block);
+    for (int i = 0; i < net->n_node; i++) {
+        run->cap[i] = net->nodes[i].boundary ? 0 : net->nodes[i].cap_j_k;
+        run->stepping->absurd_k[i] = net->nodes[i].absurd_k;
+    }
+    for (int i = 0; i < net->n_case; i++)
+        run->braked = run->braked || net->cases[i].params->power_brake;
+    if (steady)
+        lighten(run);
+    set_start(run);
+    wsk_ask_all(run);
+    wsk_read_values(run);
+    *out = run;
+    return WSK_OK;
+fail:
+    wsk_arena_free(arena);
+    return WSK_ENOMEM;
+}
+
+void wsk_run_free(wsk_run *run)
+{
+    if (!run)
+        return;
+    wsk_buf_free(&run->events);
+    wsk_arena_free(run->arena);
+}

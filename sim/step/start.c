@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run as it is asked for: from the room's temperature, or from the steady point. */
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
+#include "sim/step/step.h"
+
+/* start="steady": the settled temperatures, speeds and caps become the state at time zero. */
+static wsk_status start_settled(wsk_run *run)
+{
+    wsk_run *settled = NULL;
+    bool cycling;
+    wsk_status status = wsk_steady_solve(&settled, run->net, run->stepper, &cycling, NULL, NULL);
+    if (status == WSK_OK) {
+        memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
+        memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
+        memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
+        for (int i = 0; i < run->net->n_mover; i++) {
+            run->movers[i].ref_k = settled->movers[i].ref_k;
+            run->movers[i].logged_rpm = run->rpm[i];
+        }
+        for (int i = 0; i < run->net->n_case; i++)
+            run->cases[i].cpu_share = settled->cases[i].cpu_share;
+        wsk_mover_watts(run);
+        for (int i = 0; i < run->net->n_card; i++) {
+            wsk_card_state *s = &run->cards[i];
+            const wsk_card_state *from = &settled->cards[i];
+            memcpy(s->governor, from->governor, sizeof s->governor);
+            s->power_w = from->power_w;
+            wsk_split_watts(&run->net->cards[i], s);
+            s->clock_hz = from->clock_hz;
+            s->die_k = from->die_k;
+            s->fan_ref_k = from->fan_ref_k;
+            s->logged_rpm = run->net->cards[i].mover >= 0 ? run->rpm[run->net->cards[i].mover] : 0;
+        }
+        wsk_ledger_start(run);
+    } else if (settled) {
+        memcpy(run->error, settled->error, sizeof run->error);
+    }
+    wsk_run_free(settled);
+    return status;
+}
+
+wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *o)
+{
+    wsk_status status = wsk_run_make(out, net, o, false);
+    if (status != WSK_OK || net->runspec->start != 1)
+        return status;
+    status = start_settled(*out); /* the run is given out with its error text, if any */
+    wsk_ask_all(*out);
+    wsk_read_values(*out);
+    return status;
+}

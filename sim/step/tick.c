@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One tick in parts: controls and watts; the step, with natural convection in agreement with it; books and observation.
+ * Theory: docs/theory/time.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
+#include "sim/num/wide.h"
+#include "sim/step/step.h"
+#include "sim/step/tables.h"
+
+/* How far the air's excess over the room may go from there before natural convection no longer agrees with it: by three tenths and
+ * 10 K. Other media may go anywhere. */
+static void bound_natural(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double room = run->t_natural[net->room];
+    for (int i = 0; i < wsk_rows(net->n_node - net->n_solid); i++) {
+        run->stepping->natural_low_k[i] = -INFINITY;
+        run->stepping->natural_high_k[i] = INFINITY;
+    }
+    for (int k = 0; k < net->n_media[WSK_QUICK]; k++) {
+        const int at = net->media[WSK_QUICK][k], i = at - net->n_solid;
+        const double excess = run->t_natural[at] - room, far = 10 + 0.3 * fabs(excess);
+        run->stepping->natural_low_k[i] = excess - far;
+        run->stepping->natural_high_k[i] = excess + far;
+    }
+}
+
+void wsk_ask_all(wsk_run *run)
+{
+    run->now = (wsk_now){.awake = true, .log_due = true};
+    bound_natural(run);
+}
+
+static bool absurd(wsk_run *run, const char *name, double t_k)
+{
+    wsk_buf text = {0};
+    wsk_buf_printf(&text, "%s would be at %.0f degC after %.0f s: outside the model's range", name, t_k - WSK_KELVIN,
+                   (double)run->head->t_ns / 1e9);
+    size_t len = text.len < sizeof run->error - 1 ? text.len : sizeof run->error - 1;
+    if (text.data)
+        memcpy(run->error, text.data, len);
+    run->error[len] = 0;
+    wsk_buf_free(&text);
+    return false;
+}
+
+/* What stands on its node by its watts alone. */
+static bool check_cards(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double hottest_die_k = 473.15, hottest_spot_k = 573.15;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        const wsk_card_state *s = &run->cards[i];
+        double die = wsk_die_k(run, c, s);
+        if (!(die < hottest_die_k))
+            return absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
+        double spot = wsk_hotspot_k(run, c, s), vrm = wsk_vrm_k(run, c, s);
+        if (!(spot < hottest_spot_k))
+            return absurd(run, wsk_printf(run->arena, "%s.hotspot", c->id), spot);
+        if (!(vrm < hottest_spot_k))
+            return absurd(run, wsk_printf(run->arena, "%s.vrm", c->id), vrm);
+    }
+    return true;
+}
+
+bool wsk_check_state(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double lowest_k = 150, *restrict t = run->t, *restrict high_k = run->stepping->absurd_k;
+    if (!wsk_within(net->n_node, t, lowest_k, high_k))
+        for (int i = 0; i < net->n_node; i++)
+            if (!(t[i] > lowest_k && t[i] < high_k[i]))
+                return absurd(run, net->nodes[i].name, t[i]);
+    return check_cards(run);
+}
+
+/* How far a node's excess over the room has gone from the one that natural convection was last solved with. */
+static double natural_drift(const wsk_run *run, int i, double share)
+{
+    int room = run->net->room;
+    double old = run->t_natural[i] - run->t_natural[room], now = run->t[i] - run->t[room];
+    return fabs(now - old) - share * fabs(old);
+}
+
+static void take_natural(wsk_run *run)
+{
+    run->now.jumps = true;
+    run->now.quiet_ns = 0;
+    wsk_forget_configs(run);
+    memcpy(run->t_natural, run->t, (size_t)run->net->n_node * sizeof(double));
+    bound_natural(run);
+}
+
+/* Natural convection follows the temperatures once a minute, where they moved by a tenth and half a kelvin. */
+static void follow_natural(wsk_run *run)
+{
+    const int64_t minute = 60 * WSK_NS;
+    if (run->head->t_ns < run->head->next_natural_ns)
+        return;
+    run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
+    wsk_ledger_close(run); /* short sums round little */
+    double worst = 0;
+    for (int i = 0; i < run->net->n_node; i++)
+        worst = wsk_max(worst, natural_drift(run, i, 0.1));
+    if (worst > 0.5)
+        take_natural(run);
+}
+
+void wsk_step_keep(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    memcpy(run->stepping->t_before, run->t, (size_t)net->n_node * sizeof(double));
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) /* the others carry nothing */
+        run->stepping->t_before[net->n_node + k] = run->carry[net->media[WSK_SLOW][k]];
+}
+
+void wsk_step_undo(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    memcpy(run->t, run->stepping->t_before, (size_t)net->n_node * sizeof(double));
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++)
+        run->carry[net->media[WSK_SLOW][k]] = run->stepping->t_before[net->n_node + k];
+}
+
+bool wsk_step_agrees(const wsk_run *run)
+{
+    return wsk_between(run->net->n_node - run->net->n_solid, run->stepping->scratch.e, run->stepping->natural_low_k,
+                       run->stepping->natural_high_k);
+}
+
+/* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
+ * itself: the step is taken again with it, until both agree (the excess goes as the flow's root, so this converges). */
+bool wsk_tick_step(wsk_run *run, int64_t next_ns)
+{
+    double h = (double)(next_ns - run->head->t_ns) / 1e9;
+    wsk_step_keep(run);
+    for (int round = 0; round < 40; round++) {
+        if (!wsk_step(run, h)) {
+            static const char text[] = "the air flow has no solution at these fan speeds";
+            memcpy(run->error, text, sizeof text);
+            return false;
+        }
+        if (wsk_step_agrees(run) || round == 39)
+            break;
+        take_natural(run);
+        wsk_step_undo(run);
+    }
+    return true;
+}
+
+int64_t wsk_tick_begin(wsk_run *run)
+{
+    int64_t next = (run->head->t_ns / run->tick_ns + 1) * run->tick_ns;
+    run->now.jumps = false;
+    run->now.quiet = false;
+    if (wsk_quiet(run, next)) {
+        run->now.quiet = !run->now.stirred;
+        return next;
+    }
+    wsk_book_repeats(run);
+    follow_natural(run);
+    wsk_control(run);
+    wsk_power_tree(run);
+    wsk_log_events(run);
+    int64_t event = wsk_next_event_ns(run);
+    run->now.event_ns = event < run->end_ns ? event : run->end_ns;
+    wsk_look_for_quiet(run);
+    return run->now.event_ns < next ? run->now.event_ns : next;
+}
+
+bool wsk_tick_end(wsk_run *run, int64_t next_ns)
+{
+    wsk_run_head *head = run->head;
+    const int64_t minute = 60 * WSK_NS;
+    double h = (double)(next_ns - head->t_ns) / 1e9;
+    run->now.minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
+    run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
+    if (!run->now.quiet) /* a leap that began so */
+        wsk_book_repeats(run);
+    wsk_ledger_step(run, h);
+    wsk_book_tick(run, next_ns - head->t_ns);
+    head->t_ns = next_ns;
+    head->tick++;
+    run->now.unread = true;
+    /* Cards that rest are within their bounds, and nothing moves fast. */
+    if ((run->now.jumps || run->now.minute) && !wsk_check_state(run)) {
+        run->now.repeats -= run->now.quiet; /* it is not looked at */
+        return false;
+    }
+    if (wsk_observe(run, h)) {
+        wsk_book_repeats(run);
+        wsk_close_bucket(run);
+    }
+    return true;
+}
