@@ -126,7 +126,8 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            wsk_govern(run, c, s); /* they find nothing to do, but see the temperature that they hold the next against */
+            wsk_govern(run, c,
+                       s); /* they find nothing to do, but see the temperature that they hold the next against */
         wsk_work_card(run, i);
         if (!same)
             wsk_stay_near(run, c, s);

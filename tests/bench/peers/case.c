@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sim/step/tables.h"
 #include "tests/bench/peers/case.h"
 
 double wsk_bench_cpu_s(void)
