@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/results/results.h"
 
