@@ -23,7 +23,4 @@ wsk_lang wsk_locale_lang(const wsk_locale *locale);
 
 /* The text in a language; the English one where there is no translation. */
 const char *wsk_tr(wsk_lang lang, const char *english) __attribute__((format_arg(2)));
-
-/* Marks an English text that is translated where it is printed, not where it is written. */
-#define WSK_N(english) english
 #endif

@@ -190,23 +190,3 @@ bool wsk_may_break(const char *before, const char *after)
         return false;
     return !one_of(after, len_after, never_first) && !one_of(before, len_before, never_last);
 }
-
-void wsk_ascii(wsk_buf *out, const char *text)
-{
-    static const char *const symbols[][2] = {{"°C", "degC"}, {"°", " deg"}, {"−", "-"},   {"±", "+-"}, {"–", "-"},
-                                             {"×", "x"},     {"→", "->"},   {"≤", "<="},  {"≥", ">="}, {"µ", "u"},
-                                             {"²", "2"},     {"³", "3"},    {"Ω", "ohm"}, {"…", "..."}};
-    while (*text) {
-        size_t plain = 0, k = 0, count = sizeof symbols / sizeof *symbols;
-        while ((unsigned char)text[plain] >= 1 && (unsigned char)text[plain] < 0x80)
-            plain++;
-        wsk_buf_put(out, text, plain);
-        text += plain;
-        if (!*text)
-            break;
-        while (k < count && strncmp(text, symbols[k][0], strlen(symbols[k][0])) != 0)
-            k++;
-        wsk_buf_put(out, k < count ? symbols[k][1] : text, k < count ? strlen(symbols[k][1]) : 1);
-        text += k < count ? strlen(symbols[k][0]) : 1;
-    }
-}

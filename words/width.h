@@ -17,8 +17,4 @@ void wsk_pad(wsk_buf *out, const char *text, int columns);
 /* Whether a line may break between two characters that no blank parts: where one of them is wide, but not before closing
  * punctuation and small kana, nor behind an opening bracket (JIS X 4051). */
 bool wsk_may_break(const char *before, const char *after);
-
-/* Appends the text with the symbols of our sentences in ASCII: "degC" for "°C", "-" for "−", "+-" for "±". Other
- * characters, those of file names for instance, stay. */
-void wsk_ascii(wsk_buf *out, const char *text);
 #endif

@@ -22,11 +22,13 @@ char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(p
 
 /* ---- diagnostics: all of them are collected, none is printed by the library ---- */
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
+typedef struct wsk_said wsk_said; /* sim/base/said.h */
 typedef struct {
     wsk_severity severity;
     const char *file; /* may be NULL */
     int line, column; /* 1-based; 0 = unknown */
-    const char *message;
+    const wsk_said *said;
+    const char *message; /* the same in English */
 } wsk_diag;
 typedef struct {
     wsk_arena *arena;
@@ -34,8 +36,9 @@ typedef struct {
     size_t count, room, errors;
 } wsk_diags;
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena);
-void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column, const char *fmt,
-                  ...) __attribute__((format(printf, 6, 7)));
+/* Copies what is said. */
+void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column,
+                  const wsk_said *said);
 /* Stable order: file, line, column, then order of arrival. */
 void wsk_diags_sort(wsk_diags *diags);
 
@@ -50,6 +53,9 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 void wsk_buf_json(wsk_buf *buf, const char *text);
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wsk_buf_free(wsk_buf *buf);
+/* Appends the text with the symbols of our sentences in ASCII: "degC" for "°C", "-" for "−", "+-" for "±". Other
+ * characters, those of file names for instance, stay. */
+void wsk_ascii(wsk_buf *out, const char *text);
 /* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, capped at 64 characters. */
 unsigned wsk_distance(const char *a, const char *b);
 /* The candidate nearest to `word` if it is near enough to suggest, else NULL. `list` ends with NULL. */

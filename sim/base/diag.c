@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdarg.h>
 #include <string.h>
 
-#include "sim/base/base.h"
+#include "sim/base/said.h"
 
 #define STORED_MAX 200u /* a broken file must not fill memory or the screen; behind these comes one line */
 
@@ -39,21 +38,6 @@ static const char *keep_name(const wsk_diags *diags, const char *file)
     return wsk_strdup(diags->arena, file);
 }
 
-/* Names and values in a message may be as long as a hostile file: cut behind a whole UTF-8 character. */
-static const char *format(wsk_arena *arena, const char *fmt, va_list args)
-{
-    char text[1024];
-    int len = vsnprintf(text, sizeof text, fmt, args);
-    if (len >= (int)sizeof text) {
-        size_t end = sizeof text - 4;
-        while (end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80)
-            end--;
-        memcpy(text + end, "...", 4);
-    }
-    const char *copy = len < 0 ? NULL : wsk_strdup(arena, text);
-    return copy ? copy : "out of memory while writing this message";
-}
-
 /* When full, an error takes the place of the last message that is none. Says whether there is a place, and what
  * was dropped for it. */
 static bool displace(wsk_diags *diags, wsk_severity severity, wsk_severity *dropped)
@@ -73,7 +57,10 @@ static void note_more(wsk_diags *diags, wsk_severity dropped)
     if (diags->count == STORED_MAX) {
         if (!grow(diags))
             return;
-        diags->items[diags->count++] = (wsk_diag){.severity = dropped, .message = "and more, which are not shown"};
+        const wsk_said *said = WSK_SAID(WSK_SAY_MORE);
+        diags->items[diags->count++] = (wsk_diag){.severity = dropped,
+                                                  .said = wsk_said_keep(diags->arena, said),
+                                                  .message = wsk_said_english(diags->arena, said)};
     }
     wsk_diag *more = &diags->items[STORED_MAX];
     if (dropped < more->severity)
@@ -91,22 +78,20 @@ static wsk_diag *place(wsk_diags *diags, wsk_severity severity)
     return placed ? &diags->items[STORED_MAX - 1] : NULL;
 }
 
-void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column, const char *fmt,
-                  ...)
+void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column,
+                  const wsk_said *said)
 {
     if (severity == WSK_DIAG_ERROR)
         diags->errors++;
     wsk_diag *slot = place(diags, severity);
     if (!slot)
         return;
-    va_list args;
-    va_start(args, fmt);
     *slot = (wsk_diag){.severity = severity,
                        .file = keep_name(diags, file),
                        .line = line,
                        .column = column,
-                       .message = format(diags->arena, fmt, args)};
-    va_end(args);
+                       .said = wsk_said_keep(diags->arena, said),
+                       .message = wsk_said_english(diags->arena, said)};
     if (diags->count < STORED_MAX)
         diags->count++;
 }

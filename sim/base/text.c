@@ -83,6 +83,26 @@ void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
     va_end(args);
 }
 
+void wsk_ascii(wsk_buf *out, const char *text)
+{
+    static const char *const symbols[][2] = {{"°C", "degC"}, {"°", " deg"}, {"−", "-"},   {"±", "+-"}, {"–", "-"},
+                                             {"×", "x"},     {"→", "->"},   {"≤", "<="},  {"≥", ">="}, {"µ", "u"},
+                                             {"²", "2"},     {"³", "3"},    {"Ω", "ohm"}, {"…", "..."}};
+    while (*text) {
+        size_t plain = 0, k = 0, count = sizeof symbols / sizeof *symbols;
+        while ((unsigned char)text[plain] >= 1 && (unsigned char)text[plain] < 0x80)
+            plain++;
+        wsk_buf_put(out, text, plain);
+        text += plain;
+        if (!*text)
+            break;
+        while (k < count && strncmp(text, symbols[k][0], strlen(symbols[k][0])) != 0)
+            k++;
+        wsk_buf_put(out, k < count ? symbols[k][1] : text, k < count ? strlen(symbols[k][1]) : 1);
+        text += k < count ? strlen(symbols[k][0]) : 1;
+    }
+}
+
 void wsk_buf_free(wsk_buf *buf)
 {
     free(buf->data);

@@ -24,7 +24,7 @@ void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, cons
             (d->file == file || (d->file && file && strcmp(d->file, file) == 0)))
             return;
     }
-    wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, "%s", text);
+    wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, WSK_SAID(WSK_SAY_PLAIN, text));
 }
 
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)

@@ -2,7 +2,7 @@
 /* XML text to a tree of located elements and attributes. Private to sim/io. */
 #ifndef WSK_IO_DOC_H
 #define WSK_IO_DOC_H
-#include "sim/base/base.h"
+#include "sim/base/said.h"
 
 #define WSK_FILE_MAX ((size_t)16000000) /* 16 MB; anything larger is refused before parsing */
 #define WSK_DEPTH_MAX 64

@@ -92,7 +92,8 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         text = data;
     }
     if (status == WSK_EINPUT)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0, "%s", why);
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0,
+                     WSK_SAID(WSK_SAY_PLAIN, why));
     if (status != WSK_OK)
         return status;
     wsk_node *root = NULL;

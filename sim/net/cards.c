@@ -31,8 +31,7 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     if (strchr(text, '%') &&
         wsk_parse_quantity(text, WSK_DIM_FRACTION, &value, currency, &at, &means) == WSK_UNIT_OK && value >= 0)
         return value * c->rpm_max;
-    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "fan",
-                  "'%s' is no fan speed; expected \"2200 rpm\" or \"55 %%\"", text);
+    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "fan", WSK_SAID(WSK_SAY_FAN_SPEED, text));
     return NAN;
 }
 
@@ -55,12 +54,11 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
     }
     if (idle)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, idle,
-                      "%s has no say: %s=\"...\" of %s overrides it", idle, pin, c->id);
+                      WSK_SAID(WSK_SAY_OVERRIDDEN, idle, pin, c->id));
     if (g->lock_clock_hz < g->clock_min_hz * (1 - 1e-12) ||
         g->lock_clock_hz > (g->clock_max_hz + wsk_max(g->clock_offset_hz, 0)) * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "lock-clock",
-                      "%s has clocks from %.6g to %.6g MHz; the nearest is taken", c->id, g->clock_min_hz / 1e6,
-                      g->clock_max_hz / 1e6);
+                      WSK_SAID(WSK_SAY_CLOCK_RANGE, c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6));
 }
 
 /* Sensors tell a fifth more than the limit now and then; beyond that the trace is another card's, or of several. */
@@ -74,9 +72,7 @@ static void check_trace(wsk_build *b, const wsk_card *c)
         most = wsk_max(most, w->power.y[i]);
     if (most > 1.2 * c->limit_max_w)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, w->head.elem, "power",
-                      "its file reaches %.6g W, and the highest power limit of %s is %.6g W; expected the watts of "
-                      "one such card",
-                      most, c->id, c->limit_max_w);
+                      WSK_SAID(WSK_SAY_TRACE_POWER, most, c->id, c->limit_max_w));
 }
 
 static void check_limits(wsk_build *b, wsk_card *c)
@@ -92,15 +88,13 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->limit_w = isnan(g->limit_w) ? g->tdp_w : g->limit_w;
     if (c->limit_w < lowest * (1 - 1e-12) || c->limit_w > highest * (1 + 1e-12))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "power-limit",
-                      "a power limit of %.6g W is not settable on this card; expected %.6g W to %.6g W", c->limit_w,
-                      lowest, highest);
+                      WSK_SAID(WSK_SAY_LIMIT_RANGE, c->limit_w, lowest, highest));
     for (int i = 0; i < g->limit_schedule.count; i++)
         if (g->limit_schedule.y[i] < lowest * (1 - 1e-12) || g->limit_schedule.y[i] > highest * (1 + 1e-12) ||
             g->limit_schedule.x[i] < 0 || g->limit_schedule.x[i] >= 86400)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "limit-schedule",
-                          "%.6g W at %.6g h is not settable on this card; expected times of the day below 24 h and "
-                          "%.6g W to %.6g W",
-                          g->limit_schedule.y[i], g->limit_schedule.x[i] / 3600, lowest, highest);
+                          WSK_SAID(WSK_SAY_LIMIT_SCHEDULE, g->limit_schedule.y[i], g->limit_schedule.x[i] / 3600,
+                                   lowest, highest));
     c->held_w = c->ops->held_w(g, c->limit_w);
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
@@ -111,9 +105,7 @@ static void check_fan(wsk_build *b, const wsk_card *c)
     const wsk_cooler_params *k = c->cooler;
     int stated = (k->pressure_pa > 0) + (k->flow_m3s > 0) + (k->rpm > 0);
     if (wsk_style_of(c)->wiring & WSK_COOLER_DUCT && stated % 3 != 0)
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL,
-            "this cooler's fan is stated in part; expected fan-pressure, fan-flow and fan-rpm, or none of them");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL, WSK_SAID(WSK_SAY_COOLER_FAN_PARTLY));
 }
 
 /* What has no effect is said. */
@@ -122,31 +114,27 @@ static void check_failures(wsk_build *b, const wsk_card *c)
     unsigned wiring = wsk_style_of(c)->wiring;
     bool pump = wiring & WSK_COOLER_OWN_LOOP, fan = pump || !(wiring & WSK_COOLER_BLOCK || wsk_ducted(c));
     if (!fan && !isnan(c->gpu->fan_fails_s))
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
-            "%s has no fan of its own that could fail; expected fails-at on a fan of its chassis or radiator", c->id);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
+                      WSK_SAID(WSK_SAY_NO_OWN_FAN, c->id));
     if (!pump && !isnan(c->gpu->pump_fails_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "pump-fails-at",
-                      "%s has no pump of its own that could fail; expected fails-at on the pump of its loop", c->id);
+                      WSK_SAID(WSK_SAY_NO_OWN_PUMP, c->id));
 }
 
 static void check_memory_clock(wsk_build *b, const wsk_card *c)
 {
     if (c->gpu->memory_offset_hz != 0 && isnan(c->gpu->memory_clock_hz))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
-                      "this card's part does not state its memory clock, so an offset has nothing to stand on; "
-                      "expected memory-clock beside it");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset", WSK_SAID(WSK_SAY_NO_MEMORY_CLOCK));
     else if (!(c->cls.memory_speed > 0.01))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "memory-offset",
-                      "the offset leaves no memory clock; expected more than -%.6g MHz",
-                      c->gpu->memory_clock_hz * 1e-6);
+                      WSK_SAID(WSK_SAY_MEMORY_OFFSET, c->gpu->memory_clock_hz * 1e-6));
 }
 
 static void take_governors(wsk_build *b, wsk_card *c)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "governor", e)) != NULL;) {
         if (c->n_governors == WSK_GOVERNORS) {
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, "a card has at most %d governors", WSK_GOVERNORS);
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_GOVERNORS, WSK_GOVERNORS));
             return;
         }
         const wsk_governor_params *p = e->params;
@@ -200,9 +188,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     wsk_net *net = b->net;
     const wsk_elem *cooler = wsk_elem_child(e, "cooler", NULL);
     if (!cooler) {
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-                      "this card has no cooler; expected a part with one, or <cooler "
-                      "kind=\"blower|open-air|passive|water|aio\" .../>");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_NO_COOLER));
         return;
     }
     wsk_card *c = &net->cards[net->n_card++];
@@ -237,8 +223,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
     if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w && !b->plan->diags.errors)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
-                      "%s cannot hold %.0f W at this work: it draws %.0f W at its lowest clock of %.0f MHz", c->id,
-                      c->held_w, least, c->gpu->clock_min_hz * 1e-6);
+                      WSK_SAID(WSK_SAY_LIMIT_TOO_LOW, c->id, c->held_w, least, c->gpu->clock_min_hz * 1e-6));
 }
 
 static int by_slot(const wsk_card *a, const wsk_card *c)
@@ -264,29 +249,25 @@ static void check_place(wsk_build *b, int i)
     const wsk_chassis_params *ch = net->cases[c->in].params;
     double slots = on_riser(c) ? 1 : c->gpu->slots;
     if (c->gpu->slot + slots - 1 > ch->slots)
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
-            "a card of %.0f slots in slot %.0f reaches beyond the chassis, which has %.0f; expected %s%.0f%s", slots,
-            c->gpu->slot, ch->slots, ch->slots >= slots ? "slot " : "a chassis with ",
-            ch->slots >= slots ? ch->slots - slots + 1 : slots,
-            ch->slots > slots   ? " or lower"
-            : ch->slots < slots ? " slots"
-                                : "");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
+                      WSK_SAID(WSK_SAY_SLOT_BEYOND, slots, c->gpu->slot, ch->slots,
+                               ch->slots > slots    ? WSK_SAID(WSK_SAY_FITS_LOWER_SLOT, ch->slots - slots + 1)
+                               : ch->slots >= slots ? WSK_SAID(WSK_SAY_FITS_SLOT, ch->slots - slots + 1)
+                                                    : WSK_SAID(WSK_SAY_FITS_CHASSIS, slots)));
     bool next = i + 1 < net->n_card && n->in == c->in;
     if (next && n->gpu->slot < c->gpu->slot + slots)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      "slot %.0f is taken: %s covers slots %.0f to %.0f; expected slot %.0f or a later one",
-                      n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1, c->gpu->slot + slots);
+                      WSK_SAID(WSK_SAY_SLOT_TAKEN, n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1,
+                               c->gpu->slot + slots));
     else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      "slot %.0f is taken: %s in slot %.0f is %.0f mm thick, and slots stand %.1f mm apart; expected "
-                      "a slot further on",
-                      n->gpu->slot, c->id, c->gpu->slot, 1e3 * thickness(c, ch), 1e3 * ch->pitch_m);
+                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * thickness(c, ch),
+                               1e3 * ch->pitch_m));
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
-                      "%s is %.0f mm long; expected at most the %.0f mm that the chassis holds",
-                      c->elem->part ? c->elem->part : "the card", c->gpu->length_m * 1e3,
-                      ch->card_length_max_m * 1e3);
+                      WSK_SAID(WSK_SAY_CARD_LENGTH,
+                               c->elem->part ? wsk_arg_text(c->elem->part) : WSK_WORD("the card"),
+                               c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3));
 }
 
 /* Cards stand in slot order whatever the file's order; each gap reaches to the next card or the wall. */
@@ -323,11 +304,8 @@ static void couple_behind(wsk_build *b)
                 front = j;
         if (front < 0 || !wsk_ducted(c) || !wsk_ducted(&net->cards[front]) || net->cards[front].followed ||
             net->cards[front].gpu->slot >= c->gpu->slot) {
-            wsk_elem_diag(
-                &b->plan->diags, WSK_DIAG_ERROR, c->elem, "behind",
-                "%s cannot stand behind '%s'; expected the id of a passive card without fan in a lower slot of this "
-                "chassis that no other stands behind",
-                c->id, c->gpu->behind);
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "behind",
+                          WSK_SAID(WSK_SAY_CARD_BEHIND, c->id, c->gpu->behind));
             continue;
         }
         c->behind = front;
@@ -362,11 +340,7 @@ static void check_work(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         idle += isnan(net->cards[i].gpu->pin_power_w);
     if (!net->workload && idle && !b->plan->diags.errors)
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_WARNING, b->plan->rig, NULL,
-            "this rig has no <workload>, so %s; expected <workload class=\"training\"/> beside <chassis>, or "
-            "class=\"idle\" where idling is meant",
-            idle == 1 ? "its card idles" : "its cards idle");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, b->plan->rig, NULL, WSK_SAID(WSK_SAY_NO_WORKLOAD));
 }
 
 void wsk_build_card_table(wsk_build *b)

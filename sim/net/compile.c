@@ -131,8 +131,7 @@ static void check_paths(wsk_build *b)
         for (int i = 0; i < block->count; i++)
             if (!reached[i])
                 wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->nodes[block->first + i].elem, NULL,
-                              "the heat of %s has no way to the air; expected a conductance above zero",
-                              net->nodes[block->first + i].name);
+                              WSK_SAID(WSK_SAY_NO_HEAT_PATH, net->nodes[block->first + i].name));
     }
 }
 
@@ -344,8 +343,7 @@ static void check_zone(wsk_build *b)
         near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
     }
     wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
-                  "\"%s\" is no time zone of this system; expected an IANA name such as America/Los_Angeles%s%s%s",
-                  r->zone, near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+                  WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
 }
 
 /* Its cooling is set once a second: a band that the room crosses faster makes it bang on and off. */
@@ -354,10 +352,7 @@ static void check_conditioner(wsk_build *b)
     const wsk_net *net = b->net;
     if (net->ac && !net->nodes[net->room].boundary &&
         net->ac_ops->capacity_w(net->ac, 0) > net->ac->band_k * net->nodes[net->room].cap_j_k)
-        wsk_elem_diag(
-            &b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity",
-            "the air conditioner cools this room through its band in less than a second and will bang on and off; "
-            "expected a larger room, a wider band or a smaller unit");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
 static void check_weather(wsk_build *b)
@@ -365,8 +360,7 @@ static void check_weather(wsk_build *b)
     const wsk_net *net = b->net;
     if (net->outdoor_params->file.civil && isnan(net->runspec->from_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->outdoor_params->head.elem, "file",
-                      "the weather has dates, but the run has none and starts at 1970-01-01 of it; expected <run "
-                      "from=\"...\"/>");
+                      WSK_SAID(WSK_SAY_WEATHER_DATES));
 }
 
 /* Data files with dates that are not those of the run: one of less than a year begins again, which is seldom meant. */
@@ -382,9 +376,7 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
             continue;
         wsk_format_datetime(begins, (int64_t)s->t[0]);
         wsk_format_datetime(ends, (int64_t)s->t[s->count - 1]);
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, p->name,
-                      "the file's dates, %s to %s, do not cover the run; beyond them its rows are taken again",
-                      begins, ends);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, p->name, WSK_SAID(WSK_SAY_FILE_DATES, begins, ends));
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
         check_dates(b, c);
@@ -403,9 +395,9 @@ static void check_workers(wsk_build *b)
         while (i < net->n_card && (strncmp(net->cards[i].id, s, (size_t)len) != 0 || net->cards[i].id[len]))
             i++;
         if (i == net->n_card)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
-                          "'%.*s' names no card of this rig; expected all, or ids such as %s", len, s,
-                          net->cards[0].id);
+            wsk_elem_diag(
+                &b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
+                WSK_SAID(WSK_SAY_WORKLOAD_CARD, wsk_printf(b->plan->arena, "%.*s", len, s), net->cards[0].id));
         s += len;
     }
 }
@@ -416,10 +408,7 @@ static void check_workload(wsk_build *b)
     check_workers(b);
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++) /* the supply may be what could not be read */
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
-            wsk_elem_diag(
-                &b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL,
-                "the rig has no power supply: the meter reads what the parts draw, without conversion loss; "
-                "add <psu part=\"...\"/>");
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
 /* A controller must find what it reads. A chassis's fan that follows "the coolant" takes the first loop of its case. */
@@ -443,8 +432,7 @@ static void check_sensors(wsk_build *b)
         if (!found)
             wsk_diag_add(&b->plan->diags, WSK_DIAG_ERROR, b->plan->path, net->cases[m->in].elem->line,
                          net->cases[m->in].elem->column,
-                         "%s follows the %s, and there is none in this chassis; expected another sensor", m->name,
-                         wsk_sense_names[m->control->sensor]);
+                         WSK_SAID(WSK_SAY_NO_SENSOR, m->name, WSK_WORD(wsk_sense_names[m->control->sensor])));
     }
 }
 
@@ -516,8 +504,7 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
     return WSK_OK;
 bad:
     if (build.full && !plan->diags.errors)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 0, 0,
-                     "the rig is too large; expected fewer than %d nodes, branches and loads", WSK_ROOM_FOR);
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 0, 0, WSK_SAID(WSK_SAY_RIG_TOO_LARGE, WSK_ROOM_FOR));
     wsk_arena_free(arena);
     return WSK_EINPUT;
 no_memory:

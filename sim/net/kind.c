@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sim/net/kind.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after)
@@ -36,32 +35,26 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
 }
 
 /* Of a setting for all cards, what is wrong with it on each is told once. */
-static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const char *text)
+static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const wsk_said *said)
 {
-    char all[1200];
-    snprintf(all, sizeof all, "setting %s: %s", setting, text);
+    const wsk_said *all = WSK_SAID(WSK_SAY_SETTING, setting, said);
+    const char *text = wsk_said_english(diags->arena, all);
     for (size_t i = 0; i < diags->count; i++)
-        if (!diags->items[i].file && strcmp(diags->items[i].message, all) == 0)
+        if (!diags->items[i].file && strcmp(diags->items[i].message, text) == 0)
             return;
-    wsk_diag_add(diags, severity, NULL, 0, 0, "%s", all);
+    wsk_diag_add(diags, severity, NULL, 0, 0, all);
 }
 
-void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param, const char *fmt,
-                   ...)
+void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
+                   const wsk_said *said)
 {
-    char text[1024];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
     const wsk_origin *o = param ? wsk_elem_origin(elem, param) : NULL;
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
-        setting_diag(diags, severity, o->ref ? o->ref : param, text);
+        setting_diag(diags, severity, o->ref ? o->ref : param, said);
     else if (o && o->text && o->file &&
              (o->from != WSK_FROM_PART || !elem->file ||
               strcmp(o->file, elem->file) == 0)) /* else where the part is used */
-        wsk_diag_add(diags, severity, o->file, o->line, o->column, "%s", text);
+        wsk_diag_add(diags, severity, o->file, o->line, o->column, said);
     else
-        wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, "%s",
-                     text);
+        wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, said);
 }

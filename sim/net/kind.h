@@ -4,7 +4,7 @@
  * the schema, `wattsink kinds` and the resolved rig. */
 #ifndef WSK_KIND_H
 #define WSK_KIND_H
-#include "sim/base/base.h"
+#include "sim/base/said.h"
 
 typedef enum {
     WSK_TYPE_NUMBER,   /* double, SI, NAN when absent and without default */
@@ -176,7 +176,7 @@ const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, cons
 /* Origin of the parameter with this name; NULL when the kind has none such. */
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
 /* Adds a diagnostic at the value of a parameter (or at the element when it was not written). */
-void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param, const char *fmt,
-                   ...) __attribute__((format(printf, 5, 6)));
+void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem, const char *param,
+                   const wsk_said *said);
 
 #endif

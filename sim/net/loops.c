@@ -414,18 +414,14 @@ static bool own_loop(const wsk_card *c)
 static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
 {
     if (!facility && !wsk_elem_child(e, "pump", NULL))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-                      "this loop has no pump; expected <pump part=\"...\"/> in it");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_LOOP_NO_PUMP));
     if (!facility && !wsk_elem_child(e, "radiator", NULL))
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-                      "this loop has no radiator; expected <radiator part=\"...\"/> in it");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_LOOP_NO_RADIATOR));
     const wsk_loop_params *p = e->params;
     if (facility && p->supply_k + p->approach_k < b->net->dew_k)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "supply",
-                      "the coolant's %.1f degC lie below the dew point of the room, %.1f degC: water will condense "
-                      "on the hoses; "
-                      "expected a warmer supply or drier air",
-                      p->supply_k + p->approach_k - WSK_KELVIN, b->net->dew_k - WSK_KELVIN);
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, e, "supply",
+            WSK_SAID(WSK_SAY_LOOP_CONDENSES, p->supply_k + p->approach_k - WSK_KELVIN, b->net->dew_k - WSK_KELVIN));
 }
 
 static int loops_in(const wsk_elem *chassis, const char *named, const char **some)
@@ -445,14 +441,11 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
     if (n == 1)
         return;
     if (!some)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-                      "a water block needs a loop; expected <loop><pump .../><radiator .../></loop> in its chassis");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_BLOCK_NO_LOOP));
     else if (named)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "loop",
-                      "there is no loop '%s' in this chassis; did you mean '%s'?", named, some);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "loop", WSK_SAID(WSK_SAY_NO_SUCH_LOOP, named, some));
     else
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL,
-                      "this chassis has several loops; expected loop=\"%s\" or another id", some);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEVERAL_LOOPS, some));
 }
 
 void wsk_check_loops(wsk_build *b)

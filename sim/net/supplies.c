@@ -11,10 +11,8 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
     const wsk_net *net = b->net;
     if (net->site->supply_v < s->params->supply_min_v)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL,
-                      "%s needs at least %.0f V, and the site has %.0f V; expected another "
-                      "power supply or <site supply=\"%.0f V\"/>",
-                      s->elem->id, s->params->supply_min_v, net->site->supply_v,
-                      s->params->supply_min_v > 200 ? 230.0 : 208.0);
+                      WSK_SAID(WSK_SAY_PSU_VOLTAGE, s->elem->id, s->params->supply_min_v, net->site->supply_v,
+                               s->params->supply_min_v > 200 ? 230.0 : 208.0));
 }
 
 /* Something must be left to feed the machine. */
@@ -25,9 +23,7 @@ static void check_failures(wsk_build *b, const wsk_case *c)
         if (s[i].fails_ns < 0)
             return;
     if (c->n_supply)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "fails-at",
-                      "every power supply of this chassis fails, and nothing is left to feed it; expected one "
-                      "without fails-at");
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "fails-at", WSK_SAID(WSK_SAY_ALL_PSUS_FAIL));
 }
 
 void wsk_build_supply_table(wsk_build *b)
@@ -71,10 +67,10 @@ static void feed(wsk_build *b, int index, const char *id, size_t len)
     wsk_card *c = card_of(net, s->in, id, len);
     if (!c)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds",
-                      "\"%.*s\" is no card of this chassis; expected ids such as gpu0", (int)len, id);
+                      WSK_SAID(WSK_SAY_FEEDS_NO_CARD, wsk_printf(b->plan->arena, "%.*s", (int)len, id)));
     else if (c->supply >= 0)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds", "%s is fed by %s already", c->id,
-                      net->supplies[c->supply].elem->id);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, "feeds",
+                      WSK_SAID(WSK_SAY_FED_ALREADY, c->id, net->supplies[c->supply].elem->id));
     else
         c->supply = index;
 }
@@ -89,11 +85,9 @@ static void check_loads(wsk_build *b, const wsk_case *c)
             return;
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
         if (i != rest && !net->supplies[i].params->feeds)
-            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
-                          "%s feeds nothing: what no feeds=\"...\" names hangs on %s, the largest without it; "
-                          "expected feeds with ids of "
-                          "cards, or redundant=\"yes\" on both",
-                          net->supplies[i].elem->id, net->supplies[rest].elem->id);
+            wsk_elem_diag(
+                &b->plan->diags, WSK_DIAG_WARNING, net->supplies[i].elem, NULL,
+                WSK_SAID(WSK_SAY_PSU_FEEDS_NOTHING, net->supplies[i].elem->id, net->supplies[rest].elem->id));
 }
 
 /* After the cards: what `feeds` names; the rest hangs on the redundant ones, else on the largest that names none. */

@@ -15,8 +15,8 @@ typedef struct {
     bool holidays; /* something speaks of them */
 } maker;
 
-static const char *const day_words[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
-                                        "Friday", "Saturday", "Sunday",    "a holiday"};
+static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),
+                                        WSK_N("Friday"), WSK_N("Saturday"), WSK_N("Sunday"),    WSK_N("a holiday")};
 
 /* ---- series ---- */
 double wsk_series_held(const wsk_series *s, double t, int64_t *until_s)
@@ -67,8 +67,7 @@ static void make_blocks(maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "block", e)) != NULL;) {
         const wsk_block_params *p = e->params;
         if (b->n_blocks == WSK_BLOCKS) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d blocks; expected fewer",
-                          WSK_BLOCKS);
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_TARIFF_BLOCKS, WSK_BLOCKS));
             return;
         }
         double up_to = isnan(p->up_to_j) ? INFINITY : p->up_to_j;
@@ -81,8 +80,7 @@ static void make_blocks(maker *m)
         b->blocks[i].seasons = seasons;
         if (i > 0 && b->blocks[i - 1].up_to_j >= up_to && b->blocks[i - 1].seasons & seasons)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, isinf(up_to) ? NULL : "up-to",
-                          "another block ends %s; expected blocks of different length",
-                          isinf(up_to) ? "nowhere, too" : "here as well");
+                          isinf(up_to) ? WSK_SAID(WSK_SAY_TARIFF_BLOCK_TWICE) : WSK_SAID(WSK_SAY_TARIFF_BLOCK_SAME));
     }
 }
 
@@ -94,8 +92,7 @@ static int name_of(maker *m, const wsk_elem *e, const char *name)
         if (strcmp(b->names[i], name) == 0)
             return i;
     if (b->n_names == WSK_NAMES) {
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "name", "more than %d names of periods; expected fewer",
-                      WSK_NAMES);
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "name", WSK_SAID(WSK_SAY_TARIFF_NAMES, WSK_NAMES));
         return 0;
     }
     b->names[b->n_names] = name;
@@ -108,8 +105,7 @@ static void make_periods(maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "period", e)) != NULL;) {
         const wsk_period_params *p = e->params;
         if (b->n_periods == WSK_SPANS) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d periods; expected fewer",
-                          WSK_SPANS);
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_TARIFF_PERIODS, WSK_SPANS));
             return;
         }
         const wsk_when when = {p->from, p->to, p->days, p->season};
@@ -126,8 +122,7 @@ static void make_demands(maker *m)
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(m->tariff, "demand", e)) != NULL;) {
         const wsk_demand_params *p = e->params;
         if (b->n_demands == WSK_DEMANDS) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d demand charges; expected fewer",
-                          WSK_DEMANDS);
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_TARIFF_DEMANDS, WSK_DEMANDS));
             return;
         }
         const wsk_when when = {p->from, p->to, p->days, p->season};
@@ -141,13 +136,10 @@ static void make_demands(maker *m)
                 b->demands[i].group = k;
         if (b->demands[b->demands[i].group].price_w < p->price_w ||
             b->demands[b->demands[i].group].price_w > p->price_w)
-            wsk_elem_diag(
-                &m->plan->diags, WSK_DIAG_ERROR, e, "price",
-                "price: another demand charge of this name has another price; expected one price, or another name");
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "price", WSK_SAID(WSK_SAY_DEMAND_PRICE));
         b->demands[i].window_s = (int64_t)p->window_s;
         if (floor(p->window_s) != p->window_s || 3600 % b->demands[i].window_s != 0) {
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "window",
-                          "window: no whole number of them makes an hour; expected 15 min, 30 min, 5 min or 1 h");
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "window", WSK_SAID(WSK_SAY_DEMAND_WINDOW));
             b->demands[i].window_s = 900;
         }
     }
@@ -182,23 +174,19 @@ static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
 
 static void tell_hour(const maker *m, int season, int day, int second, int one, int two)
 {
-    char in[100] = "";
-    if (season >= 0 && m->b->seasons.n)
-        snprintf(in, sizeof in, " in season \"%.60s\"", m->b->seasons.list[season].name);
-    else if (m->b->seasons.n)
-        snprintf(in, sizeof in, " outside the seasons");
+    const wsk_said *in = !m->b->seasons.n ? NULL
+                         : season >= 0    ? WSK_SAID(WSK_SAY_IN_SEASON, m->b->seasons.list[season].name)
+                                          : WSK_SAID(WSK_SAY_OUTSIDE_SEASONS);
     if (two < 0)
-        wsk_elem_diag(
-            &m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
-            "no period holds at %02d:%02d on %s%s; expected a <period> without from and to for all other hours",
-            second / 3600, second / 60 % 60, day_words[day], in);
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
+                      WSK_SAID(WSK_SAY_TARIFF_GAP, second / 3600, second / 60 % 60, WSK_WORD(day_words[day]), in));
     if (two < 0)
         return;
     const wsk_elem *here = later_of(period_elem(m, one), period_elem(m, two));
     int other = here == period_elem(m, two) ? one : two;
     wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, here, NULL,
-                  "this period and \"%s\" both hold at %02d:%02d on %s%s; expected one price at a time",
-                  m->b->names[m->b->periods[other].name], second / 3600, second / 60 % 60, day_words[day], in);
+                  WSK_SAID(WSK_SAY_TARIFF_OVERLAP, m->b->names[m->b->periods[other].name], second / 3600,
+                           second / 60 % 60, WSK_WORD(day_words[day]), in));
 }
 
 /* One moment of one kind of day; false and told where it has no price, or two. */
@@ -258,10 +246,10 @@ static void check_block_end(const maker *m)
                    (isinf(b->blocks[i].up_to_j) && b->blocks[i].seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
         if (open)
             continue;
+        const wsk_said *each = season >= 0 ? WSK_SAID(WSK_SAY_EACH_SEASON) : NULL;
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, m->tariff, NULL,
-                      "%s%s; expected a <block price=\"...\"/> without up-to for all the rest",
-                      b->n_blocks ? "above the last block there is no price" : "a tariff of blocks without one",
-                      season >= 0 ? " in each season" : "");
+                      b->n_blocks ? WSK_SAID(WSK_SAY_TARIFF_LAST_BLOCK, each)
+                                  : WSK_SAID(WSK_SAY_TARIFF_NO_BLOCK, each));
         return;
     }
 }
@@ -283,9 +271,7 @@ static void check_currency(maker *m, const wsk_elem *e)
             m->b->currency = mine;
         else if (strcmp(m->b->currency, mine) != 0)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, p->name,
-                          "%s: a price in %s where others of this tariff are in %s; expected one currency, which is "
-                          "never converted",
-                          p->name, mine, m->b->currency);
+                          WSK_SAID(WSK_SAY_TARIFF_CURRENCY, p->name, mine, m->b->currency));
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
         check_currency(m, c);
@@ -300,13 +286,8 @@ static const wsk_zone *load_zone(maker *m, wsk_arena *arena, const wsk_runspec_p
     wsk_zone_result r = wsk_zone_load(&zone, arena, run->zone);
     *memory = r != WSK_ZONE_NO_MEMORY;
     if (r == WSK_ZONE_ABSENT || r == WSK_ZONE_DAMAGED)
-        wsk_elem_diag(
-            &m->plan->diags, m->b->dated ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, run->head.elem, "zone",
-            r == WSK_ZONE_ABSENT
-                ? "zone: this system has no time zones below /usr/share/zoneinfo; expected its package tzdata"
-                : "zone: the system's file of \"%s\" is no TZif file of version 2 without leap seconds; "
-                  "expected the package tzdata",
-            run->zone);
+        wsk_elem_diag(&m->plan->diags, m->b->dated ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, run->head.elem, "zone",
+                      r == WSK_ZONE_ABSENT ? WSK_SAID(WSK_SAY_ZONES_ABSENT) : WSK_SAID(WSK_SAY_ZONE_FILE, run->zone));
     return zone;
 }
 
@@ -316,14 +297,9 @@ static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
     bool memory = true, asked = b->dated && !m->plan->incomplete;
     const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
     if (asked && isnan(run->from_s) && !(from && from->text)) /* one that could not be read is told */
-        wsk_elem_diag(
-            &m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from",
-            "the tariff depends on the date and the run has none; expected <run from=\"2026-08-03T09:00:00\" .../>, "
-            "or --set run.from=2026-08-03T09:00:00");
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from", WSK_SAID(WSK_SAY_TARIFF_NO_DATE));
     if (asked && !run->zone)
-        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone",
-                      "the tariff depends on local time and the run has no time zone; expected an IANA name such as "
-                      "<run zone=\"America/Los_Angeles\" .../>, or --set run.zone=America/Los_Angeles");
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone", WSK_SAID(WSK_SAY_TARIFF_NO_ZONE));
     int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
     const wsk_zone *zone = load_zone(m, arena, run, &memory);
     b->zone = zone;
@@ -372,14 +348,13 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         if (p->curve.count == 0)
             continue; /* told already */
         if (p->curve.x[0] < 0 || p->curve.x[p->curve.count - 1] >= WSK_DAY_S)
-            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve",
-                          "curve: a time outside the day; expected 0 h to below 24 h");
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve", WSK_SAID(WSK_SAY_PROFILE_TIME));
         for (int k = 0, told = 0; k <= WSK_SEASONS; k++) {
             if (!(seasons >> k & 1u))
                 continue;
             if (owner[k] && !told++)
                 wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, later_of(e, owner[k]), "season",
-                              "another <profile> holds then as well; expected one at a time");
+                              WSK_SAID(WSK_SAY_PROFILE_TWICE));
             owner[k] = e;
         }
         all |= seasons;
@@ -389,9 +364,8 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
     for (int season = -1; strcmp(carbon->kind->name, "daily") == 0 && season < b->carbon_seasons.n; season++)
         if (season_exists(&b->carbon_seasons, season) && !(all >> (season < 0 ? WSK_SEASONS : season) & 1u)) {
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, carbon, NULL,
-                          "no <profile> holds %s%s; expected one for each season",
-                          season < 0 ? "outside the seasons" : "in season ",
-                          season < 0 ? "" : b->carbon_seasons.list[season].name);
+                          season < 0 ? WSK_SAID(WSK_SAY_PROFILE_GAP)
+                                     : WSK_SAID(WSK_SAY_PROFILE_SEASON_GAP, b->carbon_seasons.list[season].name));
             return;
         }
 }

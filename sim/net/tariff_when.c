@@ -96,10 +96,7 @@ static unsigned read_days(wsk_plan *plan, const wsk_elem *e, const char *text, b
     while (text && next_word(&text, word, sizeof word, true)) {
         unsigned some = word_days(word);
         if (!some) {
-            wsk_elem_diag(
-                &plan->diags, WSK_DIAG_ERROR, e, "days",
-                "days: \"%s\" names no days; expected weekdays, weekends, holidays, all, or days such as mon-thu",
-                word);
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "days", WSK_SAID(WSK_SAY_DAYS, word));
             return 0xff;
         }
         *holidays = *holidays || (some & 1u << WSK_HOLIDAY);
@@ -123,8 +120,7 @@ uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *
                 list[i] = seasons->list[i].name;
             const char *near = wsk_nearest(word, list);
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "season",
-                          "season: there is no season \"%s\" here; expected the name of a <season>%s%s%s", word,
-                          near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+                          WSK_SAID(WSK_SAY_NO_SUCH_SEASON, word, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
             return UINT32_MAX;
         }
         bits |= UINT32_C(1) << found;
@@ -156,18 +152,16 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
         if (!p->name || !p->from || !p->to)
             continue; /* told already */
         if (out->n == WSK_SEASONS) {
-            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d seasons; expected fewer", WSK_SEASONS);
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEASONS, WSK_SEASONS));
             return;
         }
         if (!*p->name || strpbrk(p->name, " ,"))
-            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "name",
-                          "name: expected one word, so that season=\"...\" can list several");
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "name", WSK_SAID(WSK_SAY_SEASON_NAME));
         bool good[2] = {read_month_day(p->from, &from), read_month_day(p->to, &to)};
         for (int k = 0; k < 2; k++)
             if (!good[k])
                 wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
-                              "\"%s\" is no day of the year; expected month and day such as 06-01",
-                              k ? p->to : p->from);
+                              WSK_SAID(WSK_SAY_YEAR_DAY, k ? p->to : p->from));
         if (!good[0] || !good[1])
             continue;
         const wsk_season one = {from, to, p->name};
@@ -175,8 +169,7 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
             int day = strcmp(out->list[i].name, p->name) != 0 ? first_shared(&one, &out->list[i]) : 0;
             if (day)
                 wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "from",
-                              "%02d-%02d lies in season \"%s\" as well; expected seasons that do not overlap",
-                              day / 100, day % 100, out->list[i].name);
+                              WSK_SAID(WSK_SAY_SEASON_OVERLAP, day / 100, day % 100, out->list[i].name));
         }
         out->list[out->n++] = one;
     }
@@ -201,11 +194,9 @@ void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons
     for (int k = 0; k < 2; k++)
         if (texts[k] && !read_clock(texts[k], values[k]))
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
-                          "%s: \"%s\" is no time of the day; expected hours and minutes such as 16:00",
-                          k ? "to" : "from", texts[k]);
+                          WSK_SAID(WSK_SAY_DAY_TIME, k ? "to" : "from", texts[k]));
     if (out->timed && (out->from_s == out->to_s || out->from_s == WSK_DAY_S)) {
-        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, w->to ? "to" : "from",
-                      "it ends when it begins; expected another time, or neither from nor to for all other hours");
+        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, w->to ? "to" : "from", WSK_SAID(WSK_SAY_PERIOD_EMPTY));
         out->to_s = WSK_DAY_S;
         out->from_s = 0;
     }
@@ -220,7 +211,7 @@ static void add_rule(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, wsk_holi
     if (b->n_holidays < WSK_HOLIDAYS)
         b->holidays[b->n_holidays++] = rule;
     else
-        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, "more than %d holidays; expected fewer", WSK_HOLIDAYS);
+        wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_HOLIDAYS, WSK_HOLIDAYS));
 }
 
 static void us_federal(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, int observed)
@@ -257,9 +248,7 @@ void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing 
             r.month = md / 100;
             r.day = md % 100;
         } else if (p->date) {
-            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "date",
-                          "date: \"%s\" is no date; expected one such as 2026-11-26, or 12-25 for every year",
-                          p->date);
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, "date", WSK_SAID(WSK_SAY_HOLIDAY_DATE, p->date));
             continue;
         } else if (moving) {
             r.month = (int)p->month;
@@ -267,9 +256,7 @@ void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing 
             r.nth = (int)p->nth;
         }
         if (!p->date == !moving || (p->date && (p->month > 0 || p->nth > 0 || p->day >= 0))) {
-            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL,
-                          "<holiday> needs a date, or month, day and nth; expected date=\"12-25\" or month=\"11\" "
-                          "day=\"thu\" nth=\"4\"");
+            wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_HOLIDAY));
             continue;
         }
         add_rule(plan, e, b, r);

@@ -44,7 +44,7 @@ mistake() {
 mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attribute "powerlimit" of <gpu>' 'did you mean "power-limit"'
 mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
 mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
-mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' names no card of this rig" 'gpu0'
+mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' is not a card of this rig" 'gpu0'
 # A rig without a workload may be intended: every command warns, and runs it.
 sed 14d good.xml >idle.xml
 for command in check steady 'run --for 1s -o idle'; do
@@ -84,12 +84,12 @@ mistake "a card's power by another word" '11s/power-limit/tgp/' 11:46 'did you m
 mistake "a place by another word" '7s/ at=/ position=/' 7:38 'unknown attribute "position" of <fan>' 'did you mean "at"'
 mistake "efficiency at points" '9s,part="psu/tier-gold-1600",rated="1000 W" efficiency="20 %:90 %",' 9:25 'unknown attribute "efficiency" of <psu> of kind certified' 'kind="constant" has it' 'this kind has efficiency-10, efficiency-20'
 mistake "a month" '15s/1 d/1 month/' 15:61 'did you mean "30 d"'
-mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'gpu/rtx-3090-blower is 267 mm long' 'at most the 250 mm that the chassis holds'
-mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a card of 3 slots' 'expected a chassis with 3 slots'
-mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2' 'expected slot 3 or a later one'
+mistake "a card too long" '12d;6s/8-slot"/8-slot" card-length="250 mm"/' 11:6 'gpu/rtx-3090-blower is 267 mm long' 'at most the 250 mm that fit in the chassis'
+mistake "a card too thick" '12d;6s/full-tower-8/sff-2/;11s/rtx-3090-blower/rtx-4090/' 11:36 'a 3-slot card' 'expected a chassis with 3 slots'
+mistake "two cards in a slot" '12s/slot="3"/slot="2"/' 12:43 'slot 2 is taken: gpu0 covers slots 1 to 2' 'expected slot 3 or higher'
 mistake "the last slot" '12s/slot="3"/slot="8"/' 12:43 'reaches beyond the chassis' 'expected slot 7 or lower'
 mistake "a slot far away" '12s/slot="3"/slot="70"/' 12:43 'the chassis, which has 8' 'expected slot 7 or lower'
-mistake "kilowatts for watts" '11s/280 W/280 kW/' 11:59 'not settable on this card' 'expected 100 W to 350 W'
+mistake "kilowatts for watts" '11s/280 W/280 kW/' 11:59 'cannot be set on this card' 'expected 100 W to 350 W'
 mistake "slots counted from 0" '11s/slot="1"/slot="0"/' 11:43 'out of range' 'at least 1'
 mistake "no slot" '12s/ slot="3"//' 12:6 '<gpu> lacks slot' 'expected slot="..."'
 mistake "a misspelt attribute that must be there" '11s/slot=/slott=/' 11:37 'unknown attribute "slott" of <gpu>' 'did you mean "slot"'
@@ -119,7 +119,7 @@ mistake "a quote not closed" '11s/280 W"/280 W/' 11:59 'the value of power-limit
 mistake "an attribute twice" '11s/slot="1"/slot="1" slot="2"/' 11:46 'attribute "slot" is written twice in <gpu>' 'expected it once'
 mistake "percent without their sign" '7s,/>, duty="50"/>,' 7:65 'duty: "50" is out of range' 'did you mean "50 %"'
 mistake "a negative number" '11s/280 W/-280 W/' 11:59 'out of range' 'more than zero' 'did you mean "280 W"'
-mistake "a limit above the card's" '11s/280 W/500 W/' 11:59 'a power limit of 500 W is not settable on this card' 'expected 100 W to 350 W'
+mistake "a limit above the card's" '11s/280 W/500 W/' 11:59 'a power limit of 500 W cannot be set on this card' 'expected 100 W to 350 W'
 mistake "an unknown kind" '14s/kind="training"/kind="trainning"/' 14:19 'unknown kind "trainning" of <workload>' 'did you mean "training"'
 mistake "a kind of one's own" '4s/flat/fixed/' 4:19 'unknown kind "fixed" of <tariff>' 'blocks, flat, spot, time-of-use'
 mistake "half a class" '14s/class="training"/class="train"/' 14:36 'class: "train" is unknown' 'did you mean "training"'
@@ -152,8 +152,8 @@ mistake "an end tag misspelt, billed by the hour" "$dated;"'13s/chassis/chasis/'
 mistake "a date that is none, billed by the hour" "$dated;"'15s/2026-08-03T/2026-13-03T/' 15:14 'is not a date'
 mistake "no date, billed by the hour" "$dated;"'15s/ from="[^"]*"//' 15:4 'the tariff depends on the date and the run has none'
 if [ -d /usr/share/zoneinfo ]; then
-    mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is no time zone' 'did you mean "Europe/Berlin"'
-    mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is no time zone' 'did you mean "Europe/Berlin"'
+    mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is not a time zone' 'did you mean "Europe/Berlin"'
+    mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is not a time zone' 'did you mean "Europe/Berlin"'
 fi
 
 # A part file in the wrong folder, or under another name.

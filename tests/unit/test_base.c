@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
-#include "sim/base/base.h"
+#include "sim/base/said.h"
 #include "tests/unit/assert.h"
 
 #define LEN(array) (sizeof(array) / sizeof *(array))
@@ -67,12 +67,12 @@ static void diags_sort_by_place_then_arrival(void **state)
     wsk_arena *arena = wsk_arena_new();
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
-    wsk_diag_add(&diags, WSK_DIAG_ERROR, "b.xml", 1, 1, "5");
-    wsk_diag_add(&diags, WSK_DIAG_WARNING, "a.xml", 10, 2, "3 %s", "first");
-    wsk_diag_add(&diags, WSK_DIAG_ERROR, "a.xml", 10, 2, "3 second");
-    wsk_diag_add(&diags, WSK_DIAG_ADVICE, "a.xml", 9, 80, "2");
-    wsk_diag_add(&diags, WSK_DIAG_ERROR, "a.xml", 10, 11, "4");
-    wsk_diag_add(&diags, WSK_DIAG_ADVICE, NULL, 0, 0, "1");
+    wsk_diag_add(&diags, WSK_DIAG_ERROR, "b.xml", 1, 1, WSK_SAID(WSK_SAY_PLAIN, "5"));
+    wsk_diag_add(&diags, WSK_DIAG_WARNING, "a.xml", 10, 2, WSK_SAID(WSK_SAY_PLAIN, "3 first"));
+    wsk_diag_add(&diags, WSK_DIAG_ERROR, "a.xml", 10, 2, WSK_SAID(WSK_SAY_PLAIN, "3 second"));
+    wsk_diag_add(&diags, WSK_DIAG_ADVICE, "a.xml", 9, 80, WSK_SAID(WSK_SAY_PLAIN, "2"));
+    wsk_diag_add(&diags, WSK_DIAG_ERROR, "a.xml", 10, 11, WSK_SAID(WSK_SAY_PLAIN, "4"));
+    wsk_diag_add(&diags, WSK_DIAG_ADVICE, NULL, 0, 0, WSK_SAID(WSK_SAY_PLAIN, "1"));
     wsk_diags_sort(&diags);
     static const char *const order[] = {"1", "2", "3 first", "3 second", "4", "5"};
     assert_int_equal(diags.count, LEN(order));
@@ -91,17 +91,18 @@ static void diags_are_bounded_and_prefer_errors(void **state)
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     for (int i = 0; i < 5000; i++)
-        wsk_diag_add(&diags, WSK_DIAG_WARNING, "r.xml", 5000 - i, 1, "w%d", i);
+        wsk_diag_add(&diags, WSK_DIAG_WARNING, "r.xml", 5000 - i, 1,
+                     WSK_SAID(WSK_SAY_PLAIN, wsk_printf(arena, "w%d", i)));
     assert_int_equal(diags.count, 201);
     assert_int_equal(diags.errors, 0);
     assert_int_equal(diags.items[200].severity, WSK_DIAG_WARNING);
-    wsk_diag_add(&diags, WSK_DIAG_ERROR, "r.xml", 7, 1, "the error");
+    wsk_diag_add(&diags, WSK_DIAG_ERROR, "r.xml", 7, 1, WSK_SAID(WSK_SAY_PLAIN, "the error"));
     assert_int_equal(diags.count, 201);
     wsk_diags_sort(&diags);
     assert_string_equal(diags.items[0].message, "the error");
     assert_non_null(strstr(diags.items[200].message, "and more"));
     for (int i = 0; i < 300; i++)
-        wsk_diag_add(&diags, WSK_DIAG_ERROR, "r.xml", 1, 1, "e%d", i);
+        wsk_diag_add(&diags, WSK_DIAG_ERROR, "r.xml", 1, 1, WSK_SAID(WSK_SAY_PLAIN, wsk_printf(arena, "e%d", i)));
     assert_int_equal(diags.count, 201);
     assert_int_equal(diags.errors, 301);
     for (size_t i = 0; i < 201; i++)
@@ -119,7 +120,8 @@ static void diags_cut_endless_messages_between_characters(void **state)
     for (int shift = 0; shift < 2; shift++) {
         wsk_diags diags;
         wsk_diags_init(&diags, arena);
-        wsk_diag_add(&diags, WSK_DIAG_ERROR, NULL, 0, 0, "%s%s", shift ? "-" : "", endless);
+        wsk_diag_add(&diags, WSK_DIAG_ERROR, NULL, 0, 0,
+                     WSK_SAID(WSK_SAY_PLAIN, wsk_printf(arena, "%s%s", shift ? "-" : "", endless)));
         const char *text = diags.items[0].message, *dots = strstr(text, "...");
         assert_non_null(dots);
         assert_int_equal((dots - text - shift) % 2, 0);

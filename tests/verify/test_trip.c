@@ -329,9 +329,9 @@ static void refused(const char *xml, const char *words)
 static void mistakes(void **state)
 {
     (void)state;
-    refused(RIG("", PSU " feeds='nobody'/>" PSU "/>", CARD("x", "1", "100 W")), "is no card of this chassis");
+    refused(RIG("", PSU " feeds='nobody'/>" PSU "/>", CARD("x", "1", "100 W")), "is not a card of this chassis");
     refused(RIG("", PSU " id='a' feeds='x'/>" PSU " id='b' feeds='x'/>", CARD("x", "1", "100 W")),
-            "is fed by a already");
+            "is already fed by a");
     refused(RIG("", PSU " fails-at='1 h'/>", CARD("x", "1", "100 W")), "nothing is left to feed it");
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }

@@ -231,18 +231,18 @@ static void test_settings_without_a_say(void **state)
 {
     (void)state;
     assert_true(warned(RIG(CARD("1", "clock='1100 MHz' lock-clock='1200 MHz'"), "<workload class='training'/>"),
-                       "lock-clock has no say: clock=\"...\" of gpu0"));
+                       "lock-clock has no effect: clock=\"...\" of gpu0"));
     assert_true(warned(RIG(CARD("1", "power='200 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"),
-                       "limit-schedule has no say"));
+                       "limit-schedule has no effect"));
     assert_true(
         warned(RIG(CARD("1", "power-limit='180 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"),
-               "power-limit has no say"));
+               "power-limit has no effect"));
     assert_false(warned(
         RIG(CARD("1", "power-limit='150 W' limit-schedule='7 h:150 W'"), "<workload class='training'/>"), "no say"));
     assert_true(
-        warned(RIG(CARD("1", "lock-clock='1900 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
+        warned(RIG(CARD("1", "lock-clock='1900 MHz'"), "<workload class='training'/>"), "the nearest is used"));
     assert_false(
-        warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is taken"));
+        warned(RIG(CARD("1", "lock-clock='1800 MHz'"), "<workload class='training'/>"), "the nearest is used"));
 }
 
 /* A card counts as limited by power while it computes, not while it waits for a slower card. */

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/base/said.h"
+
+#include <string.h>
+
+#define TEXT_MAX 2000u    /* bytes of one argument */
+#define MESSAGE_MAX 1023u /* bytes: names and values in a message may be as long as a hostile file */
+
+static const struct {
+    const char *name, *english;
+} codes[] = {
+#define WSK_CODE(name, args, code, english) {code, english},
+#include "sim/base/codes.def"
+#undef WSK_CODE
+};
+
+const char *wsk_code_name(wsk_code code)
+{
+    return codes[code].name;
+}
+
+const char *wsk_code_english(wsk_code code)
+{
+    return codes[code].english;
+}
+
+/* Bytes of a text, or of its beginning that ends with a whole character. */
+static size_t cut_length(const char *text, size_t most)
+{
+    size_t len = strlen(text);
+    if (len > most)
+        for (len = most; len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80;)
+            len--;
+    return len;
+}
+
+const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said)
+{
+    wsk_said *copy = said ? wsk_alloc(arena, sizeof *copy) : NULL;
+    wsk_arg *args = copy ? wsk_alloc(arena, ((size_t)said->count + 1) * sizeof *args) : NULL;
+    if (!args)
+        return NULL;
+    for (int i = 0; i < said->count; i++) {
+        args[i] = said->args[i];
+        if (args[i].said && !(args[i].said = wsk_said_keep(arena, args[i].said)))
+            return NULL;
+        if (args[i].type == WSK_ARG_TEXT &&
+            !(args[i].text = wsk_printf(arena, "%.*s", (int)cut_length(args[i].text, TEXT_MAX), args[i].text)))
+            return NULL;
+    }
+    *copy = (wsk_said){said->code, said->count, args};
+    return copy;
+}
+
+/* ---- rendering ---- */
+typedef struct {
+    int arg;          /* which argument, from 1; 0: no conversion */
+    char spec[24];    /* the conversion without its position: "%.1f" */
+    char type;        /* its last letter */
+    size_t precision; /* of a text, bytes; SIZE_MAX: whole */
+} conversion;
+
+/* Reads what follows a '%'. Returns its bytes; 0: it is no conversion that we know. */
+static size_t read_conversion(const char *text, int next, conversion *c)
+{
+    size_t digits = strspn(text, "0123456789"), at = 0;
+    *c = (conversion){.arg = next, .precision = SIZE_MAX};
+    if (digits > 0 && digits < 3 && text[digits] == '$') {
+        c->arg = digits == 1 ? text[0] - '0' : 10 * (text[0] - '0') + text[1] - '0';
+        at = digits + 1;
+    }
+    size_t len = strspn(text + at, "-+ 0123456789.");
+    if (len > 8 || !text[at + len] || !strchr("sdgf", text[at + len]))
+        return 0;
+    c->type = text[at + len];
+    snprintf(c->spec, sizeof c->spec, "%%%.*s%s%c", (int)len, text + at, c->type == 'd' ? "ll" : "", c->type);
+    const char *point = memchr(text + at, '.', len);
+    for (const char *p = point ? point + 1 : NULL; p && p < text + at + len; p++)
+        c->precision = (c->precision == SIZE_MAX ? 0 : 10 * c->precision) + (size_t)(*p - '0');
+    return at + len + 1;
+}
+
+static void put_number(wsk_buf *out, const conversion *c, double number)
+{
+    char text[400];
+    if (c->type == 'd')
+        snprintf(text, sizeof text, c->spec, (long long)(number < 0 ? number - 0.5 : number + 0.5));
+    else
+        snprintf(text, sizeof text, c->type == 's' ? "%.15g" : c->spec, number);
+    for (char *p = text; *p; p++)
+        if (*p == ',') /* the decimal sign of a locale that the caller has set */
+            *p = '.';
+    wsk_buf_put(out, text, strlen(text));
+}
+
+static void put_word(wsk_buf *out, const char *word)
+{
+    wsk_buf_put(out, word, strlen(word));
+}
+
+static void put_arg(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_translate *to, const void *language)
+{
+    switch (arg->type) {
+    case WSK_ARG_NUMBER: put_number(out, c, arg->number); break;
+    case WSK_ARG_TEXT: wsk_buf_put(out, arg->text, cut_length(arg->text, c->precision)); break;
+    case WSK_ARG_WORD: put_word(out, to ? to(language, arg->text) : arg->text); break;
+    case WSK_ARG_SAID: wsk_said_write(out, arg->said, to, language); break;
+    }
+}
+
+void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, wsk_translate *to,
+                const void *language)
+{
+    int next = 1;
+    while (*text) {
+        size_t plain = strcspn(text, "%");
+        wsk_buf_put(out, text, plain);
+        text += plain;
+        if (!*text)
+            return;
+        text++;
+        conversion c;
+        size_t len = *text == '%' ? 0 : read_conversion(text, next, &c);
+        if (len == 0) {
+            wsk_buf_put(out, "%", 1);
+            text += *text == '%';
+            continue;
+        }
+        next = c.arg + 1;
+        text += len;
+        if (c.arg >= 1 && c.arg <= count)
+            put_arg(out, &c, &args[c.arg - 1], to, language);
+        else
+            wsk_buf_put(out, "?", 1);
+    }
+}
+
+void wsk_said_write(wsk_buf *out, const wsk_said *said, wsk_translate *to, const void *language)
+{
+    if (!said)
+        return;
+    const char *english = wsk_code_english(said->code);
+    wsk_render(out, to ? to(language, english) : english, said->args, said->count, to, language);
+}
+
+typedef struct {
+    wsk_arena *arena;
+} ascii_text;
+
+static const char *to_ascii(const void *language, const char *english)
+{
+    const ascii_text *where = language;
+    wsk_buf ascii = {0};
+    const char *p = english;
+    while (*p && !((unsigned char)*p & 0x80))
+        p++;
+    if (!*p)
+        return english;
+    wsk_ascii(&ascii, english);
+    const char *copy = ascii.failed ? NULL : wsk_strdup(where->arena, ascii.data);
+    wsk_buf_free(&ascii);
+    return copy ? copy : english;
+}
+
+const char *wsk_said_english(wsk_arena *arena, const wsk_said *said)
+{
+    wsk_buf out = {0};
+    wsk_said_write(&out, said, to_ascii, &(ascii_text){arena});
+    if (out.len > MESSAGE_MAX) { /* cut behind a whole character */
+        size_t end = MESSAGE_MAX - 3;
+        while (end > 0 && ((unsigned char)out.data[end] & 0xC0) == 0x80)
+            end--;
+        memcpy(out.data + end, "...", 4);
+    }
+    const char *copy = out.data && !out.failed ? wsk_strdup(arena, out.data) : NULL;
+    wsk_buf_free(&out);
+    return copy ? copy : "";
+}
