@@ -168,10 +168,15 @@ deps:
 	@CC="$(CC)" ./.ci/deps install
 
 # ---- tests: cmocka programs test_*.c and shell scripts *.sh, each run from the top folder ----
-$(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
+# A test that includes a file of the program to see its inside finds the rest of the program in libcli.a.
+$(BUILD)/libcli.a: $(filter-out %/main.o,$(CLIOBJS))
+	$(call say,AR)
+	@rm -f $@
+	$(Q)ar rcs $@ $^
+$(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libwords.a $(BUILD)/libwattsink.a -lcmocka $(CLILIBS) $(LDFLAGS)
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a -lcmocka $(CLILIBS) $(LDFLAGS)
 
 check: all $(TESTBIN)
 	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink CC="$(CC)" ./tests/run $(TESTBIN) $(TESTSH) $(EXTRA)

@@ -397,7 +397,7 @@ static void offer_all(completion *c, const wsk_cli_list *words)
         if (!strcmp(wsk_cli_commands[i]->name, words->items[0]))
             command = wsk_cli_commands[i];
     if (words->count < 2) {
-        offer_argument(c, &wsk_cli_help);
+        offer_argument(c, wsk_cli_find("help"));
         offer(c, "", "--version", 9, "", "");
         offer(c, "", "--help", 6, "", "");
         offer(c, "", "--lang", 6, "", "");

@@ -37,7 +37,7 @@ typedef struct {
     double reach[WSK_FACES]; /* how far what sits there comes into the case */
 } wsk_drawing;
 
-/* ---- what all of them draw with: chassis.c ---- */
+/* ---- what all of them draw with: shapes.c ---- */
 int wsk_draw_listed(const wsk_report *r, const char *list, const char *id); /* -1: not in that list of the summary */
 bool wsk_draw_fails(const wsk_report *r, const char *list, int at);         /* during the run */
 wsk_face wsk_draw_face(const wsk_elements *rig, int elem, wsk_face otherwise);

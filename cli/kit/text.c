@@ -13,22 +13,6 @@ enum { NARROWEST = 20 };
 
 /* ---- the terminal ---- */
 
-wsk_lang wsk_cli_lang;
-
-wsk_locale wsk_cli_locale(void)
-{
-    return (wsk_locale){.lc_all = getenv("LC_ALL"),
-                        .lc_ctype = getenv("LC_CTYPE"),
-                        .lc_messages = getenv("LC_MESSAGES"),
-                        .lang = getenv("LANG")};
-}
-
-bool wsk_cli_utf8(void)
-{
-    const wsk_locale locale = wsk_cli_locale();
-    return wsk_cli_lang != WSK_EN || wsk_locale_utf8(&locale);
-}
-
 static int positive(const char *name)
 {
     const char *text = getenv(name), *end;
@@ -258,15 +242,6 @@ void wsk_cli_wrap(FILE *out, const char *text, int width)
         }
         free(t.columns);
     }
-}
-
-char *wsk_cli_shown(const char *text)
-{
-    wsk_buf b = {0};
-    if (wsk_cli_utf8())
-        return NULL;
-    wsk_ascii(&b, text);
-    return b.data;
 }
 
 void wsk_cli_print(FILE *out, const char *text)

@@ -467,3 +467,14 @@ void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const char *jso
         put_value(out, &c->items[i], &g.values[i]);
     free(g.values);
 }
+
+wsk_cli_list wsk_sweep_head(const wsk_sweep *s)
+{
+    wsk_cli_list head = {0};
+    wsk_cli_push(&head, "label");
+    for (size_t m = 0; m < s->design.member_count; m++)
+        wsk_cli_push(&head, s->design.members[m].path);
+    wsk_cli_push(&head, "status");
+    wsk_cli_push(&head, "error");
+    return head;
+}

@@ -14,6 +14,7 @@
 
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
+#include "cli/kit/locale.c"
 #include "cli/kit/options.c"
 #include "cli/kit/text.c"
 #include "cli/sweep/axes.c"
