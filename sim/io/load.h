@@ -144,6 +144,7 @@ void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_nam
 const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const char **why);
 
 /* ---- source.c ---- */
+#define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"
 struct wsk_source {
     const char *selector; /* one word of for="" */
     const char *from, *kind, *ref, *spread;

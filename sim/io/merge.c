@@ -214,7 +214,7 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
                      "attribute %s in a part; expected in a rig only", a->name);
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                     "%s has no source; expected a <source for=\"%s\" kind=\"datasheet|measured|fitted|assumed\" "
+                     "%s has no source; expected a <source for=\"%s\" kind=\"" WSK_SOURCE_KINDS "\" "
                      "ref=\"where it is from\"/> "
                      "in this part, or one for=\"*\"",
                      a->name, a->name);

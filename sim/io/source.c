@@ -83,7 +83,7 @@ static int match(const char *word, const wsk_node *holder, const wsk_node *node,
     return node == holder ? rank : 0;
 }
 
-static const char *const kinds[] = {"datasheet", "measured", "fitted", "assumed", NULL};
+static const char *const kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "assumed", NULL};
 static const char *const froms[] = {"default", "rig", "part", "set", NULL};
 
 static bool one_of(const char *word, const char *const *list)
@@ -103,17 +103,18 @@ static void check_attrs(wsk_loader *l, const wsk_node *node, wsk_layer layer)
                          "<source> has no attribute %s; expected for, kind, ref, spread", wsk_io_quote(q, a->name));
     const wsk_attr *kind = wsk_node_attr(node, "kind"), *from = wsk_node_attr(node, "from");
     if (kind && !one_of(kind->value, kinds))
-        wsk_io_error(l->diags, node->file, kind->line, kind->column,
-                     "unknown kind of source %s; expected datasheet, measured, fitted or assumed",
-                     wsk_io_quote(q, kind->value));
+        wsk_io_error(
+            l->diags, node->file, kind->line, kind->column,
+            "unknown kind of source %s; expected datasheet, database, log, article, measured, fitted or assumed",
+            wsk_io_quote(q, kind->value));
     if (from && !one_of(from->value, froms))
         wsk_io_error(l->diags, node->file, from->line, from->column,
                      "unknown origin %s; expected default, rig, part or set", wsk_io_quote(q, from->value));
     const wsk_attr *ref = wsk_node_attr(node, "ref");
     if (layer == WSK_LAYER_PART && (!kind || !ref || !*ref->value))
         wsk_io_error(l->diags, node->file, node->line, node->column,
-                     "this source says too little; expected kind=\"datasheet|measured|fitted|assumed\" and "
-                     "ref=\"where it is from\"");
+                     "this source says too little; expected kind=\"" WSK_SOURCE_KINDS
+                     "\" and ref=\"where it is from\"");
     if (!wsk_node_attr(node, "for"))
         wsk_io_error(l->diags, node->file, node->line, node->column,
                      "this source does not say for what; expected for=\"attribute names\"");

@@ -129,7 +129,7 @@ typedef struct {
     const char *text;   /* as written (trimmed), NULL when absent */
     const char *file;   /* where it was written, NULL for defaults */
     int line, column;   /* of the value's first character */
-    const char *source; /* part values: kind of source: "datasheet", "measured", "fitted", "assumed" */
+    const char *source; /* part values: kind of source, a word of WSK_SOURCE_KINDS */
     const char *ref;    /* where it comes from, one line */
     const char *spread; /* stated error or spread, may be NULL */
     bool assumed;       /* counts in assumed_values */

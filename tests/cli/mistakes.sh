@@ -306,7 +306,10 @@ exits 3 "parts: a mistake in a part" "$wattsink" parts --show gpu/bad --parts ow
 says err 'own/gpu/bad\.xml:1:45: unknown attribute "tpd".*did you mean "tdp"' "has its place"
 printf '<gpu title="Bad" base="gpu/rtx-3090-blower" tdp="300 W"/>\n' >own/gpu/bad.xml
 exits 3 "parts: a value without a source" "$wattsink" parts gpu/bad --parts own
-says err 'own/gpu/bad\.xml:1:45: tdp has no source; expected a <source for="tdp" kind="datasheet\|measured\|fitted\|assumed" ref=.*or one for="\*"' "has its cure"
+says err 'own/gpu/bad\.xml:1:45: tdp has no source; expected a <source for="tdp" kind="datasheet\|database\|log\|article\|measured\|fitted\|assumed" ref=.*or one for="\*"' "has its cure"
+printf '<gpu title="Bad" base="gpu/rtx-3090-blower" slots="2">\n  <source for="*" kind="hearsay" ref="mine"/>\n</gpu>\n' >own/gpu/bad.xml
+exits 3 "parts: an unknown kind of source" "$wattsink" parts gpu/bad --parts own
+says err 'own/gpu/bad\.xml:2:25: unknown kind of source "hearsay"; expected datasheet, database, log, article, measured, fitted or assumed' "names the seven"
 rm own/gpu/bad.xml
 for words in 'parts --show acme' 'new --gpu nosuch'; do
     # shellcheck disable=SC2086 # a command and its options

@@ -131,12 +131,25 @@ static void within(const char *id, const char *what, double value, double low, d
 }
 
 /* ---- every part ---- */
+static bool known_kind(const char *source)
+{
+    static const char *const kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "assumed"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i], source) == 0)
+            return true;
+    return false;
+}
+
 static void sourced(const char *id, const wsk_elem *e)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];
-        if (o->from == WSK_FROM_PART && strcmp(p->name, "name") != 0 && (!o->source || !o->ref || strlen(o->ref) < 8))
+        if (o->from != WSK_FROM_PART || strcmp(p->name, "name") == 0)
+            continue;
+        if (!o->source || !o->ref || strlen(o->ref) < 8)
             fail_msg("%s: %s says not where it comes from", id, p->name);
+        else if (!known_kind(o->source))
+            fail_msg("%s: %s has a source of the unknown kind %s", id, p->name, o->source);
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
         sourced(id, c);
