@@ -85,7 +85,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
         wsk_attr_error(l, node, a, "part %s: %s", wsk_io_quote(q, id), part->why);
     else if (!part->found)
         wsk_part_missing(l, part, node, a);
-    else if (!part->root)
+    else if (!part->root || part->diags.errors > 0)
         for (size_t i = 0; i < part->diags.count; i++)
             wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column,
                          "%s", part->diags.items[i].message);

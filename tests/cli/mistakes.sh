@@ -307,6 +307,9 @@ says err 'own/gpu/bad\.xml:1:45: unknown attribute "tpd".*did you mean "tdp"' "h
 printf '<gpu title="Bad" base="gpu/rtx-3090-blower" tdp="300 W"/>\n' >own/gpu/bad.xml
 exits 3 "parts: a value without a source" "$wattsink" parts gpu/bad --parts own
 says err 'own/gpu/bad\.xml:1:45: tdp has no source; expected a <source for="tdp" kind="datasheet\|database\|log\|article\|measured\|fitted\|assumed" ref=.*or one for="\*"' "has its cure"
+printf '<gpu title="Bad" base="gpu/rtx-3090-blower" slots="2" slots="3">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/bad.xml
+exits 3 "parts: a part with an attribute twice" "$wattsink" parts gpu/bad --parts own
+says err 'own/gpu/bad\.xml:1:55: attribute "slots" is written twice in <gpu>' "has its place"
 printf '<gpu title="Bad" base="gpu/rtx-3090-blower" slots="2">\n  <source for="*" kind="hearsay" ref="mine"/>\n</gpu>\n' >own/gpu/bad.xml
 exits 3 "parts: an unknown kind of source" "$wattsink" parts gpu/bad --parts own
 says err 'own/gpu/bad\.xml:2:25: unknown kind of source "hearsay"; expected datasheet, database, log, article, measured, fitted or assumed' "names the seven"
