@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All-in-one: a block, a pump and a radiator with fans of its own, in one sealed loop that comes with the card.
- * Theory: docs/theory/loop.md. Source of the wiring: physics.md section 1. */
+ * Theory: docs/theory/loop.md, "Cooler: aio" */
 #include "sim/net/cooler_table.h"
 
 #define P wsk_cooler_params

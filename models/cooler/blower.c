@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Radial blower: takes from the slot gap over its intake, lets go through the bracket, leaks a share into the case.
- * Theory: docs/theory/cooler.md. Source of the wiring: physics.md section 1. */
+ * Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {

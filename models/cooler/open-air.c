@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Axial fans over open fins: takes from the slot gap under the fans, lets go over the card's edges into the case; a
  * flow-through card lets a share go behind itself.
- * Theory: docs/theory/cooler.md. Source of the wiring: physics.md section 1. */
+ * Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Passive fins. Without a fan of its own the pressure of the case drives air through them and out, as in a server's duct;
  * with one (a shroud) they take the case's air at the card's end, or outside air by a duct. The air leaves through the bracket.
- * Theory: docs/theory/cooler.md. Source of the wiring: physics.md section 1. */
+ * Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {WSK_COOLER_FINS,

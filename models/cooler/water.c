@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A block (cold plate) in a coolant loop: custom loop or direct-to-chip. What it does not cover heats board and air.
- * Theory: docs/theory/loop.md. Source of the wiring: physics.md section 1. */
+ * Theory: docs/theory/loop.md, "Cooler: water" */
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {

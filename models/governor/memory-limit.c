@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory limit: the core clock goes down while the memory is over its throttle temperature, as the firmware does for GDDR6X and
- * HBM. A card without a memory limit never feels it. Theory: docs/theory/governor.md. Source: physics.md section 3. */
+ * HBM. A card without a memory limit never feels it. Theory and sources:
+ * docs/theory/governor.md, "Governor: memory-limit" */
 #include <math.h>
 
 #include "sim/net/governor_table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hardware slowdown: at the slowdown temperature the clock is halved until the die has cooled.
- * Theory: docs/theory/governor.md. Source: physics.md section 3. */
+ * Theory and source: docs/theory/governor.md, "Governor: slowdown" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params

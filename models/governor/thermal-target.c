@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Thermal target: above the target the clock goes down a bin a period, two when 2 K over; below target minus
  * hysteresis it comes back bin by bin.
- * Theory: docs/theory/governor.md. Source: physics.md section 3. */
+ * Theory and sources: docs/theory/governor.md, "Governor: thermal-target" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params

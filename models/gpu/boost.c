@@ -2,7 +2,7 @@
 /* A card that boosts: watts from clock and voltage, work from the softened roofline.
  *   P = P0 + m perf(f) + c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
  *   perf = [(a/x)^4 + 1 - a^4]^(-1/4),  x = f / f_ref
- * Theory: docs/theory/gpu.md. Source: physics.md sections 2 and 3 (74 measured sweeps, 0.91 % mean error).
+ * Theory and fits: docs/theory/gpu.md, "Gpu: boost" (74 measured sweeps, 0.91 % mean error).
  * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
 #include <math.h>
 
@@ -138,12 +138,11 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {NULL, 0, NULL}};
 
 /* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
- * share of tdp, and the share bound by the clock: middle over the cards of tests/validate/facts/sweep_*.csv, shares within
- * physics.md section 3; moe-decode: no sweep, assumed.
+ * share of tdp, and the share bound by the clock: middle over the cards of tests/validate/facts/sweep_*.csv,
+ * docs/theory/gpu.md, "Class: fit". No sweep stands behind moe-decode.
  * p0_sd, a_sd: one standard deviation over those cards, of p0 in shares of tdp and of a.
  * work, power: half widths that hold 80 %: of the measured curves of that class (card by load, each whole, from the lowest
- * limit that can be set up), each card taken as unknown, as wsk_gpu_work_spread takes it; of the draws without a limit.
- * docs/theory/gpu.md. */
+ * limit that can be set up), each card taken as unknown, as wsk_gpu_work_spread takes it; of the draws without a limit. */
 static const struct {
     double p0, draw, a, p0_sd, a_sd, work, power;
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.20, 0.10, 0.64, 0.47},

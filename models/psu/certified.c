@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power supply from certified points: P_in = P_out + P_rated (a + b x + c x^2) r(x), x = P_out/P_rated,
  * r the shape-preserving cubic in ln x through the measured points, constant outside them.
- * Theory: docs/theory/psu.md. Source: physics.md section 4; 3,036 units of the 80 PLUS list (2021-03). */
+ * Theory: docs/theory/psu.md, "PSU: certified". Source: 3,036 units of the 80 PLUS list (2021-03). */
 #include <math.h>
 
 #include "sim/net/psu_table.h"
@@ -118,7 +118,7 @@ static void fit_loss(int points, const double x[], const double loss[], double a
     }
 }
 
-/* 230 V against 115 V where no pair was measured: +1.1/+0.9/+1.0/+1.7 points at 10/20/50/100 % (physics.md section 4). */
+/* Gain of efficiency at 230 V over 115 V for a unit without a measured pair: docs/theory/psu.md, "PSU: certified" */
 static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The room: one air node with capacity, joined to the outdoors by a conductance.
- * Equation: C dT/dt = Q_rig + Q_loads - G (T - T_out) - Q_ac.     Theory: docs/theory/room.md
- * Source: physics.md section 5. Valid for one well-mixed room; no radiation, no humidity. */
+ * Equation: C dT/dt = Q_rig + Q_loads - G (T - T_out) - Q_ac.     Theory: docs/theory/room.md, "Room: air"
+ * Valid for one well-mixed room; no radiation between walls. */
 #include "sim/net/roles.h"
 
 #define P wsk_room_params

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the rig stands: supply, branch circuit, altitude. Theory: docs/theory/site.md.
- * Source of the 80 % rule: NEC 210.20(A); Japan: 15 A at 100 V in full (physics.md section 4). */
+/* Where the rig stands: supply, branch circuit, altitude. Theory: docs/theory/site.md, "Site: site"
+ * Source of the 80 % rule: NEC 210.20(A). Elsewhere a circuit is used in full, as a 15 A outlet at 100 V in Japan is. */
 #include "sim/net/roles.h"
 
 #define P wsk_site_params

@@ -234,7 +234,7 @@ bool wsk_point_prepare(wsk_net *net)
     return true;
 }
 
-/* g = eps w with UA ~ q^n; natural convection joins by the cubic blend (physics.md section 1). */
+/* g = eps w with UA ~ q^n; natural convection joins by the cubic blend: docs/theory/cooler.md, "Fins" */
 static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *p, const double *t)
 {
     if (port->law == WSK_PORT_FIXED)

@@ -21,7 +21,7 @@ typedef enum {
 } wsk_class;
 extern const char *const wsk_class_names[]; /* ends with NULL */
 
-/* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: physics.md section 3 */
+/* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: docs/theory/gpu.md, "Class: fit" */
 typedef struct {
     wsk_params head;
     int name;           /* wsk_class */

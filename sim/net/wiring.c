@@ -5,7 +5,8 @@
 
 #include "sim/net/compile.h"
 
-static const double closed_gap_m = 0.3e-3; /* below this a slot gap passes no air (physics.md section 1) */
+/* Below this a slot gap passes no air: docs/theory/air.md, "The slot gap" */
+static const double closed_gap_m = 0.3e-3;
 
 /* Inlet over a free edge, then channel friction. */
 static void gap_inlet(wsk_build *b, int from, int gap_node, double gap, double edge, double path, double loss)

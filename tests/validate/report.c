@@ -494,7 +494,8 @@ static int lacking(report *r)
     return failed;
 }
 
-/* Closing table: each error beside the band that it must keep. */
+/* Closing table: each error beside the band that it must keep. Bands:
+ * docs/theory/uncertainty.md, "Bands against measurements" */
 static void in_short(const report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | here |\n|---|---|---|");

@@ -397,7 +397,7 @@ int main(int argc, char **argv)
          "Written by `make validate`, brought here by `make validation-docs`; do not edit. Measured values and their "
          "sources: "
          "`tests/validate/facts/sweep_*.csv`; the bands:\n"
-         "the design's section 8; tests: `tests/validate/test_power.c`. Of each row the model gets the limit where "
+         "theory/uncertainty.md; tests: `tests/validate/test_power.c`. Of each row the model gets the limit where "
          "the watts of\n"
          "the sweep are means over runs (Ada, the training sweeps), the draw elsewhere, and answers with clock and "
          "work. Work is relative to the row at the default limit, or at the "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Watts, clocks and work of cards under power limits and locked clocks, against every public sweep in
- * facts/sweep_*.csv, with the die at a fixed temperature. */
+ * facts/sweep_*.csv, with the die at a fixed temperature.
+ * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The PSU loss formula against certified units: it passes through the points, rises, stays below 100 % and predicts a
  * point that was left out. facts/ holds the means of the six tiers and ten units of each, evenly spaced in the list's
- * order. The whole list is read where it is available. */
+ * order. The whole list is read where it is available.
+ * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <stdlib.h>
 #include <string.h>
 

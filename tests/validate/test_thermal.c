@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The thermal model against measured settled points, in replay: power and fan speed as measured. The room temperature
  * is fitted on one row per card and day, and used for the other rows. Also time constants, and the effect of a card
- * on its case. */
+ * on its case.
+ * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <string.h>
 
 #include "tests/support/replay.h"

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sources that a reader of the repository can open: citations in comments, source lines of parts, numbered logs.
+set -u
+status=0
+# check NAME OFFENDERS: passes when there are none.
+check() {
+    if [ -z "$2" ]; then echo "ok $1"; else
+        echo "not ok $1"
+        echo "$2" | sed 's/^/    /'
+        status=1
+    fi
+}
+tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||'; }
+files=$(tracked | grep -E '\.(c|h|sh|inc|gp|awk|md|xml|csv)$' | grep -v '^tests/arch/sources\.sh$')
+
+# ---- citations ----
+# Notes that stand outside the repository.
+# shellcheck disable=SC2086 # one word a file
+check "no page outside the repository is cited" \
+    "$(grep -nE '(^|[^a-z/-])(physics|numerics|interface|loads|calibration|twin|web|words)\.md' $files /dev/null)"
+# docs/theory/air.md, or docs/theory/air.md, "Slot gaps", where the section is meant.
+# shellcheck disable=SC2086
+check "each page that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.(md|1)' $(echo "$files" | grep -E '\.(c|h|sh|inc|xml)$') /dev/null |
+    while IFS=: read -r file line page; do [ -e "$page" ] || echo "$file:$line: $page"; done)"
+# shellcheck disable=SC2086
+check "each section that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.md, "[^"\\]+"' $(echo "$files" | grep -E '\.(c|h|sh|inc)$') /dev/null |
+    while IFS=: read -r file line cited; do
+        page=${cited%%,*} section=${cited#*\"}
+        grep -qE "^#+ ${section%\"}\$" "$page" || echo "$file:$line: $cited"
+    done)"
+
+# ---- parts ----
+if command -v xmllint >/dev/null; then
+    check "each part is well-formed XML" "$(find parts -name '*.xml' -exec xmllint --noout {} + 2>&1)"
+else
+    echo "skip each part is well-formed XML: no xmllint"
+fi
+kinds='datasheet|database|log|article|measured|fitted|assumed'
+check "each source of a part is of one of the seven kinds" "$(find parts -name '*.xml' -exec awk '
+    /<source / { open = 1 }
+    open { text = text " " $0 }
+    open && /\/>/ { print FILENAME ":" FNR ":" text; text = ""; open = 0 }' {} \; | grep -vE " kind=\"($kinds)\"")"
+check "no source is a public log" "$(grep -rniE 'public (log|thread|script|page)' parts tests/validate/facts)"
+logs='docs/theory/sources.md'
+cited() { grep -rhoE 'ref="[^"]*sources\.md[^"]*"|\(logs? [0-9 ]+ in docs/theory/sources\.md\)' parts tests/validate/facts | grep -oE '\b[0-9]{8,11}\b' | sort -u; }
+listed() { sed -n 's/^| \([0-9]*\) | .*/\1/p' "$logs" | sort -u; }
+cited >"${TMPDIR:-/tmp}/cited.$$"
+listed >"${TMPDIR:-/tmp}/listed.$$"
+check "the numbered logs are those of $logs" "$(diff "${TMPDIR:-/tmp}/cited.$$" "${TMPDIR:-/tmp}/listed.$$")"
+rm -f "${TMPDIR:-/tmp}/cited.$$" "${TMPDIR:-/tmp}/listed.$$"
+exit $status
