@@ -40,15 +40,15 @@ check "cli sees wattsink.h, draw, words and base" "$(includes cli 'cli/|draw/|wo
 check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
 
 # ---- one door per library ----
-doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli include extras 2>/dev/null | grep -vE "^$2" || :; }
+doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli draw words include extras 2>/dev/null | grep -vE "^$2" || :; }
 check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
 check "SQLite enters through one file" "$(doors sqlite3 cli/sweep/store)"
 check "MPI enters through extras/mpi" "$(doors mpi.h extras/mpi/)"
 check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
 check "json-c enters through sim/io" "$(doors json-c/ sim/io/)"
 check "gnuplot starts from cli/plot/gnuplot.c" \
-    "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli | grep -v '^cli/plot/gnuplot\.c:' || :)"
-check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli | grep -E '(system|popen) *\(' || :)"
+    "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli draw words | grep -v '^cli/plot/gnuplot\.c:' || :)"
+check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli draw words extras | grep -E '(system|popen) *\(' || :)"
 
 # ---- calls that have no place here ----
 code() { # the text of C files without comments and strings, each line with its place
@@ -60,7 +60,7 @@ code() { # the text of C files without comments and strings, each line with its 
 banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
 words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
 # One strtod: it gets digits and an exponent, no decimal sign, so that the locale has no say.
-check "no banned function" "$(banned sim models words cli extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
+check "no banned function" "$(banned sim models words draw cli extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
 words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
 check "the library and the words never print or exit" "$(banned sim models words)"
 words='setenv|tzset|signal|sigaction|fork|chdir|getenv'
@@ -80,7 +80,7 @@ check "every symbol of the library begins with wsk_" \
     "$(nm -g --defined-only "$build/libwattsink.a" | awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ {print $3}' | sort -u)"
 # A name with a dot is the compiler's: OpenMP's locks.
 check "every symbol of the program begins with wsk_" \
-    "$(find "$build/obj/cli" -name '*.o' -exec nm -g --defined-only {} + 2>/dev/null |
+    "$(find "$build/obj/cli" "$build/obj/draw" "$build/obj/words" -name '*.o' -exec nm -g --defined-only {} + 2>/dev/null |
         awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ && $3 !~ /^\./ && $3 != "main" {print $3}' | sort -u)"
 tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||'; }
 check "every source says its licence" "$(tracked |
@@ -90,7 +90,7 @@ check "every source says its licence" "$(tracked |
 check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r file; do
     [ -f "$file" ] && grep -nIE '/(home|root|Users|work)/[a-z]' "$file" /dev/null
 done)"
-check "files stay readable" "$(sources sim models words cli extras include | while read -r file; do
+check "files stay readable" "$(sources sim models words draw cli extras include | while read -r file; do
     lines=$(wc -l <"$file")
     [ "$lines" -le 560 ] || echo "$file has $lines lines"
 done)"
