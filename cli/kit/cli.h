@@ -78,8 +78,6 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* Where parts were looked for, and how to name another folder: behind a message that one is missing. own NULL: none given. */
-void wsk_cli_tell_folders(const char *own, const char *catalogue);
 /* The text of a part, for wsk_text_free; NULL with *code set, after its messages, each behind `lead`. */
 char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* All of standard input, or as much as is enough to be refused. Caller frees. */

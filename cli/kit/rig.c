@@ -16,7 +16,8 @@ char *wsk_cli_read_stdin(size_t *len)
     return text;
 }
 
-void wsk_cli_tell_folders(const char *own, const char *catalogue)
+/* Where parts were looked for, and how to name another folder: behind a message that one is missing. own NULL: none given. */
+static void tell_folders(const char *own, const char *catalogue)
 {
     if (own && strcmp(own, catalogue) != 0)
         wsk_cli_error("parts were looked for in %s and in %s; WATTSINK_PARTS=DIR takes the place of the latter", own,
@@ -107,7 +108,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
         if (rig)
             print_messages(rig, options, show);
         if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
-            wsk_cli_tell_folders(options->parts, parts);
+            tell_folders(options->parts, parts);
         if (*code == WSK_ENOMEM)
             wsk_cli_error("out of memory");
     }
@@ -133,7 +134,7 @@ char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue
         end += *end == '\n';
     }
     if (*code != WSK_OK && missing)
-        wsk_cli_tell_folders(own, catalogue);
+        tell_folders(own, catalogue);
     wsk_text_free(error);
     return text;
 }

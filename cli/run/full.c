@@ -168,7 +168,8 @@ static int digits(const char *p, int count)
     return n;
 }
 
-bool wsk_full_since(const wsk_elements *rig, char out[80])
+/* "seconds since ..." of <run from= zone=> in a resolved rig; false, with a nominal date, where it has none. */
+static bool read_start(const wsk_elements *rig, char out[80])
 {
     int at = wsk_elements_next(rig, "run", -1, -1);
     const char *from = wsk_elements_text(rig, at, "from"), *zone = wsk_elements_text(rig, at, "zone");
@@ -212,7 +213,7 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
     const wsk_elements *list = NULL;
     bool ok = wsk_rig_elements(rig, &list) == WSK_OK;
     if (ok)
-        t.dated = wsk_full_since(list, t.since);
+        t.dated = read_start(list, t.since);
     wsk_elements_free(list);
     if (ok && (ok = wsk_run_summary_json(f->run, 0, &text) == WSK_OK) &&
         !wsk_json_text(text, "cost.currency", t.currency, sizeof t.currency))

@@ -39,7 +39,5 @@ typedef struct {
 /* Reads rows from `rows` (a double, the time in s, then a column each: double where `sum`, else float) and writes the file.
  * False after a message. */
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows);
-/* "seconds since ..." of <run from= zone=> in a resolved rig; false, with a nominal date, where it has none. */
-bool wsk_full_since(const wsk_elements *rig, char out[80]);
 
 #endif

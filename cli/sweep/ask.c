@@ -180,7 +180,8 @@ static size_t shown_term(const wsk_sweep_asked *a, size_t i)
     return t;
 }
 
-size_t wsk_sweep_shown(const wsk_sweep_asked *a)
+/* A table shows the goals, and what the condition is about; values are those of the row read last. */
+static size_t count_shown(const wsk_sweep_asked *a)
 {
     size_t n = a->question.count;
     for (size_t t = 0; t < a->term_count; t++)
@@ -188,12 +189,12 @@ size_t wsk_sweep_shown(const wsk_sweep_asked *a)
     return n;
 }
 
-const char *wsk_sweep_shown_name(const wsk_sweep_asked *a, size_t i)
+static const char *name_shown(const wsk_sweep_asked *a, size_t i)
 {
     return i < a->question.count ? a->question.goals[i].text : a->terms[shown_term(a, i)].name;
 }
 
-double wsk_sweep_shown_value(const wsk_sweep_asked *a, size_t i)
+static double value_shown(const wsk_sweep_asked *a, size_t i)
 {
     return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values)
                                  : a->values[shown_term(a, i)];
@@ -240,7 +241,8 @@ static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size
     return n;
 }
 
-size_t wsk_sweep_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most)
+/* The cases around another, nearest first; returns their number. */
+static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most)
 {
     size_t n = 0;
     if (d->points) {
@@ -292,7 +294,7 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
     l->met = wsk_sweep_meets(l->a, cells);
     bool failed = !cells->text || strcmp(cells->text, "ok") != 0;
     for (size_t i = 0; i < l->shown; i++) {
-        double v = wsk_sweep_shown_value(l->a, i);
+        double v = value_shown(l->a, i);
         l->cells[n++] = failed     ? wsk_cli_format("failed")
                         : isnan(v) ? wsk_cli_format("-")
                                    : wsk_cli_format("%.6g", v);
@@ -303,7 +305,7 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
 int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
                     size_t count)
 {
-    size_t shown = wsk_sweep_shown(a), width = 1 + s->design.member_count + shown;
+    size_t shown = count_shown(a), width = 1 + s->design.member_count + shown;
     char **cells = wsk_cli_alloc((count + 1) * width * sizeof *cells);
     bool *met = wsk_cli_alloc(count + 1), ok = true;
     cells[0] = wsk_cli_format("case");
@@ -315,7 +317,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
     for (size_t i = 0; i < a->columns.count; i++)
         wsk_cli_push(&columns, a->columns.items[i]);
     for (size_t i = 0; i < shown; i++)
-        cells[1 + s->design.member_count + i] = wsk_cli_format("%s", wsk_sweep_shown_name(a, i));
+        cells[1 + s->design.member_count + i] = wsk_cli_format("%s", name_shown(a, i));
     for (size_t k = 0; ok && k < count; k++) {
         line l = {s, a, &cells[(k + 1) * width], false, shown};
         ok = wsk_store_each(s->store, ids[k], &columns, read_line, &l);
@@ -364,7 +366,7 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
             fprintf(out, " where %s (%zu of %zu cases meet it; 'no' behind those around it that do not)",
                     q->where_text, f.met, s->stored);
         fputs("\n\n", out);
-        n = wsk_sweep_neighbours(&s->design, f.best - 1, ids + 1, AROUND);
+        n = find_neighbours(&s->design, f.best - 1, ids + 1, AROUND);
         ids[0] = f.best;
         marks[0] = "best";
         for (size_t i = 1; i <= n; i++) {

@@ -74,7 +74,7 @@ double wsk_expr_value(const wsk_expr *e, const double *variables)
     return stack[0];
 }
 
-void wsk_expr_free(wsk_expr *e)
+static void free_expr(wsk_expr *e)
 {
     free(e);
 }
@@ -385,10 +385,10 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
 void wsk_question_free(wsk_question *q)
 {
     for (size_t i = 0; i < WSK_GOALS_MAX; i++) {
-        wsk_expr_free(q->goals[i].value);
+        free_expr(q->goals[i].value);
         free(q->goals[i].text);
     }
-    wsk_expr_free(q->where);
+    free_expr(q->where);
     free(q->where_text);
     *q = (wsk_question){0};
 }

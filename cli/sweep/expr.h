@@ -17,7 +17,6 @@ typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, wsk
 
 typedef struct wsk_expr wsk_expr;
 double wsk_expr_value(const wsk_expr *e, const double *variables); /* a truth is 1 or 0; unknown numbers are NAN */
-void wsk_expr_free(wsk_expr *e);
 
 enum { WSK_GOALS_MAX = 2 };
 typedef struct {

@@ -154,14 +154,8 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
 /* Computes a->values from the cells of a->columns; false where the case failed or the condition is not met. */
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
-/* Names of what a table shows: goals, and what the condition is about. Values are those of the row read last. */
-size_t wsk_sweep_shown(const wsk_sweep_asked *a);
-const char *wsk_sweep_shown_name(const wsk_sweep_asked *a, size_t i);
-double wsk_sweep_shown_value(const wsk_sweep_asked *a, size_t i);
 /* The best case by --best, with its neighbours; NULL out: only its number. WSK_OK, or the exit code after a message. */
 int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
-/* The cases around another, nearest first; returns their number. */
-size_t wsk_sweep_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most);
 /* A table of cases; marks may be NULL. */
 int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
                     size_t count);

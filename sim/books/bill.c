@@ -286,11 +286,6 @@ double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
     return (closed + pending + b->demand_open) * tax_of(g);
 }
 
-double wsk_bill_carbon(const wsk_bill *b)
-{
-    return wsk_sum_value(&b->carbon) + wsk_sum_value(&b->open_j) * b->carbon_kg_j;
-}
-
 void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
     flush(b, g, now_ns);

@@ -35,9 +35,8 @@ typedef struct {
 void wsk_bill_open(wsk_bill *bill, const wsk_billing *billing, int64_t start_ns, int64_t end_ns);
 /* power_w from from_ns to to_ns. Times must follow one another. */
 void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, int64_t to_ns, double power_w);
-/* Money so far, with tax; carbon so far, kg. A window or month that is still open counts by what it has. */
+/* Money so far, with tax. A window or month that is still open counts by what it has. */
 double wsk_bill_cost(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-double wsk_bill_carbon(const wsk_bill *bill);
 /* The bill as if the run ended now: all windows and months closed. */
 void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
 /* A run's bill: NAN where it has none, and in a steady state whose bill would depend on the date. Money is with tax. */

@@ -19,7 +19,8 @@ static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_
                                         WSK_N("Friday"), WSK_N("Saturday"), WSK_N("Sunday"),    WSK_N("a holiday")};
 
 /* ---- series ---- */
-double wsk_series_held(const wsk_series *s, double t, int64_t *until_s)
+/* Value that holds at t, which counts from where the series' times count from, and for how long: a step at each row. */
+static double value_held(const wsk_series *s, double t, int64_t *until_s)
 {
     double u = t - s->t[0];
     if (u < 0 || u >= s->period_s) {
@@ -43,7 +44,7 @@ void wsk_series_rate(const wsk_series *s, int clock, const wsk_local *now, wsk_r
 {
     double t = !s->civil ? now->run_s : clock == WSK_CLOCK_UTC ? (double)now->utc_s : (double)now->civil_s;
     *out = (wsk_rate){0};
-    out->price = wsk_series_held(s, t, &out->until_s);
+    out->price = value_held(s, t, &out->until_s);
 }
 
 /* ---- blocks ---- */

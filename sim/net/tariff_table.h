@@ -154,9 +154,7 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
                                : now->second >= s->from_s || now->second < s->to_s;
 }
 
-/* Value that holds at t, which counts from where the series' times count from, and for how long: a step at each row. */
-double wsk_series_held(const wsk_series *series, double t, int64_t *until_s);
-/* The same where its dates are local or UTC. */
+/* What holds now, as a step at each row, and for how long; the dates of the series are local or UTC. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
 /* ---- rows ---- */

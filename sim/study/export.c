@@ -175,7 +175,8 @@ static wsk_status one_step(wsk_run *run)
     return status == WSK_EAUDIT ? WSK_OK : status; /* of a steady run the accounts cover a part only */
 }
 
-wsk_status wsk_export_settled(wsk_run *run, wsk_exported *e)
+/* Ten minutes more of a settled run: their means. */
+static wsk_status record_settled(wsk_run *run, wsk_exported *e)
 {
     row r = {0}, mean = {0};
     int n = e->heat_net->n_node, m = e->heat_net->n_term;
@@ -201,7 +202,8 @@ wsk_status wsk_export_settled(wsk_run *run, wsk_exported *e)
     return keep(e, 0, &mean) ? WSK_OK : WSK_ENOMEM;
 }
 
-wsk_status wsk_export_record(wsk_run *run, wsk_exported *e)
+/* Steps the run to its end and keeps everything. */
+static wsk_status record_run(wsk_run *run, wsk_exported *e)
 {
     row r = {0};
     const wsk_net *net = run->net;
@@ -235,7 +237,7 @@ wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double 
                                      : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
     if (status == WSK_OK) {
         e.heat_net = wsk_heat_net_new(run);
-        status = !e.heat_net ? WSK_ENOMEM : replay_s > 0 ? wsk_export_record(run, &e) : wsk_export_settled(run, &e);
+        status = !e.heat_net ? WSK_ENOMEM : replay_s > 0 ? record_run(run, &e) : record_settled(run, &e);
     }
     if (status == WSK_OK)
         status = (json ? wsk_export_json(&e, out) : wsk_export_spice(&e, out)) ? WSK_OK : WSK_ENOMEM;

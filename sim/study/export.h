@@ -44,11 +44,6 @@ typedef struct {
     bool moving;     /* a moment whose speeds did not stay the same */
     const char *rig, *digest;
 } wsk_exported;
-/* Steps the run to its end and keeps everything. */
-wsk_status wsk_export_record(wsk_run *run, wsk_exported *e);
-/* Ten minutes more of a settled run: their means. */
-wsk_status wsk_export_settled(wsk_run *run, wsk_exported *e);
-
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);
 /* replay_s 0: at the steady point. WSK_ENUMERIC: *why (in the caller's buffer) says what left the range. */

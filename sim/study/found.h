@@ -17,9 +17,8 @@ const char *wsk_lost_to(const wsk_run *run);
 bool wsk_links_words(const wsk_net *net, wsk_buf *out);
 /* The page's table of cards and their intake air (page_cards.c). */
 void wsk_page_cards(const wsk_run *run, wsk_buf *out);
-/* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
-bool wsk_card_guessed(const wsk_run *run, int card);
-/* Half widths that hold 80 % of such cards, as it runs now: of its work and of its watts. NAN where it is not guessed. */
+/* A card whose watts and work are taken from other cards: half widths that hold 80 % of such cards, of its work and of its
+ * watts as it runs now. NAN where they are its own. */
 typedef struct {
     double work_rel, power_rel;
 } wsk_card_open;

@@ -179,7 +179,8 @@ bool wsk_links_words(const wsk_net *net, wsk_buf *o)
     return true;
 }
 
-bool wsk_card_guessed(const wsk_run *run, int i)
+/* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
+static bool is_guessed(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_workload_params *w = run->net->workload;
@@ -194,7 +195,7 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
     const wsk_operating *o = &s->operating;
-    if (!wsk_card_guessed(run, i))
+    if (!is_guessed(run, i))
         return (wsk_card_open){NAN, NAN};
     if (!(o->power_w > 0)) /* has not worked yet */
         return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel};
@@ -223,13 +224,13 @@ static void guessed(const wsk_run *run, wsk_buf *o)
         const wsk_card *c = &net->cards[i];
         bool before = false;
         for (int k = 0; k < i && !before; k++)
-            before = wsk_card_guessed(run, k) && same_part(&net->cards[k], c);
-        if (before || !wsk_card_guessed(run, i))
+            before = is_guessed(run, k) && same_part(&net->cards[k], c);
+        if (before || !is_guessed(run, i))
             continue;
         wsk_card_open s = wsk_card_spread(run, i);
         bool alike = true;
         for (int k = i + 1; k < net->n_card; k++)
-            if (wsk_card_guessed(run, k) && same_part(&net->cards[k], c)) {
+            if (is_guessed(run, k) && same_part(&net->cards[k], c)) {
                 wsk_card_open other = wsk_card_spread(run, k);
                 alike =
                     alike && fabs(other.work_rel - s.work_rel) < 0.01 && fabs(other.power_rel - s.power_rel) < 0.01;
