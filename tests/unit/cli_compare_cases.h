@@ -20,10 +20,19 @@
 #include "cli/compare/verdict.c"
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
-#include "cli/kit/xml.c"
 
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
+
+/* The elements of a rig that holds this text; the caller frees them. */
+static const wsk_elements *elements_of(const char *xml)
+{
+    const wsk_elements *list = NULL;
+    char *text = wsk_cli_format("<rig>%s</rig>", xml);
+    assert_int_equal(wsk_elements_read(text, strlen(text), &list), WSK_OK);
+    free(text);
+    return list;
+}
 
 static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 

@@ -306,7 +306,9 @@ static void test_parts_without_a_price(void **state)
     wsk_cli_case cases[] = {make("a", NAN, NAN, 500, NAN), make("b", NAN, NAN, 400, NAN)};
     for (int i = 0; i < 2; i++) {
         char *text = wsk_cli_format(xml, i ? "tower" : "bench");
-        sum_prices(&cases[i], text);
+        const wsk_elements *rig = elements_of(text);
+        sum_prices(&cases[i], rig);
+        wsk_elements_free(rig);
         free(text);
         assert_close(cases[i].purchase, 230);
         assert_string_equal(cases[i].unpriced, "chassis0, fan0");

@@ -13,7 +13,6 @@
 
 #include "cli/kit/json.c"
 #include "cli/kit/text.c"
-#include "cli/kit/xml.c"
 
 static const char JSON[] =
     "{ \"rig\": \"a \\\"b\\\" \\\\ {[,\", \"n\": -12.5e-3, \"null\": null,\n"
@@ -80,18 +79,6 @@ static void test_truncated(void **state)
     }
 }
 
-static void test_xml(void **state)
-{
-    (void)state;
-    static const char xml[] =
-        "<?xml version=\"1.0\"?><!-- <gpu tdp=\"1 W\"/> --><rig><gpu id=\"a\" note=\"tdp=\" tdp=\"350 W\">"
-        "<gpus tdp=\"9 W\"/></gpu>\n<gpu\n  tdp=\"250 W\" title=\"a > b\"/><fan price=\"2\" count=\"3\"/></rig>";
-    assert_number(wsk_xml_sum(xml, "gpu", "tdp"), 600);
-    assert_number(wsk_xml_sum(xml, "fan", "price"), 6);
-    assert_true(isnan(wsk_xml_sum(xml, "gpu", "price")));
-    assert_true(isnan(wsk_xml_sum(xml, "psu", "price")));
-}
-
 /* A table of up to 60 columns of any width is divided into parts: each cell appears in one part, and no part is wider
  * than the page. */
 static void test_wide_table(void **state)
@@ -124,8 +111,9 @@ static void test_wide_table(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_table), cmocka_unit_test(test_paths),
-                                       cmocka_unit_test(test_absent),     cmocka_unit_test(test_text),
-                                       cmocka_unit_test(test_truncated),  cmocka_unit_test(test_xml)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wide_table), cmocka_unit_test(test_paths),     cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_truncated),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,9 @@ static void test_kinds_of_cards(void **state)
                 {"<load dc=\"1 W\"/>", ""}};
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
         wsk_cli_case c = {.limit_w = 0};
-        find_cards(&c, rigs[i].xml);
+        const wsk_elements *rig = elements_of(rigs[i].xml);
+        find_cards(&c, rig);
+        wsk_elements_free(rig);
         assert_string_equal(c.cards, rigs[i].cards);
     }
 }
@@ -184,10 +186,12 @@ static void test_mixed_purchase(void **state)
 {
     (void)state;
     wsk_cli_case cases[] = {make("euros", NAN, 100, 20, NAN), make("dollars", NAN, 100, 20, NAN)};
-    const char *xml = "<chassis price=\"10 USD\"/><gpu price=\"1000 EUR\"/>",
-               *one = "<chassis price=\"10 USD\"/><gpu price=\"1000 USD\"/>";
-    sum_prices(&cases[0], xml);
+    const wsk_elements *mixed = elements_of("<chassis price=\"10 USD\"/><gpu price=\"1000 EUR\"/>"),
+                       *one = elements_of("<chassis price=\"10 USD\"/><gpu price=\"1000 USD\"/>");
+    sum_prices(&cases[0], mixed);
     sum_prices(&cases[1], one);
+    wsk_elements_free(mixed);
+    wsk_elements_free(one);
     assert_true(isnan(cases[0].purchase) && cases[0].mixed_purchase);
     assert_close(cases[1].purchase, 1010);
     char *text = words(cases, 2);
