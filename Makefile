@@ -132,7 +132,7 @@ $(BUILD)/obj/%.o: %.c | check-deps
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-$(BUILD)/obj/cli/compare/cases.o: CFLAGS_ += -fopenmp
+$(BUILD)/obj/cli/kit/cases.o: CFLAGS_ += -fopenmp
 $(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
 	@mkdir -p $(@D)
 	$(call say,CC)

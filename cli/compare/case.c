@@ -8,11 +8,6 @@
 
 #define YEAR_S (365 * 86400.0)
 
-bool wsk_cli_other_currency(const char *a, const char *b)
-{
-    return *a && *b && strcmp(a, b) != 0;
-}
-
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase)
 {
     const char *one = "";
@@ -24,14 +19,6 @@ const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool p
             one = mine;
     }
     return one;
-}
-
-double wsk_cli_annuity(const wsk_cli_finance *f)
-{
-    double factor = 0;
-    for (int year = 1; year <= f->years; year++)
-        factor += pow(1 + f->rate, -year);
-    return factor;
 }
 
 double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how)

@@ -5,17 +5,7 @@
 #include <math.h>
 
 #include "cli/kit/cli.h"
-
-/* What money costs, and what others ask for the same work. Stated in every report, because it is a choice. */
-typedef struct {
-    double rate;            /* interest, 1/year */
-    int years;              /* that a purchase is judged over */
-    double cloud;           /* price of a rented GPU-hour; NAN: none asked about */
-    char cloud_currency[8]; /* "" where cloud is NAN */
-} wsk_cli_finance;
-#define WSK_CLI_FINANCE ((wsk_cli_finance){.rate = 0.05, .years = 5, .cloud = NAN})
-/* What 1 a year over these years is worth today. */
-double wsk_cli_annuity(const wsk_cli_finance *f);
+#include "cli/kit/money.h"
 
 /* Where the energy goes. The wall's is the sum of all but the last, which the air conditioner takes beside it. */
 typedef enum {
@@ -93,8 +83,6 @@ typedef struct {
     bool spread_known;
 } wsk_cli_case;
 
-/* Are both known, and not the same? Prices are never converted. */
-bool wsk_cli_other_currency(const char *a, const char *b);
 /* The one that all cases have, or "" where none says; NULL: they have several. */
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
 /* What work is compared by. An hour of a card at its own default limit is not the work of an hour of another card. */

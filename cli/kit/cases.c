@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/compare/cases.h"
+#include "cli/kit/cases.h"
 
 #include <omp.h>
 #include <pthread.h>

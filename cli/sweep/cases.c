@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare/cases.h"
+#include "cli/kit/cases.h"
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 

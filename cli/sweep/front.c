@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/compare/compare.h"
+#include "cli/kit/money.h"
 #include "cli/plot/plot.h"
 #include "cli/sweep/inner.h"
 

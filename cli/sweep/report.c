@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/compare/compare.h"
+#include "cli/kit/money.h"
 #include "cli/sweep/inner.h"
 
 /* ---- net present value and payback, as compare has them: against the first case ---- */

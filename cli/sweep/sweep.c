@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/compare/cases.h"
+#include "cli/kit/cases.h"
 #include "cli/plot/plot.h"
 #include "cli/sweep/ranks.h"
 #include "cli/sweep/inner.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare/cases.h"
+#include "cli/kit/cases.h"
 
 struct wsk_crew {
     const wsk_sweep *sweep;
