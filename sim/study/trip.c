@@ -15,11 +15,10 @@ static const struct {
                {"5-10 ms", 1.284, {1.35, 1.60}},
                {"10-20 ms", 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
-static const double unit_spread = 0.15, overlap_s = 5e-3;
+static const double unit_spread = 0.15;
 
-/* A unit's strength v, 0 to 1, moves its protection by +-7.5 % (118-133 % measured) and what it rides through from the
- * required to 15 % more. Returns the sum of w U that trips it, by the class that does so first; below 0: its mean load does. */
-static double critical(const wsk_steps *s, double v, int *class)
+/* Strengths: +-7.5 % of the protection (118-133 % measured), and from the required to 15 % more of what is ridden through. */
+double wsk_steps_critical(const wsk_steps *s, double v, int *class)
 {
     double opp = s->opp + unit_spread * (v - 0.5), least = INFINITY;
     *class = -1;
@@ -58,7 +57,7 @@ static void add_uniform(double *p, int n, double cell, double w, double there)
 /* Chance that one step goes beyond `sum`; `first`: the card that steps for certain, < 0: all do. tail[i]: beyond cell i. */
 static void step_tail(const wsk_steps *s, int first, double cell, double *tail)
 {
-    double p[GRID] = {1}, beyond = 0, q = wsk_min(2 * overlap_s / s->step_s, 1);
+    double p[GRID] = {1}, beyond = 0, q = wsk_min(2 * WSK_STEP_OVERLAP_S / s->step_s, 1);
     for (int i = 0; i < s->n; i++)
         add_uniform(p, GRID, cell, s->card_w[i], first < 0 || i == first ? 1 : q);
     for (int i = GRID; i-- > 0;) {
@@ -92,7 +91,7 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
     double trips = 0;
     int class;
     for (int u = 0; u < UNITS; u++) {
-        double sum = critical(s, (u + 0.5) / UNITS, &class), p = sum < 0 ? 1 : tail_at(tail, cell, sum);
+        double sum = wsk_steps_critical(s, (u + 0.5) / UNITS, &class), p = sum < 0 ? 1 : tail_at(tail, cell, sum);
         stay[u] *= p < 1 ? exp(steps * log1p(-p)) : 0;
         trips += 1 - stay[u];
     }
@@ -103,7 +102,7 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
 static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
 {
     int class;
-    critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
+    wsk_steps_critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
     if (class < 0)
         return (wsk_step_cause){"a second and more", s->base_w, s->limit_w};
     return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
@@ -130,30 +129,6 @@ double wsk_steps_trip(const wsk_steps *s, wsk_step_cause *cause)
     return p;
 }
 
-double wsk_steps_trip_sampled(const wsk_steps *s, uint64_t seed, int trials)
-{
-    int64_t steps = (int64_t)(s->time_s / s->step_s);
-    int trips = 0, class;
-    double q = wsk_min(2 * overlap_s / s->step_s, 1);
-    bool alone = !s->synchronous && s->n > 1;
-    for (int t = 0; t < trials; t++) {
-        double sum = critical(s, wsk_random(seed, (uint64_t)t, 0), &class);
-        bool tripped = sum < 0;
-        uint64_t draw = 1;
-        for (int64_t k = 0; k < steps && !tripped; k++)
-            for (int first = 0; first < (alone ? s->n : 1) && !tripped; first++) {
-                double w = 0;
-                for (int i = 0; i < s->n; i++) {
-                    bool there = !alone || i == first || wsk_random(seed, (uint64_t)t, draw++) < q;
-                    w += there ? s->card_w[i] * wsk_random(seed, (uint64_t)t, draw++) : 0;
-                }
-                tripped = w > sum;
-            }
-        trips += tripped;
-    }
-    return (double)trips / trials;
-}
-
 double wsk_steps_wall_w(const wsk_steps *s)
 {
     return s->base_w + (classes[CLASSES - 1].ratio - 1) * together(s);
@@ -171,13 +146,6 @@ double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
     double slow = share_between(sqrt(wsk_max(heat, 0)), b->hold_low, b->hold_high),
            fast = share_between(m, b->instant_low, b->instant_high);
     return 1 - (1 - slow) * (1 - fast);
-}
-
-double wsk_breaker_trip_s(const wsk_breaker *b, double hold, double instant, double m)
-{
-    if (m >= instant)
-        return 0;
-    return m <= hold ? INFINITY : -b->tau_s * log1p(-hold * hold / (m * m));
 }
 
 /* ---- words ---- */

@@ -26,8 +26,11 @@ typedef struct {
 enum { WSK_STEP_CARDS = 64 };
 /* Probability that the supply switches off within time_s; cause may be NULL. */
 double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
-/* The same by drawing `trials` supplies and all their steps from the seeded stream. */
-double wsk_steps_trip_sampled(const wsk_steps *steps, uint64_t seed, int trials);
+/* Steps of two cards within this time of each other add up, s. */
+#define WSK_STEP_OVERLAP_S 5e-3
+/* Of a unit by its strength, 0 to 1 among those made: the sum of steps, each 0 to the card's watts, that trips it, and the
+ * class of length that does so first; below 0, with no class (-1): its mean load does. */
+double wsk_steps_critical(const wsk_steps *steps, double strength, int *class);
 /* Highest load over 10-20 ms, the shortest that the wall feels. */
 double wsk_steps_wall_w(const wsk_steps *steps);
 
@@ -47,8 +50,6 @@ void wsk_steps_words(const wsk_steps *steps, wsk_buf *out);
 /* ---- breakers ---- */
 /* Share of such breakers that have tripped, by their greatest heat and current over rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
-/* Seconds until one with this I_h trips, cold, at m times its rating; INFINITY: never. */
-double wsk_breaker_trip_s(const wsk_breaker *breaker, double hold, double instant, double m);
 
 /* ---- of a run ---- */
 /* Probability that it would have switched off so far; NAN: failed, a steady point, no circuit named. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
-#include "sim/study/trip.h"
+#include "tests/support/trip.h"
 #include "sim/books/books.h"
 
 /* ---- breakers ---- */
