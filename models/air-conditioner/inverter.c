@@ -4,7 +4,7 @@
  * outdoor temperature. Theory: docs/theory/room.md
  * Source of the shape: direct-expansion curves HPACEIRFT and HPACCoolCapFT of EnergyPlus and the Modelica Buildings
  * library, at 19.4 degC wet bulb indoors; fitted for 18-46.1 degC outdoors. */
-#include "sim/net/roles.h"
+#include "sim/net/site.h"
 
 #define P wsk_ac_params
 static const wsk_param params[] = {

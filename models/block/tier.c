@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A block of a billing month's energy and its price, which comes on top of any other price of the tariff; below zero: a
  * credit. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_block_params
 static const wsk_param params[] = {

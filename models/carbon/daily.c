@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Carbon of the grid's energy by the hour of the day and the season. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params
 static const wsk_param params[] = {{.name = NULL}};

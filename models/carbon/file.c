@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Carbon of the grid's energy from a data file, hour by hour: each value holds until the next row.
  * Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params
 static const wsk_param params[] = {WSK_SER(P, file, "file", WSK_DIM_CARBON, WSK_REQUIRED | WSK_RIG_ONLY,

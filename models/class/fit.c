@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How one class of work draws power on one card: P0 + m perf(f) + c f V(f)^2, and its share bound by the core clock.
  * Theory and fits: docs/theory/gpu.md, "Class: fit" */
-#include "sim/net/roles.h"
+#include "sim/net/class.h"
 
 #define P wsk_class_params
 static const wsk_param params[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A CPU with an air cooler that blows case air through its fins: constant power; mainboard watts beside it.
  * Equation: C dT/dt = P - G (T - T_case), G = eps m cp.   Theory: docs/theory/cpu.md */
-#include "sim/net/roles.h"
+#include "sim/net/cpu.h"
 
 #define P wsk_cpu_params
 static const wsk_param params[] = {

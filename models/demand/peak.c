@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A charge on the highest mean power of a billing month. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_demand_params
 static const wsk_param params[] = {

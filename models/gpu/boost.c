@@ -6,7 +6,7 @@
  * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
 #include <math.h>
 
-#include "sim/net/roles.h"
+#include "sim/net/gpu.h"
 
 #define P wsk_gpu_params
 static const wsk_param params[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The federal holidays of the United States (5 USC 6103). Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_holiday_params
 static const wsk_param params[] = {WSK_CHO(P, observed, "observed", wsk_observed_names, "nearest", 0,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plain load: dc behind the power supply (its heat goes to the case air), ac on the circuit beside the rig
  * (its heat goes to the room). On for `duty` of each period, from its start. Theory: docs/theory/power.md */
-#include "sim/net/roles.h"
+#include "sim/net/cpu.h"
 
 #define P wsk_load_params
 static const wsk_param params[] = {

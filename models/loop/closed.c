@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A coolant loop of its own: reservoir, pumps, blocks, radiators. Theory: docs/theory/loop.md
  * Losses of hoses: Darcy with f = 0.03 and 0.7 for a bend or fitting (Idelchik). */
-#include "sim/net/roles.h"
+#include "sim/net/loop.h"
 
 #define P wsk_loop_params
 static const char *const coolants[] = {"water", "glycol-30", NULL};

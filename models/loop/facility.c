@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks on a coolant distribution unit (CDU): it holds its supply at the facility's water plus an approach, and a
  * constant pressure over the blocks. Theory: docs/theory/loop.md */
-#include "sim/net/roles.h"
+#include "sim/net/loop.h"
 
 #define P wsk_loop_params
 static const char *const coolants[] = {"water", "glycol-30", NULL};

@@ -3,7 +3,7 @@
  * Theory: docs/theory/room.md */
 #include <math.h>
 
-#include "sim/net/roles.h"
+#include "sim/net/site.h"
 
 #define P wsk_outdoor_params
 static const wsk_param params[] = {

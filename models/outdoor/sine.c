@@ -3,7 +3,7 @@
  * Source: the usual daily sine of building physics, warmest at 15:00 (ASHRAE Fundamentals, climatic design). */
 #include <math.h>
 
-#include "sim/net/roles.h"
+#include "sim/net/site.h"
 
 #define P wsk_outdoor_params
 static const wsk_param params[] = {

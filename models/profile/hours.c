@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A day of carbon intensity. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_profile_params
 static const wsk_param params[] = {

@@ -2,7 +2,7 @@
 /* Radiator: tubes and fins between coolant and air; its core is one mass between two streams.
  *   G_air = eps w,  eps = 1 - exp(-UA/w),  UA = conductance (q/flow)^exponent;  the coolant's side likewise
  * Theory: docs/theory/loop.md. Source: eps-NTU, Kays and London. */
-#include "sim/net/roles.h"
+#include "sim/net/loop.h"
 
 #define P wsk_radiator_params
 static const wsk_param params[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The root of a rig file. Theory: docs/architecture.md. */
-#include "sim/net/roles.h"
+#include "sim/net/rig.h"
 
 #define P wsk_rig_params
 static const wsk_param params[] = {WSK_TXT(P, name, "name", NULL, WSK_RIG_ONLY, "what this rig is called in results"),

@@ -2,7 +2,7 @@
 /* The room: one air node with capacity, joined to the outdoors by a conductance.
  * Equation: C dT/dt = Q_rig + Q_loads - G (T - T_out) - Q_ac.     Theory: docs/theory/room.md, "Room: air"
  * Valid for one well-mixed room; no radiation between walls. */
-#include "sim/net/roles.h"
+#include "sim/net/site.h"
 
 #define P wsk_room_params
 static const wsk_param params[] = {

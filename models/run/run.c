@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What to simulate. Theory: docs/theory/time.md. */
-#include "sim/net/roles.h"
+#include "sim/net/rig.h"
 
 #define P wsk_runspec_params
 static const char *const starts[] = {"ambient", "steady", NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A part of the year that a tariff speaks of. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_season_params
 static const wsk_param params[] = {

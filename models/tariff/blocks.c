@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A price that depends on how much a billing month has used already: <block up-to="120 kWh" price="..."/>, and so on up to
  * one without an end. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
 static const wsk_param params[] = {WSK_TARIFF_ROWS, {.name = NULL}};

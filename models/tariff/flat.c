@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One price for every kWh. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
 static const wsk_param params[] = {WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_PRICE, NULL, 0, 1e9, WSK_REQUIRED,

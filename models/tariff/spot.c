@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prices from a data file, such as those of a day-ahead market: each holds until the next row. Below zero is a price, too.
  * Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
 static const wsk_param params[] = {

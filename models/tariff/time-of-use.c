@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A price by the clock, the day and the season: of the <period> elements the one that says most of when. A period without
  * hours is for all hours that no other names. Theory: docs/theory/money.md */
-#include "sim/net/roles.h"
+#include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
 static const wsk_param params[] = {WSK_TARIFF_ROWS, {.name = NULL}};

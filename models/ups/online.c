@@ -2,7 +2,7 @@
 /* An uninterruptible supply between the circuit and the rig: what it loses from two points of its efficiency.
  *   P_in = P_out + rated (a + b x), x = P_out/rated, through the points at 25 % and at full load.
  * Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load (Riello; electrical-engineering.app). */
-#include "sim/net/roles.h"
+#include "sim/net/feed.h"
 
 #define P wsk_feed_params
 static const wsk_param params[] = {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A passive opening between case and room: dp = loss rho/2 (q/A)^2. Theory: docs/theory/air.md
  * Source: Idelchik, perforated plates; 2.5 on the free area is a punched steel mesh. */
-#include "sim/net/roles.h"
+#include "sim/net/chassis.h"
+#include "sim/net/fan.h"
 
 #define P wsk_vent_params
 static const wsk_param params[] = {

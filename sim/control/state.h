@@ -3,7 +3,7 @@
  * block. The run itself is in run.h. */
 #ifndef WSK_STATE_H
 #define WSK_STATE_H
-#include "sim/net/net.h"
+#include "sim/net/point.h"
 
 /* Where a card's intake air comes from. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;

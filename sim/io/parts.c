@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/io/load.h"
-#include "sim/net/roles.h"
+#include "sim/net/gpu.h"
 
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx)
 {

@@ -2,7 +2,8 @@
 /* The parameter rows that every chassis has, and what may stand in it. */
 #ifndef WSK_CHASSIS_TABLE_H
 #define WSK_CHASSIS_TABLE_H
-#include "sim/net/roles.h"
+#include "sim/net/chassis.h"
+#include "sim/net/fan.h"
 
 /* Where cards sit. */
 #define WSK_CHASSIS_SLOTS \

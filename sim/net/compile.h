@@ -91,4 +91,11 @@ void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);
 void wsk_build_loops(wsk_build *b);
 
+/* Checks of the whole (checks.c): when the tables of what stands in the rig are made, and when the network is. */
+void wsk_check_plan(wsk_build *b);
+void wsk_check_network(wsk_build *b);
+
+/* Patterns of the matrices (matrices.c); false: out of memory. */
+bool wsk_net_analyse(wsk_net *net);
+
 #endif

@@ -2,6 +2,7 @@
 /* The parameter rows that every GPU air cooler has, and those that its wiring asks for. */
 #ifndef WSK_COOLER_TABLE_H
 #define WSK_COOLER_TABLE_H
+#include "sim/net/cooler.h"
 #include "sim/net/mover_table.h"
 
 /* Fins in an air stream. */

@@ -4,7 +4,7 @@
 #define WSK_GOVERNOR_TABLE_H
 #include <math.h>
 
-#include "sim/net/roles.h"
+#include "sim/net/governor.h"
 
 #define WSK_GOVERNOR_LOOP_ROWS \
     WSK_ASSUME(wsk_governor_params, period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, \

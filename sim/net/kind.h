@@ -31,6 +31,9 @@ static inline double wsk_curve_at(const wsk_curve *c, double x)
     return c->y[c->count - 1];
 }
 
+/* Choices of a parameter that is a question. */
+extern const char *const wsk_yes_names[]; /* ends with NULL */
+
 /* A data file, read whole: t rising. Civil seconds since 1970 where the file gives dates, else seconds from the start
  * of the run; beyond its ends it repeats. */
 typedef struct {

@@ -2,7 +2,7 @@
 /* The parameter rows that every fan and pump shares: who turns it, when it fails, how loud it is. */
 #ifndef WSK_MOVER_TABLE_H
 #define WSK_MOVER_TABLE_H
-#include "sim/net/roles.h"
+#include "sim/net/fan.h"
 
 /* S: struct, c: its wsk_control_params, none: what it follows when nothing is said. */
 #define WSK_CONTROL_ROWS(S, c) \

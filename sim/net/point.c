@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/net/net.h"
+#include "sim/net/point.h"
 
 enum { PLAIN = 30, ITERATIONS_MAX = 200 };
 

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/net/roles.h"
+#include "sim/net/chassis.h"
+#include "sim/net/class.h"
+#include "sim/net/cpu.h"
+#include "sim/net/site.h"
 
 static bool same_part_before(const wsk_elem *e)
 {

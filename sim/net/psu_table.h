@@ -2,7 +2,7 @@
 /* The parameter rows that every power supply has beside its efficiency. */
 #ifndef WSK_PSU_TABLE_H
 #define WSK_PSU_TABLE_H
-#include "sim/net/roles.h"
+#include "sim/net/psu.h"
 
 #define WSK_PSU_ROWS \
     WSK_ASSUME(wsk_psu_params, fan_flow_m3s, "fan-flow", WSK_DIM_FLOW, "30 CFM", 1e-4, 10, 0, "air through it", \

@@ -3,7 +3,8 @@
 #ifndef WSK_TARIFF_H
 #define WSK_TARIFF_H
 #include "sim/base/calendar.h"
-#include "sim/net/roles.h"
+#include "sim/net/rig.h"
+#include "sim/net/tariff_table.h"
 
 /* What a site pays and emits; *out NULL where it says neither. Mistakes go to the plan's diagnostics. False: out of memory. */
 bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site,

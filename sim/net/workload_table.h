@@ -2,7 +2,7 @@
 /* The parameter rows that every workload has. */
 #ifndef WSK_WORKLOAD_TABLE_H
 #define WSK_WORKLOAD_TABLE_H
-#include "sim/net/roles.h"
+#include "sim/net/workload.h"
 
 #define WSK_WORKLOAD_ROWS(class_) \
     WSK_CHO(wsk_workload_params, cls, "class", wsk_class_names, class_, 0, \

@@ -5,7 +5,7 @@
 #ifndef WSK_TESTS_SWEEP_H
 #define WSK_TESTS_SWEEP_H
 #include "sim/io/plan.h"
-#include "sim/net/roles.h"
+#include "sim/net/gpu.h"
 
 enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 16 };
 typedef enum {

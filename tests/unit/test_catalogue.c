@@ -6,7 +6,11 @@
 
 #include "sim/io/plan.h"
 #include "sim/net/compile.h"
-#include "sim/net/roles.h"
+#include "sim/net/chassis.h"
+#include "sim/net/cooler.h"
+#include "sim/net/cpu.h"
+#include "sim/net/gpu.h"
+#include "sim/net/loop.h"
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "sim/io/plan.h"
-#include "sim/net/roles.h"
+#include "sim/net/cooler.h"
+#include "sim/net/gpu.h"
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 

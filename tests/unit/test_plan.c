@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "sim/io/load.h"
-#include "sim/net/roles.h"
+#include "sim/net/cooler.h"
+#include "sim/net/governor.h"
+#include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
 static char folder[256]; /* holds the test's own parts */

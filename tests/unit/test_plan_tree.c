@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 
 #include "sim/io/load.h"
-#include "sim/net/roles.h"
+#include "sim/net/chassis.h"
+#include "sim/net/cooler.h"
+#include "sim/net/gpu.h"
+#include "sim/net/loop.h"
 #include "tests/unit/assert.h"
 
 static char folder[256]; /* holds the test's own parts */

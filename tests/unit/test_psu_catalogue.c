@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim/io/plan.h"
-#include "sim/net/roles.h"
+#include "sim/net/psu.h"
 #include "tests/unit/assert.h"
 
 enum { UNITS_MAX = 1024 };

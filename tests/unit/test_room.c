@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Room models against published points: humid air, air conditioners, outdoor air. */
 #include "sim/base/psychro.h"
-#include "sim/net/roles.h"
+#include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
 extern const wsk_kind wsk_air_conditioner_inverter, wsk_outdoor_sine;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "sim/io/load.h"
-#include "sim/net/roles.h"
+#include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
 static char folder[256]; /* the rig's folder */

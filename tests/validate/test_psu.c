@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/net/roles.h"
+#include "sim/net/psu.h"
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sim/net/net.h"
+#include "sim/net/point.h"
 #include "tests/unit/assert.h"
 
 /* Pump from A to B, two blocks in parallel from B to C, radiator from C to A, and a breather (pressure reference)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "sim/net/roles.h"
+/* Names of the choices that several roles share. */
+#include "sim/net/chassis.h"
+#include "sim/net/class.h"
+#include "sim/net/cooler.h"
+#include "sim/net/psu.h"
+#include "sim/net/site.h"
 
 const char *const wsk_class_names[] = {
 #define WSK_CLASS_TEXT(sym, text) text,

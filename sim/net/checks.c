@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is wrong with a rig as a whole, told at the place in its file: heat without a way out, sensors without what they read, zones,
+ * dates and ids that there are not. */
+#include "sim/net/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+static void check_zone(wsk_build *b)
+{
+    /* Zones of many people, for hints: the system has hundreds. */
+    static const char *const usual[] = {"UTC",
+                                        "Europe/London",
+                                        "Europe/Berlin",
+                                        "Europe/Paris",
+                                        "Europe/Madrid",
+                                        "Europe/Rome",
+                                        "Europe/Warsaw",
+                                        "Europe/Amsterdam",
+                                        "Europe/Stockholm",
+                                        "Europe/Zurich",
+                                        "Europe/Vienna",
+                                        "Europe/Kyiv",
+                                        "Europe/Istanbul",
+                                        "America/New_York",
+                                        "America/Chicago",
+                                        "America/Denver",
+                                        "America/Los_Angeles",
+                                        "America/Toronto",
+                                        "America/Vancouver",
+                                        "America/Mexico_City",
+                                        "America/Sao_Paulo",
+                                        "America/Phoenix",
+                                        "Asia/Tokyo",
+                                        "Asia/Seoul",
+                                        "Asia/Shanghai",
+                                        "Asia/Hong_Kong",
+                                        "Asia/Taipei",
+                                        "Asia/Singapore",
+                                        "Asia/Kolkata",
+                                        "Asia/Dubai",
+                                        "Asia/Jakarta",
+                                        "Asia/Jerusalem",
+                                        "Australia/Sydney",
+                                        "Australia/Perth",
+                                        "Pacific/Auckland",
+                                        "Africa/Johannesburg",
+                                        "Africa/Lagos",
+                                        "Africa/Cairo",
+                                        NULL};
+    const wsk_runspec_params *r = b->net->runspec;
+    if (!r->zone || wsk_zone_known(r->zone))
+        return;
+    const char *near = wsk_nearest(r->zone, usual);
+    for (size_t i = 0; !near && usual[i]; i++) { /* "Berlin" */
+        const char *city = strrchr(usual[i], '/');
+        near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
+    }
+    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, r->head.elem, "zone",
+                  WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
+}
+
+/* Its cooling is set once a second: a band that the room crosses faster makes it bang on and off. */
+static void check_conditioner(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    if (net->ac && !net->nodes[net->room].boundary &&
+        net->ac_ops->capacity_w(net->ac, 0) > net->ac->band_k * net->nodes[net->room].cap_j_k)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
+}
+
+static void check_weather(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    if (net->outdoor_params->file.civil && isnan(net->runspec->from_s))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->outdoor_params->head.elem, "file",
+                      WSK_SAID(WSK_SAY_WEATHER_DATES));
+}
+
+/* Data files with dates that are not those of the run: one of less than a year begins again, which is seldom meant. */
+static void check_dates(wsk_build *b, const wsk_elem *e)
+{
+    const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
+                 to_s = from_s + b->net->runspec->for_s;
+    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+        const wsk_series *s = (const wsk_series *)(const void *)((const char *)e->params + p->offset);
+        char begins[24], ends[24];
+        if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s || isnan(from_s) ||
+            (from_s >= s->t[0] - 1 && to_s <= s->t[0] + s->period_s + 1))
+            continue;
+        wsk_format_datetime(begins, (int64_t)s->t[0]);
+        wsk_format_datetime(ends, (int64_t)s->t[s->count - 1]);
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, p->name, WSK_SAID(WSK_SAY_FILE_DATES, begins, ends));
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        check_dates(b, c);
+}
+
+/* Each name in `gpus` is a card's. */
+static void check_workers(wsk_build *b)
+{
+    static const char between[] = " ,\t\n";
+    const wsk_net *net = b->net;
+    const char *list = net->workload ? net->workload->gpus : NULL;
+    if (!list || strcmp(list, "all") == 0 || !net->n_card)
+        return;
+    for (const char *s = list + strspn(list, between); *s; s += strspn(s, between)) {
+        int len = (int)strcspn(s, between), i = 0;
+        while (i < net->n_card && (strncmp(net->cards[i].id, s, (size_t)len) != 0 || net->cards[i].id[len]))
+            i++;
+        if (i == net->n_card)
+            wsk_elem_diag(
+                &b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "gpus",
+                WSK_SAID(WSK_SAY_WORKLOAD_CARD, wsk_printf(b->plan->arena, "%.*s", len, s), net->cards[0].id));
+        s += len;
+    }
+}
+
+static void check_workload(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    check_workers(b);
+    for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++) /* the supply may be what could not be read */
+        if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
+}
+
+/* A controller must find what it reads. A chassis's fan that follows "the coolant" takes the first loop of its case. */
+static void check_sensors(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    for (int i = 0; i < net->n_mover; i++) {
+        wsk_mover *m = &net->movers[i];
+        bool found = true;
+        if (!m->control)
+            continue;
+        for (int k = 0; k < net->n_circuit && m->coolant < 0; k++)
+            if (net->circuits[k].in == m->in)
+                m->coolant = net->circuits[k].tank;
+        if (m->control->sensor == WSK_SENSE_GPU)
+            found = wsk_only(net->cases[m->in].elem, "gpu") != NULL;
+        else if (m->control->sensor == WSK_SENSE_CPU)
+            found = net->cases[m->in].cpu != NULL;
+        else if (m->control->sensor == WSK_SENSE_COOLANT)
+            found = m->coolant >= 0;
+        if (!found)
+            wsk_diag_add(&b->plan->diags, WSK_DIAG_ERROR, b->plan->path, net->cases[m->in].elem->line,
+                         net->cases[m->in].elem->column,
+                         WSK_SAID(WSK_SAY_NO_SENSOR, m->name, WSK_WORD(wsk_sense_names[m->control->sensor])));
+    }
+}
+
+/* Every heat source must reach the media: within its block, or by a port of its own. */
+static void check_paths(wsk_build *b)
+{
+    const wsk_net *net = b->net;
+    for (int k = 0; k < net->n_block; k++) {
+        const wsk_block *block = &net->blocks[k];
+        bool reached[WSK_BLOCK_MAX] = {false};
+        for (int p = block->first_port; p < block->first_port + block->n_ports; p++)
+            if (net->ports[p].g > 0 || net->ports[p].natural > 0)
+                reached[net->ports[p].solid - block->first] = true;
+        for (int round = 0; round < block->count; round++)
+            for (int i = 0; i < block->count; i++)
+                for (int j = 0; j < block->count; j++)
+                    reached[i] = reached[i] || (reached[j] && block->inner[i][j] > 0);
+        for (int i = 0; i < block->count; i++)
+            if (!reached[i])
+                wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->nodes[block->first + i].elem, NULL,
+                              WSK_SAID(WSK_SAY_NO_HEAT_PATH, net->nodes[block->first + i].name));
+    }
+}
+
+void wsk_check_plan(wsk_build *b)
+{
+    check_workload(b);
+    check_zone(b);
+    check_weather(b);
+    check_dates(b, b->plan->rig);
+}
+
+void wsk_check_network(wsk_build *b)
+{
+    check_paths(b);
+    check_conditioner(b);
+    check_sensors(b);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Classes of work: one list for gpu, class and workload. All values SI; NAN means "not given". */
+#ifndef WSK_CLASS_H
+#define WSK_CLASS_H
+#include "sim/net/kind.h"
+
+#define WSK_CLASS_LIST(X) \
+    X(BURN, "burn") \
+    X(TRAINING, "training") \
+    X(PREFILL, "prefill") X(DECODE, "decode") X(MOE_DECODE, "moe-decode") X(STREAM, "stream") X(IDLE, "idle")
+typedef enum {
+#define WSK_CLASS_ENUM(sym, text) WSK_CLASS_##sym,
+    WSK_CLASS_LIST(WSK_CLASS_ENUM)
+#undef WSK_CLASS_ENUM
+        WSK_CLASS_COUNT
+} wsk_class;
+extern const char *const wsk_class_names[]; /* ends with NULL */
+
+/* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: docs/theory/gpu.md, "Class: fit" */
+typedef struct {
+    wsk_params head;
+    int name;           /* wsk_class */
+    double p0_w;        /* intercept, contains leakage at leakage_temp_k */
+    double c_w_hz;      /* dynamic power per Hz at the floor voltage */
+    double clock_share; /* a */
+    double traffic_w;   /* m: follows the work, not the core's voltage */
+} wsk_class_params;
+
+#endif
