@@ -92,7 +92,12 @@ check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r
 done)"
 check "files stay readable" "$(sources sim models words draw cli extras include | while read -r file; do
     lines=$(wc -l <"$file")
-    [ "$lines" -le 560 ] || echo "$file has $lines lines"
+    case $file in
+    sim/net/net.h | sim/net/roles.h | sim/step/kernel.h) most=440 ;; # to be taken apart by role
+    *.h) most=250 ;;
+    *) most=560 ;;
+    esac
+    [ "$lines" -le $most ] || echo "$file has $lines lines"
 done)"
 
 # ---- documentation and schema ----
