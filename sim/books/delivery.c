@@ -99,8 +99,8 @@ static bool overloaded(const wsk_run *run, const wsk_case *c, double share)
     return false;
 }
 
-/* A chassis that is wired for it pulls its cards' power brake while a supply is beyond what it may give, and lets go once the
- * load at full clocks would leave 5 % (assumed), so that it does not pull again at once. */
+/* A chassis that is wired for it pulls its cards' power brake while a supply is beyond what it may give, and lets go with
+ * room to spare, so that it does not pull again at once: docs/theory/constants.md, "power brake lets go" */
 static bool brake(wsk_run *run, int in)
 {
     const double room = 0.95;

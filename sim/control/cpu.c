@@ -22,8 +22,9 @@ double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
     return s->cpu_share * (idle + cpu_load(run) * (c->cpu->power_w - idle));
 }
 
-/* The processor lowers its own watts at its limit (PROCHOT), 3 % a second down to a tenth, and comes back 1 % a second
- * 3 K below; 15 K above it, the machine goes off, with its cards (THERMTRIP). Steps and margins assumed. */
+/* The processor lowers its own watts at its limit (PROCHOT), and they come back below it.
+ * Well above it, the machine goes off, with its cards (THERMTRIP). Steps and margins:
+ * docs/theory/constants.md, "processor at its limit" */
 void wsk_govern_cpu(wsk_run *run, int in)
 {
     const wsk_case *c = &run->net->cases[in];

@@ -17,14 +17,14 @@ void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *h
     *high_k = floor(before + edge_k) + 0.5 - edge_k + WSK_KELVIN;
 }
 
+/* docs/theory/constants.md, "fan's ramp" */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s)
 {
     double most = floor(wsk_max(5 * period_s, 1)) * percent_rpm, change = target_rpm - rpm;
     return fabs(change) <= most ? target_rpm : rpm + (change > 0 ? most : -most);
 }
 
-/* A part without a curve of its own: quiet to 50 degC, 80 % at the target, full speed 4 K above (assumed; the
- * measured curves of coolers.csv rise 36-50 rpm/K above 68 degC). */
+/* Speed by the part's curve; a part without one: docs/theory/constants.md, "card fan without a curve" */
 static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)

@@ -29,7 +29,7 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* Without a curve of its own: 30 % cool, full speed hot (assumed: the default curves of board firmwares). */
+/* Without a curve of its own: docs/theory/constants.md, "chassis fan without a curve" */
 static double asked_share(const wsk_control_params *p, double k)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},

@@ -27,7 +27,8 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 }
 
 /* Runaway: leakage adds more heat per kelvin than the cooler takes, and no limit holds the watts; or the die still rises
- * over a minute in which heat held it at its lowest clock. A card that rests there, or plays a trace, is hot, not running away. */
+ * over a minute in which heat held it at its lowest clock. A card that rests there, or plays a trace, is hot, not running away.
+ * Margins: docs/theory/constants.md, "runaway is named" */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double slope, air = run->t[c->inlet];

@@ -1,11 +1,145 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* XML text to a tree whose elements and attributes know their places. No other file sees libxml2. */
+#include "sim/io/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "sim/io/doc.h"
+/* ---- messages ---- */
+void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const char *fmt, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    for (size_t i = 0; i < diags->count; i++) {
+        const wsk_diag *d = &diags->items[i];
+        if (d->line == line && d->column == column && strcmp(d->message, text) == 0 &&
+            (d->file == file || (d->file && file && strcmp(d->file, file) == 0)))
+            return;
+    }
+    wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, WSK_SAID(WSK_SAY_PLAIN, text));
+}
 
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+{
+    char text[900];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (a->assignment)
+        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->assignment, text);
+    else
+        wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
+}
+
+const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
+{
+    const size_t room = WSK_QUOTED - 8;
+    size_t n = 0, i = 0;
+    out[n++] = '"';
+    while (text[i] && n < room) {
+        unsigned char c = (unsigned char)text[i], d = c ? (unsigned char)text[i + 1] : 0;
+        bool control = c < 0x20 || c == 0x7F || (c == 0xC2 && d >= 0x80 && d < 0xA0);
+        out[n++] = control ? '?' : (char)c;
+        i += c == 0xC2 && control ? 2 : 1;
+    }
+    if (text[i]) { /* never cut inside a character */
+        while (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0x80)
+            n--;
+        if (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0xC0)
+            n--;
+        memcpy(out + n, "...", 3);
+        n += 3;
+    }
+    out[n++] = '"';
+    out[n] = '\0';
+    return out;
+}
+
+/* ---- files ---- */
+static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len, const char **why)
+{
+    size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
+    char *data = wsk_alloc(arena, room + 1);
+    if (!data)
+        return WSK_ENOMEM;
+    for (;;) {
+        ssize_t got = read(fd, data + n, room - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            *why = wsk_printf(arena, "cannot read the file: %s", strerror(errno));
+            return WSK_EINPUT;
+        }
+        if (got == 0)
+            break;
+        n += (size_t)got;
+        if (n > WSK_FILE_MAX) {
+            *why = "the file is larger than 16 MB; it was not parsed";
+            return WSK_EINPUT;
+        }
+        if (n == room) { /* a pipe, or a file that grows */
+            char *more = wsk_alloc(arena, 2 * room + 1);
+            if (!more)
+                return WSK_ENOMEM;
+            memcpy(more, data, n);
+            data = more;
+            room *= 2;
+        }
+    }
+    data[n] = '\0';
+    *text = data;
+    *len = n;
+    return WSK_OK;
+}
+
+static const char *folder_why(wsk_arena *arena, const char *path)
+{
+    const char *near = wsk_meant_file(arena, path);
+    return near ? wsk_printf(arena, "this is a folder; expected a file; did you mean \"%s\"", near)
+                : "this is a folder; expected a file";
+}
+
+wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why)
+{
+    *why = NULL;
+    /* A part's path is resolved already: a link there has been put in between. A rig may come from a pipe. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
+    if (fd < 0) {
+        int code = errno;
+        const char *near = part || code != ENOENT ? NULL : wsk_meant_file(arena, path);
+        *why = !*path ? "the name of the rig's file is empty; expected a file, or - for standard input"
+                      : wsk_printf(arena, "cannot open the file: %s%s%s%s", strerror(code),
+                                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+        return WSK_EINPUT;
+    }
+    struct stat st;
+    wsk_status status = WSK_EINPUT;
+    if (fstat(fd, &st) != 0)
+        *why = "cannot examine the file";
+    else if (S_ISDIR(st.st_mode))
+        *why = folder_why(arena, path);
+    else if (part && !S_ISREG(st.st_mode))
+        *why = "this is not a regular file; expected one";
+    else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
+        *why = "the file is larger than 16 MB; it was not parsed";
+    else
+        status = read_all(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
+    close(fd);
+    if (status == WSK_EINPUT && !*why)
+        status = WSK_ENOMEM;
+    return status;
+}
+
+/* ---- parser ---- */
 typedef struct {
     wsk_scan scan;
     wsk_cursor cursor;

@@ -55,7 +55,8 @@ static void build_return(wsk_build *b, int i)
         return;
     int before = wsk_build_node(b, wsk_build_name(b, i, "intake"), c->elem, 0, 573.15),
         behind = wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15);
-    const double face_m2 = 0.5; /* open space: no pressure to speak of */
+    /* Faces so large that no pressure drops on them: docs/theory/constants.md, "open space" */
+    const double face_m2 = 0.5;
     c->flow_in = wsk_build_flow_node(b, before);
     c->flow_out = wsk_build_flow_node(b, behind);
     wsk_build_branch(
@@ -209,13 +210,14 @@ static void build_openings(wsk_build *b, int i)
         area += ((const wsk_vent_params *)e->params)->area_m2;
         build_vent(b, c, e->params);
     }
-    /* Seams: about 20 cm2 per m2 of panel; no case is tight. */
+    /* No case is tight: docs/theory/constants.md, "seams" */
     double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
     wsk_build_branch(
         b,
         (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
+    /* Warm openings breathe without net flow: docs/theory/constants.md, "exchange through openings" */
     wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
-    if (ch->side) { /* one large upright opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962) */
+    if (ch->side) { /* one large upright opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962); zeta 1/0.61^2 */
         wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
                                          .to = 0,
                                          .mover = WSK_NO,

@@ -105,7 +105,8 @@ typedef struct {
     int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
 } wsk_circuit;
 
-/* How a card's board power divides: memory draws its share, at most half of what the board leaves. */
+/* How a card's board power divides: memory draws its share, up to a bound:
+ * docs/theory/constants.md, "memory's share" */
 static inline double wsk_memory_w(const wsk_card *c, double power_w)
 {
     double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w),

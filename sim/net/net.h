@@ -152,10 +152,11 @@ typedef struct wsk_net {
     uint64_t digest;
 } wsk_net;
 
-#define WSK_RHO0 1.184 /* kg/m3, dry air at 25 degC and 101,325 Pa */
+/* Dry air at 25 degC and 101,325 Pa (VDI Heat Atlas, D2.2); standard gravity (CGPM 1901). */
+#define WSK_RHO0 1.184 /* kg/m3 */
 #define WSK_CP 1006.0  /* J/kg K */
-#define WSK_MU 1.85e-5 /* Pa s, air at 25 degC */
-#define WSK_G 9.80665
+#define WSK_MU 1.85e-5 /* Pa s */
+#define WSK_G 9.80665  /* m/s2 */
 
 /* The supply on which hangs what no supply names: the first redundant one, else the largest that names no card, else the
  * largest; WSK_NO: none. */

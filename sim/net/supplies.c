@@ -157,7 +157,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
     int from = outside ? c->flow_in : c->flow_air,
         node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Its own fan at a fixed speed: free flow 1.6 times the stated one, which is reached against its loss. */
+    /* Its own fan at a fixed speed; the stated flow is reached against its loss: docs/theory/constants.md, "fan of a supply" */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
     int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
@@ -183,6 +183,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
                                      .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];
+    /* Exponent and share without flow: docs/theory/constants.md, "surface of a supply" */
     wsk_build_fins(b, (wsk_port){.solid = s->solid,
                                  .sense = s->inlet,
                                  .deposit = node,

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+/* docs/theory/constants.md, "weights of advice" */
 static const double worth = 0.015;      /* least score that is told */
 static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
 static const double pays_back_years = 4;

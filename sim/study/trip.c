@@ -15,6 +15,7 @@ static const struct {
                {"5-10 ms", 1.284, {1.35, 1.60}},
                {"10-20 ms", 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
+/* docs/theory/constants.md, "strength of a supply" */
 static const double unit_spread = 0.15;
 
 /* Strengths: +-7.5 % of the protection (118-133 % measured), and from the required to 15 % more of what is ridden through. */

@@ -26,7 +26,7 @@ typedef struct {
 enum { WSK_STEP_CARDS = 64 };
 /* Probability that the supply switches off within time_s; cause may be NULL. */
 double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
-/* Steps of two cards within this time of each other add up, s. */
+/* Steps of two cards within this time of each other add up, s: docs/theory/constants.md, "overlap of steps" */
 #define WSK_STEP_OVERLAP_S 5e-3
 /* Of a unit by its strength, 0 to 1 among those made: the sum of steps, each 0 to the card's watts, that trips it, and the
  * class of length that does so first; below 0, with no class (-1): its mean load does. */
