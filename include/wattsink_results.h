@@ -16,7 +16,8 @@
  * better  LESS, MORE or NEITHER.
  * over    how the members of a scope become one number of the rig.
  * band    BAND: the number has an uncertainty; EXACT: it has none.
- * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; OBJECT: its whole object is null.
+ * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; LATE: no key until it has happened;
+ *         OBJECT: its whole object is null.
  * line    0, or: it begins a line of the file, behind so many blanks. */
 
 /* clang-format off */
@@ -89,11 +90,11 @@
     X(WORK_UNTHROTTLED, RIG, NUMBER, "work.unthrottled", "work without limits by heat", "GPU-h", 1, MORE, NONE, BAND, ALWAYS, 0) \
     X(LOST, RIG, NUMBER, "work.lost_fraction", "share of the work lost to heat", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
     X(LOST_TO_LIMIT, RIG, NUMBER, "work.lost_to_limit_fraction", "share of the work lost to power limits and locked clocks", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
-    X(LOST_TO, RIG, TEXT, "work.lost_to", "settings that limit the work", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(LOST_TO, RIG, TEXT, "work.lost_to", "settings that limit the work", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
     X(COUNTED, RIG, TEXT, "work.counted", "the workload's own unit", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \
     X(COUNT, RIG, NUMBER, "work.count", "work done, in the workload's own unit", "", 0, MORE, NONE, BAND, IF_SO, 0) \
-    X(FAILURES, RIG, NUMBER, "work.failures", "failures of the work", "", 0, LESS, NONE, EXACT, IF_SO, 12) \
-    X(REDONE, RIG, NUMBER, "work.redone", "work done again after failures", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
+    X(FAILURES, RIG, NUMBER, "work.failures", "failures of the work", "", 0, LESS, NONE, EXACT, LATE, 12) \
+    X(REDONE, RIG, NUMBER, "work.redone", "work done again after failures", "GPU-h", 1, LESS, NONE, EXACT, LATE, 0) \
     X(GPUS, RIG, OF_GPU, "gpus", "cards", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(GPU_ID, GPU, TEXT, "id", "name of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(GPU_PART, GPU, TEXT, "part", "part of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
@@ -159,9 +160,9 @@
     X(FAN_POWER, FAN, NUMBER, "power_mean_w", "power of the fan or pump, mean", "W", 1, LESS, SUM, BAND, ALWAYS, 0) \
     X(FAN_NOISE, FAN, NUMBER, "noise_dba", "sound level of the fan or pump, mean", "dBA", 1, LESS, MAX, BAND, ALWAYS, 0) \
     X(FAN_FAILED, FAN, FLAG, "failed", "the fan or pump failed", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
-    X(FAILED_AT, RIG, NUMBER, "failure.at_s", "time of the first failure", "s", 0, NEITHER, NONE, EXACT, IF_SO, 2) \
-    X(FAILED_TO_THROTTLE, RIG, NUMBER, "failure.to_throttle_s", "time from the failure to the first throttling by heat", "s", 0, MORE, NONE, BAND, IF_SO, 0) \
-    X(FAILED_TO_SHUTDOWN, RIG, NUMBER, "failure.to_shutdown_s", "time from the failure to the first shutdown", "s", 0, MORE, NONE, BAND, IF_SO, 0) \
+    X(FAILED_AT, RIG, NUMBER, "failure.at_s", "time of the first failure", "s", 0, NEITHER, NONE, EXACT, LATE, 2) \
+    X(FAILED_TO_THROTTLE, RIG, NUMBER, "failure.to_throttle_s", "time from the failure to the first throttling by heat", "s", 0, MORE, NONE, BAND, LATE, 0) \
+    X(FAILED_TO_SHUTDOWN, RIG, NUMBER, "failure.to_shutdown_s", "time from the failure to the first shutdown", "s", 0, MORE, NONE, BAND, LATE, 0) \
     X(ROOM_MEAN, RIG, NUMBER, "room.mean_c", "room temperature, mean", "degC", 1, LESS, NONE, BAND, ALWAYS, 2) \
     X(ROOM_MAX, RIG, NUMBER, "room.max_c", "room temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
     X(DEW_POINT, RIG, NUMBER, "room.dew_point_c", "dew point of the room air", "degC", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \

@@ -32,7 +32,7 @@ typedef enum {
 
 typedef enum { WSK_BETTER_NEITHER, WSK_BETTER_LESS, WSK_BETTER_MORE } wsk_better;
 typedef enum { WSK_OVER_NONE, WSK_OVER_MAX, WSK_OVER_MIN, WSK_OVER_MEAN, WSK_OVER_SUM } wsk_over;
-typedef enum { WSK_SHOWN_ALWAYS, WSK_SHOWN_IF_SO, WSK_SHOWN_OBJECT } wsk_shown;
+typedef enum { WSK_SHOWN_ALWAYS, WSK_SHOWN_IF_SO, WSK_SHOWN_LATE, WSK_SHOWN_OBJECT } wsk_shown;
 
 typedef enum {
 #define WSK_RESULT_ENUM(name, ...) WSK_R_##name,
@@ -59,10 +59,11 @@ const wsk_result_row *wsk_result_about(wsk_result result);
 /* The key that names it for the rig as a whole, "gpus.die_max_c"; returns its length, as snprintf does. */
 int wsk_result_name(wsk_result result, char *out, size_t size);
 
-/* What a user's name stands for: "cost.annual", "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)". */
+/* What a user's name stands for: "cost.annual", "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)",
+ * "warnings[0]". */
 typedef struct {
     wsk_result result;
-    long member;   /* -1: all members of its scope */
+    long member;   /* -1: all members of its scope; of a list of texts: which one */
     wsk_over over; /* as the name says; WSK_OVER_NONE: the name says nothing */
 } wsk_result_place;
 /* False: no result has that name. */
@@ -81,6 +82,8 @@ void wsk_summary_free(wsk_summary *summary);
 size_t wsk_summary_count(const wsk_summary *summary, wsk_scope scope);
 /* Whether a value is there: not null, not absent. */
 bool wsk_summary_known(const wsk_summary *summary, wsk_result result, size_t member);
+/* Whether its key is in the JSON, though it may be null there. */
+bool wsk_summary_shown(const wsk_summary *summary, wsk_result result, size_t member);
 /* A flag counts as 1 or 0. NAN: not known, no such member, or no number. */
 double wsk_summary_number(const wsk_summary *summary, wsk_result result, size_t member);
 bool wsk_summary_flag(const wsk_summary *summary, wsk_result result, size_t member);
@@ -90,7 +93,7 @@ const char *wsk_summary_text(const wsk_summary *summary, wsk_result result, size
 const char *const *wsk_summary_texts(const wsk_summary *summary, wsk_result result, size_t member, size_t *count);
 /* Over all members whose value is known; NAN where none is. WSK_OVER_NONE: as the table says. */
 double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over over);
-/* The number at a place that wsk_result_find gave. */
+/* The number at a place that wsk_result_find gave; NAN where a text is there. */
 double wsk_summary_at(const wsk_summary *summary, const wsk_result_place *place);
 
 /* Replace a value; the summary keeps its own copy of a text. NAN and NULL: null. WSK_EUSAGE: no such member, or

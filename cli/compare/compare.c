@@ -18,7 +18,9 @@ static void *run_case(void *ctx, size_t i)
     wsk_cli_simulate(&sim, 1,
                      &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
     c->code = sim.code;
-    c->json = sim.json;
+    if (sim.summary && wsk_summary_json(sim.summary, &c->json) != WSK_OK)
+        c->code = WSK_ENOMEM;
+    wsk_summary_free(sim.summary);
     c->why = sim.why;
     return NULL;
 }

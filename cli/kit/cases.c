@@ -74,7 +74,7 @@ void wsk_cli_run_cases(const wsk_cli_work *w)
 static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
 {
     if (c->code == WSK_OK || c->code == WSK_EAUDIT) {
-        wsk_status status = wsk_run_summary_json(run, spent_s, &c->json);
+        wsk_status status = wsk_run_summary(&c->summary, run, spent_s);
         if (c->code == WSK_OK)
             c->code = (int)status;
     } else if (run && *wsk_run_error(run)) {
@@ -107,7 +107,8 @@ void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *
     wsk_run *runs[WSK_CLI_TOGETHER] = {NULL};
     double chunk_s = 3600, t = 0, began = wsk_cli_clock();
     for (size_t i = 0; i < n; i++) {
-        all[i].json = all[i].why = NULL;
+        all[i].summary = NULL;
+        all[i].why = NULL;
         if (all[i].code == WSK_OK)
             all[i].code = (int)wsk_run_new(&runs[i], all[i].rig, options);
     }

@@ -23,9 +23,9 @@ void wsk_cli_run_cases(const wsk_cli_work *work);
 enum { WSK_CLI_TOGETHER = 8 };
 typedef struct {
     const wsk_rig *rig;
-    int code;   /* before: WSK_OK, or it is left as it is; after: how it ended */
-    char *json; /* the summary, for wsk_text_free, on WSK_OK and WSK_EAUDIT */
-    char *why;  /* what stopped it, for free(), where the run says it */
+    int code;             /* before: WSK_OK, or it is left as it is; after: how it ended */
+    wsk_summary *summary; /* for wsk_summary_free, on WSK_OK and WSK_EAUDIT */
+    char *why;            /* what stopped it, for free(), where the run says it */
 } wsk_cli_simulation;
 /* Runs up to WSK_CLI_TOGETHER rigs side by side to their ends, or until an interrupt (WSK_EINTERRUPTED). */
 void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options);

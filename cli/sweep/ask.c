@@ -14,30 +14,10 @@ typedef struct {
     bool add;
 } naming;
 
-/* "gpus[1].slot" is one of "gpus.slot". */
-static bool is_of(const char *key, const char *united, size_t len)
-{
-    size_t i = 0;
-    bool index = false;
-    for (; *key; key++) {
-        if (*key == '[') {
-            key += strcspn(key, "]");
-            index = true;
-            if (!*key)
-                return false;
-            continue;
-        }
-        if (i >= len || *key != united[i++])
-            return false;
-    }
-    return index && i == len;
-}
-
 /* Columns that a term is made of, as far as they are stored. */
 static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
 {
-    const char *key;
-    size_t len;
+    wsk_result_place p;
     for (size_t m = 0; m < s->design.member_count; m++)
         if (!strcmp(s->design.members[m].path, t->name)) {
             wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
@@ -47,12 +27,14 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
         wsk_cli_push(&t->columns, wsk_cli_format("%s", t->name));
         return true;
     }
-    t->over = wsk_sweep_split(t->name, &key, &len);
-    if (t->over == WSK_SWEEP_ONE)
-        t->over = WSK_SWEEP_MAX;
-    for (size_t i = 0; i < s->columns.count; i++)
-        if (s->columns.items[i].over == WSK_SWEEP_ONE && is_of(s->columns.items[i].key, key, len))
-            wsk_cli_push(&t->columns, wsk_cli_format("%s", s->columns.items[i].name));
+    if (!wsk_result_find(&p, t->name))
+        return false;
+    t->over = p.over;
+    for (size_t i = 0; p.member < 0 && i < s->columns.count; i++) {
+        const wsk_sweep_column *c = &s->columns.items[i];
+        if (c->known && c->place.result == p.result && c->place.member >= 0)
+            wsk_cli_push(&t->columns, wsk_cli_format("%s", c->name));
+    }
     return t->columns.count > 0;
 }
 
@@ -129,7 +111,7 @@ void wsk_sweep_asked_free(wsk_sweep_asked *a)
     *a = (wsk_sweep_asked){0};
 }
 
-static double unite(const wsk_cell *cells, size_t count, wsk_sweep_over over)
+static double unite(const wsk_cell *cells, size_t count, wsk_over over)
 {
     double sum = 0, most = NAN, least = NAN;
     size_t n = 0;
@@ -144,10 +126,7 @@ static double unite(const wsk_cell *cells, size_t count, wsk_sweep_over over)
     }
     if (!n)
         return NAN;
-    return over == WSK_SWEEP_SUM    ? sum
-           : over == WSK_SWEEP_MEAN ? sum / (double)n
-           : over == WSK_SWEEP_MIN  ? least
-                                    : most;
+    return over == WSK_OVER_SUM ? sum : over == WSK_OVER_MEAN ? sum / (double)n : over == WSK_OVER_MIN ? least : most;
 }
 
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)

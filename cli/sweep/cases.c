@@ -36,12 +36,6 @@ static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)
         wsk_cli_push(sets, s->rig.sets.items[i]);
 }
 
-static void put_quoted_line(FILE *out, const char *text)
-{
-    wsk_json_quote(out, text);
-    fputc('\n', out);
-}
-
 /* The mistakes of a rig, on one line. */
 static char *mistakes(const wsk_rig *rig)
 {
@@ -70,7 +64,7 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
         label = longer;
     }
     fprintf(out, "%zu\n", i + 1);
-    put_quoted_line(out, label);
+    wsk_sweep_put_text(out, label);
     free(label);
     for (size_t m = 0; m < d->member_count; m++) {
         const char *end = values[m];
@@ -78,14 +72,14 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
             wsk_number_at(values[m], &end);
             fprintf(out, "%.*s\n", (int)(end - values[m]), values[m]);
         } else {
-            put_quoted_line(out, values[m]);
+            wsk_sweep_put_text(out, values[m]);
         }
     }
-    put_quoted_line(out, wsk_status_text((wsk_status)code));
+    wsk_sweep_put_text(out, wsk_status_text((wsk_status)code));
     if (code == WSK_OK)
         fputs("null\n", out);
     else
-        put_quoted_line(out, why && *why ? why : wsk_status_text((wsk_status)code));
+        wsk_sweep_put_text(out, why && *why ? why : wsk_status_text((wsk_status)code));
 }
 
 /* One case on its way from number to row. */
@@ -113,18 +107,18 @@ static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulat
 {
     char *row = NULL;
     size_t len = 0;
-    if (!sim->json && !sim->why && sim->code == WSK_EINPUT)
+    if (!sim->summary && !sim->why && sim->code == WSK_EINPUT)
         sim->why = mistakes(p->rig);
     FILE *out = sim->code == WSK_EINTERRUPTED ? NULL : open_memstream(&row, &len);
     if (out) {
         put_head(out, s, i, p->values, sim->code, sim->why);
-        wsk_sweep_put_values(out, &s->columns, sim->json);
+        wsk_sweep_put_values(out, &s->columns, sim->summary);
         if (fclose(out) != 0) {
             free(row);
             row = NULL;
         }
     }
-    wsk_text_free(sim->json);
+    wsk_summary_free(sim->summary);
     wsk_rig_free(p->rig);
     free(sim->why);
     for (size_t m = 0; m < s->design.member_count; m++)
@@ -165,14 +159,15 @@ static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis
     for (size_t i = 0; rig && axis && i < axis->count; i++)
         wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
     wsk_run *run = NULL;
-    char *json = NULL;
-    bool ok = code == WSK_OK && wsk_run_new(&run, rig, &s->run) == WSK_OK &&
-              wsk_run_summary_json(run, 0, &json) == WSK_OK && wsk_sweep_learn(&s->keys, json);
+    wsk_summary *summary = NULL;
+    bool ok =
+        code == WSK_OK && wsk_run_new(&run, rig, &s->run) == WSK_OK && wsk_run_summary(&summary, run, 0) == WSK_OK;
     if (ok) {
+        wsk_sweep_learn(&s->keys, summary);
         *hash = mix(*hash, wsk_rig_digest(rig));
         snprintf(s->rig_name, sizeof s->rig_name, "%s", wsk_rig_name(rig));
     }
-    wsk_text_free(json);
+    wsk_summary_free(summary);
     wsk_run_free(run);
     wsk_rig_free(rig);
     return ok;
@@ -234,7 +229,6 @@ static void name_columns(wsk_sweep *s)
         fprintf(out, "%s\n", s->columns.items[i].name);
     if (out)
         fclose(out);
-    wsk_sweep_sort_columns(&s->columns);
 }
 
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)

@@ -1,255 +1,120 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a summary to the values of a row: one walk over the JSON. */
+/* The columns of a sweep, by the table of results: which there are for a rig, and the values of a row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/sweep/inner.h"
 
-/* ---- walking ---- */
-
-/* A number, text, true, false or null. path: "gpus[0].slot", united: "gpus.slot"; in_unit: of an array whose members
- * have an id. */
-typedef void visit_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
-                         const char *value, size_t len);
-typedef void visit_empty(void *ctx, const char *path);
-enum { PATH_MAX_ = 256, NEST_MAX = 16 };
-typedef struct {
-    char path[PATH_MAX_], united[PATH_MAX_];
-    visit_value *value;
-    visit_empty *empty; /* may be NULL */
-    void *ctx;
-    int arrays, units, depth;
-} walker;
-
-static const char *blank(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-/* Behind the value at p that has no members; NULL: there is none. */
-static const char *scalar_end(const char *p)
-{
-    if (*p != '"') {
-        size_t len = strcspn(p, ",:[]{} \t\r\n\"");
-        return len ? p + len : NULL;
-    }
-    for (p++; *p && *p != '"'; p++)
-        if (*p == '\\' && !*++p)
-            return NULL;
-    return *p ? p + 1 : NULL;
-}
-
-static const char *walk(walker *w, const char *p);
-
-static bool append(char *path, size_t used, const char *fmt, const char *text, int len)
-{
-    int n = snprintf(path + used, PATH_MAX_ - used, fmt, len, text);
-    return n >= 0 && (size_t)n < PATH_MAX_ - used;
-}
-
-static const char *walk_object(walker *w, const char *p)
-{
-    size_t path = strlen(w->path), united = strlen(w->united);
-    p = blank(p + 1);
-    while (*p == '"') {
-        const char *end = scalar_end(p);
-        if (!end || !append(w->path, path, path ? ".%.*s" : "%.*s", p + 1, (int)(end - p) - 2) ||
-            !append(w->united, united, united ? ".%.*s" : "%.*s", p + 1, (int)(end - p) - 2))
-            return NULL;
-        p = blank(end);
-        if (*p != ':' || !(p = walk(w, blank(p + 1))))
-            return NULL;
-        w->path[path] = w->united[united] = '\0';
-        p = blank(p);
-        if (*p == ',')
-            p = blank(p + 1);
-    }
-    return *p == '}' ? p + 1 : NULL;
-}
-
-static const char *walk_array(walker *w, const char *p)
-{
-    size_t path = strlen(w->path);
-    p = blank(p + 1);
-    if (*p == ']' && w->empty)
-        w->empty(w->ctx, w->path);
-    bool units = *p == '{' && !strncmp(blank(p + 1), "\"id\"", 4);
-    w->arrays++;
-    w->units += units;
-    for (size_t i = 0; *p && *p != ']'; i++) {
-        char index[24];
-        snprintf(index, sizeof index, "[%zu]", i);
-        if (!append(w->path, path, "%.*s", index, (int)strlen(index)) || !(p = walk(w, p)))
-            return NULL;
-        w->path[path] = '\0';
-        p = blank(p);
-        if (*p == ',')
-            p = blank(p + 1);
-    }
-    w->arrays--;
-    w->units -= units;
-    return *p == ']' ? p + 1 : NULL;
-}
-
-static const char *walk(walker *w, const char *p)
-{
-    if (*p == '{' || *p == '[') {
-        if (++w->depth > NEST_MAX)
-            return NULL;
-        p = *p == '{' ? walk_object(w, p) : walk_array(w, p);
-        w->depth--;
-        return p;
-    }
-    const char *end = scalar_end(p);
-    if (end)
-        w->value(w->ctx, w->path, w->united, w->arrays > 0, w->units > 0, p, (size_t)(end - p));
-    return end;
-}
-
-static bool walk_all(const char *json, visit_value *value, visit_empty *empty, void *ctx)
-{
-    walker w = {.value = value, .empty = empty, .ctx = ctx};
-    return walk(&w, blank(json)) != NULL;
-}
-
-/* ---- the keys that there are ---- */
-
-static bool holds(const wsk_cli_list *list, const char *text)
-{
-    for (size_t i = list->count; i-- > 0;)
-        if (!strcmp(list->items[i], text))
-            return true;
-    return false;
-}
-
-static void push_new(wsk_cli_list *list, const char *text)
-{
-    if (!holds(list, text))
-        wsk_cli_push(list, wsk_cli_format("%s", text));
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n >= m && !strcmp(text + n - m, end);
-}
-
-enum { UNITS_DIGITS = 3 }; /* "[99" */
+/* ---- the results that there are ---- */
 
 /* What does not tell one case from another, and prose. */
-static bool of_no_case(const char *path)
+static bool is_of_no_case(wsk_result r)
 {
-    static const char *const none[] = {"wattsink",      "wall_clock_s",    "verdict.text",         "verdict.advice",
-                                       "verdict.basis", "verdict.changes", "verdict.tried_in_vain"};
+    static const wsk_result none[] = {WSK_R_VERSION, WSK_R_WALL_CLOCK, WSK_R_VERDICT, WSK_R_ADVICE,
+                                      WSK_R_ADVICE_BASIS};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        if (strcmp(path, none[i]) == 0)
+        if (none[i] == r)
             return true;
     return false;
 }
 
-/* What a summary has only once it has happened, so that nothing is seen of it before a run. */
-static const char *const late[] = {"failure.at_s", "failure.to_throttle_s", "failure.to_shutdown_s",
-                                   "work.lost_to", "work.failures",         "work.redone"};
-/* Likewise null before a run, and then an object. */
-static const char *const intake[] = {"room", "case", "own_exhaust", "neighbour_exhaust"};
-
-static void learn_key(wsk_sweep_keys *keys, const char *path, const char *united, bool in_array, bool in_unit)
+/* Money over years is told against the first case, when all are there. */
+static bool is_of_all_cases(wsk_result r)
 {
-    if (in_array && !ends_with(united, ".id") && !ends_with(united, ".part") && in_unit)
-        push_new(&keys->united, united);
-    const char *index = strchr(path, '[');
-    if (index && strcspn(index, "]") > UNITS_DIGITS) { /* nobody reads a column for each of a hundred cards */
-        char *array = wsk_cli_format("%.*s", (int)(index - path), path);
-        push_new(&keys->open, array);
-        free(array);
-        keys->many = true;
-        return;
+    return r == WSK_R_NPV || r == WSK_R_PAYBACK;
+}
+
+/* Whether a rig has the members from the start. Those of a bill come with time. */
+static bool is_unit(wsk_scope scope)
+{
+    return scope == WSK_SCOPE_GPU || scope == WSK_SCOPE_PSU || scope == WSK_SCOPE_CASE || scope == WSK_SCOPE_LOOP ||
+           scope == WSK_SCOPE_FAN;
+}
+
+static bool is_value(const wsk_result_row *row)
+{
+    return row->type == WSK_IS_NUMBER || row->type == WSK_IS_TEXT || row->type == WSK_IS_FLAG;
+}
+
+/* Whether runs of this rig may have it though their summary lacks its key before they start. */
+static bool comes_later(const wsk_summary *s, wsk_result r)
+{
+    const wsk_result_row *row = wsk_result_about(r);
+    return row->shown == WSK_SHOWN_LATE || (row->scope == WSK_SCOPE_RIG && row->type == WSK_IS_TEXTS) ||
+           is_of_all_cases(r) || (row->scope == WSK_SCOPE_MONTH && wsk_summary_shown(s, WSK_R_MONTHS, 0)) ||
+           (row->scope == WSK_SCOPE_PERIOD && wsk_summary_shown(s, WSK_R_PERIODS, 0));
+}
+
+void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *s)
+{
+    for (int scope = 0; scope < WSK_SCOPES; scope++) {
+        size_t count = wsk_summary_count(s, (wsk_scope)scope);
+        keys->members[scope] = count > keys->members[scope] ? count : keys->members[scope];
     }
-    bool is_new = !holds(&keys->exact, path);
-    if (is_new)
-        wsk_cli_push(&keys->exact, wsk_cli_format("%s", path));
-    /* The version is told once, and the time a case took is not the same twice. */
-    if (is_new && (!in_array || in_unit) && !of_no_case(path))
-        wsk_cli_push(&keys->usual, wsk_cli_format("%s", path));
-}
-
-static void learn_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
-                        const char *value, size_t len)
-{
-    (void)value;
-    (void)len;
-    if (!ends_with(united, ".intake")) {
-        learn_key(ctx, path, united, in_array, in_unit);
-        return;
-    }
-    for (size_t i = 0; i < sizeof intake / sizeof *intake; i++) {
-        char *of_unit = wsk_cli_format("%s.%s", path, intake[i]),
-             *of_all = wsk_cli_format("%s.%s", united, intake[i]);
-        learn_key(ctx, of_unit, of_all, in_array, in_unit);
-        free(of_unit);
-        free(of_all);
-    }
-}
-
-static void learn_empty(void *ctx, const char *path)
-{
-    wsk_sweep_keys *keys = ctx;
-    push_new(&keys->open, path);
-}
-
-bool wsk_sweep_learn(wsk_sweep_keys *keys, const char *json)
-{
-    /* Money over years is told against the first case, when all are there. */
-    push_new(&keys->exact, "npv");
-    push_new(&keys->exact, "payback_years");
-    bool ok = walk_all(json, learn_value, learn_empty, keys);
-    for (size_t i = 0; ok && i < sizeof late / sizeof *late; i++)
-        learn_key(keys, late[i], late[i], false, false);
-    return ok;
-}
-
-void wsk_sweep_keys_free(wsk_sweep_keys *keys)
-{
-    wsk_cli_list_free(&keys->exact, 0);
-    wsk_cli_list_free(&keys->united, 0);
-    wsk_cli_list_free(&keys->open, 0);
-    wsk_cli_list_free(&keys->usual, 0);
-}
-
-wsk_sweep_over wsk_sweep_split(const char *name, const char **key, size_t *len)
-{
-    static const struct {
-        const char *word;
-        wsk_sweep_over over;
-    } functions[] = {
-        {"max(", WSK_SWEEP_MAX}, {"min(", WSK_SWEEP_MIN}, {"mean(", WSK_SWEEP_MEAN}, {"sum(", WSK_SWEEP_SUM}};
-    size_t n = strlen(name);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        size_t word = strlen(functions[i].word);
-        if (!strncmp(name, functions[i].word, word) && name[n - 1] == ')') {
-            *key = name + word;
-            *len = n - word - 1;
-            return functions[i].over;
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        wsk_scope scope = wsk_result_about((wsk_result)r)->scope;
+        keys->any[r] = keys->any[r] || comes_later(s, (wsk_result)r);
+        for (size_t i = 0; i < wsk_summary_count(s, scope); i++) {
+            bool shown = wsk_summary_shown(s, (wsk_result)r, i);
+            keys->any[r] = keys->any[r] || shown;
+            if (i < WSK_SWEEP_UNITS_MAX)
+                keys->of[r][i] = keys->of[r][i] || shown;
         }
     }
-    *key = name;
-    *len = n;
-    return WSK_SWEEP_ONE;
 }
 
-static bool open_array(const wsk_sweep_keys *keys, const char *key)
+/* ---- names ---- */
+
+static char *name_result(wsk_result r)
 {
-    for (size_t i = 0; i < keys->open.count; i++) {
-        size_t n = strlen(keys->open.items[i]);
-        if (!strncmp(key, keys->open.items[i], n) && key[n] == '[')
-            return true;
+    char name[96];
+    wsk_result_name(r, name, sizeof name);
+    return wsk_cli_format("%s", name);
+}
+
+static void push_united(const wsk_sweep_keys *keys, wsk_cli_list *names)
+{
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        if (keys->any[r] && is_unit(row->scope) && is_value(row) && row->type != WSK_IS_TEXT)
+            wsk_cli_push(names, name_result((wsk_result)r));
     }
-    return false;
+}
+
+/* Those of the members of one list, a member after the other. */
+static void push_members(const wsk_sweep_keys *keys, const wsk_result_row *list, wsk_cli_list *names)
+{
+    for (size_t i = 0; i < keys->members[list->members] && i < WSK_SWEEP_UNITS_MAX; i++)
+        for (int r = 0; r < WSK_RESULTS; r++) {
+            const wsk_result_row *row = wsk_result_about((wsk_result)r);
+            if (row->scope == list->members && is_value(row) && keys->of[r][i])
+                wsk_cli_push(names, wsk_cli_format("%s[%zu].%s", list->key, i, row->key));
+        }
+}
+
+static void push_single(const wsk_sweep_keys *keys, wsk_cli_list *names)
+{
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        if (row->type == WSK_IS_MEMBERS && is_unit(row->members))
+            push_members(keys, row, names);
+    }
+}
+
+/* The rig's own; late: those that its summary has only once something has happened. */
+static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
+{
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        bool ours = row->scope == WSK_SCOPE_RIG && is_value(row) && keys->any[r];
+        if (ours && (row->shown == WSK_SHOWN_LATE) == late)
+            wsk_cli_push(names, name_result((wsk_result)r));
+    }
 }
 
 /* "cost" is no key: those that begin with it, as many as fit; so are those of which "annual" is the last word. */
-static bool members(const wsk_cli_list *names, const char *key, char *hint, size_t size)
+static bool name_members(const wsk_cli_list *names, const char *key, char *hint, size_t size)
 {
     size_t len = strlen(key), used = 0, found = 0;
     const char *only = NULL;
@@ -273,27 +138,52 @@ static bool members(const wsk_cli_list *names, const char *key, char *hint, size
     return found > 0;
 }
 
+/* "mean(gpus.x)" without its function; true where it has one. */
+static bool take_function(const char *name, char **key)
+{
+    size_t len = strlen(name);
+    const char *open = strchr(name, '(');
+    bool has = open && len && name[len - 1] == ')';
+    *key = has ? wsk_cli_format("%.*s", (int)(name + len - 2 - open), open + 1) : wsk_cli_format("%s", name);
+    return has;
+}
+
+static void hint_at_name(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size)
+{
+    wsk_cli_list names = {0};
+    char *key;
+    bool united = take_function(name, &key);
+    push_united(keys, &names);
+    if (!united) {
+        wsk_cli_push(&names, name_result(WSK_R_NPV));
+        wsk_cli_push(&names, name_result(WSK_R_PAYBACK));
+        push_rig(keys, false, &names);
+        push_rig(keys, true, &names);
+        push_single(keys, &names);
+    }
+    if (!name_members(&names, key, hint, size)) {
+        wsk_cli_push(&names, NULL);
+        wsk_cli_hint(hint, size, key, names.items, "");
+    }
+    wsk_cli_list_free(&names, 0);
+    free(key);
+}
+
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size)
 {
-    const char *p;
-    size_t len;
-    bool united = wsk_sweep_split(name, &p, &len) != WSK_SWEEP_ONE;
-    char *key = wsk_cli_format("%.*s", (int)len, p);
-    bool known = holds(&keys->united, key) || (!united && (holds(&keys->exact, key) || open_array(keys, key)));
+    wsk_result_place p;
+    bool known = wsk_result_find(&p, name) && keys->any[p.result];
     *hint = '\0';
-    if (!known) {
-        wsk_cli_list names = {0};
-        for (size_t i = 0; i < keys->united.count; i++)
-            wsk_cli_push(&names, keys->united.items[i]);
-        for (size_t i = 0; !united && i < keys->exact.count; i++)
-            wsk_cli_push(&names, keys->exact.items[i]);
-        if (!members(&names, key, hint, size)) {
-            wsk_cli_push(&names, NULL);
-            wsk_cli_hint(hint, size, key, names.items, "");
-        }
-        free(names.items);
+    if (known) {
+        const wsk_result_row *row = wsk_result_about(p.result);
+        wsk_scope scope = row->scope;
+        size_t i = p.member < 0 ? 0 : (size_t)p.member;
+        if (is_unit(scope) && p.member >= 0)
+            known = i < WSK_SWEEP_UNITS_MAX ? keys->of[p.result][i] : i < keys->members[scope];
+        known = known && (p.member < 0 ? row->type != WSK_IS_TEXT : p.over == WSK_OVER_NONE);
     }
-    free(key);
+    if (!known)
+        hint_at_name(keys, name, hint, size);
     return known;
 }
 
@@ -316,116 +206,53 @@ void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name)
         memcpy(grown, c->items, c->count * sizeof *grown);
     free(c->items);
     c->items = grown;
-    const char *key;
-    size_t len;
     wsk_sweep_column *new = &grown[c->count++];
-    new->over = wsk_sweep_split(name, &key, &len);
     new->name = wsk_cli_format("%s", name);
-    new->key = wsk_cli_format("%.*s", (int)len, key);
+    new->known = wsk_result_find(&new->place, name);
+}
+
+static void add_columns(wsk_sweep_columns *c, wsk_cli_list *names, size_t most)
+{
+    for (size_t i = 0; i < names->count && c->count < most; i++) {
+        wsk_result_place p;
+        if (wsk_result_find(&p, names->items[i]) && !is_of_no_case(p.result))
+            wsk_sweep_add_column(c, names->items[i]);
+    }
+    wsk_cli_list_free(names, 0);
+}
+
+static bool has_many_units(const wsk_sweep_keys *keys)
+{
+    for (int scope = 0; scope < WSK_SCOPES; scope++)
+        if (is_unit((wsk_scope)scope) && keys->members[scope] > WSK_SWEEP_UNITS_MAX)
+            return true;
+    return false;
 }
 
 void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, size_t most)
 {
-    size_t all = keys->usual.count + keys->united.count + 2;
-    for (size_t i = 0; i < keys->usual.count; i++)
-        if (!strchr(keys->usual.items[i], '['))
-            wsk_sweep_add_column(c, keys->usual.items[i]);
+    wsk_cli_list rig = {0}, united = {0}, single = {0};
+    push_rig(keys, false, &rig);
+    push_rig(keys, true, &rig);
+    push_united(keys, &united);
+    push_single(keys, &single);
+    bool all = !has_many_units(keys) && rig.count + united.count + single.count + 2 <= most;
+    add_columns(c, &rig, most);
     wsk_sweep_add_column(c, "payback_years");
     wsk_sweep_add_column(c, "npv");
-    for (size_t i = 0; i < keys->united.count && c->count < most; i++)
-        wsk_sweep_add_column(c, keys->united.items[i]);
-    for (size_t i = 0; i < keys->usual.count && all <= most && !keys->many; i++)
-        wsk_sweep_add_column(c, keys->usual.items[i]);
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const wsk_sweep_column *x = *(const wsk_sweep_column *const *)a, *y = *(const wsk_sweep_column *const *)b;
-    int order = strcmp(x->key, y->key);
-    return order ? order : (x > y) - (x < y);
-}
-
-void wsk_sweep_sort_columns(wsk_sweep_columns *c)
-{
-    const wsk_sweep_column **sorted = wsk_cli_alloc(c->count * sizeof *sorted);
-    free(c->by_key);
-    c->by_key = wsk_cli_alloc(c->count * sizeof *c->by_key);
-    for (size_t i = 0; i < c->count; i++)
-        sorted[i] = &c->items[i];
-    qsort(sorted, c->count, sizeof *sorted, by_key);
-    for (size_t i = 0; i < c->count; i++)
-        c->by_key[i] = (size_t)(sorted[i] - c->items);
-    free(sorted);
+    add_columns(c, &united, most);
+    add_columns(c, &single, all ? most : 0);
 }
 
 void wsk_sweep_columns_free(wsk_sweep_columns *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++)
         free(c->items[i].name);
-        free(c->items[i].key);
-    }
     free(c->items);
-    free(c->by_key);
     *c = (wsk_sweep_columns){0};
 }
 
 /* ---- values ---- */
-
-typedef struct {
-    const char *text;
-    size_t len;
-    double most, least, sum;
-    size_t count, seen; /* numbers; values of any kind */
-} gathered;
-typedef struct {
-    const wsk_sweep_columns *columns;
-    gathered *values;
-} gathering;
-
-static void gather(gathered *g, const char *value, size_t len)
-{
-    const char *end;
-    double number = *value == 't' ? 1 : *value == 'f' ? 0 : wsk_number_at(value, &end);
-    g->text = value;
-    g->len = len;
-    g->seen++;
-    if (isnan(number))
-        return;
-    g->most = !g->count || number > g->most ? number : g->most;
-    g->least = !g->count || number < g->least ? number : g->least;
-    g->sum += number;
-    g->count++;
-}
-
-/* The first of the columns with this key, in the order of by_key; count where there is none. */
-static size_t first_with(const wsk_sweep_columns *c, const char *key)
-{
-    size_t low = 0, high = c->count;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (strcmp(c->items[c->by_key[mid]].key, key) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low;
-}
-
-static void give(const gathering *g, const char *key, const char *value, size_t len)
-{
-    const wsk_sweep_columns *c = g->columns;
-    for (size_t i = first_with(c, key); i < c->count && !strcmp(c->items[c->by_key[i]].key, key); i++)
-        gather(&g->values[c->by_key[i]], value, len);
-}
-
-static void take_value(void *ctx, const char *path, const char *united, bool in_array, bool in_unit,
-                       const char *value, size_t len)
-{
-    (void)in_unit;
-    give(ctx, path, value, len);
-    if (in_array)
-        give(ctx, united, value, len);
-}
 
 void wsk_sweep_number(char out[32], double value)
 {
@@ -442,30 +269,69 @@ void wsk_sweep_number(char out[32], double value)
     }
 }
 
-static void put_value(FILE *out, const wsk_sweep_column *c, const gathered *g)
+void wsk_sweep_put_text(FILE *out, const char *text)
 {
-    char text[32];
-    if (c->over == WSK_SWEEP_ONE && g->seen == 1) {
-        fprintf(out, "%.*s\n", (int)g->len, g->text);
-        return;
-    }
-    double value = !g->count                   ? NAN
-                   : c->over == WSK_SWEEP_MIN  ? g->least
-                   : c->over == WSK_SWEEP_MEAN ? g->sum / (double)g->count
-                   : c->over == WSK_SWEEP_SUM  ? g->sum
-                                               : g->most;
-    wsk_sweep_number(text, value);
-    fprintf(out, "%s\n", text);
+    fputc('"', out);
+    for (const char *p = text; *p; p++)
+        if (*p == '\n')
+            fputs("\\n", out);
+        else if (*p == '\\')
+            fputs("\\\\", out);
+        else
+            fputc(*p, out);
+    fputc('\n', out);
 }
 
-void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const char *json)
+/* The only member that has the key; false: none or several have it. */
+static bool find_only_member(const wsk_summary *s, wsk_result r, size_t *member)
 {
-    gathering g = {c, wsk_cli_alloc(c->count * sizeof *g.values)};
-    if (json && !walk_all(json, take_value, NULL, &g))
-        memset(g.values, 0, c->count * sizeof *g.values);
+    size_t found = 0;
+    for (size_t i = 0; i < wsk_summary_count(s, wsk_result_about(r)->scope); i++)
+        if (wsk_summary_shown(s, r, i)) {
+            *member = i;
+            found++;
+        }
+    return found == 1;
+}
+
+static void put_one(FILE *out, const wsk_summary *s, wsk_result r, size_t member)
+{
+    char number[32];
+    size_t count;
+    const wsk_result_row *row = wsk_result_about(r);
+    const char *const *texts = wsk_summary_texts(s, r, 0, &count);
+    const char *text = row->type != WSK_IS_TEXTS ? wsk_summary_text(s, r, member)
+                       : member < count          ? texts[member]
+                                                 : NULL;
+    if (text) {
+        wsk_sweep_put_text(out, text);
+    } else if (row->type == WSK_IS_FLAG && wsk_summary_known(s, r, member)) {
+        fprintf(out, "%s\n", wsk_summary_flag(s, r, member) ? "true" : "false");
+    } else {
+        wsk_sweep_number(number, wsk_summary_number(s, r, member));
+        fprintf(out, "%s\n", number);
+    }
+}
+
+static void put_value(FILE *out, const wsk_sweep_column *c, const wsk_summary *s)
+{
+    char number[32];
+    const wsk_result_place *p = &c->place;
+    size_t member = p->member < 0 ? 0 : (size_t)p->member;
+    if (!s || !c->known) {
+        fputs("null\n", out);
+    } else if (p->member >= 0 || (p->over == WSK_OVER_NONE && find_only_member(s, p->result, &member))) {
+        put_one(out, s, p->result, member);
+    } else {
+        wsk_sweep_number(number, wsk_summary_over(s, p->result, p->over == WSK_OVER_NONE ? WSK_OVER_MAX : p->over));
+        fprintf(out, "%s\n", number);
+    }
+}
+
+void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summary *summary)
+{
     for (size_t i = 0; i < c->count; i++)
-        put_value(out, &c->items[i], &g.values[i]);
-    free(g.values);
+        put_value(out, &c->items[i], summary);
 }
 
 wsk_cli_list wsk_sweep_head(const wsk_sweep *s)

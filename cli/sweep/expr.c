@@ -324,14 +324,11 @@ static bool whole(parser *s, wsk_expr **out, char **text, kind want)
     return true;
 }
 
-/* Of what nobody says which way is better. */
+/* Which way is better where nobody says: as the table of results has it. */
 static bool is_gain(const char *text)
 {
-    static const char *const gains[] = {"work.", "work_rel", "clock", "efficiency", "npv"};
-    for (size_t i = 0; i < sizeof gains / sizeof *gains; i++)
-        if (strstr(text, gains[i]))
-            return !strstr(text, "fraction");
-    return false;
+    wsk_result_place p;
+    return wsk_result_find(&p, text) && wsk_result_about(p.result)->better == WSK_BETTER_MORE;
 }
 
 static bool read_goal(parser *s, wsk_goal *goal, bool must_say)

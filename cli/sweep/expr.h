@@ -5,9 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How a key that several units have becomes one number. ONE: it names one unit. */
-typedef enum { WSK_SWEEP_ONE, WSK_SWEEP_MAX, WSK_SWEEP_MIN, WSK_SWEEP_MEAN, WSK_SWEEP_SUM } wsk_sweep_over;
-
 typedef struct {
     size_t at; /* bytes before the word that is wrong */
     char text[320];

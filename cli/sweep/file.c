@@ -180,7 +180,7 @@ int wsk_sweep_store(wsk_sweep *s, const char *row)
     if (!s->has[id - 1]) {
         s->has[id - 1] = 1;
         s->stored++;
-        s->failed += strncmp(p, "\"ok\"", 4) != 0;
+        s->failed += strncmp(p, "\"ok\n", 4) != 0;
     }
     return WSK_OK;
 }

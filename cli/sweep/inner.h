@@ -41,38 +41,37 @@ size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
 /* Levels that show what an axis can do to a rig: the ends of numbers, all of the other values. */
 bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 
-/* ---- columns: sweep_columns.c ---- */
+/* ---- columns: columns.c ---- */
 typedef struct {
     char *name; /* as typed: "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)" */
-    char *key;  /* of the summary; without indices where units are taken together */
-    wsk_sweep_over over;
+    bool known; /* names a result */
+    wsk_result_place place;
 } wsk_sweep_column;
 typedef struct {
     wsk_sweep_column *items;
     size_t count;
-    size_t *by_key; /* item numbers sorted by key, those of one unit apart from those taken together */
 } wsk_sweep_columns;
-/* Keys that summaries of this rig have. */
+/* Units of a kind that get a column each, if there are not more. */
+enum { WSK_SWEEP_UNITS_MAX = 100 };
+/* Which results the summaries of a rig have. */
 typedef struct {
-    wsk_cli_list exact, united, open; /* "gpus[0].slot"; "gpus.slot"; arrays that fill later, "cost.months" */
-    wsk_cli_list usual;               /* of the exact ones, those that are columns unless --columns says otherwise */
-    bool many;                        /* an array has too many units for a column each */
+    size_t members[WSK_SCOPES];                /* the most that were seen */
+    bool any[WSK_RESULTS];                     /* of the rig, or of some unit; or it may come */
+    bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of each unit */
 } wsk_sweep_keys;
-/* Adds the keys of a summary; false when it is no JSON. */
-bool wsk_sweep_learn(wsk_sweep_keys *keys, const char *json);
-void wsk_sweep_keys_free(wsk_sweep_keys *keys);
+void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
 /* Does the name stand for a column? A hint at the nearest name is put into `hint` where not. */
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size);
 void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, size_t most);
 bool wsk_sweep_has_column(const wsk_sweep_columns *c, const char *name);
 /* Appends a column unless it is there already. */
 void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name);
-void wsk_sweep_sort_columns(wsk_sweep_columns *c);
 void wsk_sweep_columns_free(wsk_sweep_columns *c);
-/* One line a column: a JSON number, text, true, false or null. json NULL: all are null. */
-void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const char *json);
-/* Splits "mean(gpus.x)" into key and over; a plain key is taken as over of all units that have it. */
-wsk_sweep_over wsk_sweep_split(const char *name, const char **key, size_t *len);
+/* The lines of a row, one a column: a number, true, false, null, or a text behind a quotation mark. summary NULL: all
+ * are null. */
+void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summary *summary);
+/* Such a line of text: \\ and \n stand for a backslash and an end of line. */
+void wsk_sweep_put_text(FILE *out, const char *text);
 /* Shortest text that wsk_number_at reads back as the same number; "null" for NAN. */
 void wsk_sweep_number(char out[32], double value);
 
@@ -103,7 +102,7 @@ bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, 
 /* What an expression names: a stored column, or several of which one number is made. */
 typedef struct {
     char *name;
-    wsk_sweep_over over;
+    wsk_over over;
     wsk_cli_list columns; /* owned */
 } wsk_sweep_term;
 

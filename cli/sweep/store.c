@@ -193,15 +193,26 @@ char *wsk_store_said(wsk_store *s, const char *key)
     return value;
 }
 
+/* The text of a line that wsk_sweep_put_text wrote, without its mark. */
+static char *read_text(const char *line)
+{
+    char *text = wsk_cli_alloc(strlen(line) + 1), *to = text;
+    for (const char *p = line + 1; *p; p++) {
+        bool escaped = *p == '\\' && p[1];
+        p += escaped;
+        *to++ = escaped && *p == 'n' ? '\n' : *p;
+    }
+    *to = '\0';
+    return text;
+}
+
 static bool bind(sqlite3_stmt *q, int at, const char *value)
 {
     const char *end;
     double number = wsk_number_at(value, &end);
     if (*value == '"') {
-        size_t size = strlen(value) + 1;
-        char *text = wsk_cli_alloc(size);
-        bool ok =
-            wsk_json_text(value, "", text, size) && sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+        char *text = read_text(value);
+        bool ok = sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT) == SQLITE_OK;
         free(text);
         return ok;
     }

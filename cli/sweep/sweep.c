@@ -189,7 +189,6 @@ void wsk_sweep_free(wsk_sweep *s)
         return;
     wsk_store_close(s->store);
     wsk_sweep_design_free(&s->design);
-    wsk_sweep_keys_free(&s->keys);
     wsk_sweep_columns_free(&s->columns);
     wsk_cli_list_free(&s->rig.sets, s->rig.sets.count - s->own_sets);
     free(s->stdin_text);

@@ -17,13 +17,14 @@ function split_row(line, f,    n, in_text, i, c) {
 }
 function add(scope, f,    key, unit, shown) {
     key = unquote(trim(f[4])); unit = unquote(trim(f[6])); shown = trim(f[11])
-    row = "| `" key "` | " unquote(trim(f[5])) (shown == "IF_SO" ? "; only if so" : "") " | " unit " | " \
+    row = "| `" key "` | " unquote(trim(f[5])) when[shown] " | " unit " | " \
         word[trim(f[8])] " | " word[trim(f[9])] " | " (trim(f[10]) == "BAND" ? "yes" : "") " |"
     rows[scope] = rows[scope] row "\n"
     if (trim(f[3]) ~ /^OF_/) list[substr(trim(f[3]), 4)] = key
 }
 BEGIN {
     word["LESS"] = "less"; word["MORE"] = "more"; word["NEITHER"] = ""; word["NONE"] = ""
+    when["IF_SO"] = "; only if so"; when["LATE"] = "; only once it has happened"
     word["MAX"] = "max"; word["MIN"] = "min"; word["MEAN"] = "mean"; word["SUM"] = "sum"
     n_scopes = split("RIG COMPARED COMPARISON GPU PSU CASE LOOP FAN PERIOD MONTH CHANGE VAIN", order, " ")
     title["RIG"] = "The rig"; title["COMPARED"] = "A case of a comparison, beside the rig's"; title["COMPARISON"] = "The head of compare.json"

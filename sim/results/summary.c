@@ -15,7 +15,8 @@ struct wsk_summary {
 
 static wsk_value unknown_value(const wsk_result_row *row)
 {
-    wsk_value_state state = row->shown == WSK_SHOWN_IF_SO ? WSK_VALUE_ABSENT
+    bool absent = row->shown == WSK_SHOWN_IF_SO || row->shown == WSK_SHOWN_LATE;
+    wsk_value_state state = absent                        ? WSK_VALUE_ABSENT
                             : row->type == WSK_IS_MEMBERS ? WSK_VALUE_KNOWN
                                                           : WSK_VALUE_NULL;
     return (wsk_value){.state = state, .number = NAN};
@@ -119,6 +120,12 @@ bool wsk_summary_known(const wsk_summary *s, wsk_result result, size_t member)
 {
     const wsk_value *v = find_value(s, result, member);
     return v && v->state == WSK_VALUE_KNOWN;
+}
+
+bool wsk_summary_shown(const wsk_summary *s, wsk_result result, size_t member)
+{
+    const wsk_value *v = find_value(s, result, member);
+    return v && v->state != WSK_VALUE_ABSENT;
 }
 
 double wsk_summary_number(const wsk_summary *s, wsk_result result, size_t member)

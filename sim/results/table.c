@@ -80,8 +80,13 @@ static bool name_fits(const wsk_result_row *row, const char *name, size_t len, l
         if (*at++ != '.')
             return false;
     }
-    size_t left = len - (size_t)(at - name);
-    return (size_t)(at - name) <= len && strlen(row->key) == left && memcmp(at, row->key, left) == 0;
+    size_t left = len - (size_t)(at - name), key = strlen(row->key);
+    if ((size_t)(at - name) > len || left < key || memcmp(at, row->key, key) != 0)
+        return false;
+    if (row->type != WSK_IS_TEXTS)
+        return left == key;
+    at += key;
+    return !list && read_index(&at, member) && (size_t)(at - name) == len;
 }
 
 /* "max(NAME)" becomes NAME: returns its length. */

@@ -176,53 +176,77 @@ static void test_sampled(void **state)
     wsk_sweep_design_free(&d);
 }
 
-static const char SUMMARY[] = "{ \"wattsink\": \"0\", \"rig\": \"A \\\"b\\\", c\", \"wall_clock_s\": 1.5, \"cost\": "
-                              "{ \"annual\": 1e3, \"months\": [] },"
-                              "  \"gpus\": [ { \"id\": \"gpu0\", \"t\": 80.5, \"why\": { \"x\": 1 } }, { \"id\": "
-                              "\"gpu1\", \"t\": null, \"why\": { \"x\": 4 } } ],"
-                              "  \"one\": [ { \"id\": \"u\", \"on\": true } ], \"none\": null }";
+static const char SUMMARY[] =
+    "{ \"wattsink\": \"0\", \"rig\": \"A \\\"b\\\", c\\nd \\\\ \", \"wall_clock_s\": 1.5, \"carbon_kg\": null,"
+    "  \"cost\": { \"annual\": 1e3, \"months\": [] },"
+    "  \"gpus\": [ { \"id\": \"gpu0\", \"die_max_c\": 80.5, \"throttle_s\": { \"power\": 1 } },"
+    "            { \"id\": \"gpu1\", \"die_max_c\": null, \"throttle_s\": { \"power\": 4 } } ],"
+    "  \"psus\": [ { \"id\": \"u\", \"failed\": true } ], \"warnings\": [\"first\", \"second\"] }";
+
+static wsk_summary *read_summary(void)
+{
+    wsk_summary **all, *one;
+    size_t count;
+    assert_int_equal(wsk_summaries_read(&all, &count, SUMMARY, strlen(SUMMARY), NULL), WSK_OK);
+    one = all[0];
+    wsk_summaries_free(all, 0);
+    return one;
+}
 
 static void test_columns(void **state)
 {
     (void)state;
     wsk_sweep_keys keys = {0};
     wsk_sweep_columns c = {0};
-    char hint[96], *text = NULL;
+    wsk_summary *s = read_summary();
+    char hint[160], *text = NULL;
     size_t len;
-    assert_true(wsk_sweep_learn(&keys, SUMMARY));
-    assert_true(wsk_sweep_known(&keys, "gpus.t", hint, sizeof hint));
-    assert_true(wsk_sweep_known(&keys, "mean(gpus.why.x)", hint, sizeof hint));
-    assert_true(wsk_sweep_known(&keys, "wall_clock_s", hint, sizeof hint));
-    assert_true(wsk_sweep_known(&keys, "cost.months[2].cost", hint, sizeof hint));
+    wsk_sweep_learn(&keys, s);
+    static const char *const known[] = {
+        "gpus.die_max_c", "mean(gpus.throttle_s.power)", "wall_clock_s", "npv", "cost.months[2].cost",
+        "failure.at_s",   "gpus[1].intake.case"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_true(wsk_sweep_known(&keys, known[i], hint, sizeof hint));
+    static const char *const unknown[] = {
+        "gpus[2].die_max_c",   "fans[0].rpm_mean",      "gpus.part", "max(steps)", "steady", "cost", "gpus",
+        "cost.periods[0].kwh", "max(gpus[0].die_max_c)"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+        assert_false(wsk_sweep_known(&keys, unknown[i], hint, sizeof hint));
     assert_false(wsk_sweep_known(&keys, "cost.anual", hint, sizeof hint));
     assert_non_null(strstr(hint, "'cost.annual'"));
     static const char *const names[] = {"rig",
                                         "cost.annual",
-                                        "gpus[1].t",
-                                        "gpus.t",
-                                        "mean(gpus.why.x)",
-                                        "sum(gpus.why.x)",
-                                        "min(gpus.why.x)",
-                                        "one.on",
-                                        "none",
+                                        "gpus[1].die_max_c",
+                                        "gpus.die_max_c",
+                                        "mean(gpus.throttle_s.power)",
+                                        "sum(gpus.throttle_s.power)",
+                                        "min(gpus.throttle_s.power)",
+                                        "psus.failed",
+                                        "carbon_kg",
                                         "npv",
-                                        "cost.months[2].cost"};
+                                        "cost.months[2].cost",
+                                        "warnings[1]"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         wsk_sweep_add_column(&c, names[i]);
-    wsk_sweep_sort_columns(&c);
     FILE *out = open_memstream(&text, &len);
-    wsk_sweep_put_values(out, &c, SUMMARY);
+    wsk_sweep_put_values(out, &c, s);
     fclose(out);
-    assert_string_equal(text, "\"A \\\"b\\\", c\"\n1e3\nnull\n80.5\n2.5\n5\n1\ntrue\nnull\nnull\nnull\n");
+    assert_string_equal(text,
+                        "\"A \"b\", c\\nd \\\\ \n1000\nnull\n80.5\n2.5\n5\n1\ntrue\nnull\nnull\nnull\n\"second\n");
     free(text);
     wsk_sweep_columns_free(&c);
     wsk_sweep_usual_columns(&c, &keys, 1000);
-    for (size_t i = 0; i < c.count; i++)
-        assert_true(strcmp(c.items[i].name, "wall_clock_s") != 0);
+    assert_true(wsk_sweep_has_column(&c, "gpus[1].die_max_c"));
+    assert_true(wsk_sweep_has_column(&c, "gpus[0].id"));
+    assert_false(wsk_sweep_has_column(&c, "gpus.id"));
+    assert_false(wsk_sweep_has_column(&c, "wall_clock_s"));
+    assert_false(wsk_sweep_has_column(&c, "verdict.text"));
     wsk_sweep_columns_free(&c);
-    wsk_sweep_keys_free(&keys);
-    assert_false(wsk_sweep_learn(&keys, "{ \"a\": [1, "));
-    wsk_sweep_keys_free(&keys);
+    wsk_sweep_usual_columns(&c, &keys, 150); /* no room for a column a card */
+    assert_true(wsk_sweep_has_column(&c, "gpus.die_max_c"));
+    assert_false(wsk_sweep_has_column(&c, "gpus[1].die_max_c"));
+    wsk_sweep_columns_free(&c);
+    wsk_summary_free(s);
 }
 
 static void test_numbers_come_back(void **state)
