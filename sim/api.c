@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/num/design.h"
+#include "sim/api.h"
 #include "sim/study/check.h"
 #include "sim/study/advice.h"
 #include "sim/io/plan.h"
@@ -24,21 +24,6 @@ struct wsk_rig {
     wsk_plan_input input; /* to read it again with changes */
     char digest[17];
 };
-
-static wsk_status give(wsk_buf *buf, bool ok, char **text)
-{
-    if (!ok || buf->failed) {
-        wsk_buf_free(buf);
-        return WSK_ENOMEM;
-    }
-    wsk_buf_put(buf, "", 1);
-    if (buf->failed) {
-        wsk_buf_free(buf);
-        return WSK_ENOMEM;
-    }
-    *text = buf->data;
-    return WSK_OK;
-}
 
 void wsk_text_free(char *text)
 {
@@ -68,12 +53,6 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
     return ok;
 }
 
-/* NULL: the catalogue that is installed with the library. */
-static const char *catalogue(const char *parts_dir)
-{
-    return parts_dir ? parts_dir : WSK_SHARE_DIR "/parts";
-}
-
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
 {
     *out = NULL;
@@ -82,7 +61,7 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
     wsk_plan_input input = {.path = o->path,
                             .text = o->text,
                             .text_len = o->text_len,
-                            .parts_dir = catalogue(o->parts_dir),
+                            .parts_dir = wsk_catalogue(o->parts_dir),
                             .extra_parts_dir = o->extra_parts_dir,
                             .data_dir = o->data_dir,
                             .sets = o->sets,
@@ -150,7 +129,7 @@ wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
     if (status == WSK_OK)
         wsk_advice_text(&advice, &b);
     wsk_arena_free(arena);
-    return status == WSK_OK ? give(&b, true, text) : status;
+    return status == WSK_OK ? wsk_give(&b, true, text) : status;
 }
 
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run)
@@ -189,7 +168,7 @@ wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text)
 {
     wsk_buf b = {0};
     wsk_plan_write_resolved(rig->plan, &b);
-    return give(&b, true, text);
+    return wsk_give(&b, true, text);
 }
 
 wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out)
@@ -203,7 +182,7 @@ wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
     if (!rig->net)
         return WSK_EINPUT;
     wsk_check_report(rig->net, &b);
-    return give(&b, true, text);
+    return wsk_give(&b, true, text);
 }
 
 wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
@@ -212,7 +191,7 @@ wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
     if (!rig->net)
         return WSK_EINPUT;
     wsk_check_sources(rig->net, &b);
-    return give(&b, true, text);
+    return wsk_give(&b, true, text);
 }
 
 double wsk_rig_duration(const wsk_rig *rig)
@@ -330,7 +309,7 @@ wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
 {
     wsk_buf b = {0};
     wsk_summary_write(summary, &b);
-    return give(&b, true, text);
+    return wsk_give(&b, true, text);
 }
 
 wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len, char **why)
@@ -341,7 +320,7 @@ wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *tex
         *why = NULL;
     if (status != WSK_EINPUT || !why)
         wsk_buf_free(&b);
-    else if (give(&b, true, why) != WSK_OK)
+    else if (wsk_give(&b, true, why) != WSK_OK)
         *why = NULL;
     return status;
 }
@@ -359,13 +338,13 @@ wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
 {
     wsk_buf b = {0};
-    return give(&b, wsk_results_text(run, NULL, &b), text);
+    return wsk_give(&b, wsk_results_text(run, NULL, &b), text);
 }
 
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text)
 {
     wsk_buf b = {0};
-    return give(&b, wsk_results_series(run, &b), text);
+    return wsk_give(&b, wsk_results_series(run, &b), text);
 }
 
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)
@@ -373,7 +352,7 @@ wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)
     wsk_buf b = {0};
     if (run->events.len)
         wsk_buf_put(&b, run->events.data, run->events.len);
-    wsk_status status = run->events.failed ? WSK_ENOMEM : give(&b, true, text);
+    wsk_status status = run->events.failed ? WSK_ENOMEM : wsk_give(&b, true, text);
     if (clear && status == WSK_OK)
         wsk_buf_free(&run->events);
     return status;
@@ -386,14 +365,14 @@ static void give_reason(const wsk_run *run, char **text)
     if (!text || !run || !run->error[0])
         return;
     wsk_buf_printf(&why, "%s", run->error);
-    if (give(&why, true, text) != WSK_OK)
+    if (wsk_give(&why, true, text) != WSK_OK)
         *text = NULL;
 }
 
 static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, char **text)
 {
     wsk_buf page = {0};
-    return text ? give(&page, wsk_results_text(run, kind, &page), text) : WSK_OK;
+    return text ? wsk_give(&page, wsk_results_text(run, kind, &page), text) : WSK_OK;
 }
 
 wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **text)
@@ -437,11 +416,6 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent
     return status;
 }
 
-wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u)
-{
-    return wsk_design_fill(design, seed, count, dimensions, u);
-}
-
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text)
 {
     wsk_buf out = {0}, why = {0};
@@ -452,10 +426,10 @@ wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double r
     wsk_status status = wsk_export(rig->net, rig->digest, format == WSK_EXPORT_JSON, replay_s, &out, &why);
     if (status == WSK_OK) {
         wsk_buf_free(&why);
-        return give(&out, true, text);
+        return wsk_give(&out, true, text);
     }
     wsk_buf_free(&out);
-    if (give(&why, true, text) != WSK_OK)
+    if (wsk_give(&why, true, text) != WSK_OK)
         *text = NULL;
     return status;
 }
@@ -470,92 +444,8 @@ wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json)
     wsk_status status = arena ? wsk_spreads_solve(&s, arena, rig->net, stepper) : WSK_ENOMEM;
     if (status == WSK_OK) {
         wsk_spreads_json(&s, &b);
-        status = give(&b, true, json);
+        status = wsk_give(&b, true, json);
     }
     wsk_arena_free(arena);
     return status;
-}
-
-wsk_status wsk_schema_text(char **text)
-{
-    wsk_buf b = {0};
-    wsk_schema_write(&b);
-    return give(&b, true, text);
-}
-
-wsk_status wsk_kinds_text(const char *element, char **text)
-{
-    wsk_buf b = {0};
-    wsk_kinds_write(&b, element);
-    return give(&b, true, text);
-}
-
-typedef struct {
-    wsk_buf *out;
-    const char *search;
-} listing;
-
-static bool holds(const char *text, const char *word)
-{
-    for (; text && *text; text++) {
-        size_t i = 0;
-        while (word[i] && text[i] && (text[i] | 32) == (word[i] | 32))
-            i++;
-        if (!word[i])
-            return true;
-    }
-    return false;
-}
-
-static void list_part(void *ctx, const char *id, const char *title)
-{
-    listing *l = ctx;
-    if (!l->search || holds(id, l->search) || holds(title, l->search))
-        wsk_buf_printf(l->out, "%-32s %s\n", id, title ? title : "");
-}
-
-wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text)
-{
-    wsk_buf b = {0};
-    listing l = {&b, search};
-    wsk_status status = wsk_parts_list(catalogue(parts_dir), family, list_part, &l);
-    if (status != WSK_OK) {
-        wsk_buf_free(&b);
-        return status;
-    }
-    return give(&b, true, text);
-}
-
-wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
-                            char **error, bool *missing)
-{
-    wsk_arena *arena = wsk_arena_new();
-    *missing = false;
-    if (!arena)
-        return WSK_ENOMEM;
-    wsk_diags diags;
-    wsk_diags_init(&diags, arena);
-    wsk_buf b = {0}, e = {0};
-    wsk_status status = wsk_part_show(extra_parts_dir, catalogue(parts_dir), id, &b, &diags, missing);
-    if (status == WSK_OK) {
-        status = give(&b, true, text);
-    } else {
-        for (size_t i = 0; i < diags.count; i++) {
-            const wsk_diag *d = &diags.items[i];
-            if (d->file && d->line > 0)
-                wsk_buf_printf(&e, "%s:%d:%d: ", d->file, d->line, d->column);
-            wsk_buf_printf(&e, "%s\n", d->message);
-        }
-        wsk_buf_free(&b);
-        wsk_status s = give(&e, true, error);
-        status = s == WSK_OK ? status : s;
-    }
-    wsk_arena_free(arena);
-    return status;
-}
-
-wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error)
-{
-    bool missing;
-    return wsk_part_text_in(NULL, parts_dir, id, text, error, &missing);
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the public interface share: api.c has rigs and runs, api_tables.c designs, kinds and parts. */
+#ifndef WSK_API_H
+#define WSK_API_H
+#include "sim/base/base.h"
+
+/* Hands the buffer's text to the caller; WSK_ENOMEM after freeing it where `ok` is false or its writing failed. */
+wsk_status wsk_give(wsk_buf *buf, bool ok, char **text);
+/* NULL: the catalogue that is installed with the library. */
+const char *wsk_catalogue(const char *parts_dir);
+
+#endif
