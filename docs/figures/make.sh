@@ -26,6 +26,16 @@ draw() {
     { cat "$top/docs/figures/style.gp"; cat; } >"$1.gp"
     gnuplot -e "size_y = $2; name = '$out/$1.svg'" "$1.gp"
 }
+# machine PAGE: the drawing of the machine in a report, with those rules of the page's style that it needs.
+machine() {
+    {
+        echo '<svg xmlns="http://www.w3.org/2000/svg" width="870" height="444" viewBox="0 0 870 444"><style>'
+        sed -n 's/^<style>\(.*\)<\/style>.*/\1/p' "$1" | sed 's/}/}\n/g' |
+            grep -E '^(:root|svg text|svg \.(m|e|c|b|on-d|on-l)|\.(wall|open|guess|slot|vent|part|fin|air|warm|edge|hook|shade|rot|halo|f-[a-z]+))\{'
+        echo '</style><rect width="870" height="444" fill="#fff"/>'
+        awk '/<svg [^>]*class="draw wide"/ { on = 1; sub(/.*<svg [^>]*>/, "") } on { last = sub(/<\/svg>.*/, "</svg>"); print; if (last) exit }' "$1"
+    } | sed 's/color-scheme:light dark;//'
+}
 # from WHAT NAME: one of wattsink's own pictures.
 from() { cp "$1" "$out/$2.svg"; }
 
@@ -263,6 +273,9 @@ from limits/plots/limit.svg quad-3090-limits
 "$wattsink" run "$s/quad-3090-blower/rig.xml" -o week -q
 "$wattsink" plot week --what temps -q
 from week/plots/temps.svg quad-3090-temps
+"$wattsink" report week >/dev/null
+machine week/report.html >machine.svg
+from machine.svg quad-3090-machine
 "$wattsink" compare "$s/spacing/four-open-air.xml" "$s/spacing/four-blower.xml" "$s/spacing/four-water.xml" -o four >/dev/null
 "$wattsink" plot four --what compare -q
 from four/plots/compare.svg spacing-four

@@ -127,6 +127,8 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
                                    wsk_dim *means);
 /* Writes SI as text in the dimension's edge unit, readable back to the same double. */
 int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
+/* A bound as a person would write it: rounded, if need be, and a length over a metre in metres. */
+void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
 /* ---- exact time ---- */
 /* "2026-08-03T09:00:00" to seconds of local civil time since 1970; false when not a date. */

@@ -276,3 +276,15 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
     }
     return snprintf(out, size, "%s%s%s%s", text, *label || *unit_text ? " " : "", label, unit_text);
 }
+
+/* Six digits do, and lengths over a metre are in metres. */
+void wsk_format_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
+{
+    if (dim == WSK_DIM_TEMPERATURE || (dim == WSK_DIM_LENGTH && fabs(v) >= 1)) {
+        char number[40];
+        wsk_print_places(number, sizeof number, dim == WSK_DIM_TEMPERATURE ? v - WSK_KELVIN : v, 6);
+        snprintf(out, size, "%s %s", number, dim == WSK_DIM_TEMPERATURE ? "degC" : "m");
+        return;
+    }
+    wsk_format_quantity(out, size, v, dim, currency);
+}

@@ -136,11 +136,6 @@ static void walk_folder(walk *w, const char *dir, const char *prefix, int depth)
     closedir(d);
 }
 
-int wsk_names_order(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names)
 {
     walk w = {.arena = arena, .names = names};
@@ -149,6 +144,5 @@ void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_nam
     const char *from = family && *family ? wsk_printf(arena, "%s/%s", dir, family) : dir;
     if (from)
         walk_folder(&w, from, family ? family : "", 0);
-    if (names->count)
-        qsort(names->names, names->count, sizeof *names->names, wsk_names_order);
+    wsk_names_sort(names);
 }

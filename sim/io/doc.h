@@ -62,14 +62,17 @@ typedef struct {
 } wsk_scan_attr;
 bool wsk_scan_attribute(const wsk_scan *scan, size_t *at, wsk_scan_attr *out);
 
-/* Reads a whole file of at most WSK_FILE_MAX bytes. On failure WSK_EINPUT and *why says what was wrong. */
-wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why);
-
 /* WSK_EINPUT: diags say why; *root may hold what could be read up to the first flaw. */
 wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, const char *file, const char *text,
                          size_t len);
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
+/* ---- file.c ---- */
+/* Reads a whole file of at most WSK_FILE_MAX bytes. On failure WSK_EINPUT and *why says what was wrong. */
+wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why);
+bool wsk_file_exists(const char *path); /* a regular one; NULL: there is none */
+
+/* ---- place.c ---- */
 /* Adds an error unless the same one stands there already (a part may be used many times). */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));

@@ -84,17 +84,27 @@ struct wsk_item {
     wsk_item *parent, *child, *tail, *next;
 };
 
+/* ---- place.c ---- */
+/* At an attribute's value, or named after the assignment that wrote it. */
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* At a value of an element. */
+void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const char *message);
+
 /* ---- kinds.c ---- */
 const wsk_kind *wsk_kind_get(const char *element, const char *name); /* name NULL: the default one */
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
-void wsk_names_add(wsk_names *names, const char *name);
-const char *const *wsk_names_list(wsk_names *names);
 void wsk_names_elements(wsk_names *names);                   /* all elements */
 void wsk_names_kinds(wsk_names *names, const char *element); /* kinds of an element */
 void wsk_names_params(wsk_names *names, const wsk_kind *kind);
 void wsk_names_children(wsk_names *names, const wsk_kind *kind);
+
+/* ---- names.c ---- */
+void wsk_names_add(wsk_names *names, const char *name);
+const char *const *wsk_names_list(wsk_names *names);
+void wsk_names_sort(wsk_names *names);
 /* The name that the word was meant to be; NULL: none is near. */
 const char *wsk_io_meant(const char *word, wsk_names *names);
 /* The same among part ids: their digits say more than the words around them. */
@@ -105,9 +115,6 @@ const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names);
 /* "a, b, c" cut to a readable length. */
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
-
-/* For qsort of names. */
-int wsk_names_order(const void *a, const void *b);
 
 /* ---- meant.c ---- */
 /* "; did you mean X", "; there is X, Y" or "", in `hint`: parts that a missing one was meant to be. family NULL: of all. */
@@ -124,14 +131,9 @@ const char *wsk_meant_choice(const char *element, const char *word, wsk_names *n
 /* "; kind=OTHER has it" of an attribute, and those of this kind that say it more closely: efficiency-20, efficiency-50. */
 void wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name,
                     char hint[WSK_QUOTED]);
-/* The rig file that a path without one was meant to be; NULL: none. */
-const char *wsk_meant_file(wsk_arena *arena, const char *path);
 
 /* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
-/* At an attribute's value, or named after the assignment that wrote it (doc.c). */
-void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
 /* Where no name of a part would do, this is told: there is none, or the folders have no parts of this element (missing.c). */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 /* Tells that the part of this name is in no folder. */
@@ -189,10 +191,6 @@ void wsk_value_absent(const wsk_param *param, void *field);
 bool wsk_value_present(const wsk_param *param, const void *field);
 /* Text of a value in edge units; false when absent. */
 bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
-/* A bound as a person would write it. */
-void wsk_value_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency);
-/* Adds an error at a value. */
-void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const char *message);
 
 /* ---- series.c ---- */
 /* Reads the data file that the value names. False: it could not be read, which is told. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was probably meant: parts by other names, values as people write them elsewhere, files beside the one named. */
+/* What was probably meant: parts by other names, attributes and values as people write them elsewhere. */
 #include <dirent.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "sim/base/number.h"
 #include "sim/io/load.h"
@@ -32,12 +30,6 @@ static const char *out_of_path(wsk_loader *l, const char *text, const wsk_names 
     return NULL;
 }
 
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* A file of that name in a folder, in letters of any size; NULL: there is none. */
 static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
 {
@@ -48,7 +40,7 @@ static const char *file_like(wsk_arena *arena, const char *dir, const char *name
             found = wsk_printf(arena, "%s/%s", dir, e->d_name);
     if (d)
         closedir(d);
-    return is_file(found) ? found : NULL;
+    return wsk_file_exists(found) ? found : NULL;
 }
 
 /* The part's file lies in the user's own folder, but not where it is read from, or not under a name that is. */
@@ -368,44 +360,4 @@ const char *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
     if (!usual || !other || strcmp(usual, other) == 0)
         return usual ? usual : other;
     return wsk_printf(l->arena, "%s\" or \"%s", usual, other); /* "1,000 W" */
-}
-
-/* ---- files ---- */
-/* The .xml file of a folder whose name is nearest. */
-static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
-{
-    DIR *d = opendir(*dir ? dir : ".");
-    wsk_names names = {.arena = arena};
-    for (struct dirent *e; d && names.count < 1000 && (e = readdir(d)) != NULL;) {
-        size_t len = strlen(e->d_name);
-        char *copy = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0 && strcmp(e->d_name, name) != 0
-                         ? wsk_strdup(arena, e->d_name)
-                         : NULL;
-        if (copy)
-            wsk_names_add(&names, copy);
-    }
-    if (d)
-        closedir(d);
-    if (names.count) /* as the folder's order is the disk's own */
-        qsort(names.names, names.count, sizeof *names.names, wsk_names_order);
-    return wsk_io_meant(name, &names);
-}
-
-const char *wsk_meant_file(wsk_arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t len = strlen(path);
-    const char *slashed = len && path[len - 1] == '/' ? "" : "/";
-    char *within = wsk_printf(arena, "%s%srig.xml", path, slashed), *longer = wsk_printf(arena, "%s.xml", path);
-    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed); /* of a run */
-    struct stat st;
-    if (is_file(within) || is_file(results))
-        return is_file(within) ? within : results;
-    if (is_file(longer))
-        return longer;
-    if (stat(path, &st) == 0)
-        return NULL;
-    char *dir = wsk_printf(arena, "%.*s", (int)(name - path), path);
-    const char *near = dir && *name ? nearest_file(arena, dir, name) : NULL;
-    return near ? wsk_printf(arena, "%s%s", dir, near) : NULL;
 }

@@ -241,8 +241,8 @@ static void put_range(wsk_buf *out, const wsk_param *p)
     bool bounded = p->min < 0 || p->min > 0 || p->max < 0 || p->max > 0;
     if (p->type != WSK_TYPE_NUMBER || (!bounded && !above) || (money && p->min < 0))
         return;
-    wsk_value_bound(low, sizeof low, p->min, p->dim, "");
-    wsk_value_bound(high, sizeof high, p->max, p->dim, "");
+    wsk_format_bound(low, sizeof low, p->min, p->dim, "");
+    wsk_format_bound(high, sizeof high, p->max, p->dim, "");
     if (above)
         wsk_buf_printf(out, "; above 0");
     else

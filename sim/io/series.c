@@ -291,7 +291,7 @@ static bool in_range(reader *r, cell c, const char *text, double y)
     if ((!(p->min < 0) && !(p->min > 0) && !(p->max < 0) && !(p->max > 0)) || (y >= p->min && y <= p->max))
         return true;
     low = y < p->min;
-    wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, r->doc->currency);
+    wsk_format_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, r->doc->currency);
     bool bare = p->dim == WSK_DIM_FRACTION && !*r->unit;
     if (bare)
         wsk_format_number(bound, sizeof bound, low ? p->min : p->max);

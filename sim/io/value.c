@@ -6,14 +6,6 @@
 #include "sim/base/number.h"
 #include "sim/io/load.h"
 
-void wsk_value_error(wsk_diags *diags, const wsk_origin *o, const char *message)
-{
-    if (o->from == WSK_FROM_SET && !o->line)
-        wsk_io_error(diags, NULL, 0, 0, "setting %s: %s", o->ref ? o->ref : "?", message);
-    else
-        wsk_io_error(diags, o->file, o->line, o->column, "%s", message);
-}
-
 /* Where a value is being read: for messages. */
 typedef struct {
     wsk_loader *l;
@@ -153,18 +145,6 @@ static bool read_quantity(const place *at, const char *text, wsk_dim dim, double
     return true;
 }
 
-/* Six digits do, and lengths over a metre are in metres. */
-void wsk_value_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
-{
-    if (dim == WSK_DIM_TEMPERATURE || (dim == WSK_DIM_LENGTH && fabs(v) >= 1)) {
-        char number[40];
-        wsk_print_places(number, sizeof number, dim == WSK_DIM_TEMPERATURE ? v - WSK_KELVIN : v, 6);
-        snprintf(out, size, "%s %s", number, dim == WSK_DIM_TEMPERATURE ? "degC" : "m");
-        return;
-    }
-    wsk_format_quantity(out, size, v, dim, currency);
-}
-
 static bool in_range(const place *at, double v, const char *currency)
 {
     const wsk_param *p = at->p;
@@ -186,7 +166,7 @@ static bool in_range(const place *at, double v, const char *currency)
     }
     bool low = v < p->min,
          percent = p->dim == WSK_DIM_FRACTION && !strchr(at->o->text, '%') && v / 100 >= p->min && v / 100 <= p->max;
-    wsk_value_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
+    wsk_format_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
     snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
     if (percent && strlen(at->o->text) < 40)
         snprintf(out + strlen(out), sizeof out - strlen(out), "; did you mean \"%s %%\"", at->o->text);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a rig's or a part's file whole, and knows the file that a path without one was meant to be. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "sim/io/load.h"
+
+bool wsk_file_exists(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The .xml file of a folder whose name is nearest. */
+static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
+{
+    DIR *d = opendir(*dir ? dir : ".");
+    wsk_names names = {.arena = arena};
+    for (struct dirent *e; d && names.count < 1000 && (e = readdir(d)) != NULL;) {
+        size_t len = strlen(e->d_name);
+        char *copy = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0 && strcmp(e->d_name, name) != 0
+                         ? wsk_strdup(arena, e->d_name)
+                         : NULL;
+        if (copy)
+            wsk_names_add(&names, copy);
+    }
+    if (d)
+        closedir(d);
+    wsk_names_sort(&names); /* as the folder's order is the disk's own */
+    return wsk_io_meant(name, &names);
+}
+
+static const char *meant_file(wsk_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t len = strlen(path);
+    const char *slashed = len && path[len - 1] == '/' ? "" : "/";
+    char *within = wsk_printf(arena, "%s%srig.xml", path, slashed), *longer = wsk_printf(arena, "%s.xml", path);
+    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed); /* of a run */
+    struct stat st;
+    if (wsk_file_exists(within) || wsk_file_exists(results))
+        return wsk_file_exists(within) ? within : results;
+    if (wsk_file_exists(longer))
+        return longer;
+    if (stat(path, &st) == 0)
+        return NULL;
+    char *dir = wsk_printf(arena, "%.*s", (int)(name - path), path);
+    const char *near = dir && *name ? nearest_file(arena, dir, name) : NULL;
+    return near ? wsk_printf(arena, "%s%s", dir, near) : NULL;
+}
+
+static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len, const char **why)
+{
+    size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
+    char *data = wsk_alloc(arena, room + 1);
+    if (!data)
+        return WSK_ENOMEM;
+    for (;;) {
+        ssize_t got = read(fd, data + n, room - n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            *why = wsk_printf(arena, "cannot read the file: %s", strerror(errno));
+            return WSK_EINPUT;
+        }
+        if (got == 0)
+            break;
+        n += (size_t)got;
+        if (n > WSK_FILE_MAX) {
+            *why = "the file is larger than 16 MB; it was not parsed";
+            return WSK_EINPUT;
+        }
+        if (n == room) { /* a pipe, or a file that grows */
+            char *more = wsk_alloc(arena, 2 * room + 1);
+            if (!more)
+                return WSK_ENOMEM;
+            memcpy(more, data, n);
+            data = more;
+            room *= 2;
+        }
+    }
+    data[n] = '\0';
+    *text = data;
+    *len = n;
+    return WSK_OK;
+}
+
+static const char *folder_why(wsk_arena *arena, const char *path)
+{
+    const char *near = meant_file(arena, path);
+    return near ? wsk_printf(arena, "this is a folder; expected a file; did you mean \"%s\"", near)
+                : "this is a folder; expected a file";
+}
+
+wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why)
+{
+    *why = NULL;
+    /* A part's path is resolved already: a link there has been put in between. A rig may come from a pipe. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
+    if (fd < 0) {
+        int code = errno;
+        const char *near = part || code != ENOENT ? NULL : meant_file(arena, path);
+        *why = !*path ? "the name of the rig's file is empty; expected a file, or - for standard input"
+                      : wsk_printf(arena, "cannot open the file: %s%s%s%s", strerror(code),
+                                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+        return WSK_EINPUT;
+    }
+    struct stat st;
+    wsk_status status = WSK_EINPUT;
+    if (fstat(fd, &st) != 0)
+        *why = "cannot examine the file";
+    else if (S_ISDIR(st.st_mode))
+        *why = folder_why(arena, path);
+    else if (part && !S_ISREG(st.st_mode))
+        *why = "this is not a regular file; expected one";
+    else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
+        *why = "the file is larger than 16 MB; it was not parsed";
+    else
+        status = read_all(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
+    close(fd);
+    if (status == WSK_EINPUT && !*why)
+        status = WSK_ENOMEM;
+    return status;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lists of names that messages suggest from, and the name that a word was meant to be. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/io/load.h"
+
+void wsk_names_add(wsk_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->names[i], name) == 0)
+            return;
+    if (names->count + 1 >= names->room) {
+        size_t room = names->room ? 2 * names->room : 64;
+        const char **more = wsk_alloc(names->arena, room * sizeof *more);
+        if (!more)
+            return;
+        for (size_t i = 0; i < names->count; i++)
+            more[i] = names->names[i];
+        names->names = more;
+        names->room = room;
+    }
+    names->names[names->count++] = name;
+    names->names[names->count] = NULL;
+}
+
+const char *const *wsk_names_list(wsk_names *names)
+{
+    static const char *const none[] = {NULL};
+    return names->count ? names->names : none;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void wsk_names_sort(wsk_names *names)
+{
+    if (names->count)
+        qsort(names->names, names->count, sizeof *names->names, compare_names);
+}
+
+/* The only name that begins with the word: "train" of training. */
+static const char *begun(const char *word, const wsk_names *names)
+{
+    const char *found = NULL;
+    size_t len = strlen(word);
+    for (size_t i = 0; len >= 3 && i < names->count; i++)
+        if (strncmp(names->names[i], word, len) == 0) {
+            if (found)
+                return NULL;
+            found = names->names[i];
+        }
+    return found;
+}
+
+const char *wsk_io_meant(const char *word, wsk_names *names)
+{
+    const char *near = wsk_nearest(word, wsk_names_list(names));
+    return near ? near : begun(word, names);
+}
+
+/* "gpu/rtx-3090-ti" without the family; the digits of it. */
+static const char *tail_of(const char *id, char *digits, size_t size)
+{
+    const char *tail = strchr(id, '/') ? strchr(id, '/') + 1 : id;
+    size_t n = 0;
+    for (const char *c = tail; *c && n + 1 < size; c++)
+        if (*c >= '0' && *c <= '9')
+            digits[n++] = *c;
+    digits[n] = '\0';
+    return tail;
+}
+
+/* How far a word lies from the best of the words that '-' joins in a name; UINT_MAX: from all of them. */
+static unsigned far_from(const char *word, size_t len, const char *name)
+{
+    unsigned least = UINT_MAX;
+    for (const char *w = name; *w;) {
+        char mine[64], other[64];
+        size_t n = strcspn(w, "-");
+        snprintf(mine, sizeof mine, "%.*s", (int)len, word);
+        snprintf(other, sizeof other, "%.*s", (int)n, w);
+        unsigned far = strcmp(mine, other) == 0                                             ? 0
+                       : len >= 2 && n >= 2 && strncmp(mine, other, len < n ? len : n) == 0 ? 1
+                       : len >= 4 && wsk_distance(mine, other) == 1                         ? 2
+                                                                                            : UINT_MAX;
+        least = far < least ? far : least;
+        w += n + (w[n] == '-');
+    }
+    return least;
+}
+
+const char *wsk_io_part_by_words(const char *word, const wsk_names *names)
+{
+    const char *best = NULL, *tail = strchr(word, '/') ? strchr(word, '/') + 1 : word;
+    size_t least = SIZE_MAX;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = strchr(names->names[i], '/') ? strchr(names->names[i], '/') + 1 : names->names[i];
+        size_t sum = strlen(name);
+        for (const char *w = tail; *w && sum < SIZE_MAX;) {
+            size_t n = strcspn(w, "-");
+            unsigned far = n ? far_from(w, n, name) : 0;
+            sum = far == UINT_MAX ? SIZE_MAX : sum + 100 * far;
+            w += n + (w[n] == '-');
+        }
+        if (sum < least) {
+            best = names->names[i];
+            least = sum;
+        }
+    }
+    return *tail ? best : NULL;
+}
+
+/* The same but for the signs between words: "rtx4070tisuper", "rtx_4070_ti_super". */
+static bool run_together(const char *a, const char *b)
+{
+    while (*a || *b) {
+        a += strspn(a, "-_ ");
+        b += strspn(b, "-_ ");
+        if (*a != *b)
+            return false;
+        a += *a != '\0';
+        b += *b != '\0';
+    }
+    return true;
+}
+
+static double number_of(const char *digits)
+{
+    double n = 0;
+    while (*digits)
+        n = 10 * n + (*digits++ - '0');
+    return n;
+}
+
+const char *wsk_io_meant_part(const char *word, const wsk_names *names)
+{
+    char digits[64], other[64];
+    const char *tail = tail_of(word, digits, sizeof digits), *best = NULL;
+    double number = number_of(digits), apart = INFINITY;
+    unsigned limit = strlen(tail) > 5 ? (unsigned)strlen(tail) / 3 : 1, least = UINT_MAX;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = tail_of(names->names[i], other, sizeof other);
+        size_t len = strlen(name);
+        if (run_together(tail, name))
+            return names->names[i];
+        bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-'; /* gpu/rtx-5090 of gpu/rtx-5090-founders */
+        unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
+        double step = fabs(number_of(other) - number); /* of 1000 and 1600, 1500 was the latter */
+        if ((far <= limit || begins) && (weighed < least || (weighed == least && step < apart))) {
+            best = names->names[i];
+            least = weighed;
+            apart = step;
+        }
+    }
+    return best ? best : begun(word, names);
+}
+
+const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names)
+{
+    const char *near = wsk_io_meant(word, names);
+    if (near)
+        snprintf(out, WSK_QUOTED, "; did you mean \"%.70s\"", near);
+    else
+        out[0] = '\0';
+    return out;
+}
+
+const char *wsk_io_list(char *out, size_t size, wsk_names *names)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < names->count; i++) {
+        size_t len = strlen(names->names[i]);
+        if (n + len + 8 > size) {
+            snprintf(out + n, size - n, ", ...");
+            break;
+        }
+        n += (size_t)snprintf(out + n, size - n, "%s%s", i ? ", " : "", names->names[i]);
+    }
+    return out;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an uncertain value is called, why it is uncertain, and the list of those that one error moves together. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/study/spread_find.h"
+
+/* The part that an element or one around it was taken from: by the file in which the value stands. */
+static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char **id)
+{
+    const char *file = o->file, *name = file ? strrchr(file, '/') : NULL;
+    size_t len = name ? strlen(name) : 0;
+    if (name && strcmp(file, s->plan->path) != 0 && len > 5 && strcmp(name + len - 4, ".xml") == 0) {
+        const char *family = name;
+        while (family > file && family[-1] != '/')
+            family--;
+        for (const wsk_elem *r = e; r; r = r->parent)
+            if (strlen(r->kind->element) == (size_t)(name - family) &&
+                memcmp(r->kind->element, family, (size_t)(name - family)) == 0) {
+                *id = wsk_printf(s->arena, "%.*s", (int)(name + len - 4 - family), family);
+                return r;
+            }
+    }
+    for (const wsk_elem *r = e; r; r = r->parent)
+        if (r->part) {
+            *id = r->part;
+            return r;
+        }
+    return NULL;
+}
+
+/* "cooler.", "class[decode].": the way from `root` down to `e`, without root itself. */
+static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const wsk_elem *e)
+{
+    if (e == root || !e)
+        return "";
+    const char *up = path_below(s, root, e->parent), *pick = NULL;
+    int index = 0, twins = 0;
+    for (const wsk_elem *d = e->parent ? e->parent->child : NULL; d; d = d->next)
+        if (strcmp(d->kind->element, e->kind->element) == 0) {
+            index += d == e ? -twins - 1 : 0;
+            twins++;
+        }
+    if (strcmp(e->kind->element, "class") == 0)
+        pick = wsk_class_names[((const wsk_class_params *)e->params)->name];
+    else if (strcmp(e->kind->element, "governor") == 0)
+        pick = e->kind->name;
+    else if (twins > 1)
+        pick = wsk_printf(s->arena, "%d", -index - 1);
+    return pick ? wsk_printf(s->arena, "%s%s[%s].", up, e->kind->element, pick)
+                : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
+}
+
+/* What the values of a class of work are called, for those who do not know the law that they stand in. */
+const char *wsk_class_words(const char *name)
+{
+    static const char *const words[][2] = {{"p0", "fixed power (p0)"},
+                                           {"idle share p0", "fixed power (p0)"},
+                                           {"c", "power that follows the clock (c)"},
+                                           {"clock-share", "clock share"},
+                                           {"traffic-power", "power of the memory's traffic"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], name) == 0)
+            return words[i][1];
+    return name;
+}
+
+/* "chassis.gpu.cooler" */
+const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e)
+{
+    if (!e->parent || !e->parent->parent)
+        return e->kind->element;
+    return wsk_printf(s->arena, "%s.%s", wsk_place_words(s, e->parent), e->kind->element);
+}
+
+/* What a default belongs to: its element, with the card where that is a card's. */
+static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
+{
+    bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0,
+         governor = strcmp(e->kind->element, "governor") == 0;
+    return wsk_printf(s->arena, "%s%s%s%s", card ? "gpu." : "", e->kind->element, governor ? "." : "",
+                      governor ? e->kind->name : "");
+}
+
+const char *wsk_spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value)
+{
+    char text[80];
+    if (relative || dim == WSK_DIM_FRACTION) {
+        wsk_print_places(text, sizeof text, 100 * (relative ? half / fabs(value) : half), 3);
+        return wsk_printf(s->arena, "+-%s %s", text, relative ? "%" : "points");
+    }
+    const char *end;
+    double rounded = half;
+    wsk_print_places(text, sizeof text, half, 3);
+    if (!wsk_parse_number(text, &end, &rounded))
+        rounded = half;
+    wsk_format_quantity(text, sizeof text, rounded, dim == WSK_DIM_TEMPERATURE ? WSK_DIM_TEMP_DIFF : dim, "");
+    return wsk_printf(s->arena, "+-%s", text);
+}
+
+void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t size)
+{
+    if (count < *room)
+        return from;
+    int more = *room ? 2 * *room : 256;
+    void *to = wsk_alloc(s->arena, (size_t)more * size);
+    if (!to) {
+        s->failed = true;
+        return from;
+    }
+    if (count)
+        memcpy(to, from, (size_t)count * size);
+    *room = more;
+    return to;
+}
+
+wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key)
+{
+    if (!key) {
+        s->failed = true;
+        return NULL;
+    }
+    for (int i = 0; i < s->n_source; i++)
+        if (strcmp(s->sources[i].key, key) == 0)
+            return &s->sources[i];
+    s->sources = wsk_spread_grow(s, s->sources, s->n_source, &s->room_sources, sizeof *s->sources);
+    if (s->failed)
+        return NULL;
+    s->sources[s->n_source] = (wsk_spread_source){.key = key, .first = -1};
+    return &s->sources[s->n_source++];
+}
+
+const char *wsk_spread_reason(const wsk_spreads *s, const wsk_param *p, const wsk_origin *o)
+{
+    const char *kind = o->assumed  ? "assumed"
+                       : o->source ? o->source
+                                   : "as written",
+               *ref = o->ref ? o->ref : p->assumed;
+    return ref ? wsk_printf(s->arena, "%s: %s", kind, ref) : kind;
+}
+
+/* Makes the key of a value, and its words. */
+wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
+{
+    const char *id = NULL, *key, *text;
+    const wsk_elem *root = o->from == WSK_FROM_PART ? part_root(s, e, o, &id) : NULL;
+    if (root) {
+        const char *path = path_below(s, root, e);
+        key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
+        if (strcmp(e->kind->element, "class") == 0)
+            text = wsk_printf(s->arena, "%s of %s on %s", wsk_class_words(name),
+                              wsk_class_names[((const wsk_class_params *)e->params)->name], id);
+        else
+            text = wsk_printf(s->arena, "%s%s of %s", path, name, id);
+    } else if (o->from == WSK_FROM_DEFAULT) {
+        key = wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
+        text = wsk_printf(s->arena, "%s of the %s", name, owner_of(s, e));
+    } else {
+        key = wsk_printf(s->arena, "%s:%s", e->id, name);
+        text = wsk_printf(s->arena, "%s of %s", name, e->id);
+    }
+    wsk_spread_source *src = wsk_spreads_add(s, key);
+    if (src && !src->text)
+        src->text = text;
+    if (src && !src->where)
+        src->where = wsk_place_words(s, e);
+    return src;
+}
