@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 {
     keep_memory();
     hold_streams();
-    wsk_cli_started = wsk_cli_clock();
+    wsk_cli_started = wsk_clock();
     /* A file that may not grow is a write error like any other, not the end of the program. */
     signal(SIGXFSZ, SIG_IGN);
     int code = wsk_cli_language(&argc, argv);

@@ -78,12 +78,13 @@ void wsk_report_money(const wsk_report *r, double amount)
 void wsk_report_date(char out[24], double civil_s)
 {
     static const char *const week[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
-    static const char *const months[] = {"Mar", "Apr", "May", "Jun", "Jul", "Aug",
-                                         "Sep", "Oct", "Nov", "Dec", "Jan", "Feb"};
-    long days = (long)floor(civil_s / 86400), z = days + 719468, of_era = z % 146097;
-    long year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-    long of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
-    snprintf(out, 24, "%s %ld %s", week[days % 7], of_year - (153 * month + 2) / 5 + 1, months[month % 12]);
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    char date[24]; /* 2026-08-03T09:00:00 */
+    wsk_format_datetime(date, (int64_t)floor(civil_s));
+    int month = 10 * (date[5] - '0') + date[6] - '0', day = 10 * (date[8] - '0') + date[9] - '0';
+    int64_t days = (int64_t)floor(civil_s / 86400);
+    snprintf(out, 24, "%s %d %s", week[(days % 7 + 7) % 7], day, months[month - 1]);
 }
 
 void wsk_report_hour(char out[16], double civil_s)

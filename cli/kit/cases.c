@@ -8,7 +8,7 @@
 static void show(const wsk_cli_work *w, size_t finished, double began)
 {
     char left[32];
-    wsk_cli_duration(left, (wsk_cli_clock() - began) / (double)finished * (double)(w->count - finished));
+    wsk_cli_duration(left, (wsk_clock() - began) / (double)finished * (double)(w->count - finished));
     fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count,
             w->of ? w->of : w->count, left);
 }
@@ -47,7 +47,7 @@ void wsk_cli_run_cases(const wsk_cli_work *w)
 {
     size_t finished = 0;
     int stopped = 0;
-    double began = wsk_cli_clock();
+    double began = wsk_clock();
 #pragma omp parallel for schedule(monotonic : dynamic, 1) num_threads(threads_for(w))
     for (size_t i = 0; i < w->count; i++) {
         int stop;
@@ -105,7 +105,7 @@ static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, dou
 void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options)
 {
     wsk_run *runs[WSK_CLI_TOGETHER] = {NULL};
-    double chunk_s = 3600, t = 0, began = wsk_cli_clock();
+    double chunk_s = 3600, t = 0, began = wsk_clock();
     for (size_t i = 0; i < n; i++) {
         all[i].summary = NULL;
         all[i].why = NULL;
@@ -113,16 +113,16 @@ void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *
             all[i].code = (int)wsk_run_new(&runs[i], all[i].rig, options);
     }
     for (;;) {
-        double start = wsk_cli_clock();
+        double start = wsk_clock();
         t += chunk_s;
         if (!advance(all, runs, n, t))
             break;
         if (wsk_cli_interrupted())
             for (size_t i = 0; i < n; i++)
                 all[i].code = all[i].code == WSK_OK ? WSK_EINTERRUPTED : all[i].code;
-        if (wsk_cli_clock() - start < 0.05)
+        if (wsk_clock() - start < 0.05)
             chunk_s *= 2;
     }
     for (size_t i = 0; i < n; i++)
-        end_one(&all[i], runs[i], wsk_cli_clock() - began);
+        end_one(&all[i], runs[i], wsk_clock() - began);
 }

@@ -127,8 +127,7 @@ bool wsk_cli_results(const char *command, const char *dir);
 char *wsk_cli_share(const char *what);
 char *wsk_cli_parts_dir(const char *extra);          /* the catalogue; `extra` where there is none. Caller frees. */
 void wsk_cli_duration(char out[32], double seconds); /* "12.4 d" */
-double wsk_cli_clock(void);                          /* s, monotonic */
-extern double wsk_cli_started;                       /* wsk_cli_clock() when main began */
+extern double wsk_cli_started;                       /* wsk_clock() when main began */
 
 /* ---- interrupts ---- */
 void wsk_cli_catch_interrupts(void);

@@ -217,13 +217,6 @@ void wsk_cli_duration(char out[32], double s)
 
 double wsk_cli_started;
 
-double wsk_cli_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static volatile sig_atomic_t interrupted;
 static void on_signal(int number)
 {

@@ -158,37 +158,12 @@ size_t wsk_json_count(const char *json, const char *path)
     return n;
 }
 
-/* Bytes of the character at p; 0 where these are not UTF-8: longer than they need be, surrogates, or none at all. */
-static size_t utf8(const char *p)
-{
-    const unsigned char *c = (const unsigned char *)p;
-    size_t len = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
-    for (size_t i = 1; i < len; i++)
-        if ((c[i] & 0xC0) != 0x80)
-            return 0;
-    bool out_of_range = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] > 0x9F) ||
-                        (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] > 0x8F);
-    return out_of_range ? 0 : len;
-}
-
-/* A file's name may hold any bytes; those that are no text become replacement characters. */
 void wsk_json_quote(FILE *out, const char *text)
 {
-    fputc('"', out);
-    for (const char *p = text; *p;) {
-        unsigned char c = (unsigned char)*p;
-        size_t len = utf8(p);
-        if (!len)
-            fputs("\xEF\xBF\xBD", out);
-        else if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 32)
-            fprintf(out, "\\u%04x", c);
-        else
-            fwrite(p, 1, len, out);
-        p += len ? len : 1;
-    }
-    fputc('"', out);
+    wsk_buf quoted = {0};
+    wsk_buf_json(&quoted, text);
+    fputs(quoted.failed ? "null" : quoted.data, out);
+    wsk_buf_free(&quoted);
 }
 
 /* The program never calls the locale's setter, so printf writes a point. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Options as in git: --name VALUE, --name=VALUE, -o VALUE, -- ends them; misspelt ones get a suggestion. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,35 +11,9 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edit distance with swaps of neighbours, both words cut at 31 characters. */
-static size_t distance(const char *a, const char *b)
-{
-    enum { MAX = 31 };
-    size_t row[3][MAX + 1], na = least(strlen(a), MAX), nb = least(strlen(b), MAX);
-    for (size_t j = 0; j <= nb; j++)
-        row[0][j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        size_t *now = row[i % 3], *prev = row[(i + 2) % 3], *before = row[(i + 1) % 3];
-        now[0] = i;
-        for (size_t j = 1; j <= nb; j++) {
-            size_t differ = tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]);
-            now[j] = least(least(prev[j] + 1, now[j - 1] + 1), prev[j - 1] + differ);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                now[j] = least(now[j], before[j - 2] + 1);
-        }
-    }
-    return row[na % 3][nb];
-}
-
 const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes)
 {
-    const char *best = NULL;
-    size_t best_distance = strlen(word) / 3 + 2;
-    for (size_t i = 0; names[i]; i++) {
-        size_t d = distance(word, names[i]);
-        if (d < best_distance && d < strlen(names[i]))
-            best = names[i], best_distance = d;
-    }
+    const char *best = wsk_nearest(word, names);
     if (best)
         snprintf(out, size, "; did you mean '%s%s'?", dashes, best);
     return best ? out : "";

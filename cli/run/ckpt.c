@@ -5,26 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a over words: a checkpoint of a few MB must not cost a chunk of simulation. */
-static uint64_t fnv(const char *data, size_t len)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325), word = 0;
-    for (size_t i = 0; i < len; i += sizeof word) {
-        word = 0;
-        memcpy(&word, data + i, len - i < sizeof word ? len - i : sizeof word);
-        hash = (hash ^ word) * UINT64_C(0x100000001b3);
-        hash ^= hash >> 32;
-    }
-    return hash ^ len;
-}
-
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *state, size_t len)
 {
     char *text =
         wsk_cli_format("wattsink-checkpoint 1\nversion %s\nrig %s\ndigest %s\noptions %s\ntime_ms %" PRId64
                        "\ndone %d\nevents %zu\nhash %016" PRIx64 "\nstate %zu\n",
                        head->version, head->rig, head->digest, head->options, (int64_t)(head->time_s * 1e3 + 0.5),
-                       head->done, head->events_len, fnv(state, len), len);
+                       head->done, head->events_len, wsk_hash_words(state, len), len);
     size_t lines = strlen(text);
     char *whole = wsk_cli_alloc(lines + len);
     memcpy(whole, text, lines);
@@ -71,7 +58,8 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
               line(&p, "rig", head->rig, sizeof head->rig) && line(&p, "digest", head->digest, sizeof head->digest) &&
               line(&p, "options", head->options, sizeof head->options) && number(&p, "time_ms", 10, &time_ms) &&
               number(&p, "done", 10, &done) && number(&p, "events", 10, &events) && number(&p, "hash", 16, &hash) &&
-              number(&p, "state", 10, &bytes) && bytes == size - (size_t)(p - text) && fnv(p, (size_t)bytes) == hash;
+              number(&p, "state", 10, &bytes) && bytes == size - (size_t)(p - text) &&
+              wsk_hash_words(p, (size_t)bytes) == hash;
     if (ok) {
         head->time_s = (double)time_ms * 1e-3;
         head->done = done != 0;

@@ -181,7 +181,7 @@ static bool checkpoint(job *j, bool done)
 static void show_progress(job *j, double began)
 {
     double now = wsk_run_time(j->run), total = wsk_run_duration(j->run);
-    double real = wsk_cli_clock() - began, speed = real > 0 ? (now - j->from_s) / real : 0;
+    double real = wsk_clock() - began, speed = real > 0 ? (now - j->from_s) / real : 0;
     char at[32], left[32];
     wsk_cli_duration(at, now);
     wsk_cli_duration(left, speed > 0 ? (total - now) / speed : 0);
@@ -229,7 +229,7 @@ static int step_to(job *j, double until)
 static int advance(job *j, double *chunk_s)
 {
     double from = wsk_run_time(j->run), reach = from + *chunk_s;
-    double until = j->watch ? wsk_watch_pace(j->watch, reach) : reach, start = wsk_cli_clock();
+    double until = j->watch ? wsk_watch_pace(j->watch, reach) : reach, start = wsk_clock();
     bool whole = until >= reach;
     if (until <= from)
         return WSK_OK;
@@ -237,7 +237,7 @@ static int advance(job *j, double *chunk_s)
     if (until < 9e15)
         until = (double)(int64_t)until;
     int code = step_to(j, until > from ? until : from + 1);
-    double took = wsk_cli_clock() - start, scale = took > 1e-6 ? CHUNK_S / took : 8;
+    double took = wsk_clock() - start, scale = took > 1e-6 ? CHUNK_S / took : 8;
     if (whole)
         *chunk_s *= scale > 8 ? 8 : scale < 0.1 ? 0.1 : scale;
     if (*chunk_s < 1)
@@ -247,16 +247,16 @@ static int advance(job *j, double *chunk_s)
 
 static int simulate(job *j)
 {
-    double began = wsk_cli_clock(), saved = began, saved_s = wsk_run_time(j->run), chunk_s = 600;
+    double began = wsk_clock(), saved = began, saved_s = wsk_run_time(j->run), chunk_s = 600;
     double end = wsk_run_duration(j->run);
     int code = WSK_OK;
     while (code == WSK_OK && wsk_run_time(j->run) < end && !wsk_cli_interrupted()) {
         code = advance(j, &chunk_s);
         double at = wsk_run_time(j->run);
-        if (at < end && at > saved_s && code == WSK_OK && wsk_cli_clock() - saved > CHECKPOINT_S) {
+        if (at < end && at > saved_s && code == WSK_OK && wsk_clock() - saved > CHECKPOINT_S) {
             if (!checkpoint(j, false))
                 return WSK_ERUN;
-            saved = wsk_cli_clock();
+            saved = wsk_clock();
             saved_s = at;
         }
         if (j->progress && !j->watch)
@@ -302,7 +302,7 @@ static int write_results(job *j, int code)
     bool ok = write_text(j, "series.csv", status, text);
     text = NULL;
     judge(j);
-    status = wsk_run_summary_json(j->run, wsk_cli_clock() - wsk_cli_started, &text);
+    status = wsk_run_summary_json(j->run, wsk_clock() - wsk_cli_started, &text);
     ok = ok && write_text(j, "summary.json", status, text);
     ok = ok && (!j->full || wsk_full_write(j->full, j->rig));
     bool done = code == WSK_OK || code == WSK_EAUDIT;

@@ -124,7 +124,7 @@ wsk_watch *wsk_watch_open(const wsk_run *run)
         return NULL;
     }
     wsk_watch *w = wsk_cli_alloc(sizeof *w);
-    double real = wsk_cli_clock(), at = wsk_run_time(run);
+    double real = wsk_clock(), at = wsk_run_time(run);
     memset(w, 0, sizeof *w);
     w->page.run = run;
     w->page.summary = summary;
@@ -196,7 +196,7 @@ static void read_keys(wsk_watch *w, double wait_s)
         return;
     char keys[32];
     ssize_t n = read(w->keys, keys, sizeof keys);
-    double real = wsk_cli_clock();
+    double real = wsk_clock();
     /* An arrow is an escape and letters: none of them is a key of ours. */
     for (ssize_t i = 0; i < n && keys[i] != '\x1b'; i++)
         on_key(w, keys[i], real);
@@ -229,12 +229,12 @@ static void stop_here(wsk_watch *w)
     give_back();
     raise(SIGSTOP);
     take();
-    anchor(w, wsk_cli_clock());
+    anchor(w, wsk_clock());
 }
 
 double wsk_watch_pace(wsk_watch *w, double until)
 {
-    double at = wsk_run_time(w->page.run), real = wsk_cli_clock(), rate = ladder[w->rung];
+    double at = wsk_run_time(w->page.run), real = wsk_clock(), rate = ladder[w->rung];
     if (terminal.stop)
         stop_here(w);
     bool due = real - w->drawn_real >= FRAME_S;

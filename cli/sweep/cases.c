@@ -145,9 +145,7 @@ void wsk_sweep_run_cases(const wsk_sweep *s, const size_t *which, size_t n, char
 
 static uint64_t mix(uint64_t hash, const char *text)
 {
-    for (const char *p = text; *p; p++)
-        hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
-    return (hash ^ '\n') * UINT64_C(0x100000001b3);
+    return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
 }
 
 /* Learns the keys of the summary, what the rig is, and what the axis sets that `sets` ends with (NULL: none). False: it cannot be
@@ -188,7 +186,7 @@ static void push_level(const wsk_sweep *s, wsk_cli_list *sets, size_t axis, size
  * not fit is told in the rows it is in; an axis of which none fits is a mistake of the command line. */
 int wsk_sweep_look(wsk_sweep *s, bool speak)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = WSK_HASH_EMPTY;
     int code;
     wsk_rig *rig = wsk_cli_load(s->path, &s->rig, speak && !s->quiet ? 1 : speak ? 0 : -1, &code);
     wsk_rig_free(rig);

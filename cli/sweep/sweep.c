@@ -144,11 +144,11 @@ static void describe(wsk_sweep *s, const typed *t)
 
 static void make_digest(wsk_sweep *s)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = WSK_HASH_EMPTY;
     const char *const texts[] = {wsk_version(), s->rig_digest, s->axes_text, s->options_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        for (const char *p = texts[i]; p && (*p || (hash ^= '\n', false)); p++)
-            hash = (hash ^ (unsigned char)*p) * UINT64_C(0x100000001b3);
+        if (texts[i])
+            hash = wsk_hash_more(hash, texts[i], strlen(texts[i])) ^ '\n';
     snprintf(s->digest, sizeof s->digest, "%016llx", (unsigned long long)hash);
 }
 

@@ -158,7 +158,7 @@ int main(int argc, char **argv)
     size_t launched_rank = 0, launched_size = 0;
     /* Before MPI sets it for itself. */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
-    wsk_cli_started = wsk_cli_clock();
+    wsk_cli_started = wsk_clock();
     signal(SIGXFSZ, SIG_IGN);
     int level, code;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);

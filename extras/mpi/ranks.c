@@ -183,7 +183,7 @@ static bool work_here(desk *d)
 static void end(desk *d)
 {
     d->ended = true;
-    d->ended_at = wsk_cli_clock();
+    d->ended_at = wsk_clock();
     wsk_crew_stop(d->crew);
     if (d->code != WSK_OK)
         raise(SIGTERM); /* caught: what still runs here ends as well */
@@ -197,7 +197,7 @@ static void show(desk *d)
     if (stored == d->shown || !wsk_sweep_shows_progress(d->sweep))
         return;
     char left[32];
-    double spent = wsk_cli_clock() - d->began;
+    double spent = wsk_clock() - d->began;
     wsk_cli_duration(left, spent / (double)(stored - d->stored_before) * (double)(cases - stored));
     fprintf(stderr, "\r%zu of %zu cases, %s left   ", stored, cases, left);
     d->shown = stored;
@@ -217,7 +217,7 @@ static bool lead(desk *d)
             d->code = WSK_EINTERRUPTED;
         if (!d->ended && (d->code != WSK_OK || wsk_sweep_stored(d->sweep) == cases))
             end(d);
-        if (d->ended && d->code != WSK_OK && wsk_cli_clock() > d->ended_at + patience_s)
+        if (d->ended && d->code != WSK_OK && wsk_clock() > d->ended_at + patience_s)
             return false;
         if (!moved)
             nap();
@@ -244,7 +244,7 @@ int wsk_ranks_run(wsk_sweep *sweep, wsk_crew *crew, size_t threads, bool *lost)
               .threads = threads * (size_t)ranks,
               .ranks = ranks,
               .left = wsk_sweep_cases(sweep) - stored,
-              .began = wsk_cli_clock(),
+              .began = wsk_clock(),
               .stored_before = stored,
               .shown = stored};
     *lost = !lead(&d);

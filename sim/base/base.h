@@ -49,7 +49,9 @@ typedef struct {
     bool failed; /* out of memory: further writes are dropped */
 } wsk_buf;
 void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
-/* A string of JSON in its quotes; NULL: null. */
+/* Length of the UTF-8 character that begins a text of `len` bytes; 0 where none does, or a zero byte. */
+size_t wsk_utf8_bytes(const char *text, size_t len);
+/* A string of JSON in its quotes; NULL: null. Bytes that are not UTF-8, as a file's name may have, become U+FFFD. */
 void wsk_buf_json(wsk_buf *buf, const char *text);
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wsk_buf_free(wsk_buf *buf);
@@ -139,8 +141,10 @@ bool wsk_zone_known(const char *name);
 
 /* ---- determinism ---- */
 uint64_t wsk_hash(uint64_t seed, const void *data, size_t len); /* FNV-1a 64 */
-uint64_t wsk_hash_words(const void *data,
-                        size_t len); /* the like by whole words of 8 bytes, quicker; the rest is left out */
+#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)             /* wsk_hash(0) of nothing */
+uint64_t wsk_hash_more(uint64_t hash, const void *data,
+                       size_t len);                    /* the hash of what was hashed and of this behind it */
+uint64_t wsk_hash_words(const void *data, size_t len); /* the like by words of 8 bytes, quicker */
 /* exp(x) for -700 < x < 700 by our own polynomial: the same bits with every compiler and C library. */
 double wsk_exp(double x);
 /* Compensated (Neumaier) sum. */

@@ -4,26 +4,33 @@
 
 #include "sim/base/base.h"
 
+#define PRIME UINT64_C(0x100000001b3)
+
 /* Fowler, Noll and Vo, 64 bits, variant 1a (RFC 9923); seed 0 gives the published hash. */
-uint64_t wsk_hash(uint64_t seed, const void *data, size_t len)
+uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len)
 {
     const unsigned char *p = data;
-    uint64_t h = UINT64_C(0xcbf29ce484222325) ^ seed;
     for (size_t i = 0; i < len; i++)
-        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-    return h;
+        hash = (hash ^ p[i]) * PRIME;
+    return hash;
+}
+
+uint64_t wsk_hash(uint64_t seed, const void *data, size_t len)
+{
+    return wsk_hash_more(WSK_HASH_EMPTY ^ seed, data, len);
 }
 
 uint64_t wsk_hash_words(const void *data, size_t len)
 {
     const char *bytes = data;
-    uint64_t h = UINT64_C(0xcbf29ce484222325), w;
-    for (size_t i = 0; i + sizeof w <= len; i += sizeof w) {
-        memcpy(&w, bytes + i, sizeof w);
-        h = (h ^ w) * UINT64_C(0x100000001b3);
-        h ^= h >> 29;
+    uint64_t hash = WSK_HASH_EMPTY, word;
+    for (size_t i = 0; i < len; i += sizeof word) {
+        word = 0;
+        memcpy(&word, bytes + i, len - i < sizeof word ? len - i : sizeof word);
+        hash = (hash ^ word) * PRIME;
+        hash ^= hash >> 32;
     }
-    return h;
+    return hash ^ len;
 }
 
 /* 2^k as a double, -1022 <= k <= 1023. */

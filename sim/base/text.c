@@ -43,6 +43,24 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len)
     buf->data[buf->len] = '\0';
 }
 
+size_t wsk_utf8_bytes(const char *text, size_t len)
+{
+    unsigned char c = len ? (unsigned char)text[0] : 0;
+    size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
+    if (n == 0 || c == 0 || len < n)
+        return 0;
+    for (size_t k = 1; k < n; k++)
+        if (((unsigned char)text[k] & 0xC0) != 0x80)
+            return 0;
+    if (n > 2) {
+        unsigned char d = (unsigned char)text[1];
+        if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d >= 0xA0) || (c == 0xF0 && d < 0x90) ||
+            (c == 0xF4 && d >= 0x90))
+            return 0;
+    }
+    return n;
+}
+
 void wsk_buf_json(wsk_buf *o, const char *s)
 {
     if (!s) {
@@ -50,14 +68,18 @@ void wsk_buf_json(wsk_buf *o, const char *s)
         return;
     }
     wsk_buf_put(o, "\"", 1);
-    for (; *s; s++) {
+    for (size_t rest = strlen(s), len; rest > 0; s += len, rest -= len) {
+        size_t bytes = wsk_utf8_bytes(s, rest);
         unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
+        len = bytes ? bytes : 1;
+        if (!bytes)
+            wsk_buf_put(o, "\xEF\xBF\xBD", 3);
+        else if (c == '"' || c == '\\')
             wsk_buf_printf(o, "\\%c", c);
         else if (c < 0x20)
             wsk_buf_printf(o, "\\u%04x", c);
         else
-            wsk_buf_put(o, s, 1);
+            wsk_buf_put(o, s, len);
     }
     wsk_buf_put(o, "\"", 1);
 }

@@ -54,8 +54,6 @@ typedef struct {
 } wsk_scan;
 /* Refuses what is not to be parsed: not UTF-8, a document type, too deep, too many; reports stray text. */
 wsk_status wsk_scan_text(wsk_scan *scan);
-/* Length of the UTF-8 character that begins a text of `len` bytes; 0 where none does, or a zero byte. */
-size_t wsk_utf8_bytes(const char *text, size_t len);
 /* The next attribute of a start tag at or behind *at; false at the end of the tag. */
 typedef struct {
     size_t name, name_len, value, value_len;

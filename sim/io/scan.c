@@ -60,24 +60,6 @@ static size_t behind(const wsk_scan *s, size_t i, const char *word)
     return s->len;
 }
 
-size_t wsk_utf8_bytes(const char *text, size_t len)
-{
-    unsigned char c = len ? (unsigned char)text[0] : 0;
-    size_t n = c < 0x80 ? 1 : c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-    if (n == 0 || c == 0 || len < n)
-        return 0;
-    for (size_t k = 1; k < n; k++)
-        if (((unsigned char)text[k] & 0xC0) != 0x80)
-            return 0;
-    if (n > 2) {
-        unsigned char d = (unsigned char)text[1];
-        if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d >= 0xA0) || (c == 0xF0 && d < 0x90) ||
-            (c == 0xF4 && d >= 0x90))
-            return 0;
-    }
-    return n;
-}
-
 static wsk_status check_bytes(wsk_scan *s)
 {
     size_t first = 0;

@@ -211,6 +211,54 @@ static void hash_gives_the_published_values(void **state)
     assert_true(wsk_hash(1, "foobar", 6) != wsk_hash(2, "foobar", 6));
 }
 
+static void hash_goes_on_and_sees_every_byte(void **state)
+{
+    (void)state;
+    assert_true(wsk_hash_more(wsk_hash_more(WSK_HASH_EMPTY, "foo", 3), "bar", 3) == wsk_hash(0, "foobar", 6));
+    char bytes[] = "twenty-one bytes long";
+    const uint64_t whole = wsk_hash_words(bytes, 21);
+    for (size_t i = 0; i < 21; i++) { /* the last five are no whole word */
+        bytes[i] ^= 1;
+        assert_true(wsk_hash_words(bytes, 21) != whole);
+        bytes[i] ^= 1;
+    }
+    assert_true(wsk_hash_words("a\0", 2) != wsk_hash_words("a", 1));
+}
+
+/* Bounds of the table in RFC 3629, section 4: nothing longer than it need be, no surrogate, nothing above U+10FFFF. */
+static void utf8_is_what_the_standard_says(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } some[] = {{"a", 1},
+                {"\xC2\x80", 2},
+                {"\xE0\xA0\x80", 3},
+                {"\xED\x9F\xBF", 3},
+                {"\xF4\x8F\xBF\xBF", 4},
+                {"", 0},
+                {"\x80", 0},
+                {"\xC1\xBF", 0},
+                {"\xE0\x9F\xBF", 0},
+                {"\xED\xA0\x80", 0},
+                {"\xF0\x8F\xBF\xBF", 0},
+                {"\xF4\x90\x80\x80", 0},
+                {"\xE2\x82", 0},
+                {"\xC3(", 0}};
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        assert_int_equal(wsk_utf8_bytes(some[i].text, strlen(some[i].text)), some[i].bytes);
+}
+
+static void json_strings_are_utf8(void **state)
+{
+    (void)state;
+    wsk_buf b = {0};
+    wsk_buf_json(&b, "a\"\\\n\xC2\xB0 \xFF\xE2\x82");
+    assert_string_equal(b.data, "\"a\\\"\\\\\\u000a\xC2\xB0 \xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    wsk_buf_free(&b);
+}
+
 static void exp_is_within_a_few_roundings(void **state)
 {
     (void)state;
@@ -381,6 +429,9 @@ int main(void)
         cmocka_unit_test(distance_counts_edits),
         cmocka_unit_test(nearest_suggests_only_near_words),
         cmocka_unit_test(hash_gives_the_published_values),
+        cmocka_unit_test(hash_goes_on_and_sees_every_byte),
+        cmocka_unit_test(utf8_is_what_the_standard_says),
+        cmocka_unit_test(json_strings_are_utf8),
         cmocka_unit_test(exp_is_within_a_few_roundings),
         cmocka_unit_test(sum_keeps_what_rounding_drops),
         cmocka_unit_test(random_is_uniform_and_depends_on_each_key),
