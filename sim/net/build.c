@@ -120,8 +120,7 @@ wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature,
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more)
 {
-    /* 55 log10 of the speed, from 19.8 dBA at 8.17 m/s (NF-P12 at 1,300 rpm, 1 m): within 5 dB of the server fans of
-     * coolers.csv up to 52 m/s; spread 6 dB. */
+    /* From 19.8 dBA at 8.17 m/s and 1 m (NF-P12 at 1,300 rpm): docs/theory/mover.md, "Noise" */
     double tip = 3.141592653589793 * diameter_m * rpm / 60, level = noise->dba, distance = noise->distance_m;
     if (isnan(level)) {
         if (!(tip > 0))

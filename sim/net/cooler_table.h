@@ -61,7 +61,7 @@
 #define WSK_COOLER_EDGES \
     WSK_ASSUME(wsk_cooler_params, recirculation, "recirculation", WSK_DIM_FRACTION, "45 %", 0, 1, 0, \
                "share of the card's flow exchanged with each adjoining gap as the gap closes", \
-               "spread 30-60 %: TITAN RTX and RTX 3070 stacks in steady.csv"), \
+               "spread 30-60 %: TITAN RTX and RTX 3070 stacks in facts/lacking.csv"), \
         WSK_ASSUME(wsk_cooler_params, recirculation_gap, "recirculation-gap", WSK_DIM_NONE, "0.15", 0.01, 10, 0, \
                    "gap over fan diameter at which that share has fallen to 1/e", \
                    "jets re-entrain within a few gap widths"), \

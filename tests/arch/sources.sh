@@ -19,6 +19,10 @@ files=$(tracked | grep -E '\.(c|h|sh|inc|gp|awk|md|xml|csv)$' | grep -v '^tests/
 # shellcheck disable=SC2086 # one word a file
 check "no page outside the repository is cited" \
     "$(grep -nE '(^|[^a-z/-])(physics|numerics|interface|loads|calibration|twin|web|words)\.md' $files /dev/null)"
+# Tables of the project's data set, which lies beside the repository; what is used of them stands in tests/validate/facts.
+# shellcheck disable=SC2086
+check "no table outside the repository is cited" \
+    "$(grep -nE '(^|[^a-z_/])(thermal/|power/|psu/|money/)?(coolers|gpus|fits_vf_curves|thresholds|more_steady|more_limits|flat_averages|tou_schedules|tiered_blocks)(\.csv)' $files /dev/null)"
 # docs/theory/air.md, or docs/theory/air.md, "Slot gaps", where the section is meant.
 # shellcheck disable=SC2086
 check "each page that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.(md|1)' $(echo "$files" | grep -E '\.(c|h|sh|inc|xml)$') /dev/null |

@@ -408,7 +408,8 @@ static int constants(report *r)
     wsk_csv *csv = table("time_constants.csv");
     int failed = !csv;
     puts("## Heatsink time constants\n\n"
-         "`coolers.csv` fits the whole answer of a card: a jump, a heatsink and a slow rest. The model's\n"
+         "[Fits of the traces](theory/sources.md#fits-of-one-hour-traces) take the whole answer of a card: a\n"
+         "jump, a heatsink and a slow rest. The model's\n"
          "answer to a step from 10 to 150 W at 2,200 rpm (H100: at the server's speed) is taken apart the\n"
          "same way. Band 35 %. The last column is the heatsink's node alone, capacity over conductance,\n"
          "which is another quantity where the board is tied to it (Vega 64).\n\n"
