@@ -94,8 +94,9 @@ check "files stay readable" "$(sources sim models words draw cli extras include 
     lines=$(wc -l <"$file")
     case $file in
     sim/net/net.h | sim/net/roles.h | sim/step/kernel.h) most=440 ;; # to be taken apart by role
+    sim/api.c | sim/net/loops.c) most=600 ;; # the same
     *.h) most=250 ;;
-    *) most=560 ;;
+    *) most=500 ;;
     esac
     [ "$lines" -le $most ] || echo "$file has $lines lines"
 done)"
