@@ -8,7 +8,6 @@
 #include "sim/base/psychro.h"
 #include "sim/net/provenance.h"
 #include "sim/net/tariff.h"
-#include "sim/num/wide.h"
 
 double wsk_room_start_k(const wsk_net *net)
 {

@@ -4,6 +4,7 @@
  * number sees the same operations in the same order either way, so the same bits.
  * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
+#include "sim/step/blocks.h"
 #include "sim/step/tables.h"
 
 #if LANES > 1
@@ -70,25 +71,8 @@ WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense,
     }
 }
 
-/* Blocks follow one another in all arrays. A row's four reaches into the next block: so where they began stands apart, and the first
- * ends are written first. The usual shapes get loops of known length (cards; supplies, processors, radiators); the order of operations
- * is the same. */
-#define ALL_ALIKE(call, n, ports) \
-    for (int k = 0; k < like->blocks; k++) { \
-        call(n, ports) \
-    }
-#define EACH_BLOCK(call) \
-    for (const wsk_alike *like = net->alike, *last = like + net->n_alike; like < last; like++) { \
-        if (like->count == 3 && like->ports == 3) \
-            ALL_ALIKE(call, 3, 3) \
-        else if (like->count == 1 && like->ports == 1) \
-            ALL_ALIKE(call, 1, 1) \
-        else if (like->count == 1 && like->ports == 2) \
-            ALL_ALIKE(call, 1, 2) \
-        else \
-            ALL_ALIKE(call, like->count, like->ports) \
-    }
-
+/* Blocks follow one another in all arrays. A block's row of four reaches into the next block, so where the solids began stands apart,
+ * and ends are written from the first block on. */
 WSK_INLINE void free_means(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;

@@ -5,7 +5,6 @@
 
 #include "sim/num/wide.h"
 #include "sim/control/run.h"
-#include "sim/step/step.h"
 #include "sim/step/tables.h"
 #include "sim/books/books.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What values that are not known well do to the answer. Theory: docs/theory/uncertainty.md */
-#ifndef WSK_RUN_SPREAD_H
-#define WSK_RUN_SPREAD_H
+#ifndef WSK_STUDY_SPREAD_H
+#define WSK_STUDY_SPREAD_H
 #include "sim/net/net.h"
 #include "sim/net/spread.h"
 #include "sim/control/run.h"
@@ -53,9 +53,5 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
 /* As wsk_rig_spread tells it, and as `check` does (spread_words.c). */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
 void wsk_spreads_report(const wsk_spreads *s, wsk_buf *out);
-
-/* A pair of JSON behind `before`; null where v is no finite number, or s is NULL. */
-void wsk_put_number(wsk_buf *out, const char *before, const char *name, double v);
-void wsk_put_text(wsk_buf *out, const char *before, const char *name, const char *s);
 
 #endif

@@ -6,7 +6,7 @@
 #include "sim/base/number.h"
 #include "sim/study/spread.h"
 
-void wsk_put_number(wsk_buf *o, const char *before, const char *name, double v)
+static void put_number(wsk_buf *o, const char *before, const char *name, double v)
 {
     char text[40] = "null";
     if (isfinite(v))
@@ -14,7 +14,7 @@ void wsk_put_number(wsk_buf *o, const char *before, const char *name, double v)
     wsk_buf_printf(o, "%s\"%s\": %s", before, name, text);
 }
 
-void wsk_put_text(wsk_buf *o, const char *before, const char *name, const char *s)
+static void put_text(wsk_buf *o, const char *before, const char *name, const char *s)
 {
     wsk_buf_printf(o, "%s\"%s\": ", before, name);
     wsk_buf_json(o, s);
@@ -31,32 +31,32 @@ static int by_rule(const wsk_spreads *s)
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
 {
     const wsk_spread_base *b = &s->base;
-    wsk_put_number(o, "{ \"base\": { ", "site_w", b->site_w);
-    wsk_put_number(o, ", ", "wall_w", b->wall_w);
-    wsk_put_number(o, ", ", "work", b->work);
-    wsk_put_number(o, ", ", "die_max_c", b->die_max_c);
-    wsk_put_number(o, ", ", "noise_dba", b->noise_dba);
-    wsk_put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
-    wsk_put_number(o, ", ", "work_rel", s->work_rel);
-    wsk_put_number(o, ", ", "die_k", s->die_k);
-    wsk_put_number(o, ", ", "noise_db", s->noise_db);
-    wsk_put_number(o, ", ", "purchase", s->purchase);
-    wsk_put_text(o, ", ", "purchase_currency", s->currency);
-    wsk_put_number(o, " },\n  ", "by_rule", by_rule(s));
-    wsk_put_number(o, ", ", "unread", s->unread);
+    put_number(o, "{ \"base\": { ", "site_w", b->site_w);
+    put_number(o, ", ", "wall_w", b->wall_w);
+    put_number(o, ", ", "work", b->work);
+    put_number(o, ", ", "die_max_c", b->die_max_c);
+    put_number(o, ", ", "noise_dba", b->noise_dba);
+    put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
+    put_number(o, ", ", "work_rel", s->work_rel);
+    put_number(o, ", ", "die_k", s->die_k);
+    put_number(o, ", ", "noise_db", s->noise_db);
+    put_number(o, ", ", "purchase", s->purchase);
+    put_text(o, ", ", "purchase_currency", s->currency);
+    put_number(o, " },\n  ", "by_rule", by_rule(s));
+    put_number(o, ", ", "unread", s->unread);
     wsk_buf_printf(o, ",\n  \"sources\": [");
     for (int i = 0; i < s->n_source; i++) {
         const wsk_spread_source *src = &s->sources[i];
-        wsk_put_text(o, i ? ",\n    { " : "\n    { ", "key", src->key);
-        wsk_put_text(o, ", ", "text", src->text);
-        wsk_put_text(o, ", ", "where", src->where);
-        wsk_put_text(o, ",\n      ", "why", src->why);
-        wsk_put_text(o, ",\n      ", "spread", src->spread);
-        wsk_put_number(o, ", ", "site_rel", src->site_rel);
-        wsk_put_number(o, ", ", "work_rel", src->work_rel);
-        wsk_put_number(o, ", ", "die_k", src->die_k);
-        wsk_put_number(o, ", ", "noise_db", src->noise_db);
-        wsk_put_number(o, ", ", "purchase", src->purchase);
+        put_text(o, i ? ",\n    { " : "\n    { ", "key", src->key);
+        put_text(o, ", ", "text", src->text);
+        put_text(o, ", ", "where", src->where);
+        put_text(o, ",\n      ", "why", src->why);
+        put_text(o, ",\n      ", "spread", src->spread);
+        put_number(o, ", ", "site_rel", src->site_rel);
+        put_number(o, ", ", "work_rel", src->work_rel);
+        put_number(o, ", ", "die_k", src->die_k);
+        put_number(o, ", ", "noise_db", src->noise_db);
+        put_number(o, ", ", "purchase", src->purchase);
         wsk_buf_printf(o, " }");
     }
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");

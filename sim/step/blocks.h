@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Goes through the blocks of a network. Blocks of the usual shapes (cards; supplies, processors, radiators) get a loop whose lengths the
+ * compiler knows; the order of operations is the same for all. */
+#ifndef WSK_BLOCKS_H
+#define WSK_BLOCKS_H
+
+#define ALL_ALIKE(call, n, ports) \
+    for (int k = 0; k < like->blocks; k++) { \
+        call(n, ports) \
+    }
+#define EACH_BLOCK(call) \
+    for (const wsk_alike *like = net->alike, *last = like + net->n_alike; like < last; like++) { \
+        if (like->count == 3 && like->ports == 3) \
+            ALL_ALIKE(call, 3, 3) \
+        else if (like->count == 1 && like->ports == 1) \
+            ALL_ALIKE(call, 1, 1) \
+        else if (like->count == 1 && like->ports == 2) \
+            ALL_ALIKE(call, 1, 2) \
+        else \
+            ALL_ALIKE(call, like->count, like->ports) \
+    }
+
+#endif
