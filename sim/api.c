@@ -4,19 +4,14 @@
 #include <string.h>
 
 #include "sim/api.h"
-#include "sim/study/check.h"
-#include "sim/study/advice.h"
 #include "sim/io/plan.h"
-#include "sim/study/export.h"
-#include "sim/study/fill.h"
 #include "sim/control/run.h"
 #include "sim/results/results.h"
-#include "sim/study/verdict.h"
 #include "sim/step/step.h"
+#include "sim/study/study.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
 #include "sim/results/read.h"
-#include "sim/study/spread.h"
 
 struct wsk_rig {
     wsk_plan *plan;
