@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion for bash. What there is to choose from is asked of the program, `wattsink help --complete`.
+# Completion for bash. The candidates come from the program: `wattsink help --complete`.
 _wattsink() {
-    # Words as the shell sees them: COMP_WORDS is split at "=" and ":" as well, and paths hold these.
+    # COMP_WORDS is also split at "=" and ":", which paths contain; this joins the words again.
     local line=${COMP_LINE:0:COMP_POINT} words=() word='' quote='' char i
     for ((i = 0; i < ${#line}; i++)); do
         char=${line:i:1}
@@ -38,7 +38,7 @@ _wattsink() {
         compopt -o filenames 2>/dev/null
         return
     fi
-    # Readline replaces only what is behind the last "=" or ":", unless a quote is open.
+    # Readline replaces only the text after the last "=" or ":", unless a quote is open.
     local value=$word prefix
     [[ $word != --*=* ]] || value=${word#*=}
     if [[ -z $quote && $COMP_WORDBREAKS == *=* ]]; then

@@ -8,7 +8,8 @@ eval open_page(n)
 do for [g in gpus] { eval scan(g.'.clock_mhz') }
 clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) : ''
 
-# Each reason has its row in the strip below the panel; its height is the share of time it was active.
+# Each throttle reason has a row in the strip below the panel; its height is the share of time for which it was
+# active.
 array why[4] = ['power', 'thermal', 'memory', 'hw']
 array why_name[4] = ['power limit', 'thermal', 'memory', 'hw slowdown']
 array why_colour[4] = [sky, red, purple, black]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which case draws, costs, heats and does how much? Bars, with what is not known well as whiskers.
+# Power, cost, temperature and work of each case? Bars, with uncertainty as whiskers.
 title = 'Comparison: energy, cost, work and heat'.(annual ? ', per year' : '')
 rig_name = varied eq '' ? sprintf('%d rigs', cases_shown) : varied.' of: '.rig_name
 here(name) = strstrt(columns, ' '.name.' ') > 0
@@ -7,7 +7,7 @@ number(name) = here(name) ? column(name) : NaN
 or_zero(name) = here(name) ? column(name) : 0
 per_year = annual ? '/year' : ''
 
-# The stack, from the left; what no case has is no layer.
+# Layers of the stacked bar, from the left. A layer without data in any case is omitted.
 array part[7] = ['cards', 'rest', 'fans', 'psu', 'loads', 'feed', 'cooling']
 array part_name[7] = ['cards', 'rest of the rig', 'fans, pumps', 'PSU losses', 'at the outlet', 'feed losses', 'room cooling']
 array part_colour[7] = [blue, grey, purple, red, sand, wine, sky]
@@ -33,7 +33,7 @@ LEFT = 0.03
 eval open_page(n + 1)
 LEFT = plain ? 0.3 : 0.24
 set lmargin at screen LEFT
-# Numbers stand behind the bars.
+# The numbers are printed after the bars.
 whole(v) = abs(v) >= 100 ? 0 : abs(v) >= 10 ? 1 : abs(v) >= 1 ? 2 : 4
 power(b) = floor(log10(b) + 1e-9)
 of_band(b) = power(b) > 0 ? 0 : (b < 1.95*10.0**power(b)) - power(b)
@@ -54,8 +54,8 @@ set multiplot
 eval place(upper(1, n + 1), lower(1, n + 1))
 eval panel(1, 'energy', '')
 set label 3 'energy (kWh'.per_year.')'
-# The legend is the page's own: of a key gnuplot drops what does not fit beside its panel. In text a key shows the
-# characters that the bars are made of.
+# The legend is drawn by this script, because gnuplot drops key entries that do not fit next to a panel. In text it
+# shows the characters of the bars.
 if (!plain) { set key off }
 layer = 0
 do for [k = 1:7] { if (here(part[k]) && !plain) {
@@ -83,7 +83,7 @@ do for [k = 1:n] {
     stats data using (number(what[k]) + or_zero(band[k])) nooutput; far = STATS_max
     stats data using (number(what[k]) - or_zero(band[k])) nooutput; near = STATS_min
     set yrange [cases_shown + 0.6:0.4]
-    # Temperatures have no zero that means anything: no bars, but points.
+    # Temperatures have no natural zero, so they are points, not bars.
     celsius = what[k] eq 'die_c' ? 1 : 0
     from = celsius ? floor((near - 2)/10)*10 : 0
     eval reach(from, from + (far > from ? (far - from)*1.28 : 1))

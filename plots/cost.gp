@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What has it cost by now, and for how much energy?
+# Cost and energy so far?
 title = 'Cost of electricity since the start'
 priced = has('cost.max') ? 1 : 0 # without a tariff: the energy alone
 if (!priced) { title = 'Energy since the start' }
 n = priced + 1; do for [k = 1:n] { tall[k] = 260 }
 eval open_page(n)
-# Running sums stand at the end of their interval; a single one gets a start, nothing at 0.
+# Running sums belong to the end of their interval. A single one gets a start point with 0.
 first(t) = interval >= xend && t/per < xend
 sum_at(t) = first(t) ? 0 : t/per < xend ? t/per : xend
 so_far(name) = first(column('t_s')) ? 0 : high(name)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How hard do the fans and the pumps work, and how loud is it?
+# Speed of fans and pumps, flow and noise?
 title = 'Fans and pumps'.spread_words
-# Panels: cards that have fans, fans and pumps that follow a sensor or fail, the flow of each loop, the noise.
+# Panels: cards with fans; fans and pumps that follow a sensor or fail; the flow of each loop; the noise level.
 rows = 0
 array row_name[200]
 array row_variable[200]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which power limit? What a card draws, does and costs at each.
+# Which power limit? Power, work, cost and temperature at each limit.
 set xtics autofreq
 title = 'Power limits: what a card draws, does and costs at each'
 set xrange [*:*]
@@ -37,11 +37,11 @@ do for [k = 1:n] {
     set yrange [*:*]
     stats data using (cell(first_col[k])) nooutput
     lo = STATS_min; hi = STATS_max; best = wants[k] > 0 ? STATS_max : STATS_min
-    # Of equals the first.
+    # Of equally good cases the first is marked.
     as_good(v) = wants[k]*(v - best) >= -1e-9*abs(best)
     stats data using (as_good(cell(first_col[k])) ? $0 : NaN) nooutput
     best_row = STATS_min
-    # A second line that lies on the first everywhere is none.
+    # A second curve that is identical to the first is omitted.
     if (strlen(second_col[k]) > 0) {
         stats data using (abs(cell(second_col[k]) - cell(first_col[k]))) nooutput
         if (STATS_max <= 1e-3*(abs(hi) + abs(lo))) { second_col[k] = '' }

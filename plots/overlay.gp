@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How do several runs differ? A curve a run in each panel; hand-made changes go here, or into the data beside it.
+# How do several runs differ? One curve per run in each panel. Edit this script or its data files for other pictures.
 title = sprintf('%d runs: ', runs).(what eq 'temps' ? 'temperatures' : what eq 'power' ? 'power' : what eq 'clocks' ? 'clocks, and what holds them down' : \
         what eq 'fans' ? 'fans, pumps and noise' : what eq 'cost' ? 'cost of electricity' : 'power supplies')
 rig_name = run_names
-# The key is as wide as the longest name.
+# The key is as wide as the longest name of a run.
 longest = 0; do for [k = 1:runs] { longest = strlen(run_name[k]) > longest ? strlen(run_name[k]) : longest }
 RIGHT = plain ? 1 - (6.0 + longest)/text_columns : 1 - (62 + 8.2*longest)/width
 set rmargin at screen RIGHT
@@ -22,7 +22,7 @@ do for [k = 1:n] {
     eval place(upper(k, n), lower(k, n))
     eval axis(k == n)
     eval panel(k, panel_name[k], panel_unit[k])
-    # What can be counted begins at nothing, so that 7 % more looks like 7 % more.
+    # Quantities with a natural zero start their axis at 0, so that 7 % more looks like 7 % more.
     counted = panel_unit[k] ne '°C' && panel_unit[k] ne 'dBA' && panel_unit[k] ne 'MHz' && strstrt(panel_column[k], 'efficiency') == 0
     if (counted && lo >= 0) { eval snap(0, hi + 0.02*(hi - lo)) } else { eval (hi - lo > 0.2 ? snap(lo - 0.05*(hi - lo), hi + 0.02*(hi - lo)) : snap(lo - 1, hi + 1)) }
     plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt 1 + (int(w) > COLOURS) \

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which cases does no other beat in both goals? All cases as points, coloured by one axis; the front as a staircase.
+# Which cases form the Pareto front of two goals? All cases are points, coloured by one axis; the front is a
+# staircase.
 bare(name) = strstrt(name, ' (') > 0 ? name[1:strstrt(name, ' (') - 1] : name
 small_letters = 'abcdefghijklmnopqrstuvwxyz'; capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 at(name) = strstrt(small_letters, name[1:1])
@@ -31,7 +32,7 @@ met(k) = column('met') > 0.5 ? column(k) : NaN
 unmet(k) = column('met') < 0.5 ? column(k) : NaN
 best(k) = column('best') > 0.5 ? column(k) : NaN
 short(name) = strlen(name) > 26 ? '...'.name[strlen(name) - 22:*] : name
-# Dark to light, told apart in greyscale as well.
+# Colours from dark to light, distinguishable in greyscale.
 set palette defined (0 navy, 0.35 blue, 0.65 green, 1 orange)
 set colorbox user origin screen RIGHT + 0.025, graph 0 size 0.018, graph 0.6
 set format cb '%g '.axis_unit

@@ -3,8 +3,8 @@
 title = 'Power: what the meter sees, and what each card draws'
 cards = words(gpus)
 or_zero(name) = has(name.'.mean') ? mean(name) : 0
-# In text a stack is its edges, and their marks are few: the cards are one where there are more than two, and the wall has
-# a line of its own only where it is not the edge of the supply's loss.
+# A terminal draws the stack as lines, with few symbols to tell them apart. So more than two cards are summed, and the
+# wall power has its own line only if it differs from the top of the stack.
 hi = 0; eval scan('ac_w'); cooling = hi > 0 ? 1 : 0
 stats data using (or_zero('wall_w')) nooutput; wall_high = STATS_max
 stats data using (abs(or_zero('wall_w') - or_zero('dc_w') - or_zero('psu_loss_w'))) nooutput
@@ -15,7 +15,7 @@ n = 1 + aparts; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84
 supple = 0
 eval open_page(n)
 
-# The stack, from the bottom: cards, the rest of the DC load, the PSU's loss, what else hangs on the meter.
+# Layers of the stack, from the bottom: cards, other DC load, PSU loss, other loads on the meter.
 gpu_mean(i) = has(word(gpus, i).'.power_w.mean') ? mean(word(gpus, i).'.power_w') : 0
 gpu_upto(k) = sum [i = 1:k] gpu_mean(i)
 dc(d) = or_zero('dc_w')
@@ -41,7 +41,7 @@ eval panel(1, 'at the meter, mean'.(plain ? ', each line on top of the one below
 eval stack_scale
 set style fill solid 0.75 noborder
 set key invert
-# In text a stack is its edges.
+# a terminal draws only the edges of the stack
 plot for [k = 1:layers*bands] data using (x(column('t_s'))):(top(k - 1)):(top(k)) with filledcurves \
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) title layer(k), \
      for [k = 1:layers*plain] data using (x(column('t_s'))):(top(k)) with lines \

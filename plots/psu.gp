@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How loaded is the power supply, how good is it there, and what does it lose?
+# Load, efficiency and losses of the PSU?
 title = 'Power supply'.spread_words
 n = 3; do for [k = 1:n] { tall[k] = 190 }
 eval open_page(n)

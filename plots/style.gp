@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What all pictures share: Okabe-Ito colours, grid, panels one above the other on one time axis.
+# Shared by all pictures: Okabe-Ito colours, grid, panels one above the other with a common time axis.
 set encoding utf8
 set datafile separator comma
 set datafile columnheaders
 if (!exists('columns')) { columns = ''; data = '' }
 has(name) = strstrt(columns, ' '.name.' ') > 0
-# Rows are dated by the end of their interval; a mean belongs to its middle.
+# The time of a row is the end of its interval; means are drawn at the middle.
 x(t) = t/per - interval/2.0
 mean(name) = column(name.'.mean')
 low(name) = column(name.'.min')
 high(name) = column(name.'.max')
 
-# Colour-blind safe (Okabe and Ito 2008; from 'navy' on Tol's muted scheme); yellow is left out, it vanishes on white.
+# Colour-blind safe (Okabe and Ito 2008; from 'navy' on Tol's muted scheme). Yellow is left out, because it is hard to
+# see on white.
 blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
 red = '#D55E00'; sky = '#56B4E9'; # The paper of a terminal may be black as well.
 black = plain ? '#808080' : '#000000'; grey = '#999999'
 navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
-# Cards have none of the colours that losses, the air conditioner and limits are drawn in. More cards than colours are
-# drawn alike: nobody tells a dozen hues apart.
+# Cards do not use the colours of losses, the air conditioner and limits. If there are more cards than colours, all
+# get the same: a dozen hues cannot be distinguished.
 COLOURS = 8
-# A terminal has six, besides that of its letters.
+# A terminal has six colours besides that of its text.
 if (plain) { red = '#cd0000'; green = '#00cd00'; orange = '#cdcd00'; blue = '#0000ee'; purple = '#cd00cd'; sky = '#00cdcd'; navy = sky; sand = red; wine = black; olive = green }
 array colour[8] = [blue, orange, green, purple, navy, sand, wine, olive]
 card(i) = words(gpus) > COLOURS ? blue : colour[(i - 1) % COLOURS + 1]
@@ -29,16 +30,16 @@ set border 3 lc rgb '#444444' lw 0.8
 set tics nomirror out scale 0.6 textcolor rgb '#222222'
 set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
 set xrange [0:xend]
-# Steps that people count time in: quarters of a day, weeks.
+# Usual steps of a time axis: hours, quarters of a day, days, weeks.
 clock_steps = xname eq 'time (h)' ? '0.5 1 2 3 6 12 24' : xname eq 'time (days)' ? '1 2 7 14 28 91 364' : '1 2 5 10 15 30 60'
 clock_step = 0
 do for [w in clock_steps] { if (clock_step == 0 && xend/real(w) <= (xname eq 'time (h)' ? 6.01 : 10.01)) { clock_step = real(w) } }
 if (clock_step > 0) { set xtics clock_step }
 
-# Panels stand one above the other, tall[k] pixels high, so that text keeps its size however many there are.
+# Panels are stacked; panel k is tall[k] pixels high, so that text keeps its size for any number of panels.
 array tall[1000]
 width = 1000; top_px = 92; bottom_px = 64; gap_px = 40
-# In text the keys take 21 columns, however many there are.
+# In a terminal the keys take 21 columns.
 small = strstrt(terminal, 'svg') > 0 ? ',12' : ',9'
 LEFT = plain ? 9.0/text_columns : 0.085; RIGHT = plain ? 1 - 21.0/text_columns : 0.82
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
@@ -46,7 +47,7 @@ page_px(n) = above(n) + tall[n] + bottom_px
 upper(k, n) = 1.0 - above(k)/real(page_px(n))
 lower(k, n) = 1.0 - (above(k) + tall[k])/real(page_px(n))
 place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen %.6f", top, bottom)
-# In a terminal the panels follow its height as far as they can be read: 16 px are a line.
+# In a terminal the panels shrink or grow with its height, within limits; 16 px are one line.
 supple = 1 # 0: what stands in the panels needs their height
 fit(n) = !plain || text_rows < 1 || !supple ? 1.0 : (16.0*(text_rows - 1) - (top_px + bottom_px + (n - 1)*gap_px))/(sum [k = 1:n] tall[k])
 within(f) = f < 0.7 ? 0.7 : f > 1.6 ? 1.6 : f
@@ -54,7 +55,7 @@ open_page(n) = (fit(n) != 1 ? sprintf("do for [k = 1:%d] { tall[k] = tall[k]*%g 
 page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
     "; set label 1 title at screen %g, screen %g left front font ',17'; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
-# The unit stands above its axis, on the line of the panel's name; in text, and where it is long, behind that.
+# The unit is above its axis, on the line of the panel's name. In a terminal, or if it is long, it follows the name.
 behind(unit) = plain || strlen(unit) > 5
 unit_now = ''; tall_now = 300
 panel(k, text, unit) = "tall_now = tall[".k."]; unit_now = '".unit."'; ".(k == 1 ? "" : "unset label 1; unset label 2; "). \
@@ -65,17 +66,18 @@ set lmargin at screen LEFT
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
 
-# A step that cuts a range into two to six.
+# Step of an axis, such that the range has two to six steps.
 decade(r) = 10**floor(log10(r/4.0))
 tic_of(m) = m < 1.4 ? 1 : m < 2.8 ? 2 : m < 7 ? 5 : 10
 tic(r) = r > 0 ? tic_of(r/4.0/decade(r))*decade(r) : 1
-# Lowest and highest value of some variables: set lo and hi, then scan(name), then eval scale(margin).
+# Range of several variables: set lo and hi, then eval scan(name) for each, then eval scale(margin).
 lo = 1e300; hi = -1e300
 scan(name) = has(name.'.max') ? sprintf("set yrange [-1e300:1e300]; stats data using (high('%s')) nooutput; hi = STATS_max > hi ? STATS_max : hi; stats data using (low('%s')) nooutput; lo = STATS_min < lo ? STATS_min : lo", name, name) : ''
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
-# An axis that leaves out its zero says so; temperatures and decibels have none that means anything.
+# An axis that does not start at zero is labelled so, except for temperatures and decibels, which have no natural
+# zero.
 cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf('axis from %g', a)
-# In text every other step has its number where there are few lines.
+# In a terminal with few lines only every other step has a number.
 coarse(r) = tic(r)*(plain && tall_now < 130 ? 2 : 1)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How hot does each card get, and where is the air, or the coolant, that warms it?
+# Temperatures of the cards, and of the air or coolant around them?
 title = 'Temperatures'.spread_words
 wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
 n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 120 : 150 }
 eval open_page(n)
 
-# One scale for all cards, so that slots can be compared by eye.
+# The same scale for all cards, so that slots can be compared.
 do for [g in gpus] { do for [v in '.memory_c .hotspot_c .die_c .inlet_c'] { eval scan(g.v) } }
 card_scale = hi > lo ? snap(lo, hi) : ''
-# Of several cases each has its own air; a single one's is called the case's.
+# With several cases each has its own air temperature; a single one is labelled "case".
 air_list = 'room outdoor'.(has('case.air_c.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
 lo = 1e300; hi = -1e300
 do for [v in air_list] { eval scan(v.'.air_c') }
-# A little room below, so that no line lies on the axis. With the room pinned there is no air outdoors.
+# A margin at the bottom keeps lines off the axis. If the room is pinned there is no outdoor temperature.
 air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
 
 array kind_colour[3] = [purple, red, blue]
@@ -40,7 +40,7 @@ if (wet) {
     do for [g in loops] { eval scan(g.'.coolant_c'); eval scan(g.'.return_c') }
     eval place(upper(n - 1, n), lower(n - 1, n))
     eval axis(0)
-    # One loop stands in the panel's name; of several each has a colour, and its name beside the picture.
+    # A single loop is named in the panel's title. Several loops have a colour each, and a name next to the picture.
     several = words(loops) > 1
     eval panel(n - 1, several ? 'coolant: to the blocks a line, back dashed' : loops.': coolant', '°C')
     brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Closes a loop: holds a machine's power at the wall at a budget by setting its cards' power limits, as a management
- * processor or an operator's script would through nvidia-smi.
+/* Closed-loop control: keeps a machine's wall power at a budget by setting its cards' power limits, as a management
+ * processor or an operator's script does through nvidia-smi.
  *
  *     cc controller.c $(pkg-config --cflags --libs wattsink) -o controller
  *     ./controller RIG.xml WATTS [PARTS-FOLDER] */
@@ -16,7 +16,7 @@ typedef struct {
     double limit_w[CARDS];
 } cards;
 
-/* Cards are gpu0, gpu1, ... where the rig gives no ids of its own. */
+/* Finds the cards by their default ids gpu0, gpu1, ...; a rig with its own ids needs other names here. */
 static void find_cards(cards *all, const wsk_run *run)
 {
     char name[32];
@@ -27,7 +27,7 @@ static void find_cards(cards *all, const wsk_run *run)
     }
 }
 
-/* Moves every card's limit by the same watts. A limit outside the card's range is refused and stays what it was. */
+/* Changes every card's limit by the same watts. A limit outside the card's range is refused, and the old one stays. */
 static void move_limits(cards *all, wsk_run *run, double by_w)
 {
     char name[32];
@@ -41,13 +41,13 @@ static void move_limits(cards *all, wsk_run *run, double by_w)
 static wsk_status control(wsk_run *run, double budget_w)
 {
     cards all;
-    wsk_status status = wsk_run_advance(run, PERIOD_S); /* the cards draw what their limits let them */
+    wsk_status status = wsk_run_advance(run, PERIOD_S); /* first period with the rig's own limits */
     find_cards(&all, run);
     while (status == WSK_OK && wsk_run_time(run) < wsk_run_duration(run)) {
         double wall_w = 0;
         wsk_run_get(run, "wall_w", &wall_w);
-        /* An integral controller: half the error at once, as a watt on a card is more than one at the wall, and at most
-         * STEP_W, so that a card ends beside the end of its range where the budget is out of reach. */
+        /* Integral controller. Half of the error per period, because a watt on a card is more than a watt at the
+         * wall. At most STEP_W, so that a card stops near the end of its range if the budget cannot be reached. */
         double by_w = all.count > 0 ? 0.5 * (budget_w - wall_w) / all.count : 0;
         move_limits(&all, run, by_w > STEP_W ? STEP_W : by_w < -STEP_W ? -STEP_W : by_w);
         status = wsk_run_advance(run, wsk_run_time(run) + PERIOD_S);
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity == 0) /* embed.c prints their places as well */
+        if (severity == 0) /* embed.c also prints file, line and column */
             fprintf(stderr, "%s\n", text);
     }
     if (status != WSK_OK)

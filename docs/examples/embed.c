@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Embeds a run: loads a rig, lets an hour of it pass, reads variables while it goes.
+/* Embeds a simulation: loads a rig, advances an hour, and reads variables on the way.
  *
  *     cc embed.c $(pkg-config --cflags --libs wattsink) -o embed
  *     ./embed RIG.xml [PARTS-FOLDER] */
@@ -13,7 +13,7 @@ static void print_messages(const wsk_rig *rig)
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity == 0 && line > 0) /* 1 is a warning, 2 advice */
+        if (severity == 0 && line > 0) /* 0 is an error, 1 a warning, 2 advice */
             fprintf(stderr, "%s:%d:%d: %s\n", file, line, column, text);
         else if (severity == 0)
             fprintf(stderr, "%s%s%s\n", file ? file : "", file ? ": " : "", text);
@@ -29,7 +29,7 @@ static wsk_status simulate(const wsk_rig *rig)
         t += 600;
         status = wsk_run_advance(run, t);
         double die_c = 0, card_w = 0, wall_w = 0;
-        /* The names are those of series.csv; wsk_run_variable lists them with their units. */
+        /* Names of variables are the columns of series.csv; wsk_run_variable lists them with their units. */
         if (status == WSK_OK && wsk_run_get(run, "gpu0.die_c", &die_c) == WSK_OK &&
             wsk_run_get(run, "gpu0.power_w", &card_w) == WSK_OK && wsk_run_get(run, "wall_w", &wall_w) == WSK_OK)
             printf("%6.0f  %6.1f  %6.1f  %6.1f\n", wsk_run_time(run) / 60, die_c, card_w, wall_w);
@@ -40,7 +40,7 @@ static wsk_status simulate(const wsk_rig *rig)
     if (status == WSK_OK && wsk_run_summary_text(run, &summary) == WSK_OK)
         printf("\n%s", summary);
     wsk_text_free(summary);
-    wsk_run_free(run); /* before the rig, which it refers to */
+    wsk_run_free(run); /* before the rig, because the run refers to it */
     return status;
 }
 
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         printf("%s, wattsink %s\n\n", wsk_rig_name(rig), wsk_version());
         status = simulate(rig);
     } else {
-        print_messages(rig); /* a rig that is wrong is there all the same, with what is wrong with it */
+        print_messages(rig); /* after a failed load the rig holds the messages */
         fprintf(stderr, "%s: %s\n", argv[1], wsk_status_text(status));
     }
     wsk_rig_free(rig);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps a share of a GPU busy for a while: load KERNELS.ptx compute|memory SHARE SECONDS DEVICE
- * Needs the driver's libcuda and nothing else of CUDA. Build: cc -O2 -o load load.c -ldl */
+/* Keeps a share of a GPU busy for a time: load KERNELS.ptx compute|memory SHARE SECONDS DEVICE
+ * Needs the driver's libcuda, but no CUDA toolkit. Build: cc -O2 -o load load.c -ldl */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { THREADS = 1024, MULTIPROCESSORS = 16 /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */ };
 
-/* The calls of libcuda that are used, by the names of their present versions. */
+/* The used functions of libcuda, by the names of their present versions. */
 typedef int call;
 static call (*cu_init)(unsigned);
 static call (*cu_device_get)(int *, int);
@@ -40,7 +40,7 @@ static void open_driver(void)
         fprintf(stderr, "load: no NVIDIA driver: %s\n", dlerror());
         exit(1);
     }
-    /* What POSIX says for functions out of dlsym. */
+    /* Conversion of dlsym's result to a function pointer in the way that POSIX suggests. */
     *(void **)&cu_init = symbol(lib, "cuInit");
     *(void **)&cu_device_get = symbol(lib, "cuDeviceGet");
     *(void **)&cu_attribute = symbol(lib, "cuDeviceGetAttribute");
@@ -92,7 +92,7 @@ typedef struct {
     int rounds, memory;
 } job;
 
-/* One block fills a multiprocessor, so that a share of the blocks is a share of the card. */
+/* One block fills a multiprocessor, so the share of blocks is the share of the chip. */
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};
@@ -105,7 +105,7 @@ static void run(job *j, double seconds)
     double end = now_s() + seconds;
     while (now_s() < end) {
         double begin = now_s();
-        for (int i = 0; i < 4; i++) /* a queue, so that the card never waits for us */
+        for (int i = 0; i < 4; i++) /* several launches are queued, so that the card never waits for the program */
             launch(j);
         must(cu_wait(), "the load");
         double took = now_s() - begin;
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
         return 2;
     }
     job j = {.memory = strcmp(argv[2], "memory") == 0, .rounds = 64};
-    const size_t half = (size_t)256 << 20; /* far more than any cache */
+    const size_t half = (size_t)256 << 20; /* bytes, far more than any cache */
     int device, processors;
     void *context, *module;
     char *ptx = read_text(argv[1]);

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# summary.sh DIR: from a log of measure.sh, a line for each phase (means of its last half) in summary.txt, and trace.csv,
-# the power over time that <workload kind="replay" power="trace.csv"/> plays back.
+# summary.sh DIR: reads a log of measure.sh. Writes summary.txt with a line per phase (means of its last half), and
+# trace.csv, power over time for <workload kind="replay" power="trace.csv"/>.
 set -u
 dir=${1:?usage: summary.sh DIR}
 [ -s "$dir/samples.csv" ] && [ -s "$dir/phases.csv" ] || { echo "summary: $dir has no log" >&2; exit 1; }
 LC_ALL=C awk -F', *' -v trace="$dir/trace.csv" '
-# Seconds of a time such as 2026/06/24 10:26:49.788, from the days of the calendar.
+# Converts a time such as 2026/06/24 10:26:49.788 to seconds, counting days by the calendar.
 function seconds(stamp, p, y, m) {
     split(stamp, p, /[\/ :]/)
     y = p[1]; m = p[2]

@@ -14,13 +14,13 @@ struct wsk_crew {
     pthread_cond_t work;
     pthread_t *threads;
     size_t made, alive, idle;
-    size_t *queue, queued; /* the last is taken first */
+    size_t *queue, queued; /* case numbers; taken from the end */
     char **rows;
     size_t row_count, row_room;
     bool stopped;
 };
 
-/* With the lock held. */
+/* Call with the lock held. */
 static void put_row(wsk_crew *c, char *row)
 {
     if (c->row_count == c->row_room) {
@@ -34,7 +34,7 @@ static void put_row(wsk_crew *c, char *row)
     c->rows[c->row_count++] = row;
 }
 
-/* With the lock held, which is given up while cases run. */
+/* Call with the lock held. The lock is released while cases run. */
 static void run_some(wsk_crew *c)
 {
     size_t which[WSK_CLI_TOGETHER], n = wsk_sweep_lanes(c->sweep);
@@ -49,7 +49,7 @@ static void run_some(wsk_crew *c)
         if (rows[i])
             put_row(c, rows[i]);
         else if (!wsk_cli_interrupted())
-            raise(SIGTERM); /* caught: a row that cannot be made ends the sweep, since it would be waited for */
+            raise(SIGTERM); /* the signal handler ends the sweep: rank 0 would wait for the missing row for ever */
     }
 }
 

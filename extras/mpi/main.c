@@ -13,7 +13,8 @@
 
 static int rank, ranks;
 
-/* A launcher of another MPI leaves each process alone in its own world, and each would write the file. */
+/* Detects a launcher of another MPI: each process would be alone in its own MPI_COMM_WORLD, and each would write the
+ * file. */
 static bool in_one_world(const char *variable, size_t launched_rank, size_t launched_size)
 {
     if (!variable || launched_size <= (size_t)ranks)
@@ -21,7 +22,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int len = 0;
     MPI_Get_library_version(library, &len);
-    library[strcspn(library, ",\n")] = '\0'; /* "Open MPI v4.1.4", "MPICH Version:\t4.0.2" */
+    library[strcspn(library, ",\n")] = '\0'; /* shortens e.g. "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
     if (launched_rank == 0)
@@ -32,7 +33,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
-/* A rig from standard input comes to the first rank alone: gives it to all, as their standard input. */
+/* Standard input reaches rank 0 only: sends a rig from there to all ranks, as their standard input. */
 static bool share_stdin(int argc, char **argv)
 {
     bool wanted = false;
@@ -56,14 +57,14 @@ static bool share_stdin(int argc, char **argv)
     return ok;
 }
 
-/* What the first rank says, to all. */
+/* Sends rank 0's code to all ranks. */
 static int from_first(int code)
 {
     MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return code;
 }
 
-/* The code of the lowest rank that failed, and that one says what. */
+/* Returns the code of the lowest rank that failed, to all ranks; that rank prints the message. */
 static int from_any(int code, const char *what)
 {
     int failed = code == WSK_OK ? INT_MAX : rank, first;
@@ -80,7 +81,7 @@ static int from_any(int code, const char *what)
     return code;
 }
 
-/* The first rank reads the command line and the rig, and says what is wrong; then the others must find the same. */
+/* Rank 0 reads command line and rig, and prints mistakes. Then the other ranks must find the same. */
 static int lay_out(wsk_sweep **sweep, int argc, char **argv)
 {
     char digest[17] = "";
@@ -156,7 +157,7 @@ static int sweep_on_ranks(int argc, char **argv)
 int main(int argc, char **argv)
 {
     size_t launched_rank = 0, launched_size = 0;
-    /* Before MPI sets it for itself. */
+    /* before MPI_Init, which sets these environment variables itself */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
     wsk_cli_started = wsk_clock();
     signal(SIGXFSZ, SIG_IGN);
@@ -164,13 +165,13 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 1 && !strcmp(argv[1], "sweep")) { /* the same words as for wattsink */
+    if (argc > 1 && !strcmp(argv[1], "sweep")) { /* allows the same arguments as `wattsink sweep` */
         argv++;
         argc--;
     }
     code = wsk_cli_language(&argc, argv);
     if (code != WSK_OK)
-        ; /* which each rank has told */
+        ; /* each rank has printed the message */
     else if (!in_one_world(variable, launched_rank, launched_size))
         code = WSK_EUSAGE;
     else if (argc > 1 && !strcmp(argv[1], "--version"))
@@ -180,6 +181,6 @@ int main(int argc, char **argv)
     if (fflush(stdout) != 0 && code == WSK_OK)
         code = WSK_ERUN;
     MPI_Finalize();
-    /* One exit status other than 0 is enough, and mpirun's words about it. */
+    /* Only rank 0 returns a failure, because mpirun prints a message for every rank that fails. */
     return rank == 0 || launched_size > (size_t)ranks ? code : WSK_OK;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Only the main thread of a rank talks, and it sleeps between looks: waiting inside MPI would burn a core.
+/* Distributes cases over MPI ranks. Only the main thread of a rank communicates, and it sleeps between checks,
+ * because waiting inside MPI would use a whole core.
  *
- *     rank -> 0   ASK     so many threads have nothing to do
- *     0 -> rank   CHUNK   case numbers; an ASK that comes when all are given out stays unanswered
+ *     rank -> 0   ASK     number of idle threads
+ *     0 -> rank   CHUNK   case numbers; an ASK after the last case gets no answer
  *     rank -> 0   ROW     a finished case
- *     rank -> 0   HURT    this process was told to stop
- *     0 -> rank   END     all rows are there, or it is over for another reason
- *     rank -> 0   BYE     the answer to END, behind the last ROW
- */
+ *     rank -> 0   HURT    this process got a signal to stop
+ *     0 -> rank   END     all rows have arrived, or the sweep stops for another reason
+ *     rank -> 0   BYE     answer to END, after the last ROW */
 #include "extras/mpi/ranks.h"
 
 #include <signal.h>
@@ -18,8 +18,8 @@
 #include <mpi.h>
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
-enum { CHUNK_MOST = 8 }; /* cases for a thread, or for each of its lanes */
-/* Open MPI kills one second after its SIGTERM. */
+enum { CHUNK_MOST = 8 }; /* most cases per request, for a thread or for each of its lanes */
+/* s to wait for the other ranks; less than the second after which Open MPI follows SIGTERM by SIGKILL */
 static const double patience_s = 0.5;
 
 static void nap(void)
@@ -39,7 +39,7 @@ static bool look(MPI_Status *status)
     return any != 0;
 }
 
-/* What was looked at, for free(). */
+/* Frees the buffer of a received message. */
 static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size_t *n)
 {
     int count = 0;
@@ -50,9 +50,9 @@ static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size
     return data;
 }
 
-/* ---- every rank but the first ---- */
+/* ---- ranks 1 and up ---- */
 
-/* Case numbers, or the end. */
+/* Receives case numbers, or the end of the sweep. */
 static bool obey(wsk_crew *crew, const MPI_Status *status)
 {
     size_t n;
@@ -60,7 +60,7 @@ static bool obey(wsk_crew *crew, const MPI_Status *status)
     bool end = status->MPI_TAG == END;
     if (end) {
         wsk_crew_stop(crew);
-        raise(SIGTERM); /* caught: what still runs ends as after any interrupt */
+        raise(SIGTERM); /* the signal handler interrupts the running cases */
     } else {
         wsk_crew_give(crew, cases, n);
     }
@@ -106,21 +106,22 @@ static void follow(wsk_crew *crew)
     say(0, BYE);
 }
 
-/* ---- the first ---- */
+/* ---- rank 0 ---- */
 
 typedef struct {
     wsk_sweep *sweep;
     wsk_crew *crew;
-    size_t threads; /* of all ranks */
+    size_t threads; /* threads of all ranks together */
     int ranks, byes;
-    size_t next, left; /* cases not given out: from `next` on, so many */
+    size_t next, left; /* cases not yet distributed: `left` cases, starting at `next` */
     int code;
     bool ended;
     double began, ended_at;
     size_t stored_before, shown;
 } desk;
 
-/* Cases for so many threads, for free(); fewer at a time towards the end, so that all threads end together. */
+/* Case numbers for this number of idle threads; the caller frees them. Fewer per request towards the end, so that all
+ * threads end at about the same time. */
 static uint64_t *choose(desk *d, size_t idle, size_t *n)
 {
     size_t each = d->left / (4 * d->threads), cases = wsk_sweep_cases(d->sweep);
@@ -186,7 +187,7 @@ static void end(desk *d)
     d->ended_at = wsk_clock();
     wsk_crew_stop(d->crew);
     if (d->code != WSK_OK)
-        raise(SIGTERM); /* caught: what still runs here ends as well */
+        raise(SIGTERM); /* the signal handler interrupts this rank's running cases */
     for (int rank = 1; rank < d->ranks; rank++)
         say(rank, END);
 }
@@ -249,6 +250,6 @@ int wsk_ranks_run(wsk_sweep *sweep, wsk_crew *crew, size_t threads, bool *lost)
               .shown = stored};
     *lost = !lead(&d);
     if (d.code == WSK_EINTERRUPTED && wsk_sweep_stored(sweep) == wsk_sweep_cases(sweep))
-        d.code = WSK_OK; /* too late to interrupt anything */
+        d.code = WSK_OK; /* all rows are there, so an interrupt has no effect */
     return d.code;
 }

@@ -159,12 +159,12 @@ a=$(ran $p/rig.xml)
 says $p 'about # %; three' "100 * $(of "$a" lost_fraction)" 0.8
 says $p 'the last # °C' "$(mean "$a" gpu3)" 1
 says $p 'its air is at # °C' "$(of "$a" air_mean_c)" 1
-says quad-2080-blower 'cards run at #:' "$(of "$a" fan_mean_rpm)" 60
+says quad-2080-blower 'cards run at #.' "$(of "$a" fan_mean_rpm)" 60
 says $p 'one card | none | # °C' "$(mean "$(ran $p/alone.xml)")" 1
 b=$(ran quad-2080-blower/rig.xml)
 says quad-2080-blower 'fans run at # rpm' "$(of "$b" fan_mean_rpm)" 60
 says quad-2080-blower 'case air is # K cooler' "$(of "$a" air_mean_c) - $(of "$b" air_mean_c)" 1
-says $p 'cards lose # %, three' "100 * $(of "$(ran $p/rig.xml --set 'gpu[*].thickness=37.6mm')" lost_fraction)" 0.8
+says $p 'cards lose # %, and three' "100 * $(of "$(ran $p/rig.xml --set 'gpu[*].thickness=37.6mm')" lost_fraction)" 0.8
 says $p '1 mm they lose # %' "100 * $(of "$(ran $p/rig.xml --set 'gpu[*].thickness=39.6mm')" lost_fraction)" 2
 
 p=quad-3090-15a

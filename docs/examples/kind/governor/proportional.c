@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A kind of one's own: a governor that takes clock in proportion to temperature, slope x (die - from), instead of
- * stepping down at a target. A file at models/ELEMENT/KIND.c is a kind; nothing else names it. In a copy of the source:
+/* Example of a user's own kind: a governor that lowers the clock in proportion to temperature, slope x (die - from),
+ * instead of step by step at a target. A file at models/ELEMENT/KIND.c is a kind; no other file names it. In a copy
+ * of the source:
  *
  *     cp docs/examples/kind/governor/proportional.c models/governor/
  *     make
  *     build/wattsink kinds governor
  *
- * and in a rig, where it joins the card's other governors (the lowest cap counts):
+ * In a rig it acts together with the card's other governors; the lowest clock limit wins:
  *
  *     <gpu part="gpu/rtx-3090-blower" slot="1"><governor kind="proportional" from="55 degC" slope="40 MHz/K"/></gpu> */
 #include "sim/net/governor_table.h"
 
-/* What a rig may set. It begins with what every governor has: the engine reads its period. */
+/* Parameters that a rig may set. They start with those that every governor has, because the engine reads its period. */
 typedef struct {
     wsk_governor_params base;
     double from_k, slope_hz_k;
 } proportional;
 
-/* One table drives parsing, units, checks, `wattsink kinds` and the schema. Inside, all is SI. */
+/* One table drives parsing, units, checks, `wattsink kinds` and the schema. Values inside are SI. */
 static const wsk_param params[] = {
     WSK_NUM(proportional, base.period_s, "period", WSK_DIM_TIME, "1 s", 0.01, 600, 0, "time between two decisions"),
     WSK_NUM(proportional, from_k, "from", WSK_DIM_TEMPERATURE, "60 degC", 273.15, 400, 0,
@@ -26,7 +27,7 @@ static const wsk_param params[] = {
             "clock taken per kelvin"),
     {.name = NULL}};
 
-/* Pure: all it remembers is in *state, which a checkpoint saves. */
+/* A pure function: all memory is in *state, which a checkpoint saves. */
 static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in)
 {
@@ -36,7 +37,8 @@ static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
     state->cap_hz = cap_hz > gpu->clock_min_hz ? cap_hz : gpu->clock_min_hz;
 }
 
-/* How far the die may move with nothing for it to do: while no governor has, the card need not be asked each tick. */
+/* Returns by how much the die temperature may change without any action of this governor, K. While that holds for all
+ * governors of a card, the engine does not evaluate them. */
 static wsk_governor_rest rest(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in)
 {
