@@ -37,8 +37,8 @@ static void next(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
     state->cap_hz = cap_hz > gpu->clock_min_hz ? cap_hz : gpu->clock_min_hz;
 }
 
-/* Returns by how much the die temperature may change without any action of this governor, K. While that holds for all
- * governors of a card, the engine does not evaluate them. */
+/* States how long this governor needs no evaluation: while the die is below `from`, it does nothing. While all governors
+ * of a card are at rest, the engine does not evaluate them. */
 static wsk_governor_rest rest(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in)
 {
