@@ -138,16 +138,25 @@ $(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-# Adding a kind is adding models/ELEMENT/KIND.c: the list of files is the registry.
-KINDS := $(subst -,_,$(subst /,_,$(patsubst models/%.c,wsk_%,$(MODELS))))
+# Adding a kind is adding models/ELEMENT/KIND.c, a coolant models/coolant/NAME.c: the list of files is the registry.
+KINDS := $(subst -,_,$(subst /,_,$(patsubst models/%.c,wsk_%,$(filter-out models/coolant/%,$(MODELS)))))
+COOLANTS := water $(filter-out water,$(patsubst models/coolant/%.c,%,$(filter models/coolant/%,$(MODELS))))
 $(BUILD)/registry.c: FORCE
 	@mkdir -p $(@D)
 	@{ echo '/* Written by the Makefile from the list of files under models/. */'; \
 	   echo '#include "sim/net/kind.h"'; \
+   echo '#include "sim/net/coolant.h"'; \
 	   for k in $(KINDS); do echo "extern const wsk_kind $$k;"; done; \
 	   echo 'const wsk_kind *const wsk_kinds[] = {'; \
 	   for k in $(KINDS); do echo "    &$$k,"; done; \
-	   echo '    NULL};'; } > $@.new
+	   echo '    NULL};'; \
+   for c in $(subst -,_,$(COOLANTS)); do echo "extern const wsk_coolant wsk_coolant_$$c;"; done; \
+   echo 'const wsk_coolant *const wsk_coolants[] = {'; \
+   for c in $(subst -,_,$(COOLANTS)); do echo "    &wsk_coolant_$$c,"; done; \
+   echo '    NULL};'; \
+   echo 'const char *const wsk_coolant_names[] = {'; \
+   for c in $(COOLANTS); do echo "    \"$$c\","; done; \
+   echo '    NULL};'; } > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # Where parts and plots are installed is written into some objects: another PREFIX makes them anew.

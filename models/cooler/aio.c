@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All-in-one: a block, a pump and a radiator with fans of its own, in one sealed loop that comes with the card.
  * Theory: docs/theory/loop.md, "Cooler: aio" */
+#include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 #define P wsk_cooler_params
@@ -16,7 +17,46 @@ static const wsk_param params[] = {
     WSK_ASSUME(P, volume_m3, "volume", WSK_DIM_VOLUME, "0.25 l", 0, 1, WSK_POSITIVE, "coolant in the loop",
                "sealed loops of 240-360 mm: 0.2-0.35 l"),
     {.name = NULL}};
-static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_BLOCK | WSK_COOLER_OWN_LOOP, .curtain = false};
+static void masses(wsk_build *build, const wsk_card *card)
+{
+    wsk_lay_core(build, card, wsk_cooler_of(card)->radiator_cap_j_k);
+}
+
+static void wire(wsk_build *build, wsk_card *card)
+{
+    wsk_wire_still_board(build, card);
+}
+
+/* The coolant's side of the radiator is taken as three times the air's: aluminium tubes, small flow (assumed); hoses of
+ * 0.4 m each way, 7 mm inside. */
+static void circuit(wsk_build *build, wsk_card *card)
+{
+    const double hose_m = 0.8, bore_m = 7e-3, fittings = 4;
+    const wsk_cooler_params *k = wsk_cooler_of(card);
+    wsk_ring *ring = wsk_ring_open(build, card, wsk_coolant_named("glycol-30"), k->volume_m3, hose_m);
+    if (!ring)
+        return;
+    wsk_ring_pump(ring, card, 1.35 * k->block_drop_pa, k->block_flow_m3s);
+    int before = wsk_ring_end(ring);
+    wsk_wire_plate(ring, card, before, wsk_ring_next(ring));
+    wsk_ring_warmest(ring);
+    wsk_ring_radiator(ring, card,
+                      &(wsk_radiator_params){.head = k->head,
+                                             .at = k->at,
+                                             .direction = k->direction,
+                                             .ua_w_k = k->ua_w_k,
+                                             .flow_m3s = k->flow_ref_m3s,
+                                             .ua_exponent = k->ua_exponent,
+                                             .natural_w_k = k->natural_w_k,
+                                             .drop_pa = k->drop_pa,
+                                             .face_m2 = k->fans * 0.7854 * k->diameter_m * k->diameter_m,
+                                             .coolant_w_k = 3 * k->ua_w_k,
+                                             .coolant_flow_m3s = k->block_flow_m3s,
+                                             .coolant_drop_pa = 0.3 * k->block_drop_pa});
+    wsk_ring_close(ring, hose_m, bore_m, fittings);
+}
+
+static const wsk_cooler_ops ops = {.masses = masses, .wire = wire, .circuit = circuit, .fan = true, .pump = true};
 static const wsk_look look = {.radiator = true};
 const wsk_kind wsk_cooler_aio = {.element = "cooler",
                                  .name = "aio",

@@ -1,11 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Radial blower: takes from the slot gap over its intake, lets go through the bracket, leaks a share into the case.
  * Theory: docs/theory/cooler.md, "Wiring is the style" */
+#include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {
     WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_DUCTED, {.name = NULL}};
-static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_OUT_ROOM, .curtain = true};
+static void open(wsk_build *build, wsk_card *card)
+{
+    wsk_lay_gap(build, card);
+    wsk_lay_exhaust(build, card);
+}
+
+/* A radial wheel in its shroud: 20 dB over a free fan (bench rows of steady.csv). */
+static void wire(wsk_build *build, wsk_card *card)
+{
+    wsk_wire_fins(build, card, wsk_gap_of(card), wsk_exhaust_of(build, card),
+                  (wsk_stack){.curtain = true, .fan = true, .enclosed_db = 20});
+    wsk_wire_outlet(build, card, wsk_case_outlet(build, card), wsk_cooler_of(card)->outlet_area_m2);
+    wsk_wire_leak(build, card);
+    wsk_wire_board(build, card, wsk_air_behind(build, card));
+}
+
+static const wsk_cooler_ops ops = {.open = open, .wire = wire, .fan = true};
 static const wsk_look look = {.air = WSK_AIR_OUT};
 const wsk_kind wsk_cooler_blower = {.element = "cooler",
                                     .name = "blower",

@@ -2,11 +2,35 @@
 /* Axial fans over open fins: takes from the slot gap under the fans, lets go over the card's edges into the case; a
  * flow-through card lets a share go behind itself.
  * Theory: docs/theory/cooler.md, "Wiring is the style" */
+#include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {
     WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_EDGES, {.name = NULL}};
-static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_SIDE_EXHAUST, .curtain = true};
+static void open(wsk_build *build, wsk_card *card)
+{
+    wsk_lay_gap(build, card);
+    wsk_lay_exhaust(build, card);
+}
+
+/* Blades close before fins: 15 dB over a free fan. What leaves over the edges faces the side panel with its half. */
+static void wire(wsk_build *build, wsk_card *card)
+{
+    const wsk_cooler_params *k = wsk_cooler_of(card);
+    double area = k->outlet_area_m2, through = k->through,
+           bracket = k->bracket < 0.95 - through ? k->bracket : 0.95 - through,
+           edges = area * (1 - through - bracket), bare = wsk_open_side(build, card);
+    wsk_wire_fins(build, card, wsk_gap_of(card), wsk_exhaust_of(build, card),
+                  (wsk_stack){.curtain = true, .fan = true, .enclosed_db = 15});
+    wsk_wire_outlet(build, card, wsk_case_air(build, card), edges * (1 - bare));
+    wsk_wire_outlet(build, card, WSK_OPEN_ROOM, edges * bare);
+    wsk_wire_outlet(build, card, wsk_air_behind(build, card), area * through);
+    wsk_wire_outlet(build, card, wsk_case_outlet(build, card), area * bracket);
+    wsk_wire_return(build, card, 1 - through - k->bracket);
+    wsk_wire_board(build, card, wsk_air_behind(build, card));
+}
+
+static const wsk_cooler_ops ops = {.open = open, .wire = wire, .fan = true, .around = true};
 static const wsk_look look = {.air = WSK_AIR_AROUND};
 const wsk_kind wsk_cooler_open_air = {.element = "cooler",
                                       .name = "open-air",

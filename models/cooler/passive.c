@@ -2,6 +2,7 @@
 /* Passive fins. Without a fan of its own the pressure of the case drives air through them and out, as in a server's duct;
  * with one (a shroud) they take the case's air at the card's end, or outside air by a duct. The air leaves through the bracket.
  * Theory: docs/theory/cooler.md, "Wiring is the style" */
+#include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {WSK_COOLER_FINS,
@@ -10,7 +11,26 @@ static const wsk_param params[] = {WSK_COOLER_FINS,
                                            "where its own fan draws: the air of the case, or a duct from outside"),
                                    WSK_COOLER_DUCTED,
                                    {.name = NULL}};
-static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_OUT_ROOM | WSK_COOLER_DUCT, .curtain = false};
+static bool in_duct(const wsk_cooler_params *k)
+{
+    return !(k->pressure_pa > 0);
+}
+
+static void wire(wsk_build *build, wsk_card *card)
+{
+    const wsk_cooler_params *k = wsk_cooler_of(card);
+    bool duct = in_duct(k);
+    int from = duct        ? wsk_air_before(build, card)
+               : k->intake ? wsk_case_intake(build, card)
+                           : wsk_case_air(build, card),
+        exhaust = wsk_exhaust_of(build, card);
+    wsk_wire_fins(build, card, from, exhaust, (wsk_stack){.fan = !duct, .enclosed_db = 20});
+    wsk_wire_outlet(build, card, wsk_case_outlet(build, card), k->outlet_area_m2);
+    wsk_wire_leak(build, card);
+    wsk_wire_board(build, card, duct ? exhaust : wsk_air_behind(build, card));
+}
+
+static const wsk_cooler_ops ops = {.open = wsk_lay_exhaust, .wire = wire, .in_duct = in_duct, .fan = true};
 const wsk_kind wsk_cooler_passive = {.element = "cooler",
                                      .name = "passive",
                                      .is_default = false,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A block (cold plate) in a coolant loop: custom loop or direct-to-chip. What it does not cover heats board and air.
  * Theory: docs/theory/loop.md, "Cooler: water" */
+#include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {
@@ -9,7 +10,12 @@ static const wsk_param params[] = {
                "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};
-static const wsk_cooler_ops ops = {.wiring = WSK_COOLER_BLOCK, .curtain = false};
+static void wire(wsk_build *build, wsk_card *card)
+{
+    wsk_wire_still_board(build, card);
+}
+
+static const wsk_cooler_ops ops = {.wire = wire, .join = wsk_wire_plate};
 static const wsk_look look = {.label = "water block"};
 const wsk_kind wsk_cooler_water = {.element = "cooler",
                                    .name = "water",

@@ -4,10 +4,9 @@
 #include "sim/net/loop.h"
 
 #define P wsk_loop_params
-static const char *const coolants[] = {"water", "glycol-30", NULL};
 static const char *const orders[] = {"parallel", "series", NULL};
 static const wsk_param params[] = {
-    WSK_CHO(P, coolant, "coolant", coolants, "water", 0, "water, or water with 30 % of propylene glycol"),
+    WSK_CHO(P, coolant, "coolant", wsk_coolant_names, "water", 0, "what circulates: a file of models/coolant"),
     WSK_ASSUME(P, volume_m3, "volume", WSK_DIM_VOLUME, "0.8 l", 1e-5, 10, 0, "coolant in the loop",
                "reservoir 0.25 l, a radiator 0.2 l, blocks and hoses"),
     WSK_CHO(P, series, "blocks", orders, "series", 0, "blocks one after the other, or side by side"),

@@ -4,10 +4,9 @@
 #include "sim/net/loop.h"
 
 #define P wsk_loop_params
-static const char *const coolants[] = {"water", "glycol-30", NULL};
 static const char *const orders[] = {"parallel", "series", NULL};
 static const wsk_param params[] = {
-    WSK_CHO(P, coolant, "coolant", coolants, "glycol-30", 0, "water, or water with 30 % of propylene glycol"),
+    WSK_CHO(P, coolant, "coolant", wsk_coolant_names, "glycol-30", 0, "what circulates: a file of models/coolant"),
     WSK_NUM(P, supply_k, "supply", WSK_DIM_TEMPERATURE, "30 degC", 273.15, 343.15, 0, "facility water into the CDU"),
     WSK_ASSUME(P, approach_k, "approach", WSK_DIM_TEMP_DIFF, "4 K", 0, 40, 0,
                "coolant to the blocks over facility water", "liquid-to-liquid CDUs are rated at 3-5 K"),

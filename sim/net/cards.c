@@ -104,15 +104,14 @@ static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
     int stated = (k->pressure_pa > 0) + (k->flow_m3s > 0) + (k->rpm > 0);
-    if (wsk_style_of(c)->wiring & WSK_COOLER_DUCT && stated % 3 != 0)
+    if (wsk_style_of(c)->in_duct && stated % 3 != 0)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL, WSK_SAID(WSK_SAY_COOLER_FAN_PARTLY));
 }
 
 /* What has no effect is said. */
 static void check_failures(wsk_build *b, const wsk_card *c)
 {
-    unsigned wiring = wsk_style_of(c)->wiring;
-    bool pump = wiring & WSK_COOLER_OWN_LOOP, fan = pump || !(wiring & WSK_COOLER_BLOCK || wsk_ducted(c));
+    bool pump = wsk_style_of(c)->pump, fan = wsk_style_of(c)->fan && !wsk_ducted(c);
     if (!fan && !isnan(c->gpu->fan_fails_s))
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "fan-fails-at",
                       WSK_SAID(WSK_SAY_NO_OWN_FAN, c->id));
@@ -200,6 +199,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
                     .in = in,
                     .mover = WSK_NO,
                     .branch = WSK_NO,
+                    .gap = WSK_NO,
                     .exhaust = WSK_NO,
                     .above = WSK_NO,
                     .behind = WSK_NO};
@@ -217,6 +217,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
                                    .c_w_hz = net->workload ? net->workload->c_w_hz : NAN,
                                    .clock_share = net->workload ? net->workload->clock_share : NAN};
     c->ops->classify(c->gpu, net->cls, &over, &c->cls);
+    c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
     check_memory_clock(b, c);
     double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
@@ -351,8 +352,7 @@ void wsk_build_card_table(wsk_build *b)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
             room++;
     net->cards = wsk_alloc(net->arena, room * sizeof *net->cards);
-    b->card_gap = wsk_alloc(net->arena, room * sizeof *b->card_gap);
-    if (!net->cards || !b->card_gap) {
+    if (!net->cards) {
         b->full = true;
         return;
     }
@@ -374,15 +374,14 @@ void wsk_build_card_table(wsk_build *b)
 /* Memory under a plate that covers the die alone sits there only when it shares the package. */
 static double memory_to_plate(const wsk_card *c)
 {
-    bool bare = wsk_style_of(c)->wiring & WSK_COOLER_BLOCK && c->cooler->covers == 1,
-         package = c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0;
+    bool bare = c->cooler->covers == 1, package = c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0;
     return bare && !package ? 0 : c->gpu->memory_heatsink_share;
 }
 
 /* A plate that covers the die alone leaves the board joined to it by the substrate: a third, assumed. */
 static double board_to_plate(const wsk_card *c)
 {
-    bool bare = wsk_style_of(c)->wiring & WSK_COOLER_BLOCK && c->cooler->covers == 1;
+    bool bare = c->cooler->covers == 1;
     return (bare ? 0.3 : 1) * c->gpu->board_heatsink_cond_w_k;
 }
 

@@ -2,14 +2,14 @@
 /* Private to compilation: growing tables and the places that assemblies share. */
 #ifndef WSK_COMPILE_H
 #define WSK_COMPILE_H
+#include "sim/net/assembly.h"
 #include "sim/net/net.h"
 
 enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* rows of a table: at most, and at first */
-typedef struct {
+typedef struct wsk_build {
     wsk_net *net;
     wsk_plan *plan;
     const wsk_net *bills_as; /* its tariff and carbon are taken; NULL: the plan's own */
-    int *card_gap;           /* flow node of each card's own gap, WSK_NO: none */
     int *cores;              /* nodes of radiator cores, in the order in which loops ask for them */
     int n_core;
     bool full; /* a table is full, or out of memory */
@@ -67,13 +67,13 @@ static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
 {
     return c->cooler->head.elem->kind->ops;
 }
-/* Passive fins without a fan of their own: the case's pressure drives the air. */
+/* The case's pressure drives its air. */
 static inline bool wsk_ducted(const wsk_card *c)
 {
-    return wsk_style_of(c)->wiring & WSK_COOLER_DUCT && !(c->cooler->pressure_pa > 0);
+    return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
 }
 
-/* Cards: geometry check, solids (cards.c); their air (wiring.c). */
+/* Cards: geometry check, solids (cards.c); what their coolers are made of (wiring.c, ring.c). */
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
@@ -85,6 +85,17 @@ void wsk_build_supply_table(wsk_build *b);
 void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);
 void wsk_build_supply_air(wsk_build *b, int in);
+
+/* A ring of a <loop>, of its coolant; given_k > 0: held at that temperature (ring.c, as all of these). */
+wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
+void wsk_ring_go_on(wsk_ring *ring, int flow_node); /* the end is there */
+void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
+/* A solid's plate or fins between two nodes: exchange in the stream of a branch with that drop at that flow; returns the branch. */
+int wsk_ring_plate(wsk_ring *ring, int solid, int from, int to, double g, double flow, double exponent,
+                   double drop_pa);
+/* A radiator with fans of its own, or with none. */
+void wsk_ring_loop_radiator(wsk_ring *ring, const wsk_elem *radiator);
+void wsk_build_core(wsk_build *b, const wsk_elem *e, const char *name, double cap_j_k);
 
 /* Coolant loops (loops.c). The check needs the tables of cases and cards alone. */
 void wsk_check_loops(wsk_build *b);

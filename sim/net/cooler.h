@@ -24,15 +24,25 @@ typedef struct {
     const char *loop;                   /* id of the loop, NULL: the only one */
     int at, direction;                  /* of an AIO's radiator: wsk_place, wsk_direction */
     double radiator_cap_j_k, volume_m3; /* AIO */
+    double board_w_k, saved_w; /* in a bath: board to fluid, 10 K over it; watts of the fans that it does without */
+    double column_m, column_area_m2; /* in a bath: the warm fluid over the fins that draws */
 } wsk_cooler_params;
-#define WSK_COOLER_OUT_ROOM 1u /* exhaust leaves the case (through the bracket) */
-#define WSK_COOLER_DUCT 2u /* no slot gap: draws from the case or by a duct, driven by it or by a fan of its own */
-#define WSK_COOLER_SIDE_EXHAUST 4u /* exhaust leaves over the card's edges: exchange streams with the gaps */
-#define WSK_COOLER_BLOCK 8u        /* a block in a loop */
-#define WSK_COOLER_OWN_LOOP 16u    /* the loop comes with the card: AIO */
+/* What a cooler lays out through sim/net/assembly.h, in this order; every part may be NULL. */
+typedef struct wsk_build wsk_build;
+typedef struct wsk_card wsk_card;
+typedef struct wsk_ring wsk_ring;
 typedef struct {
-    unsigned wiring; /* the style is this, and nothing else */
-    bool curtain;    /* draws through the slot gap */
+    void (*check)(wsk_build *build, const wsk_card *card);  /* what its parameters must be among themselves */
+    void (*masses)(wsk_build *build, const wsk_card *card); /* solids besides the card's own */
+    void (*open)(wsk_build *build, wsk_card *card);         /* air nodes, of all cards before any is wired */
+    void (*wire)(wsk_build *build, wsk_card *card);         /* air through it and around its board */
+    /* In a loop of the rig: what lies between two of the loop's flow nodes. */
+    void (*join)(wsk_ring *ring, wsk_card *card, int from, int to);
+    void (*circuit)(wsk_build *build, wsk_card *card); /* a coolant circuit of its own, behind the rig's loops */
+    /* Whether the chassis drives its air, so that another card may stand behind it. */
+    bool (*in_duct)(const wsk_cooler_params *cooler);
+    bool fan, pump; /* has one of its own, which may fail */
+    bool around;    /* its exhaust stays around the card and returns to the gaps beside it */
 } wsk_cooler_ops;
 
 #endif

@@ -2,17 +2,17 @@
 /* The role of a coolant loop, with its pump and radiators. All values SI; NAN means "not given". */
 #ifndef WSK_LOOP_H
 #define WSK_LOOP_H
+#include "sim/net/coolant.h"
 #include "sim/net/fan.h"
 
 typedef struct {
     wsk_params head;
-    int coolant;                                          /* wsk_coolant */
+    int coolant;                                          /* index in wsk_coolants */
     double volume_m3;                                     /* in the whole loop */
     int series;                                           /* blocks one after the other; else side by side */
     double hose_m, bore_m, fittings;                      /* hoses and their bends */
     double supply_k, approach_k, pressure_pa, capacity_w; /* facility: water at the CDU, and what it lifts */
 } wsk_loop_params;
-typedef enum { WSK_COOLANT_WATER, WSK_COOLANT_GLYCOL } wsk_coolant;
 typedef struct {
     bool facility; /* heat leaves through a CDU, not through radiators */
 } wsk_loop_ops;

@@ -32,7 +32,7 @@ typedef struct {
 } wsk_mover;
 
 /* One card as the run needs it. */
-typedef struct {
+typedef struct wsk_card {
     const wsk_elem *elem;
     const wsk_gpu_params *gpu;
     const wsk_gpu_ops *ops;
@@ -42,6 +42,7 @@ typedef struct {
     int supply;                  /* feeds it, WSK_NO: none in its case */
     int heatsink, memory, board; /* nodes; heatsink: or water block */
     int inlet;                   /* media node its cooler draws from: air, or a block's coolant */
+    int gap;                     /* flow node of the slot gap under its fans, WSK_NO: it draws through none */
     int exhaust;                 /* media node behind its fins, WSK_NO: a block in a loop */
     int above, behind;           /* the card before it in the stack, the one whose exhaust it draws; WSK_NO: none */
     bool followed;               /* another draws its exhaust */
@@ -104,6 +105,12 @@ typedef struct {
     int in;                    /* case */
     int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
 } wsk_circuit;
+
+/* Its exhaust stays around it and returns to the gaps beside it. */
+static inline bool wsk_exhausts_around(const wsk_card *c)
+{
+    return ((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->around;
+}
 
 /* How a card's board power divides: memory draws its share, up to a bound:
  * docs/theory/constants.md, "memory's share" */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each card's air: what it draws from, through its cooler, and where it lets it go. A style is this wiring.
+/* The air pieces that coolers are wired of, and the passes over all cards.
  * Theory: docs/theory/cooler.md and docs/theory/air.md */
 #include <math.h>
 
@@ -19,12 +19,11 @@ static void gap_inlet(wsk_build *b, int from, int gap_node, double gap, double e
                                      .k2 = wsk_loss_k2(loss, gap * edge)});
 }
 
-/* The slot gap under card i: inlet over its open edges, then channel friction from the edge to the rim of the fan's
+/* The slot gap: inlet over its open edges, then channel friction from the edge to the rim of the fan's
  * eye, which fills most of the width. */
-static int build_gap(wsk_build *b, int i)
+void wsk_lay_gap(wsk_build *b, wsk_card *c)
 {
     wsk_net *net = b->net;
-    const wsk_card *c = &net->cards[i];
     const wsk_case *house = &net->cases[c->in];
     const wsk_chassis_params *ch = house->params;
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
@@ -38,7 +37,7 @@ static int build_gap(wsk_build *b, int i)
     if (bare)
         gap_inlet(b, 0, flow, gap, length, path, ch->gap_loss);
     wsk_build_exchange(b, node, house->air, WSK_NO, 0, 0.05 * area, gap);
-    return flow;
+    c->gap = flow;
 }
 
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db)
@@ -58,121 +57,29 @@ int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db)
                                        .fails_ns = wsk_fails_ns(c->gpu->fan_fails_s)});
 }
 
-/* Fan, fins and curtain in one branch from the intake to the exhaust node. */
-static void build_cooler(wsk_build *b, int i, int from, int exhaust)
+static const wsk_case *case_of(const wsk_build *b, const wsk_card *c)
 {
-    wsk_net *net = b->net;
-    wsk_card *c = &net->cards[i];
-    const wsk_cooler_params *k = c->cooler;
-    const wsk_cooler_ops *style = wsk_style_of(c);
-    wsk_branch branch = {.from = from,
-                         .to = exhaust,
-                         .mover = WSK_NO,
-                         .column = WSK_NO,
-                         .in = c->in,
-                         .k1_foul = 0.5 * k->drop_pa / k->flow_ref_m3s,
-                         .k2_foul = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
-    if (style->curtain) {
-        double gap = wsk_max(c->gap_m, closed_gap_m);
-        branch.k2 = wsk_loss_k2(net->cases[c->in].params->curtain_loss,
-                                3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
-    }
-    if (!wsk_ducted(c)) {
-        wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
-        branch.a = law.a;
-        branch.b = law.b;
-        branch.d = law.d;
-        /* Blades close before fins: 15 dB over a free fan, a radial wheel in its shroud 20 (bench rows of steady.csv). */
-        branch.mover = c->mover = wsk_build_card_fan(b, c, style->wiring & WSK_COOLER_SIDE_EXHAUST ? 15 : 20);
-    }
-    c->branch = wsk_build_branch(b, branch);
-    if (c->mover >= 0)
-        net->movers[c->mover].branch = c->branch;
+    return &b->net->cases[c->in];
 }
 
-/* Outlet loss: discharge into open space (1.0) and the grill (0.5). */
-static void build_outlet(wsk_build *b, int exhaust, int exhaust_node, int to, double area_m2)
+const wsk_cooler_params *wsk_cooler_of(const wsk_card *c)
 {
-    wsk_net *net = b->net;
-    if (!(area_m2 > 0))
-        return;
-    wsk_build_branch(
-        b,
-        (wsk_branch){.from = exhaust, .to = to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1.5, area_m2)});
-    wsk_build_exchange(b, exhaust_node, net->flow_node[to], WSK_NO, 0, 0.05 * area_m2, 0.1);
+    return c->cooler;
 }
 
-static void build_outlets(wsk_build *b, int i, int exhaust, unsigned wiring)
+int wsk_case_air(const wsk_build *b, const wsk_card *c)
 {
-    wsk_net *net = b->net;
-    const wsk_card *c = &net->cards[i];
-    const wsk_cooler_params *k = c->cooler;
-    const wsk_case *house = &net->cases[c->in];
-    double area = k->outlet_area_m2, through = k->through, bracket = wsk_min(k->bracket, 0.95 - through);
-    if (wiring & WSK_COOLER_OUT_ROOM) {
-        if (!c->followed)
-            build_outlet(b, exhaust, c->exhaust, house->flow_out, area);
-        if (k->leak_share > 0 && !house->open)
-            wsk_build_branch(b, (wsk_branch){.from = exhaust,
-                                             .to = house->flow_air,
-                                             .mover = WSK_NO,
-                                             .column = WSK_NO,
-                                             .k2 = wsk_loss_k2(1.5, area * k->leak_share / (1 - k->leak_share))});
-        return;
-    }
-    int back = c->above >= 0 && b->card_gap[c->above] >= 0 ? b->card_gap[c->above] : house->flow_air;
-    /* Half of what leaves over the edges faces the side panel: where it is off, the room. */
-    double edges = area * (1 - through - bracket), bare = house->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
-    build_outlet(b, exhaust, c->exhaust, house->flow_air, edges * (1 - bare));
-    build_outlet(b, exhaust, c->exhaust, 0, edges * bare);
-    build_outlet(b, exhaust, c->exhaust, back, area * through);
-    build_outlet(b, exhaust, c->exhaust, house->flow_out, area * bracket);
+    return case_of(b, c)->flow_air;
 }
 
-/* Exhaust over the edges re-enters the adjoining gaps the more, the narrower they are. */
-static void build_recirculation(wsk_build *b, int i)
+int wsk_case_intake(const wsk_build *b, const wsk_card *c)
 {
-    wsk_net *net = b->net;
-    const wsk_card *c = &net->cards[i];
-    const int gaps[2] = {c->above, i};
-    for (int g = 0; g < 2; g++) {
-        int j = gaps[g];
-        if (j < 0 || b->card_gap[j] < 0)
-            continue;
-        double rel = wsk_max(net->cards[j].gap_m, 0) / c->cooler->diameter_m;
-        double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap) *
-                       (1 - c->cooler->through - c->cooler->bracket);
-        if (ratio > 1e-6)
-            wsk_build_exchange(b, c->exhaust, net->flow_node[b->card_gap[j]], c->branch, ratio, 0, 0);
-    }
+    return case_of(b, c)->flow_in;
 }
 
-/* Board and backplate: to the air behind the card; in a duct, to the air that leaves it; a card without a fan feels
- * what moves in the case alone (0.6 of it, assumed). */
-static void build_board(wsk_build *b, int i)
+int wsk_case_outlet(const wsk_build *b, const wsk_card *c)
 {
-    wsk_net *net = b->net;
-    const wsk_card *c = &net->cards[i];
-    int air = net->cases[c->in].air;
-    if (c->above >= 0 && b->card_gap[c->above] >= 0)
-        air = net->flow_node[b->card_gap[c->above]];
-    if (wsk_ducted(c))
-        air = c->exhaust;
-    wsk_port port = {.solid = c->board,
-                     .sense = air,
-                     .deposit = air,
-                     .law = WSK_PORT_SURFACE,
-                     .branch = c->branch,
-                     .g = c->gpu->board_cond_w_k,
-                     .flow_ref = c->cooler->flow_ref_m3s,
-                     .exponent = 0.5,
-                     .natural = 0.4 * c->gpu->board_cond_w_k};
-    if (wsk_style_of(c)->wiring & WSK_COOLER_BLOCK) {
-        port.law = WSK_PORT_FIXED;
-        port.g = 0.6 * c->gpu->board_cond_w_k;
-        port.branch = WSK_NO;
-    }
-    wsk_build_port(b, port);
+    return case_of(b, c)->flow_out;
 }
 
 static int exhaust_flow(const wsk_net *net, int node)
@@ -183,51 +90,153 @@ static int exhaust_flow(const wsk_net *net, int node)
     return 0;
 }
 
-/* From the gap, from the duct, from another card's exhaust, or through a shroud from outside. */
-static int intake_of(const wsk_build *b, int i)
+int wsk_exhaust_of(const wsk_build *b, const wsk_card *c)
 {
-    const wsk_net *net = b->net;
-    const wsk_card *c = &net->cards[i];
-    if (b->card_gap[i] >= 0)
-        return b->card_gap[i];
-    if (!wsk_ducted(c))
-        return c->cooler->intake ? net->cases[c->in].flow_in : net->cases[c->in].flow_air;
-    return c->behind >= 0 ? exhaust_flow(net, net->cards[c->behind].exhaust) : net->cases[c->in].flow_air;
+    return exhaust_flow(b->net, c->exhaust);
+}
+
+int wsk_gap_of(const wsk_card *c)
+{
+    return c->gap;
+}
+
+int wsk_air_behind(const wsk_build *b, const wsk_card *c)
+{
+    int gap = c->above >= 0 ? b->net->cards[c->above].gap : WSK_NO;
+    return gap >= 0 ? gap : wsk_case_air(b, c);
+}
+
+int wsk_air_before(const wsk_build *b, const wsk_card *c)
+{
+    return c->behind >= 0 ? exhaust_flow(b->net, b->net->cards[c->behind].exhaust) : wsk_case_air(b, c);
+}
+
+double wsk_open_side(const wsk_build *b, const wsk_card *c)
+{
+    return case_of(b, c)->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
+}
+
+void wsk_lay_exhaust(wsk_build *b, wsk_card *c)
+{
+    c->exhaust = wsk_build_node(b, wsk_printf(b->net->arena, "%s.exhaust", c->id), c->elem, 0, 573.15);
+    wsk_build_flow_node(b, c->exhaust);
+}
+
+/* Fan, fins and curtain in one branch. */
+void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
+{
+    wsk_net *net = b->net;
+    const wsk_cooler_params *k = c->cooler;
+    wsk_branch branch = {.from = from,
+                         .to = to,
+                         .mover = WSK_NO,
+                         .column = WSK_NO,
+                         .in = c->in,
+                         .k1_foul = 0.5 * k->drop_pa / k->flow_ref_m3s,
+                         .k2_foul = 0.5 * k->drop_pa / (k->flow_ref_m3s * k->flow_ref_m3s)};
+    if (stack.curtain) {
+        double gap = wsk_max(c->gap_m, closed_gap_m);
+        branch.k2 = wsk_loss_k2(case_of(b, c)->params->curtain_loss,
+                                3.14159265358979 * k->diameter_m * (gap + k->recess_m) * k->fans);
+    }
+    if (stack.fan) {
+        wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
+        branch.a = law.a;
+        branch.b = law.b;
+        branch.d = law.d;
+        branch.mover = c->mover = wsk_build_card_fan(b, c, stack.enclosed_db);
+    }
+    c->inlet = net->flow_node[from];
+    c->branch = wsk_build_branch(b, branch);
+    if (c->mover >= 0)
+        net->movers[c->mover].branch = c->branch;
+    wsk_build_fins(b, (wsk_port){.solid = c->heatsink,
+                                 .sense = c->inlet,
+                                 .deposit = net->flow_node[to],
+                                 .branch = c->branch,
+                                 .g = k->ua_w_k,
+                                 .flow_ref = k->flow_ref_m3s,
+                                 .exponent = k->ua_exponent,
+                                 .natural = k->natural_w_k});
+}
+
+/* Outlet loss: discharge into open space (1.0) and the grill (0.5). */
+void wsk_wire_outlet(wsk_build *b, const wsk_card *c, int to, double area_m2)
+{
+    wsk_net *net = b->net;
+    if (!(area_m2 > 0) || c->followed)
+        return;
+    wsk_build_branch(b, (wsk_branch){.from = wsk_exhaust_of(b, c),
+                                     .to = to,
+                                     .mover = WSK_NO,
+                                     .column = WSK_NO,
+                                     .k2 = wsk_loss_k2(1.5, area_m2)});
+    wsk_build_exchange(b, c->exhaust, net->flow_node[to], WSK_NO, 0, 0.05 * area_m2, 0.1);
+}
+
+void wsk_wire_leak(wsk_build *b, const wsk_card *c)
+{
+    const wsk_cooler_params *k = c->cooler;
+    if (k->leak_share > 0 && !case_of(b, c)->open)
+        wsk_build_branch(
+            b, (wsk_branch){.from = wsk_exhaust_of(b, c),
+                            .to = wsk_case_air(b, c),
+                            .mover = WSK_NO,
+                            .column = WSK_NO,
+                            .k2 = wsk_loss_k2(1.5, k->outlet_area_m2 * k->leak_share / (1 - k->leak_share))});
+}
+
+/* To the card's own gap and that of the card above. */
+void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
+{
+    wsk_net *net = b->net;
+    const wsk_card *const gaps[2] = {c->above >= 0 ? &net->cards[c->above] : NULL, c};
+    for (int g = 0; g < 2; g++) {
+        if (!gaps[g] || gaps[g]->gap < 0)
+            continue;
+        double rel = wsk_max(gaps[g]->gap_m, 0) / c->cooler->diameter_m;
+        double ratio = c->cooler->recirculation * exp(-rel / c->cooler->recirculation_gap) * share;
+        if (ratio > 1e-6)
+            wsk_build_exchange(b, c->exhaust, net->flow_node[gaps[g]->gap], c->branch, ratio, 0, 0);
+    }
+}
+
+void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
+{
+    int node = b->net->flow_node[air];
+    wsk_build_port(b, (wsk_port){.solid = c->board,
+                                 .sense = node,
+                                 .deposit = node,
+                                 .law = WSK_PORT_SURFACE,
+                                 .branch = c->branch,
+                                 .g = c->gpu->board_cond_w_k,
+                                 .flow_ref = c->cooler->flow_ref_m3s,
+                                 .exponent = 0.5,
+                                 .natural = 0.4 * c->gpu->board_cond_w_k});
+}
+
+/* 0.6 of what it has in the stream of a fan: assumed. */
+void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
+{
+    int node = b->net->flow_node[wsk_air_behind(b, c)];
+    wsk_build_port(b, (wsk_port){.solid = c->board,
+                                 .sense = node,
+                                 .deposit = node,
+                                 .law = WSK_PORT_FIXED,
+                                 .branch = WSK_NO,
+                                 .g = 0.6 * c->gpu->board_cond_w_k,
+                                 .flow_ref = c->cooler->flow_ref_m3s,
+                                 .exponent = 0.5,
+                                 .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
 void wsk_build_card_air(wsk_build *b)
 {
     wsk_net *net = b->net;
-    for (int i = 0; i < net->n_card && !b->full; i++) {
-        unsigned wiring = wsk_style_of(&net->cards[i])->wiring;
-        b->card_gap[i] = wsk_style_of(&net->cards[i])->curtain ? build_gap(b, i) : WSK_NO;
-        if (wiring & WSK_COOLER_BLOCK)
-            continue;
-        net->cards[i].exhaust =
-            wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", net->cards[i].id), net->cards[i].elem, 0, 573.15);
-        wsk_build_flow_node(b, net->cards[i].exhaust);
-    }
-    for (int i = 0; i < net->n_card && !b->full; i++) {
-        wsk_card *c = &net->cards[i];
-        unsigned wiring = wsk_style_of(c)->wiring;
-        if (wiring & WSK_COOLER_BLOCK) {
-            build_board(b, i);
-            continue;
-        }
-        int from = intake_of(b, i), exhaust = exhaust_flow(net, c->exhaust);
-        c->inlet = net->flow_node[from];
-        build_cooler(b, i, from, exhaust);
-        build_outlets(b, i, exhaust, wiring);
-        if (wiring & WSK_COOLER_SIDE_EXHAUST)
-            build_recirculation(b, i);
-        wsk_build_fins(b, (wsk_port){.solid = c->heatsink,
-                                     .sense = c->inlet,
-                                     .deposit = c->exhaust,
-                                     .branch = c->branch,
-                                     .g = c->cooler->ua_w_k,
-                                     .flow_ref = c->cooler->flow_ref_m3s,
-                                     .exponent = c->cooler->ua_exponent,
-                                     .natural = c->cooler->natural_w_k});
-        build_board(b, i);
-    }
+    for (int i = 0; i < net->n_card && !b->full; i++)
+        if (wsk_style_of(&net->cards[i])->open)
+            wsk_style_of(&net->cards[i])->open(b, &net->cards[i]);
+    for (int i = 0; i < net->n_card && !b->full; i++)
+        if (wsk_style_of(&net->cards[i])->wire)
+            wsk_style_of(&net->cards[i])->wire(b, &net->cards[i]);
 }

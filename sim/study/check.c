@@ -49,7 +49,7 @@ static void report_fit(const wsk_net *net, wsk_buf *o)
                        c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
         wsk_buf_printf(o, "%s  %.0f mm long  %s", riser ? " by a riser" : "", c->gpu->length_m * 1e3,
                        c->cooler->head.elem->kind->name);
-        if (((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->curtain)
+        if (c->gap >= 0)
             wsk_buf_printf(o, "  air gap under its fans %.0f mm", c->gap_m * 1e3);
         if (c->behind >= 0)
             wsk_buf_printf(o, "  behind %s", net->cards[c->behind].id);
@@ -94,8 +94,7 @@ static void report_gaps(const wsk_net *net, wsk_buf *o)
     int n = 0, last = -1;
     for (int i = 0; i < net->n_card; i++) {
         int up = net->cards[i].above; /* the card whose gap this one closes */
-        if (up < 0 || net->cards[up].gap_m >= 10e-3 ||
-            strcmp(net->cards[up].cooler->head.elem->kind->name, "open-air") != 0)
+        if (up < 0 || net->cards[up].gap_m >= 10e-3 || !wsk_exhausts_around(&net->cards[up]))
             continue;
         if (last >= 0)
             wsk_buf_printf(o, "%s%s", n > 1 ? ", " : "  Advice: ", net->cards[last].id);

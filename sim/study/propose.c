@@ -420,9 +420,8 @@ static void propose_blowers(maker *m)
     v->bought = true;
     for (int i = 0; i < net->n_card && net->n_card > 1; i++) {
         const wsk_card *c = &net->cards[i];
-        const char *part =
-            strcmp(c->cooler->head.elem->kind->name, "open-air") == 0 ? with_blower(m, c->elem->part) : NULL;
-        if (strcmp(c->cooler->head.elem->kind->name, "open-air") != 0)
+        const char *part = wsk_exhausts_around(c) ? with_blower(m, c->elem->part) : NULL;
+        if (!wsk_exhausts_around(c))
             continue;
         if (part) {
             put(m->arena, v, wsk_printf(m->arena, "gpu[%s].part=%s", c->id, part));

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The role of a coolant, a file under models/coolant. */
+#ifndef WSK_COOLANT_H
+#define WSK_COOLANT_H
+
+typedef struct {
+    double density_kg_m3, heat_j_m3k, viscosity_pa_s, conductivity_w_mk, expansion_per_k;
+} wsk_fluid;
+typedef struct {
+    const char *name, *help;
+    void (*at)(double temp_k, wsk_fluid *fluid);
+} wsk_coolant;
+/* Written by the Makefile from the list of files, as wsk_kinds is; both end with NULL. */
+extern const wsk_coolant *const wsk_coolants[];
+extern const char *const wsk_coolant_names[];
+
+#endif

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pieces of a coolant ring: tank, pumps, plates, radiators, hoses. A <loop> and a cooler's own ring are made of the same.
+ * Theory: docs/theory/loop.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/compile.h"
+
+/* Hoses lose heat to the air around them: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
+ * radiation), 0.2 W/mK inside the wall. */
+static const double hose_w_mk = 0.35;
+/* Blocks and cores in coolant that stands: what creeps through the hoses by itself. Assumed, 0.2-1. */
+static const double still_w_k = 0.5;
+static const double core_exponent = 0.4; /* coolant side: transitional flow in flat tubes, 0.3-0.8 */
+/* Coolants are taken at this temperature: closed loops run at 30-50 degC. */
+static const double coolant_k = 40 + WSK_KELVIN;
+/* A coolant thicker than this flows laminar in hoses: Re = 4 rho q/(pi D mu) < 2300 for 10 mm at 3.8 l/min. */
+static const double laminar_pa_s = 3e-3;
+
+struct wsk_ring {
+    wsk_build *b;
+    const char *id;
+    const wsk_elem *elem;
+    int in;        /* case */
+    int tank, end; /* flow nodes: where it circulates from, and where the last piece ended */
+    int nodes;     /* made so far, for their names */
+    wsk_fluid fluid;
+    double rho_rel;
+    double hose_w_k; /* of one node's hoses */
+    wsk_circuit *circuit;
+};
+
+const wsk_coolant *wsk_coolant_named(const char *name)
+{
+    for (const wsk_coolant *const *c = wsk_coolants; *c; c++)
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
+    return NULL;
+}
+
+static wsk_branch coolant_branch(const wsk_ring *r, int from, int to)
+{
+    return (wsk_branch){.from = from,
+                        .to = to,
+                        .mover = WSK_NO,
+                        .column = WSK_NO,
+                        .heat_w_k_per_m3s = r->fluid.heat_j_m3k,
+                        .rho_rel = r->rho_rel};
+}
+
+int wsk_ring_end(const wsk_ring *r)
+{
+    return r->end;
+}
+
+void wsk_ring_go_on(wsk_ring *r, int flow_node)
+{
+    r->end = flow_node;
+}
+
+void wsk_ring_warmest(wsk_ring *r)
+{
+    r->circuit->warmest = r->b->net->flow_node[r->end];
+}
+
+int wsk_ring_next(wsk_ring *r)
+{
+    wsk_net *net = r->b->net;
+    int node = wsk_build_node(r->b, wsk_printf(net->arena, "%s.coolant%d", r->id, ++r->nodes), r->elem, 0, 473.15);
+    wsk_build_cond(r->b, node, net->cases[r->in].air, r->hose_w_k);
+    return r->end = wsk_build_flow_node(r->b, node);
+}
+
+/* 30 % of a drop goes with the flow, the rest with its square: between laminar and turbulent. */
+static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s)
+{
+    br.k1 += 0.3 * drop_pa / flow_m3s;
+    br.k2 += 0.7 * drop_pa / (flow_m3s * flow_m3s);
+    return br;
+}
+
+static void exchange_with(wsk_ring *r, wsk_port port, int from, int to)
+{
+    port.sense = r->b->net->flow_node[from];
+    port.deposit = r->b->net->flow_node[to];
+    wsk_build_fins(r->b, port);
+}
+
+int wsk_ring_plate(wsk_ring *r, int solid, int from, int to, double g, double flow, double exponent, double drop_pa)
+{
+    int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), drop_pa, flow));
+    exchange_with(
+        r,
+        (wsk_port){
+            .solid = solid, .branch = branch, .g = g, .flow_ref = flow, .exponent = exponent, .natural = still_w_k},
+        from, to);
+    return branch;
+}
+
+void wsk_wire_plate(wsk_ring *r, wsk_card *c, int from, int to)
+{
+    const wsk_cooler_params *k = c->cooler;
+    wsk_ring_plate(r, c->heatsink, from, to, k->block_w_k, k->block_flow_m3s, k->block_exponent, k->block_drop_pa);
+    c->inlet = r->b->net->flow_node[from];
+}
+
+/* An exchange counts heat by air's rho cp and expansion: its area is taken so much larger that the product is the fluid's. */
+void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
+{
+    const wsk_cooler_params *k = c->cooler;
+    wsk_net *net = r->b->net;
+    int behind = net->flow_node[to];
+    int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), k->drop_pa, k->flow_ref_m3s));
+    exchange_with(r,
+                  (wsk_port){.solid = c->heatsink,
+                             .branch = branch,
+                             .g = k->ua_w_k,
+                             .flow_ref = k->flow_ref_m3s,
+                             .exponent = k->ua_exponent,
+                             .natural = k->natural_w_k},
+                  from, to);
+    wsk_build_port(r->b, (wsk_port){.solid = c->board,
+                                    .sense = behind,
+                                    .deposit = behind,
+                                    .law = WSK_PORT_SURFACE,
+                                    .branch = branch,
+                                    .g = k->board_w_k,
+                                    .flow_ref = k->flow_ref_m3s,
+                                    .exponent = k->ua_exponent,
+                                    .natural = k->board_w_k});
+    double as_air = r->fluid.heat_j_m3k / net->rho_cp * sqrt(r->fluid.expansion_per_k * coolant_k);
+    wsk_build_exchange(r->b, behind, net->flow_node[r->tank], WSK_NO, 0, as_air * k->column_area_m2, k->column_m);
+    c->inlet = net->flow_node[from];
+}
+
+/* ---- radiators ---- */
+
+/* Where a radiator's air comes from and goes to. */
+typedef struct {
+    int from, behind, to; /* flow nodes */
+    double grill;         /* loss of the grill it passes; which side of the core that is on does not matter */
+} passage;
+
+static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const char *name)
+{
+    wsk_net *net = r->b->net;
+    const wsk_case *c = &net->cases[r->in];
+    bool outside = p->direction == WSK_DIR_OUTSIDE || c->open, in = p->direction == WSK_DIR_INTAKE && !outside;
+    passage way = {.from = outside ? 0
+                           : in    ? c->flow_in
+                                   : c->flow_air,
+                   .to = outside ? 0
+                         : in    ? c->flow_air
+                                 : c->flow_out};
+    way.grill = outside ? 0 : in ? c->params->intake_loss : c->params->exhaust_loss;
+    int node = wsk_build_node(r->b, wsk_printf(net->arena, "%s.air", name), p->head.elem, 0, 573.15);
+    way.behind = wsk_build_flow_node(r->b, node);
+    wsk_build_branch(
+        r->b,
+        (wsk_branch){
+            .from = way.behind, .to = way.to, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, p->face_m2)});
+    wsk_build_exchange(r->b, node, net->flow_node[way.to], WSK_NO, 0, 0.05 * p->face_m2, 0.12);
+    return way;
+}
+
+/* The part `share` of the core that one branch passes. */
+static void wire_air_side(wsk_ring *r, const wsk_radiator_params *p, const passage *way, int core, int branch,
+                          double share)
+{
+    exchange_with(r,
+                  (wsk_port){.solid = core,
+                             .branch = branch,
+                             .g = p->ua_w_k * share,
+                             .flow_ref = p->flow_m3s * share,
+                             .exponent = p->ua_exponent,
+                             .natural = p->natural_w_k * share},
+                  way->from, way->behind);
+}
+
+static wsk_branch through_core(const wsk_ring *r, const wsk_radiator_params *p, const passage *way, double share)
+{
+    double q = p->flow_m3s * share;
+    return (wsk_branch){.from = way->from,
+                        .to = way->behind,
+                        .mover = WSK_NO,
+                        .column = WSK_NO,
+                        .in = r->in,
+                        .k1_foul = 0.5 * p->drop_pa / q,
+                        .k2_foul = 0.5 * p->drop_pa / (q * q)};
+}
+
+static double fans_of(const wsk_elem *e)
+{
+    double n = 0;
+    for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
+        n += ((const wsk_fan_params *)f->params)->count;
+    return n;
+}
+
+void wsk_build_core(wsk_build *b, const wsk_elem *e, const char *name, double cap_j_k)
+{
+    if (b->n_core >= WSK_ROOM_FOR) {
+        b->full = true;
+        return;
+    }
+    int node = b->cores[b->n_core++] = wsk_build_node(b, name, e, cap_j_k, 473.15);
+    wsk_build_block(b, node, 1);
+}
+
+void wsk_lay_core(wsk_build *b, const wsk_card *c, double cap_j_k)
+{
+    wsk_build_core(b, c->elem, wsk_printf(b->net->arena, "%s.radiator", c->id), cap_j_k);
+}
+
+static int next_core(wsk_ring *r)
+{
+    return r->b->cores[r->b->n_core++];
+}
+
+static void wire_coolant_side(wsk_ring *r, const wsk_radiator_params *p, int core)
+{
+    int from = r->end, to = wsk_ring_next(r);
+    wsk_ring_plate(r, core, from, to, p->coolant_w_k, p->coolant_flow_m3s, core_exponent, p->coolant_drop_pa);
+}
+
+void wsk_ring_loop_radiator(wsk_ring *r, const wsk_elem *e)
+{
+    const wsk_radiator_params *p = e->params;
+    passage way = open_passage(r, p, e->id);
+    int core = next_core(r);
+    double n = fans_of(e);
+    for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;) {
+        wsk_fan_params group[2];
+        for (int groups = wsk_fan_groups(f->params, group), g = 0; g < groups; g++) {
+            double share = group[g].count / n;
+            wsk_branch br = through_core(r, p, &way, share);
+            br.k2_foul += wsk_fan_loss_k2(&group[g], way.grill);
+            wire_air_side(r, p, &way, core, wsk_build_fan(r->b, r->in, &group[g], br, r->b->net->flow_node[r->tank]),
+                          share);
+        }
+    }
+    if (n == 0)
+        wire_air_side(r, p, &way, core, wsk_build_branch(r->b, through_core(r, p, &way, 1)), 1);
+    wire_coolant_side(r, p, core);
+}
+
+void wsk_ring_radiator(wsk_ring *r, wsk_card *c, const wsk_radiator_params *p)
+{
+    wsk_net *net = r->b->net;
+    const wsk_cooler_params *k = c->cooler;
+    passage way = open_passage(r, p, wsk_printf(net->arena, "%s.radiator", c->id));
+    wsk_branch br = through_core(r, p, &way, 1);
+    wsk_fan_law law = wsk_fan_curve(k->pressure_pa, k->flow_m3s, k->curvature, k->fans);
+    br.a = law.a;
+    br.b = law.b;
+    br.d = law.d;
+    br.k2_foul += wsk_loss_k2(way.grill, p->face_m2);
+    br.mover = c->mover = wsk_build_card_fan(r->b, c, 3);
+    int core = next_core(r), branch = c->branch = net->movers[c->mover].branch = wsk_build_branch(r->b, br);
+    wire_air_side(r, p, &way, core, branch, 1);
+    wire_coolant_side(r, p, core);
+}
+
+/* ---- pumps ---- */
+
+void wsk_ring_mover(wsk_ring *r, wsk_mover mover, wsk_fan_law law)
+{
+    wsk_net *net = r->b->net;
+    int from = r->end, to = wsk_ring_next(r);
+    wsk_branch br = coolant_branch(r, from, to);
+    mover.in = r->in;
+    mover.count = 1;
+    mover.heat_node = mover.coolant = net->flow_node[r->tank];
+    br.mover = wsk_build_mover(r->b, mover);
+    br.a = law.a;
+    br.b = law.b;
+    br.d = law.d;
+    net->movers[br.mover].branch = wsk_build_branch(r->b, br);
+}
+
+/* Head 2 h - h (q/q0)^2 against h (q/q0)^2. */
+void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m3s)
+{
+    wsk_ring_mover(r,
+                   (wsk_mover){.name = wsk_printf(r->b->net->arena, "%s.pump", c->id),
+                               .ref_rpm = 1000,
+                               .rpm0 = 1000,
+                               .fails_ns = wsk_fails_ns(c->gpu->pump_fails_s)},
+                   (wsk_fan_law){.a = 2 * head_pa, .d = head_pa / (flow_m3s * flow_m3s)});
+}
+
+/* ---- the whole ---- */
+
+static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant, const wsk_loop_params *loop,
+                           double volume_m3, double given_k, double hose_m)
+{
+    wsk_net *net = b->net;
+    wsk_ring *r = wsk_alloc(net->arena, sizeof *r);
+    if (!r) {
+        b->full = true;
+        return NULL;
+    }
+    *r = as;
+    r->b = b;
+    coolant->at(coolant_k, &r->fluid);
+    r->rho_rel = r->fluid.density_kg_m3 / 1000;
+    r->hose_w_k = hose_w_mk * hose_m / 4;
+    int node = wsk_build_node(b, wsk_printf(net->arena, "%s.coolant", r->id), r->elem,
+                              r->fluid.heat_j_m3k * volume_m3, 473.15);
+    net->nodes[node].boundary = given_k > 0;
+    net->nodes[node].given_k = given_k;
+    r->end = r->tank = wsk_build_flow_node(b, node);
+    /* It takes its pressure from a breather through which nothing flows. */
+    wsk_branch breather = coolant_branch(r, r->tank, WSK_OPEN_ROOM);
+    breather.k1 = 1e6;
+    wsk_build_branch(b, breather);
+    r->circuit = &net->circuits[net->n_circuit++];
+    *r->circuit = (wsk_circuit){
+        .id = r->id, .elem = r->elem, .params = loop, .facility = given_k > 0, .in = r->in, .tank = node};
+    return r;
+}
+
+wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *e, int in, double given_k)
+{
+    const wsk_loop_params *p = e->params;
+    return open_ring(b, (wsk_ring){.id = e->id, .elem = e, .in = in}, wsk_coolants[p->coolant], p, p->volume_m3,
+                     given_k, p->hose_m);
+}
+
+wsk_ring *wsk_ring_open(wsk_build *b, const wsk_card *c, const wsk_coolant *coolant, double volume_m3, double hose_m)
+{
+    return open_ring(b, (wsk_ring){.id = wsk_printf(b->net->arena, "%s.loop", c->id), .elem = c->elem, .in = c->in},
+                     coolant, NULL, volume_m3, 0, hose_m);
+}
+
+/* Hoses: f = 0.03, or Hagen-Poiseuille in a thick coolant; 0.7 for a fitting (Idelchik), one at least: it enters the tank
+ * somewhere. */
+void wsk_ring_close(wsk_ring *r, double hose_m, double bore_m, double fittings)
+{
+    double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000, mu = r->fluid.viscosity_pa_s;
+    bool laminar = mu > laminar_pa_s;
+    double loss = wsk_max((laminar ? 0 : 0.03 * hose_m / bore_m) + 0.7 * fittings, 0.7);
+    wsk_branch back = coolant_branch(r, r->end, r->tank);
+    back.k1 = laminar ? 32 * mu * hose_m / (area * bore_m * bore_m) : 0;
+    back.k2 = rho / 2 / (area * area) * loss;
+    r->circuit->branch = wsk_build_branch(r->b, back);
+}
