@@ -102,9 +102,9 @@ check "files stay readable" "$(sources sim models words draw cli extras include 
 done)"
 
 # ---- documentation and schema ----
-check "every kind has its section in docs/theory" "$(find models -name '*.c' | sort | while read -r file; do
+check "every kind has its section in docs/theory, by element and kind" "$(find models -name '*.c' | sort | while read -r file; do
     kind=$(basename "$file" .c) element=$(basename "$(dirname "$file")")
-    grep -qsiE "^#+ .*\b($element|$kind)\b" docs/theory/*.md || echo "$element/$kind"
+    grep -qshiE "^#+ .*\b$element\b.*\b$kind\b" docs/theory/*.md || echo "$element/$kind"
 done)"
 check "the schema is current" "$("$WATTSINK" schema | cmp - schema/wattsink.xsd 2>&1)"
 exit $status
