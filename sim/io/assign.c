@@ -89,7 +89,7 @@ static bool restructure(wsk_loader *l, const wsk_assignment *a, wsk_item_set *ta
         wsk_item *item = targets->items[i];
         wsk_node *node = own_node(l, item);
         if (!node && !l->no_memory)
-            wsk_assign_error(l, a, "this element comes with a part; expected one that is written in the rig");
+            wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PART_ELEMENT));
         if (!node)
             return false;
         bool kind = attr && strcmp(attr, "kind") == 0;

@@ -21,7 +21,7 @@ typedef struct {
 } wsk_item_set;
 
 /* Tells what is wrong with an assignment. */
-void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const char *message);
+void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
 /* Reads PATH=VALUE; false: told, or out of memory. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
 /* The targets of an assignment; false: there are none, which is told. *attr: NULL when they are elements whose part is set. */

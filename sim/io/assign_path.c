@@ -6,9 +6,9 @@
 
 #include "sim/io/assign.h"
 
-void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const char *message)
+void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said)
 {
-    wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->text, message);
+    wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, a->text, said));
 }
 
 static bool put(wsk_loader *l, wsk_item_set *set, wsk_item *item)
@@ -47,8 +47,7 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
     *a = (wsk_assignment){.text = text};
     if (text && !is_text(text)) {
         char q[WSK_QUOTED];
-        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: it holds a byte that is not UTF-8 text",
-                     wsk_io_quote(q, text));
+        wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SET_BYTES, wsk_io_quote(q, text)));
         return false;
     }
     char *s = text ? wsk_strdup(l->arena, text) : NULL;
@@ -59,7 +58,7 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
     s += strspn(s, " ");
     char *equals = strchr(s, '=');
     if (!equals || equals == s) {
-        wsk_assign_error(l, a, "this is not PATH=VALUE; expected for example gpu.power-limit=280W");
+        wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_FORM));
         return false;
     }
     *equals = '\0';
@@ -91,8 +90,7 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
         *p = '\0';
         bool bad = !*g->name || (g->pick && !*g->pick) || (next && next != '.');
         if (bad) {
-            wsk_assign_error(l, a,
-                             "the path cannot be read; expected names joined by dots, such as gpu[0].cooler.recess");
+            wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PATH));
             return false;
         }
         p = next == '.' ? p + 1 : NULL;
@@ -243,16 +241,14 @@ static bool settle(wsk_loader *l, const wsk_assignment *a, wsk_item_set *set, co
     if (one_path(set))
         return true;
     wsk_names names = {.arena = l->arena};
-    char list[300], path[120], out[500];
+    char list[300], path[120];
     for (size_t i = 0; i < set->count; i++) {
         path_text(set->items[i], path, sizeof path);
         char *name = wsk_printf(l->arena, "%s%s%s", path, named ? "." : "", named ? a->at[a->count - 1].name : "");
         if (name)
             wsk_names_add(&names, name);
     }
-    snprintf(out, sizeof out, "the path can mean several things; expected one of %s",
-             wsk_io_list(list, sizeof list, &names));
-    wsk_assign_error(l, a, out);
+    wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_SEVERAL, wsk_io_list(list, sizeof list, &names)));
     return false;
 }
 
@@ -278,26 +274,27 @@ static const wsk_item *with_id(const wsk_item *item, const char *id)
 }
 
 /* "; did you mean" the same path with another name at one place, or with what an id stands for. */
-static void hint_path(char hint[WSK_QUOTED], const wsk_assignment *a, int which, const char *near, const wsk_item *id)
+static const wsk_said *hint_path(wsk_arena *arena, const wsk_assignment *a, int which, const char *near,
+                                 const wsk_item *id)
 {
-    size_t n = (size_t)snprintf(hint, WSK_QUOTED, "; did you mean \"");
-    for (int i = 0; i < a->count && n < WSK_QUOTED - 2; i++) {
+    char path[WSK_QUOTED] = "";
+    size_t n = 0;
+    for (int i = 0; i < a->count && n < sizeof path - 1; i++) {
         const char *name = i != which ? a->at[i].name
                            : id       ? id->kind->element
                                       : near,
                    *pick = i == which && id ? a->at[i].name : a->at[i].pick;
-        n += (size_t)snprintf(hint + n, WSK_QUOTED - n, "%s%.60s%s%.20s%s", i ? "." : "", name, pick ? "[" : "",
+        n += (size_t)snprintf(path + n, sizeof path - n, "%s%.60s%s%.20s%s", i ? "." : "", name, pick ? "[" : "",
                               pick ? pick : "", pick ? "]" : "");
     }
-    if (n < WSK_QUOTED - 1)
-        snprintf(hint + n, WSK_QUOTED - n, "\"");
+    return WSK_SAY(arena, WSK_SAY_MEANT, path);
 }
 
 static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *from, int which)
 {
     const wsk_segment *g = &a->at[which];
     wsk_names names = {.arena = l->arena};
-    char hint[WSK_QUOTED] = "", q[WSK_QUOTED], list[200], out[600];
+    char q[WSK_QUOTED], list[200];
     long most = 0;
     for (size_t i = 0; i < from->count && i < 8; i++)
         names_below(from->items[i], which + 1 == a->count, &names); /* values stand at the end */
@@ -307,30 +304,25 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
         pick_nth(l, &all, -1, &none, &most);
     }
     const char *in = from->count ? from->items[0]->kind->element : "rig";
-    if (g->pick && most) {
-        snprintf(out, sizeof out, "there is no %s[%.40s]; expected [0] to [%ld], [*] or an id", g->name, g->pick,
-                 most - 1);
-        wsk_assign_error(l, a, out);
-        return;
-    }
     bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")]; /* gpu.0 */
-    if (bare || wsk_kind_get(g->name, NULL)) {
-        snprintf(out, sizeof out,
-                 bare ? "a number needs brackets; did you mean \"%s[%.20s]\""
-                      : "there is no <%s> in <%s>; expected one written in the rig",
-                 bare ? a->at[which - 1].name : g->name, bare ? g->name : in);
-        wsk_assign_error(l, a, out);
-        return;
+    if (g->pick && most) {
+        wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_INDEX, g->name, g->pick, most - 1));
+    } else if (bare) {
+        wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_BRACKETS, a->at[which - 1].name, g->name));
+    } else if (wsk_kind_get(g->name, NULL)) {
+        wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_NO_ELEMENT, g->name, in));
+    } else {
+        const char *near = wsk_meant_attr(in, g->name, &names);
+        const wsk_item *id = NULL;
+        for (size_t i = 0; i < from->count && !id && !g->pick; i++)
+            id = with_id(from->items[i], g->name);
+        const wsk_said *hint = near || id ? hint_path(l->arena, a, which, near, id) : NULL;
+        wsk_assign_error(l, a,
+                         WSK_SAID(WSK_SAY_SET_NOTHING, in, wsk_io_quote(q, g->name),
+                                  near || id ? WSK_WORD("an element or attribute")
+                                             : wsk_arg_text(wsk_io_list(list, sizeof list, &names)),
+                                  hint));
     }
-    const char *near = wsk_meant_attr(in, g->name, &names);
-    const wsk_item *id = NULL;
-    for (size_t i = 0; i < from->count && !id && !g->pick; i++)
-        id = with_id(from->items[i], g->name);
-    if (near || id)
-        hint_path(hint, a, which, near, id);
-    snprintf(out, sizeof out, "nothing in <%s> is called %s; expected %s%s", in, wsk_io_quote(q, g->name),
-             near || id ? "an element or attribute" : wsk_io_list(list, sizeof list, &names), hint);
-    wsk_assign_error(l, a, out);
 }
 
 bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr)

@@ -35,20 +35,20 @@ bool wsk_part_id_valid(const char *id)
     return true;
 }
 
-const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const char **why)
+const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const wsk_said **why)
 {
     char *folder = realpath(dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
     const char *out = NULL;
     if (!file) {
         if (folder && errno != ENOENT && errno != ENOTDIR)
-            *why = wsk_printf(l->arena, "cannot open the file: %s", strerror(errno));
+            *why = WSK_SAY(l->arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(errno)), (const wsk_said *)NULL);
     } else {
         size_t n = strlen(folder);
         if (strncmp(file, folder, n) == 0 && (file[n] == '/' || strcmp(folder, "/") == 0)) {
             out = wsk_strdup(l->arena, file);
             l->no_memory = l->no_memory || !out;
         } else
-            *why = wsk_printf(l->arena, "a link leads out of the %s folder; it is refused", what);
+            *why = WSK_SAY(l->arena, WSK_SAY_LINK_OUT, what);
     }
     free(file);
     free(folder);

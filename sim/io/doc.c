@@ -78,8 +78,7 @@ static bool take_attributes(reader *r, wsk_node *node, size_t at, int count, con
         place_value(r, a, &where);
         if (wsk_node_attr(node, word)) {
             wsk_io_error(r->diags, node->file, a->name_line, a->name_column,
-                         "attribute %s is written twice in <%s>; expected it once", wsk_io_quote(quoted, word),
-                         node->name);
+                         WSK_SAID(WSK_SAY_ATTR_TWICE, wsk_io_quote(quoted, word), node->name));
             r->flawed = true;
             const char *colon = strchr(word, ':');
             if (k < count && strcmp((const char *)attrs[5 * k], colon ? colon + 1 : word) == 0)
@@ -125,8 +124,7 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
     node->line = r->cursor.line;
     node->column = r->cursor.column;
     if (uri && !r->at)
-        wsk_io_error(r->diags, node->file, node->line, node->column, "<%s> is in a namespace; expected none",
-                     node->name);
+        wsk_io_error(r->diags, node->file, node->line, node->column, WSK_SAID(WSK_SAY_NAMESPACE, node->name));
     if (!take_attributes(r, node, at + len, count, attrs)) {
         r->no_memory = true;
         stop(r);
@@ -166,66 +164,57 @@ static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
     return false;
 }
 
+/* Back from a place to the character, but not beyond the line; the place itself where there is none. */
+static size_t last_before(const reader *r, size_t at, char character)
+{
+    const char *text = r->scan.text;
+    while (at > 0 && text[at < r->scan.len ? at : at - 1] != character && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
 /* Words of our own for the common flaws, and the place where each begins rather than where it was noticed. */
-static void describe(const reader *r, const xmlError *error, size_t *offset, char *out, size_t size)
+static const wsk_said *describe(const reader *r, const xmlError *error, size_t *offset)
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
+    int line = r->at ? r->at->line : 0;
     size_t at = *offset < r->scan.len ? *offset : r->scan.len;
-    char back = 0;
     wsk_scan_attr where;
     switch (error->code) {
     case XML_ERR_NAME_REQUIRED:
     case XML_ERR_ENTITYREF_SEMICOL_MISSING:
     case XML_ERR_UNDECLARED_ENTITY:
-        snprintf(out, size, "an & that begins no known entity; expected &amp; for the sign itself");
-        back = '&';
-        break;
+        *offset = last_before(r, at, '&');
+        return WSK_SAY(r->arena, WSK_SAY_XML_AMPERSAND);
     case XML_ERR_LT_IN_ATTRIBUTE:
-        snprintf(out, size, "a < inside a value; expected the value's closing quote before it, or &lt;");
-        if (open_value(r, at, &where) && memchr(text + where.value, '\n', at - where.value)) {
-            snprintf(out, size, "the value of %.*s is not closed; expected a quote at its end",
-                     (int)(where.name_len < 60 ? where.name_len : 60), text + where.name);
-            *offset = where.value;
-            return;
-        }
-        break;
+        *offset = at;
+        if (!open_value(r, at, &where) || !memchr(text + where.value, '\n', at - where.value))
+            return WSK_SAY(r->arena, WSK_SAY_XML_LESS);
+        *offset = where.value;
+        return WSK_SAY(
+            r->arena, WSK_SAY_XML_OPEN_VALUE,
+            wsk_printf(r->arena, "%.*s", (int)(where.name_len < 60 ? where.name_len : 60), text + where.name));
     case XML_ERR_ATTRIBUTE_NOT_STARTED:
-        snprintf(out, size,
-                 text[at] == '\xE2' || text[at] == '\xC2'
-                     ? "typographic quotes; expected straight ones: name=\"value\""
-                     : "a value without quotes; expected name=\"value\"");
-        break;
-    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE:
-        snprintf(out, size, "an attribute without a value; expected name=\"value\"");
-        break;
-    case XML_ERR_SPACE_REQUIRED:
-        snprintf(out, size, "something between two attributes; expected a blank, and each value closed by its quote");
-        break;
-    case XML_ERR_GT_REQUIRED: snprintf(out, size, "a tag that does not end; expected >"); break;
+        *offset = at;
+        return text[at] == '\xE2' || text[at] == '\xC2' ? WSK_SAY(r->arena, WSK_SAY_XML_TYPOGRAPHIC)
+                                                        : WSK_SAY(r->arena, WSK_SAY_XML_NO_QUOTES);
     case XML_ERR_TAG_NAME_MISMATCH:
-        snprintf(out, size,
-                 "the wrong end tag: <%.60s> of line %d is still open; expected </%.60s> first, or \"/>\" at the end "
-                 "of line %d",
-                 open, r->at ? r->at->line : 0, open, r->at ? r->at->line : 0);
-        back = '/';
-        break;
-    case XML_ERR_TAG_NOT_FINISHED:
-        snprintf(out, size, "the text ends inside <%.60s> of line %d; expected </%.60s>", open,
-                 r->at ? r->at->line : 0, open);
-        break;
-    case XML_ERR_RESERVED_XML_NAME:
-        snprintf(out, size, "<?xml ...?> behind something else; expected it as the very first thing in the file");
-        break;
-    case XML_ERR_DOCUMENT_END:
-        snprintf(out, size, "something behind the end of the outermost element; expected the end of the file");
-        break;
-    default:
-        snprintf(out, size, "not well-formed XML: %s", error->message ? error->message : "syntax error");
-        out[strcspn(out, "\n")] = '\0';
+        *offset = last_before(r, at, '/') + 1;
+        return WSK_SAY(r->arena, WSK_SAY_XML_WRONG_END, open, line);
+    default: break;
     }
-    while (back && at > 0 && text[at < r->scan.len ? at : at - 1] != back && text[at - 1] != '\n')
-        at--;
-    *offset = back == '/' ? at + 1 : at;
+    *offset = at;
+    switch (error->code) {
+    case XML_ERR_ATTRIBUTE_WITHOUT_VALUE: return WSK_SAY(r->arena, WSK_SAY_XML_NO_VALUE);
+    case XML_ERR_SPACE_REQUIRED: return WSK_SAY(r->arena, WSK_SAY_XML_NO_BLANK);
+    case XML_ERR_GT_REQUIRED: return WSK_SAY(r->arena, WSK_SAY_XML_NO_END);
+    case XML_ERR_TAG_NOT_FINISHED: return WSK_SAY(r->arena, WSK_SAY_XML_CUT_OFF, open, line);
+    case XML_ERR_RESERVED_XML_NAME: return WSK_SAY(r->arena, WSK_SAY_XML_DECLARATION);
+    case XML_ERR_DOCUMENT_END: return WSK_SAY(r->arena, WSK_SAY_XML_BEHIND);
+    default: break;
+    }
+    const char *words = error->message ? error->message : "syntax error";
+    return WSK_SAY(r->arena, WSK_SAY_XML_OTHER, wsk_printf(r->arena, "%.*s", (int)strcspn(words, "\n"), words));
 }
 
 /* libxml2 would go on after a flaw; only the first is told, since what follows it is guesswork. */
@@ -242,10 +231,11 @@ static void on_error(void *ctx, xmlErrorPtr error)
     }
     long at = xmlByteConsumed(r->parser);
     size_t offset = at < 0 ? 0 : (size_t)at;
-    char text[256];
-    describe(r, error, &offset, text, sizeof text);
+    const wsk_said *said = describe(r, error, &offset);
     wsk_cursor_move(&r->cursor, offset);
-    wsk_io_error(r->diags, r->scan.file, r->cursor.line, r->cursor.column, "%s", text);
+    if (said)
+        wsk_io_error(r->diags, r->scan.file, r->cursor.line, r->cursor.column, said);
+    r->no_memory = r->no_memory || !said;
     stop(r);
 }
 
@@ -271,7 +261,7 @@ static wsk_status run_parser(reader *r)
     if (r->no_memory)
         return WSK_ENOMEM;
     if (!well && !r->broken) { /* a flaw that libxml2 did not name */
-        wsk_io_error(r->diags, r->scan.file, 1, 1, "not well-formed XML");
+        wsk_io_error(r->diags, r->scan.file, 1, 1, WSK_SAID(WSK_SAY_NOT_WELL_FORMED));
         r->broken = true;
     }
     return r->broken || !r->root ? WSK_EINPUT : WSK_OK;
@@ -286,7 +276,7 @@ wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, co
         len -= 3;
     }
     if (len > WSK_FILE_MAX) {
-        wsk_io_error(diags, file, 1, 1, "the file is larger than 16 MB; it was not parsed");
+        wsk_io_error(diags, file, 1, 1, WSK_SAID(WSK_SAY_FILE_TOO_LARGE));
         return WSK_EINPUT;
     }
     reader r = {.scan = {.file = file, .text = text, .len = len, .arena = arena, .diags = diags},

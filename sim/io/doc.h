@@ -67,13 +67,13 @@ const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
 /* ---- file.c ---- */
 /* Reads a whole file of at most WSK_FILE_MAX bytes. On failure WSK_EINPUT and *why says what was wrong. */
-wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why);
+wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len,
+                         const wsk_said **why);
 bool wsk_file_exists(const char *path); /* a regular one; NULL: there is none */
 
 /* ---- place.c ---- */
 /* Adds an error unless the same one stands there already (a part may be used many times). */
-void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);
 /* Text for messages: in quotes, control characters masked, cut to a readable length. */
 #define WSK_QUOTED 96
 const char *wsk_io_quote(char out[WSK_QUOTED], const char *text);

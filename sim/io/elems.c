@@ -47,18 +47,16 @@ static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
 
 static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
-    char list[300], part[80] = "";
-    bool one = missing->count == 1, could = !item->part && strcmp(item->kind->element, "rig") != 0;
-    bool rig_only = true;
+    char list[300];
+    bool could = !item->part && strcmp(item->kind->element, "rig") != 0, rig_only = true;
     for (size_t i = 0; i < missing->count; i++)
         rig_only = rig_only && (wsk_kind_param(item->kind, missing->names[i])->flags & WSK_RIG_ONLY);
     const wsk_param *p = wsk_kind_param(item->kind, missing->names[0]);
+    const wsk_said *part = could && !rig_only ? WSK_SAID(WSK_SAY_OR_PART, item->kind->element) : NULL;
     wsk_io_list(list, sizeof list, missing);
-    if (could && !rig_only)
-        snprintf(part, sizeof part, ", or a part that gives it: part=\"%s/...\"", item->kind->element);
-    wsk_io_error(l->diags, item->file, item->line, item->column, "<%s> lacks %s%s%s%s; expected %s=\"...\"%s",
-                 item->kind->element, list, one ? " (" : "", one ? p->help : "", one ? ")" : "",
-                 one ? list : "each of them as NAME", part);
+    wsk_io_error(l->diags, item->file, item->line, item->column,
+                 missing->count == 1 ? WSK_SAID(WSK_SAY_LACKS_ONE, item->kind->element, list, WSK_WORD(p->help), part)
+                                     : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part));
 }
 
 /* A part that lacks values is told once, in its own file, with what cures it: another part to build on. */
@@ -72,10 +70,8 @@ static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
     bool usual = generic && generic->found;
     part->told = true;
     wsk_io_error(l->diags, part->root->file, part->root->line, part->root->column,
-                 "part %s lacks %s; expected a part to build on: base=\"%s/...\" with the nearest that 'wattsink "
-                 "parts %s' lists%s%s%s",
-                 wsk_io_quote(q, item->part), wsk_io_list(list, sizeof list, missing), family, family,
-                 usual ? ", or base=\"" : "", usual ? id : "", usual ? "\"" : "");
+                 WSK_SAID(WSK_SAY_PART_LACKS, wsk_io_quote(q, item->part), wsk_io_list(list, sizeof list, missing),
+                          family, usual ? WSK_SAID(WSK_SAY_OR_BASE, id) : NULL));
 }
 
 static bool was_meant(const wsk_item *item, const char *name)
@@ -347,9 +343,8 @@ static void tell_twice(ids *s)
         const wsk_item *a = s->given[i - 1], *b = s->given[i];
         if (strcmp(a->id, b->id) == 0 && b->id_at && a->id_at)
             wsk_io_error(s->l->diags, b->id_at->line ? b->file : NULL, b->id_at->line, b->id_at->column,
-                         a->id_at->line ? "the id \"%s\" stands on a <%s> in line %d already; expected another"
-                                        : "the id \"%s\" is set on more than one <%s>; expected another",
-                         b->id, a->kind->element, a->id_at->line);
+                         a->id_at->line ? WSK_SAID(WSK_SAY_ID_TWICE, b->id, a->kind->element, a->id_at->line)
+                                        : WSK_SAID(WSK_SAY_ID_SET_TWICE, b->id, a->kind->element));
     }
 }
 

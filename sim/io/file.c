@@ -34,7 +34,7 @@ static const char *nearest_file(wsk_arena *arena, const char *dir, const char *n
     return wsk_io_meant(name, &names);
 }
 
-static const char *meant_file(wsk_arena *arena, const char *path)
+static const char *file_meant(wsk_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     size_t len = strlen(path);
@@ -53,7 +53,13 @@ static const char *meant_file(wsk_arena *arena, const char *path)
     return near ? wsk_printf(arena, "%s%s", dir, near) : NULL;
 }
 
-static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len, const char **why)
+static const wsk_said *meant_file(wsk_arena *arena, const char *path)
+{
+    const char *near = file_meant(arena, path);
+    return near ? WSK_SAY(arena, WSK_SAY_MEANT, near) : NULL;
+}
+
+static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len, const wsk_said **why)
 {
     size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
     char *data = wsk_alloc(arena, room + 1);
@@ -64,14 +70,14 @@ static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text,
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
-            *why = wsk_printf(arena, "cannot read the file: %s", strerror(errno));
+            *why = WSK_SAY(arena, WSK_SAY_FILE_READ, WSK_WORD(strerror(errno)));
             return WSK_EINPUT;
         }
         if (got == 0)
             break;
         n += (size_t)got;
         if (n > WSK_FILE_MAX) {
-            *why = "the file is larger than 16 MB; it was not parsed";
+            *why = WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE);
             return WSK_EINPUT;
         }
         if (n == room) { /* a pipe, or a file that grows */
@@ -89,36 +95,29 @@ static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text,
     return WSK_OK;
 }
 
-static const char *folder_why(wsk_arena *arena, const char *path)
-{
-    const char *near = meant_file(arena, path);
-    return near ? wsk_printf(arena, "this is a folder; expected a file; did you mean \"%s\"", near)
-                : "this is a folder; expected a file";
-}
-
-wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len, const char **why)
+wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len,
+                         const wsk_said **why)
 {
     *why = NULL;
     /* A part's path is resolved already: a link there has been put in between. A rig may come from a pipe. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
     if (fd < 0) {
         int code = errno;
-        const char *near = part || code != ENOENT ? NULL : meant_file(arena, path);
-        *why = !*path ? "the name of the rig's file is empty; expected a file, or - for standard input"
-                      : wsk_printf(arena, "cannot open the file: %s%s%s%s", strerror(code),
-                                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
+        const wsk_said *near = part || code != ENOENT ? NULL : meant_file(arena, path);
+        *why = !*path ? WSK_SAY(arena, WSK_SAY_FILE_NO_NAME)
+                      : WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), near);
         return WSK_EINPUT;
     }
     struct stat st;
     wsk_status status = WSK_EINPUT;
     if (fstat(fd, &st) != 0)
-        *why = "cannot examine the file";
+        *why = WSK_SAY(arena, WSK_SAY_FILE_STAT);
     else if (S_ISDIR(st.st_mode))
-        *why = folder_why(arena, path);
+        *why = WSK_SAY(arena, WSK_SAY_FILE_FOLDER, meant_file(arena, path));
     else if (part && !S_ISREG(st.st_mode))
-        *why = "this is not a regular file; expected one";
+        *why = WSK_SAY(arena, WSK_SAY_FILE_SPECIAL);
     else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
-        *why = "the file is larger than 16 MB; it was not parsed";
+        *why = WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE);
     else
         status = read_all(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
     close(fd);

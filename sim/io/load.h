@@ -15,7 +15,7 @@
 typedef struct wsk_part_doc {
     const char *id, *path;
     wsk_node *root;      /* NULL: broken or missing */
-    const char *why;     /* set when it could not be found or opened */
+    const wsk_said *why; /* set when it could not be found or opened */
     bool found, open;    /* open: being resolved now, so that a cycle is seen */
     bool told;           /* that it lacks values */
     const char *missing; /* what was told of its absence; by which message; in how many places, the last of them */
@@ -29,7 +29,7 @@ typedef struct wsk_part_doc {
 typedef struct wsk_series_doc {
     const char *name, *path;
     const wsk_param *param;
-    const char *why; /* set when it could not be found or opened */
+    const wsk_said *why; /* set when it could not be found or opened */
     wsk_series series;
     char currency[8];
     wsk_diags diags;
@@ -86,10 +86,9 @@ struct wsk_item {
 
 /* ---- place.c ---- */
 /* At an attribute's value, or named after the assignment that wrote it. */
-void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
 /* At a value of an element. */
-void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const char *message);
+void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
 /* ---- kinds.c ---- */
 const wsk_kind *wsk_kind_get(const char *element, const char *name); /* name NULL: the default one */
@@ -111,26 +110,26 @@ const char *wsk_io_meant(const char *word, wsk_names *names);
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
 /* The part in whose name each word of this one is found again, or nearly, in any order: of w7800 radeon-pro-w7900. */
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
-/* "; did you mean X" or "". */
-const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names);
+/* "; did you mean X"; NULL: nothing is near. */
+const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
 /* "a, b, c" cut to a readable length. */
 const char *wsk_io_list(char *out, size_t size, wsk_names *names);
 
 /* ---- meant.c ---- */
-/* "; did you mean X", "; there is X, Y" or "", in `hint`: parts that a missing one was meant to be. family NULL: of all. */
-const char *wsk_meant_part(wsk_loader *loader, const char *family, const char *id, char hint[WSK_QUOTED]);
+/* What a missing part was meant to be, or where there are such: "; did you mean X", "; there is X, Y". NULL: nothing is near.
+ * family NULL: of all. */
+const wsk_said *wsk_meant_part(wsk_loader *loader, const char *family, const char *id);
 /* The same of a product's name: "RTX 3090" is gpu/rtx-3090. */
-const char *wsk_meant_product(wsk_loader *loader, const char *family, const char *text, char hint[WSK_QUOTED]);
-/* What a text that is no value of the dimension was meant to be, written as it is read; NULL: nothing that is known. Where it
- * may be two, both, with "or" between. */
-const char *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
+const wsk_said *wsk_meant_product(wsk_loader *loader, const char *family, const char *text);
+/* What a text that is no value of the dimension was meant to be, written as it is read: "; did you mean X", or two where it may be
+ * either. NULL: nothing that is known. */
+const wsk_said *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
 /* The attribute of an element that a word was meant to be, by its sense or its letters; NULL: none. `names`: those that may stand. */
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names);
-/* "; did you mean X" or "" of a word that none of the names is: one by its sense, a kind of the element, or one nearly so written. */
-const char *wsk_meant_choice(const char *element, const char *word, wsk_names *names, char hint[WSK_QUOTED]);
+/* The hint for a word that none of the names is: one by its sense, a kind of the element, or one nearly so written. */
+const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_names *names);
 /* "; kind=OTHER has it" of an attribute, and those of this kind that say it more closely: efficiency-20, efficiency-50. */
-void wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name,
-                    char hint[WSK_QUOTED]);
+const wsk_said *wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name);
 
 /* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
@@ -143,7 +142,7 @@ wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
 /* The file's real path when it lies inside the folder; NULL and no word: there is none. Links that leave it are refused.
  * what: "part" or "data", for messages. */
-const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const char **why);
+const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const wsk_said **why);
 
 /* ---- source.c ---- */
 #define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"

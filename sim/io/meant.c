@@ -44,7 +44,7 @@ static const char *file_like(wsk_arena *arena, const char *dir, const char *name
 }
 
 /* The part's file lies in the user's own folder, but not where it is read from, or not under a name that is. */
-static bool misplaced(wsk_loader *l, const char *family, const char *word, char hint[WSK_QUOTED])
+static const wsk_said *misplaced(wsk_loader *l, const char *family, const char *word)
 {
     const char *own = l->dirs[0], *name = own && family && *word ? wsk_printf(l->arena, "%s.xml", word) : NULL;
     const char *beside = name ? file_like(l->arena, own, name) : NULL;
@@ -54,55 +54,46 @@ static bool misplaced(wsk_loader *l, const char *family, const char *word, char 
     bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
                   (len == n || own[len - n - 1] == '/'); /* --parts mine/gpu */
     if (within)
-        snprintf(hint, WSK_QUOTED, "; %.40s is there: name it %.26s", within, name);
-    else if (beside && inside)
-        snprintf(hint, WSK_QUOTED, "; %.48s is there: --parts wants the folder above", beside);
-    else if (beside)
-        snprintf(hint, WSK_QUOTED, "; %.40s is there: it belongs in %.12s/ there", beside, family);
-    return within || beside;
+        return WSK_SAY(l->arena, WSK_SAY_PART_WITHIN, within, name);
+    if (!beside)
+        return NULL;
+    return inside ? WSK_SAY(l->arena, WSK_SAY_PART_ABOVE, beside)
+                  : WSK_SAY(l->arena, WSK_SAY_PART_BESIDE, beside, family);
 }
 
-const char *wsk_meant_part(wsk_loader *l, const char *family, const char *id, char hint[WSK_QUOTED])
+const wsk_said *wsk_meant_part(wsk_loader *l, const char *family, const char *id)
 {
     wsk_names names = {.arena = l->arena}, like = {.arena = l->arena};
     const char *near, *word = strrchr(id, '/') ? strrchr(id, '/') + 1 : id;
-    char list[200];
+    char list[80];
     family_parts(l, family, &names);
-    hint[0] = '\0';
-    if (misplaced(l, family, word, hint))
+    const wsk_said *hint = misplaced(l, family, word);
+    if (hint)
         return hint;
-    if ((near = out_of_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL) {
-        snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
-        return hint;
-    }
+    if ((near = out_of_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL)
+        return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
     for (size_t i = 0; *word && i < names.count; i++) /* "psu/gold": those that have the word in their name */
         if (strstr(names.names[i], word))
             wsk_names_add(&like, names.names[i]);
-    if (like.count)
-        snprintf(hint, WSK_QUOTED, "; there is %s", wsk_io_list(list, 80, &like));
-    else if ((near = wsk_io_part_by_words(id, &names)) != NULL)
-        snprintf(hint, WSK_QUOTED, "; there is %.70s", near);
-    return hint;
+    near = like.count ? wsk_io_list(list, sizeof list, &like) : wsk_io_part_by_words(id, &names);
+    return near ? WSK_SAY(l->arena, WSK_SAY_THERE_IS, near) : NULL;
 }
 
-const char *wsk_meant_product(wsk_loader *l, const char *family, const char *text, char hint[WSK_QUOTED])
+const wsk_said *wsk_meant_product(wsk_loader *l, const char *family, const char *text)
 {
     bool prefixed = family && strncmp(text, family, strlen(family)) == 0 && text[strlen(family)] == '/';
     bool own = !family || prefixed;
     char *word = wsk_printf(l->arena, "%s%s%s", own ? "" : family, own ? "" : "/", text);
     wsk_names names = {.arena = l->arena};
-    hint[0] = '\0';
     family_parts(l, family, &names);
     const char *near = out_of_path(l, text, &names);
     if (!near && (!word || !*text || strstr(text, "..") || *text == '/'))
-        return hint;
+        return NULL;
     for (char *c = near ? NULL : word; c && *c; c++)
         *c = *c == ' ' || *c == '_' ? '-' : (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
     near = near ? near : wsk_io_meant_part(word, &names);
     near = near ? near : wsk_io_part_by_words(word, &names);
-    if (near)
-        snprintf(hint, WSK_QUOTED, "; did you mean \"%.70s\"", near);
-    return hint;
+    return near ? WSK_SAY(l->arena, WSK_SAY_MEANT, near) : NULL;
 }
 
 /* ---- attributes ---- */
@@ -136,7 +127,7 @@ const char *wsk_meant_attr(const char *element, const char *word, wsk_names *nam
     return wsk_io_meant(word, names);
 }
 
-const char *wsk_meant_choice(const char *element, const char *word, wsk_names *names, char hint[WSK_QUOTED])
+const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_names *names)
 {
     static const struct {
         const char *said, *name;
@@ -153,17 +144,14 @@ const char *wsk_meant_choice(const char *element, const char *word, wsk_names *n
                    {"generation", "decode"}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         for (size_t k = 0; k < names->count; k++)
-            if (strcmp(choices[i].said, word) == 0 && strcmp(choices[i].name, names->names[k]) == 0) {
-                snprintf(hint, WSK_QUOTED, "; did you mean \"%s\"", choices[i].name);
-                return hint;
-            }
+            if (strcmp(choices[i].said, word) == 0 && strcmp(choices[i].name, names->names[k]) == 0)
+                return WSK_SAY(names->arena, WSK_SAY_MEANT, choices[i].name);
     if (!wsk_kind_get(element, word))
-        return wsk_io_hint(hint, word, names);
-    snprintf(hint, WSK_QUOTED, "; did you mean kind=\"%.60s\"", word);
-    return hint;
+        return wsk_io_hint(word, names);
+    return WSK_SAY(names->arena, WSK_SAY_MEANT_KIND, word);
 }
 
-void wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *other, const char *name, char hint[WSK_QUOTED])
+const wsk_said *wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *other, const char *name)
 {
     wsk_names closer = {.arena = l->arena};
     size_t len = strlen(name);
@@ -173,8 +161,9 @@ void wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *other, const 
             wsk_names_add(&closer, p->name);
             wsk_names_add(&item->meant, p->name);
         }
-    snprintf(hint, WSK_QUOTED, "; kind=\"%.20s\" has it%s%s", other->name, closer.count ? ", this kind has " : "",
-             wsk_io_list(list, sizeof list, &closer));
+    if (!closer.count)
+        return WSK_SAY(l->arena, WSK_SAY_KIND_HAS, other->name);
+    return WSK_SAY(l->arena, WSK_SAY_KIND_HAS_CLOSER, other->name, wsk_io_list(list, sizeof list, &closer));
 }
 
 /* ---- values ---- */
@@ -354,10 +343,11 @@ static const char *reading(wsk_loader *l, const char *text, wsk_dim dim, bool co
     return reads(plain, dim) ? wsk_strdup(l->arena, plain) : NULL;
 }
 
-const char *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
+const wsk_said *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
 {
     const char *usual = reading(l, text, dim, true), *other = reading(l, text, dim, false);
-    if (!usual || !other || strcmp(usual, other) == 0)
-        return usual ? usual : other;
-    return wsk_printf(l->arena, "%s\" or \"%s", usual, other); /* "1,000 W" */
+    if (usual && other && strcmp(usual, other) != 0) /* "1,000 W" */
+        return WSK_SAY(l->arena, WSK_SAY_MEANT_EITHER, usual, other);
+    usual = usual ? usual : other;
+    return usual ? WSK_SAY(l->arena, WSK_SAY_MEANT, usual) : NULL;
 }

@@ -12,7 +12,7 @@ static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
     if (++l->items > WSK_ITEMS_MAX) {
         if (l->items == WSK_ITEMS_MAX + 1)
             wsk_io_error(l->diags, node ? node->file : NULL, node ? node->line : 0, node ? node->column : 0,
-                         "more than 5000 elements, those of the parts among them; expected a smaller rig");
+                         WSK_SAID(WSK_SAY_TOO_MANY_ELEMENTS));
         return NULL;
     }
     wsk_item *item = wsk_alloc(l->arena, sizeof *item);
@@ -52,38 +52,34 @@ static void replace(wsk_item *parent, wsk_item *old, wsk_item *item)
 static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *a, int bases)
 {
     const char *id = wsk_trimmed(l, a->value);
-    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    char q[WSK_QUOTED];
     if (!id)
         return NULL;
     if (!wsk_part_id_valid(id)) {
         if (wsk_part_unnamed(l, node, a, id))
             return NULL;
         wsk_attr_error(l, node, a,
-                       "%s is not a part's name; expected lower-case words such as \"gpu/rtx-3090\", without .. or a "
-                       "leading /%s",
-                       wsk_io_quote(q, id),
-                       wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id, hint));
+                       WSK_SAID(WSK_SAY_PART_NAME, wsk_io_quote(q, id),
+                                wsk_meant_product(l, wsk_kind_get(node->name, NULL) ? node->name : NULL, id)));
         return NULL;
     }
     wsk_part_doc *part = wsk_part_open(l, id);
     if (!part)
         return NULL;
     if (part->why)
-        wsk_attr_error(l, node, a, "part %s: %s", wsk_io_quote(q, id), part->why);
+        wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_WHY, wsk_io_quote(q, id), part->why));
     else if (!part->found)
         wsk_part_missing(l, part, node, a);
     else if (!part->root || part->diags.errors > 0)
         for (size_t i = 0; i < part->diags.count; i++)
             wsk_io_error(l->diags, part->diags.items[i].file, part->diags.items[i].line, part->diags.items[i].column,
-                         "%s", part->diags.items[i].message);
+                         part->diags.items[i].said);
     else if (strcmp(part->root->name, node->name) != 0)
-        wsk_attr_error(l, node, a, "part %s is a <%.40s>; expected a <%.40s>, one that 'wattsink parts %.40s' lists",
-                       wsk_io_quote(q, id), part->root->name, node->name, node->name);
+        wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_OTHER, wsk_io_quote(q, id), part->root->name, node->name));
     else if (part->open || bases >= WSK_BASES_MAX)
         wsk_attr_error(l, node, a,
-                       part->open ? "part %s builds on itself; expected an end to the chain"
-                                  : "part %s stands behind more than 8 others; expected a shorter chain",
-                       wsk_io_quote(q, id));
+                       part->open ? WSK_SAID(WSK_SAY_PART_CYCLE, wsk_io_quote(q, id))
+                                  : WSK_SAID(WSK_SAY_PART_CHAIN, wsk_io_quote(q, id)));
     else {
         part->open = true;
         size_t errors = l->diags->errors;
@@ -105,11 +101,12 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
     const wsk_kind *kind = wsk_kind_get(node->name, a ? a->value : NULL);
     if (kind || !a)
         return kind;
-    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
+    char q[WSK_QUOTED], list[160];
     wsk_names names = {.arena = l->arena};
     wsk_names_kinds(&names, node->name);
-    wsk_attr_error(l, node, a, "unknown kind %s of <%s>; expected %s%s", wsk_io_quote(q, a->value), node->name,
-                   wsk_io_list(list, sizeof list, &names), wsk_io_hint(hint, a->value, &names));
+    wsk_attr_error(l, node, a,
+                   WSK_SAID(WSK_SAY_UNKNOWN_KIND, wsk_io_quote(q, a->value), node->name,
+                            wsk_io_list(list, sizeof list, &names), wsk_io_hint(a->value, &names)));
     *guessed = true;
     const char *near = wsk_nearest(a->value, wsk_names_list(&names));
     return wsk_kind_get(node->name, near);
@@ -147,7 +144,7 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
 
 static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
 {
-    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
+    char q[WSK_QUOTED], list[160];
     wsk_names here = {.arena = l->arena}, all = {.arena = l->arena}, homes = {.arena = l->arena};
     wsk_names_children(&here, item->kind);
     wsk_names_elements(&all);
@@ -155,7 +152,7 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
         if (wsk_kind_child(*k, node->name)) { /* an element of which only other kinds hold it is named with them */
             bool here_too = strcmp((*k)->element, item->kind->element) == 0;
             const char *home =
-                here_too ? wsk_printf(l->arena, "%s of kind %s", (*k)->element, (*k)->name) : (*k)->element;
+                here_too ? wsk_printf(l->arena, "%s kind=\"%s\"", (*k)->element, (*k)->name) : (*k)->element;
             if (home)
                 wsk_names_add(&homes, home);
         }
@@ -164,22 +161,24 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
     if (around && wsk_kind_child(around, node->name)) /* an end tag is missing before it, which is told */
         return;
     if (homes.count) {
-        wsk_io_error(l->diags, node->file, node->line, node->column, "<%.60s> does not stand in <%s>; expected in %s",
-                     node->name, item->kind->element, wsk_io_list(list, sizeof list, &homes));
+        wsk_io_error(
+            l->diags, node->file, node->line, node->column,
+            WSK_SAID(WSK_SAY_MISPLACED, node->name, item->kind->element, wsk_io_list(list, sizeof list, &homes)));
         return;
     }
     if (wsk_kind_get(node->name, NULL)) {
         wsk_io_error(l->diags, node->file, node->line, node->column,
-                     "<%.60s> does not stand in <%s>; expected it as the file's outermost element", node->name,
-                     item->kind->element);
+                     WSK_SAID(WSK_SAY_OUTERMOST, node->name, item->kind->element));
         return;
     }
-    wsk_io_hint(hint, node->name, here.count ? &here : &all);
-    if (!*hint)
-        wsk_io_hint(hint, node->name, &all);
-    wsk_io_error(l->diags, node->file, node->line, node->column, "unknown element %s in <%s>; expected %s%s",
-                 wsk_io_quote(q, node->name), item->kind->element,
-                 here.count ? wsk_io_list(list, sizeof list, &here) : "no elements inside", hint);
+    const wsk_said *hint = wsk_io_hint(node->name, here.count ? &here : &all);
+    if (!hint)
+        hint = wsk_io_hint(node->name, &all);
+    wsk_io_error(
+        l->diags, node->file, node->line, node->column,
+        WSK_SAID(WSK_SAY_UNKNOWN_ELEMENT, wsk_io_quote(q, node->name), item->kind->element,
+                 here.count ? wsk_arg_text(wsk_io_list(list, sizeof list, &here)) : WSK_WORD("no elements inside"),
+                 hint));
 }
 
 /* Whether a node writes out an element of this kind: some value that the kind cannot do without. */
@@ -210,8 +209,8 @@ static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, 
         there += strcmp(c->kind->element, node->name) == 0;
     if (row->most <= 1 || there < row->most)
         return false;
-    wsk_io_error(l->diags, node->file, node->line, node->column, "more than %d <%s> in <%s>; expected fewer",
-                 row->most, node->name, item->kind->element);
+    wsk_io_error(l->diags, node->file, node->line, node->column,
+                 WSK_SAID(WSK_SAY_MORE_THAN, row->most, node->name, item->kind->element));
     return true;
 }
 
@@ -226,12 +225,9 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
         return true;
     wsk_item *old = counterpart(item, node, row);
     if (old && old->node && old->node->parent == node->parent) {
-        wsk_io_error(
-            l->diags, node->file, node->line, node->column,
-            row->most == 1
-                ? "a second <%s> in <%s>; expected one at most, and the first is in line %d"
-                : "a second <%s> of this kind or name in <%s>; expected each once, and the first is in line %d",
-            node->name, item->kind->element, old->line);
+        wsk_io_error(l->diags, node->file, node->line, node->column,
+                     row->most == 1 ? WSK_SAID(WSK_SAY_SECOND, node->name, item->kind->element, old->line)
+                                    : WSK_SAID(WSK_SAY_SECOND_ALIKE, node->name, item->kind->element, old->line));
         return true;
     }
     if (old && !replaces(old, node, row))
@@ -301,8 +297,8 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
     if (item && wsk_node_attr(node, "kind") && item->kind != kind && !guessed) {
         const wsk_attr *k = wsk_node_attr(node, "kind");
         char q[WSK_QUOTED];
-        wsk_attr_error(l, node, k, "kind %s, but part %s is of kind \"%s\"; expected that or no kind",
-                       wsk_io_quote(q, k->value), item->part, item->kind->name);
+        wsk_attr_error(l, node, k,
+                       WSK_SAID(WSK_SAY_KIND_OF_PART, wsk_io_quote(q, k->value), item->part, item->kind->name));
         broken = true;
     }
     if (!item && !(item = item_new(l, kind)))

@@ -26,6 +26,32 @@ static const wsk_kind *knows(const char *element, const char *attr)
     return NULL;
 }
 
+/* Of an attribute that no kind of the element has: what was meant; *guess: there is such a hint. What it was meant to be is
+ * not told as missing as well. */
+static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name, bool root_of_part, bool *guess)
+{
+    wsk_names all = {.arena = l->arena};
+    wsk_names_params(&all, item->kind);
+    wsk_names_add(&all, "part");
+    wsk_names_add(&all, "kind");
+    wsk_names_add(&all, "id");
+    if (root_of_part) {
+        wsk_names_add(&all, "title");
+        wsk_names_add(&all, "base");
+    }
+    *guess = strcmp(name, "count") == 0;
+    if (*guess)
+        return WSK_SAY(l->arena, WSK_SAY_ONE_EACH, item->kind->element);
+    const char *near = wsk_meant_attr(item->kind->element, name, &all);
+    if (!near)
+        return NULL;
+    *guess = true;
+    wsk_names_add(&item->meant, near);
+    if (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0)
+        item->broken = true; /* and lacks what that gives */
+    return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
+}
+
 static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
@@ -33,41 +59,23 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
     const wsk_kind *other = knows(item->kind->element, a->name);
     if ((item->broken || switched) && other)
         return;
-    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED];
-    wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
-    item->meant.arena = l->arena;
+    char q[WSK_QUOTED], list[160];
+    const char *element = item->kind->element;
+    wsk_names names = {.arena = l->arena};
     wsk_names_params(&names, item->kind);
-    wsk_names_params(&all, item->kind);
-    wsk_names_add(&all, "part");
-    wsk_names_add(&all, "kind");
-    wsk_names_add(&all, "id");
-    if (layer == WSK_LAYER_PART && !node->parent) {
-        wsk_names_add(&all, "title");
-        wsk_names_add(&all, "base");
-    }
-    if (other)
-        wsk_meant_kind(l, item, other, a->name, hint);
-    else if (strcmp(a->name, "count") == 0)
-        snprintf(hint, sizeof hint, "; write one <%.40s> for each", item->kind->element);
-    else {
-        const char *near = wsk_meant_attr(item->kind->element, a->name, &all);
-        if (near)
-            wsk_names_add(&item->meant, near);
-        if (near && (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0))
-            item->broken = true; /* and lacks what that gives */
-        snprintf(hint, sizeof hint, "%s%.70s%s", near ? "; did you mean \"" : "", near ? near : "", near ? "\"" : "");
-    }
     wsk_io_list(list, sizeof list, &names);
-    bool guess = *hint && !other, more = guess || strstr(list, ", ...");
+    item->meant.arena = l->arena;
+    bool guess = false;
+    const wsk_said *hint = other ? wsk_meant_kind(l, item, other, a->name)
+                                 : hint_attr(l, item, a->name, layer == WSK_LAYER_PART && !node->parent, &guess);
     wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                 "unknown attribute %s of <%s>%s%s; expected %s%s%s%s%s%s", wsk_io_quote(q, a->name),
-                 item->kind->element, other ? " of kind " : "", other ? item->kind->name : "",
-                 guess ? "one that " : list, more && !guess ? " (" : "", more ? "'wattsink kinds " : "",
-                 more ? item->kind->element : "",
-                 guess  ? "' lists"
-                 : more ? "' has all)"
-                        : "",
-                 hint);
+                 WSK_SAID(WSK_SAY_UNKNOWN_ATTR, wsk_io_quote(q, a->name),
+                          other ? WSK_SAID(WSK_SAY_ATTR_OF_KIND, element, item->kind->name)
+                                : WSK_SAID(WSK_SAY_ATTR_OF, element),
+                          guess                   ? WSK_SAID(WSK_SAY_ONE_LISTED, element)
+                          : strstr(list, ", ...") ? WSK_SAID(WSK_SAY_LIST_MORE, list, element)
+                                                  : WSK_SAID(WSK_SAY_PLAIN, list),
+                          hint));
 }
 
 /* Attributes that belong to the file's structure and not to a table. */
@@ -99,14 +107,10 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
                     .column = a->column};
     bool sourced = wsk_source_find(l, node, a, layer, &o);
     if (layer == WSK_LAYER_PART && (p->flags & WSK_RIG_ONLY))
-        wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                     "attribute %s in a part; expected in a rig only", a->name);
+        wsk_io_error(l->diags, node->file, a->name_line, a->name_column, WSK_SAID(WSK_SAY_RIG_ONLY, a->name));
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                     "%s has no source; expected a <source for=\"%s\" kind=\"" WSK_SOURCE_KINDS "\" "
-                     "ref=\"where it is from\"/> "
-                     "in this part, or one for=\"*\"",
-                     a->name, a->name);
+                     WSK_SAID(WSK_SAY_NO_SOURCE, a->name, WSK_SOURCE_KINDS));
     o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names are no values */
     if (a->assignment)
         o.ref = a->assignment;
@@ -128,8 +132,7 @@ void wsk_merge_values(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer l
             size_t ok =
                 item->id ? strspn(item->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") : 0;
             if (item->id && (ok == 0 || item->id[ok] || ok > 64)) {
-                wsk_attr_error(l, node, a, "%s cannot be an id; expected up to 64 letters, digits, - and _",
-                               wsk_io_quote(q, a->value));
+                wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_BAD_ID, wsk_io_quote(q, a->value)));
                 item->id = NULL;
             }
         } else if (strcmp(a->name, "title") == 0) {

@@ -13,26 +13,22 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
         wsk_part_ids(l->arena, l->dirs[i], NULL, &all);
     }
     if (!*id)
-        wsk_attr_error(l, node, a, "the part of <%s> has no name; expected one that 'wattsink parts %s' lists",
-                       node->name, node->name);
+        wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_UNNAMED, node->name));
     else if (!all.count && (l->dirs[0] || l->dirs[1])) { /* once for all parts: where is none, no name is wrong */
         l->lacks_parts = true;
-        wsk_io_error(l->diags, NULL, 0, 0,
-                     "there are no parts in %s; expected the catalogue that comes with wattsink there",
-                     l->dirs[1] ? l->dirs[1] : l->dirs[0]);
+        wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_NO_CATALOGUE, l->dirs[1] ? l->dirs[1] : l->dirs[0]));
     } else if (!names.count && wsk_kind_get(node->name, NULL))
-        wsk_attr_error(
-            l, node, a,
-            "there are no parts for <%s>; expected its values as attributes, which 'wattsink kinds %s' lists",
-            node->name, node->name);
+        wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_NO_FAMILY, node->name));
     else
         return false;
     return true;
 }
 
 /* Told once for all places in a file that name it: where the first is, and how many there are. */
-static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a, const char *text)
+static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a,
+                         const wsk_said *said)
 {
+    const char *text = wsk_said_english(l->arena, said);
     const wsk_attr *last = part->last_place;
     wsk_diag *told = part->missing && !a->assignment && strcmp(part->missing, text) == 0
                          ? &l->diags->items[part->missing_at]
@@ -40,14 +36,15 @@ static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node
     if (told && strcmp(told->file, node->file) == 0) {
         if (a->line < last->line || (a->line == last->line && a->column <= last->column))
             return; /* a part that was read before */
-        const char *more = wsk_printf(l->arena, "%s; named in %d places", text, ++part->places);
+        const wsk_said *more = WSK_SAY(l->arena, WSK_SAY_NAMED_IN, said, ++part->places);
         l->no_memory = l->no_memory || !more;
-        told->message = more ? more : told->message;
+        told->said = more;
+        told->message = wsk_said_english(l->arena, more);
         part->last_place = a;
         return;
     }
     size_t before = l->diags->count;
-    wsk_attr_error(l, node, a, "%s", text);
+    wsk_attr_error(l, node, a, said);
     if (l->diags->count == before || a->assignment)
         return;
     part->missing = text;
@@ -59,17 +56,15 @@ static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a)
 {
     const char *id = part->id;
-    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    char q[WSK_QUOTED];
     const char *family = wsk_kind_get(node->name, NULL) ? node->name : NULL;
     if (!l->dirs[0] && !l->dirs[1]) {
-        wsk_attr_error(l, node, a, "part %s: there is no part folder", wsk_io_quote(q, id));
+        wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_NO_PART_FOLDER, wsk_io_quote(q, id)));
     } else if (!wsk_part_unnamed(l, node, a, id)) {
-        wsk_meant_part(l, family, id, hint);
-        l->lacks_parts = l->lacks_parts || !strstr(hint, "did you mean");
-        const char *text = wsk_printf(l->arena, "there is no part %s; expected one that 'wattsink parts%s%s' lists%s",
-                                      wsk_io_quote(q, id), family ? " " : "", family ? family : "", hint);
-        if (text)
-            tell_missing(l, part, node, a, text);
-        l->no_memory = l->no_memory || !text;
+        const wsk_said *hint = wsk_meant_part(l, family, id);
+        l->lacks_parts = l->lacks_parts || !hint || hint->code != WSK_SAY_MEANT;
+        wsk_io_quote(q, id);
+        tell_missing(l, part, node, a,
+                     family ? WSK_SAID(WSK_SAY_NO_PART_OF, q, family, hint) : WSK_SAID(WSK_SAY_NO_PART, q, hint));
     }
 }

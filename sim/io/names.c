@@ -160,14 +160,10 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
     return best ? best : begun(word, names);
 }
 
-const char *wsk_io_hint(char out[WSK_QUOTED], const char *word, wsk_names *names)
+const wsk_said *wsk_io_hint(const char *word, wsk_names *names)
 {
     const char *near = wsk_io_meant(word, names);
-    if (near)
-        snprintf(out, WSK_QUOTED, "; did you mean \"%.70s\"", near);
-    else
-        out[0] = '\0';
-    return out;
+    return near ? WSK_SAY(names->arena, WSK_SAY_MEANT, near) : NULL;
 }
 
 const char *wsk_io_list(char *out, size_t size, wsk_names *names)

@@ -1,37 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Errors at the place where the mistake was written, and text quoted for them. */
-#include <stdarg.h>
 #include <string.h>
 
 #include "sim/io/load.h"
 
-void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const char *fmt, ...)
+void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said)
 {
-    char text[1024];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
+    const char *text = NULL;
     for (size_t i = 0; i < diags->count; i++) {
         const wsk_diag *d = &diags->items[i];
-        if (d->line == line && d->column == column && strcmp(d->message, text) == 0 &&
-            (d->file == file || (d->file && file && strcmp(d->file, file) == 0)))
+        if (d->line != line || d->column != column ||
+            !(d->file == file || (d->file && file && strcmp(d->file, file) == 0)))
+            continue;
+        text = text ? text : wsk_said_english(diags->arena, said);
+        if (strcmp(d->message, text) == 0)
             return;
     }
-    wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, WSK_SAID(WSK_SAY_PLAIN, text));
+    wsk_diag_add(diags, WSK_DIAG_ERROR, file, line, column, said);
 }
 
-void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *fmt, ...)
+void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said)
 {
-    char text[900];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
     if (a->assignment)
-        wsk_io_error(l->diags, NULL, 0, 0, "setting %s: %s", a->assignment, text);
+        wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, a->assignment, said));
     else
-        wsk_io_error(l->diags, node->file, a->line, a->column, "%s", text);
+        wsk_io_error(l->diags, node->file, a->line, a->column, said);
 }
 
 const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
@@ -58,10 +51,10 @@ const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
     return out;
 }
 
-void wsk_value_error(wsk_diags *diags, const wsk_origin *o, const char *message)
+void wsk_value_error(wsk_diags *diags, const wsk_origin *o, const wsk_said *said)
 {
     if (o->from == WSK_FROM_SET && !o->line)
-        wsk_io_error(diags, NULL, 0, 0, "setting %s: %s", o->ref ? o->ref : "?", message);
+        wsk_io_error(diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, o->ref ? o->ref : "?", said));
     else
-        wsk_io_error(diags, o->file, o->line, o->column, "%s", message);
+        wsk_io_error(diags, o->file, o->line, o->column, said);
 }

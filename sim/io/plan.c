@@ -36,12 +36,14 @@ static bool root_is_rig(wsk_loader *l, const wsk_node *root)
 {
     if (strcmp(root->name, "rig") == 0)
         return true;
-    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    char q[WSK_QUOTED];
     wsk_names names = {.arena = l->arena};
     wsk_names_add(&names, "rig");
     bool part = wsk_kind_get(root->name, NULL) != NULL;
-    wsk_io_error(l->diags, root->file, root->line, root->column, "the file's element is %s%s; expected <rig>%s",
-                 wsk_io_quote(q, root->name), part ? ", as in a part" : "", wsk_io_hint(hint, root->name, &names));
+    const wsk_said *hint = wsk_io_hint(root->name, &names);
+    wsk_io_quote(q, root->name);
+    wsk_io_error(l->diags, root->file, root->line, root->column,
+                 part ? WSK_SAID(WSK_SAY_ROOT_PART, q, hint) : WSK_SAID(WSK_SAY_ROOT, q, hint));
     return false;
 }
 
@@ -50,8 +52,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     const wsk_attr *resolved = wsk_node_attr(root, "resolved");
     l->resolved = resolved && strcmp(resolved->value, "true") == 0;
     if (resolved && !l->resolved)
-        wsk_io_error(l->diags, root->file, resolved->line, resolved->column,
-                     "resolved is something else than \"true\"; expected that, or no such attribute");
+        wsk_io_error(l->diags, root->file, resolved->line, resolved->column, WSK_SAID(WSK_SAY_RESOLVED));
     wsk_item *item = wsk_assign(l, root, in->sets, in->set_count);
     if (item)
         wsk_source_unused(l, root);
@@ -74,7 +75,8 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
 static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
 {
     wsk_arena *arena = plan->arena;
-    const char *text = in->text, *why = NULL;
+    const char *text = in->text;
+    const wsk_said *why = NULL;
     size_t len = in->text_len;
     wsk_status status = WSK_OK;
     plan->path = wsk_strdup(arena, in->path ? in->path : "-");
@@ -92,8 +94,7 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         text = data;
     }
     if (status == WSK_EINPUT)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0,
-                     WSK_SAID(WSK_SAY_PLAIN, why));
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0, why);
     if (status != WSK_OK)
         return status;
     wsk_node *root = NULL;

@@ -32,10 +32,10 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void error_at(wsk_scan *s, size_t offset, const char *message)
+static void error_at(wsk_scan *s, size_t offset, const wsk_said *said)
 {
     wsk_cursor_move(&s->cursor, offset);
-    wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column, "%s", message);
+    wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column, said);
 }
 
 static bool starts(const wsk_scan *s, size_t i, const char *word)
@@ -66,22 +66,20 @@ static wsk_status check_bytes(wsk_scan *s)
     while (first < s->len && blank(s->text[first]))
         first++;
     if (first == s->len) {
-        wsk_io_error(s->diags, s->file, 1, 1, "the file is empty; expected an XML element such as <rig>");
+        wsk_io_error(s->diags, s->file, 1, 1, WSK_SAID(WSK_SAY_FILE_EMPTY));
         return WSK_EINPUT;
     }
     if (starts(s, 0, "\xFF\xFE") || starts(s, 0, "\xFE\xFF")) {
-        wsk_io_error(s->diags, s->file, 1, 1, "the text is encoded as UTF-16; expected UTF-8: save it as UTF-8");
+        wsk_io_error(s->diags, s->file, 1, 1, WSK_SAID(WSK_SAY_UTF16));
         return WSK_EINPUT;
     }
     for (size_t i = 0, n; i < s->len; i += n)
         if ((n = wsk_utf8_bytes(s->text + i, s->len - i)) == 0) {
-            error_at(s, i,
-                     s->text[i] ? "a byte that is not UTF-8 text; expected an XML file saved as UTF-8"
-                                : "a zero byte: this is not a text file; expected XML in UTF-8");
+            error_at(s, i, s->text[i] ? WSK_SAID(WSK_SAY_NOT_UTF8) : WSK_SAID(WSK_SAY_ZERO_BYTE));
             return WSK_EINPUT;
         }
     if (s->text[first] != '<') {
-        error_at(s, first, "this is not XML; expected an element such as <rig> in angle brackets");
+        error_at(s, first, WSK_SAID(WSK_SAY_NOT_XML));
         return WSK_EINPUT;
     }
     return WSK_OK;
@@ -130,7 +128,7 @@ static wsk_status check_declaration(wsk_scan *s)
         for (size_t k = 0; k < a.value_len && k + 1 < sizeof word; k++)
             word[k] = (char)(v[k] >= 'A' && v[k] <= 'Z' ? v[k] - 'A' + 'a' : v[k]);
         if (strcmp(word, "utf-8") != 0 && strcmp(word, "utf8") != 0 && strcmp(word, "us-ascii") != 0) {
-            error_at(s, a.value, "an encoding other than UTF-8; expected encoding=\"UTF-8\": save the file as UTF-8");
+            error_at(s, a.value, WSK_SAID(WSK_SAY_ENCODING));
             return WSK_EINPUT;
         }
     }
@@ -150,8 +148,7 @@ static void stray_text(wsk_scan *s, size_t from, size_t to)
     memcpy(text, s->text + from, n);
     wsk_cursor_move(&s->cursor, from);
     wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column,
-                 "text %s between the elements; expected attributes only, name=\"value\"",
-                 wsk_io_quote(quoted, text));
+                 WSK_SAID(WSK_SAY_STRAY_TEXT, wsk_io_quote(quoted, text)));
 }
 
 /* "--" inside a comment is easily written (--set) and XML forbids it; the comment ends as one expects. */
@@ -159,7 +156,7 @@ static wsk_status comment(wsk_scan *s, size_t *i)
 {
     size_t end = behind(s, *i + 4, "-->");
     for (size_t at = *i + 4; (at = behind(s, at, "--")) + 1 < end;) {
-        error_at(s, at - 2, "two hyphens inside a comment; expected them only at its end, as XML wants it");
+        error_at(s, at - 2, WSK_SAID(WSK_SAY_HYPHENS));
         if (++s->hyphens > HYPHENS_MAX)
             return WSK_EINPUT;
     }
@@ -170,7 +167,7 @@ static wsk_status comment(wsk_scan *s, size_t *i)
 static wsk_status add_tag(wsk_scan *s, size_t at)
 {
     if (s->tag_count == WSK_ELEMENTS_MAX) {
-        error_at(s, at, "more than 20000 elements; expected a rig of fewer");
+        error_at(s, at, WSK_SAID(WSK_SAY_TOO_MANY_TAGS));
         return WSK_EINPUT;
     }
     if (s->tag_count == s->tag_room) {
@@ -194,7 +191,7 @@ static wsk_status start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
     if (status != WSK_OK)
         return status;
     if (*depth >= WSK_DEPTH_MAX) {
-        error_at(s, *i, "elements nested more than 64 deep; a rig needs five levels");
+        error_at(s, *i, WSK_SAID(WSK_SAY_TOO_DEEP));
         return WSK_EINPUT;
     }
     size_t at = *i + 1, count = 0;
@@ -203,7 +200,7 @@ static wsk_status start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
     wsk_scan_attr a;
     while (wsk_scan_attribute(s, &at, &a))
         if (++count > WSK_ATTRIBUTES_MAX) {
-            error_at(s, a.name, "more than 200 attributes in one element; no element knows so many");
+            error_at(s, a.name, WSK_SAID(WSK_SAY_TOO_MANY_ATTRS));
             return WSK_EINPUT;
         }
     bool closed = at < s->len && s->text[at] == '/';
@@ -236,7 +233,7 @@ wsk_status wsk_scan_text(wsk_scan *s)
             stray_text(s, i + 9, end >= i + 12 ? end - 3 : end);
             i = end;
         } else if (starts(s, i, "<!")) {
-            error_at(s, i, "a document type or entity declaration; these are refused: expected elements only");
+            error_at(s, i, WSK_SAID(WSK_SAY_DOCTYPE));
             status = WSK_EINPUT;
         } else if (starts(s, i, "<?")) {
             i = behind(s, i, "?>");

@@ -2,7 +2,6 @@
 /* Data files: comma-separated text of two columns, time and value, below one header line whose names end in the unit:
  * "time,temp_c" with civil dates, or "t_h,temp_f". Comments begin with #. */
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "sim/base/units.h"
@@ -66,19 +65,13 @@ static cell trim(const reader *r, size_t from, size_t to)
 }
 
 /* Adds an error at a place of the present line. */
-static void tell(reader *r, size_t at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void tell(reader *r, size_t at, const char *fmt, ...)
+static void tell(reader *r, size_t at, const wsk_said *said)
 {
-    char text[600];
     int column = 1;
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
     for (size_t i = r->start; i < at; i++)
         column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
     r->told++;
-    wsk_io_error(&r->doc->diags, r->doc->path, r->line ? r->line : 1, column, "%s", text);
+    wsk_io_error(&r->doc->diags, r->doc->path, r->line ? r->line : 1, column, said);
 }
 
 /* A cell's text; what no number, date or name has is masked. False when it is too long to be any. */
@@ -100,14 +93,14 @@ static bool two_cells(reader *r, cell *first, cell *second)
     const char *comma = memchr(line, ',', r->end - r->start);
     if (!comma) {
         bool other = memchr(line, ';', r->end - r->start) || memchr(line, '\t', r->end - r->start);
-        tell(r, trim(r, r->start, r->end).from, "one column; expected two, separated by a comma%s",
-             other ? ", not by a semicolon or a tab" : "");
+        tell(r, trim(r, r->start, r->end).from,
+             other ? WSK_SAID(WSK_SAY_OTHER_SEPARATOR) : WSK_SAID(WSK_SAY_ONE_COLUMN));
         return false;
     }
     size_t at = (size_t)(comma - r->text);
     const char *third = memchr(comma + 1, ',', r->end - at - 1);
     if (third) {
-        tell(r, (size_t)(third - r->text), "more than two columns; expected time and value");
+        tell(r, (size_t)(third - r->text), WSK_SAID(WSK_SAY_MORE_COLUMNS));
         return false;
     }
     *first = trim(r, r->start, at);
@@ -227,7 +220,7 @@ static bool read_header(reader *r)
     cell first, second;
     char time[CELL], value[CELL], q[WSK_QUOTED], list[160];
     if (!next_line(r)) {
-        tell(r, r->end, "there is no text in the file; expected a header such as time,temp_c and rows below it");
+        tell(r, r->end, WSK_SAID(WSK_SAY_DATA_EMPTY));
         return false;
     }
     if (!two_cells(r, &first, &second))
@@ -235,20 +228,18 @@ static bool read_header(reader *r)
     cell_text(r, first, time);
     cell_text(r, second, value);
     if (*time >= '0' && *time <= '9') {
-        tell(r, first.from, "%s is no name of a column; expected a header above the rows, such as time,value",
-             wsk_io_quote(q, time));
+        tell(r, first.from, WSK_SAID(WSK_SAY_NO_HEADER, wsk_io_quote(q, time)));
         return false;
     }
     r->doc->series.civil = wsk_distance(time, "time") == 0;
     bool good = r->doc->series.civil || unit_of(time, WSK_DIM_TIME, r->time_unit);
     if (!good)
-        tell(r, first.from,
-             "column %s names no unit of time; expected \"time\" above dates, else t_s, t_min, t_h or t_d",
-             wsk_io_quote(q, time));
+        tell(r, first.from, WSK_SAID(WSK_SAY_TIME_COLUMN, wsk_io_quote(q, time)));
     if (unit_of(value, r->p->dim, r->unit))
         return good;
-    tell(r, second.from, "column %s names no unit of %s, or more than one; expected a name that ends in its unit: %s",
-         wsk_io_quote(q, value), wsk_dim_about(r->p->dim)->name, endings(r, r->p->dim, list, sizeof list));
+    tell(r, second.from,
+         WSK_SAID(WSK_SAY_VALUE_COLUMN, wsk_io_quote(q, value), WSK_WORD(wsk_dim_about(r->p->dim)->name),
+                  endings(r, r->p->dim, list, sizeof list)));
     return false;
 }
 
@@ -263,8 +254,7 @@ static bool read_time(reader *r, cell c, double *t)
             text[10] = 'T';
         if (!fits || !wsk_parse_datetime(text, &civil)) {
             cell_text(r, c, text); /* as it was written */
-            tell(r, c.from, "%s is not a local date and time; expected one such as 2026-08-03T09:00:00",
-                 wsk_io_quote(q, text));
+            tell(r, c.from, WSK_SAID(WSK_SAY_DATA_DATE, wsk_io_quote(q, text)));
             return false;
         }
         *t = (double)civil;
@@ -273,7 +263,7 @@ static bool read_time(reader *r, cell c, double *t)
     snprintf(full, sizeof full, "%s %s", text, r->time_unit);
     if (!fits || wsk_parse_quantity(full, WSK_DIM_TIME, t, NULL, NULL, NULL) != WSK_UNIT_OK ||
         !(fabs(*t) <= TIME_MAX)) {
-        tell(r, c.from, "%s is not a time in %s; expected a number", wsk_io_quote(q, text), r->time_unit);
+        tell(r, c.from, WSK_SAID(WSK_SAY_DATA_TIME, wsk_io_quote(q, text), r->time_unit));
         return false;
     }
     return true;
@@ -285,7 +275,7 @@ static bool in_range(reader *r, cell c, const char *text, double y)
     char q[WSK_QUOTED], bound[64];
     bool low = (p->flags & WSK_POSITIVE) && !(y > 0);
     if (low) {
-        tell(r, c.from, "%s is out of range; expected more than zero", wsk_io_quote(q, text));
+        tell(r, c.from, WSK_SAID(WSK_SAY_NOT_POSITIVE, wsk_io_quote(q, text), (const wsk_said *)NULL));
         return false;
     }
     if ((!(p->min < 0) && !(p->min > 0) && !(p->max < 0) && !(p->max > 0)) || (y >= p->min && y <= p->max))
@@ -295,8 +285,9 @@ static bool in_range(reader *r, cell c, const char *text, double y)
     bool bare = p->dim == WSK_DIM_FRACTION && !*r->unit;
     if (bare)
         wsk_format_number(bound, sizeof bound, low ? p->min : p->max);
-    tell(r, c.from, "%s is out of range; expected at %s %s%s", wsk_io_quote(q, text), low ? "least" : "most", bound,
-         bare ? ", for its column names no unit; of per cent its name ends in _percent" : "");
+    const wsk_said *why = bare ? WSK_SAID(WSK_SAY_COLUMN_PERCENT) : NULL;
+    wsk_io_quote(q, text);
+    tell(r, c.from, low ? WSK_SAID(WSK_SAY_AT_LEAST, q, bound, why) : WSK_SAID(WSK_SAY_AT_MOST, q, bound, why));
     return false;
 }
 
@@ -306,12 +297,13 @@ static bool read_value(reader *r, cell c, double *y)
     bool fits = cell_text(r, c, text);
     snprintf(full, sizeof full, "%s %s", text, r->unit);
     if (c.from == c.to) {
-        tell(r, c.from, "there is no value behind the comma; expected a number");
+        tell(r, c.from, WSK_SAID(WSK_SAY_DATA_NO_VALUE));
         return false;
     }
     if (!fits || wsk_parse_quantity(full, r->p->dim, y, currency, NULL, NULL) != WSK_UNIT_OK || !isfinite(*y)) {
-        tell(r, c.from, "%s is not a number; expected %s%s", wsk_io_quote(q, text),
-             *r->unit ? "one in " : "one without a unit", r->unit);
+        wsk_io_quote(q, text);
+        tell(r, c.from,
+             *r->unit ? WSK_SAID(WSK_SAY_DATA_NOT_NUMBER, q, r->unit) : WSK_SAID(WSK_SAY_DATA_NOT_PLAIN, q));
         return false;
     }
     memcpy(r->doc->currency, currency, sizeof currency);
@@ -330,8 +322,7 @@ static void read_row(reader *r)
     if (r->count && t <= r->t[r->count - 1]) {
         char text[CELL], q[WSK_QUOTED];
         cell_text(r, first, text);
-        tell(r, first.from, "time %s does not lie behind that of the row before; expected rising times",
-             wsk_io_quote(q, text));
+        tell(r, first.from, WSK_SAID(WSK_SAY_DATA_ORDER, wsk_io_quote(q, text)));
         return;
     }
     r->t[r->count] = t + 0.0; /* no negative zero */
@@ -346,7 +337,7 @@ static bool make_room(reader *r)
          c++)
         rows++;
     if (rows > ROWS_MAX) {
-        tell(r, r->start, "more than 1,100,000 rows; expected fewer");
+        tell(r, r->start, WSK_SAID(WSK_SAY_DATA_ROWS));
         return false;
     }
     r->t = wsk_alloc(r->l->arena, rows * sizeof *r->t);
@@ -380,7 +371,7 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
         r.at = 3;
     if (memchr(text, '\0', len)) {
         r.line = 1;
-        tell(&r, 0, "a zero byte: this is not a text file; expected comma-separated values");
+        tell(&r, 0, WSK_SAID(WSK_SAY_DATA_BINARY));
         return;
     }
     if (!read_header(&r) || !make_room(&r))
@@ -388,7 +379,7 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
     while (r.told < TOLD_MAX && next_line(&r))
         read_row(&r);
     if (r.told == 0 && r.count < 2)
-        tell(&r, r.start, "fewer than two rows; expected at least two below the header");
+        tell(&r, r.start, WSK_SAID(WSK_SAY_DATA_FEW_ROWS));
     if (r.told == 0)
         finish(&doc->series, r.t, r.y, r.count);
 }
@@ -411,12 +402,11 @@ static bool name_valid(const char *name)
 static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
 {
     if (!name_valid(doc->name)) {
-        doc->why =
-            "this is no name of a data file; expected a file in the rig's folder or below, without .. or a leading /";
+        doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_NAME);
         return;
     }
     if (!l->data_dir) {
-        doc->why = "a rig from standard input has no folder of its own; expected --data DIR";
+        doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_STDIN);
         return;
     }
     bool here = strcmp(l->data_dir, ".") == 0;
@@ -424,8 +414,7 @@ static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
     const char *real = doc->path ? wsk_path_inside(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
     l->no_memory = l->no_memory || !doc->path;
     if (!real && !doc->why)
-        doc->why = wsk_printf(
-            l->arena, "there is no file %s; expected a data file in the rig's folder or in --data DIR", doc->path);
+        doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_MISSING, doc->path);
     if (!real)
         return;
     char *text = NULL;
@@ -459,13 +448,12 @@ bool wsk_series_read(wsk_loader *l, const wsk_param *p, wsk_origin *o, wsk_serie
     if (!doc || l->no_memory)
         return false;
     if (doc->why) {
-        char text[600], q[WSK_QUOTED];
-        snprintf(text, sizeof text, "%s: %s: %s", p->name, wsk_io_quote(q, o->text), doc->why);
-        wsk_value_error(l->diags, o, text);
+        char q[WSK_QUOTED];
+        wsk_value_error(l->diags, o, WSK_SAID(WSK_SAY_DATA_WHY, p->name, wsk_io_quote(q, o->text), doc->why));
     }
     for (size_t i = 0; i < doc->diags.count; i++)
-        wsk_io_error(l->diags, doc->diags.items[i].file, doc->diags.items[i].line, doc->diags.items[i].column, "%s",
-                     doc->diags.items[i].message);
+        wsk_io_error(l->diags, doc->diags.items[i].file, doc->diags.items[i].line, doc->diags.items[i].column,
+                     doc->diags.items[i].said);
     if (doc->why || doc->diags.errors)
         return false;
     memcpy(o->currency, doc->currency, sizeof o->currency);

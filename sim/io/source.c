@@ -100,24 +100,20 @@ static void check_attrs(wsk_loader *l, const wsk_node *node, wsk_layer layer)
     for (const wsk_attr *a = node->attrs; a; a = a->next)
         if (!one_of(a->name, known) && !(layer == WSK_LAYER_RIG && strcmp(a->name, "from") == 0))
             wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
-                         "<source> has no attribute %s; expected for, kind, ref, spread", wsk_io_quote(q, a->name));
+                         WSK_SAID(WSK_SAY_SOURCE_ATTR, wsk_io_quote(q, a->name)));
     const wsk_attr *kind = wsk_node_attr(node, "kind"), *from = wsk_node_attr(node, "from");
     if (kind && !one_of(kind->value, kinds))
-        wsk_io_error(
-            l->diags, node->file, kind->line, kind->column,
-            "unknown kind of source %s; expected datasheet, database, log, article, measured, fitted or assumed",
-            wsk_io_quote(q, kind->value));
+        wsk_io_error(l->diags, node->file, kind->line, kind->column,
+                     WSK_SAID(WSK_SAY_SOURCE_KIND, wsk_io_quote(q, kind->value)));
     if (from && !one_of(from->value, froms))
         wsk_io_error(l->diags, node->file, from->line, from->column,
-                     "unknown origin %s; expected default, rig, part or set", wsk_io_quote(q, from->value));
+                     WSK_SAID(WSK_SAY_SOURCE_FROM, wsk_io_quote(q, from->value)));
     const wsk_attr *ref = wsk_node_attr(node, "ref");
     if (layer == WSK_LAYER_PART && (!kind || !ref || !*ref->value))
         wsk_io_error(l->diags, node->file, node->line, node->column,
-                     "this source says too little; expected kind=\"" WSK_SOURCE_KINDS
-                     "\" and ref=\"where it is from\"");
+                     WSK_SAID(WSK_SAY_SOURCE_INCOMPLETE, WSK_SOURCE_KINDS));
     if (!wsk_node_attr(node, "for"))
-        wsk_io_error(l->diags, node->file, node->line, node->column,
-                     "this source does not say for what; expected for=\"attribute names\"");
+        wsk_io_error(l->diags, node->file, node->line, node->column, WSK_SAID(WSK_SAY_SOURCE_FOR));
 }
 
 static const char *attr_text(const wsk_node *node, const char *name)
@@ -140,8 +136,8 @@ static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, wsk
         if (!*word)
             break;
         if (++count > WORDS_MAX) {
-            wsk_io_error(l->diags, node->file, node->line, node->column, "more than 300 words in the sources of <%s>",
-                         holder->name);
+            wsk_io_error(l->diags, node->file, node->line, node->column,
+                         WSK_SAID(WSK_SAY_SOURCE_WORDS, holder->name));
             break;
         }
         wsk_source *s = wsk_alloc(arena, sizeof *s);
@@ -219,15 +215,15 @@ bool wsk_source_find(wsk_loader *l, wsk_node *node, wsk_attr *attr, wsk_layer la
 
 void wsk_source_unused(wsk_loader *l, wsk_node *node)
 {
-    char q[WSK_QUOTED], hint[WSK_QUOTED];
+    char q[WSK_QUOTED];
     for (const wsk_source *s = node->sources; s; s = s->next)
         if (!s->used && !strchr(s->selector, '*')) {
             wsk_names names = {.arena = l->arena};
             for (const wsk_attr *a = node->attrs; a; a = a->next)
                 wsk_names_add(&names, a->name);
             wsk_io_error(l->diags, node->file, s->at->line, s->at->column,
-                         "a source for %s, which <%s> does not give; expected an attribute written here%s",
-                         wsk_io_quote(q, s->selector), node->name, wsk_io_hint(hint, s->selector, &names));
+                         WSK_SAID(WSK_SAY_SOURCE_UNUSED, wsk_io_quote(q, s->selector), node->name,
+                                  wsk_io_hint(s->selector, &names)));
         }
     for (wsk_node *n = node->child; n; n = n->next)
         wsk_source_unused(l, n);

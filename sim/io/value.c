@@ -14,27 +14,26 @@ typedef struct {
     const wsk_origin *o;
 } place;
 
-static bool fail(const place *at, const char *message)
+static bool fail(const place *at, const wsk_said *said)
 {
-    char text[1000];
-    snprintf(text, sizeof text, "%s: %s", at->p->name, message);
-    wsk_value_error(at->l->diags, at->o, text);
+    wsk_value_error(at->l->diags, at->o, WSK_SAID(WSK_SAY_VALUE, at->p->name, said));
     return false;
 }
 
-static const char *article(const char *noun)
+static const wsk_said *noun_of(wsk_arena *arena, wsk_dim dim)
 {
-    return strchr("aeiou", noun[0]) ? "an" : "a";
+    const char *noun = wsk_dim_about(dim)->name;
+    return strchr("aeiou", noun[0]) ? WSK_SAY(arena, WSK_SAY_AN_NOUN, WSK_WORD(noun))
+                                    : WSK_SAY(arena, WSK_SAY_A_NOUN, WSK_WORD(noun));
 }
 
-static const char *expected(char *out, size_t size, wsk_dim dim)
+/* "expected a power (W, kW)" */
+static const wsk_said *expected(wsk_arena *arena, wsk_dim dim)
 {
     const wsk_dim_info *d = wsk_dim_about(dim);
     if (dim == WSK_DIM_NONE || dim == WSK_DIM_COUNT)
-        snprintf(out, size, "expected %s", d->fits);
-    else
-        snprintf(out, size, "expected %s %s (%s)", article(d->name), d->name, d->fits);
-    return out;
+        return WSK_SAY(arena, WSK_SAY_WANT, WSK_WORD(d->fits));
+    return WSK_SAY(arena, WSK_SAY_WANT_UNITS, noun_of(arena, dim), WSK_WORD(d->fits));
 }
 
 /* The unit known to this dimension that is nearest to what stands behind the number. */
@@ -79,55 +78,42 @@ static const char *usual_unit(const place *at, wsk_dim dim)
     return unit[0] == ' ' && unit[1] && unit[1] != '%' ? unit + 1 : wsk_dim_about(dim)->edge;
 }
 
+/* "; did you mean" the number with that unit behind it; NULL: there is none, or the text is too long. */
+static const wsk_said *with_unit(wsk_arena *arena, const char *text, size_t digits, const char *between,
+                                 const char *unit)
+{
+    if (!unit || !*unit || *unit == '/' || digits >= 40)
+        return NULL;
+    return WSK_SAY(arena, WSK_SAY_MEANT, wsk_printf(arena, "%.*s%s%s", (int)digits, text, between, unit));
+}
+
 static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_unit_result why, size_t where,
                          wsk_dim means)
 {
-    char q[WSK_QUOTED], want[160], out[700];
-    const char *meant = wsk_meant_value(at->l, text, dim),
-               *unit = text + (where < strlen(text) ? where : strlen(text)), *near;
-    const char *edge = usual_unit(at, dim);
+    wsk_arena *arena = at->l->arena;
+    size_t len = strlen(text);
+    const wsk_said *meant = wsk_meant_value(at->l, text, dim), *want = expected(arena, dim), *near;
+    const char *unit = text + (where < len ? where : len);
+    char q[WSK_QUOTED];
     wsk_io_quote(q, text);
-    expected(want, sizeof want, dim);
-    if (!*text) {
-        snprintf(out, sizeof out, "there is no value; %s", want);
-        return fail(at, out);
-    }
-    if (meant) {
-        if (strchr(text, ','))
-            snprintf(out, sizeof out,
-                     "%s has a comma in its number; expected '.' as the decimal sign; did you mean \"%s\"", q, meant);
-        else
-            snprintf(out, sizeof out, "%s cannot be read; %s; did you mean \"%s\"", q, want, meant);
-        return fail(at, out);
-    }
+    if (!*text)
+        return fail(at, WSK_SAID(WSK_SAY_NO_VALUE, want));
+    if (meant)
+        return fail(at, strchr(text, ',') ? WSK_SAID(WSK_SAY_DECIMAL_COMMA, q, meant)
+                                          : WSK_SAID(WSK_SAY_UNREADABLE, q, want, meant));
     switch (why) {
     case WSK_UNIT_MISSING:
-        if (edge[0] && edge[0] != '/' && strlen(text) < 40)
-            snprintf(out, sizeof out, "%s has no unit; %s; did you mean \"%s %s\"", q, want, text, edge);
-        else
-            snprintf(out, sizeof out, "%s has no unit; %s", q, want);
-        break;
-    case WSK_UNIT_WRONG:
-        snprintf(out, sizeof out, "%s is %s %s; %s", q, article(wsk_dim_about(means)->name),
-                 wsk_dim_about(means)->name, want);
-        break;
+        near = with_unit(arena, text, len, " ", usual_unit(at, dim));
+        return fail(at, WSK_SAID(WSK_SAY_NO_UNIT, q, want, near));
+    case WSK_UNIT_WRONG: return fail(at, WSK_SAID(WSK_SAY_WRONG_UNIT, q, noun_of(arena, means), want));
     case WSK_UNIT_UNKNOWN:
-        near = near_unit(at, unit, dim);
-        if (near && where < 40)
-            snprintf(out, sizeof out, "%s has an unknown unit; %s; did you mean \"%.*s%s\"", q, want, (int)where,
-                     text, near);
-        else
-            snprintf(out, sizeof out, "%s has an unknown unit; %s", q, want);
-        break;
-    case WSK_UNIT_OVERFLOW: snprintf(out, sizeof out, "%s is too large to be a number; %s", q, want); break;
-    default:
-        if (dim == WSK_DIM_COUNT)
-            snprintf(out, sizeof out, "%s is not a whole number; %s", q, want);
-        else
-            snprintf(out, sizeof out, "%s is not a number; %s", q, want);
-        break;
+        near = with_unit(arena, text, where, "", near_unit(at, unit, dim));
+        return fail(at, WSK_SAID(WSK_SAY_UNKNOWN_UNIT, q, want, near));
+    case WSK_UNIT_OVERFLOW: return fail(at, WSK_SAID(WSK_SAY_OVERFLOW, q, want));
+    default: break;
     }
-    return fail(at, out);
+    return fail(at,
+                dim == WSK_DIM_COUNT ? WSK_SAID(WSK_SAY_NOT_WHOLE, q, want) : WSK_SAID(WSK_SAY_NOT_NUMBER, q, want));
 }
 
 static bool read_quantity(const place *at, const char *text, wsk_dim dim, double *si, char currency[8])
@@ -148,29 +134,25 @@ static bool read_quantity(const place *at, const char *text, wsk_dim dim, double
 static bool in_range(const place *at, double v, const char *currency)
 {
     const wsk_param *p = at->p;
-    char q[WSK_QUOTED], bound[64], out[300];
+    const char *text = at->o->text;
+    char q[WSK_QUOTED], bound[64];
     bool bounded = p->min != 0 || p->max != 0, whole = p->dim != WSK_DIM_COUNT || floor(v) == v;
-    bool positive = !(p->flags & WSK_POSITIVE) || v > 0;
+    bool positive = !(p->flags & WSK_POSITIVE) || v > 0, brief = strlen(text) < 40;
     if (whole && positive && (!bounded || (v >= p->min && v <= p->max)))
         return true;
-    wsk_io_quote(q, at->o->text);
-    if (!whole) {
-        snprintf(out, sizeof out, "%s is not a whole number; expected one", q);
-        return fail(at, out);
-    }
+    wsk_io_quote(q, text);
+    if (!whole)
+        return fail(at, WSK_SAID(WSK_SAY_WHOLE_RANGE, q));
     if (!positive) {
-        bool sign = v < 0 && at->o->text[0] == '-' && strlen(at->o->text) < 40;
-        snprintf(out, sizeof out, "%s is out of range; expected more than zero%s%s%s", q,
-                 sign ? "; did you mean \"" : "", sign ? at->o->text + 1 : "", sign ? "\"" : "");
-        return fail(at, out);
+        bool sign = v < 0 && text[0] == '-' && brief;
+        return fail(at, WSK_SAID(WSK_SAY_NOT_POSITIVE, q, sign ? WSK_SAID(WSK_SAY_MEANT, text + 1) : NULL));
     }
     bool low = v < p->min,
-         percent = p->dim == WSK_DIM_FRACTION && !strchr(at->o->text, '%') && v / 100 >= p->min && v / 100 <= p->max;
+         percent = p->dim == WSK_DIM_FRACTION && !strchr(text, '%') && v / 100 >= p->min && v / 100 <= p->max;
+    const wsk_said *near =
+        percent && brief ? WSK_SAY(at->l->arena, WSK_SAY_MEANT, wsk_printf(at->l->arena, "%s %%", text)) : NULL;
     wsk_format_bound(bound, sizeof bound, low ? p->min : p->max, p->dim, currency);
-    snprintf(out, sizeof out, "%s is out of range; expected at %s %s", q, low ? "least" : "most", bound);
-    if (percent && strlen(at->o->text) < 40)
-        snprintf(out + strlen(out), sizeof out - strlen(out), "; did you mean \"%s %%\"", at->o->text);
-    return fail(at, out);
+    return fail(at, low ? WSK_SAID(WSK_SAY_AT_LEAST, q, bound, near) : WSK_SAID(WSK_SAY_AT_MOST, q, bound, near));
 }
 
 static bool read_number(const place *at, wsk_origin *o, double *field)
@@ -192,23 +174,21 @@ static bool read_choice(const place *at, const char *text, int *field)
         }
     for (int i = 0; at->p->choices[i]; i++)
         wsk_names_add(&names, at->p->choices[i]);
-    char q[WSK_QUOTED], list[160], hint[WSK_QUOTED], out[400];
-    snprintf(out, sizeof out, "%s is unknown; expected %s%s", wsk_io_quote(q, text),
-             wsk_io_list(list, sizeof list, &names), wsk_meant_choice(at->kind->element, text, &names, hint));
-    return fail(at, out);
+    char q[WSK_QUOTED], list[160];
+    return fail(at, WSK_SAID(WSK_SAY_CHOICE, wsk_io_quote(q, text), wsk_io_list(list, sizeof list, &names),
+                             wsk_meant_choice(at->kind->element, text, &names)));
 }
 
 static bool read_curve(const place *at, const char *text, wsk_curve *curve)
 {
-    char *rest = wsk_strdup(at->l->arena, text), out[300], q[WSK_QUOTED];
+    char *rest = wsk_strdup(at->l->arena, text), q[WSK_QUOTED];
     if (!rest) {
         at->l->no_memory = true;
         return false;
     }
     wsk_curve c = {0};
     if (strchr(text, ';'))
-        return fail(at,
-                    "points are joined by semicolons; expected commas, as in \"68 degC:1530 rpm, 72 degC:1716 rpm\"");
+        return fail(at, WSK_SAID(WSK_SAY_CURVE_SEMICOLONS));
     while (rest) {
         char *point = rest + strspn(rest, " \t"), *end = strchr(rest, ','), *colon;
         rest = end ? end + 1 : NULL;
@@ -216,23 +196,15 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
             *end = '\0';
         colon = strchr(point, ':');
         if (c.count == WSK_CURVE_MAX)
-            return fail(at, "more than 24 points; expected fewer");
-        if (!colon) {
-            snprintf(out, sizeof out,
-                     "%s is not a point of a curve; expected points such as \"68 degC:1530 rpm, 72 degC:1716 rpm\"",
-                     wsk_io_quote(q, point));
-            return fail(at, out);
-        }
+            return fail(at, WSK_SAID(WSK_SAY_CURVE_POINTS));
+        if (!colon)
+            return fail(at, WSK_SAID(WSK_SAY_CURVE_POINT, wsk_io_quote(q, point)));
         *colon = '\0';
         if (!read_quantity(at, point, at->p->dim, &c.x[c.count], NULL) ||
             !read_quantity(at, colon + 1, at->p->dim_y, &c.y[c.count], NULL))
             return false;
-        if (c.count && c.x[c.count] <= c.x[c.count - 1]) {
-            snprintf(out, sizeof out,
-                     "point %s does not lie above the one before it; expected rising values before the colons",
-                     wsk_io_quote(q, point));
-            return fail(at, out);
-        }
+        if (c.count && c.x[c.count] <= c.x[c.count - 1])
+            return fail(at, WSK_SAID(WSK_SAY_CURVE_ORDER, wsk_io_quote(q, point)));
         c.count++;
     }
     *curve = c;
@@ -242,10 +214,10 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
 static bool read_text(const place *at, const char *text, const char **field)
 {
     if (strlen(text) > 1000)
-        return fail(at, "a text of more than 1000 bytes; expected a shorter one");
+        return fail(at, WSK_SAID(WSK_SAY_TEXT_LONG));
     for (const char *c = text; *c; c++)
         if (*c == 0x7F || ((unsigned char)*c == 0xC2 && (unsigned char)c[1] < 0xA0) || (unsigned char)*c < 0x20)
-            return fail(at, "a control character in the text; expected printable characters");
+            return fail(at, WSK_SAID(WSK_SAY_TEXT_CONTROL));
     *field = text;
     return true;
 }
@@ -320,11 +292,10 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
     case WSK_TYPE_CURVE: return read_curve(&at, o->text, field);
     case WSK_TYPE_DATETIME:
         if (!wsk_parse_datetime(o->text, &civil)) {
-            char q[WSK_QUOTED], out[250], date[40];
+            char q[WSK_QUOTED], date[40];
             const char *meant = date_meant(date, o->text);
-            snprintf(out, sizeof out, "%s is not a date; expected a date and time such as 2026-08-03T09:00:00%s%s%s",
-                     wsk_io_quote(q, o->text), *meant ? "; did you mean \"" : "", meant, *meant ? "\"" : "");
-            return fail(&at, out);
+            return fail(&at, WSK_SAID(WSK_SAY_DATE, wsk_io_quote(q, o->text),
+                                      *meant ? WSK_SAID(WSK_SAY_MEANT, meant) : NULL));
         }
         *(double *)field = (double)civil;
         return true;

@@ -64,7 +64,7 @@ csv() {
     says err "^w\.csv:$2: $3" "$1: located"
     absent made "$1: no folder"
 }
-weather 'time,temp_c\n2026-08-03T09:00,20\n2026-08-03T08:00,20\n' && csv "time that falls" 3:1 "time .* does not lie behind"
+weather 'time,temp_c\n2026-08-03T09:00,20\n2026-08-03T08:00,20\n' && csv "time that falls" 3:1 "time .* is not after"
 weather 't_h,temp_w\n0,20\n1,20\n' && csv "a column of watts" 1:5 "column .* ends in its unit: _c, _f, _k"
 weather 't_h,temp_c\n0,20\n1,twenty\n2,300\n' && csv "no number" 3:3 '"twenty" is not a number'
 says err '^w\.csv:4:3: "300" is out of range; expected at most 60 degC' "and the next mistake with it"
@@ -72,7 +72,7 @@ weather '' && csv "an empty data file" 1:1 "there is no text"
 head -c 20000000 /dev/zero >w.csv && refused "20 MB of data" rig.xml '2:41: .*larger than 16 MB'
 rm w.csv && refused "no data file" rig.xml '2:41: .*there is no file w\.csv'
 ln -s /etc/passwd w.csv && refused "a link out of the data folder" rig.xml '2:41: .*leads out of the data folder' && rm w.csv
-sed -i 's|w\.csv|../w.csv|' rig.xml && refused "data elsewhere" rig.xml '2:41: .*no name of a data file'
+sed -i 's|w\.csv|../w.csv|' rig.xml && refused "data elsewhere" rig.xml '2:41: .*not the name of a data file'
 printf '<rig><site><room><outdoor file="w.csv"/></room></site></rig>' >rig.xml
 refused "a file without its kind" rig.xml '1:27: unknown attribute "file" of <outdoor> of kind sine; .*kind="file" has it'
 
@@ -81,12 +81,12 @@ chassis() { printf '<rig><chassis>\n%s</chassis></rig>\n' "$1" >rig.xml; }
 chassis '<loop coolant="oil"/>' && refused "unknown coolant" rig.xml '2:16: .*expected water, glycol-30'
 chassis '<loop><pump/></loop>' && refused "a pump without data" rig.xml '2:8: <pump> lacks pressure, flow, rpm'
 chassis '<loop><radiator conductance="9 W/K" flow="1 m3"/></loop>' && refused "a volume for a flow" rig.xml '2:43: .*is a volume; expected a volume flow'
-chassis '<pump/>' && refused "a pump outside its loop" rig.xml '2:2: <pump> does not stand in <chassis>; expected in loop'
+chassis '<pump/>' && refused "a pump outside its loop" rig.xml '2:2: <pump> does not belong in <chassis>; expected in loop'
 chassis '<gpu part="gpu/card" slot="1"><cooler kind="wter"/></gpu>' && refused "unknown cooler" rig.xml '2:45: .*did you mean "water"'
 chassis '<gpu part="gpu/card" slot="1"><cooler recirculation="5"/></gpu>' && refused "exhaust of another style" rig.xml '2:39: .*recirculation'
 printf '<rig><chassis kind="fram"/></rig>' >rig.xml && refused "unknown chassis" rig.xml '1:21: .*did you mean "frame"'
 printf '<rig><chassis>\n<gpu part="gpu/card" slot="1" id="a"/></chassis>\n<chassis><gpu part="gpu/card" slot="1" id="a"/></chassis></rig>' >rig.xml
-refused "one id in two chassis" rig.xml '3:44: the id "a" stands on a <gpu> in line 2'
+refused "one id in two chassis" rig.xml '3:44: the id "a" is already used by a <gpu> in line 2'
 
 cat >rig.xml <<'END'
 <rig>
@@ -129,7 +129,7 @@ cat >rig.xml <<'END'
 END
 exits 3 "seven mistakes at once: exit 3" "$wattsink" run rig.xml --parts parts -o made
 for told in '2:[0-9]*: duty: "600" is out of range' "3:26: there is no loop 'watre'.*did you mean 'water'" '4:2: this loop has no pump' \
-    '4:[0-9]*: direction: "inward" is unknown' '5:[0-9]*: a card of 2 slots in slot 8 reaches beyond' \
+    '4:[0-9]*: direction: "inward" is unknown' '5:[0-9]*: a 2-slot card in slot 8 reaches beyond' \
     "5:[0-9]*: there is no loop 'wtaer'" '6:[0-9]*: unknown attribute "thicknes"'; do
     says err "^rig\.xml:$told" "seven mistakes at once: $told"
 done

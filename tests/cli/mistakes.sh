@@ -104,9 +104,9 @@ mistake "a product's name for a part" '11s,gpu/rtx-3090-blower,RTX 3090,' 11:16 
 mistake "half a part's name" '9s/tier-gold-1600/gold/' 9:16 'there is no part "psu/gold"' "'wattsink parts psu'" 'tier-gold-1000'
 mistake "a part without its family" '11s,gpu/,,' 11:16 'did you mean "gpu/rtx-3090-blower"'
 mistake "a part of another family" '9s,psu/tier-gold-1600,gpu/rtx-3090,' 9:16 'part "gpu/rtx-3090" is a <gpu>' 'expected a <psu>' "'wattsink parts psu'"
-mistake "a card outside the chassis" '12{h;d};13G' 13:6 '<gpu> does not stand in <rig>' 'expected in chassis'
-mistake "a tariff outside the site" '4{h;d};14G' 14:6 '<tariff> does not stand in <rig>' 'expected in site'
-mistake "an id given twice" '11,12s/slot/id="a" slot/' 12:41 'the id "a" stands on a <gpu> in line 11' 'expected another'
+mistake "a card outside the chassis" '12{h;d};13G' 13:6 '<gpu> does not belong in <rig>' 'expected in chassis'
+mistake "a tariff outside the site" '4{h;d};14G' 14:6 '<tariff> does not belong in <rig>' 'expected in site'
+mistake "an id given twice" '11,12s/slot/id="a" slot/' 12:41 'the id "a" is already used by a <gpu> in line 11' 'expected another'
 mistake "an element not closed" '5d' 15:3 '<site> of line 2 is still open' 'expected </site>'
 mistake "a tag not closed" '10s,/>,>,' 13:5 '<cpu> of line 10 is still open' '"/>" at the end of line 10'
 mistake "a file that breaks off" '16d' 16:1 'the text ends inside <rig> of line 1' 'expected </rig>'

@@ -226,7 +226,7 @@ static void ids_are_unique_over_the_rig(void **state)
     wsk_plan *p =
         load_set("<rig><chassis>" GPU(1, "id=\"a\"") "</chassis>\n<chassis>" GPU(1, "id=\"a\"") "</chassis></rig>",
                  NULL, WSK_EINPUT);
-    assert_says(p, "the id \"a\" stands on a <gpu> in line 1 already", 2, 44);
+    assert_says(p, "the id \"a\" is already used by a <gpu> in line 1", 2, 44);
     wsk_plan_free(p);
     p = load("<rig><chassis>" GPU(1, "") GPU(3, "id=\"gpu2\"") "</chassis><chassis>" GPU(1, "")
                  GPU(3, "") "</chassis></rig>");
@@ -334,8 +334,8 @@ static void mistakes_in_loops_are_told_at_their_place(void **state)
     } cases[] = {
         {"<loop kind=\"closd\"/>", "did you mean \"closed\"", 13},
         {"<loop><pmp/></loop>", "did you mean \"pump\"", 8},
-        {"<pump part=\"pump/strong\"/>", "<pump> does not stand in <chassis>; expected in loop", 2},
-        {"<loop kind=\"facility\"><pump part=\"pump/strong\"/></loop>", "<pump> does not stand in <loop>", 24},
+        {"<pump part=\"pump/strong\"/>", "<pump> does not belong in <chassis>; expected in loop", 2},
+        {"<loop kind=\"facility\"><pump part=\"pump/strong\"/></loop>", "<pump> does not belong in <loop>", 24},
         {"<loop><pump/></loop>", "<pump> lacks pressure, flow, rpm", 8},
         {"<loop><pump part=\"pump/storng\"/></loop>", "did you mean \"pump/strong\"", 19},
         {"<loop coolant=\"oil\"/>", "expected water, glycol-30", 16},
@@ -346,7 +346,7 @@ static void mistakes_in_loops_are_told_at_their_place(void **state)
          "unknown attribute \"fan-rpm\" of <cooler> of kind water", 38},
         {"<gpu part=\"gpu/wet\" slot=\"1\" mount=\"-1\"/>", "mount: \"-1\" is out of range", 37},
         {"<fan part=\"fan/f\" sensor=\"gpus\"/>", "did you mean \"gpu\"", 27},
-        {"<fan part=\"fan/f\" curve=\"40 degC:30 %, 30 degC:50 %\"/>", "does not lie above the one before", 26}};
+        {"<fan part=\"fan/f\" curve=\"40 degC:30 %, 30 degC:50 %\"/>", "is not above the one before", 26}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
         snprintf(text, sizeof text, "<rig><chassis>\n%s</chassis></rig>", cases[i].inside);

@@ -284,7 +284,7 @@ static void mistakes_are_told_at_their_place(void **state)
         {"t_s;temp_c\n1;2\n", "not by a semicolon", 1, 1},
         {"1,2\n2,3\n", "expected a header", 1, 1},
         {"t_s,temp_c\n1,2\n", "fewer than two rows", 2, 1},
-        {"t_s,temp_c\n1,2\n1,3\n", "does not lie behind", 3, 1},
+        {"t_s,temp_c\n1,2\n1,3\n", "is not after", 3, 1},
         {"t_s,temp_c\n1,2\n# c\n\n2, x9\n", "\"x9\" is not a number; expected one in C", 5, 4},
         {"t_s,temp_c\r\n1,2\r\n2,99\r\n", "expected at most 60 degC", 3, 3},
         {"t_s,temp_k\n1,0\n2,290\n", "expected at least -90 degC", 2, 3},
@@ -326,11 +326,11 @@ static void files_come_from_the_data_folder_only(void **state)
     (void)state;
     static const struct {
         const char *file, *says;
-    } cases[] = {{"../good.csv", "no name of a data file"},
-                 {"/etc/passwd", "no name of a data file"},
-                 {"", "no name of a data file"},
-                 {"below/../good.csv", "no name of a data file"},
-                 {".hidden", "no name of a data file"},
+    } cases[] = {{"../good.csv", "not the name of a data file"},
+                 {"/etc/passwd", "not the name of a data file"},
+                 {"", "not the name of a data file"},
+                 {"below/../good.csv", "not the name of a data file"},
+                 {".hidden", "not the name of a data file"},
                  {"link.csv", "leads out of the data folder"},
                  {"none.csv", "there is no file"},
                  {"below", "this is a folder"},

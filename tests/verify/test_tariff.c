@@ -79,7 +79,7 @@ static const mistake mistakes[] = {
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\" billing-day=\"@31\"/>", RUN, "expected at most 28"},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\" @periods=\"2\"/>", RUN, "unknown attribute \"periods\""},
     {"<tariff kind=\"flat\" price=\"1 USD/kWh\"><@period price=\"1 USD/kWh\"/></tariff>", RUN,
-     "<period> does not stand in <tariff>"},
+     "<period> does not belong in <tariff>"},
     {"<tariff part=\"tariff/pge-ev2-a\"/>", "<@run from=\"2026-03-01\" for=\"1 d\"/>", "the run has no time zone"},
     {"<tariff part=\"tariff/pge-ev2-a\"/>", "<@run zone=\"UTC\" for=\"1 d\"/>",
      "the run has none; expected <run from="},
