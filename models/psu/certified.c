@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "sim/net/psu_table.h"
+#include "sim/num/curve.h"
+#include "sim/num/lsq.h"
 
 #define P wsk_psu_params
 static const double load_points[4] = {0.1, 0.2, 0.5, 1.0}, light_point = 0.02;
@@ -36,88 +38,6 @@ static const wsk_param params[] = {
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Monotone (Fritsch-Carlson) slopes. */
-static void slopes(int n, const double x[], const double y[], double m[])
-{
-    double d[WSK_PSU_POINTS - 1] = {0};
-    for (int i = 0; i < n - 1; i++)
-        d[i] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
-    m[0] = d[0];
-    m[n - 1] = d[n > 1 ? n - 2 : 0];
-    for (int i = 1; i < n - 1; i++) {
-        double h0 = x[i] - x[i - 1], h1 = x[i + 1] - x[i];
-        m[i] = d[i - 1] * d[i] <= 0 ? 0 : 3 * (h0 + h1) / ((2 * h1 + h0) / d[i - 1] + (h1 + 2 * h0) / d[i]);
-    }
-    for (int i = 0; i < n - 1; i++) {
-        if (d[i] == 0) {
-            m[i] = m[i + 1] = 0;
-            continue;
-        }
-        double a = m[i] / d[i], b = m[i + 1] / d[i], s = a * a + b * b;
-        if (a < 0)
-            m[i] = 0;
-        if (b < 0)
-            m[i + 1] = 0;
-        if (s > 9) {
-            m[i] = 3 / sqrt(s) * a * d[i];
-            m[i + 1] = 3 / sqrt(s) * b * d[i];
-        }
-    }
-}
-
-/* Least-squares a, b, c >= 0 of the relative loss through the points: all subsets of active terms, the most terms first. Through
- * three points the three terms are exact where none is negative. */
-static void fit_loss(int points, const double x[], const double loss[], double abc[3])
-{
-    double best = INFINITY;
-    abc[0] = abc[1] = abc[2] = 0;
-    for (int set = 7; set > 0; set--) {
-        double m[3][4] = {{0}}, sol[3] = {0};
-        int idx[3], n = 0;
-        for (int k = 0; k < 3; k++)
-            if (set & (1 << k))
-                idx[n++] = k;
-        for (int p = 0; p < points; p++) {
-            double f[3] = {1, x[p], x[p] * x[p]}, w = 1 / (loss[p] * loss[p]);
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++)
-                    m[i][j] += w * f[idx[i]] * f[idx[j]];
-                m[i][3] += w * f[idx[i]] * loss[p];
-            }
-        }
-        for (int i = 0; i < n; i++)
-            for (int r = i + 1; r < n; r++) {
-                double k = m[r][i] / m[i][i];
-                for (int j = i; j < n; j++)
-                    m[r][j] -= k * m[i][j];
-                m[r][3] -= k * m[i][3];
-            }
-        bool good = true;
-        for (int i = n; i-- > 0;) {
-            double s = m[i][3];
-            for (int j = i + 1; j < n; j++)
-                s -= m[i][j] * sol[j];
-            sol[i] = s / m[i][i];
-            good = good && sol[i] >= 0 && isfinite(sol[i]);
-        }
-        if (!good)
-            continue;
-        double c[3] = {0}, err = 0;
-        for (int i = 0; i < n; i++)
-            c[idx[i]] = sol[i];
-        for (int p = 0; p < points; p++) {
-            double e = (c[0] + (c[1] + c[2] * x[p]) * x[p]) / loss[p] - 1;
-            err += e * e;
-        }
-        if (err < best - 1e-15) {
-            best = err;
-            abc[0] = c[0];
-            abc[1] = c[1];
-            abc[2] = c[2];
-        }
-    }
-}
-
 /* Gain of efficiency at 230 V over 115 V for a unit without a measured pair: docs/theory/psu.md, "PSU: certified" */
 static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
@@ -148,7 +68,7 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
             law->x[law->n] = load_points[p];
             loss[law->n++] = load_points[p] * (1 / at_supply(psu, p, supply_v) - 1);
         }
-    fit_loss(law->n - light, law->x + light, loss + light, abc);
+    wsk_fit_quadratic(law->n - light, law->x + light, loss + light, abc);
     law->a = abc[0];
     law->b = abc[1];
     law->c = abc[2];
@@ -156,7 +76,7 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
         law->ln_x[p] = log(law->x[p]);
         law->r[p] = loss[p] / (abc[0] + (abc[1] + abc[2] * law->x[p]) * law->x[p]);
     }
-    slopes(law->n, law->ln_x, law->r, law->slope);
+    wsk_monotone_slopes(law->n, law->ln_x, law->r, law->slope);
 }
 
 /* ln(x) by frexp and the atanh series: the same bits with every C library. */
@@ -185,9 +105,7 @@ static double input_w(const wsk_psu_law *law, double output_w)
     else {
         while (x >= law->x[i + 1])
             i++;
-        double u = natural_log(x), h = law->ln_x[i + 1] - law->ln_x[i], t = (u - law->ln_x[i]) / h, s = 1 - t;
-        r = s * s * (1 + 2 * t) * law->r[i] + t * t * (3 - 2 * t) * law->r[i + 1] +
-            h * t * s * (s * law->slope[i] - t * law->slope[i + 1]);
+        r = wsk_cubic_at(law->ln_x + i, law->r + i, law->slope + i, natural_log(x));
     }
     return output_w + law->rated_w * (law->a + (law->b + law->c * x) * x) * r;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linear algebra against closed forms and residuals. */
+/* Linear algebra against closed forms and residuals; curves and fits against what they promise. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "sim/num/curve.h"
+#include "sim/num/lsq.h"
 #include "sim/num/lu.h"
 #include "tests/unit/assert.h"
 
@@ -136,10 +138,91 @@ static void test_inverse(void **state)
     assert_false(wsk_invert(2, (const int[]){1, 0}, singular));
 }
 
+/* Deterministic numbers in [0, 1). */
+static double dice(unsigned *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state / 4294967296.0;
+}
+
+/* Between any two points the curve stays between their values, and it goes through all of them. */
+static void test_curve_is_monotone(void **state)
+{
+    (void)state;
+    unsigned seed = 2385;
+    for (int trial = 0; trial < 500; trial++) {
+        enum { N = 7 };
+        double x[N], y[N], m[N], at = 0;
+        for (int i = 0; i < N; i++) {
+            x[i] = at += 0.01 + dice(&seed);
+            y[i] = i && dice(&seed) < 0.2 ? y[i - 1] : dice(&seed);
+        }
+        wsk_monotone_slopes(N, x, y, m);
+        for (int i = 0; i + 1 < N; i++) {
+            double last = wsk_cubic_at(x + i, y + i, m + i, x[i]), rise = y[i + 1] - y[i];
+            assert_rel(last, y[i], 1e-15);
+            for (int k = 1; k <= 50; k++) {
+                double now = wsk_cubic_at(x + i, y + i, m + i, x[i] + k / 50.0 * (x[i + 1] - x[i]));
+                assert_true((now - last) * rise >= -1e-14);
+                last = now;
+            }
+        }
+    }
+}
+
+/* A straight line is kept. */
+static void test_curve_keeps_lines(void **state)
+{
+    (void)state;
+    const double x[] = {0.3, 1, 1.7, 4}, y[] = {2.385 * 0.3 - 1, 2.385 - 1, 2.385 * 1.7 - 1, 2.385 * 4 - 1};
+    double m[4];
+    wsk_monotone_slopes(4, x, y, m);
+    for (int i = 0; i < 4; i++)
+        assert_rel(m[i], 2.385, 1e-14);
+}
+
+static double error_of(int n, const double *x, const double *y, const double *c)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+        double e = (c[0] + (c[1] + c[2] * x[i]) * x[i]) / y[i] - 1;
+        sum += e * e;
+    }
+    return sum;
+}
+
+/* Exact where a curve of terms above 0 goes through the points; elsewhere no step that keeps them there is better. */
+static void test_fit_under_bounds(void **state)
+{
+    (void)state;
+    const double x[] = {0.1, 0.2, 0.5, 1};
+    unsigned seed = 41;
+    for (int trial = 0; trial < 500; trial++) {
+        double c[3], y[4], exact[3] = {dice(&seed), dice(&seed), dice(&seed)};
+        for (int i = 0; i < 4; i++)
+            y[i] = exact[0] + (exact[1] + exact[2] * x[i]) * x[i];
+        wsk_fit_quadratic(4, x, y, c);
+        for (int k = 0; k < 3; k++)
+            assert_true(fabs(c[k] - exact[k]) < 1e-10);
+        for (int i = 0; i < 4; i++)
+            y[i] = 0.01 + dice(&seed);
+        wsk_fit_quadratic(4, x, y, c);
+        double least = error_of(4, x, y, c);
+        for (int step = 0; step < 100; step++) {
+            double other[3];
+            for (int k = 0; k < 3; k++)
+                other[k] = fmax(c[k] + (dice(&seed) - 0.5) * 1e-3, 0);
+            assert_true(c[0] >= 0 && c[1] >= 0 && c[2] >= 0 && error_of(4, x, y, other) >= least * (1 - 1e-12));
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_phi_scalar), cmocka_unit_test(test_phi_matrix),
-                                       cmocka_unit_test(test_lu_random), cmocka_unit_test(test_lu_singular),
-                                       cmocka_unit_test(test_inverse)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phi_scalar),        cmocka_unit_test(test_phi_matrix),
+        cmocka_unit_test(test_lu_random),         cmocka_unit_test(test_lu_singular),
+        cmocka_unit_test(test_inverse),           cmocka_unit_test(test_curve_is_monotone),
+        cmocka_unit_test(test_curve_keeps_lines), cmocka_unit_test(test_fit_under_bounds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
