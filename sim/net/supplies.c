@@ -201,8 +201,8 @@ void wsk_build_supply_air(wsk_build *b, int in)
         build_air(b, &b->net->supplies[i]);
 }
 
-/* I_h between what must hold and what must trip, tau so that every point of the envelope is met by every I_h. The instant
- * range of UL 489 is the maker's affair: 8-15 assumed; Japan as IEC type C. */
+/* I_h between what must hold and what must trip, tau so that every point of the envelope is met by every I_h. Instant
+ * ranges of UL 489 and Japan: docs/theory/constants.md, "instant trip" */
 wsk_breaker wsk_breaker_of(int kind)
 {
     static const wsk_breaker known[] = {[WSK_BREAKER_UL] = {"UL 489", 1.05, 1.32, 150, 8, 15},
