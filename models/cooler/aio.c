@@ -27,8 +27,8 @@ static void wire(wsk_build *build, wsk_card *card)
     wsk_wire_still_board(build, card);
 }
 
-/* The coolant's side of the radiator is taken as three times the air's: aluminium tubes, small flow (assumed); hoses of
- * 0.4 m each way, 7 mm inside. */
+/* An all-in-one states neither side of its radiator, nor its hoses:
+ * docs/theory/constants.md, "core of an all-in-one"; docs/theory/constants.md, "hoses of an all-in-one" */
 static void circuit(wsk_build *build, wsk_card *card)
 {
     const double hose_m = 0.8, bore_m = 7e-3, fittings = 4;

@@ -12,7 +12,7 @@ static void open(wsk_build *build, wsk_card *card)
     wsk_lay_exhaust(build, card);
 }
 
-/* A radial wheel in its shroud: 20 dB over a free fan (bench rows of steady.csv). */
+/* A radial wheel in its shroud is louder than a free fan: docs/theory/mover.md, "Noise" */
 static void wire(wsk_build *build, wsk_card *card)
 {
     wsk_wire_fins(build, card, wsk_gap_of(card), wsk_exhaust_of(build, card),

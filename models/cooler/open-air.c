@@ -13,7 +13,7 @@ static void open(wsk_build *build, wsk_card *card)
     wsk_lay_exhaust(build, card);
 }
 
-/* Blades close before fins: 15 dB over a free fan. What leaves over the edges faces the side panel with its half. */
+/* Blades close before fins are louder than a free fan: docs/theory/mover.md, "Noise". What leaves over the edges faces the side panel with its half. */
 static void wire(wsk_build *build, wsk_card *card)
 {
     const wsk_cooler_params *k = wsk_cooler_of(card);

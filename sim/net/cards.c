@@ -314,8 +314,8 @@ static void couple_behind(wsk_build *b)
     }
 }
 
-/* 16 lanes of PCI Express 4 are 1, each generation doubles, NVLink and its kin count 8 times (300-900 GB/s against 32; what
- * software leaves of it assumed). */
+/* 16 lanes of PCI Express 4 are 1, each generation doubles, NVLink and its kin more:
+ * docs/theory/constants.md, "NVLink over PCI Express" */
 static void measure_links(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -378,7 +378,8 @@ static double memory_to_plate(const wsk_card *c)
     return bare && !package ? 0 : c->gpu->memory_heatsink_share;
 }
 
-/* A plate that covers the die alone leaves the board joined to it by the substrate: a third, assumed. */
+/* A plate that covers the die alone leaves the board joined to it by the substrate:
+ * docs/theory/constants.md, "board under a plate for the die alone" */
 static double board_to_plate(const wsk_card *c)
 {
     bool bare = c->cooler->covers == 1;

@@ -57,11 +57,12 @@ static void build_blocks(wsk_ring *ring, wsk_build *b, int in, const wsk_elem *e
     const wsk_cpu_params *p = house->cpu;
     if (p && p->loop && in_loop(e, p->loop)) {
         next_block(&l, &from, &to);
+        /* Exponent: docs/theory/constants.md, "processor's block" */
         wsk_ring_plate(ring, house->cpu_solid, from, to, p->block_w_k, p->block_flow_m3s, 0.3, p->block_drop_pa);
     }
 }
 
-/* The pressure that a CDU holds; a steep supply: 1 % at 1 l/s. */
+/* The pressure that a CDU holds, falling a little with flow: docs/theory/constants.md, "facility supply" */
 static void build_cdu(wsk_ring *ring, const wsk_build *b, const wsk_elem *e)
 {
     const wsk_loop_params *p = e->params;

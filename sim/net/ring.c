@@ -9,9 +9,10 @@
 /* Hoses lose heat to the air around them: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
  * radiation), 0.2 W/mK inside the wall. */
 static const double hose_w_mk = 0.35;
-/* Blocks and cores in coolant that stands: what creeps through the hoses by itself. Assumed, 0.2-1. */
+/* Blocks and cores in coolant that stands: docs/theory/constants.md, "standing coolant" */
 static const double still_w_k = 0.5;
-static const double core_exponent = 0.4; /* coolant side: transitional flow in flat tubes, 0.3-0.8 */
+/* Transitional flow in flat tubes: docs/theory/constants.md, "coolant side of a core" */
+static const double core_exponent = 0.4;
 /* Coolants are taken at this temperature: closed loops run at 30-50 degC. */
 static const double coolant_k = 40 + WSK_KELVIN;
 /* A coolant thicker than this flows laminar in hoses: Re = 4 rho q/(pi D mu) < 2300 for 10 mm at 3.8 l/min. */
@@ -71,7 +72,7 @@ int wsk_ring_next(wsk_ring *r)
     return r->end = wsk_build_flow_node(r->b, node);
 }
 
-/* 30 % of a drop goes with the flow, the rest with its square: between laminar and turbulent. */
+/* Between laminar and turbulent: docs/theory/constants.md, "coolant drop" */
 static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s)
 {
     br.k1 += 0.3 * drop_pa / flow_m3s;

@@ -5,7 +5,7 @@
 
 #include "sim/net/compile.h"
 
-/* Below this a slot gap passes no air: docs/theory/air.md, "The slot gap" */
+/* Below this a slot gap passes no air: docs/theory/constants.md, "closed gap" */
 static const double closed_gap_m = 0.3e-3;
 
 /* Inlet over a free edge, then channel friction. */
@@ -27,6 +27,7 @@ void wsk_lay_gap(wsk_build *b, wsk_card *c)
     const wsk_case *house = &net->cases[c->in];
     const wsk_chassis_params *ch = house->params;
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
+    /* Least length: docs/theory/constants.md, "channel into the eye" */
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
@@ -111,6 +112,7 @@ int wsk_air_before(const wsk_build *b, const wsk_card *c)
     return c->behind >= 0 ? exhaust_flow(b->net, b->net->cards[c->behind].exhaust) : wsk_case_air(b, c);
 }
 
+/* Share of what leaves over the edges: docs/theory/constants.md, "open side, edges" */
 double wsk_open_side(const wsk_build *b, const wsk_card *c)
 {
     return case_of(b, c)->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
@@ -122,7 +124,7 @@ void wsk_lay_exhaust(wsk_build *b, wsk_card *c)
     wsk_build_flow_node(b, c->exhaust);
 }
 
-/* Fan, fins and curtain in one branch. */
+/* Fan, fins and curtain in one branch. How the drop divides: docs/theory/constants.md, "fin drop" */
 void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
 {
     wsk_net *net = b->net;
@@ -160,7 +162,7 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
                                  .natural = k->natural_w_k});
 }
 
-/* Outlet loss: discharge into open space (1.0) and the grill (0.5). */
+/* Loss: docs/theory/constants.md, "outlet of a card" */
 void wsk_wire_outlet(wsk_build *b, const wsk_card *c, int to, double area_m2)
 {
     wsk_net *net = b->net;
@@ -201,6 +203,7 @@ void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
     }
 }
 
+/* Exponent and share without flow: docs/theory/constants.md, "board in moving air" */
 void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
 {
     int node = b->net->flow_node[air];
@@ -215,7 +218,7 @@ void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* 0.6 of what it has in the stream of a fan: assumed. */
+/* Share of what it has in the stream of a fan: docs/theory/constants.md, "board without a fan" */
 void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
 {
     int node = b->net->flow_node[wsk_air_behind(b, c)];
