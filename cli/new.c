@@ -239,17 +239,16 @@ static char *rig_text(int box, int count, const char *part, const need *card)
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {
     wsk_rig *rig = NULL;
-    char *json = NULL, *words = NULL;
+    wsk_summary *summary = NULL;
     double lost = NAN;
     wsk_status status = wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
                                                               .text = text,
                                                               .text_len = strlen(text),
                                                               .parts_dir = parts,
                                                               .extra_parts_dir = options->parts});
-    if (status == WSK_OK && wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &words) == WSK_OK)
-        lost = wsk_json_number(json, "work.lost_fraction");
-    wsk_text_free(json);
-    wsk_text_free(words);
+    if (status == WSK_OK && wsk_steady_summary(&summary, rig, WSK_STEPPER_FAST, 0, NULL) == WSK_OK)
+        lost = wsk_summary_number(summary, WSK_R_LOST, 0);
+    wsk_summary_free(summary);
     wsk_rig_free(rig);
     return isnan(lost) ? 1 : lost;
 }

@@ -37,19 +37,23 @@ static int write_report(const char *dir, const wsk_report_files *files)
 
 static int report_of(const char *dir)
 {
-    char *json = wsk_cli_results("report", dir) ? read_file(dir, "summary.json") : NULL,
-         *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
+    if (!wsk_cli_results("report", dir))
+        return WSK_EINPUT;
+    char *json = read_file(dir, "summary.json"), *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
     char *series = xml ? read_file(dir, "series.csv") : NULL, *events = series ? read_file(dir, "events.csv") : NULL;
     const wsk_elements *rig = NULL;
+    wsk_summary *summary = events ? wsk_cli_summary(dir) : NULL;
     int code = WSK_EINPUT;
-    if (events && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
+    if (summary && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
         wsk_cli_error("out of memory");
-    else if (events)
-        code = write_report(
-            dir,
-            &(wsk_report_files){
-                .summary = json, .rig = rig, .series = series, .events = events, .period_s = wsk_plot_period(rig)});
+    else if (summary)
+        code = write_report(dir, &(wsk_report_files){.summary = summary,
+                                                     .rig = rig,
+                                                     .series = series,
+                                                     .events = events,
+                                                     .period_s = wsk_plot_period(rig)});
     wsk_elements_free(rig);
+    wsk_summary_free(summary);
     free(events);
     free(series);
     free(xml);

@@ -46,7 +46,7 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
     char fan[264];
     *b = (board){.elem = e, .flow = NAN, .out_c = NAN};
     snprintf(b->id, sizeof b->id, "%s", wsk_elements_id(rig, e));
-    if ((b->index = wsk_draw_listed(r, "gpus", b->id)) < 0)
+    if ((b->index = wsk_draw_listed(r, WSK_R_GPU_ID, b->id)) < 0)
         return false;
     double pitch = wsk_elements_number(rig, d->chassis, "pitch"), slot = wsk_elements_number(rig, e, "slot");
     double share = length_of(d, e) / wsk_elements_number(rig, d->chassis, "card-length");
@@ -58,14 +58,14 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
     if (cooler >= 0 && rig->items[cooler].look)
         b->look = *rig->items[cooler].look;
     snprintf(fan, sizeof fan, "%s.fan", b->id);
-    int m = wsk_draw_listed(r, "fans", fan);
-    b->fails = wsk_draw_fails(r, "fans", m);
+    int m = wsk_draw_listed(r, WSK_R_FAN_ID, fan);
+    b->fails = wsk_summary_flag(r->summary, WSK_R_FAN_FAILED, (size_t)m);
     if (m >= 0 && !b->look.radiator) {
         const double air_j_m3k = 1200;
-        b->flow = wsk_report_json(r, "fans[%d].flow_m3h", m);
-        b->out_c = wsk_report_json(r, "gpus[%d].inlet_mean_c", b->index) +
-                   wsk_report_json(r, "gpus[%d].power_mean_w", b->index) / (air_j_m3k * b->flow / 3600);
-        b->out_c = fmin(b->out_c, wsk_report_json(r, "gpus[%d].die_mean_c", b->index));
+        b->flow = wsk_report_result(r, WSK_R_FAN_FLOW, (size_t)m);
+        b->out_c = wsk_report_result(r, WSK_R_GPU_INLET_MEAN, (size_t)b->index) +
+                   wsk_report_result(r, WSK_R_GPU_POWER_MEAN, (size_t)b->index) / (air_j_m3k * b->flow / 3600);
+        b->out_c = fmin(b->out_c, wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b->index));
     }
     b->guessed = !wsk_draw_card_told(rig, e);
     return isfinite(b->y + b->h + b->w);
@@ -73,16 +73,20 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
 
 static void intake_bar(wsk_drawing *d, int g, double x, double y, double w)
 {
-    static const char *const keys[] = {"room", "case", "neighbour_exhaust", "own_exhaust"}, *const css[] = {
-                                                                                                "room", "case",
-                                                                                                "near", "own"};
+    static const struct {
+        wsk_result share;
+        const char *css;
+    } from[] = {{WSK_R_GPU_FROM_ROOM, "room"},
+                {WSK_R_GPU_FROM_CASE, "case"},
+                {WSK_R_GPU_FROM_NEIGHBOUR, "near"},
+                {WSK_R_GPU_FROM_OWN, "own"}};
     double at = 0;
     for (int k = 0; k < 4; k++) {
-        double s = wsk_report_json(d->r, "gpus[%d].intake.%s", g, keys[k]);
+        double s = wsk_report_result(d->r, from[k].share, (size_t)g);
         if (!(s > 0))
             continue;
-        fprintf(d->r->out, "<rect class=\"f-%s edge\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"7\"/>", css[k],
-                x + at * w, y, s * w);
+        fprintf(d->r->out, "<rect class=\"f-%s edge\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"7\"/>",
+                from[k].css, x + at * w, y, s * w);
         at += s;
     }
 }
@@ -95,8 +99,8 @@ static void card(wsk_drawing *d, int e)
     board b;
     if (!read_board(d, e, &b))
         return;
-    double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_json(r, "gpus[%d].die_mean_c", b.index),
-           rpm = wsk_report_json(r, "gpus[%d].fan_mean_rpm", b.index);
+    double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b.index),
+           rpm = wsk_report_result(r, WSK_R_GPU_FAN_MEAN, (size_t)b.index);
     bool dark = true;
     fputs("<g><title>", o);
     wsk_report_text(o, b.id);
@@ -120,7 +124,7 @@ static void card(wsk_drawing *d, int e)
         wsk_report_text(o, name);
     }
     fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28,
-            wsk_report_json(r, "gpus[%d].power_mean_w", b.index));
+            wsk_report_result(r, WSK_R_GPU_POWER_MEAN, (size_t)b.index));
     if (b.fails)
         fputs(", <tspan class=\"b\">its fan fails</tspan>", o);
     else if (isfinite(rpm))
@@ -158,12 +162,12 @@ static void card_air(wsk_drawing *d, int e)
     board b, other;
     if (!read_board(d, e, &b) || !(b.flow > 0))
         return;
-    double own = fmax(wsk_report_json(r, "gpus[%d].intake.own_exhaust", b.index), 0),
-           near = wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", b.index);
+    double own = fmax(wsk_report_result(r, WSK_R_GPU_FROM_OWN, (size_t)b.index), 0),
+           near = wsk_report_result(r, WSK_R_GPU_FROM_NEIGHBOUR, (size_t)b.index);
     double fresh = fmax(1 - own - fmax(near, 0), 0) * b.flow, out = (1 - own) * b.flow,
            long_px = d->on->wide ? 34 : 24;
     if (next_board(d, &b, -1, &other) && other.flow > 0)
-        out -= fmax(wsk_report_json(r, "gpus[%d].intake.neighbour_exhaust", other.index), 0) * other.flow;
+        out -= fmax(wsk_report_result(r, WSK_R_GPU_FROM_NEIGHBOUR, (size_t)other.index), 0) * other.flow;
     if (b.look.air != WSK_AIR_OUT) {
         fputs("<g><title>", r->out);
         wsk_report_text(r->out, b.id);

@@ -93,18 +93,18 @@ static void supplies(wsk_drawing *d)
     for (int e = -1; (e = wsk_elements_next(r->rig, "psu", e, d->chassis)) >= 0; i++) {
         double x = d->on->right - 8 - w * (n - i);
         const char *id = wsk_elements_id(r->rig, e);
-        int k = wsk_draw_listed(r, "psus", id);
+        int k = wsk_draw_listed(r, WSK_R_PSU_ID, id);
         fprintf(r->out,
                 "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" "
                 "x=\"%.1f\" y=\"%.1f\">",
                 x, y, w - 8, WSK_PSU_H, x + 7, y + 19);
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
-        if (wsk_draw_fails(r, "psus", k)) {
+        if (wsk_summary_flag(r->summary, WSK_R_PSU_FAILED, (size_t)k)) {
             fprintf(r->out, "<text class=\"b\" x=\"%.1f\" y=\"%.1f\">fails</text>", x + 7, y + 35);
         } else if (k >= 0 && w > 100) {
             fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">load ", x + 7, y + 35);
-            wsk_report_percent(r->out, wsk_report_json(r, "psus[%d].load_mean", k));
+            wsk_report_percent(r->out, wsk_report_result(r, WSK_R_PSU_LOAD_MEAN, (size_t)k));
             fputs("</text>", r->out);
         }
         fputc('\n', r->out);
@@ -134,10 +134,10 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     const char *side = wsk_elements_text(r->rig, chassis, "side-panel");
     double thin = INFINITY, pitch = wsk_elements_number(r->rig, chassis, "pitch"),
            slots = wsk_elements_number(r->rig, chassis, "slots");
-    int cards = 0, k = wsk_draw_listed(r, "cases", id);
+    int cards = 0, k = wsk_draw_listed(r, WSK_R_CASE_ID, id);
     d.frame = (r->rig->items[chassis].traits & WSK_TRAIT_OPEN) != 0;
-    d.air_c = k >= 0 && !d.frame ? wsk_report_json(r, "cases[%d].air_mean_c", k) : NAN;
-    d.room_c = wsk_report_json(r, "room.mean_c");
+    d.air_c = k >= 0 && !d.frame ? wsk_report_result(r, WSK_R_CASE_AIR, (size_t)k) : NAN;
+    d.room_c = wsk_report_result(r, WSK_R_ROOM_MEAN, 0);
     for (int e = -1; (e = wsk_elements_next(r->rig, "gpu", e, chassis)) >= 0; cards++)
         thin = fmin(thin, wsk_draw_card_thickness(&d, e));
     if (!(pitch > 0) || !(slots > 0))
@@ -177,11 +177,11 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
 }
 
 /* Does any card take more than a trace of its air from there? */
-static bool breathes(const wsk_report *r, const char *from)
+static bool breathes(const wsk_report *r, wsk_result share)
 {
     double most = 0;
-    for (size_t i = 0; i < wsk_report_count(r, "gpus"); i++)
-        most = fmax(most, wsk_report_json(r, "gpus[%zu].intake.%s", i, from));
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_GPU); i++)
+        most = fmax(most, wsk_report_result(r, share, i));
     return most > 0.005;
 }
 
@@ -197,19 +197,22 @@ static bool any_breathes_around(const wsk_report *r)
 /* What the colours and arrows of the drawings mean, of those that are there. */
 static void key(wsk_report *r)
 {
-    static const char *const air[][3] = {{"room", "room", "room"},
-                                         {"case", "case", "case"},
-                                         {"neighbour_exhaust", "near", "neighbour’s exhaust"},
-                                         {"own_exhaust", "own", "own exhaust"}};
+    static const struct {
+        wsk_result share;
+        const char *css, *name;
+    } air[] = {{WSK_R_GPU_FROM_ROOM, "room", "room"},
+               {WSK_R_GPU_FROM_CASE, "case", "case"},
+               {WSK_R_GPU_FROM_NEIGHBOUR, "near", "neighbour’s exhaust"},
+               {WSK_R_GPU_FROM_OWN, "own", "own exhaust"}};
     fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
-    if (wsk_report_has(r, "gpus[0].intake.room")) {
+    if (wsk_summary_known(r->summary, WSK_R_GPU_FROM_ROOM, 0)) {
         if (any_breathes_around(r))
             fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>",
-                    breathes(r, "neighbour_exhaust") ? ", and, hooked, the exhaust of the card below" : "");
+                    breathes(r, WSK_R_GPU_FROM_NEIGHBOUR) ? ", and, hooked, the exhaust of the card below" : "");
         fputs("</ul>\n<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li>", r->out);
         for (int k = 0; k < 4; k++)
-            if (breathes(r, air[k][0]))
-                fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k][1], air[k][2]);
+            if (breathes(r, air[k].share))
+                fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k].css, air[k].name);
     }
     for (int e = -1; (e = wsk_elements_next(r->rig, "gpu", e, -1)) >= 0;)
         if (!wsk_draw_card_told(r->rig, e)) {
@@ -221,7 +224,6 @@ static void key(wsk_report *r)
 
 void wsk_report_chassis(wsk_report *r)
 {
-    char id[256];
     int first = wsk_elements_next(r->rig, "chassis", -1, -1);
     if (first < 0)
         return;
@@ -236,13 +238,12 @@ void wsk_report_chassis(wsk_report *r)
         draw(r, c, name, &wide);
         draw(r, c, name, &phone);
     }
-    for (size_t i = 0; i < wsk_report_count(r, "loops"); i++) {
-        wsk_report_json_text(r, id, sizeof id, "loops[%zu].id", i);
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_LOOP); i++) {
         fputs("<p>Coolant ", r->out);
-        wsk_report_text(r->out, id);
+        wsk_report_text(r->out, wsk_report_said(r, WSK_R_LOOP_ID, i));
         fprintf(r->out, ": %.1f °C to the blocks, at most %.1f °C behind them, %.1f l/min.</p>\n",
-                wsk_report_json(r, "loops[%zu].coolant_mean_c", i), wsk_report_json(r, "loops[%zu].return_max_c", i),
-                wsk_report_json(r, "loops[%zu].flow_lpm", i));
+                wsk_report_result(r, WSK_R_LOOP_COOLANT_MEAN, i), wsk_report_result(r, WSK_R_LOOP_RETURN_MAX, i),
+                wsk_report_result(r, WSK_R_LOOP_FLOW, i));
     }
     key(r);
     fputs("</section>\n", r->out);

@@ -38,8 +38,8 @@ typedef struct {
 } wsk_drawing;
 
 /* ---- what all of them draw with: shapes.c ---- */
-int wsk_draw_listed(const wsk_report *r, const char *list, const char *id); /* -1: not in that list of the summary */
-bool wsk_draw_fails(const wsk_report *r, const char *list, int at);         /* during the run */
+/* The member of a scope of the summary with this id; ids: the scope's result of ids, WSK_R_GPU_ID. -1: none. */
+int wsk_draw_listed(const wsk_report *r, wsk_result ids, const char *id);
 wsk_face wsk_draw_face(const wsk_elements *rig, int elem, wsk_face otherwise);
 void wsk_draw_rect(wsk_drawing *d, double x, double y, double w, double h, double celsius, const char *more);
 double wsk_draw_width(const wsk_drawing *d, double flow);

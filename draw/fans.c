@@ -12,17 +12,17 @@ static void add_mover(wsk_drawing *d, const char *id, const char *listed, int pl
 {
     wsk_report *r = d->r;
     const char *way = wsk_elements_text(r->rig, place, "direction");
-    int k = wsk_draw_listed(r, "fans", listed);
+    int k = wsk_draw_listed(r, WSK_R_FAN_ID, listed);
     if (k < 0 || d->n_movers == WSK_MOVERS_MAX)
         return;
     wsk_mover *m = &d->movers[d->n_movers++];
     *m = (wsk_mover){.core = core, .at = wsk_draw_face(r->rig, place, TOP), .radiator_c = NAN};
     snprintf(m->id, sizeof m->id, "%s", id);
     m->in = core ? way && !strcmp(way, "intake") : m->at != REAR && m->at != TOP;
-    m->flow = wsk_report_json(r, "fans[%d].flow_m3h", k);
-    m->rpm = wsk_report_json(r, "fans[%d].rpm_mean", k);
-    m->fails = wsk_draw_fails(r, "fans", k);
-    double count = wsk_report_json(r, "fans[%d].count", k);
+    m->flow = wsk_report_result(r, WSK_R_FAN_FLOW, (size_t)k);
+    m->rpm = wsk_report_result(r, WSK_R_FAN_RPM, (size_t)k);
+    m->fails = wsk_summary_flag(r->summary, WSK_R_FAN_FAILED, (size_t)k);
+    double count = wsk_report_result(r, WSK_R_FAN_COUNT, (size_t)k);
     m->count = count >= 1 && count <= 64 ? (int)count : 1;
     m->first = d->total[m->at];
     d->total[m->at] += m->count;
@@ -66,8 +66,8 @@ static void radiators_heat(wsk_drawing *d)
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
         if (!loop[0]) /* "gpu0.fan": its loop is "gpu0.loop" */
             snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);
-        int k = wsk_draw_listed(d->r, "loops", loop);
-        m->radiator_c = k >= 0 ? wsk_report_json(d->r, "loops[%d].coolant_mean_c", k) : NAN;
+        int k = wsk_draw_listed(d->r, WSK_R_LOOP_ID, loop);
+        m->radiator_c = k >= 0 ? wsk_report_result(d->r, WSK_R_LOOP_COOLANT_MEAN, (size_t)k) : NAN;
     }
 }
 
@@ -202,8 +202,8 @@ static void vents(wsk_drawing *d)
     for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, d->chassis)) >= 0;) {
         snprintf(fan, sizeof fan, "%s.fan", wsk_elements_id(r->rig, r->rig->items[e].parent));
         if (r->rig->items[e].look && r->rig->items[e].look->air == WSK_AIR_OUT &&
-            (k = wsk_draw_listed(r, "fans", fan)) >= 0)
-            rest -= wsk_report_json(r, "fans[%d].flow_m3h", k);
+            (k = wsk_draw_listed(r, WSK_R_FAN_ID, fan)) >= 0)
+            rest -= wsk_report_result(r, WSK_R_FAN_FLOW, (size_t)k);
     }
     if (d->frame || !(fabs(rest) >= 1))
         return;

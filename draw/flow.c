@@ -32,19 +32,17 @@ static void add(shares *s, const char *name, double kwh, const char *css)
 static shares read_shares(const wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
-    shares s = {.wall = wsk_report_json(r, "energy.wall_kwh"),
-                .cooling = wsk_report_json(r, "energy.room_cooling_kwh")};
-    double dc = wsk_report_json(r, "energy.dc_kwh"), fans = wsk_report_json(r, "energy.fans_kwh"),
-           loss = wsk_report_json(r, "energy.psu_loss_kwh");
-    double feed = wsk_report_json(r, "energy.feed_loss_kwh"), hours = r->simulated_s / 3600, sum = 0;
-    size_t n = wsk_report_count(r, "gpus");
+    shares s = {.wall = wsk_report_result(r, WSK_R_WALL_KWH, 0),
+                .cooling = wsk_report_result(r, WSK_R_ROOM_COOLING_KWH, 0)};
+    double dc = wsk_report_result(r, WSK_R_DC_KWH, 0), fans = wsk_report_result(r, WSK_R_FANS_KWH, 0),
+           loss = wsk_report_result(r, WSK_R_PSU_LOSS_KWH, 0);
+    double feed = wsk_report_result(r, WSK_R_FEED_LOSS_KWH, 0), hours = r->simulated_s / 3600, sum = 0;
+    size_t n = wsk_summary_count(r->summary, WSK_SCOPE_GPU);
     for (size_t i = 0; i < n; i++) {
-        char id[256];
-        double kwh = wsk_report_json(r, "gpus[%zu].power_mean_w", i) * hours / 1000;
+        double kwh = wsk_report_result(r, WSK_R_GPU_POWER_MEAN, i) * hours / 1000;
         sum += isfinite(kwh) ? kwh : 0;
-        wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", i);
         if (n <= 12)
-            add(&s, id, kwh, colours[i % 8]);
+            add(&s, wsk_report_said(r, WSK_R_GPU_ID, i), kwh, colours[i % 8]);
     }
     if (n > 12) {
         char all[32];
@@ -75,7 +73,7 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
 /* Decimals as the largest number of the picture has them with four digits; a small one has two digits all the same. */
 static int places_of(const wsk_report *r, double kwh)
 {
-    double all = fmax(wsk_report_json(r, "energy.wall_kwh"), 1e-9), own = fmax(fabs(kwh), 1e-9);
+    double all = fmax(wsk_report_result(r, WSK_R_WALL_KWH, 0), 1e-9), own = fmax(fabs(kwh), 1e-9);
     return (int)fmin(fmax(fmax(3 - floor(log10(all)), 1 - floor(log10(own))), 0), 9);
 }
 
@@ -104,8 +102,8 @@ typedef struct {
 
 static room_heat read_room(const wsk_report *r, const shares *s)
 {
-    double ac = wsk_report_json(r, "energy.room_cooling_heat_kwh"), out = wsk_report_json(r, "energy.heat_out_kwh"),
-           stored = wsk_report_json(r, "energy.stored_kwh");
+    double ac = wsk_report_result(r, WSK_R_ROOM_COOLING_HEAT_KWH, 0),
+           out = wsk_report_result(r, WSK_R_HEAT_OUT_KWH, 0), stored = wsk_report_result(r, WSK_R_STORED_KWH, 0);
     room_heat q = {
         .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
@@ -255,30 +253,31 @@ static void by_user(wsk_report *r, const shares *s, double energy)
 
 static void by_kind(wsk_report *r, double total)
 {
-    static const char *const keys[] = {"demand", "standing", "minimum"}, *const names[] = {"demand charge",
-                                                                                           "standing charge",
-                                                                                           "minimum charge"};
-    size_t n = wsk_report_count(r, "cost.periods"), rows = n;
+    static const struct {
+        wsk_result cost;
+        const char *name;
+    } charges[] = {{WSK_R_COST_DEMAND, "demand charge"},
+                   {WSK_R_COST_STANDING, "standing charge"},
+                   {WSK_R_COST_MINIMUM, "minimum charge"}};
+    size_t n = wsk_summary_count(r->summary, WSK_SCOPE_PERIOD), rows = n;
     double most = 0, v[3];
     for (int k = 0; k < 3; k++) {
-        v[k] = wsk_report_json(r, "cost.%s", keys[k]);
+        v[k] = wsk_report_result(r, charges[k].cost, 0);
         rows += v[k] > 0;
         most = fmax(most, isfinite(v[k]) ? v[k] : 0);
     }
     for (size_t i = 0; i < n; i++)
-        most = fmax(most, wsk_report_json(r, "cost.periods[%zu].cost", i));
+        most = fmax(most, wsk_report_result(r, WSK_R_PERIOD_COST, i));
     if (rows < 2 || !(most > 0))
         return;
     bars_begin(r, "What the bill is made of", "tax included where the tariff has it", (int)rows);
-    for (size_t i = 0; i < n; i++) {
-        char name[128];
-        wsk_report_json_text(r, name, sizeof name, "cost.periods[%zu].name", i);
-        bar(r, (int)i, name, wsk_report_json(r, "cost.periods[%zu].cost", i), most, total, "f0");
-    }
+    for (size_t i = 0; i < n; i++)
+        bar(r, (int)i, wsk_report_said(r, WSK_R_PERIOD_NAME, i), wsk_report_result(r, WSK_R_PERIOD_COST, i), most,
+            total, "f0");
     rows = n;
     for (int k = 0; k < 3; k++)
         if (v[k] > 0)
-            bar(r, (int)rows++, names[k], v[k], most, total, "f1");
+            bar(r, (int)rows++, charges[k].name, v[k], most, total, "f1");
     fputs("</svg>\n</figure>\n", r->out);
 }
 
@@ -333,7 +332,8 @@ static void draw_hours(wsk_report *r, const double hours[24], double total)
 
 void wsk_report_cost(wsk_report *r)
 {
-    double total = wsk_report_json(r, "cost.run"), energy = wsk_report_json(r, "cost.energy"), hours[24];
+    double total = wsk_report_result(r, WSK_R_COST, 0), energy = wsk_report_result(r, WSK_R_COST_ENERGY, 0),
+           hours[24];
     shares s = read_shares(r);
     if (!(total > 0) || !(s.wall > 0))
         return;

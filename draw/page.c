@@ -98,10 +98,8 @@ static void page_head(wsk_report *r, const char *rig)
 
 static void write_page(wsk_report *r)
 {
-    char rig[4096], digest[32], version[32], date[24], hour[16];
-    wsk_report_json_text(r, rig, sizeof rig, "rig");
-    wsk_report_json_text(r, digest, sizeof digest, "digest");
-    wsk_report_json_text(r, version, sizeof version, "wattsink");
+    const char *rig = wsk_report_said(r, WSK_R_RIG, 0);
+    char date[24], hour[16];
     page_head(r, rig);
     fputs("<header>\n<h1>", r->out);
     wsk_report_text(r->out, rig);
@@ -114,9 +112,9 @@ static void write_page(wsk_report *r)
         fprintf(r->out, " from %s %s", date, hour);
     }
     fputs("; wattsink ", r->out);
-    wsk_report_text(r->out, version);
+    wsk_report_text(r->out, wsk_report_said(r, WSK_R_VERSION, 0));
     fputs(", rig ", r->out);
-    wsk_report_text(r->out, digest);
+    wsk_report_text(r->out, wsk_report_said(r, WSK_R_DIGEST, 0));
     fputs("</p>\n</header>\n<main>\n", r->out);
     wsk_report_verdict(r);
     wsk_report_chassis(r);
@@ -134,7 +132,7 @@ static void write_page(wsk_report *r)
 /* NULL: all files are what a run leaves. */
 static const char *read_files(wsk_report *r, const wsk_report_files *files)
 {
-    if (!wsk_report_has(r, "gpus") || !(wsk_report_json(r, "simulated_s") > 0))
+    if (!(wsk_report_result(r, WSK_R_SIMULATED, 0) > 0))
         return "summary.json";
     if (!(r->rig = files->rig))
         return "rig.resolved.xml";
@@ -147,14 +145,14 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
 {
     int64_t civil_s;
     wsk_report r = {
-        .out = out, .json = files->summary, .events = files->events, .period_s = files->period_s, .from_s = NAN};
+        .out = out, .summary = files->summary, .events = files->events, .period_s = files->period_s, .from_s = NAN};
     *damaged = NULL;
     if (!(r.arena = wsk_arena_new()))
         return WSK_ENOMEM;
     *damaged = read_files(&r, files);
     if (!*damaged) {
-        r.simulated_s = wsk_report_json(&r, "simulated_s");
-        wsk_report_json_text(&r, r.currency, sizeof r.currency, "cost.currency");
+        r.simulated_s = wsk_report_result(&r, WSK_R_SIMULATED, 0);
+        r.currency = wsk_report_said(&r, WSK_R_CURRENCY, 0);
         const char *from = wsk_elements_text(r.rig, wsk_elements_next(r.rig, "run", -1, -1), "from");
         if (from && wsk_parse_datetime(from, &civil_s))
             r.from_s = (double)civil_s;

@@ -6,9 +6,11 @@
 
 #include "wattsink.h"
 
-/* What a run leaves in its folder: texts of files, and the elements of its rig.resolved.xml; rig NULL: that file is damaged. */
+/* The results in a run's folder: its summary, the texts of series.csv and events.csv, and the elements of its rig.resolved.xml;
+ * rig NULL: that file is damaged. */
 typedef struct {
-    const char *summary, *series, *events;
+    const wsk_summary *summary;
+    const char *series, *events;
     const wsk_elements *rig;
     double period_s; /* what the load repeats after; 0: nothing */
 } wsk_report_files;

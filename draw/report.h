@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "sim/base/base.h"
+#include "wattsink.h"
 
 /* ---- series.csv: series.c ---- */
 enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
@@ -31,10 +32,11 @@ typedef struct {
     FILE *out;
     wsk_arena *arena;
     bool no_memory; /* what is on the page is not whole */
-    const char *json, *events;
+    const wsk_summary *summary;
+    const char *events;
     const wsk_elements *rig; /* of rig.resolved.xml */
     wsk_report_series series;
-    char currency[16]; /* empty: no tariff */
+    const char *currency; /* "": no tariff */
     double simulated_s;
     double period_s;             /* what the load repeats after; 0: nothing */
     double from_s;               /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
@@ -56,14 +58,16 @@ void wsk_report_span(FILE *out, double seconds);
 void wsk_report_amount(FILE *out, double amount, int digits);
 void wsk_report_percent(FILE *out, double share);
 void wsk_report_money(const wsk_report *r, double amount);
-/* A path into the summary: wsk_report_json(r, "gpus[%zu].die_max_c", i); NAN: null or absent. */
-double wsk_report_json(const wsk_report *r, const char *path, ...) __attribute__((format(printf, 2, 3)));
-/* A text of the summary; empty where there is none. */
-void wsk_report_json_text(const wsk_report *r, char *out, size_t size, const char *path, ...)
-    __attribute__((format(printf, 4, 5)));
-size_t wsk_report_count(const wsk_report *r, const char *list); /* members of a list of the summary */
-bool wsk_report_true(const wsk_report *r, const char *path);    /* whether true stands there */
-bool wsk_report_has(const wsk_report *r, const char *path);     /* whether anything does */
+/* A number of the summary; NAN: not known. A text; "": none. */
+static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
+{
+    return wsk_summary_number(r->summary, result, member);
+}
+static inline const char *wsk_report_said(const wsk_report *r, wsk_result result, size_t member)
+{
+    const char *text = wsk_summary_text(r->summary, result, member);
+    return text ? text : "";
+}
 /* "Mon 3 Aug" of civil seconds, and "09:00". */
 void wsk_report_date(char out[24], double civil_s);
 void wsk_report_hour(char out[16], double civil_s);

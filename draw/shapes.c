@@ -5,22 +5,12 @@
 
 #include "draw/chassis.h"
 
-int wsk_draw_listed(const wsk_report *r, const char *list, const char *id)
+int wsk_draw_listed(const wsk_report *r, wsk_result ids, const char *id)
 {
-    char other[256];
-    for (size_t i = 0; i < wsk_report_count(r, list); i++) {
-        wsk_report_json_text(r, other, sizeof other, "%s[%zu].id", list, i);
-        if (!strcmp(other, id))
+    for (size_t i = 0; i < wsk_summary_count(r->summary, wsk_result_about(ids)->scope); i++)
+        if (!strcmp(wsk_report_said(r, ids, i), id))
             return (int)i;
-    }
     return -1;
-}
-
-bool wsk_draw_fails(const wsk_report *r, const char *list, int at)
-{
-    char path[64];
-    snprintf(path, sizeof path, "%s[%d].failed", list, at);
-    return at >= 0 && wsk_report_true(r, path);
 }
 
 wsk_face wsk_draw_face(const wsk_elements *rig, int e, wsk_face otherwise)

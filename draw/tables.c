@@ -9,7 +9,8 @@
 /* ---- a table of one of the summary's lists ---- */
 
 typedef struct {
-    const char *key, *head, *unit;
+    wsk_result result;
+    const char *head, *unit;
     int places;   /* -1: a text; -2: a share, in percent */
     bool of_time; /* seconds, shown as a share of the run */
 } column;
@@ -27,17 +28,15 @@ static void close_table(wsk_report *r)
     fputs("</tbody>\n</table>\n</div>\n", r->out);
 }
 
-static void cell(wsk_report *r, const char *list, size_t i, const column *c, bool *there)
+static void cell(wsk_report *r, size_t i, const column *c, bool *there)
 {
-    char path[96], text[512];
-    snprintf(path, sizeof path, "%s[%zu].%s", list, i, c->key);
     if (c->places == -1) {
-        wsk_report_json_text(r, text, sizeof text, "%s", path);
+        const char *text = wsk_report_said(r, c->result, i);
         *there = text[0] != '\0';
         wsk_report_text(r->out, text);
         return;
     }
-    double v = wsk_report_json(r, "%s", path);
+    double v = wsk_report_result(r, c->result, i);
     *there = isfinite(v);
     if (!*there)
         fputs("–", r->out);
@@ -48,9 +47,9 @@ static void cell(wsk_report *r, const char *list, size_t i, const column *c, boo
 }
 
 /* A column without a value in any row is left out. */
-static void list_table(wsk_report *r, const char *title, const char *list, const column *columns, size_t n)
+static void list_table(wsk_report *r, const char *title, const column *columns, size_t n)
 {
-    size_t rows = wsk_report_count(r, list);
+    size_t rows = wsk_summary_count(r->summary, wsk_result_about(columns[0].result)->scope);
     bool used[24] = {false}, there;
     FILE *page = r->out;
     char *drop = NULL;
@@ -59,7 +58,7 @@ static void list_table(wsk_report *r, const char *title, const char *list, const
         return;
     for (size_t i = 0; i < rows; i++)
         for (size_t k = 0; k < n; k++) {
-            cell(r, list, i, &columns[k], &there);
+            cell(r, i, &columns[k], &there);
             used[k] = used[k] || there;
         }
     fclose(r->out);
@@ -81,7 +80,7 @@ static void list_table(wsk_report *r, const char *title, const char *list, const
             if (!used[k])
                 continue;
             fputs(k == 0 ? "<th scope=\"row\">" : columns[k].places == -1 ? "<td class=\"l\">" : "<td>", r->out);
-            cell(r, list, i, &columns[k], &there);
+            cell(r, i, &columns[k], &there);
             fputs(k == 0 ? "</th>" : "</td>", r->out);
         }
         fputs("</tr>\n", r->out);
@@ -89,75 +88,75 @@ static void list_table(wsk_report *r, const char *title, const char *list, const
     close_table(r);
 }
 
-#define TABLE(r, title, list, columns) list_table(r, title, list, columns, sizeof columns / sizeof *columns)
+#define TABLE(r, title, columns) list_table(r, title, columns, sizeof columns / sizeof *columns)
 
 void wsk_report_tables(wsk_report *r)
 {
-    static const column cards[] = {{"id", "card", "", -1, false},
-                                   {"part", "part", "", -1, false},
-                                   {"slot", "slot", "", 0, false},
-                                   {"die_mean_c", "die", "°C", 1, false},
-                                   {"die_max_c", "at most", "°C", 1, false},
-                                   {"hotspot_max_c", "hot spot", "°C", 1, false},
-                                   {"memory_max_c", "memory", "°C", 1, false},
-                                   {"vrm_max_c", "VRM", "°C", 1, false},
-                                   {"inlet_mean_c", "inlet", "°C", 1, false},
-                                   {"power_mean_w", "power", "W", 1, false},
-                                   {"clock_mean_mhz", "clock", "MHz", 0, false},
-                                   {"fan_mean_rpm", "fan", "rpm", 0, false},
-                                   {"work_rel", "work rate", "", 3, false},
-                                   {"throttle_s.power", "held by power", "", 0, true},
-                                   {"throttle_s.thermal", "by heat", "", 0, true},
-                                   {"throttle_s.memory", "by memory", "", 0, true},
-                                   {"throttle_s.hw_slowdown", "hardware", "", 0, true}};
-    static const column intake[] = {{"id", "card", "", -1, false},
-                                    {"intake.room", "room", "", -2, false},
-                                    {"intake.case", "case", "", -2, false},
-                                    {"intake.neighbour_exhaust", "neighbour’s exhaust", "", -2, false},
-                                    {"intake.own_exhaust", "own exhaust", "", -2, false},
-                                    {"inlet_mean_c", "inlet", "°C", 1, false}};
-    static const column psus[] = {{"id", "supply", "", -1, false},
-                                  {"part", "part", "", -1, false},
-                                  {"rated_w", "rated", "W", 0, false},
-                                  {"load_mean", "load", "", -2, false},
-                                  {"load_peak", "at most", "", -2, false},
-                                  {"efficiency_mean", "efficiency", "", -2, false},
-                                  {"over_limit_s", "overloaded", "s", 0, false},
-                                  {"trip_probability", "trip probability", "", -2, false}};
+    static const column cards[] = {{WSK_R_GPU_ID, "card", "", -1, false},
+                                   {WSK_R_GPU_PART, "part", "", -1, false},
+                                   {WSK_R_GPU_SLOT, "slot", "", 0, false},
+                                   {WSK_R_GPU_DIE_MEAN, "die", "°C", 1, false},
+                                   {WSK_R_GPU_DIE_MAX, "at most", "°C", 1, false},
+                                   {WSK_R_GPU_HOTSPOT_MAX, "hot spot", "°C", 1, false},
+                                   {WSK_R_GPU_MEMORY_MAX, "memory", "°C", 1, false},
+                                   {WSK_R_GPU_VRM_MAX, "VRM", "°C", 1, false},
+                                   {WSK_R_GPU_INLET_MEAN, "inlet", "°C", 1, false},
+                                   {WSK_R_GPU_POWER_MEAN, "power", "W", 1, false},
+                                   {WSK_R_GPU_CLOCK_MEAN, "clock", "MHz", 0, false},
+                                   {WSK_R_GPU_FAN_MEAN, "fan", "rpm", 0, false},
+                                   {WSK_R_GPU_WORK, "work rate", "", 3, false},
+                                   {WSK_R_GPU_LIMITED_BY_POWER, "held by power", "", 0, true},
+                                   {WSK_R_GPU_LIMITED_BY_HEAT, "by heat", "", 0, true},
+                                   {WSK_R_GPU_LIMITED_BY_MEMORY, "by memory", "", 0, true},
+                                   {WSK_R_GPU_SLOWDOWN, "hardware", "", 0, true}};
+    static const column intake[] = {{WSK_R_GPU_ID, "card", "", -1, false},
+                                    {WSK_R_GPU_FROM_ROOM, "room", "", -2, false},
+                                    {WSK_R_GPU_FROM_CASE, "case", "", -2, false},
+                                    {WSK_R_GPU_FROM_NEIGHBOUR, "neighbour’s exhaust", "", -2, false},
+                                    {WSK_R_GPU_FROM_OWN, "own exhaust", "", -2, false},
+                                    {WSK_R_GPU_INLET_MEAN, "inlet", "°C", 1, false}};
+    static const column psus[] = {{WSK_R_PSU_ID, "supply", "", -1, false},
+                                  {WSK_R_PSU_PART, "part", "", -1, false},
+                                  {WSK_R_PSU_RATED, "rated", "W", 0, false},
+                                  {WSK_R_PSU_LOAD_MEAN, "load", "", -2, false},
+                                  {WSK_R_PSU_LOAD_PEAK, "at most", "", -2, false},
+                                  {WSK_R_PSU_EFFICIENCY, "efficiency", "", -2, false},
+                                  {WSK_R_PSU_OVER_LIMIT, "overloaded", "s", 0, false},
+                                  {WSK_R_PSU_TRIP, "trip probability", "", -2, false}};
     static const column fans[] = {
-        {"id", "fan or pump", "", -1, false},       {"count", "alike", "", 0, false},
-        {"rpm_mean", "speed", "rpm", 0, false},     {"flow_m3h", "air", "m³/h", 1, false},
-        {"flow_lpm", "coolant", "l/min", 2, false}, {"power_mean_w", "power", "W", 1, false},
-        {"noise_dba", "noise", "dBA", 1, false}};
-    static const column cases[] = {{"id", "case", "", -1, false},
-                                   {"part", "part", "", -1, false},
-                                   {"air_mean_c", "air", "°C", 1, false},
-                                   {"pressure_pa", "over room pressure", "Pa", 2, false},
-                                   {"fresh_air_m3h", "fresh air", "m³/h", 1, false},
-                                   {"air_changes_per_min", "changes a minute", "", 1, false}};
-    static const column loops[] = {{"id", "loop", "", -1, false},
-                                   {"coolant_mean_c", "to the blocks", "°C", 1, false},
-                                   {"coolant_max_c", "at most", "°C", 1, false},
-                                   {"return_max_c", "behind them at most", "°C", 1, false},
-                                   {"flow_lpm", "flow", "l/min", 2, false}};
-    const column months[] = {{"from", "from", "", -1, false},
-                             {"share", "share of a month", "", -2, false},
-                             {"kwh", "energy", "kWh", 1, false},
-                             {"peak_kw", "peak", "kW", 3, false},
-                             {"cost", "cost", r->currency, 2, false}};
+        {WSK_R_FAN_ID, "fan or pump", "", -1, false},    {WSK_R_FAN_COUNT, "alike", "", 0, false},
+        {WSK_R_FAN_RPM, "speed", "rpm", 0, false},       {WSK_R_FAN_FLOW, "air", "m³/h", 1, false},
+        {WSK_R_PUMP_FLOW, "coolant", "l/min", 2, false}, {WSK_R_FAN_POWER, "power", "W", 1, false},
+        {WSK_R_FAN_NOISE, "noise", "dBA", 1, false}};
+    static const column cases[] = {{WSK_R_CASE_ID, "case", "", -1, false},
+                                   {WSK_R_CASE_PART, "part", "", -1, false},
+                                   {WSK_R_CASE_AIR, "air", "°C", 1, false},
+                                   {WSK_R_CASE_PRESSURE, "over room pressure", "Pa", 2, false},
+                                   {WSK_R_CASE_FRESH_AIR, "fresh air", "m³/h", 1, false},
+                                   {WSK_R_CASE_AIR_CHANGES, "changes a minute", "", 1, false}};
+    static const column loops[] = {{WSK_R_LOOP_ID, "loop", "", -1, false},
+                                   {WSK_R_LOOP_COOLANT_MEAN, "to the blocks", "°C", 1, false},
+                                   {WSK_R_LOOP_COOLANT_MAX, "at most", "°C", 1, false},
+                                   {WSK_R_LOOP_RETURN_MAX, "behind them at most", "°C", 1, false},
+                                   {WSK_R_LOOP_FLOW, "flow", "l/min", 2, false}};
+    const column months[] = {{WSK_R_MONTH_FROM, "from", "", -1, false},
+                             {WSK_R_MONTH_SHARE, "share of a month", "", -2, false},
+                             {WSK_R_MONTH_KWH, "energy", "kWh", 1, false},
+                             {WSK_R_MONTH_PEAK, "peak", "kW", 3, false},
+                             {WSK_R_MONTH_COST, "cost", r->currency, 2, false}};
     fputs("<section>\n<h2>In numbers</h2>\n", r->out);
-    TABLE(r, "Cards", "gpus", cards);
-    TABLE(r, "Where their intake air comes from", "gpus", intake);
-    if (wsk_report_count(r, "gpus") > 1 && isfinite(wsk_report_json(r, "gpus[0].intake.room")))
+    TABLE(r, "Cards", cards);
+    TABLE(r, "Where their intake air comes from", intake);
+    if (wsk_summary_count(r->summary, WSK_SCOPE_GPU) > 1 && isfinite(wsk_report_result(r, WSK_R_GPU_FROM_ROOM, 0)))
         fputs("<p class=\"note\">Shares are of the air. In the gap that a card draws from it is warmed further by "
               "the board of the card next to it: "
               "an inlet can be warmer than where all of its air comes from.</p>\n",
               r->out);
-    TABLE(r, "Power supplies", "psus", psus);
-    TABLE(r, "Fans and pumps", "fans", fans);
-    TABLE(r, "Cases", "cases", cases);
-    TABLE(r, "Coolant", "loops", loops);
-    TABLE(r, "The bill by month", "cost.months", months);
+    TABLE(r, "Power supplies", psus);
+    TABLE(r, "Fans and pumps", fans);
+    TABLE(r, "Cases", cases);
+    TABLE(r, "Coolant", loops);
+    TABLE(r, "The bill by month", months);
     fputs("</section>\n", r->out);
 }
 
@@ -404,7 +403,7 @@ static void put_element(wsk_report *r, int at)
 
 void wsk_report_inputs(wsk_report *r)
 {
-    double assumed = wsk_report_json(r, "assumed_values");
+    double assumed = wsk_report_result(r, WSK_R_ASSUMED, 0);
     fputs("<section>\n<h2>Every input and its source</h2>\n<p class=\"note\">The rig as it was simulated "
           "(rig.resolved.xml).",
           r->out);
@@ -421,18 +420,18 @@ void wsk_report_inputs(wsk_report *r)
 void wsk_report_balance(wsk_report *r)
 {
     static const struct {
-        const char *key, *name;
-    } rows[] = {{"wall_kwh", "drawn at the wall"},
-                {"room_cooling_kwh", "drawn by the air conditioner"},
-                {"heat_out_kwh", "left the system as heat"},
-                {"stored_kwh", "still warms what the rig is made of"}};
-    double residual = wsk_report_json(r, "energy.residual_rel"),
-           splitting = wsk_report_json(r, "energy.splitting_rel");
+        wsk_result energy;
+        const char *name;
+    } rows[] = {{WSK_R_WALL_KWH, "drawn at the wall"},
+                {WSK_R_ROOM_COOLING_KWH, "drawn by the air conditioner"},
+                {WSK_R_HEAT_OUT_KWH, "left the system as heat"},
+                {WSK_R_STORED_KWH, "still warms what the rig is made of"}};
+    double residual = wsk_report_result(r, WSK_R_RESIDUAL, 0), splitting = wsk_report_result(r, WSK_R_SPLITTING, 0);
     fputs("<section>\n<h2>Energy balance</h2>\n", r->out);
     open_table(r, "What came in, went out and stayed", "");
     fputs("<thead><tr><th scope=\"col\">account</th><th scope=\"col\">kWh</th></tr></thead>\n<tbody>\n", r->out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double v = wsk_report_json(r, "energy.%s", rows[i].key);
+        double v = wsk_report_result(r, rows[i].energy, 0);
         if (isfinite(v))
             fprintf(r->out, "<tr><th scope=\"row\">%s</th><td>%.6g</td></tr>\n", rows[i].name, v);
     }

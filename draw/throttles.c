@@ -6,11 +6,13 @@
 #include "draw/report.h"
 
 static const struct {
-    const char *tail, *key, *name;
-} reasons[] = {{"throttle_power", "power", "power limit (sw_power_cap)"},
-               {"throttle_thermal", "thermal", "heat of the die (sw_thermal_slowdown)"},
-               {"throttle_memory", "memory", "heat of the memory"},
-               {"throttle_hw", "hw_slowdown", "hardware slowdown, power brake among it"}};
+    const char *tail;
+    wsk_result time;
+    const char *key, *name;
+} reasons[] = {{"throttle_power", WSK_R_GPU_LIMITED_BY_POWER, "power", "power limit (sw_power_cap)"},
+               {"throttle_thermal", WSK_R_GPU_LIMITED_BY_HEAT, "thermal", "heat of the die (sw_thermal_slowdown)"},
+               {"throttle_memory", WSK_R_GPU_LIMITED_BY_MEMORY, "memory", "heat of the memory"},
+               {"throttle_hw", WSK_R_GPU_SLOWDOWN, "hw_slowdown", "hardware slowdown, power brake among it"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
 /* Stretches of equal share, so that a week of full throttle is one rectangle. */
@@ -49,17 +51,15 @@ static void lane(wsk_report *r, int v, int reason, int y)
 
 static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool write)
 {
-    char id[256], name[300];
-    wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", card);
+    const char *id = wsk_report_said(r, WSK_R_GPU_ID, card);
+    char name[300];
     if (write) {
         const char *before = ": ";
         fprintf(r->out, "<text x=\"0\" y=\"%d\"><tspan class=\"b\">", y + 12);
         wsk_report_text(r->out, id);
         fputs("</tspan>", r->out);
         for (int k = 0; k < REASONS; k++) {
-            char path[64];
-            snprintf(path, sizeof path, "gpus[%zu].throttle_s.%s", card, reasons[k].key);
-            double t = wsk_report_json(r, "%s", path);
+            double t = wsk_report_result(r, reasons[k].time, card);
             if (!(t > 0))
                 continue;
             fprintf(r->out, "%s%s ", before, reasons[k].key);
@@ -85,11 +85,11 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
 
 void wsk_report_throttles(wsk_report *r)
 {
-    size_t cards = wsk_report_count(r, "gpus");
+    size_t cards = wsk_summary_count(r->summary, WSK_SCOPE_GPU);
     bool seen[REASONS] = {false}, any = false;
     for (size_t i = 0; i < cards; i++)
         for (int k = 0; k < REASONS; k++)
-            if (wsk_report_json(r, "gpus[%zu].throttle_s.%s", i, reasons[k].key) > 0)
+            if (wsk_report_result(r, reasons[k].time, i) > 0)
                 seen[k] = any = true;
     if (!cards || !r->series.rows)
         return;

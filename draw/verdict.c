@@ -21,14 +21,14 @@ static void item(wsk_report *r, grade g, const char *what)
 /* By a chassis whose supplies cannot carry its cards: hw_slowdown holds it, and it is no heat. */
 static double brake_s(const wsk_report *r, size_t i)
 {
-    double s = wsk_report_json(r, "gpus[%zu].throttle_s.power_brake", i);
+    double s = wsk_report_result(r, WSK_R_GPU_BRAKED, i);
     return isfinite(s) ? s : 0;
 }
 
 static bool braked(const wsk_report *r)
 {
     double sum = 0;
-    for (size_t i = 0; i < wsk_report_count(r, "gpus"); i++)
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_GPU); i++)
         sum += brake_s(r, i);
     return sum > 0;
 }
@@ -36,9 +36,9 @@ static bool braked(const wsk_report *r)
 static double heat_s(const wsk_report *r, size_t i)
 {
     double sum = 0;
-    static const char *const keys[] = {"thermal", "memory", "hw_slowdown"};
+    static const wsk_result times[] = {WSK_R_GPU_LIMITED_BY_HEAT, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_R_GPU_SLOWDOWN};
     for (int k = 0; k < 3; k++) {
-        double t = wsk_report_json(r, "gpus[%zu].throttle_s.%s", i, keys[k]);
+        double t = wsk_report_result(r, times[k], i);
         sum += isfinite(t) ? t : 0;
     }
     return sum - brake_s(r, i);
@@ -46,11 +46,10 @@ static double heat_s(const wsk_report *r, size_t i)
 
 static void heat(wsk_report *r)
 {
-    size_t n = wsk_report_count(r, "gpus"), hot = 0, worst = 0, top = 0;
+    size_t n = wsk_summary_count(r->summary, WSK_SCOPE_GPU), hot = 0, worst = 0, top = 0;
     double most = 0, die = -INFINITY;
-    char id[256];
     for (size_t i = 0; i < n; i++) {
-        double share = heat_s(r, i) / r->simulated_s, t = wsk_report_json(r, "gpus[%zu].die_max_c", i);
+        double share = heat_s(r, i) / r->simulated_s, t = wsk_report_result(r, WSK_R_GPU_DIE_MAX, i);
         hot += share > 0.001;
         if (share > most)
             most = share, worst = i;
@@ -59,24 +58,22 @@ static void heat(wsk_report *r)
     }
     if (!n)
         return;
-    bool dead = wsk_report_true(r, "verdict.shuts_down");
+    bool dead = wsk_summary_flag(r->summary, WSK_R_SHUTS_DOWN, 0);
     item(r, hot || dead ? BAD : GOOD, "Heat");
     if (dead) {
         fputs("It shuts down from heat. ", r->out);
     } else if (!hot) {
         fputs("No card throttles from heat. ", r->out);
     } else {
-        wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", worst);
         fprintf(r->out, "%zu of %zu card%s throttle%s from heat; ", hot, n, n == 1 ? "" : "s", hot == 1 ? "s" : "");
-        wsk_report_text(r->out, id);
+        wsk_report_text(r->out, wsk_report_said(r, WSK_R_GPU_ID, worst));
         fputs(" is slowed by it ", r->out);
         wsk_report_percent(r->out, most);
         fputs(" of the time. ", r->out);
     }
-    wsk_report_json_text(r, id, sizeof id, "gpus[%zu].id", top);
     if (isfinite(die)) {
         fprintf(r->out, "The hottest die reaches %.1f °C (", die);
-        wsk_report_text(r->out, id);
+        wsk_report_text(r->out, wsk_report_said(r, WSK_R_GPU_ID, top));
         fputs(").", r->out);
     }
     fputs("</li>\n", r->out);
@@ -84,26 +81,21 @@ static void heat(wsk_report *r)
 
 static void work(wsk_report *r)
 {
-    double heat_lost = wsk_report_json(r, "work.lost_fraction"),
-           limit = wsk_report_json(r, "work.lost_to_limit_fraction");
-    double done = wsk_report_json(r, "work.done"), counted = wsk_report_json(r, "work.count");
-    char unit[128];
+    double heat_lost = wsk_report_result(r, WSK_R_LOST, 0), limit = wsk_report_result(r, WSK_R_LOST_TO_LIMIT, 0);
+    double done = wsk_report_result(r, WSK_R_WORK, 0), counted = wsk_report_result(r, WSK_R_COUNT, 0);
     if (!isfinite(done))
         return;
     item(r, heat_lost > 0.05 ? BAD : heat_lost > 0.005 ? WARN : GOOD, "Work");
     wsk_report_amount(r->out, done, 4);
     fputs(" GPU-hours of work done", r->out);
-    wsk_report_json_text(r, unit, sizeof unit, "work.counted");
     if (isfinite(counted)) {
         fputs(" (", r->out);
         wsk_report_amount(r->out, counted, 4);
         fputc(' ', r->out);
-        wsk_report_text(r->out, unit);
+        wsk_report_text(r->out, wsk_report_said(r, WSK_R_COUNTED, 0));
         fputc(')', r->out);
     }
-    const char *heat = braked(r) ? "heat and the brake" : "heat";
-    char by[64];
-    wsk_report_json_text(r, by, sizeof by, "work.lost_to");
+    const char *heat = braked(r) ? "heat and the brake" : "heat", *by = wsk_report_said(r, WSK_R_LOST_TO, 0);
     if (limit > 1e-4 && heat_lost > 1e-4) { /* heat takes from what the limits leave */
         fprintf(r->out, "; lost to %s: ", by);
         wsk_report_percent(r->out, limit);
@@ -118,10 +110,10 @@ static void work(wsk_report *r)
         }
     }
     fputs(".", r->out);
-    double failures = wsk_report_json(r, "work.failures");
+    double failures = wsk_report_result(r, WSK_R_FAILURES, 0);
     if (failures > 0)
         fprintf(r->out, " The job failed %.0f times; %.3g GPU-hours were done again.", failures,
-                wsk_report_json(r, "work.redone"));
+                wsk_report_result(r, WSK_R_REDONE, 0));
     fputs("</li>\n", r->out);
 }
 
@@ -138,14 +130,12 @@ static void trip(wsk_report *r, const char *what, double p)
 
 static void supplies(wsk_report *r, const char *before, size_t n)
 {
-    char id[256];
     for (size_t i = 0; i < n && i < 8; i++) {
-        double load = wsk_report_json(r, "psus[%zu].load_peak", i);
+        double load = wsk_report_result(r, WSK_R_PSU_LOAD_PEAK, i);
         if (!isfinite(load))
             continue;
-        wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
         fputs(before, r->out);
-        wsk_report_text(r->out, n == 1 ? "the power supply" : id);
+        wsk_report_text(r->out, n == 1 ? "the power supply" : wsk_report_said(r, WSK_R_PSU_ID, i));
         fputs(*before == ',' ? " to " : " is loaded to at most ", r->out);
         wsk_report_percent(r->out, load);
         fprintf(r->out, "%s%s", *before == ',' ? "" : " of its rating",
@@ -158,14 +148,13 @@ static void supplies(wsk_report *r, const char *before, size_t n)
 
 static void power(wsk_report *r)
 {
-    size_t n = wsk_report_count(r, "psus");
-    double limit = wsk_report_json(r, "circuit.continuous_limit_w"), wall = wsk_report_json(r, "circuit.wall_peak_w");
-    double over = wsk_report_json(r, "circuit.over_limit_s"), risk = wsk_report_json(r, "circuit.trip_probability"),
-           peak = 0, any = risk > 0 ? risk : 0;
-    char id[256];
+    size_t n = wsk_summary_count(r->summary, WSK_SCOPE_PSU);
+    double limit = wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0), wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
+    double over = wsk_report_result(r, WSK_R_CIRCUIT_OVER_LIMIT, 0),
+           risk = wsk_report_result(r, WSK_R_CIRCUIT_TRIP, 0), peak = 0, any = risk > 0 ? risk : 0;
     for (size_t i = 0; i < n; i++) {
-        double p = wsk_report_json(r, "psus[%zu].trip_probability", i);
-        peak = fmax(peak, wsk_report_json(r, "psus[%zu].load_peak", i));
+        double p = wsk_report_result(r, WSK_R_PSU_TRIP, i);
+        peak = fmax(peak, wsk_report_result(r, WSK_R_PSU_LOAD_PEAK, i));
         any = fmax(any, isfinite(p) ? p : 0);
     }
     bool bad = any >= 0.005 || peak > 1 || over > 0;
@@ -181,10 +170,9 @@ static void power(wsk_report *r)
     supplies(r, isfinite(wall) ? "; " : "", n);
     fputs(".", r->out);
     trip(r, "The circuit breaker", risk);
-    for (size_t i = 0; i < n; i++) {
-        wsk_report_json_text(r, id, sizeof id, "psus[%zu].id", i);
-        trip(r, n == 1 ? "The power supply" : id, wsk_report_json(r, "psus[%zu].trip_probability", i));
-    }
+    for (size_t i = 0; i < n; i++)
+        trip(r, n == 1 ? "The power supply" : wsk_report_said(r, WSK_R_PSU_ID, i),
+             wsk_report_result(r, WSK_R_PSU_TRIP, i));
     fputs("</li>\n", r->out);
 }
 
@@ -200,7 +188,7 @@ static bool any_closed(const wsk_report *r)
 
 static void noise(wsk_report *r)
 {
-    double dba = wsk_report_json(r, "noise_dba"), at = wsk_report_json(r, "noise_distance_m");
+    double dba = wsk_report_result(r, WSK_R_NOISE, 0), at = wsk_report_result(r, WSK_R_NOISE_DISTANCE, 0);
     if (!isfinite(dba))
         return;
     bool loud = round(dba) > WSK_LOUD_DBA, very = round(dba) > WSK_VERY_LOUD_DBA;
@@ -214,9 +202,9 @@ static void noise(wsk_report *r)
 
 static void air(wsk_report *r)
 {
-    double room = wsk_report_json(r, "room.max_c"), mean = wsk_report_json(r, "room.mean_c");
+    double room = wsk_report_result(r, WSK_R_ROOM_MAX, 0), mean = wsk_report_result(r, WSK_R_ROOM_MEAN, 0);
     if (isfinite(room)) {
-        double cpu = wsk_report_json(r, "cpu_max_c"), in = wsk_report_json(r, "case_air_mean_c");
+        double cpu = wsk_report_result(r, WSK_R_CPU_MAX, 0), in = wsk_report_result(r, WSK_R_CASE_AIR_MEAN, 0);
         item(r, room > WSK_HOT_ROOM_C ? BAD : room > WSK_WARM_ROOM_C ? WARN : GOOD, "Air");
         fprintf(r->out, "The room is at %.1f °C", mean);
         if (room - mean >= 0.05)
@@ -246,11 +234,10 @@ static void amount(wsk_report *r, const char *before, double value, int digits, 
 
 static void money(wsk_report *r)
 {
-    double cost = wsk_report_json(r, "cost.run"), year = wsk_report_json(r, "cost.annual"),
-           carbon = wsk_report_json(r, "carbon_kg");
-    double wall = wsk_report_json(r, "energy.wall_kwh"), cooling = wsk_report_json(r, "energy.room_cooling_kwh");
-    char basis[32];
-    wsk_report_json_text(r, basis, sizeof basis, "cost.annual_basis");
+    double cost = wsk_report_result(r, WSK_R_COST, 0), year = wsk_report_result(r, WSK_R_ANNUAL, 0),
+           carbon = wsk_report_result(r, WSK_R_CARBON, 0);
+    double wall = wsk_report_result(r, WSK_R_WALL_KWH, 0), cooling = wsk_report_result(r, WSK_R_ROOM_COOLING_KWH, 0);
+    const char *basis = wsk_report_said(r, WSK_R_ANNUAL_BASIS, 0);
     item(r, PLAIN, isfinite(cost) ? "Cost" : "Energy");
     if (isfinite(cost)) {
         wsk_report_money(r, cost);
@@ -280,10 +267,9 @@ static void what_fails(wsk_report *r, const char *id)
     const char *rest = strstr(id, ".failing");
     double count = 1;
     char other[256];
-    for (size_t i = 0; rest && i < wsk_report_count(r, "fans"); i++) {
-        wsk_report_json_text(r, other, sizeof other, "fans[%zu].id", i);
-        if (!strcmp(other, id))
-            count = wsk_report_json(r, "fans[%zu].count", i);
+    for (size_t i = 0; rest && i < wsk_summary_count(r->summary, WSK_SCOPE_FAN); i++) {
+        if (!strcmp(wsk_report_said(r, WSK_R_FAN_ID, i), id))
+            count = wsk_report_result(r, WSK_R_FAN_COUNT, i);
     }
     if (!rest) {
         wsk_report_text(r->out, id);
@@ -298,8 +284,8 @@ static void what_fails(wsk_report *r, const char *id)
 
 static void failure(wsk_report *r)
 {
-    double at = wsk_report_json(r, "failure.at_s"), slow = wsk_report_json(r, "failure.to_throttle_s"),
-           off = wsk_report_json(r, "failure.to_shutdown_s");
+    double at = wsk_report_result(r, WSK_R_FAILED_AT, 0), slow = wsk_report_result(r, WSK_R_FAILED_TO_THROTTLE, 0),
+           off = wsk_report_result(r, WSK_R_FAILED_TO_SHUTDOWN, 0);
     if (!isfinite(at))
         return;
     item(r, isfinite(off) ? BAD : WARN, "Failure");
@@ -347,43 +333,59 @@ static void set_type(wsk_report *r, const char *text)
     wsk_report_text(r->out, typeset);
 }
 
-static void sentence(wsk_report *r, const char *before, char *text)
+static void sentence(wsk_report *r, const char *before, const char *text)
 {
     size_t n = strlen(text);
     bool named = strcspn(text, "0123456789") < strcspn(text, " "); /* "psu0" stays as it is written */
-    if (!before[0] && !named && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = (char)(text[0] - 'a' + 'A');
+    bool capital = !before[0] && !named && text[0] >= 'a' && text[0] <= 'z';
     fputs(before, r->out);
-    set_type(r, text);
+    if (capital)
+        fputc(text[0] - 'a' + 'A', r->out);
+    set_type(r, text + capital);
     if (n && !strchr(".!?:", text[n - 1]))
         fputc('.', r->out);
 }
 
-/* Does any of the verdict's ills hold there, "verdict" or one of its changes? */
-static bool any_ill(const wsk_report *r, const char *where)
+/* Whether the run has any of the ills that changes are made against. */
+static bool any_ill(const wsk_report *r)
 {
-    static const char *const flags[] = {"throttles", "shuts_down", "trips", "overloads", "too_hot", "too_loud"};
-    char path[96];
-    bool ill = wsk_report_json(r, "%s.trip_probability", where) >= 0.005 ||
-               wsk_report_json(r, "%s.over_circuit_va", where) > 0 ||
-               wsk_report_json(r, "%s.over_supply_w", where) > 0;
-    for (int k = 0; k < 6; k++) {
-        snprintf(path, sizeof path, "%s.%s", where, flags[k]);
-        ill = ill || wsk_report_true(r, path);
-    }
+    static const wsk_result ills[] = {WSK_R_THROTTLES, WSK_R_SHUTS_DOWN, WSK_R_TRIPS,
+                                      WSK_R_OVERLOADS, WSK_R_TOO_HOT,    WSK_R_TOO_LOUD};
+    bool ill = false;
+    for (size_t k = 0; k < sizeof ills / sizeof *ills; k++)
+        ill = ill || wsk_summary_flag(r->summary, ills[k], 0);
     return ill;
 }
 
-/* Of a list of changes each, in the run's own words; good is one that leaves none of the ills there are. */
-static void changes(wsk_report *r, const char *key, const char *label, bool numbered, const char *before)
+/* The results of a list of changes. */
+typedef struct {
+    wsk_result text, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
+} change_results;
+static const change_results of_changes = {WSK_R_CHANGE_TEXT,     WSK_R_CHANGE_TRIP,      WSK_R_CHANGE_OVER_CIRCUIT,
+                                          WSK_R_CHANGE_OVER_PSU, WSK_R_CHANGE_THROTTLES, WSK_R_CHANGE_SHUTS_DOWN,
+                                          WSK_R_CHANGE_TOO_HOT,  WSK_R_CHANGE_TOO_LOUD},
+                            of_vain = {WSK_R_VAIN_TEXT,     WSK_R_VAIN_TRIP,      WSK_R_VAIN_OVER_CIRCUIT,
+                                       WSK_R_VAIN_OVER_PSU, WSK_R_VAIN_THROTTLES, WSK_R_VAIN_SHUTS_DOWN,
+                                       WSK_R_VAIN_TOO_HOT,  WSK_R_VAIN_TOO_LOUD};
+
+static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
 {
-    char text[1024], name[64], path[64];
-    for (size_t i = 0, n = wsk_report_count(r, key); i < n; i++) {
-        snprintf(path, sizeof path, "%s[%zu]", key, i);
-        wsk_report_json_text(r, text, sizeof text, "%s.text", path);
+    const wsk_result flags[] = {c->throttles, c->shuts_down, c->too_hot, c->too_loud};
+    bool ill = wsk_report_result(r, c->trip, i) >= 0.005 || wsk_report_result(r, c->over_circuit, i) > 0 ||
+               wsk_report_result(r, c->over_psu, i) > 0;
+    for (int k = 0; k < 4; k++)
+        ill = ill || wsk_summary_flag(r->summary, flags[k], i);
+    return !ill;
+}
+
+/* Each change of a list, in the run's own words; marked good where it leaves none of the ills that there are. */
+static void changes(wsk_report *r, const change_results *c, const char *label, bool numbered, const char *before)
+{
+    for (size_t i = 0, n = wsk_summary_count(r->summary, wsk_result_about(c->text)->scope); i < n; i++) {
+        char name[64];
         snprintf(name, sizeof name, numbered ? "%s %zu" : "%s", label, i + 1);
-        item(r, any_ill(r, "verdict") && !any_ill(r, path) ? GOOD : PLAIN, name);
-        sentence(r, before, text);
+        item(r, any_ill(r) && cures_all(r, c, i) ? GOOD : PLAIN, name);
+        sentence(r, before, wsk_report_said(r, c->text, i));
         fputs("</li>\n", r->out);
     }
 }
@@ -392,7 +394,7 @@ static void changes(wsk_report *r, const char *key, const char *label, bool numb
 static void advice(wsk_report *r)
 {
     char text[1024];
-    wsk_report_json_text(r, text, sizeof text, "verdict.advice");
+    snprintf(text, sizeof text, "%s", wsk_report_said(r, WSK_R_ADVICE, 0));
     char *lead = strstr(text, ". "); /* "What could be traded:" is the label of each */
     if (lead)
         lead[1] = '\0';
@@ -407,18 +409,17 @@ static void advice(wsk_report *r)
         fputs("</li>\n", r->out);
         text[0] = '\0';
     }
-    changes(r, "verdict.changes", "Change", true, text);
-    changes(r, "verdict.tried_in_vain", "Trade", false, text);
-    double cooling_w = wsk_report_json(r, "verdict.cooling_w");
+    changes(r, &of_changes, "Change", true, text);
+    changes(r, &of_vain, "Trade", false, text);
+    double cooling_w = wsk_report_result(r, WSK_R_COOLING, 0);
     if (cooling_w > 0) {
         item(r, PLAIN, "Room");
         fprintf(r->out, "Nothing tried keeps it below %d °C: an air conditioner of %.1f kW would.</li>\n",
                 WSK_HOT_ROOM_C, cooling_w / 1000);
     }
-    wsk_report_json_text(r, text, sizeof text, "verdict.basis");
-    if (text[0]) {
+    if (wsk_summary_known(r->summary, WSK_R_ADVICE_BASIS, 0)) {
         item(r, PLAIN, "Basis");
-        sentence(r, "", text);
+        sentence(r, "", wsk_report_said(r, WSK_R_ADVICE_BASIS, 0));
         fputs("</li>\n", r->out);
     }
 }
@@ -426,9 +427,10 @@ static void advice(wsk_report *r)
 /* What the run warns of, and what would help. */
 static void words(wsk_report *r)
 {
-    char text[1024];
-    for (size_t i = 0; i < wsk_report_count(r, "warnings"); i++) {
-        wsk_report_json_text(r, text, sizeof text, "warnings[%zu]", i);
+    size_t n;
+    const char *const *warnings = wsk_summary_texts(r->summary, WSK_R_WARNINGS, 0, &n);
+    for (size_t i = 0; i < n; i++) {
+        const char *text = warnings[i];
         if (!text[0] || strstr(text, "is loaded beyond its rating")) /* Power says so */
             continue;
         item(r, WARN, "Mind");
@@ -451,16 +453,16 @@ static void tile(wsk_report *r, const char *name, int places, double value, cons
 
 static void tiles(wsk_report *r)
 {
-    double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_json(r, "cost.annual"),
-           lost = wsk_report_json(r, "work.lost_fraction");
-    for (size_t i = 0; i < wsk_report_count(r, "gpus"); i++)
-        die = fmax(die, wsk_report_json(r, "gpus[%zu].die_max_c", i));
+    double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_result(r, WSK_R_ANNUAL, 0),
+           lost = wsk_report_result(r, WSK_R_LOST, 0);
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_GPU); i++)
+        die = fmax(die, wsk_report_result(r, WSK_R_GPU_DIE_MAX, i));
     fputs("<dl class=\"tiles\">\n", r->out);
     tile(r, "hottest die", 1, die, "°C");
-    tile(r, "wall, mean", 0, wsk_report_json(r, "energy.wall_kwh") / hours * 1000, "W");
-    tile(r, "wall, at most", 0, wsk_report_json(r, "circuit.wall_peak_w"), "W");
+    tile(r, "wall, mean", 0, wsk_report_result(r, WSK_R_WALL_KWH, 0) / hours * 1000, "W");
+    tile(r, "wall, at most", 0, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0), "W");
     tile(r, braked(r) ? "work lost to heat and brake" : "work lost to heat", 1, lost < 0 ? 0 : 100 * lost, "%");
-    tile(r, "noise", 0, wsk_report_json(r, "noise_dba"), "dBA");
+    tile(r, "noise", 0, wsk_report_result(r, WSK_R_NOISE, 0), "dBA");
     tile(r, "a week", year * 7 / 365 >= 1000 ? 0 : 2, year * 7 / 365, r->currency);
     tile(r, "a year", 0, year, r->currency);
     fputs("</dl>\n", r->out);
@@ -469,7 +471,7 @@ static void tiles(wsk_report *r)
 void wsk_report_verdict(wsk_report *r)
 {
     char head[600];
-    wsk_report_json_text(r, head, sizeof head, "verdict.text");
+    snprintf(head, sizeof head, "%s", wsk_report_said(r, WSK_R_VERDICT, 0));
     char *end = strstr(head, ". "); /* its first sentence: what ails, or that nothing does */
     if (end)
         end[1] = '\0';

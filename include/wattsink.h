@@ -211,6 +211,18 @@ wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, siz
 /* How far the answer may be off because of values that are assumed, fitted or spread: each is moved by its spread, alone,
  * and the steady point solved anew (docs/theory/uncertainty.md has the JSON). Free with wsk_text_free. */
 wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
+/* The same as data. A source is one value, or several that one error moves together; its effects are those of the value moved up
+ * by its spread: relative changes of the power with the air conditioner's and of the work, of the hottest die (K), of the
+ * noise (dB), of the purchase (money). NAN: none. Sources come by effect, the largest first; texts live as long as the object. */
+typedef struct wsk_uncertainty wsk_uncertainty;
+typedef struct {
+    const char *key, *text, *where, *why, *spread; /* key: equal for the same value in another rig */
+    double site_rel, work_rel, die_k, noise_db, purchase;
+} wsk_uncertainty_source;
+wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper);
+void wsk_uncertainty_free(wsk_uncertainty *uncertainty);
+size_t wsk_uncertainty_sources(const wsk_uncertainty *uncertainty);
+void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncertainty_source *out);
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);

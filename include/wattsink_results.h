@@ -209,15 +209,15 @@
     X(WHERE_FEED, COMPARED, NUMBER, "where.feed_loss_kwh", "energy lost in UPS and power strip", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(WHERE_COOLING, COMPARED, NUMBER, "where.room_cooling_kwh", "electricity of the air conditioner", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(WHERE_PSU_COOLING, COMPARED, NUMBER, "where.psu_cooling_kwh", "of that, for heat lost in the PSUs", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
-    X(SPREAD_COST, COMPARED, NUMBER, "spread.cost_spread", "uncertainty of the electricity cost", "currency", 2, LESS, NONE, EXACT, IF_SO, 2) \
-    X(SPREAD_ANNUAL, COMPARED, NUMBER, "spread.annual_spread", "uncertainty of the yearly electricity cost", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_WORK, COMPARED, NUMBER, "spread.work_spread", "uncertainty of the work", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_PER_WORK, COMPARED, NUMBER, "spread.cost_per_work_spread", "uncertainty of the cost of work", "currency/GPU-h", 4, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_ALL_IN, COMPARED, NUMBER, "spread.all_in_spread", "uncertainty of the yearly cost", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_ENERGY, COMPARED, NUMBER, "spread.energy_spread", "uncertainty of the energy", "kWh", 2, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_DIE_MAX, COMPARED, NUMBER, "spread.die_max_spread", "uncertainty of the GPU temperature", "K", 1, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_NOISE, COMPARED, NUMBER, "spread.noise_spread", "uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, IF_SO, 0) \
-    X(SPREAD_PURCHASE, COMPARED, NUMBER, "spread.purchase_spread", "uncertainty of the purchase price", "purchase currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(SPREAD_COST, COMPARED, NUMBER, "spread.cost_spread", "uncertainty of the electricity cost", "currency", 2, LESS, NONE, EXACT, OBJECT, 2) \
+    X(SPREAD_ANNUAL, COMPARED, NUMBER, "spread.annual_spread", "uncertainty of the yearly electricity cost", "currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_WORK, COMPARED, NUMBER, "spread.work_spread", "uncertainty of the work", "GPU-h", 1, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_PER_WORK, COMPARED, NUMBER, "spread.cost_per_work_spread", "uncertainty of the cost of work", "currency/GPU-h", 4, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_ALL_IN, COMPARED, NUMBER, "spread.all_in_spread", "uncertainty of the yearly cost", "currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_ENERGY, COMPARED, NUMBER, "spread.energy_spread", "uncertainty of the energy", "kWh", 2, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_DIE_MAX, COMPARED, NUMBER, "spread.die_max_spread", "uncertainty of the GPU temperature", "K", 1, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_NOISE, COMPARED, NUMBER, "spread.noise_spread", "uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, OBJECT, 0) \
+    X(SPREAD_PURCHASE, COMPARED, NUMBER, "spread.purchase_spread", "uncertainty of the purchase price", "purchase currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
     X(MORE_ANNUAL, COMPARED, NUMBER, "spread.against_first.annual_difference", "yearly electricity cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 4) \
     X(MORE_ANNUAL_SPREAD, COMPARED, NUMBER, "spread.against_first.annual_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(MORE_WORK, COMPARED, NUMBER, "spread.against_first.work_difference", "work, above the first case", "GPU-h", 1, MORE, NONE, BAND, IF_SO, 0) \

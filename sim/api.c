@@ -444,3 +444,40 @@ wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json)
     wsk_arena_free(arena);
     return status;
 }
+
+struct wsk_uncertainty {
+    wsk_spreads spreads;
+};
+
+wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper)
+{
+    *out = NULL;
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_uncertainty *u = arena ? wsk_alloc(arena, sizeof *u) : NULL;
+    wsk_status status = u ? wsk_spreads_solve(&u->spreads, arena, rig->net, stepper) : WSK_ENOMEM;
+    if (status == WSK_OK)
+        *out = u;
+    else
+        wsk_arena_free(arena);
+    return status;
+}
+
+void wsk_uncertainty_free(wsk_uncertainty *u)
+{
+    if (u)
+        wsk_arena_free(u->spreads.arena);
+}
+
+size_t wsk_uncertainty_sources(const wsk_uncertainty *u)
+{
+    return (size_t)u->spreads.n_source;
+}
+
+void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_source *out)
+{
+    const wsk_spread_source *s = &u->spreads.sources[i];
+    *out = (wsk_uncertainty_source){s->key,      s->text,     s->where, s->why,      s->spread,
+                                    s->site_rel, s->work_rel, s->die_k, s->noise_db, s->purchase};
+}

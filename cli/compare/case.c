@@ -21,21 +21,6 @@ const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool p
     return one;
 }
 
-double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how)
-{
-    double all = NAN, count = 0;
-    for (size_t i = 0; i < wsk_json_count(json, "gpus"); i++) {
-        char path[64];
-        snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
-        double one = wsk_json_number(json, path);
-        if (isnan(one))
-            continue;
-        all = isnan(all) ? one : how == WSK_CLI_MOST ? fmax(all, one) : all + one;
-        count++;
-    }
-    return how == WSK_CLI_MEAN ? all / count : all;
-}
-
 /* ---- where the energy goes ---- */
 
 const char *wsk_cli_category_name(wsk_cli_category which)
@@ -51,13 +36,13 @@ static double zero(double v)
     return isnan(v) ? 0 : v;
 }
 
-double wsk_cli_category_kwh(const char *json, wsk_cli_category which)
+double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
 {
-    double wall = wsk_json_number(json, "energy.wall_kwh"), dc = wsk_json_number(json, "energy.dc_kwh"),
-           fans = wsk_json_number(json, "energy.fans_kwh"), psu = wsk_json_number(json, "energy.psu_loss_kwh"),
-           feed = wsk_json_number(json, "energy.feed_loss_kwh"),
-           cards =
-               wsk_cli_over_gpus(json, "power_mean_w", WSK_CLI_SUM) * wsk_json_number(json, "simulated_s") / 3.6e6,
+    double wall = wsk_summary_number(s, WSK_R_WALL_KWH, 0), dc = wsk_summary_number(s, WSK_R_DC_KWH, 0),
+           fans = wsk_summary_number(s, WSK_R_FANS_KWH, 0), psu = wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
+           feed = wsk_summary_number(s, WSK_R_FEED_LOSS_KWH, 0),
+           cards = wsk_summary_over(s, WSK_R_GPU_POWER_MEAN, WSK_OVER_SUM) *
+                   wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6,
            left = NAN;
     switch (which) {
     case WSK_CLI_CARDS: return cards;
@@ -66,15 +51,15 @@ double wsk_cli_category_kwh(const char *json, wsk_cli_category which)
     case WSK_CLI_PSU: return psu;
     case WSK_CLI_LOADS: left = wall - dc - zero(psu) - zero(feed); break;
     case WSK_CLI_FEED: return feed;
-    default: return wsk_json_number(json, "energy.room_cooling_kwh");
+    default: return wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
     }
     return left > 1e-6 * wall ? left : NAN; /* a difference of sums is never quite nothing */
 }
 
-double wsk_cli_psu_cooling_kwh(const char *json)
+double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
 {
-    return wsk_cli_category_kwh(json, WSK_CLI_COOLING) * wsk_cli_category_kwh(json, WSK_CLI_PSU) /
-           wsk_json_number(json, "energy.wall_kwh");
+    return wsk_cli_category_kwh(s, WSK_CLI_COOLING) * wsk_cli_category_kwh(s, WSK_CLI_PSU) /
+           wsk_summary_number(s, WSK_R_WALL_KWH, 0);
 }
 
 /* ---- the rig ---- */
@@ -177,8 +162,8 @@ static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work
     if (counts != (b->work > 0))
         return false;
     if (!counts)
-        return !(fabs(wsk_json_number(b->json, "energy.dc_kwh") / b->simulated_s /
-                          (wsk_json_number(a->json, "energy.dc_kwh") / a->simulated_s) -
+        return !(fabs(wsk_summary_number(b->summary, WSK_R_DC_KWH, 0) / b->simulated_s /
+                          (wsk_summary_number(a->summary, WSK_R_DC_KWH, 0) / a->simulated_s) -
                       1) > 0.02);
     double ratio = (units ? b->count / a->count : b->work / a->work) * a->simulated_s / b->simulated_s;
     return (units || by == WSK_CLI_HOURS) && fabs(ratio - 1) <= 0.01;
@@ -201,7 +186,7 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
 /* A rented hour is one of such a card at its default limit and cool: what `work` counts. */
 static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 {
-    double cards = (double)wsk_json_count(c->json, "gpus"), margin = f->cloud - c->cost_per_work;
+    double cards = (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU), margin = f->cloud - c->cost_per_work;
     c->cloud = (wsk_cli_cloud){.asked = !isnan(f->cloud),
                                .own = c->cost_per_work,
                                .gpu_h = NAN,
@@ -225,24 +210,21 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 static void supplies(wsk_cli_case *c)
 {
     c->supply_peak = NAN;
-    c->trip = zero(wsk_json_number(c->json, "circuit.trip_probability"));
+    c->trip = zero(wsk_summary_number(c->summary, WSK_R_CIRCUIT_TRIP, 0));
     c->breaker = c->trip > 0;
-    c->circuit_peak =
-        wsk_json_number(c->json, "circuit.wall_peak_va") / wsk_json_number(c->json, "circuit.continuous_limit_w");
-    c->circuit_share = wsk_json_number(c->json, "circuit.over_limit_s") / c->simulated_s;
-    c->shuts_down = wsk_json_true(c->json, "verdict.shuts_down");
-    c->braked = wsk_cli_over_gpus(c->json, "throttle_s.power_brake", WSK_CLI_SUM) > 0;
-    for (size_t i = 0; i < wsk_json_count(c->json, "psus"); i++) {
-        static const char *const keys[] = {"trip_probability", "load_peak", "rated_w", "line_limit_w"};
-        double v[4];
-        for (int k = 0; k < 4; k++) {
-            char path[48];
-            snprintf(path, sizeof path, "psus[%zu].%s", i, keys[k]);
-            v[k] = wsk_json_number(c->json, path);
-        }
-        if (v[0] > c->trip)
-            c->trip = v[0], c->breaker = false;
-        c->supply_peak = fmax(c->supply_peak, v[1] * v[2] / (isnan(v[3]) ? v[2] : v[3]));
+    c->circuit_peak = wsk_summary_number(c->summary, WSK_R_WALL_PEAK_VA, 0) /
+                      wsk_summary_number(c->summary, WSK_R_CIRCUIT_LIMIT, 0);
+    c->circuit_share = wsk_summary_number(c->summary, WSK_R_CIRCUIT_OVER_LIMIT, 0) / c->simulated_s;
+    c->shuts_down = wsk_summary_flag(c->summary, WSK_R_SHUTS_DOWN, 0);
+    c->braked = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM) > 0;
+    for (size_t i = 0; i < wsk_summary_count(c->summary, WSK_SCOPE_PSU); i++) {
+        double trip = wsk_summary_number(c->summary, WSK_R_PSU_TRIP, i),
+               peak = wsk_summary_number(c->summary, WSK_R_PSU_LOAD_PEAK, i),
+               rated_w = wsk_summary_number(c->summary, WSK_R_PSU_RATED, i),
+               limit_w = wsk_summary_number(c->summary, WSK_R_PSU_LINE_LIMIT, i);
+        if (trip > c->trip)
+            c->trip = trip, c->breaker = false;
+        c->supply_peak = fmax(c->supply_peak, peak * rated_w / (isnan(limit_w) ? rated_w : limit_w));
     }
 }
 
@@ -345,30 +327,28 @@ bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u)
 
 static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
 {
-    c->simulated_s = wsk_json_number(c->json, "simulated_s");
-    c->wall_kwh = wsk_json_number(c->json, "energy.wall_kwh");
-    c->cost = wsk_json_number(c->json, "cost.run");
-    c->annual = wsk_json_number(c->json, "cost.annual");
-    c->unscaled = c->cost > 0 ? zero(wsk_json_number(c->json, "cost.standing")) / c->cost : 0;
-    c->work = wsk_json_number(c->json, "work.done");
-    c->count = wsk_json_number(c->json, "work.count");
-    c->purchase = wsk_json_number(c->json, "purchase");
-    if (!wsk_json_text(c->json, "work.counted", c->counted, sizeof c->counted))
-        c->counted[0] = '\0';
-    if (!wsk_json_text(c->json, "cost.currency", c->currency, sizeof c->currency))
-        c->currency[0] = '\0';
-    if (!wsk_json_text(c->json, "purchase_currency", c->purchase_currency, sizeof c->purchase_currency))
-        c->purchase_currency[0] = '\0';
+    c->simulated_s = wsk_summary_number(c->summary, WSK_R_SIMULATED, 0);
+    c->wall_kwh = wsk_summary_number(c->summary, WSK_R_WALL_KWH, 0);
+    c->cost = wsk_summary_number(c->summary, WSK_R_COST, 0);
+    c->annual = wsk_summary_number(c->summary, WSK_R_ANNUAL, 0);
+    c->unscaled = c->cost > 0 ? zero(wsk_summary_number(c->summary, WSK_R_COST_STANDING, 0)) / c->cost : 0;
+    c->work = wsk_summary_number(c->summary, WSK_R_WORK, 0);
+    c->count = wsk_summary_number(c->summary, WSK_R_COUNT, 0);
+    c->purchase = wsk_summary_number(c->summary, WSK_R_PURCHASE, 0);
+    snprintf(c->counted, sizeof c->counted, "%s", wsk_cli_said(c->summary, WSK_R_COUNTED, 0));
+    snprintf(c->currency, sizeof c->currency, "%s", wsk_cli_said(c->summary, WSK_R_CURRENCY, 0));
+    snprintf(c->purchase_currency, sizeof c->purchase_currency, "%s",
+             wsk_cli_said(c->summary, WSK_R_PURCHASE_CURRENCY, 0));
     const wsk_elements *rig = NULL;
     if (wsk_rig_elements(c->rig, &rig) == WSK_OK) {
         c->limit_w = sum_of(rig, "gpu", "power-limit");
-        c->lock_mhz = sum_of(rig, "gpu", "lock-clock") / (double)wsk_json_count(c->json, "gpus");
+        c->lock_mhz = sum_of(rig, "gpu", "lock-clock") / (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU);
         find_cards(c, rig);
         c->constant_psu = one_constant_psu(rig);
         sum_prices(c, rig);
     }
     wsk_elements_free(rig);
-    c->cost_per_work = wsk_json_number(c->json, "cost_per_work");
+    c->cost_per_work = wsk_summary_number(c->summary, WSK_R_COST_PER_WORK, 0);
     if (isnan(c->cost_per_work) && c->work > 0)
         c->cost_per_work = c->cost / c->work;
     supplies(c);
@@ -388,7 +368,7 @@ wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const ws
 
 void wsk_cli_case_free(wsk_cli_case *c)
 {
-    wsk_text_free(c->json);
+    wsk_summary_free(c->summary);
     free(c->why);
     free(c->unpriced);
     free(c->unpriced_what);

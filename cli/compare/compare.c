@@ -18,9 +18,7 @@ static void *run_case(void *ctx, size_t i)
     wsk_cli_simulate(&sim, 1,
                      &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
     c->code = sim.code;
-    if (sim.summary && wsk_summary_json(sim.summary, &c->json) != WSK_OK)
-        c->code = WSK_ENOMEM;
-    wsk_summary_free(sim.summary);
+    c->summary = sim.summary;
     c->why = sim.why;
     return NULL;
 }
@@ -30,10 +28,10 @@ static void *run_case(void *ctx, size_t i)
 static void *spread_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
-    char *json = NULL;
-    if (!wsk_cli_interrupted() && wsk_rig_spread(c->rig, c->stepper, &json) == WSK_OK)
-        wsk_cli_case_spread(c, json);
-    wsk_text_free(json);
+    wsk_uncertainty *u = NULL;
+    if (!wsk_cli_interrupted() && wsk_rig_uncertainty(&u, c->rig, c->stepper) == WSK_OK)
+        wsk_cli_case_spread(c, u);
+    wsk_uncertainty_free(u);
     return NULL;
 }
 
@@ -97,25 +95,20 @@ typedef struct {
 /* Makes DIR before the runs, lest they be for nothing. Another rig's results stay there unless --force. */
 static int open_dir(const output *o, const wsk_rig *rig)
 {
-    char *path = wsk_cli_format("%s/compare.json", o->dir), *before = wsk_cli_read(path, NULL), *run = NULL,
-         old[256] = "";
-    const char *new = wsk_rig_name(rig);
+    size_t count, runs;
+    wsk_summary **compared = wsk_cli_summaries(o->dir, "compare.json", &count),
+                **run = wsk_cli_summaries(o->dir, "summary.json", &runs);
+    const char *old = wsk_cli_said(count ? compared[0] : runs ? run[0] : NULL, WSK_R_RIG, 0);
     int code = WSK_OK;
-    free(path);
-    path = wsk_cli_format("%s/summary.json", o->dir);
-    run = wsk_cli_read(path, NULL);
-    if (before ? wsk_json_text(before, "cases[0].rig", old, sizeof old)
-               : run && wsk_json_text(run, "rig", old, sizeof old))
-        if (strcmp(old, new) != 0 && !o->force) {
-            wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them",
-                          o->dir, old);
-            code = WSK_EINPUT;
-        }
+    if (old[0] && strcmp(old, wsk_rig_name(rig)) != 0 && !o->force) {
+        wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them",
+                      o->dir, old);
+        code = WSK_EINPUT;
+    }
     if (code == WSK_OK && !wsk_cli_mkdirs(o->dir))
         code = WSK_ERUN;
-    free(run);
-    free(before);
-    free(path);
+    wsk_summaries_free(run, runs);
+    wsk_summaries_free(compared, count);
     return code;
 }
 
@@ -125,9 +118,8 @@ static int leave(const output *o, const wsk_cli_comparison *all)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    if (out)
-        wsk_cli_compare_json(out, all);
-    bool ok = out && fclose(out) == 0 && wsk_cli_write(o->dir, "compare.json", text, len);
+    bool ok = out && wsk_cli_compare_json(out, all);
+    ok = out && fclose(out) == 0 && ok && wsk_cli_write(o->dir, "compare.json", text, len);
     free(text);
     return ok ? WSK_OK : WSK_ERUN;
 }

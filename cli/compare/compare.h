@@ -19,12 +19,12 @@ typedef enum {
     WSK_CLI_CATEGORIES
 } wsk_cli_category;
 /* kWh of a summary; NAN: it has no such thing. */
-double wsk_cli_category_kwh(const char *json, wsk_cli_category which);
+double wsk_cli_category_kwh(const wsk_summary *summary, wsk_cli_category which);
 /* "cards", as tables and pictures call it. */
 const char *wsk_cli_category_name(wsk_cli_category which);
 /* kWh that the air conditioner takes to carry out what the supplies lose: its share of the heat. NAN: no supply, or no
  * air conditioner. */
-double wsk_cli_psu_cooling_kwh(const char *json);
+double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
 /* What one value that is not known well moves, when it is moved up (wsk_rig_spread). */
 typedef struct {
@@ -52,8 +52,8 @@ typedef struct {
     double duration_s; /* 0: as the rig says */
     bool leap;
     int code;
-    char *why;  /* what stopped it; NULL: the code says it */
-    char *json; /* summary; owned by the library */
+    char *why; /* what stopped it; NULL: the code says it */
+    wsk_summary *summary;
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
     double unscaled;         /* share of the cost that does not follow the energy: standing charges */
     const char *varied;      /* the assignment that makes this case of one --vary; NULL: other cases */
@@ -97,7 +97,7 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Reads numbers out of the summaries and the rigs; payback and NPV refer to the first case. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 /* Reads what wsk_rig_spread tells. */
-void wsk_cli_case_spread(wsk_cli_case *c, const char *json);
+void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
 /* Frees all that the case has but its options. */
 void wsk_cli_case_free(wsk_cli_case *c);
 
@@ -143,7 +143,8 @@ typedef struct {
 } wsk_cli_units;
 /* False: the cases count nothing, or different things. */
 bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
-void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
+/* Adds what the comparison knows of each case to its summary, and writes all of them. False: out of memory. */
+bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
 /* The cases' names without what they have in common, for columns: "82%" of "psu.efficiency=82%". Caller frees each and
  * the array; *head, for the corner of the table, is the common part or "". */
@@ -159,9 +160,6 @@ void wsk_cli_put_band(char out[48], double value, double band, int digits);
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
 /* A sweep as a table with the best of each column marked, and in words. */
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
-/* Of the cards: the sum, mean or maximum of a number in the summary; NAN where no card has it. */
-typedef enum { WSK_CLI_SUM, WSK_CLI_MEAN, WSK_CLI_MOST } wsk_cli_over;
-double wsk_cli_over_gpus(const char *json, const char *key, wsk_cli_over how);
 /* Of own machines against rented ones, where a price was asked about; `most`: of more cases the table tells it. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
 /* "Over 6 h.", or of a year, and an empty line. */

@@ -39,7 +39,7 @@ bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count)
 
 static double card_w(const wsk_cli_case *c)
 {
-    return wsk_cli_over_gpus(c->json, "power_mean_w", WSK_CLI_MEAN);
+    return wsk_summary_over(c->summary, WSK_R_GPU_POWER_MEAN, WSK_OVER_MEAN);
 }
 static double wall_w(const wsk_cli_case *c)
 {
@@ -47,11 +47,11 @@ static double wall_w(const wsk_cli_case *c)
 }
 static double clock_mhz(const wsk_cli_case *c)
 {
-    return wsk_cli_over_gpus(c->json, "clock_mean_mhz", WSK_CLI_MEAN);
+    return wsk_summary_over(c->summary, WSK_R_GPU_CLOCK_MEAN, WSK_OVER_MEAN);
 }
 static double work(const wsk_cli_case *c)
 {
-    return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_json_count(c->json, "gpus"));
+    return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU));
 }
 static double counted(const wsk_cli_case *c)
 {
@@ -105,19 +105,19 @@ static double all_in(const wsk_cli_case *c)
 }
 static double die_c(const wsk_cli_case *c)
 {
-    return wsk_cli_over_gpus(c->json, "die_max_c", WSK_CLI_MOST);
+    return wsk_summary_over(c->summary, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
 }
 static double memory_c(const wsk_cli_case *c)
 {
-    return wsk_cli_over_gpus(c->json, "memory_max_c", WSK_CLI_MOST);
+    return wsk_summary_over(c->summary, WSK_R_GPU_MEMORY_MAX, WSK_OVER_MAX);
 }
 static double lost(const wsk_cli_case *c)
 {
-    return 100 * wsk_json_number(c->json, "work.lost_fraction");
+    return 100 * wsk_summary_number(c->summary, WSK_R_LOST, 0);
 }
 static double noise(const wsk_cli_case *c)
 {
-    return wsk_json_number(c->json, "noise_dba");
+    return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
 /* What is open of a column's number: that of a measure, in proportion; or a difference of sums that is known by both. */
@@ -315,15 +315,16 @@ static void table(FILE *out, FILE *words, const sheet *s)
     fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; "
           "energy: at the wall",
           words);
-    fputs(wsk_json_number(cases[0].json, "energy.room_cooling_kwh") > 0 ? ", and for cooling the room.\n" : ".\n",
+    fputs(wsk_summary_number(cases[0].summary, WSK_R_ROOM_COOLING_KWH, 0) > 0 ? ", and for cooling the room.\n"
+                                                                              : ".\n",
           words);
     if (bought)
         fprintf(words, "All in: electricity, and the purchase spread over %d years at %g %%.\n",
                 s->all->finance.years, 100 * s->all->finance.rate);
     double class_work = 0, class_w = 0;
     for (size_t i = 0; i < count; i++) {
-        class_work = fmax(class_work, wsk_cli_over_gpus(cases[i].json, "work_spread_rel", WSK_CLI_MOST));
-        class_w = fmax(class_w, wsk_cli_over_gpus(cases[i].json, "power_spread_rel", WSK_CLI_MOST));
+        class_work = fmax(class_work, wsk_summary_over(cases[i].summary, WSK_R_GPU_WORK_SPREAD, WSK_OVER_MAX));
+        class_w = fmax(class_w, wsk_summary_over(cases[i].summary, WSK_R_GPU_POWER_SPREAD, WSK_OVER_MAX));
     }
     if (class_work > 0 || class_w > 0)
         fprintf(words,

@@ -8,43 +8,37 @@
 
 #define YEAR_S (365 * 86400.0)
 
-static double number_or_0(const char *json, size_t i, const char *key)
+static double number_or_0(double v)
 {
-    char path[64];
-    snprintf(path, sizeof path, "[%zu].%s", i, key);
-    double v = wsk_json_number(json, path);
     return isnan(v) ? 0 : v;
 }
 
-void wsk_cli_case_spread(wsk_cli_case *c, const char *json)
+void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
 {
-    const char *list = wsk_json_find(json, "sources");
-    size_t count = wsk_json_count(json, "sources");
+    size_t count = wsk_uncertainty_sources(u);
     free(c->sources);
     c->sources = wsk_cli_alloc((count + 1) * sizeof *c->sources);
-    c->n_sources = 0;
-    c->spread_known = list != NULL;
+    c->n_sources = count;
+    c->spread_known = true;
     for (size_t i = 0; i < count; i++) {
-        wsk_cli_source *s = &c->sources[c->n_sources];
-        char path[32];
-        snprintf(path, sizeof path, "[%zu].key", i);
-        if (!wsk_json_text(list, path, s->key, sizeof s->key))
+        wsk_cli_source *s = &c->sources[i];
+        wsk_uncertainty_source from;
+        wsk_uncertainty_get(u, i, &from);
+        snprintf(s->key, sizeof s->key, "%s", from.key);
+        if (strlen(from.key) >= sizeof s->key)
             snprintf(s->key, sizeof s->key, "%zu", i); /* too long a key: shared with nothing */
-        snprintf(path, sizeof path, "[%zu].text", i);
-        if (!wsk_json_text(list, path, s->text, sizeof s->text))
-            s->text[0] = '\0';
-        s->site = number_or_0(list, i, "site_rel");
-        s->work = number_or_0(list, i, "work_rel");
-        s->purchase = number_or_0(list, i, "purchase");
-        s->die_k = number_or_0(list, i, "die_k");
-        s->noise_db = number_or_0(list, i, "noise_db");
-        c->n_sources++;
+        snprintf(s->text, sizeof s->text, "%s", strlen(from.text) < sizeof s->text ? from.text : "");
+        s->site = number_or_0(from.site_rel);
+        s->work = number_or_0(from.work_rel);
+        s->purchase = number_or_0(from.purchase);
+        s->die_k = number_or_0(from.die_k);
+        s->noise_db = number_or_0(from.noise_db);
     }
 }
 
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
 {
-    double cooling = wsk_json_number(c->json, "energy.room_cooling_kwh");
+    double cooling = wsk_summary_number(c->summary, WSK_R_ROOM_COOLING_KWH, 0);
     switch (by) {
     case WSK_CLI_BY_ENERGY: return c->wall_kwh + (cooling > 0 ? cooling : 0);
     case WSK_CLI_BY_COST: return c->cost;
@@ -52,9 +46,9 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     case WSK_CLI_BY_WORK: return c->work > 0 ? c->work : NAN;
     case WSK_CLI_BY_PER_WORK: return c->cost_per_work;
     case WSK_CLI_BY_ALL_IN: return c->all_in;
-    case WSK_CLI_BY_DIE: return wsk_cli_over_gpus(c->json, "die_max_c", WSK_CLI_MOST);
-    case WSK_CLI_BY_NOISE: return wsk_json_number(c->json, "noise_dba");
-    case WSK_CLI_BY_CARBON: return wsk_json_number(c->json, "carbon_kg");
+    case WSK_CLI_BY_DIE: return wsk_summary_over(c->summary, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
+    case WSK_CLI_BY_NOISE: return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
+    case WSK_CLI_BY_CARBON: return wsk_summary_number(c->summary, WSK_R_CARBON, 0);
     case WSK_CLI_BY_PURCHASE: return c->purchase;
     case WSK_CLI_BY_TOTAL: return c->total;
     case WSK_CLI_BY_WORK_PER_ENERGY: return c->work / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);

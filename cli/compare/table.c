@@ -192,31 +192,31 @@ typedef struct {
 /* Share of the cards' time with a thermal reason active, %. */
 static double too_hot(const wsk_cli_case *c)
 {
-    static const char *const reasons[] = {"throttle_s.thermal", "throttle_s.memory", "throttle_s.hw_slowdown"};
-    double sum = NAN, cards = (double)wsk_json_count(c->json, "gpus");
+    static const wsk_result reasons[] = {WSK_R_GPU_LIMITED_BY_HEAT, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_R_GPU_SLOWDOWN};
+    double sum = NAN, cards = (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU);
     for (int i = 0; i < 3; i++) {
-        double s = wsk_cli_over_gpus(c->json, reasons[i], WSK_CLI_SUM);
+        double s = wsk_summary_over(c->summary, reasons[i], WSK_OVER_SUM);
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
-    double brake = wsk_cli_over_gpus(c->json, "throttle_s.power_brake",
-                                     WSK_CLI_SUM); /* hw_slowdown holds it, and it is no heat */
+    double brake =
+        wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM); /* hw_slowdown holds it, and it is no heat */
     return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
 
 static double get(const wsk_cli_case *c, int what)
 {
     if (what < 0)
-        return wsk_cli_category_kwh(c->json, (wsk_cli_category)(-1 - what));
+        return wsk_cli_category_kwh(c->summary, (wsk_cli_category)(-1 - what));
     switch (what) {
-    case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->json);
+    case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->summary);
     case WSK_CLI_BY_ANNUAL: return c->cost; /* brought to a year by whoever asks */
     case PAYBACK: return c->payback_years;
     case VALUE: return c->npv;
-    case EFFICIENCY: return 100 * wsk_json_number(c->json, "psus[0].efficiency_mean");
+    case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);
     case HOT: return too_hot(c);
     case LOST:
-    case LOST_BRAKED: return c->work > 0 ? 100 * wsk_json_number(c->json, "work.lost_fraction") : NAN;
+    case LOST_BRAKED: return c->work > 0 ? 100 * wsk_summary_number(c->summary, WSK_R_LOST, 0) : NAN;
     case TRIP: return 100 * c->trip;
     case SUPPLY: return 100 * c->supply_peak;
     case CIRCUIT: return 100 * c->circuit_peak;

@@ -23,13 +23,6 @@ static double per_of(const wsk_cli_case *c, bool annual)
     return annual ? YEAR_S / c->simulated_s : 1;
 }
 
-static double energy(const wsk_cli_case *c, const char *key)
-{
-    char path[64];
-    snprintf(path, sizeof path, "energy.%s", key);
-    return wsk_json_number(c->json, path);
-}
-
 /* The difference of two cases and, where it is known, what is open of it: "31.43 +-3 USD". */
 static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
@@ -46,8 +39,8 @@ static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_cas
     const char *sep = "    ";
     int finer = wsk_cli_finer(all->all);
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++) {
-        double mine = wsk_cli_category_kwh(b->json, (wsk_cli_category)k),
-               its = wsk_cli_category_kwh(a->json, (wsk_cli_category)k);
+        double mine = wsk_cli_category_kwh(b->summary, (wsk_cli_category)k),
+               its = wsk_cli_category_kwh(a->summary, (wsk_cli_category)k);
         double d =
             (isnan(mine) ? 0 : mine) * per_of(b, all->annual) - (isnan(its) ? 0 : its) * per_of(a, all->annual);
         if (fabs(d) < 0.05 * pow(10, -finer) || fabs(d) < 1e-4 * whole)
@@ -131,8 +124,8 @@ static void physical_words(FILE *out, const wsk_cli_common *all, const wsk_cli_c
     if (all->time)
         energy_words(out, all, a, b);
     if (a->work > 0 && b->work > 0 && fabs(dwork) >= 5e-4) {
-        double lost_a = 100 * wsk_json_number(a->json, "work.lost_fraction"),
-               lost_b = 100 * wsk_json_number(b->json, "work.lost_fraction");
+        double lost_a = 100 * wsk_summary_number(a->summary, WSK_R_LOST, 0),
+               lost_b = 100 * wsk_summary_number(b->summary, WSK_R_LOST, 0);
         double band =
             wsk_cli_band_ratio(a, b, all->all->work == WSK_CLI_UNITS ? WSK_CLI_BY_COUNTED : WSK_CLI_BY_WORK, all->f) *
             per_of(b, true) / per_of(a, true);
@@ -175,8 +168,8 @@ static double rate_of(const wsk_cli_case *c)
 /* Is it heat that makes the one with the higher limit do less? It loses more to heat, and without heat it would do as much. */
 static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
-    double lost_hi = wsk_json_number(hi->json, "work.lost_fraction"),
-           lost_lo = wsk_json_number(lo->json, "work.lost_fraction");
+    double lost_hi = wsk_summary_number(hi->summary, WSK_R_LOST, 0),
+           lost_lo = wsk_summary_number(lo->summary, WSK_R_LOST, 0);
     return lost_hi > 1e-4 && lost_hi > lost_lo &&
            rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
 }
@@ -195,7 +188,7 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
         const wsk_cli_case *lo = &cases[k];
         if (lo->limit_w < hi->limit_w * (1 - 1e-9) && lo->work > 0 && rate_of(hi) < rate_of(lo) * (1 - 1e-4) &&
             !strcmp(lo->cards, hi->cards) && (by_lock(hi, lo) || by_heat(hi, lo)) &&
-            wsk_json_count(lo->json, "gpus") == wsk_json_count(hi->json, "gpus") &&
+            wsk_summary_count(lo->summary, WSK_SCOPE_GPU) == wsk_summary_count(hi->summary, WSK_SCOPE_GPU) &&
             (!best || rate_of(lo) > rate_of(best)))
             best = lo;
     }
@@ -282,17 +275,19 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
 /* The difference of two constant efficiencies times the load is often quoted as the saving; it is not. */
 static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
 {
-    double ea = wsk_json_number(a->json, "psus[0].efficiency_mean");
-    double eb = wsk_json_number(b->json, "psus[0].efficiency_mean");
-    double cooling = energy(a, "room_cooling_kwh"), all = a->wall_kwh + (cooling > 0 ? cooling : 0);
-    double dc = energy(a, "dc_kwh"), price = a->cost / all, per = per_of(a, true);
+    double ea = wsk_summary_number(a->summary, WSK_R_PSU_EFFICIENCY, 0);
+    double eb = wsk_summary_number(b->summary, WSK_R_PSU_EFFICIENCY, 0);
+    double cooling = wsk_summary_number(a->summary, WSK_R_ROOM_COOLING_KWH, 0),
+           all = a->wall_kwh + (cooling > 0 ? cooling : 0);
+    double dc = wsk_summary_number(a->summary, WSK_R_DC_KWH, 0), price = a->cost / all, per = per_of(a, true);
     if (!a->constant_psu || !b->constant_psu || !(fabs(ea - eb) > 1e-4) || !(dc > 0) || !(price > 0) ||
-        fabs(energy(b, "dc_kwh") * per_of(b, true) - dc * per) > 1e-3 * dc * per)
+        fabs(wsk_summary_number(b->summary, WSK_R_DC_KWH, 0) * per_of(b, true) - dc * per) > 1e-3 * dc * per)
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
     double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;
     /* Power while on: the supply's peak; equal to the mean where the load never rests. */
-    double peak = wsk_json_number(a->json, "psus[0].load_peak") * wsk_json_number(a->json, "psus[0].rated_w");
+    double peak =
+        wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
     double duty = dc * KWH_J / (peak * a->simulated_s);
     fprintf(out, "Why %.2f and not %.2f %s a year:\n", truth * price, shortcut * price, a->currency);
     if (peak > 0 && duty < 1.001) {

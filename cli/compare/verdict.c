@@ -83,7 +83,7 @@ static size_t running(const wsk_cli_common *all)
 
 static double dc_w(const wsk_cli_case *c)
 {
-    return wsk_json_number(c->json, "energy.dc_kwh") * 3.6e6 / c->simulated_s;
+    return wsk_summary_number(c->summary, WSK_R_DC_KWH, 0) * 3.6e6 / c->simulated_s;
 }
 
 static bool same_load(const wsk_cli_common *all)

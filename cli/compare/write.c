@@ -1,120 +1,119 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare.json: of each case its summary, and what the comparison adds. */
-#include <math.h>
+/* compare.json: the summary of each case, with what the comparison adds to it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/compare/compare.h"
 
-/* The object without its closing brace, to which more is added. */
-static int open_object(const char *json)
+/* Ends the program where memory is short, as wsk_cli_alloc does. */
+static void set(wsk_summary *s, wsk_result result, double value)
 {
-    size_t len = strlen(json);
-    while (len && json[len - 1] != '}')
-        len--;
-    len -= len > 0;
-    while (len && strchr(" \t\r\n", json[len - 1]))
-        len--;
-    return (int)len;
+    if (wsk_summary_set_number(s, result, 0, value) == WSK_ENOMEM)
+        exit(WSK_ENOMEM);
 }
 
-static void put(FILE *out, const char *before, const char *name, double value)
+static void set_text(wsk_summary *s, wsk_result result, const char *text)
 {
-    fprintf(out, "%s\"%s\": ", before, name);
-    wsk_json_put_number(out, value);
+    if (wsk_summary_set_text(s, result, 0, text) == WSK_ENOMEM)
+        exit(WSK_ENOMEM);
 }
 
-static void json_categories(FILE *out, const wsk_cli_case *c)
+static void set_energy(wsk_summary *s)
 {
-    static const char *const keys[WSK_CLI_CATEGORIES] = {
-        "cards_kwh", "rest_kwh", "fans_kwh", "psu_loss_kwh", "loads_kwh", "feed_loss_kwh", "room_cooling_kwh"};
+    static const wsk_result where[WSK_CLI_CATEGORIES] = {WSK_R_WHERE_CARDS,  WSK_R_WHERE_REST,  WSK_R_WHERE_FANS,
+                                                         WSK_R_WHERE_PSU,    WSK_R_WHERE_LOADS, WSK_R_WHERE_FEED,
+                                                         WSK_R_WHERE_COOLING};
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++)
-        put(out, k ? ", " : ",\n  \"where\": { ", keys[k], wsk_cli_category_kwh(c->json, (wsk_cli_category)k));
-    put(out, ", ", "psu_cooling_kwh", wsk_cli_psu_cooling_kwh(c->json));
-    fputs(" }", out);
+        set(s, where[k], wsk_cli_category_kwh(s, (wsk_cli_category)k));
+    set(s, WSK_R_WHERE_PSU_COOLING, wsk_cli_psu_cooling_kwh(s));
 }
 
-static void json_spread(FILE *out, const wsk_cli_case *c, const wsk_cli_comparison *all)
+static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
     static const struct {
-        const char *key;
+        wsk_result spread;
         wsk_cli_measure by;
-    } bands[] = {{"cost", WSK_CLI_BY_COST},        {"annual", WSK_CLI_BY_ANNUAL},
-                 {"work", WSK_CLI_BY_WORK},        {"cost_per_work", WSK_CLI_BY_PER_WORK},
-                 {"all_in", WSK_CLI_BY_ALL_IN},    {"energy", WSK_CLI_BY_ENERGY},
-                 {"die_max", WSK_CLI_BY_DIE},      {"noise", WSK_CLI_BY_NOISE},
-                 {"purchase", WSK_CLI_BY_PURCHASE}};
-    const wsk_cli_case *first = all->cases;
-    if (!c->spread_known) {
-        fputs(",\n  \"spread\": null", out);
-        return;
-    }
-    char key[40];
-    for (size_t k = 0; k < sizeof bands / sizeof *bands; k++) {
-        snprintf(key, sizeof key, "%s_spread", bands[k].key);
-        put(out, k ? ", " : ",\n  \"spread\": { ", key, wsk_cli_band(c, bands[k].by, &all->finance));
-    }
-    for (size_t k = 1; k < 5; k++) {
-        double by = wsk_cli_measured(c, bands[k].by) - wsk_cli_measured(first, bands[k].by);
-        double band = wsk_cli_band_between(c, first, bands[k].by, &all->finance, NULL);
-        bool apart = bands[k].by != WSK_CLI_BY_WORK && wsk_cli_other_currency(c->currency, first->currency);
-        apart = apart || (k > 1 && strcmp(c->cards, first->cards) != 0); /* hours of unlike cards */
-        snprintf(key, sizeof key, "%s_difference", bands[k].key);
-        put(out, k > 1 ? ", " : ",\n    \"against_first\": { ", key, apart ? NAN : by);
-        snprintf(key, sizeof key, "%s_spread", bands[k].key);
-        put(out, ", ", key, apart ? NAN : band);
-    }
-    fputs(" } }", out);
+    } bands[] = {{WSK_R_SPREAD_COST, WSK_CLI_BY_COST},        {WSK_R_SPREAD_ANNUAL, WSK_CLI_BY_ANNUAL},
+                 {WSK_R_SPREAD_WORK, WSK_CLI_BY_WORK},        {WSK_R_SPREAD_PER_WORK, WSK_CLI_BY_PER_WORK},
+                 {WSK_R_SPREAD_ALL_IN, WSK_CLI_BY_ALL_IN},    {WSK_R_SPREAD_ENERGY, WSK_CLI_BY_ENERGY},
+                 {WSK_R_SPREAD_DIE_MAX, WSK_CLI_BY_DIE},      {WSK_R_SPREAD_NOISE, WSK_CLI_BY_NOISE},
+                 {WSK_R_SPREAD_PURCHASE, WSK_CLI_BY_PURCHASE}};
+    for (size_t k = 0; k < sizeof bands / sizeof *bands; k++)
+        set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
 }
 
-static void json_cloud(FILE *out, const wsk_cli_case *c, const wsk_cli_finance *f)
+/* Differences from the first case; null between currencies, and of hours of work between unlike cards. */
+static void set_against_first(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
+    static const struct {
+        wsk_result difference, spread;
+        wsk_cli_measure by;
+        bool money, per_hour;
+    } rows[] = {{WSK_R_MORE_ANNUAL, WSK_R_MORE_ANNUAL_SPREAD, WSK_CLI_BY_ANNUAL, true, false},
+                {WSK_R_MORE_WORK, WSK_R_MORE_WORK_SPREAD, WSK_CLI_BY_WORK, false, true},
+                {WSK_R_MORE_PER_WORK, WSK_R_MORE_PER_WORK_SPREAD, WSK_CLI_BY_PER_WORK, true, true},
+                {WSK_R_MORE_ALL_IN, WSK_R_MORE_ALL_IN_SPREAD, WSK_CLI_BY_ALL_IN, true, true}};
+    const wsk_cli_case *first = all->cases;
+    bool unlike_money = wsk_cli_other_currency(c->currency, first->currency),
+         unlike_cards = strcmp(c->cards, first->cards) != 0;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        bool apart = (rows[k].money && unlike_money) || (rows[k].per_hour && unlike_cards);
+        set(c->summary, rows[k].difference,
+            apart ? NAN : wsk_cli_measured(c, rows[k].by) - wsk_cli_measured(first, rows[k].by));
+        set(c->summary, rows[k].spread,
+            apart ? NAN : wsk_cli_band_between(c, first, rows[k].by, &all->finance, NULL));
+    }
+}
+
+static void set_cloud(const wsk_cli_case *c, const wsk_cli_finance *f)
+{
+    wsk_summary *s = c->summary;
     if (!c->cloud.asked)
         return;
-    put(out, ",\n  \"cloud\": { ", "price", f->cloud);
-    fputs(", \"currency\": ", out);
-    wsk_json_quote(out, f->cloud_currency);
-    put(out, ", ", "own_per_gpu_h", c->cloud.own);
-    fprintf(out, ", \"never\": %s", c->cloud.never ? "true" : "false");
-    put(out, ", ", "breakeven_gpu_h", c->cloud.gpu_h);
-    put(out, ", ", "breakeven_h", c->cloud.hours);
-    put(out, ", ", "breakeven_h_per_year", c->cloud.hours_per_year);
-    put(out, ", ", "breakeven_years", c->cloud.years_at_this_use);
-    fputs(" }", out);
+    set(s, WSK_R_CLOUD_PRICE, f->cloud);
+    set_text(s, WSK_R_CLOUD_CURRENCY, f->cloud_currency);
+    set(s, WSK_R_CLOUD_OWN, c->cloud.own);
+    if (wsk_summary_set_flag(s, WSK_R_CLOUD_NEVER, 0, c->cloud.never) == WSK_ENOMEM)
+        exit(WSK_ENOMEM);
+    set(s, WSK_R_CLOUD_GPU_HOURS, c->cloud.gpu_h);
+    set(s, WSK_R_CLOUD_HOURS, c->cloud.hours);
+    set(s, WSK_R_CLOUD_HOURS_PER_YEAR, c->cloud.hours_per_year);
+    set(s, WSK_R_CLOUD_YEARS, c->cloud.years_at_this_use);
 }
 
-void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
+static void set_case(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
+    wsk_summary *s = c->summary;
+    set_text(s, WSK_R_LABEL, c->label);
+    set(s, WSK_R_PAYBACK, c->payback_years);
+    set(s, WSK_R_NPV, c->npv);
+    set(s, WSK_R_POWER_LIMIT, c->limit_w / (double)wsk_summary_count(s, WSK_SCOPE_GPU));
+    set(s, WSK_R_RATE, all->finance.rate);
+    set(s, WSK_R_YEARS, all->finance.years);
+    set_text(s, WSK_R_UNPRICED, c->unpriced ? c->unpriced : "");
+    set(s, WSK_R_PURCHASE_PRICED, c->purchase);
+    set(s, WSK_R_ALL_IN, c->all_in);
+    set(s, WSK_R_TRIP, c->trip);
+    set(s, WSK_R_PSU_PEAK, c->supply_peak);
+    set(s, WSK_R_CIRCUIT_PEAK, c->circuit_peak);
+    set_energy(s);
+    set_spread(c, all);
+    if (c->spread_known)
+        set_against_first(c, all);
+    set_cloud(c, &all->finance);
+}
+
+bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
+{
+    bool ok = true;
     fputs("{\"cases\": [\n", out);
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        fprintf(out, "%.*s,\n  \"label\": ", open_object(c->json), c->json);
-        wsk_json_quote(out, c->label);
-        const struct {
-            const char *name;
-            double value;
-        } more[] = {{"purchase", c->purchase},
-                    {"payback_years", c->payback_years},
-                    {"npv", c->npv},
-                    {"power_limit_w", c->limit_w / (double)wsk_json_count(c->json, "gpus")},
-                    {"cost_per_work", c->cost_per_work}};
-        for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
-            char key[32];
-            snprintf(key, sizeof key, "\"%s\":", more[m].name);
-            if (!strstr(c->json, key)) /* the summary may have it already */
-                put(out, ", ", more[m].name, more[m].value);
-        }
-        put(out, ",\n  ", "rate", all->finance.rate);
-        fprintf(out, ", \"years\": %d, \"unpriced\": ", all->finance.years);
-        wsk_json_quote(out, c->unpriced ? c->unpriced : "");
-        put(out, ", ", "purchase_priced", c->purchase);
-        put(out, ", ", "all_in", c->all_in);
-        put(out, ", ", "trip_probability", c->trip);
-        put(out, ", ", "supply_peak", c->supply_peak);
-        put(out, ", ", "circuit_peak", c->circuit_peak);
-        json_categories(out, c);
-        json_spread(out, c, all);
-        json_cloud(out, c, &all->finance);
-        fputs(i + 1 < all->count ? "},\n" : "}\n", out);
+    for (size_t i = 0; ok && i < all->count; i++) {
+        char *text = NULL;
+        set_case(&all->cases[i], all);
+        ok = wsk_summary_json(all->cases[i].summary, &text) == WSK_OK;
+        if (ok)
+            fprintf(out, "%.*s%s\n", (int)strlen(text) - 1, text, i + 1 < all->count ? "," : "");
+        wsk_text_free(text);
     }
     fprintf(out, "], \"annual\": %s, \"work_by\": ", all->annual ? "true" : "false");
     if (all->work == WSK_CLI_HOURS || all->work == WSK_CLI_UNITS)
@@ -122,4 +121,5 @@ void wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
     else
         fputs("null", out);
     fputs("}\n", out);
+    return ok;
 }

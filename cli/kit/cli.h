@@ -133,17 +133,18 @@ extern double wsk_cli_started;                       /* wsk_clock() when main be
 void wsk_cli_catch_interrupts(void);
 bool wsk_cli_interrupted(void);
 
-/* ---- JSON as the library writes it ---- */
-/* Where the value at a path begins; NULL: nowhere. */
-const char *wsk_json_find(const char *json, const char *path);
-/* Number at a path ("energy.wall_kwh", "gpus[0].die_max_c"); NAN where it is null or absent. */
-double wsk_json_number(const char *json, const char *path);
-/* Text at a path with escapes undone, into out; false where it is null, absent or too long. */
-bool wsk_json_text(const char *json, const char *path, char *out, size_t size);
-/* Whether true stands at a path. */
-bool wsk_json_true(const char *json, const char *path);
-size_t wsk_json_count(const char *json, const char *path); /* members of an array */
+/* ---- summaries ---- */
+/* Of DIR/NAME, a summary.json or compare.json, a summary a case, for wsk_summaries_free; NULL with *count 0: there is no such file,
+ * or it is damaged, after a message. */
+wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count);
+/* The one of DIR/summary.json, for wsk_summary_free. */
+wsk_summary *wsk_cli_summary(const char *dir);
+/* A text of the summary; "" where there is none, or no summary. */
+const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t member);
+/* Whether a member of a scope has this id, which no NUL ends; ids: the scope's result of ids, WSK_R_GPU_ID. */
+bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, size_t len);
+
+/* "text" in JSON's quotes and escapes. */
 void wsk_json_quote(FILE *out, const char *text);
-void wsk_json_put_number(FILE *out, double value); /* NAN: null */
 
 #endif

@@ -84,24 +84,22 @@ static bool same_card(const grid *g, const char *a, const char *b)
     return n == m;
 }
 
-static void text_of(const char *json, size_t i, const char *key, char *out, size_t size)
+/* "" where a quote would end gnuplot's text. */
+static const char *text_of(const wsk_summary *summary, wsk_result result, size_t i)
 {
-    char path[64];
-    snprintf(path, sizeof path, "gpus[%zu].%s", i, key);
-    if (!wsk_json_text(json, path, out, size) || strchr(out, '\''))
-        out[0] = '\0';
+    const char *text = wsk_cli_said(summary, result, i);
+    return strchr(text, '\'') ? "" : text;
 }
 
 /* "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". */
-static void put_names(FILE *out, const char *json, const size_t *as, size_t count, size_t first, size_t members)
+static void put_names(FILE *out, const wsk_summary *summary, const size_t *as, size_t count, size_t first,
+                      size_t members)
 {
-    char id[ID];
     size_t told = 0;
     for (size_t i = first; i < count && (members <= 3 || !told); i++) {
         if (as[i] != first)
             continue;
-        text_of(json, i, "id", id, sizeof id);
-        fprintf(out, "%s%s", !told ? "" : told + 1 == members ? " and " : ", ", id);
+        fprintf(out, "%s%s", !told ? "" : told + 1 == members ? " and " : ", ", text_of(summary, WSK_R_GPU_ID, i));
         told++;
     }
     if (members > told)
@@ -109,10 +107,11 @@ static void put_names(FILE *out, const char *json, const size_t *as, size_t coun
     fputs(" alike", out);
 }
 
-static void put_group(FILE *out, const char *json, const size_t *as, size_t count, size_t first, size_t number)
+static void put_group(FILE *out, const wsk_summary *summary, const size_t *as, size_t count, size_t first,
+                      size_t number)
 {
     size_t members = 0;
-    char part[128];
+    const char *part = text_of(summary, WSK_R_GPU_PART, first);
     for (size_t i = first; i < count; i++)
         members += as[i] == first;
     fprintf(out, "apart[%zu] = %zu\n", number, first + 1);
@@ -121,29 +120,27 @@ static void put_group(FILE *out, const char *json, const size_t *as, size_t coun
         return;
     }
     fprintf(out, "apart_title[%zu] = '", number);
-    put_names(out, json, as, count, first, members);
-    text_of(json, first, "part", part, sizeof part);
+    put_names(out, summary, as, count, first, members);
     if (part[0])
         fprintf(out, ", %s", strchr(part, '/') ? strchr(part, '/') + 1 : part);
     fputs("'\n", out);
 }
 
-char *wsk_plot_alike(const char *csv, const char *json)
+char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
 {
-    size_t count = wsk_json_count(json, "gpus"), len, groups = 0, *as = wsk_cli_alloc((count + 1) * sizeof *as);
-    char *script = NULL, *copy = wsk_cli_format("%s", csv), a[ID], b[ID], part[128], other[128];
+    size_t count = wsk_summary_count(summary, WSK_SCOPE_GPU), len, groups = 0,
+           *as = wsk_cli_alloc((count + 1) * sizeof *as);
+    char *script = NULL, *copy = wsk_cli_format("%s", csv);
     grid g = {0};
     FILE *out = open_memstream(&script, &len);
     if (!out)
         exit(WSK_ERUN);
     read_grid(&g, copy);
     for (size_t i = 0; i < count; i++) {
-        text_of(json, i, "id", b, sizeof b);
-        text_of(json, i, "part", part, sizeof part);
+        const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);
         as[i] = i;
         for (size_t k = 0; k < i && as[i] == i; k++) {
-            text_of(json, k, "id", a, sizeof a);
-            text_of(json, k, "part", other, sizeof other);
+            const char *a = text_of(summary, WSK_R_GPU_ID, k), *other = text_of(summary, WSK_R_GPU_PART, k);
             if (as[k] == k && a[0] && b[0] && !strcmp(part, other) && same_card(&g, a, b))
                 as[i] = k;
         }
@@ -154,7 +151,7 @@ char *wsk_plot_alike(const char *csv, const char *json)
     groups = 0;
     for (size_t i = 0; i < count; i++)
         if (as[i] == i)
-            put_group(out, json, as, count, i, ++groups);
+            put_group(out, summary, as, count, i, ++groups);
     fclose(out);
     free(g.values);
     free(g.names);

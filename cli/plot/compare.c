@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data of the picture `compare`: of a comparison, a row for each case. */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,28 +27,28 @@ typedef struct {
     bool annual;
 } yardstick;
 
-static double cell(const char *json, int column, const yardstick *y)
+static double cell(const wsk_summary *s, int column, const yardstick *y)
 {
-    double per = y->annual ? YEAR_S / wsk_json_number(json, "simulated_s") : 1, done = 1, price = 1;
+    double per = y->annual ? YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1, done = 1, price = 1;
     if (y->counted) {
-        done = wsk_json_number(json, "work.count") / wsk_json_number(json, "work.done");
+        done = wsk_summary_number(s, WSK_R_COUNT, 0) / wsk_summary_number(s, WSK_R_WORK, 0);
         price = y->units.price / done;
         done /= y->units.number;
     }
     if (y->none && (column == WORK || column == WORK + 1 || column >= PER_WORK))
         return NAN;
     if (column < WSK_CLI_CATEGORIES)
-        return per * wsk_cli_category_kwh(json, (wsk_cli_category)column);
+        return per * wsk_cli_category_kwh(s, (wsk_cli_category)column);
     switch (column - WSK_CLI_CATEGORIES) {
-    case 0: return per * wsk_json_number(json, "spread.energy_spread");
-    case 1: return per * wsk_json_number(json, "cost.run");
-    case 2: return per * wsk_json_number(json, "spread.cost_spread");
-    case 3: return per * done * wsk_json_number(json, "work.done");
-    case 4: return per * done * wsk_json_number(json, "spread.work_spread");
-    case 5: return wsk_cli_over_gpus(json, "die_max_c", WSK_CLI_MOST);
-    case 6: return wsk_json_number(json, "spread.die_max_spread");
-    case 7: return price * wsk_json_number(json, "cost_per_work");
-    default: return price * wsk_json_number(json, "spread.cost_per_work_spread");
+    case 0: return per * wsk_summary_number(s, WSK_R_SPREAD_ENERGY, 0);
+    case 1: return per * wsk_summary_number(s, WSK_R_COST, 0);
+    case 2: return per * wsk_summary_number(s, WSK_R_SPREAD_COST, 0);
+    case 3: return per * done * wsk_summary_number(s, WSK_R_WORK, 0);
+    case 4: return per * done * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0);
+    case 5: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
+    case 6: return wsk_summary_number(s, WSK_R_SPREAD_DIE_MAX, 0);
+    case 7: return price * wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
+    default: return price * wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
     }
 }
 
@@ -69,27 +68,26 @@ static void put_text(FILE *out, const char *text, bool tic)
     fputc('\'', out);
 }
 
-static yardstick find_yardstick(const char *json, size_t count, bool annual)
+static yardstick find_yardstick(wsk_summary *first)
 {
-    yardstick y = {.annual = annual};
-    char by[32] = "";
-    const char *told = wsk_json_find(json, "work_by");
-    y.none = told && !wsk_json_text(json, "work_by", by, sizeof by);
-    y.counted = *by && strcmp(by, "GPU-hours") != 0;
+    yardstick y = {.annual = wsk_summary_flag(first, WSK_R_COMPARE_ANNUAL, 0)};
+    const char *by = wsk_cli_said(first, WSK_R_COMPARE_WORK_BY, 0);
+    y.none = !by[0];
+    y.counted = by[0] && strcmp(by, "GPU-hours") != 0;
     snprintf(y.units.number_of, sizeof y.units.number_of, "GPU-h");
     snprintf(y.units.price_of, sizeof y.units.price_of, "GPU-h");
-    if (!y.counted || !count)
+    if (!y.counted)
         return y;
-    wsk_cli_case first = {.json = (char *)(uintptr_t)wsk_plot_case(json, 0)};
-    first.simulated_s = wsk_json_number(first.json, "simulated_s");
-    first.count = wsk_json_number(first.json, "work.count");
-    first.cost = wsk_json_number(first.json, "cost.run");
-    snprintf(first.counted, sizeof first.counted, "%s", by);
-    y.counted = wsk_cli_find_units(&(wsk_cli_comparison){.cases = &first, .count = 1, .annual = annual}, &y.units);
+    wsk_cli_case one = {.summary = first};
+    one.simulated_s = wsk_summary_number(first, WSK_R_SIMULATED, 0);
+    one.count = wsk_summary_number(first, WSK_R_COUNT, 0);
+    one.cost = wsk_summary_number(first, WSK_R_COST, 0);
+    snprintf(one.counted, sizeof one.counted, "%s", by);
+    y.counted = wsk_cli_find_units(&(wsk_cli_comparison){.cases = &one, .count = 1, .annual = y.annual}, &y.units);
     return y;
 }
 
-static char *script_of(const char *json, size_t count, const yardstick *y)
+static char *script_of(wsk_summary *const *summaries, size_t count, const yardstick *y)
 {
     char *script = NULL, *head;
     size_t len;
@@ -97,12 +95,8 @@ static char *script_of(const char *json, size_t count, const yardstick *y)
     wsk_cli_case *cases = wsk_cli_alloc((count + 1) * sizeof *cases);
     if (!out)
         exit(WSK_ERUN);
-    for (size_t i = 0; i < count; i++) {
-        char *text = wsk_cli_alloc(strlen(json) + 1);
-        if (!wsk_json_text(wsk_plot_case(json, i), "label", text, strlen(json) + 1))
-            text[0] = '\0';
-        cases[i].label = text;
-    }
+    for (size_t i = 0; i < count; i++)
+        cases[i].label = wsk_cli_format("%s", wsk_cli_said(summaries[i], WSK_R_LABEL, 0));
     char **names = wsk_cli_short_names(cases, count, &head);
     fprintf(out, "annual = %d\ncases_shown = %zu\narray case_name[%zu]\n", y->annual, count, count);
     fprintf(out, "work_by = '%s'; work_of = ", y->counted ? "units" : "GPU-hours");
@@ -127,26 +121,26 @@ static char *script_of(const char *json, size_t count, const yardstick *y)
     return script;
 }
 
-bool wsk_plot_compare_data(const char *json, char **csv, char **columns, char **script)
+bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, char **columns, char **script)
 {
-    size_t count = wsk_json_count(json, "cases"), len;
-    bool annual = wsk_json_true(json, "annual"), known[NUMBERS] = {false};
-    const yardstick y = find_yardstick(json, count, annual);
+    size_t len;
+    bool known[NUMBERS] = {false};
     *csv = *columns = *script = NULL;
     if (count < 1 || count > WSK_PLOT_CASES)
         return false;
+    const yardstick y = find_yardstick(cases[0]);
     FILE *out = open_memstream(csv, &len);
     if (!out)
         exit(WSK_ERUN);
     for (int c = 0; c < NUMBERS; c++) {
         fprintf(out, "%s%s", c ? "," : "case,", names_[c]);
         for (size_t i = 0; i < count; i++)
-            known[c] |= !isnan(cell(wsk_plot_case(json, i), c, &y));
+            known[c] |= !isnan(cell(cases[i], c, &y));
     }
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "\n%zu", i + 1);
         for (int c = 0; c < NUMBERS; c++) {
-            double v = cell(wsk_plot_case(json, i), c, &y);
+            double v = cell(cases[i], c, &y);
             /* What another case has, this one has none of; so also a band. Of a sum with NaN gnuplot draws nothing. */
             bool none = isnan(v) && known[c] && (c < WSK_CLI_CATEGORIES || strstr(names_[c], "_band"));
             if (isnan(v) && !none)
@@ -165,6 +159,6 @@ bool wsk_plot_compare_data(const char *json, char **csv, char **columns, char **
             *columns = longer;
         }
     }
-    *script = script_of(json, count, &y);
+    *script = script_of(cases, count, &y);
     return true;
 }

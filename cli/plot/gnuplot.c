@@ -46,7 +46,8 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     FILE *out = open_memstream(&text, &len);
     bool ok = out != NULL;
     if (ok)
-        wsk_plot_preamble(out, &(wsk_plot_head){t->name, f->name, f->terminal, t->json, t->columns, t->interval_s});
+        wsk_plot_preamble(
+            out, &(wsk_plot_head){t->name, f->name, f->terminal, t->summary, t->rig_name, t->columns, t->interval_s});
     if (ok)
         fputs(t->script, out);
     const char *const files[] = {"style", t->body ? t->body : t->name};

@@ -2,14 +2,11 @@
 /* The data of the picture `limit`: of a comparison, a row for each power limit, in rising order. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cli/compare/compare.h"
 #include "cli/plot/plot.h"
 
-/* One case as its JSON object. */
 typedef struct {
-    const char *json;
+    const wsk_summary *summary;
     double limit_w;
 } row;
 
@@ -19,21 +16,22 @@ static int by_limit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static double cell(const char *json, int column)
+static double cell(const wsk_summary *s, int column)
 {
-    double hours = wsk_json_number(json, "simulated_s") / 3600, done = wsk_json_number(json, "work.done"),
-           kwh = wsk_json_number(json, "energy.wall_kwh"), cooling = wsk_json_number(json, "energy.room_cooling_kwh");
+    double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_summary_count(s, WSK_SCOPE_GPU),
+           done = wsk_summary_number(s, WSK_R_WORK, 0), kwh = wsk_summary_number(s, WSK_R_WALL_KWH, 0),
+           cooling = wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
     switch (column) {
-    case 0: return wsk_json_number(json, "power_limit_w");
-    case 1: return wsk_cli_over_gpus(json, "power_mean_w", WSK_CLI_MEAN);
-    case 2: return wsk_cli_over_gpus(json, "clock_mean_mhz", WSK_CLI_MEAN);
-    case 3: return 100 * done / (hours * (double)wsk_json_count(json, "gpus"));
-    case 4: return 100 * wsk_json_number(json, "work.unthrottled") / (hours * (double)wsk_json_count(json, "gpus"));
+    case 0: return wsk_summary_number(s, WSK_R_POWER_LIMIT, 0);
+    case 1: return wsk_summary_over(s, WSK_R_GPU_POWER_MEAN, WSK_OVER_MEAN);
+    case 2: return wsk_summary_over(s, WSK_R_GPU_CLOCK_MEAN, WSK_OVER_MEAN);
+    case 3: return 100 * done / gpu_h;
+    case 4: return 100 * wsk_summary_number(s, WSK_R_WORK_UNTHROTTLED, 0) / gpu_h;
     case 5: return done / (kwh + (cooling > 0 ? cooling : 0));
-    case 6: return wsk_json_number(json, "cost_per_work");
-    case 7: return wsk_cli_over_gpus(json, "die_max_c", WSK_CLI_MOST);
-    case 8: return wsk_cli_over_gpus(json, "memory_max_c", WSK_CLI_MOST);
-    default: return wsk_json_number(json, "noise_dba");
+    case 6: return wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
+    case 7: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
+    case 8: return wsk_summary_over(s, WSK_R_GPU_MEMORY_MAX, WSK_OVER_MAX);
+    default: return wsk_summary_number(s, WSK_R_NOISE, 0);
     }
 }
 
@@ -41,21 +39,14 @@ static const char *const names_[] = {"limit_w", "power_w",  "clock_mhz", "work",
                                      "per_kwh", "per_work", "die_c",     "memory_c", "noise_dba"};
 enum { COLUMNS = sizeof names_ / sizeof *names_ };
 
-const char *wsk_plot_case(const char *json, size_t i)
+bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names)
 {
-    char path[32];
-    snprintf(path, sizeof path, "cases[%zu]", i);
-    return wsk_json_find(json, path);
-}
-
-bool wsk_plot_limit_data(const char *json, char **csv, char **names)
-{
-    size_t count = wsk_json_count(json, "cases"), len, kept = 0;
+    size_t len, kept = 0;
     row *rows = wsk_cli_alloc((count + 1) * sizeof *rows);
     for (size_t i = 0; i < count; i++) {
-        rows[kept].json = wsk_plot_case(json, i);
-        rows[kept].limit_w = wsk_json_number(rows[kept].json, "power_limit_w");
-        kept += !isnan(rows[kept].limit_w) && wsk_json_number(rows[kept].json, "work.done") > 0;
+        rows[kept].summary = cases[i];
+        rows[kept].limit_w = wsk_summary_number(cases[i], WSK_R_POWER_LIMIT, 0);
+        kept += !isnan(rows[kept].limit_w) && wsk_summary_number(cases[i], WSK_R_WORK, 0) > 0;
     }
     qsort(rows, kept, sizeof *rows, by_limit);
     bool differ = kept > 1 && rows[kept - 1].limit_w > rows[0].limit_w;
@@ -67,7 +58,7 @@ bool wsk_plot_limit_data(const char *json, char **csv, char **names)
         fprintf(out, "%s%s", c ? "," : "", names_[c]);
         bool any = false;
         for (size_t i = 0; i < kept; i++)
-            any |= !isnan(cell(rows[i].json, c));
+            any |= !isnan(cell(rows[i].summary, c));
         char *longer = any ? wsk_cli_format("%s%s ", *names, names_[c]) : NULL;
         if (longer) {
             free(*names);
@@ -77,7 +68,7 @@ bool wsk_plot_limit_data(const char *json, char **csv, char **names)
     fputc('\n', out);
     for (size_t i = 0; i < kept; i++)
         for (int c = 0; c < COLUMNS; c++) {
-            double v = cell(rows[i].json, c);
+            double v = cell(rows[i].summary, c);
             fputs(c ? "," : "", out);
             if (isnan(v))
                 fputs("nan", out);

@@ -37,18 +37,16 @@ static void title(FILE *out, const wsk_elements *rig, int e)
         fprintf(out, ", %s", strchr(text, '/') ? strchr(text, '/') + 1 : text);
 }
 
-char *wsk_plot_mover_titles(const wsk_elements *rig, const char *json)
+char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary)
 {
     char *script = NULL;
     size_t len;
     FILE *out = open_memstream(&script, &len);
     if (!out)
         exit(WSK_ERUN);
-    for (size_t i = 0; i < wsk_json_count(json, "fans"); i++) {
-        char path[32], id[80];
-        snprintf(path, sizeof path, "fans[%zu].id", i);
-        int e =
-            rig && wsk_json_text(json, path, id, sizeof id) && !strchr(id, '\'') ? wsk_elements_find(rig, id) : -1;
+    for (size_t i = 0; i < wsk_summary_count(summary, WSK_SCOPE_FAN); i++) {
+        const char *id = wsk_cli_said(summary, WSK_R_FAN_ID, i);
+        int e = rig && id[0] && !strchr(id, '\'') ? wsk_elements_find(rig, id) : -1;
         if (!wsk_elements_is(rig, e, "fan") && !wsk_elements_is(rig, e, "pump"))
             continue;
         fprintf(out, "movers_title[%zu] = '", i + 1);

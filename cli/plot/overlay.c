@@ -9,55 +9,49 @@
 typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
     const char *picture, *column, *title, *unit; /* column: in the table beside the picture; unit "": the currency */
-    const char *ending, *field;                  /* of the columns; '*' in front: of every owner */
+    const char *ending;                          /* of the columns; '*' in front: of every owner */
+    wsk_result ids;                              /* of the owners; WSK_RESULTS: of all but room and outdoors */
     unite how;
     double factor;
 } panels[] = {
-    {"temps", "die_most_c", "die of the hottest card", "°C", "*.die_c", "gpus", MOST, 1},
-    {"temps", "memory_most_c", "hottest memory", "°C", "*.memory_c", "gpus", MOST, 1},
-    {"temps", "coolant_most_c", "hottest coolant", "°C", "*.return_c", "loops", MOST, 1},
-    {"temps", "case_air_most_c", "air in the case, the warmest", "°C", "*.air_c", "", MOST, 1},
-    {"temps", "room_air_c", "air in the room", "°C", "room.air_c", "", MEAN, 1},
-    {"power", "wall_w", "rig at the wall", "W", "wall_w", "", MEAN, 1},
-    {"power", "cards_w", "all cards", "W", "*.power_w", "gpus", SUM, 1},
-    {"power", "psu_loss_w", "lost in the power supplies", "W", "psu_loss_w", "", MEAN, 1},
-    {"power", "ac_w", "air conditioner", "W", "ac_w", "", MEAN, 1},
-    {"clocks", "clock_mean_mhz", "mean of all cards", "MHz", "*.clock_mhz", "gpus", MEAN, 1},
-    {"clocks", "clock_least_mhz", "slowest card", "MHz", "*.clock_mhz", "gpus", LEAST, 1},
+    {"temps", "die_most_c", "die of the hottest card", "°C", "*.die_c", WSK_R_GPU_ID, MOST, 1},
+    {"temps", "memory_most_c", "hottest memory", "°C", "*.memory_c", WSK_R_GPU_ID, MOST, 1},
+    {"temps", "coolant_most_c", "hottest coolant", "°C", "*.return_c", WSK_R_LOOP_ID, MOST, 1},
+    {"temps", "case_air_most_c", "air in the case, the warmest", "°C", "*.air_c", WSK_RESULTS, MOST, 1},
+    {"temps", "room_air_c", "air in the room", "°C", "room.air_c", WSK_RESULTS, MEAN, 1},
+    {"power", "wall_w", "rig at the wall", "W", "wall_w", WSK_RESULTS, MEAN, 1},
+    {"power", "cards_w", "all cards", "W", "*.power_w", WSK_R_GPU_ID, SUM, 1},
+    {"power", "psu_loss_w", "lost in the power supplies", "W", "psu_loss_w", WSK_RESULTS, MEAN, 1},
+    {"power", "ac_w", "air conditioner", "W", "ac_w", WSK_RESULTS, MEAN, 1},
+    {"clocks", "clock_mean_mhz", "mean of all cards", "MHz", "*.clock_mhz", WSK_R_GPU_ID, MEAN, 1},
+    {"clocks", "clock_least_mhz", "slowest card", "MHz", "*.clock_mhz", WSK_R_GPU_ID, LEAST, 1},
     {"clocks", "throttle_power_percent", "held down by a power limit, share of their time", "%", "*.throttle_power",
-     "gpus", MEAN, 100},
+     WSK_R_GPU_ID, MEAN, 100},
     {"clocks", "throttle_thermal_percent", "held down by heat, share of their time", "%", "*.throttle_thermal",
-     "gpus", MEAN, 100},
+     WSK_R_GPU_ID, MEAN, 100},
     {"clocks", "throttle_memory_percent", "held down by hot memory, share of their time", "%", "*.throttle_memory",
-     "gpus", MEAN, 100},
-    {"fans", "card_fan_most_rpm", "fastest fan of a card", "rpm", "*.fan_rpm", "gpus", MOST, 1},
-    {"fans", "fan_most_rpm", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", "fans", MOST,
-     1},
-    {"fans", "noise_dba", "noise of the rig", "dBA", "noise_dba", "", MEAN, 1},
-    {"cost", "cost", "cost", "", "cost", "", MEAN, 1},
-    {"cost", "energy_kwh", "energy of the rig at the wall", "kWh", "energy_kwh", "", MEAN, 1},
-    {"psu", "load_most_percent", "load, share of the rating, of the supply most loaded", "%", "*.load", "psus", MOST,
-     100},
-    {"psu", "efficiency_percent", "efficiency, mean of the supplies", "%", "*.efficiency", "psus", MEAN, 100},
-    {"psu", "psu_loss_w", "loss, all units", "W", "psu_loss_w", "", MEAN, 1}};
+     WSK_R_GPU_ID, MEAN, 100},
+    {"fans", "card_fan_most_rpm", "fastest fan of a card", "rpm", "*.fan_rpm", WSK_R_GPU_ID, MOST, 1},
+    {"fans", "fan_most_rpm", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", WSK_R_FAN_ID,
+     MOST, 1},
+    {"fans", "noise_dba", "noise of the rig", "dBA", "noise_dba", WSK_RESULTS, MEAN, 1},
+    {"cost", "cost", "cost", "", "cost", WSK_RESULTS, MEAN, 1},
+    {"cost", "energy_kwh", "energy of the rig at the wall", "kWh", "energy_kwh", WSK_RESULTS, MEAN, 1},
+    {"psu", "load_most_percent", "load, share of the rating, of the supply most loaded", "%", "*.load", WSK_R_PSU_ID,
+     MOST, 100},
+    {"psu", "efficiency_percent", "efficiency, mean of the supplies", "%", "*.efficiency", WSK_R_PSU_ID, MEAN, 100},
+    {"psu", "psu_loss_w", "loss, all units", "W", "psu_loss_w", WSK_RESULTS, MEAN, 1}};
 enum { PANELS = sizeof panels / sizeof *panels, COLUMNS_MAX = 4096 };
 
-/* Owners of a list: "gpus" are in the summary; "" with '*': every one but room and outdoors. */
-static bool owned(const char *json, const char *list, const char *owner, size_t len)
+static bool owned(const wsk_summary *summary, wsk_result ids, const char *owner, size_t len)
 {
-    if (!*list)
+    if (ids == WSK_RESULTS)
         return !(len == 4 && !strncmp(owner, "room", 4)) && !(len == 7 && !strncmp(owner, "outdoor", 7));
-    for (size_t k = 0; k < wsk_json_count(json, list); k++) {
-        char path[32], id[80];
-        snprintf(path, sizeof path, "%s[%zu].id", list, k);
-        if (wsk_json_text(json, path, id, sizeof id) && strlen(id) == len && !strncmp(id, owner, len))
-            return true;
-    }
-    return false;
+    return wsk_cli_listed(summary, ids, owner, len);
 }
 
 /* Does "gpu0.die_c.mean" belong to the panel? Running sums are taken at the end of the interval. */
-static bool belongs(int panel, const char *json, const char *column, size_t len)
+static bool belongs(int panel, const wsk_summary *summary, const char *column, size_t len)
 {
     const char *kind = !strcmp(panels[panel].picture, "cost") ? ".max" : ".mean", *ending = panels[panel].ending;
     size_t k = strlen(kind), n = strlen(ending);
@@ -67,11 +61,11 @@ static bool belongs(int panel, const char *json, const char *column, size_t len)
     if (*ending != '*')
         return len == n && !strncmp(column, ending, n);
     n--;
-    return len > n && !strncmp(column + len - n, ending + 1, n) && owned(json, panels[panel].field, column, len - n);
+    return len > n && !strncmp(column + len - n, ending + 1, n) && owned(summary, panels[panel].ids, column, len - n);
 }
 
 typedef struct {
-    const char *json;
+    const wsk_summary *summary;
     const char *picture;
 } choice;
 
@@ -79,18 +73,18 @@ static bool wanted(const void *ctx, const char *column, size_t len)
 {
     const choice *c = ctx;
     for (int i = 0; i < PANELS; i++)
-        if (!strcmp(panels[i].picture, c->picture) && belongs(i, c->json, column, len))
+        if (!strcmp(panels[i].picture, c->picture) && belongs(i, c->summary, column, len))
             return true;
     return false;
 }
 
-static double united(int panel, const char *json, const char *head, const double *cell)
+static double united(int panel, const wsk_summary *summary, const char *head, const double *cell)
 {
     double all = NAN, n = 0;
     size_t column = 0;
     for (const char *p = head; *p && *p != '\n'; column++) {
         size_t len = strcspn(p, ",\n");
-        double v = belongs(panel, json, p, len) ? cell[column] : NAN;
+        double v = belongs(panel, summary, p, len) ? cell[column] : NAN;
         if (!isnan(v)) {
             unite how = panels[panel].how;
             all = isnan(all) ? v : how == MOST ? fmax(all, v) : how == LEAST ? fmin(all, v) : all + v;
@@ -128,7 +122,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
         for (int i = 0; i < PANELS; i++) {
             if (strcmp(panels[i].picture, c->picture) != 0)
                 continue;
-            double v = united(i, c->json, csv, cell);
+            double v = united(i, c->summary, csv, cell);
             /* A card that has no fan has one at rest. */
             here[i] |= !isnan(v) && (v > 0 || strcmp(panels[i].unit, "rpm") != 0);
             shown[i] |= fabs(v) > 0;
@@ -145,11 +139,11 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
 /* One currency, or none of the costs is drawn. */
 static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
 {
-    char other[16];
     for (size_t i = 0; i < count; i++) {
-        if (!wsk_json_text(runs[i].json, "cost.currency", other, sizeof other) || (i && strcmp(out, other) != 0))
+        const char *other = wsk_cli_said(runs[i].summary, WSK_R_CURRENCY, 0);
+        if (!other[0] || (i && strcmp(out, other) != 0))
             return false;
-        memcpy(out, other, sizeof other);
+        snprintf(out, 16, "%s", other);
     }
     return true;
 }
@@ -181,13 +175,13 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     double longest_s = 0;
     bool cooled = false, sums = !strcmp(what, "cost");
     for (size_t i = 0; i < count; i++) {
-        longest_s = fmax(longest_s, wsk_json_number(runs[i].json, "simulated_s"));
-        cooled = cooled || wsk_json_number(runs[i].json, "energy.room_cooling_kwh") > 0;
+        longest_s = fmax(longest_s, wsk_summary_number(runs[i].summary, WSK_R_SIMULATED, 0));
+        cooled = cooled || wsk_summary_number(runs[i].summary, WSK_R_ROOM_COOLING_KWH, 0) > 0;
     }
     memset(here, 0, count * PANELS * sizeof *here);
     fprintf(out, "what = '%s'\nruns = %zu\narray run_name[runs]\narray run_data[runs]\n", what, count);
     for (size_t i = 0; i < count; i++) {
-        const choice c = {runs[i].json, what};
+        const choice c = {runs[i].summary, what};
         char *csv, *names;
         FILE *table = open_memstream(&tables[i], &len);
         if (!table)

@@ -31,7 +31,7 @@ enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMP
 
 typedef struct {
     const picture *picture;
-    const char *json;
+    const wsk_summary *summary;
     bool room_pinned; /* the air outdoors matters to nothing */
 } selection;
 
@@ -48,7 +48,7 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         const char *v = s->picture->variables[i];
         if (s->room_pinned && !strncmp(v, "outdoor.", 8))
             continue;
-        if (!strcmp(v, "noise_dba") && !wsk_json_count(s->json, "gpus"))
+        if (!strcmp(v, "noise_dba") && !wsk_summary_count(s->summary, WSK_SCOPE_GPU))
             continue; /* without a card's fan no picture of fans */
         if (*v != '*') {
             if (strlen(v) == base && !strncmp(v, column, base))
@@ -58,15 +58,10 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         size_t tail = strlen(v + 1);
         if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0)
             continue;
-        static const char *const lists[] = {"gpus", "psus", "cases", "loops", "fans"};
-        for (int l = 0; l < 5; l++)
-            for (size_t k = 0; k < wsk_json_count(s->json, lists[l]); k++) {
-                char path[32], id[72];
-                snprintf(path, sizeof path, "%s[%zu].id", lists[l], k);
-                if (wsk_json_text(s->json, path, id, sizeof id) && strlen(id) == base - tail &&
-                    !strncmp(id, column, base - tail))
-                    return true;
-            }
+        static const wsk_result lists[] = {WSK_R_GPU_ID, WSK_R_PSU_ID, WSK_R_CASE_ID, WSK_R_LOOP_ID, WSK_R_FAN_ID};
+        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
+            if (wsk_cli_listed(s->summary, lists[l], column, base - tail))
+                return true;
     }
     return false;
 }
@@ -101,16 +96,16 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
 static int draw(const char *dir, const selection *s, const char *as, const char *series, bool quiet)
 {
     const wsk_elements *rig = read_rig(dir);
-    char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->json);
+    char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->summary);
     /* Running sums are what they are at each moment: nothing beats in them. */
     double period = strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(rig) : 0;
     double interval_s =
-        wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), period, wanted, s, &csv, &names);
-    char *alike = wsk_plot_alike(csv, s->json), *more = wsk_cli_format("%s%s", movers, alike);
+        wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), period, wanted, s, &csv, &names);
+    char *alike = wsk_plot_alike(csv, s->summary), *more = wsk_cli_format("%s%s", movers, alike);
     const wsk_plot_table t = {.name = s->picture->name,
                               .csv = csv,
                               .columns = names,
-                              .json = s->json,
+                              .summary = s->summary,
                               .script = more,
                               .interval_s = interval_s};
     int code = draw_data(dir, &t, as, quiet);
@@ -126,7 +121,7 @@ static int draw(const char *dir, const selection *s, const char *as, const char 
 static bool any_but_zero(const char *series, const selection *s)
 {
     char *names, *csv;
-    wsk_plot_data(series, wsk_json_number(s->json, "simulated_s"), 0, wanted, s, &csv, &names);
+    wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), 0, wanted, s, &csv, &names);
     bool any = false;
     for (const char *row = strchr(csv, '\n'); row && row[1] && !any; row = strchr(row + 1, '\n'))
         for (const char *cell = row + 1; !any && (cell += strcspn(cell, ",\n")) && *cell == ','; cell++) {
@@ -177,8 +172,8 @@ static bool there_is(const char *dir, const selection *s, const char *series, bo
     return false;
 }
 
-static int plot_run(const char *dir, const picture *only, const char *as, const char *series, const char *json,
-                    bool quiet)
+static int plot_run(const char *dir, const picture *only, const char *as, const char *series,
+                    const wsk_summary *summary, bool quiet)
 {
     bool pinned = room_pinned(dir);
     int code = WSK_OK;
@@ -186,22 +181,24 @@ static int plot_run(const char *dir, const picture *only, const char *as, const 
         const picture *p = &pictures[i];
         if ((only && only != p) || !p->variables[0])
             continue;
-        const selection s = {p, json, pinned};
+        const selection s = {p, summary, pinned};
         if (there_is(dir, &s, series, only != NULL, quiet, &code))
             code = draw(dir, &s, as, series, quiet);
     }
     return code;
 }
 
-static int draw_limit(const char *dir, const char *as, const char *json, bool asked, bool quiet)
+static int draw_limit(const char *dir, const char *as, wsk_summary *const *cases, size_t count, bool asked,
+                      bool quiet)
 {
     char *csv, *names;
     int code = WSK_OK;
-    if (wsk_plot_limit_data(json, &csv, &names)) {
+    if (wsk_plot_limit_data(cases, count, &csv, &names)) {
         const wsk_plot_table t = {.name = pictures[LIMIT].name,
                                   .csv = csv,
                                   .columns = names,
-                                  .json = wsk_plot_case(json, 0),
+                                  .summary = count ? cases[0] : NULL,
+                                  .rig_name = "",
                                   .script = "",
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
@@ -214,21 +211,22 @@ static int draw_limit(const char *dir, const char *as, const char *json, bool as
     return code;
 }
 
-static int draw_cases(const char *dir, const char *as, const char *json, bool asked, bool quiet)
+static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases, size_t count, bool asked,
+                      bool quiet)
 {
     char *csv, *names, *script;
     int code = WSK_OK;
-    if (wsk_plot_compare_data(json, &csv, &names, &script)) {
+    if (wsk_plot_compare_data(cases, count, &csv, &names, &script)) {
         const wsk_plot_table t = {.name = pictures[COMPARE].name,
                                   .csv = csv,
                                   .columns = names,
-                                  .json = wsk_plot_case(json, 0),
+                                  .summary = count ? cases[0] : NULL,
+                                  .rig_name = "",
                                   .script = script,
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
     } else if (asked) {
-        wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, wsk_json_count(json, "cases"),
-                      WSK_PLOT_CASES);
+        wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, count, WSK_PLOT_CASES);
         code = WSK_EINPUT;
     }
     free(script);
@@ -242,28 +240,29 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
 {
     if (!wsk_cli_results("plot", dir))
         return WSK_EINPUT;
-    char *series = read_in(dir, "series.csv"), *json = read_in(dir, "summary.json"),
-         *compare = read_in(dir, "compare.json");
+    size_t count;
+    char *series = read_in(dir, "series.csv");
+    wsk_summary *summary = wsk_cli_summary(dir), **compared = wsk_cli_summaries(dir, "compare.json", &count);
     bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
-    if ((limit || cases) && !compare) {
+    if ((limit || cases) && !compared) {
         wsk_cli_error("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves", dir, only->name,
                       limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
-    } else if ((!series || !json) && (!compare || (only && !limit && !cases))) {
+    } else if ((!series || !summary) && (!compared || (only && !limit && !cases))) {
         wsk_cli_error("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it", dir,
                       series ? "summary.json" : "series.csv", dir);
         code = WSK_EINPUT;
     }
-    if (code == WSK_OK && series && json && !limit && !cases)
-        code = plot_run(dir, only, as, series, json, quiet);
-    if (code == WSK_OK && compare && (limit || !only))
-        code = draw_limit(dir, as, compare, limit, quiet);
-    if (code == WSK_OK && compare && (cases || !only))
-        code = draw_cases(dir, as, compare, cases, quiet);
+    if (code == WSK_OK && series && summary && !limit && !cases)
+        code = plot_run(dir, only, as, series, summary, quiet);
+    if (code == WSK_OK && compared && (limit || !only))
+        code = draw_limit(dir, as, compared, count, limit, quiet);
+    if (code == WSK_OK && compared && (cases || !only))
+        code = draw_cases(dir, as, compared, count, cases, quiet);
+    wsk_summaries_free(compared, count);
+    wsk_summary_free(summary);
     free(series);
-    free(json);
-    free(compare);
     return code;
 }
 
@@ -273,11 +272,11 @@ static int overlay(const char *dir, const picture *p, const char *as, const wsk_
 {
     char **tables = wsk_cli_alloc(count * sizeof *tables), *plots = wsk_cli_format("%s/plots", dir);
     char *more = wsk_plot_overlay_script(p->name, runs, count, tables), *name = wsk_cli_format("%s-overlay", p->name);
-    const char *longest = runs[0].json;
+    const wsk_summary *longest = runs[0].summary;
     int code = wsk_cli_mkdirs(plots) ? WSK_OK : WSK_ERUN;
     for (size_t i = 0; i < count; i++) {
-        if (wsk_json_number(runs[i].json, "simulated_s") > wsk_json_number(longest, "simulated_s"))
-            longest = runs[i].json;
+        if (wsk_summary_number(runs[i].summary, WSK_R_SIMULATED, 0) > wsk_summary_number(longest, WSK_R_SIMULATED, 0))
+            longest = runs[i].summary;
         char *file = wsk_cli_format("%s-%zu.csv", name, i + 1);
         if (code == WSK_OK && !wsk_cli_write(plots, file, tables[i], strlen(tables[i])))
             code = WSK_ERUN;
@@ -285,7 +284,8 @@ static int overlay(const char *dir, const picture *p, const char *as, const wsk_
         free(tables[i]);
     }
     if (code == WSK_OK && more) {
-        const wsk_plot_table t = {.name = name, .body = "overlay", .json = longest, .script = more, .interval_s = 1};
+        const wsk_plot_table t = {
+            .name = name, .body = "overlay", .summary = longest, .script = more, .interval_s = 1};
         code = wsk_plot_draw(plots, &t, as, quiet);
     }
     free(name);
@@ -307,13 +307,13 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
         if ((only && only != p) || !p->variables[0])
             continue;
         for (size_t k = 0; k < count; k++) {
-            const selection s = {p, runs[k].json, room_pinned(dirs[k])};
+            const selection s = {p, runs[k].summary, room_pinned(dirs[k])};
             if (!there_is(dirs[k], &s, runs[k].series, only != NULL, quiet, &code))
                 continue;
             first = n ? first : k;
             with[n++] = runs[k];
         }
-        const selection alone = {p, runs[first].json, n == 1 && room_pinned(dirs[first])};
+        const selection alone = {p, runs[first].summary, n == 1 && room_pinned(dirs[first])};
         int one = n > 1 ? overlay(dirs[first], p, as, with, n, quiet)
                   : n   ? draw(dirs[first], &alone, as, runs[first].series, quiet)
                         : WSK_OK;
@@ -348,16 +348,17 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
     wsk_plot_run *runs = wsk_cli_alloc(words->count * sizeof *runs);
     for (size_t i = 0; i < words->count; i++) {
         const char *dir = words->items[i];
-        char *series = cases ? NULL : read_in(dir, "series.csv"), *json = cases ? NULL : read_in(dir, "summary.json");
-        if (series && json && words->count > 1) {
+        char *series = cases || words->count < 2 ? NULL : read_in(dir, "series.csv");
+        wsk_summary *summary = series ? wsk_cli_summary(dir) : NULL;
+        if (series && summary) {
             const wsk_elements *rig = read_rig(dir);
             dirs[count] = dir;
-            runs[count++] = (wsk_plot_run){run_name(dir), series, json, wsk_plot_period(rig)};
+            runs[count++] = (wsk_plot_run){run_name(dir), series, summary, wsk_plot_period(rig)};
             wsk_elements_free(rig);
             continue;
         }
         free(series);
-        free(json);
+        wsk_summary_free(summary);
         int one = plot_dir(dir, only, as, quiet);
         code = code == WSK_OK ? one : code;
     }
@@ -365,7 +366,7 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
     for (size_t i = 0; i < count; i++) {
         free(runs[i].name);
         free(runs[i].series);
-        free(runs[i].json);
+        wsk_summary_free(runs[i].summary);
     }
     free(runs);
     free(dirs);

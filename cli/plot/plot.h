@@ -12,17 +12,18 @@ double wsk_plot_period(const wsk_elements *rig);
 double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
                      char **csv, char **names);
 /* Of compare.json: a row for each power limit. False: the cases have no power limits that differ. */
-bool wsk_plot_limit_data(const char *json, char **csv, char **names);
+bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names);
 /* Of compare.json: a row for each case, and what the script has to know of them ahead. False: too many of them. */
 enum { WSK_PLOT_CASES = 40 };
-bool wsk_plot_compare_data(const char *json, char **csv, char **columns, char **script);
+bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, char **columns, char **script);
 /* A picture: what plots/NAME.gp, or plots/BODY.gp, draws. */
 typedef struct {
     const char *name, *body;
-    const char *csv, *columns; /* names of the columns, each between spaces; NULL: the script has its own data */
-    const char *json;          /* what a summary would say of it: "rig", "simulated_s", "cost.currency" */
-    const char *script;        /* lines ahead of the script: what only this picture knows */
-    double interval_s;         /* between rows */
+    const char *csv, *columns;  /* names of the columns, each between spaces; NULL: the script has its own data */
+    const wsk_summary *summary; /* NULL: none, and rig_name says what it is of */
+    const char *rig_name;
+    const char *script; /* lines ahead of the script: what only this picture knows */
+    double interval_s;  /* between rows */
 } wsk_plot_table;
 /* Leaves FOLDER/NAME.FORMAT with its script and data, and prints where. WSK_OK, or WSK_ERUN after a message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
@@ -31,24 +32,25 @@ bool wsk_plot_is_format(const char *name);
 const char *wsk_plot_format(int i);
 /* "movers_title[1] = '...'" for the fans and pumps of a summary that the resolved rig knows: how many, what size, where.
  * Caller frees. */
-char *wsk_plot_mover_titles(const wsk_elements *rig, const char *json);
+char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary);
 /* What cards stand for others whose curves are the same, "apart[1] = 1" and their titles. Caller frees. */
-char *wsk_plot_alike(const char *csv, const char *json);
+char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
 /* A run among several in one picture. */
 typedef struct {
-    char *name, *series, *json;
+    char *name, *series;
+    wsk_summary *summary;
     double period_s; /* as wsk_plot_period tells */
 } wsk_plot_run;
 /* What plots/overlay.gp has to know, and in tables[i] the CSV of run i (caller frees all); NULL: nothing to draw. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
 /* The beginning of a script: its terminal, and what it has to know of the run. */
 typedef struct {
-    const char *name, *format, *terminal, *json;
+    const char *name, *format, *terminal;
+    const wsk_summary *summary; /* NULL: none */
+    const char *rig_name;
     const char *columns; /* of NAME.csv; NULL: the script has its own data */
     double interval_s;
 } wsk_plot_head;
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *head);
-/* The i-th case of a comparison, an object as summary.json. */
-const char *wsk_plot_case(const char *json, size_t i);
 
 #endif

@@ -41,47 +41,51 @@ static void shorten(char *text, int columns)
 }
 
 /* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
-static void list_units(FILE *out, const char *json, const char *list, const char *name)
+typedef struct {
+    const char *name;
+    wsk_scope scope;
+    wsk_result id, part, slot, count; /* WSK_RESULTS: these units have no such result */
+} units;
+
+/* Without the quotes that would end gnuplot's text; "": none. */
+static const char *plain_text(const wsk_summary *summary, wsk_result result, size_t i)
 {
-    fprintf(out, "%s = '", name);
-    size_t count = wsk_json_count(json, list);
-    char path[64], text[128];
+    const char *text = result == WSK_RESULTS ? "" : wsk_cli_said(summary, result, i);
+    return strchr(text, '\'') ? "" : text;
+}
+
+static void list_units(FILE *out, const wsk_summary *summary, const units *u)
+{
+    size_t count = wsk_summary_count(summary, u->scope);
+    fprintf(out, "%s = '", u->name);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%s", i ? " " : "", plain_text(summary, u->id, i));
+    fprintf(out, "'\narray %s_title[%zu]\n", u->name, count ? count : 1);
     for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "%s[%zu].id", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\''))
-            fprintf(out, "%s%s", i ? " " : "", text);
-    }
-    fprintf(out, "'\narray %s_title[%zu]\n", name, count ? count : 1);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s_title[%zu] = '", name, i + 1);
-        snprintf(path, sizeof path, "%s[%zu].id", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && !strchr(text, '\''))
-            fputs(text, out);
-        snprintf(path, sizeof path, "%s[%zu].slot", list, i);
-        double slot = wsk_json_number(json, path);
+        double slot = u->slot == WSK_RESULTS ? NAN : wsk_summary_number(summary, u->slot, i),
+               alike = u->count == WSK_RESULTS ? NAN : wsk_summary_number(summary, u->count, i);
+        const char *part = plain_text(summary, u->part, i);
+        fprintf(out, "%s_title[%zu] = '%s", u->name, i + 1, plain_text(summary, u->id, i));
         if (!isnan(slot))
             fprintf(out, ", slot %.0f", slot);
-        snprintf(path, sizeof path, "%s[%zu].part", list, i);
-        if (wsk_json_text(json, path, text, sizeof text) && *text && !strchr(text, '\''))
-            fprintf(out, ", %s", strchr(text, '/') ? strchr(text, '/') + 1 : text);
-        snprintf(path, sizeof path, "%s[%zu].count", list, i);
-        if (wsk_json_number(json, path) > 1)
-            fprintf(out, ", %.0f alike", wsk_json_number(json, path));
+        if (*part)
+            fprintf(out, ", %s", strchr(part, '/') ? strchr(part, '/') + 1 : part);
+        if (alike > 1)
+            fprintf(out, ", %.0f alike", alike);
         fputs("'\n", out);
     }
 }
 
 /* Which cards have fans, and which breathe a loop's coolant instead of air: a number each, counted from 1. */
-static void list_cooling(FILE *out, const char *json)
+static void list_cooling(FILE *out, const wsk_summary *summary)
 {
     static const char *const names[] = {"gpus_fan", "gpus_wet"};
-    size_t count = wsk_json_count(json, "gpus");
+    size_t count = wsk_summary_count(summary, WSK_SCOPE_GPU);
     for (int k = 0; k < 2; k++) {
         fprintf(out, "array %s[%zu]\n", names[k], count ? count : 1);
         for (size_t i = 0; i < count; i++) {
-            char path[64];
-            snprintf(path, sizeof path, k ? "gpus[%zu].intake.room" : "gpus[%zu].fan_mean_rpm", i);
-            fprintf(out, "%s[%zu] = %d\n", names[k], i + 1, isnan(wsk_json_number(json, path)) == (k == 1));
+            bool known = wsk_summary_known(summary, k ? WSK_R_GPU_FROM_ROOM : WSK_R_GPU_FAN_MEAN, i);
+            fprintf(out, "%s[%zu] = %d\n", names[k], i + 1, known == (k == 0));
         }
     }
 }
@@ -101,9 +105,13 @@ static void put_text_size(FILE *out)
 /* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
 {
-    const char *json = h->json;
-    char text[256], *name = wsk_cli_alloc(strlen(json) + 1);
-    double seconds = wsk_json_number(json, "simulated_s");
+    static const units lists[] = {{"gpus", WSK_SCOPE_GPU, WSK_R_GPU_ID, WSK_R_GPU_PART, WSK_R_GPU_SLOT, WSK_RESULTS},
+                                  {"psus", WSK_SCOPE_PSU, WSK_R_PSU_ID, WSK_R_PSU_PART, WSK_RESULTS, WSK_RESULTS},
+                                  {"cases", WSK_SCOPE_CASE, WSK_R_CASE_ID, WSK_R_CASE_PART, WSK_RESULTS, WSK_RESULTS},
+                                  {"loops", WSK_SCOPE_LOOP, WSK_R_LOOP_ID, WSK_RESULTS, WSK_RESULTS, WSK_RESULTS},
+                                  {"movers", WSK_SCOPE_FAN, WSK_R_FAN_ID, WSK_RESULTS, WSK_RESULTS, WSK_R_FAN_COUNT}};
+    const wsk_summary *s = h->summary;
+    double seconds = s ? wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1;
     const char *unit = seconds <= 180 ? "s" : seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
     double per = seconds <= 180 ? 1 : seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
@@ -116,27 +124,23 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     else
         put_text_size(out);
     fprintf(out, "plain = %d\nascii = %d\ncooled = %d\n", !strcmp(h->format, "term"), !wsk_cli_utf8(),
-            wsk_json_number(json, "energy.room_cooling_kwh") > 0);
+            s && wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0) > 0);
     if (h->columns) {
         fprintf(out, "data = '%s.csv'\n", h->name);
         quote(out, "columns", h->columns);
     }
-    if (!wsk_json_text(json, "rig", name, strlen(json) + 1))
-        name[0] = '\0';
+    char *name = wsk_cli_format("%s", s ? wsk_cli_said(s, WSK_R_RIG, 0) : h->rig_name);
     shorten(name, TITLE_COLUMNS);
     quote(out, "rig_name", name);
     free(name);
-    quote(out, "currency", wsk_json_text(json, "cost.currency", text, sizeof text) ? text : "");
+    quote(out, "currency", s ? wsk_cli_said(s, WSK_R_CURRENCY, 0) : "");
     fprintf(out, "per = %.1f\nxname = 'time (%s)'\nxend = %.10g\ninterval = %.10g\n", per, unit, seconds / per,
             h->interval_s / per);
-    double limit = wsk_json_number(json, "circuit.continuous_limit_w");
+    double limit = s ? wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0) : NAN;
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
-    if (!h->columns)
+    if (!h->columns || !s)
         return;
-    list_units(out, json, "gpus", "gpus");
-    list_units(out, json, "psus", "psus");
-    list_cooling(out, json);
-    list_units(out, json, "cases", "cases");
-    list_units(out, json, "loops", "loops");
-    list_units(out, json, "fans", "movers");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        list_units(out, s, &lists[i]);
+    list_cooling(out, s);
 }

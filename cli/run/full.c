@@ -201,8 +201,7 @@ static bool read_start(const wsk_elements *rig, char out[80])
 
 bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
 {
-    char *temp = wsk_cli_format("%s/.full.nc.new", f->dir), *path = wsk_cli_format("%s/full.nc", f->dir),
-         *text = NULL;
+    char *temp = wsk_cli_format("%s/.full.nc.new", f->dir), *path = wsk_cli_format("%s/full.nc", f->dir);
     wsk_full_table t = {.path = temp,
                         .title = wsk_rig_name(rig),
                         .digest = wsk_rig_digest(rig),
@@ -215,10 +214,10 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
     if (ok)
         t.dated = read_start(list, t.since);
     wsk_elements_free(list);
-    if (ok && (ok = wsk_run_summary_json(f->run, 0, &text) == WSK_OK) &&
-        !wsk_json_text(text, "cost.currency", t.currency, sizeof t.currency))
-        t.currency[0] = '\0';
-    wsk_text_free(text);
+    wsk_summary *summary = NULL;
+    if (ok && (ok = wsk_run_summary(&summary, f->run, 0) == WSK_OK))
+        snprintf(t.currency, sizeof t.currency, "%s", wsk_cli_said(summary, WSK_R_CURRENCY, 0));
+    wsk_summary_free(summary);
     if (!ok)
         wsk_cli_error("cannot write %s: out of memory", path);
     ok = ok && wsk_full_flush(f) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);

@@ -68,11 +68,9 @@ static void found_digest(const char *dir, char out[32])
         memcpy(out, head.rig, sizeof head.rig);
         return;
     }
-    char *path = wsk_cli_format("%s/summary.json", dir), *json = wsk_cli_read(path, NULL);
-    if (json && !wsk_json_text(json, "digest", out, 32))
-        out[0] = '\0';
-    free(json);
-    free(path);
+    wsk_summary *summary = wsk_cli_summary(dir);
+    snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
+    wsk_summary_free(summary);
 }
 
 static int open_dir(job *j)

@@ -117,8 +117,8 @@ wsk_watch *wsk_watch_open(const wsk_run *run)
     int keys = open_keys(&opened);
     /* In the background, a change of the terminal would stop the program. */
     bool ours = keys >= 0 && tcgetpgrp(keys) == getpgrp() && tcgetattr(keys, &terminal.before) == 0;
-    char *summary = NULL;
-    if (!ours || wsk_run_summary_json(run, 0, &summary) != WSK_OK) {
+    wsk_summary *summary = NULL;
+    if (!ours || wsk_run_summary(&summary, run, 0) != WSK_OK) {
         if (opened)
             close(keys);
         return NULL;
@@ -152,7 +152,7 @@ void wsk_watch_close(wsk_watch *w)
     catch_signals(false);
     if (w->opened)
         close(w->keys);
-    wsk_text_free(w->page.summary);
+    wsk_summary_free(w->page.summary);
     free(w);
 }
 

@@ -26,8 +26,8 @@ typedef struct {
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;
-    char *summary;     /* of the run at its start: names, parts, currency */
-    int rows, columns; /* of the terminal */
+    wsk_summary *summary; /* of the run at its start: names, parts, currency */
+    int rows, columns;    /* of the terminal */
     bool utf8, colour;
     bool paused, free;
     double speed;                             /* simulated seconds in a second, of late; 0: not known yet */

@@ -152,25 +152,20 @@ static const char *degrees(const sheet *s)
     return s->page->utf8 ? "°C" : "C";
 }
 
-/* Every variable with this ending, by its owner's name, unless that is in the list of the summary. */
-static void each(sheet *s, const char *ending, const char *but, const char *unit)
+/* Every variable with this ending, by its owner's name; of temperatures not the cards', which have lines of their own. */
+static void each(sheet *s, const char *ending, bool temperatures, const char *unit)
 {
     for (size_t i = 0; i < wsk_run_variables(s->page->run) && s->left > 8; i++) {
         const char *name, *was;
         double v;
-        char owner[80], path[40], id[80];
+        char owner[80];
         wsk_run_variable(s->page->run, i, &name, &was, &v);
         size_t len = strlen(name), tail = strlen(ending);
         if (len <= tail || strcmp(name + len - tail, ending) != 0 || len - tail >= sizeof owner)
             continue;
         snprintf(owner, sizeof owner, "%.*s", (int)(len - tail), name);
-        bool listed = false;
-        for (size_t k = 0; *but && !listed && k < wsk_json_count(s->page->summary, but); k++) {
-            snprintf(path, sizeof path, "%s[%zu].id", but, k);
-            listed = wsk_json_text(s->page->summary, path, id, sizeof id) && !strcmp(id, owner);
-        }
-        if (!listed)
-            item(s, owner, v, *but ? 1 : 0, unit);
+        if (!temperatures || !wsk_cli_listed(s->page->summary, WSK_R_GPU_ID, owner, strlen(owner)))
+            item(s, owner, v, temperatures ? 1 : 0, unit);
     }
 }
 
@@ -187,13 +182,11 @@ static void clock_text(char out[32], double seconds)
 static void head(sheet *s)
 {
     const wsk_watch_page *p = s->page;
-    char name[400], at[32], total[32], left[32];
+    char at[32], total[32], left[32];
     double now = wsk_run_time(p->run), to = wsk_run_duration(p->run);
-    if (!wsk_json_text(p->summary, "rig", name, sizeof name))
-        name[0] = '\0';
     say(s, BOLD, "wattsink");
     say(s, PLAIN, "  ");
-    words(s, PLAIN, name);
+    words(s, PLAIN, wsk_cli_said(p->summary, WSK_R_RIG, 0));
     next(s);
     clock_text(at, now);
     wsk_cli_duration(total, to);
@@ -221,25 +214,25 @@ static void head(sheet *s)
 static void rig(sheet *s)
 {
     const wsk_watch_page *p = s->page;
-    char currency[16] = "";
-    double wall = value(s, "", "wall_w"), limit = wsk_json_number(p->summary, "circuit.continuous_limit_w");
+    const char *currency = wsk_cli_said(p->summary, WSK_R_CURRENCY, 0);
+    double wall = value(s, "", "wall_w"), limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
     say(s, DIM, "wall ");
     say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
     say(s, DIM, limit > 0 ? " W of %.0f W" : " W", limit);
     item(s, "energy", value(s, "", "energy_kwh"), 2, "kWh");
-    if (wsk_json_text(p->summary, "cost.currency", currency, sizeof currency))
+    if (currency[0])
         item(s, "cost", value(s, "", "cost"), value(s, "", "cost") < 1000 ? 2 : 0, currency);
     next(s);
     if (s->rows > 8) {
         item(s, "air conditioner", value(s, "", "ac_w"), 0, "W");
         item(s, "noise", value(s, "", "noise_dba"), 1, "dBA");
-        each(s, ".rpm", "", "rpm");
+        each(s, ".rpm", false, "rpm");
         next(s);
     }
     item(s, "room", value(s, "", "room.air_c"), 1, degrees(s));
     item(s, "outdoors", value(s, "", "outdoor.air_c"), 1, degrees(s));
     item(s, "case", value(s, "case", "air_c"), 1, degrees(s));
-    each(s, ".die_c", "gpus", degrees(s));
+    each(s, ".die_c", true, degrees(s));
     next(s);
 }
 
@@ -318,14 +311,12 @@ static void title(sheet *s, bool shown, const char *name)
 
 static void cards(sheet *s, int rows)
 {
-    const char *json = s->page->summary;
-    size_t count = wsk_json_count(json, "gpus");
-    char path[40], id[80];
+    const wsk_summary *summary = s->page->summary;
+    size_t count = wsk_summary_count(summary, WSK_SCOPE_GPU);
     int names = 4;
     for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "gpus[%zu].id", i);
-        if (wsk_json_text(json, path, id, sizeof id) && (int)strlen(id) > names)
-            names = (int)strlen(id);
+        int len = (int)strlen(wsk_cli_said(summary, WSK_R_GPU_ID, i));
+        names = len > names ? len : names;
     }
     if (!count || rows < 2)
         return;
@@ -342,11 +333,8 @@ static void cards(sheet *s, int rows)
     end(s, p);
     next(s);
     size_t shown = count <= (size_t)(rows - 1) ? count : (size_t)(rows - 2);
-    for (size_t i = 0; i < shown; i++) {
-        snprintf(path, sizeof path, "gpus[%zu].id", i);
-        if (wsk_json_text(json, path, id, sizeof id))
-            card(s, id, &l);
-    }
+    for (size_t i = 0; i < shown; i++)
+        card(s, wsk_cli_said(summary, WSK_R_GPU_ID, i), &l);
     if (shown < count) {
         say(s, DIM, "and %zu more cards", count - shown);
         next(s);
@@ -355,12 +343,9 @@ static void cards(sheet *s, int rows)
 
 static void supplies(sheet *s)
 {
-    char path[40], id[80];
-    size_t count = wsk_json_count(s->page->summary, "psus");
+    size_t count = wsk_summary_count(s->page->summary, WSK_SCOPE_PSU);
     for (size_t i = 0; i < count; i++) {
-        snprintf(path, sizeof path, "psus[%zu].id", i);
-        if (!wsk_json_text(s->page->summary, path, id, sizeof id))
-            continue;
+        const char *id = wsk_cli_said(s->page->summary, WSK_R_PSU_ID, i);
         double load = value(s, id, "load");
         part p = begin(s, 3);
         say(s, DIM, "%s ", id);
@@ -377,11 +362,8 @@ static void supplies(sheet *s)
 
 static void loops(sheet *s)
 {
-    char path[40], id[80];
-    for (size_t i = 0; i < wsk_json_count(s->page->summary, "loops") && s->rows > 3; i++) {
-        snprintf(path, sizeof path, "loops[%zu].id", i);
-        if (!wsk_json_text(s->page->summary, path, id, sizeof id))
-            continue;
+    for (size_t i = 0; i < wsk_summary_count(s->page->summary, WSK_SCOPE_LOOP) && s->rows > 3; i++) {
+        const char *id = wsk_cli_said(s->page->summary, WSK_R_LOOP_ID, i);
         say(s, DIM, "%s", id);
         item(s, "coolant", value(s, id, "coolant_c"), 1, degrees(s));
         item(s, "back", value(s, id, "return_c"), 1, degrees(s));

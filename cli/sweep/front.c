@@ -229,7 +229,7 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
 {
     size_t member = colour_member(&s->design), len = 0;
     wsk_cli_list columns = {0};
-    char *csv = NULL, *json = NULL, *lines = script_lines(s, &c->asked->question, member);
+    char *csv = NULL, *lines = script_lines(s, &c->asked->question, member);
     wsk_cli_push(&columns, "label");
     wsk_cli_push(&columns, s->design.members[member].path);
     FILE *out = open_memstream(&csv, &len);
@@ -242,17 +242,12 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
         if (p->front == (i < c->count) && !wsk_store_each(s->store, p->id, &columns, put_point, &row))
             break;
     }
-    FILE *about = out && fclose(out) == 0 ? open_memstream(&json, &len) : NULL;
-    if (about) {
-        fputs("{\"rig\": ", about);
-        wsk_json_quote(about, s->rig_name);
-        fputs(", \"simulated_s\": 1}", about);
-        fclose(about);
+    if (out && fclose(out) == 0) {
         char *folder = pictures(s);
         const wsk_plot_table table = {.name = "pareto",
                                       .csv = csv,
                                       .columns = " id x y met front best axis label ",
-                                      .json = json,
+                                      .rig_name = s->rig_name,
                                       .script = lines,
                                       .interval_s = 1};
         /* The rows are there: a machine that cannot draw has said so, and that is all. */
@@ -261,7 +256,6 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     }
     free(columns.items);
     free(lines);
-    free(json);
     free(csv);
 }
 

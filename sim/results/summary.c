@@ -15,7 +15,7 @@ struct wsk_summary {
 
 static wsk_value unknown_value(const wsk_result_row *row)
 {
-    bool absent = row->shown == WSK_SHOWN_IF_SO || row->shown == WSK_SHOWN_LATE;
+    bool absent = row->shown == WSK_SHOWN_IF_SO || row->shown == WSK_SHOWN_LATE || row->scope == WSK_SCOPE_COMPARED;
     wsk_value_state state = absent                        ? WSK_VALUE_ABSENT
                             : row->type == WSK_IS_MEMBERS ? WSK_VALUE_KNOWN
                                                           : WSK_VALUE_NULL;

@@ -36,12 +36,19 @@ static const wsk_elements *elements_of(const char *xml)
 
 static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 
+/* Lives until the program ends, as cases share it. */
+static wsk_summary *summary_of(const char *json)
+{
+    wsk_summary **all = NULL;
+    size_t count;
+    assert_int_equal(wsk_summaries_read(&all, &count, json, strlen(json), NULL), WSK_OK);
+    return all[0];
+}
+
 static wsk_cli_case make(const char *label, double limit_w, double work, double annual, double purchase)
 {
-    static char json[sizeof SUMMARY];
-    memcpy(json, SUMMARY, sizeof json);
     wsk_cli_case c = {
-        .json = json,
+        .summary = summary_of(SUMMARY),
         .simulated_s = 365 * 86400.0,
         .wall_kwh = 110,
         .cost = annual,

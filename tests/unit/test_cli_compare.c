@@ -13,7 +13,7 @@ static void test_more_power_less_work(void **state)
     (void)state;
     wsk_cli_case cases[] = {make("175W", 175, 100, 20, 1000), make("200W", 200, 104, 22, 1000),
                             make("250W", 250, 80, 26, 1000)};
-    cases[2].json = heated;
+    cases[2].summary = summary_of(heated);
     char *text = words(cases, 3);
     assert_says(text, "250W has the higher power limit (250 W against 200 W)");
     assert_says(text, "limited by heat");
@@ -27,7 +27,7 @@ static void test_order_does_not_matter(void **state)
 {
     (void)state;
     wsk_cli_case cases[] = {make("250W", 250, 80, 26, 1000), make("175W", 175, 100, 20, 1000)};
-    cases[0].json = heated;
+    cases[0].summary = summary_of(heated);
     char *text = words(cases, 2);
     assert_says(text, "250W has the higher power limit");
     free(text);
@@ -240,7 +240,7 @@ static void test_cloud(void **state)
     static char json[] = "{ \"gpus\": [ {}, {}, {}, {} ] }";
     wsk_cli_case c = make("own", NAN, 10000, 1000, 6000);
     wsk_cli_finance f = FINANCE;
-    c.json = json;
+    c.summary = summary_of(json);
     f.cloud = 2.5;
     strcpy(f.cloud_currency, "USD");
     rent(&c, &f);

@@ -29,14 +29,14 @@ static void open_page(watched *w)
     assert_int_equal(wsk_run_new(&w->run, w->rig, &(wsk_run_options){0}), WSK_OK);
     assert_int_equal(wsk_run_advance(w->run, 1800), WSK_OK);
     w->page.run = w->run;
-    assert_int_equal(wsk_run_summary_json(w->run, 0, &w->page.summary), WSK_OK);
+    assert_int_equal(wsk_run_summary(&w->page.summary, w->run, 0), WSK_OK);
     w->page.speed = 3600;
     w->page.asked = 3600;
 }
 
 static void close_page(watched *w)
 {
-    wsk_text_free(w->page.summary);
+    wsk_summary_free(w->page.summary);
     wsk_run_free(w->run);
     wsk_rig_free(w->rig);
 }

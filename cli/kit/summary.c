@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Summaries that a command left in a folder. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/cli.h"
+
+wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count)
+{
+    wsk_summary **summaries = NULL;
+    char *why = NULL, *path = wsk_cli_format("%s/%s", dir, name);
+    size_t len;
+    char *text = wsk_cli_read(path, &len);
+    *count = 0;
+    if (text && wsk_summaries_read(&summaries, count, text, len, &why) != WSK_OK)
+        wsk_cli_error("%s: %s", path, why ? why : "out of memory");
+    wsk_text_free(why);
+    free(text);
+    free(path);
+    return summaries;
+}
+
+wsk_summary *wsk_cli_summary(const char *dir)
+{
+    size_t count;
+    wsk_summary **all = wsk_cli_summaries(dir, "summary.json", &count), *one = count ? all[0] : NULL;
+    if (count) {
+        all[0] = NULL;
+        wsk_summaries_free(all, count);
+    }
+    return one;
+}
+
+const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t member)
+{
+    const char *text = summary ? wsk_summary_text(summary, result, member) : NULL;
+    return text ? text : "";
+}
+
+bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, size_t len)
+{
+    for (size_t i = 0; i < wsk_summary_count(summary, wsk_result_about(ids)->scope); i++) {
+        const char *other = wsk_cli_said(summary, ids, i);
+        if (strlen(other) == len && !memcmp(other, id, len))
+            return true;
+    }
+    return false;
+}
