@@ -38,14 +38,7 @@ static double at(const wsk_series *s, double t)
     if (u >= span) /* on the way back to the first */
         return s->period_s > span ? line(s->y[s->count - 1], s->y[0], wsk_min((u - span) / (s->period_s - span), 1))
                                   : s->y[s->count - 1];
-    size_t low = 0, high = s->count - 1;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (s->t[middle] - s->t[0] <= u)
-            low = middle;
-        else
-            high = middle;
-    }
+    const size_t low = wsk_series_row(s, s->count - 1, u), high = low + 1;
     return line(s->y[low], s->y[high], (u - (s->t[low] - s->t[0])) / (s->t[high] - s->t[low]));
 }
 

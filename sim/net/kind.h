@@ -43,6 +43,19 @@ typedef struct {
     double period_s;     /* after which it repeats */
     const double *t, *y; /* in the plan's arena */
 } wsk_series;
+/* Of the first `count` rows, the last that lies no more than u behind the first; u >= 0. */
+static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
+{
+    size_t low = 0, high = count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->t[middle] - s->t[0] <= u)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
 
 enum {
     WSK_REQUIRED = 1, /* must be given by rig or part */

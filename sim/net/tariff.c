@@ -27,14 +27,7 @@ static double value_held(const wsk_series *s, double t, int64_t *until_s)
         u = fmod(u, s->period_s);
         u = u < 0 ? u + s->period_s : u;
     }
-    size_t low = 0, high = s->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (s->t[middle] - s->t[0] <= u)
-            low = middle;
-        else
-            high = middle;
-    }
+    const size_t low = wsk_series_row(s, s->count, u);
     double next = low + 1 < s->count ? s->t[low + 1] - s->t[0] : s->period_s;
     *until_s = (int64_t)ceil(wsk_max(next - u, 1e-9));
     return s->y[low];
