@@ -137,22 +137,22 @@ static int steady(report *r)
     wsk_row_temps temps[64];
     int failed = !rows || !segments || wsk_csv_rows(rows) > 64, n = failed ? 0 : wsk_csv_rows(rows);
     puts("## Settled operating points\n\n"
-         "Power and fan speed are pinned to the measured values. One inlet (the room's temperature) per card\n"
-         "and day is fitted on one row and held for the others; where the room is stated, it is used, and\n"
-         "the conductance of the cooler is what the first row fitted. Rows of a trace that still rises are\n"
-         "replayed in time with the power of that trace, because the settled point of such a row is another\n"
-         "quantity. Vega 64 reads its power without the losses of its voltage converters, which are added\n"
-         "here (15 %). Time Spy rows hold 10 W more for the processor, by its own temperature.\n\n"
+         "Power and fan speed are pinned to the measured values. For each card and day one inlet temperature (the\n"
+         "room's) is fitted on one row and used for the others. If the room's temperature is stated, it is used,\n"
+         "and the first row fits the cooler's conductance instead. Rows from a trace that still rises are replayed\n"
+         "over time with the power of that trace, because they are not settled. Vega 64 reports its power without\n"
+         "the losses of its voltage converters, so 15 % are added. Rows with Time Spy have 10 W more for the\n"
+         "processor, as its own temperature shows.\n\n"
          "| card | style | W | rpm | state | inlet, degC | measured, degC | fitted, degC | "
          "predicted, degC | error, K |\n"
          "|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < n; i++)
         failed = steady_row(r, rows, i, segments, &inlet, &temps[i]);
     style_scores(r->style);
-    puts("\nRTX 3090 in air: a limit sweep of 23 s a limit on a card that warms meanwhile, its fan not\n"
-         "recorded. RTX 3090 on water and RTX 4090: radiators, pumps, fans and rooms are not stated; class\n"
-         "parts stand for them. All of these are compared in a band of 6 K. The Time Spy rows of GTX 1070\n"
-         "and RTX 2080 were taken the next morning with the inlet of the evening held.\n\n"
+    puts("\nRTX 3090 in air: a sweep with 23 s per limit on a card that was still warming; its fan speed was not\n"
+         "recorded. RTX 3090 on water and RTX 4090: radiators, pumps, fans and rooms are not stated, so class\n"
+         "values are used. The band of all these rows is 6 K. The Time Spy rows of GTX 1070 and RTX 2080 were\n"
+         "measured the next morning and use the inlet of the evening before.\n\n"
          "![Predicted over measured](figures/one-to-one.png)\n");
     if (!failed)
         settled_sensors(rows, temps);
@@ -167,10 +167,10 @@ static int by_card(report *r)
     score own_score[STYLES] = {{0}}, other_score[STYLES] = {{0}};
     int failed = !csv;
     puts("## Split by card\n\n"
-         "The inlet comes from the idle hour after the load, when the cooler hardly counts (2 to 13 W), or\n"
-         "is stated. The hour of load is then predicted twice: with the card's own cooler, and with the\n"
-         "whole of another card of the style in its place, so that nothing about the predicted card was\n"
-         "fitted. A card's own cooler was fitted on its Fire Strike run.\n\n"
+         "The inlet temperature is fitted to the idle hour after the load, when the cooler has little effect (2 to\n"
+         "13 W), or it is stated. The hour of load is then predicted twice: with the card's own cooler, and with\n"
+         "the complete cooler of another card of the same style, so that nothing of the predicted card is fitted.\n"
+         "A card's own cooler was fitted on its Fire Strike run.\n\n"
          "| card | style | run | measured, degC | own cooler, degC | error, K | cooler of | degC | "
          "error, K |\n"
          "|---|---|---|---|---|---|---|---|---|");
@@ -196,10 +196,9 @@ static int by_card(report *r)
             printf("| %s | %d | %.1f | %+.1f | %.1f | %+.1f |\n", style_name[i], own_score[i].n,
                    own_score[i].abs_sum / own_score[i].n, own_score[i].sum / own_score[i].n,
                    other_score[i].abs_sum / other_score[i].n, other_score[i].sum / other_score[i].n);
-    puts("\nBlowers of one maker and generation stand for each other within 4 K. Open-air coolers do not: they\n"
-         "differ by design (0.26 K/W from case to die on GTX 770, 0.13 on Vega 64), so a card that was never\n"
-         "measured, with the class cooler or another's, is known to 10-15 K at full power, and its part\n"
-         "carries a spread of 25 %.\n");
+    puts("\nBlowers of one maker and generation agree within 4 K. Open-air coolers differ by design (0.26 K/W from\n"
+         "case to die on GTX 770, 0.13 on Vega 64). So the temperature of an unmeasured card, with a class cooler\n"
+         "or another card's, is uncertain by 10-15 K at full power, and its part has a spread of 25 %.\n");
     wsk_csv_free(csv);
     return failed;
 }
@@ -308,12 +307,12 @@ static int transients(report *r)
     int failed = !csv || wsk_csv_rows(csv) > 32, n = failed ? 0 : wsk_csv_rows(csv);
     puts("## Two hours: idle, load, cool-down\n\n"
          "Power and fan speed follow the trace each second. The parameters of a card were fitted on its Fire\n"
-         "Strike run; for the other runs only the inlet is fitted. One Vega 64 serves both its settings: the\n"
-         "undervolted runs have taken no part in its fit. The whole trace from -300 s to 7,200 s counts.\n"
-         "What went on before it is not recorded: the machine starts as warm as its idle minutes before the\n"
-         "load say. The sensor gives whole degrees. Time Spy works the processor harder than Fire Strike (5\n"
-         "K more on all five cards); the last column allows for it with 10 W more in the case, from the\n"
-         "processor's temperature and nothing else.\n\n"
+         "Strike run; for the other runs only the inlet temperature is fitted. Both settings of the Vega 64 use\n"
+         "one set of parameters; the undervolted runs were not used in its fit. The errors cover the whole trace\n"
+         "from -300 s to 7,200 s. The time before is not recorded; the start temperature is fitted to the idle\n"
+         "minutes before the load. The sensor gives whole degrees. Time Spy loads the processor more than Fire\n"
+         "Strike (5 K more with all five cards). The last column allows for this with 10 W more in the case,\n"
+         "derived from the processor's temperature only.\n\n"
          "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | "
          "0-10 min, K | 10-60 min, K | after, K | rms with 10 W, K |\n"
          "|---|---|---|---|---|---|---|---|---|---|---|");
@@ -328,14 +327,15 @@ static int transients(report *r)
                r->fitted_run.abs_sum / r->fitted_run.n, r->fitted_run.n, r->other_run.abs_sum / r->other_run.n,
                r->other_run.n);
     if (read < n)
-        printf("\n%d of %d runs are left out: [their traces](#raw-data-that-is-not-here) are not here.\n", n - read,
+        printf("\n%d of %d runs are left out: [their traces](#raw-data-that-is-not-here) are missing.\n", n - read,
                n);
     else
         puts("\n![Measured and modelled die temperature](figures/transients.png)");
-    puts("\n## Memory, hot spot, VRM\n\n"
-         "The same runs, the same inlets; the resistances of the three were fitted on the first of them.\n\n"
-         "| card | run | memory rms, K | hot spot rms, K | VRM rms, K |\n"
-         "|---|---|---|---|---|");
+    puts(
+        "\n## Memory, hot spot, VRM\n\n"
+        "The same runs with the same inlets. The resistances of the three were fitted on the first run of a card.\n\n"
+        "| card | run | memory rms, K | hot spot rms, K | VRM rms, K |\n"
+        "|---|---|---|---|---|");
     for (int i = 0; i < n && !failed; i++)
         if (*sensors[i][WSK_SENSOR_MEMORY].text)
             printf("| %s | %s (%s) | %s | %s | %s |\n", wsk_csv_text(csv, i, "card"), wsk_csv_text(csv, i, "run"),
@@ -375,17 +375,18 @@ static int halves(report *r)
 {
     wsk_csv *csv = table("halves.csv");
     int failed = !csv;
-    puts("## First half fitted, second half predicted\n\n"
-         "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in\n"
-         "the model, as idle and the first two loads show; the third touches the memory less, and its memory\n"
-         "comes out 4 K too warm. The node: 18 hours of gpu-burn on four cards of one server, split at 9 h.\n"
-         "Its log holds temperatures and work, neither power nor fans: 55 W before and 260 W at work are\n"
-         "assumed (Quadro RTX 6000 class, at its limit), and fans that keep 87 % of their speed for 200 s\n"
-         "and reach it at 600 s. Each place has its own inlet and conductance, which hold air that\n"
-         "neighbours warmed.\n\n"
-         "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | "
-         "memory second, K |\n"
-         "|---|---|---|---|---|---|");
+    puts(
+        "## First half fitted, second half predicted\n\n"
+        "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in the model,\n"
+        "which agrees with idle and the first two loads. The third load uses the memory less, and its simulated\n"
+        "memory temperature is 4 K too high. The node: 18 hours of gpu-burn on four cards of one server, split at\n"
+        "9 h. Its log has temperatures and work, but neither power nor fan speeds. Assumed are 55 W before the\n"
+        "work and 260 W during it (Quadro RTX 6000 class, at its limit), and fans that keep 87 % of their speed\n"
+        "for 200 s and reach it at 600 s. Each slot has its own fitted inlet temperature and conductance, which\n"
+        "include air that neighbours warmed.\n\n"
+        "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | "
+        "memory second, K |\n"
+        "|---|---|---|---|---|---|");
     int n = failed ? 0 : wsk_csv_rows(csv);
     for (int i = 0; !failed && i < n; i++)
         if (trace_at_hand(r, csv, i)) {
@@ -393,7 +394,7 @@ static int halves(report *r)
             r->halves++;
         }
     if (r->halves < n)
-        printf("\n%d of %d are left out: [their traces](#raw-data-that-is-not-here) are not here.\n\n", n - r->halves,
+        printf("\n%d of %d are left out: [their traces](#raw-data-that-is-not-here) are missing.\n\n", n - r->halves,
                n);
     else
         puts("\n![H100 PCIe and the node](figures/halves.png)\n");
@@ -408,11 +409,12 @@ static int constants(report *r)
     wsk_csv *csv = table("time_constants.csv");
     int failed = !csv;
     puts("## Heatsink time constants\n\n"
-         "[Fits of the traces](theory/sources.md#fits-of-one-hour-traces) take the whole answer of a card: a\n"
-         "jump, a heatsink and a slow rest. The model's\n"
-         "answer to a step from 10 to 150 W at 2,200 rpm (H100: at the server's speed) is taken apart the\n"
-         "same way. Band 35 %. The last column is the heatsink's node alone, capacity over conductance,\n"
-         "which is another quantity where the board is tied to it (Vega 64).\n\n"
+         "[Fits of the traces](theory/sources.md#fits-of-one-hour-traces) describe the response of a card as a jump, "
+         "the\n"
+         "heatsink and a slow part. The model's response to a step from 10 to 150 W at 2,200 rpm (H100: at the\n"
+         "server's speed) is fitted in the same form. Band 35 %. The last column is the time constant of the\n"
+         "heatsink's node alone, heat capacity divided by conductance. It differs where the board is coupled to\n"
+         "the heatsink (Vega 64).\n\n"
          "| card | measured, s | model, s | error | jump, K/W | heatsink, K/W | slow, K/W | slow, s | "
          "node alone, s |\n"
          "|---|---|---|---|---|---|---|---|---|");
@@ -438,11 +440,11 @@ static int recirculation(report *r)
     wsk_csv *csv = table("recirculation.csv");
     double sum[2][2] = {{0}}, n[2] = {0};
     int failed = !csv;
-    puts("## What a card does to its case\n\n"
-         "Rise of the processor from 40-90 s to the end of an hour, in one case (`recirculation.csv`), per\n"
-         "watt of board power. The measured rise contains the own warm-up of the processor's cooler; in the\n"
-         "model its power is constant and only the case warms. The case's intake was fitted once, to GTX\n"
-         "1080 and RTX 2080; the others are predicted.\n\n"
+    puts("## Effect of a card on its case\n\n"
+         "Temperature rise of the processor from 40-90 s to the end of an hour, in one case\n"
+         "(`recirculation.csv`), per watt of board power. The measured rise includes the warm-up of the processor's\n"
+         "cooler; in the model the processor's power is constant and only the case warms. The case's intake was\n"
+         "fitted once, to GTX 1080 and RTX 2080; the others are predicted.\n\n"
          "| card | style | run | measured, K | model, K | measured, K/W | model, K/W |\n"
          "|---|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
@@ -461,9 +463,9 @@ static int recirculation(report *r)
     }
     r->ratio = sum[0][1] / n[0] / (sum[1][1] / n[1]);
     if (!failed)
-        printf(
-            "\nBlower over open-air, per watt, means over the rows: measured %.2f, model %.2f (band 0.25-0.6).\n\n",
-            sum[0][0] / n[0] / (sum[1][0] / n[1]), sum[0][1] / n[0] / (sum[1][1] / n[1]));
+        printf("\nBlower divided by open-air, per watt, means over the rows: measured %.2f, model %.2f (band "
+               "0.25-0.6).\n\n",
+               sum[0][0] / n[0] / (sum[1][0] / n[1]), sum[0][1] / n[0] / (sum[1][1] / n[1]));
     wsk_csv_free(csv);
     return failed;
 }
@@ -473,9 +475,11 @@ static int lacking(report *r)
     wsk_csv *csv = table("lacking.csv");
     int failed = !csv;
     puts("## Rows that lack an input\n\n"
-         "Power, room, fans or case are not stated: what is assumed stands beside the row, class parts stand\n"
-         "for the rest, and the range is wide. Nothing was tuned to them but where the last column says so.\n\n"
-         "| what | style | measured | predicted | accepted | assumed |\n"
+         "Power, room, fans or case are not stated for these rows. The last column lists the assumptions; all else "
+         "has\n"
+         "class values, and the accepted range is wide. Nothing was fitted to these rows unless that column says "
+         "so.\n\n"
+         "| quantity | style | measured | predicted | accepted | assumed |\n"
          "|---|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(csv); i++) {
         wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, i, "rig"), wsk_csv_text(csv, i, "sets"));
@@ -499,28 +503,28 @@ static int lacking(report *r)
  * docs/theory/uncertainty.md, "Bands against measurements" */
 static void in_short(const report *r)
 {
-    puts("\n## In short\n\n| quantity, not fitted | band | here |\n|---|---|---|");
+    puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");
     for (int i = 0; i < STYLES; i++)
         if (r->style[i].n)
             printf("| settled die temperature, %s, mean abs. error | 3 K (goal 2) | %.1f K, rows: %d |\n",
                    style_name[i], r->style[i].abs_sum / r->style[i].n, r->style[i].n);
     for (int i = 0; i < STYLES; i++)
         if (r->other[i].n)
-            printf("| the same with the cooler of another card: nothing of the card fitted, %s | 3 K (goal 2) | %.1f "
+            printf("| the same with another card's cooler, nothing of the card fitted, %s | 3 K (goal 2) | %.1f "
                    "K, worst %.1f, rows: %d |\n",
                    style_name[i], r->other[i].abs_sum / r->other[i].n, r->other[i].worst, r->other[i].n);
     if (r->other_run.n) {
-        printf("| two-hour run, inlet alone refitted, worst rms | 1.5 K (goal 1) | %.2f K, mean of all %.2f K |\n",
+        printf("| two-hour run, only the inlet refitted, worst rms | 1.5 K (goal 1) | %.2f K, mean of all %.2f K |\n",
                r->worst_run, r->other_run.abs_sum / r->other_run.n);
         printf("| the same, Vega 64 | 2.2 K | %.2f K |\n", r->worst_vega);
     }
     if (r->halves)
         printf("| second half of a trace, worst rms | 1.5 K | %.2f K |\n", r->worst_half);
     printf("| heatsink time constant, worst | 35 %% | %.0f %% |\n", r->worst_tau);
-    printf("| processor's rise per watt, blower over open-air | 0.25-0.6 | %.2f |\n", r->ratio);
+    printf("| processor's rise per watt, blower divided by open-air | 0.25-0.6 | %.2f |\n", r->ratio);
 }
 
-/* Says nothing where all is here. */
+/* Lists the missing files of raw data; writes nothing if there are none. */
 static int what_is_not_here(report *r)
 {
     wsk_csv *psus = table("psu_points.csv");
@@ -530,16 +534,17 @@ static int what_is_not_here(report *r)
     wsk_csv_free(psus);
     if (!r->lacking.data)
         return failed;
-    printf("\n## Raw data that is not here\n\n"
-           "Whole recordings belong to those who made them and are not part of this tree. `WATTSINK_DATA` names\n"
-           "the folder that holds them, here `%s`; these files were not found in it, and what\n"
-           "rests on them is left out or skipped. All else on this page rests on `tests/validate/facts/`.\n\n"
-           "| file | made from |\n|---|---|\n%s\n"
-           "Each is a CSV file with a line of names. Traces: `t_s` from the start of the load, `gpu_temp_c`,\n"
-           "`power_w` or `power_inst_w`, and as far as the card tells `fan_rpm`, `mem_temp_c`, `hotspot_c`,\n"
-           "`vrm_temp_c`, `cpu_temp_c`; of the node `temp0_c` and `gflops0` to 3. The list of power supplies:\n"
-           "`model`, `rated_w`, `tier`, and as shares of 1 `eff_10`, `eff_20`, `eff_50`, `eff_100`.\n",
-           r->data, r->lacking.data);
+    printf(
+        "\n## Raw data that is not here\n\n"
+        "Complete recordings belong to their authors and are not part of this repository. `WATTSINK_DATA` names\n"
+        "the folder that contains them, here `%s`. These files were not found in it, and results\n"
+        "that need them are left out. All other results on this page use `tests/validate/facts/`.\n\n"
+        "| file | made from |\n|---|---|\n%s\n"
+        "Each is a CSV file with a header line. Columns of traces: `t_s` from the start of the load, `gpu_temp_c`,\n"
+        "`power_w` or `power_inst_w`, and, if the card has the sensor, `fan_rpm`, `mem_temp_c`, `hotspot_c`,\n"
+        "`vrm_temp_c`, `cpu_temp_c`; for the node `temp0_c` to `temp3_c` and `gflops0` to `gflops3`. Columns of the\n"
+        "list of PSUs: `model`, `rated_w`, `tier`, and as shares of 1 `eff_10`, `eff_20`, `eff_50`, `eff_100`.\n",
+        r->data, r->lacking.data);
     return failed;
 }
 
@@ -557,11 +562,11 @@ int main(int argc, char **argv)
                 .points = points.data ? fopen(points.data, "w") : NULL};
     wsk_buf_free(&points);
     puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation\n\n"
-         "Written by `make validate`, brought here by `make validation-docs`; do not edit. Measured values and their "
+         "Written by `make validate`, copied here by `make validation-docs`; do not edit. Measured values and "
          "sources:\n"
-         "`tests/validate/facts/`; the rigs: `tests/validate/rigs/`; the raw traces are read from the\n"
-         "measured data, which are not part of this tree. What was fitted and what was predicted stand in\n"
-         "separate columns; [In short](#in-short) holds the results against their bands.\n");
+         "`tests/validate/facts/`; the rigs: `tests/validate/rigs/`; the raw traces are not part of this\n"
+         "repository. Fitted and predicted values are in separate columns. [In short](#in-short) compares the\n"
+         "results with their bands.\n");
     int failed = steady(&r) || by_card(&r) || transients(&r) || halves(&r) || constants(&r) || recirculation(&r) ||
                  lacking(&r) || wsk_sweep_report();
     if (!failed)

@@ -90,8 +90,11 @@ static int fit_all(page *p)
 
 static void what_was_measured(const page *p)
 {
-    static const char *const use[] = {"", "", "never met a limit", "", "too noisy"};
-    puts("## What was measured\n\n| card | loads | rows | set aside | how | source |\n|---|---|---|---|---|---|");
+    static const char *const use[] = {"", "", "that never reached a limit", "", "too noisy"};
+    puts("## Measurements\n"
+         "\n"
+         "| card | loads | rows | left out | method | source |\n"
+         "|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++) {
         const wsk_sweep_card *c = &p->cards[i];
         int rows = 0, apart = 0, loads[5] = {0};
@@ -114,11 +117,14 @@ static void what_was_measured(const page *p)
 static void fitted(const page *p)
 {
     double mean = 0;
-    puts("## Fitted\n\nMean over rows and loads. The draw is the model's at the highest measured clock, where no "
-         "limit binds.\n\n"
+    puts("## Fitted\n"
+         "\n"
+         "Means over rows and loads. The uncapped draw is the model's at the highest measured clock, where no limit "
+         "binds.\n"
+         "\n"
          "| card | knee, MHz | slope, 1/GHz | perf_rel mean, % | worst load, % | worst row, % | clock mean, % | "
-         "worst row, % | "
-         "uncapped draw mean, % | worst load, % |\n|---|---|---|---|---|---|---|---|---|---|");
+         "worst row, % | uncapped draw mean, % | worst load, % |\n"
+         "|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++) {
         summary s = sum_up(p, i, false);
         printf("| %s | %.0f | %.2f | %.2f | %.2f | %.1f |", p->cards[i].name, p->cards[i].gpu.clock_knee_hz / 1e6,
@@ -130,34 +136,38 @@ static void fitted(const page *p)
         puts("");
         mean += s.mean / p->n;
     }
-    printf("\nMean over cards %.2f %% (band 1.5 %% for each card, 3 %% for its clock, 5 %% for its uncapped draw). "
-           "Clocks "
-           "are counted at draws that a\n"
-           "settable limit reaches. Where no clock was recorded (the two Ada cards and the training sweeps) "
-           "the scale of f is open:\n"
-           "knee and slope are the part's, held, and the band is 3 %%. A40, bloom layer forward: work falls from "
-           "0.895 at "
-           "1,050 MHz to 0.823\n"
-           "at 1,110 MHz; no curve that rises with the draw comes closer to that load than 0.9 %% (worst row 5.3 "
-           "%%).\n\n",
-           mean);
+    printf(
+        "\n"
+        "Mean over cards %.2f %% (bands per card: 1.5 %% for work, 3 %% for the clock, 5 %% for the uncapped draw). "
+        "Clocks\n"
+        "count at draws that a settable limit reaches. If no clock was recorded (the two Ada cards and the training\n"
+        "sweeps), the clock's scale is undetermined: knee and slope are those of the part, and the band is 3 %%. "
+        "A40, bloom\n"
+        "layer forward: work falls from 0.895 at 1,050 MHz to 0.823 at 1,110 MHz. No curve that rises with the draw\n"
+        "comes closer to that load than 0.9 %% (worst row 5.3 %%).\n"
+        "\n"
+        "",
+        mean);
 }
 
 static void left_out(const page *p)
 {
     double mean = 0, most = 0;
     int n = 0;
-    puts("## Left out\n\nKnee and slope from the other loads (from the other three quarters of them where there are "
-         "more than eight);\n"
-         "P0, c and a from the load's own lowest and highest row, with a weak pull to what the other loads of the "
-         "card show for P0\n"
-         "and a. All rows count, the two used too. A load whose lowest row carries no clock leaves the scale of f "
-         "open; "
-         "the clock's\n"
-         "band holds for the others, and the last column has all.\n\n"
-         "| card | perf_rel mean, % | worst load, % | which | worst row, % | loads with a clock at the low end | "
-         "clock "
-         "mean, % | clock of all loads, % |\n|---|---|---|---|---|---|---|---|");
+    puts(
+        "## Left out\n"
+        "\n"
+        "Knee and slope are fitted to the card's other loads (if there are more than eight, to the other three "
+        "quarters of\n"
+        "them). P0, c and a are fitted to the load's own lowest and highest row, with a weak prior from the other "
+        "loads of the\n"
+        "card for P0 and a. The errors cover all rows, including those two. If the lowest row of a load has no "
+        "clock, the\n"
+        "clock's scale is undetermined: the clock's band applies to the other loads, and the last column shows all.\n"
+        "\n"
+        "| card | perf_rel mean, % | worst load, % | load | worst row, % | loads with a clock at the low end | clock "
+        "mean, % | clock of all loads, % |\n"
+        "|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++) {
         if (p->cards[i].fitted < 2)
             continue;
@@ -171,20 +181,21 @@ static void left_out(const page *p)
         most = fmax(most, s.mean);
         n++;
     }
-    printf("\nMean over cards %.2f %% (band 3 %%, goal 2 %%), the worst card %.2f %% (band 6 %%). One load passes 6 "
-           "%%: on the RTX 5000 "
-           "Ada a 14 B\n"
-           "model at one stream turns from flat to falling more sharply than the fourth power, and its two ends say "
-           "nothing of where. "
-           "Clocks: of\n"
-           "the A100 PCIe's four codes two have no clock at the highest draw, where 300 W held it below the lock, "
-           "two none at the lowest; "
-           "the\n"
-           "V100 PCIe did not hold locks below 800 MHz, so that thirteen of its loads have none at their low end. "
-           "Over all loads the clock "
-           "of these\n"
-           "two cards is outside 3 %%. Five cards have no clocks at all: of theirs only work is validated.\n\n",
-           mean / n, most);
+    printf(
+        "\n"
+        "Mean over cards %.2f %% (band 3 %%, goal 2 %%), worst card %.2f %% (band 6 %%). One load exceeds 6 %%: on "
+        "the RTX 5000\n"
+        "Ada a 14 B model with one stream changes from flat to falling more sharply than the fourth power, and the "
+        "two\n"
+        "end rows do not show where. Clocks: of the A100 PCIe's four codes two have no clock at the highest draw, "
+        "where the\n"
+        "limit of 300 W held it below the lock, and two none at the lowest. The V100 PCIe did not hold locks below\n"
+        "800 MHz, so thirteen of its loads have no clock at the low end. Over all loads the clock error of these two "
+        "cards\n"
+        "exceeds 3 %%. Five cards have no clocks at all; for them only the work is validated.\n"
+        "\n"
+        "",
+        mean / n, most);
 }
 
 /* Index of the row with this limit. Rows are sorted by draw, which differs from the order of limits on a plateau. */
@@ -221,13 +232,14 @@ static void decode_and_prefill(const page *p)
         }
         puts("");
     }
-    puts("\nDecode's draw rises less steeply above the knee than prefill's: a part of it is the memory's, which "
-         "follows the "
-         "work and\n"
-         "not the core's voltage. That part is not fitted: 936 GB/s at 10 pJ a bit is 75 W (docs/theory/gpu.md). "
-         "Without "
-         "it the left-out\n"
-         "errors were 2.2 % (worst row 6.9 %) for decode and 0.9 % (3.7 %) for prefill.\n");
+    puts("\n"
+         "The draw of decode rises less steeply above the knee than that of prefill. Part of it is the memory's "
+         "power, which\n"
+         "follows the work and not the core's voltage. That part is not fitted: 936 GB/s at 10 pJ per bit is 75 W\n"
+         "(docs/theory/gpu.md). Without it the errors of left-out loads were 2.2 % (worst row 6.9 %) for decode and "
+         "0.9 %\n"
+         "(3.7 %) for prefill.\n"
+         "");
 }
 
 static void draw_row(void *user, const wsk_sweep_draw *d)
@@ -243,43 +255,44 @@ static void draw_row(void *user, const wsk_sweep_draw *d)
 
 static int one_point(void)
 {
-    puts("## Measured at one clock alone\n\nNo sweeps, so that nothing can be left out: the card of the catalogue at "
-         "the "
-         "measured clock and die temperature.\n\n"
-         "| card | load | class | MHz | measured, W | model, W | off, % | values "
-         "|\n|---|---|---|---|---|---|---|---|");
+    puts("## Measured at one clock only\n"
+         "\n"
+         "There are no sweeps of these cards, so nothing can be left out. The card of the catalogue is compared at "
+         "the measured\n"
+         "clock and die temperature.\n"
+         "\n"
+         "| card | load | class | MHz | measured, W | model, W | error, % | values |\n"
+         "|---|---|---|---|---|---|---|---|");
     int n = wsk_sweep_draws(draw_row, NULL);
-    puts("\nThe loads that a class of a card was fitted to agree; single kernels that leave the chip half empty (a "
-         "bare tensor "
-         "loop on the\n"
-         "B300, small matrices on the PRO 6000 Server) draw far less than a class that stands for whole programs. "
-         "The other "
-         "40 rows of\n"
-         "the B300 are such kernels, duty cycles below a second and precisions, without work. The MI210's four "
-         "programs were "
-         "run at two\n"
-         "clocks each, 500 and 1,700 MHz: three numbers a load cannot be fitted to that, and three of the four draw "
-         "20-35 "
-         "% of its limit,\n"
-         "so that no limit that can be set meets them. A card whose chip is not full draws less than its class says: "
-         "state "
-         "`p0` and `c`,\n"
-         "or the `load`.\n");
+    puts(
+        "\n"
+        "Loads to which a class of the card was fitted agree. Single kernels that use half of the chip (a bare "
+        "tensor loop on\n"
+        "the B300, small matrices on the PRO 6000 Server) draw far less than their class, which stands for whole "
+        "programs.\n"
+        "The other 40 rows of the B300 are such kernels, duty cycles below a second, and precisions without measured "
+        "work.\n"
+        "The MI210's four programs were run at two clocks each, 500 and 1,700 MHz, too few to fit three parameters "
+        "per\n"
+        "load. Three of the four draw 20-35 % of its limit, so no settable limit affects them. A card whose chip is\n"
+        "not fully used draws less than its class: set `p0` and `c`, or the `load`.\n"
+        "");
     return n;
 }
 
 static void unknown(const page *p)
 {
     int curves[WSK_CLASS_COUNT + 1] = {0}, whole[WSK_CLASS_COUNT + 1] = {0};
-    puts("## A card that nobody has measured\n\nEach card taken as unknown: its default limit and highest clock, all "
-         "else from the "
-         "class. The\n"
-         "spread is the figure that the program prints, of the work that it predicts (docs/theory/gpu.md). Curves "
-         "are card by load, "
-         "from\n"
-         "the lowest limit that can be set up; whole: every row is inside.\n\n"
-         "| card | class | curves | error of perf_rel, mean, % | stated, mean, % | rows inside, % | curves whole, % "
-         "|\n"
+    puts("## A card without measurements\n"
+         "\n"
+         "Each card is treated as unknown: its default limit and highest clock are given, all other values are class "
+         "values. The\n"
+         "spread is the value that the program prints for the predicted work (docs/theory/gpu.md). A curve is one "
+         "load of\n"
+         "one card, from the lowest settable limit up. A curve counts as whole if every row is within the spread.\n"
+         "\n"
+         "| card | class | curves | error of perf_rel, mean, % | stated spread, mean, % | rows inside, % | curves "
+         "whole, % |\n"
          "|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++)
         for (int c = 0; c < WSK_CLASS_IDLE; c++) {
@@ -310,20 +323,26 @@ static void unknown(const page *p)
         if (curves[c])
             printf("%s: %.0f %% of %d curves. ", wsk_class_names[c], 100.0 * whole[c] / curves[c], curves[c]);
     printf("All: %.0f %% of %d (band 80 %% for each class).\n"
-           "By card it is less even: the P100's loads and the 3090's decode fall off sooner than the class. The V100 "
-           "SXM2's 33 programs "
-           "belong to no class.\n\n",
+           "Single cards differ: the P100's loads and the 3090's decode fall off sooner than their class. The V100 "
+           "SXM2's 33\n"
+           "programs belong to no class.\n"
+           "\n"
+           "",
            100.0 * whole[WSK_CLASS_COUNT] / curves[WSK_CLASS_COUNT], curves[WSK_CLASS_COUNT]);
 }
 
 /* ---- cards and classes of the catalogue, as a user gets them ---- */
 static void shipped(const page *p)
 {
-    puts("## The catalogue\n\nThe part that a user gets, its own values for the class, by the limit where limits "
-         "were set and by the "
-         "draw where clocks\n"
-         "were locked: against the mean of the measured loads of the class, and against each load by itself.\n\n"
-         "| part | class | set by | loads | of the mean, % | worst row, % | of a load, mean, % | worst load, % |\n"
+    puts("## The catalogue\n"
+         "\n"
+         "The catalogue's part with its own values for the class, as a user gets it, by limit where limits were set "
+         "and by\n"
+         "draw where clocks were locked. It is compared with the mean of the measured loads of the class, and with "
+         "each load.\n"
+         "\n"
+         "| part | class | set by | loads | error of the mean, % | worst row, % | error of a load, mean, % | worst "
+         "load, % |\n"
          "|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++)
         for (int c = 0; c < WSK_CLASS_IDLE; c++) {
@@ -344,16 +363,16 @@ static void shipped(const page *p)
             printf("| %s | %s | %s | %d | %.2f | %.1f | %.2f | %.1f |\n", card->part, wsk_class_names[c],
                    card->limits ? "limit" : "clock", n, e.mean, e.worst, sum / n, worst);
         }
-    puts("\nThe band is 3 % of the mean. The V100's burn stands for a chip that is full, and not for the one small "
-         "matrix product "
-         "measured\n"
-         "here. Of the RTX 4000 and 5000 Ada the log's joules are sums of readings times 0.1 s that leave out the "
-         "time each reading "
-         "takes:\n"
-         "0.77 of the limit at every limit, on loads that the limit holds. Work by the limit is what was measured; "
-         "the watts of that "
-         "log are\n"
-         "not used. Epochs of training draw 0.7-0.94 of a limit that binds, as means with their pauses.\n");
+    puts("\n"
+         "The band is 3 % of the mean. The V100's burn stands for a fully used chip, not for the single small matrix "
+         "product\n"
+         "measured here. For the RTX 4000 and 5000 Ada the energies in the log are sums of readings times 0.1 s, "
+         "without the\n"
+         "time that each reading takes: they give 0.77 of the limit at every limit, with loads that reach the limit. "
+         "Work\n"
+         "by limit is valid; the powers of that log are not used. Epochs of training draw 0.7-0.94 of a limit that\n"
+         "binds, as means that include their pauses.\n"
+         "");
 }
 
 /* Writes one block per load: limit, draw, measured work and clock, then work and clock fitted, and predicted when
@@ -393,15 +412,18 @@ int main(int argc, char **argv)
         fputs("report_power: no sweeps, or no file for the series\n", stderr);
         return 1;
     }
-    puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation: watts, clocks and work\n\n"
-         "Written by `make validate`, brought here by `make validation-docs`; do not edit. Measured values and their "
-         "sources: "
-         "`tests/validate/facts/sweep_*.csv`; the bands:\n"
-         "theory/uncertainty.md; tests: `tests/validate/test_power.c`. Of each row the model gets the limit where "
-         "the watts of\n"
-         "the sweep are means over runs (Ada, the training sweeps), the draw elsewhere, and answers with clock and "
-         "work. Work is relative to the row at the default limit, or at the "
-         "highest.\n");
+    puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n"
+         "# Validation: power, clocks and work\n"
+         "\n"
+         "Written by `make validate`, copied here by `make validation-docs`; do not edit. Measured values and "
+         "sources:\n"
+         "`tests/validate/facts/sweep_*.csv`; bands: theory/uncertainty.md; tests: `tests/validate/test_power.c`. "
+         "For each row the\n"
+         "model gets the limit, if the sweep's powers are only means over runs (Ada, the training sweeps), and "
+         "otherwise the\n"
+         "draw. It predicts clock and work. Work is relative to the row at the default limit, or at the highest "
+         "limit.\n"
+         "");
     what_was_measured(&p);
     shipped(&p);
     fitted(&p);
