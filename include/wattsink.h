@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wattsink_variables.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -156,6 +158,8 @@ const char *wsk_run_error(const wsk_run *run);
 /* Variables: "gpu0.die_c", "gpu0.power_w", "case.air_c", ... */
 size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
+/* The row of the table of variables that it is one of. */
+const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 /* Sets from now on a card's limit, "gpu0.power_limit_w", or a pin, "gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz" (NAN frees it),
  * or "room.air_c" of a room that is held constant. WSK_EINPUT: no such name, or outside the card's range; nothing changes. */

@@ -226,8 +226,13 @@ size_t wsk_run_variables(const wsk_run *run)
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value)
 {
     *name = run->variables->all[i].name;
-    *unit = run->variables->all[i].unit;
+    *unit = run->variables->all[i].row->unit;
     *value = run->observer->value[i];
+}
+
+const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i)
+{
+    return run->variables->all[i].row;
 }
 
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)

@@ -95,10 +95,12 @@ wsk_full *wsk_full_open(const char *dir, const wsk_run *run)
     f->columns = wsk_cli_alloc((f->count + 1) * sizeof *f->columns);
     f->row_size = sizeof(double);
     for (size_t i = 0; i < f->count; i++) {
+        const char *unit;
         double v;
         wsk_full_column *c = &f->columns[i];
-        wsk_run_variable(run, i, &c->name, &c->unit, &v);
-        c->sum = !strcmp(c->name, "energy_kwh") || !strcmp(c->name, "cost");
+        wsk_run_variable(run, i, &c->name, &unit, &v);
+        c->row = wsk_run_variable_row(run, i);
+        c->sum = c->row->change == WSK_VAR_GROWS;
         f->row_size += c->sum ? sizeof(double) : sizeof(float);
     }
     f->row = wsk_cli_alloc(f->row_size);

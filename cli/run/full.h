@@ -24,8 +24,9 @@ void wsk_full_close(wsk_full *full, bool done);
 
 /* ---- between full.c and full_nc.c ---- */
 typedef struct {
-    const char *name, *unit; /* the run's */
-    bool sum;                /* runs up over the whole run: kept as a double */
+    const char *name;       /* the run's */
+    const wsk_var_row *row; /* of the table of variables */
+    bool sum;               /* counts up over the whole run: kept as a double */
 } wsk_full_column;
 typedef struct {
     const char *path, *title, *digest;

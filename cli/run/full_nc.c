@@ -16,41 +16,6 @@ enum { BLOCK = 8192 };
 static const char *const units[][2] = {
     {"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"}, {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
 
-/* What a variable's last word means. `standard`: a name of CF's table. */
-static const struct {
-    const char *ending, *text, *standard;
-} meanings[] = {{"wall_w", "power of the rig at the wall", NULL},
-                {"wall_va", "apparent power of the rig at the wall", NULL},
-                {"dc_w", "power behind the power supplies", NULL},
-                {"psu_loss_w", "loss of the power supplies", NULL},
-                {"ac_w", "electric power of the air conditioner", NULL},
-                {"noise_dba", "A-weighted sound pressure level of the rig, dB(A)", NULL},
-                {"energy_kwh", "energy of the rig at the wall since the start", NULL},
-                {"cost", "cost of electricity since the start", NULL},
-                {"room.air_c", "air temperature in the room", "air_temperature"},
-                {"outdoor.air_c", "air temperature outdoors", "air_temperature"},
-                {".air_c", "air temperature in the case", "air_temperature"},
-                {".die_c", "die temperature", NULL},
-                {".hotspot_c", "hot spot temperature", NULL},
-                {".memory_c", "memory temperature", NULL},
-                {".vrm_c", "temperature of the voltage regulators", NULL},
-                {".board_c", "board temperature", NULL},
-                {".inlet_c", "temperature of the air or coolant taken in", NULL},
-                {".power_w", "board power", NULL},
-                {".clock_mhz", "clock", NULL},
-                {".fan_rpm", "fan speed", NULL},
-                {".work_rel", "work, relative to the default limit without heat", NULL},
-                {".throttle_power", "held down by the power limit", NULL},
-                {".throttle_thermal", "held down by heat", NULL},
-                {".throttle_memory", "held down by hot memory", NULL},
-                {".throttle_hw", "slowed down by hardware", NULL},
-                {".load", "load, relative to the rating", NULL},
-                {".efficiency", "efficiency", NULL},
-                {".coolant_c", "temperature of the coolant in the tank", NULL},
-                {".return_c", "temperature of the warmest coolant", NULL},
-                {".flow_lpm", "flow of the coolant", NULL},
-                {".rpm", "speed of the fan or pump", NULL}};
-
 /* The library's functions, nc_NAME each. */
 // clang-format off
 #define FUNCTIONS(X) \
@@ -128,27 +93,20 @@ static int define_variable(writer *w, const char *name, bool sum)
 
 static void describe(writer *w, int id, const wsk_full_column *c, const char *currency)
 {
-    const char *unit = c->unit;
+    const char *unit = c->row->unit;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (!strcmp(unit, units[i][0]))
             unit = units[i][1];
     text(w, id, "units", unit);
-    size_t len = strlen(c->name);
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
-        size_t tail = strlen(meanings[i].ending);
-        bool whole = meanings[i].ending[0] != '.';
-        if (tail > len || (whole && tail != len) || strcmp(c->name + len - tail, meanings[i].ending) != 0)
-            continue;
-        char *name = whole ? wsk_cli_format("%s", meanings[i].text)
-                           : wsk_cli_format("%.*s: %s", (int)(len - tail), c->name, meanings[i].text);
-        text(w, id, "long_name", name);
-        free(name);
-        if (meanings[i].standard)
-            text(w, id, "standard_name", meanings[i].standard);
-        break;
-    }
+    const char *owner_end = c->row->owner == WSK_OF_RIG ? NULL : strrchr(c->name, '.');
+    char *name = owner_end ? wsk_cli_format("%.*s: %s", (int)(owner_end - c->name), c->name, c->row->label)
+                           : wsk_cli_format("%s", c->row->label);
+    text(w, id, "long_name", name);
+    free(name);
+    if (c->row->standard)
+        text(w, id, "standard_name", c->row->standard);
     text(w, id, "series_name", c->name);
-    if (!strcmp(c->name, "cost"))
+    if (c->row->row == WSK_VAR_COST)
         text(w, id, "currency", currency);
     text(w, id, "cell_methods", "time: point");
 }

@@ -4,17 +4,30 @@
 
 #include <string.h>
 
-typedef struct {
-    wsk_owner owner;
-    const char *name, *unit;
-    wsk_var_change change;
-    size_t node;
-} row;
-
-#define ROW(handle, owner_, name_, unit_, change_, node_) \
-    [WSK_VAR_##handle] = {WSK_OF_##owner_, name_, unit_, WSK_VAR_##change_, node_},
-static const row rows[WSK_VAR_COUNT] = {WSK_VARIABLES(ROW)};
+#define ROW(handle, owner_, name_, unit_, label_, standard_, change_, node_) \
+    [WSK_VAR_##handle] = {.row = WSK_VAR_##handle, \
+                          .owner = WSK_OF_##owner_, \
+                          .name = name_, \
+                          .unit = unit_, \
+                          .label = label_, \
+                          .standard = standard_, \
+                          .change = WSK_VAR_##change_},
+static const wsk_var_row rows[WSK_VAR_COUNT] = {WSK_VARIABLES(ROW)};
 #undef ROW
+
+/* Where the struct of an owner in the network names the node of a temperature. */
+#define STRUCT_RIG wsk_net
+#define STRUCT_CASE wsk_case
+#define STRUCT_LOOP wsk_circuit
+#define STRUCT_CARD wsk_card
+#define NODE_HOLDS(owner, node) 0
+#define NODE_TICKS(owner, node) 0
+#define NODE_GROWS(owner, node) 0
+#define NODE_ON_NODE(owner, node) offsetof(STRUCT_##owner, node)
+#define NODE(handle, owner, name, unit, label, standard, change, node) \
+    [WSK_VAR_##handle] = NODE_##change(owner, node),
+static const size_t node_at[WSK_VAR_COUNT] = {WSK_VARIABLES(NODE)};
+#undef NODE
 
 static int count_owners(const wsk_net *net, wsk_owner owner)
 {
@@ -82,12 +95,12 @@ static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
     const char *owner = prefix(net, r, which),
                *name = owner ? wsk_printf(arena, "%s.%s", owner, rows[r].name) : rows[r].name;
     const int at = v->n++;
-    v->all[at] = (wsk_variable){.name = name, .unit = rows[r].unit, .row = (wsk_var)r, .node = WSK_NO};
+    v->all[at] = (wsk_variable){.name = name, .row = &rows[r], .node = WSK_NO};
     if (rows[r].change == WSK_VAR_ON_NODE) {
-        memcpy(&v->all[at].node, (const char *)owner_of(net, rows[r].owner, which) + rows[r].node, sizeof(int));
+        memcpy(&v->all[at].node, (const char *)owner_of(net, rows[r].owner, which) + node_at[r], sizeof(int));
         v->probes[v->n_probe++] = (wsk_probe){v->all[at].node, at};
     }
-    if (rows[r].change == WSK_VAR_TICKS)
+    if (rows[r].change == WSK_VAR_TICKS || rows[r].change == WSK_VAR_GROWS)
         v->changing[v->n_changing++] = at;
     if (r == WSK_VAR_MOVER_RPM)
         v->watched[v->n_watched++] = which;

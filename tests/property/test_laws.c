@@ -312,7 +312,7 @@ static void test_no_node_starts_at_zero(void **state)
 static void check_no_absurd_number(const wsk_run *run)
 {
     for (int i = 0; i < run->variables->n; i++) {
-        if (strcmp(run->variables->all[i].unit, "degC") != 0)
+        if (strcmp(run->variables->all[i].row->unit, "degC") != 0)
             continue;
         const double high = wsk_high_at(run, i);
         if (high > 300)

@@ -21,7 +21,7 @@ static const double mean_k = 0.1, energy_rel = 1e-4, work_rel = 2e-4;
 static void agree(const wsk_run *a, const wsk_run *b, const char *what)
 {
     for (int i = 0; i < a->variables->n; i++) {
-        const char *name = a->variables->all[i].name, *unit = a->variables->all[i].unit;
+        const char *name = a->variables->all[i].name, *unit = a->variables->all[i].row->unit;
         double d = fabs(wsk_mean_at(a, i) - wsk_mean_at(b, i)), high[2];
         high[0] = wsk_high_at(a, i);
         high[1] = wsk_high_at(b, i);

@@ -119,7 +119,7 @@ static void test_statistics_on_random_rigs(void **state)
         for (int i = 0; whole && i < run[0]->variables->n; i++) {
             const char *name = run[0]->variables->all[i].name;
             double d = fabs(wsk_mean_at(run[0], i) - wsk_mean_at(run[1], i));
-            if (strcmp(run[0]->variables->all[i].unit, "degC") != 0)
+            if (strcmp(run[0]->variables->all[i].row->unit, "degC") != 0)
                 continue;
             worst = fmax(worst, d);
             if (!(d <= statistic_k))
@@ -270,7 +270,7 @@ static void compare_days(const char *path)
     for (int i = 0; i < run[0]->variables->n; i++) {
         const char *name = run[0]->variables->all[i].name;
         double d = fabs(wsk_mean_at(run[0], i) - wsk_mean_at(run[1], i));
-        if (strcmp(run[0]->variables->all[i].unit, "degC") != 0)
+        if (strcmp(run[0]->variables->all[i].row->unit, "degC") != 0)
             continue;
         worst = fmax(worst, d);
         if (!(d <= statistic_k))

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of variables: all that can be watched of a run, each once. Included by wattsink.h. The library makes the columns of series.csv
+ * and of run --full by it, in this order; programs name variables by its enumerators, so that one that is renamed or removed does not
+ * compile where it is used. */
+#ifndef WATTSINK_VARIABLES_H
+#define WATTSINK_VARIABLES_H
+
+/* X(NAME, owner, name, unit, label, standard, change, node)
+ * NAME     gives the enumerator WSK_VAR_NAME.
+ * owner    whose it is. The name of a RIG variable stands alone, that of any other behind its owner's id and a dot: "gpu0.die_c".
+ * standard its name in the table of the CF conventions; NULL: none.
+ * change   HOLDS: until watts, speeds or natural convection change; TICKS: changes at every tick; GROWS: does, and counts from the start;
+ *          ON_NODE: a temperature, which follows its node of the heat network.
+ * node     that node, by the engine's name of it. */
+/* clang-format off */
+#define WSK_VARIABLES(X) \
+    X(WALL_W, RIG, "wall_w", "W", "power of the rig at the wall", NULL, HOLDS, none) \
+    X(WALL_VA, RIG, "wall_va", "VA", "apparent power of the rig at the wall", NULL, HOLDS, none) \
+    X(DC_W, RIG, "dc_w", "W", "power behind the power supplies", NULL, HOLDS, none) \
+    X(PSU_LOSS_W, RIG, "psu_loss_w", "W", "loss of the power supplies", NULL, HOLDS, none) \
+    X(ROOM_C, RIG, "room.air_c", "degC", "air temperature in the room", "air_temperature", ON_NODE, room) \
+    X(OUTDOOR_C, RIG, "outdoor.air_c", "degC", "air temperature outdoors", "air_temperature", ON_NODE, outdoor) \
+    X(AC_W, RIG, "ac_w", "W", "electric power of the air conditioner", NULL, TICKS, none) \
+    X(NOISE_DBA, RIG, "noise_dba", "dBA", "A-weighted sound pressure level of the rig, dB(A)", NULL, HOLDS, none) \
+    X(ENERGY_KWH, RIG, "energy_kwh", "kWh", "energy of the rig at the wall since the start", NULL, GROWS, none) \
+    X(COST, RIG, "cost", "", "cost of electricity since the start", NULL, GROWS, none) \
+    X(CASE_AIR_C, CASE, "air_c", "degC", "air temperature in the case", "air_temperature", ON_NODE, air) \
+    X(CASE_CPU_C, CASE, "die_c", "degC", "die temperature", NULL, ON_NODE, cpu_solid) \
+    X(SUPPLY_LOAD, SUPPLY, "load", "", "load, relative to the rating", NULL, HOLDS, none) \
+    X(SUPPLY_EFFICIENCY, SUPPLY, "efficiency", "", "efficiency", NULL, HOLDS, none) \
+    X(LOOP_COOLANT_C, LOOP, "coolant_c", "degC", "temperature of the coolant in the tank", NULL, ON_NODE, tank) \
+    X(LOOP_RETURN_C, LOOP, "return_c", "degC", "temperature of the warmest coolant", NULL, ON_NODE, warmest) \
+    X(LOOP_FLOW_LPM, LOOP, "flow_lpm", "l/min", "flow of the coolant", NULL, HOLDS, none) \
+    X(MOVER_RPM, MOVER, "rpm", "rpm", "speed of the fan or pump", NULL, HOLDS, none) \
+    X(CARD_DIE_C, CARD, "die_c", "degC", "die temperature", NULL, ON_NODE, heatsink) \
+    X(CARD_HOTSPOT_C, CARD, "hotspot_c", "degC", "hot spot temperature", NULL, ON_NODE, heatsink) \
+    X(CARD_MEMORY_C, CARD, "memory_c", "degC", "memory temperature", NULL, ON_NODE, memory) \
+    X(CARD_VRM_C, CARD, "vrm_c", "degC", "temperature of the voltage regulators", NULL, ON_NODE, board) \
+    X(CARD_BOARD_C, CARD, "board_c", "degC", "board temperature", NULL, ON_NODE, board) \
+    X(CARD_INLET_C, CARD, "inlet_c", "degC", "temperature of the air or coolant taken in", NULL, ON_NODE, inlet) \
+    X(CARD_POWER_W, CARD, "power_w", "W", "board power", NULL, HOLDS, none) \
+    X(CARD_CLOCK_MHZ, CARD, "clock_mhz", "MHz", "clock", NULL, HOLDS, none) \
+    X(CARD_FAN_RPM, CARD, "fan_rpm", "rpm", "fan speed", NULL, HOLDS, none) \
+    X(CARD_WORK_REL, CARD, "work_rel", "", "work, relative to the default limit without heat", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_POWER, CARD, "throttle_power", "", "held down by the power limit", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_THERMAL, CARD, "throttle_thermal", "", "held down by heat", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_HW, CARD, "throttle_hw", "", "slowed down by hardware", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "held down by hot memory", NULL, HOLDS, none)
+/* clang-format on */
+
+#define WSK_VAR_ENUM(handle, ...) WSK_VAR_##handle,
+typedef enum { WSK_VARIABLES(WSK_VAR_ENUM) WSK_VAR_COUNT } wsk_var;
+#undef WSK_VAR_ENUM
+
+typedef enum { WSK_OF_RIG, WSK_OF_CASE, WSK_OF_SUPPLY, WSK_OF_LOOP, WSK_OF_MOVER, WSK_OF_CARD, WSK_OWNERS } wsk_owner;
+typedef enum { WSK_VAR_HOLDS, WSK_VAR_TICKS, WSK_VAR_GROWS, WSK_VAR_ON_NODE } wsk_var_change;
+
+/* A row of the table. */
+typedef struct {
+    wsk_var row;
+    wsk_owner owner;
+    const char *name, *unit, *label, *standard;
+    wsk_var_change change;
+} wsk_var_row;
+
+#endif
