@@ -41,6 +41,11 @@ check "assumed constants in code are those of docs/theory/constants.md" "$({
     sed -n 's/^| \([^|]*\) | `\([^`]*\)` |.*/\1 in \2/p' docs/theory/constants.md | sort -u
 } | sort | uniq -u)"
 
+check "docs/theory/constants.md counts its rows" "$(awk '
+    match($0, /The [0-9]+ constants below/) { split(substr($0, RSTART), word, " "); said = word[2] }
+    /^\| [^|]* \| `/ { rows++ }
+    END { if (said != rows) print "it says " said " and has " rows }' docs/theory/constants.md)"
+
 # ---- parts ----
 if command -v xmllint >/dev/null; then
     check "each part is well-formed XML" "$(find parts -name '*.xml' -exec xmllint --noout {} + 2>&1)"
