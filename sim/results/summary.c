@@ -208,6 +208,7 @@ wsk_status wsk_summary_set_number(wsk_summary *s, wsk_result result, size_t memb
     wsk_value *v = find_to_set(s, result, member, WSK_IS_NUMBER);
     if (!v)
         return WSK_EUSAGE;
+    value += 0.0; /* of -0 makes 0, which is what a file of it reads back as */
     *v = isfinite(value) ? (wsk_value){.state = WSK_VALUE_KNOWN, .number = value}
                          : (wsk_value){.state = WSK_VALUE_NULL, .number = NAN};
     return WSK_OK;

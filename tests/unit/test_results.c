@@ -321,6 +321,18 @@ static void test_what_the_table_lacks_is_passed_over(void **state)
     wsk_summary_free(s);
 }
 
+/* json-c reads -0 as an integer, which has no sign. */
+static void test_zero_has_one_spelling(void **state)
+{
+    (void)state;
+    wsk_summary *s = read_one("{\"rig\": \"r\", \"carbon_kg\": -0.0, \"npv\": -0}");
+    assert_false(signbit(wsk_summary_number(s, WSK_R_CARBON, 0)));
+    assert_false(signbit(wsk_summary_number(s, WSK_R_NPV, 0)));
+    wsk_summary_set_number(s, WSK_R_CARBON, 0, -0.0);
+    assert_false(signbit(wsk_summary_number(s, WSK_R_CARBON, 0)));
+    wsk_summary_free(s);
+}
+
 static void test_a_comparison_is_read_case_by_case(void **state)
 {
     (void)state;
@@ -373,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_names_that_users_type),
         cmocka_unit_test(test_what_is_no_summary_is_refused),
         cmocka_unit_test(test_what_the_table_lacks_is_passed_over),
+        cmocka_unit_test(test_zero_has_one_spelling),
         cmocka_unit_test(test_a_comparison_is_read_case_by_case),
         cmocka_unit_test(test_damaged_files_never_crash),
     };
