@@ -24,7 +24,7 @@
 #define WSK_RESULT_CHANGE_LIST(X, P) \
     X(P##_WHAT, P, TEXT, "change", "the change", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(P##_TEXT, P, TEXT, "text", "the change and its effects in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
-    X(P##_SET, P, TEXTS, "set", "assignments for --set", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
+    X(P##_SET, P, TEXTS, "set", "assignments that make the change, for --set", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
     X(P##_WORK, P, NUMBER, "work_rel", "change of the throughput", "1", 3, MORE, MAX, BAND, ALWAYS, 8) \
     X(P##_WALL, P, NUMBER, "wall_w", "change of the power at the wall", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
     X(P##_DIE_MAX, P, NUMBER, "die_max_k", "change of the highest GPU temperature", "K", 0, LESS, MIN, BAND, ALWAYS, 0) \
@@ -52,21 +52,21 @@
     X(STEADY, RIG, FLAG, "steady", "a steady operating point", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(SETTLED, RIG, FLAG, "settled", "temperatures settled", "", 0, MORE, NONE, EXACT, IF_SO, 0) \
     X(CYCLING, RIG, FLAG, "cycling", "clocks cycle around the operating point", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
-    X(DC_KWH, RIG, NUMBER, "energy.dc_kwh", "energy behind the PSUs", "kWh", 2, LESS, NONE, BAND, ALWAYS, 2) \
+    X(DC_KWH, RIG, NUMBER, "energy.dc_kwh", "DC energy, after the PSUs", "kWh", 2, LESS, NONE, BAND, ALWAYS, 2) \
     X(WALL_KWH, RIG, NUMBER, "energy.wall_kwh", "energy at the wall", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(PSU_LOSS_KWH, RIG, NUMBER, "energy.psu_loss_kwh", "energy lost in the PSUs", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(FEED_LOSS_KWH, RIG, NUMBER, "energy.feed_loss_kwh", "energy lost in UPS and power strip", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
-    X(ROOM_COOLING_KWH, RIG, NUMBER, "energy.room_cooling_kwh", "electricity of the air conditioner", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ROOM_COOLING_KWH, RIG, NUMBER, "energy.room_cooling_kwh", "energy of the air conditioner", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(ROOM_COOLING_HEAT_KWH, RIG, NUMBER, "energy.room_cooling_heat_kwh", "heat removed by the air conditioner", "kWh", 2, NEITHER, NONE, BAND, ALWAYS, 0) \
     X(FANS_KWH, RIG, NUMBER, "energy.fans_kwh", "energy of fans and pumps, without the cards' own", "kWh", 2, LESS, NONE, BAND, ALWAYS, 0) \
-    X(HEAT_OUT_KWH, RIG, NUMBER, "energy.heat_out_kwh", "heat that left through walls and air", "kWh", 2, NEITHER, NONE, BAND, ALWAYS, 14) \
+    X(HEAT_OUT_KWH, RIG, NUMBER, "energy.heat_out_kwh", "heat that left the room", "kWh", 2, NEITHER, NONE, BAND, ALWAYS, 14) \
     X(STORED_KWH, RIG, NUMBER, "energy.stored_kwh", "heat stored at the end", "kWh", 3, NEITHER, NONE, BAND, ALWAYS, 0) \
     X(RESIDUAL, RIG, NUMBER, "energy.residual_rel", "residual of the energy balance", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
-    X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "air flow that does not balance", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "imbalance of air and coolant flows", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
     X(CURRENCY, RIG, TEXT, "cost.currency", "currency of the electricity", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(COST, RIG, NUMBER, "cost.run", "electricity cost of the run", "currency", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost of 365 days", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
-    X(ANNUAL_BASIS, RIG, TEXT, "cost.annual_basis", "whether the year was simulated or the run repeated", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(ANNUAL_BASIS, RIG, TEXT, "cost.annual_basis", "basis of the yearly cost: simulated or repeated", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(COST_ENERGY, RIG, NUMBER, "cost.energy", "energy charges", "currency", 2, LESS, NONE, BAND, IF_SO, 12) \
     X(COST_DEMAND, RIG, NUMBER, "cost.demand", "demand charges", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(COST_STANDING, RIG, NUMBER, "cost.standing", "standing charges", "currency", 2, LESS, NONE, EXACT, IF_SO, 0) \
@@ -117,7 +117,7 @@
     X(GPU_LIMITED_BY_MEMORY, GPU, NUMBER, "throttle_s.memory", "time limited by memory temperature", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
     X(GPU_SLOWDOWN, GPU, NUMBER, "throttle_s.hw_slowdown", "time in hardware slowdown", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
     X(GPU_BRAKED, GPU, NUMBER, "throttle_s.power_brake", "time under the power brake", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
-    X(GPU_RUNAWAY, GPU, FLAG, "thermal_runaway", "heat outran the cooler", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(GPU_RUNAWAY, GPU, FLAG, "thermal_runaway", "thermal runaway", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
     X(GPU_FROM_ROOM, GPU, NUMBER, "intake.room", "intake air from the room", "1", 2, MORE, MEAN, BAND, OBJECT, 6) \
     X(GPU_FROM_CASE, GPU, NUMBER, "intake.case", "intake air from the case", "1", 2, LESS, MEAN, BAND, OBJECT, 0) \
     X(GPU_FROM_OWN, GPU, NUMBER, "intake.own_exhaust", "intake air from the card's own exhaust", "1", 2, LESS, MEAN, BAND, OBJECT, 0) \
@@ -170,7 +170,7 @@
     X(CPU_MAX, RIG, NUMBER, "cpu_max_c", "CPU temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
     X(NOISE, RIG, NUMBER, "noise_dba", "sound level, mean", "dBA", 0, LESS, NONE, BAND, ALWAYS, 2) \
     X(NOISE_MAX, RIG, NUMBER, "noise_max_dba", "sound level, max", "dBA", 0, LESS, NONE, BAND, ALWAYS, 0) \
-    X(NOISE_DISTANCE, RIG, NUMBER, "noise_distance_m", "distance of the sound levels", "m", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(NOISE_DISTANCE, RIG, NUMBER, "noise_distance_m", "distance at which the sound levels hold", "m", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(ASSUMED, RIG, NUMBER, "assumed_values", "assumed inputs", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(VERDICT, RIG, TEXT, "verdict.text", "the verdict in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(THROTTLES, RIG, FLAG, "verdict.throttles", "a card throttles from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 4) \
@@ -181,7 +181,7 @@
     X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for a desk", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(COST_WEEK, RIG, NUMBER, "verdict.cost_week", "electricity cost of a week", "currency", 2, LESS, NONE, BAND, ALWAYS, 4) \
     X(COST_YEAR, RIG, NUMBER, "verdict.cost_year", "electricity cost of a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
-    X(ADVICE, RIG, TEXT, "verdict.advice", "what precedes the changes, or replaces them", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
+    X(ADVICE, RIG, TEXT, "verdict.advice", "introduction of the changes, or why there are none", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(ADVICE_BASIS, RIG, TEXT, "verdict.basis", "weather and load for which the changes were solved", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(COOLING, RIG, NUMBER, "verdict.cooling_w", "cooling power that keeps the room below its limit", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CHANGES, RIG, OF_CHANGE, "verdict.changes", "changes that help most", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
@@ -207,8 +207,8 @@
     X(WHERE_PSU, COMPARED, NUMBER, "where.psu_loss_kwh", "energy lost in the PSUs", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(WHERE_LOADS, COMPARED, NUMBER, "where.loads_kwh", "energy of other loads on the circuit", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(WHERE_FEED, COMPARED, NUMBER, "where.feed_loss_kwh", "energy lost in UPS and power strip", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_COOLING, COMPARED, NUMBER, "where.room_cooling_kwh", "electricity of the air conditioner", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_PSU_COOLING, COMPARED, NUMBER, "where.psu_cooling_kwh", "of that, for heat lost in the PSUs", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_COOLING, COMPARED, NUMBER, "where.room_cooling_kwh", "energy of the air conditioner", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(WHERE_PSU_COOLING, COMPARED, NUMBER, "where.psu_cooling_kwh", "energy of the air conditioner for the losses of the PSUs", "kWh", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(SPREAD_COST, COMPARED, NUMBER, "spread.cost_spread", "uncertainty of the electricity cost", "currency", 2, LESS, NONE, EXACT, OBJECT, 2) \
     X(SPREAD_ANNUAL, COMPARED, NUMBER, "spread.annual_spread", "uncertainty of the yearly electricity cost", "currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
     X(SPREAD_WORK, COMPARED, NUMBER, "spread.work_spread", "uncertainty of the work", "GPU-h", 1, LESS, NONE, EXACT, OBJECT, 0) \

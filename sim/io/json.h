@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON from a file that anybody may have written: the only door to json-c. */
+/* JSON from a file that anybody may have written: the only door to json-c. Without memory json-c 0.16 itself may crash
+ * while it parses; all else here reports it. */
 #ifndef WSK_IO_JSON_H
 #define WSK_IO_JSON_H
 #include "sim/base/base.h"
