@@ -176,3 +176,32 @@ const char *wsk_said_english(wsk_arena *arena, const wsk_said *said)
     wsk_buf_free(&out);
     return copy ? copy : "";
 }
+
+void wsk_lines_add(wsk_lines *lines, int indent, const wsk_said *said)
+{
+    if (lines->count == lines->room) {
+        size_t room = lines->room ? 2 * lines->room : 32;
+        wsk_line *grown = wsk_alloc(lines->arena, room * sizeof *grown);
+        if (!grown) {
+            lines->failed = true;
+            return;
+        }
+        if (lines->count)
+            memcpy(grown, lines->items, lines->count * sizeof *grown);
+        lines->items = grown;
+        lines->room = room;
+    }
+    const wsk_said *kept = wsk_said_keep(lines->arena, said);
+    lines->failed = lines->failed || (said && !kept);
+    lines->items[lines->count++] = (wsk_line){indent, kept};
+}
+
+void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, const void *language)
+{
+    out->failed = out->failed || lines->failed;
+    for (size_t i = 0; i < lines->count; i++) {
+        wsk_buf_printf(out, "%*s", lines->items[i].indent, "");
+        wsk_said_write(out, lines->items[i].said, to, language);
+        wsk_buf_put(out, "\n", 1);
+    }
+}

@@ -104,6 +104,22 @@ void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, 
                 const void *language);
 /* The sentence of a message; NULL says nothing. */
 void wsk_said_write(wsk_buf *out, const wsk_said *said, wsk_translate *to, const void *language);
+/* ---- lists of messages: what a study finds, line by line ---- */
+typedef struct {
+    int indent; /* columns */
+    const wsk_said *said;
+} wsk_line;
+typedef struct {
+    wsk_arena *arena; /* holds the lines, their messages and texts */
+    wsk_line *items;
+    size_t count, room;
+    bool failed; /* out of memory: a line is missing */
+} wsk_lines;
+/* Appends a copy of the message. */
+void wsk_lines_add(wsk_lines *lines, int indent, const wsk_said *said);
+/* Appends the lines as text, each indented and ended by a newline. to NULL: English. */
+void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, const void *language);
+
 /* In English and, but for its texts, in ASCII: as files and programs get it. "" when out of memory. */
 const char *wsk_said_english(wsk_arena *arena, const wsk_said *said);
 #endif
