@@ -3,6 +3,7 @@
  * inside ticks. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/bench.h"
 #include "sim/books/variables.h"
@@ -122,8 +123,41 @@ static void test_scenarios(void **state)
     }
 }
 
+/* A handle finds the variable of its owner; a rig without a part has none of its variables. A temperature follows its own node. */
+static void test_handles_find_their_variables(void **state)
+{
+    (void)state;
+    for (int seed = 0; seed < wsk_test_cases(100, 10); seed++) {
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = 26011 + (uint64_t)seed});
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+        const wsk_variables *v = run->variables;
+        const bool whole = wsk_test_try(run, 300);
+        for (int i = 0; i < run->net->n_card; i++) {
+            const wsk_card *c = &run->net->cards[i];
+            char name[80];
+            snprintf(name, sizeof name, "%s.memory_c", c->id);
+            const int at = wsk_variable_at(v, WSK_VAR_CARD_MEMORY_C, i);
+            assert_string_equal(v->all[at].name, name);
+            assert_int_equal(at, wsk_variable_find(v, name));
+            assert_int_equal(v->all[at].node, c->memory);
+            if (whole)
+                assert_near(run->observer->value[at], run->t[c->memory] - WSK_KELVIN, 1e-9);
+        }
+        for (int i = 0; i < run->net->n_case; i++)
+            assert_true((wsk_variable_at(v, WSK_VAR_CASE_CPU_C, i) < 0) == (run->net->cases[i].cpu == NULL));
+        const int cost = wsk_variable_at(v, WSK_VAR_COST, 0);
+        assert_true((cost < 0) == (run->net->tariff == NULL) && (cost < 0) == (wsk_variable_find(v, "cost") < 0));
+        assert_true(cost >= 0 || isnan(wsk_var_mean(run, WSK_VAR_COST, 0)));
+        for (int k = 0; k < v->n; k++)
+            assert_true((v->all[k].node >= 0) == (strcmp(v->all[k].row->unit, "degC") == 0));
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_throttling)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_throttling),
+                                       cmocka_unit_test(test_handles_find_their_variables)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
