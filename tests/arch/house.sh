@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rules of docs/architecture.md that a machine can check.
+# Rules of docs/architecture.md and CONTRIBUTING.md that a script can check.
 set -u
 status=0
 ok() { echo "ok $1"; }
-# check NAME OFFENDERS: passes when there are none.
+# check NAME OFFENDERS: passes if the text OFFENDERS is empty.
 check() {
     if [ -z "$2" ]; then ok "$1"; else
         echo "not ok $1"
@@ -13,7 +13,7 @@ check() {
     fi
 }
 sources() { find "$@" -name '*.[ch]' 2>/dev/null | sort; }
-# includes FOLDER PATTERN: quoted includes of a folder's files that match none of the allowed patterns.
+# includes FOLDER PATTERN: prints the #include "..." lines of a folder that do not match the allowed pattern.
 includes() {
     folder=$1 allowed=$2
     sources "$folder" | while read -r file; do
@@ -21,7 +21,7 @@ includes() {
     done
 }
 
-# ---- who may include what ----
+# ---- allowed includes ----
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
@@ -39,7 +39,7 @@ check "the kit stands below all commands" "$(includes cli/kit 'cli/kit/|words/|s
 check "cli sees wattsink.h, draw, words and base" "$(includes cli 'cli/|draw/|words/|sim/base/|wattsink\.h')"
 check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
 
-# ---- one door per library ----
+# ---- each outside library is used in one place ----
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli draw words include extras 2>/dev/null | grep -vE "^$2" || :; }
 check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
 check "SQLite enters through one file" "$(doors sqlite3 cli/sweep/store)"
@@ -50,8 +50,8 @@ check "gnuplot starts from cli/plot/gnuplot.c" \
     "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli draw words | grep -v '^cli/plot/gnuplot\.c:' || :)"
 check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli draw words extras | grep -E '(system|popen) *\(' || :)"
 
-# ---- calls that have no place here ----
-code() { # the text of C files without comments and strings, each line with its place
+# ---- forbidden functions ----
+code() { # FOLDER...: text of C files without comments and strings, each line with file and line number
     sources "$@" | while read -r file; do
         sed -e 's/"\(\\.\|[^"\\]\)*"/""/g' -e 's|/\*.*\*/||g' -e 's|//.*||' "$file" |
             awk -v f="$file" '/\/\*/ {c = 1} !c {print f ":" NR ": " $0} /\*\// {c = 0}'
@@ -59,7 +59,7 @@ code() { # the text of C files without comments and strings, each line with its 
 }
 banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
 words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
-# One strtod: it gets digits and an exponent, no decimal sign, so that the locale has no say.
+# strtod is allowed once: there it gets digits and an exponent without a decimal point, so the locale has no effect.
 check "no banned function" "$(banned sim models words draw cli extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
 words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
 check "the library and the words never print or exit" "$(banned sim models words)"
@@ -68,7 +68,7 @@ check "the library and the words leave the process alone" "$(banned sim models w
 check "no state at file scope in the library" \
     "$(code sim models words | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
 
-# What -Wpedantic lets through. CONTRIBUTING.md says which files may use what; a format checked by the compiler may stand anywhere.
+# Extensions that -Wpedantic accepts. CONTRIBUTING.md lists the files that may use them; the format attribute is allowed everywhere.
 words='__attribute__|__extension__|__builtin_|__int128|__auto_type|__thread|_*typeof_*|_*asm_*'
 check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words extras include |
     sed -E 's/__attribute__ ?\(\(format(_arg)?\([^()]*\)\)\)//g' | grep -E "[^a-zA-Z0-9_]($words)[^a-zA-Z0-9]" |
@@ -78,7 +78,7 @@ check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim
 build=$(dirname "$WATTSINK")
 check "every symbol of the library begins with wsk_" \
     "$(nm -g --defined-only "$build/libwattsink.a" | awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ {print $3}' | sort -u)"
-# A name with a dot is the compiler's: OpenMP's locks.
+# Names with a dot are made by the compiler (locks of OpenMP).
 check "every symbol of the program begins with wsk_" \
     "$(find "$build/obj/cli" "$build/obj/draw" "$build/obj/words" -name '*.o' -exec nm -g --defined-only {} + 2>/dev/null |
         awk 'NF == 3 && $3 !~ /^wsk_/ && $3 !~ /^__/ && $3 !~ /^\./ && $3 != "main" {print $3}' | sort -u)"

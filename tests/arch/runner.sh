@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/run itself: it counts what passed, names what failed, hung or died, and leaves no process behind.
+# Tests tests/run: it counts passed tests, names tests that failed, hung or crashed, and leaves no process behind.
 set -u
 run=$PWD/tests/run
 scratch=$(mktemp -d)
@@ -16,7 +16,7 @@ check() { # NAME CONDITION...
         status=1
     fi
 }
-# judge SECONDS TEST...: what the runner says is left in `said`, its exit status in $got.
+# judge SECONDS TEST...: runs the runner with this time limit; its output is left in `said`, its exit status in $got.
 judge() {
     seconds=$1
     shift
@@ -24,7 +24,7 @@ judge() {
     got=$?
 }
 says() { grep -qE -- "$1" said; }
-# It has ended, or ends within ten seconds; one that nobody has waited for yet has ended.
+# gone FILE: true if the process whose number is in FILE ends within ten seconds. A zombie counts as ended.
 gone() {
     tries=0
     while grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$(cat "$1")/status" 2>/dev/null; do
@@ -65,7 +65,7 @@ check "a program without a test in it has failed" says '^FAIL  program \(1 of 1,
 judge 60 skipped.sh
 check "where nothing ran nothing has passed" [ $got = 1 ]
 
-# One that hangs, with a child in its group and one in a session of its own; and one that no SIGTERM ends.
+# A test that hangs, with one child in its process group and one in its own session; and a test that ignores SIGTERM.
 cat >hangs.sh <<'END'
 echo ok the first
 sleep 600 & echo $! >child
@@ -88,7 +88,7 @@ check "the others count" says '^3 passed, 2 failed, 1 skipped$'
 judge soon good.sh
 check "a limit that is no number is refused" [ $got = 2 ]
 
-# Under nohup, or behind an `&`, a test gets the signals that a terminal would give.
+# Started by nohup or with `&`, a test still has the default signal handling of a terminal.
 cat >signals.sh <<'END'
 grep -q '^SigIgn:.*0$' /proc/$$/status && echo ok none
 for signal in HUP INT TERM; do sh -c "kill -$signal \$\$" || echo ok $signal; done
@@ -96,7 +96,7 @@ END
 (trap '' HUP INT TERM; BUILD=build sh "$run" signals.sh >said 2>&1)
 check "signals ignored ahead are as ever" says '^ok    signals\.sh \(4\)$'
 
-# Interrupted, the runner ends what it has started.
+# An interrupted runner ends the tests that it has started.
 rm -f child apart
 (
     env --default-signal BUILD=build setsid sh "$run" hangs.sh >said 2>&1 &

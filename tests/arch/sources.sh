@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sources that a reader of the repository can open: citations in comments, source lines of parts, numbered logs.
+# Cited sources can be opened by a reader of the repository: citations in comments, <source> lines of parts, numbered logs.
 set -u
 status=0
-# check NAME OFFENDERS: passes when there are none.
+# check NAME OFFENDERS: passes if the text OFFENDERS is empty.
 check() {
     if [ -z "$2" ]; then echo "ok $1"; else
         echo "not ok $1"
@@ -15,15 +15,15 @@ tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -n
 files=$(tracked | grep -E '\.(c|h|sh|inc|gp|awk|md|xml|csv)$' | grep -v '^tests/arch/sources\.sh$')
 
 # ---- citations ----
-# Notes that stand outside the repository.
+# Notes that are not in the repository must not be cited.
 # shellcheck disable=SC2086 # one word a file
 check "no page outside the repository is cited" \
     "$(grep -nE '(^|[^a-z/-])(physics|numerics|interface|loads|calibration|twin|web|words)\.md' $files /dev/null)"
-# Tables of the project's data set, which lies beside the repository; what is used of them stands in tests/validate/facts.
+# The same for tables of the raw data, which is not in the repository; the values in use are in tests/validate/facts.
 # shellcheck disable=SC2086
 check "no table outside the repository is cited" \
     "$(grep -nE '(^|[^a-z_/])(thermal/|power/|psu/|money/)?(coolers|gpus|fits_vf_curves|thresholds|more_steady|more_limits|flat_averages|tou_schedules|tiered_blocks)(\.csv)' $files /dev/null)"
-# docs/theory/air.md, or docs/theory/air.md, "Slot gaps", where the section is meant.
+# Comments cite a page as docs/theory/air.md, or a section as docs/theory/air.md, "Slot gaps".
 # shellcheck disable=SC2086
 check "each page that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.(md|1)' $(echo "$files" | grep -E '\.(c|h|sh|inc|xml)$') /dev/null |
     while IFS=: read -r file line page; do [ -e "$page" ] || echo "$file:$line: $page"; done)"
@@ -33,7 +33,7 @@ check "each section that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.md
         page=${cited%%,*} section=${cited#*\"}
         [ "$page" = docs/theory/constants.md ] || grep -qE "^#+ ${section%\"}\$" "$page" || echo "$file:$line: $cited"
     done)"
-# Each row of the table of assumed constants is named in the file that it names, and each name is a row.
+# Each row of the table of assumed constants is cited in the file that it names, and each citation has a row.
 # shellcheck disable=SC2086
 check "assumed constants in code are those of docs/theory/constants.md" "$({
     grep -oE 'docs/theory/constants\.md, "[^"\\]+"' $(echo "$files" | grep -E '^(sim|models)/.*\.[ch]$') |

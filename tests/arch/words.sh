@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every text that people read has its translation in every language, with the same values in it.
+# Every text for people has a translation in every language, with the same placeholders.
 set -u
 status=0
 ok() { echo "ok $1"; }

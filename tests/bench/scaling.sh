@@ -28,7 +28,7 @@ one_rank() { on_ranks 1; }
 two_ranks() { on_ranks 2; }
 jobs="one_process two_threads two_processes"
 if [ -x "$mpi" ] && command -v mpirun >/dev/null && on_ranks 2 >/dev/null 2>&1; then jobs="$jobs one_rank two_ranks"; fi
-# A failure ends the script here; in a pipe it would be lost.
+# No pipe here, so that a failure ends the script.
 for _ in $(seq $turns); do
     for job in $jobs; do
         began=$(date +%s.%N)

@@ -73,7 +73,7 @@ says out "steady operating point" "its result stays"
 exits 1 "and nothing is said beside it" test -s err
 exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
 [ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
-# check fits on one screen; its sources list each assumed input that it counts, and no other as assumed.
+# `check` fits on one screen. `check --sources` lists exactly the assumed inputs that `check` counts.
 for rig in scenarios/quad-3090-blower/rig.xml scenarios/water-3090/rig.xml scenarios/h100-4u/rig.xml; do
     exits 0 "check $rig" "$wattsink" check "$top/$rig"
     [ "$(wc -l <out)" -le 40 ] && pass "is one screen" || fail "is one screen" "$(wc -l <out) lines"
