@@ -57,6 +57,32 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
+/* Cards that stand in their coolant: the bath around the slots, coloured by its mean temperature, under its surface. */
+static void bath(wsk_drawing *d)
+{
+    wsk_report *r = d->r;
+    bool wet = false;
+    for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, d->chassis)) >= 0;)
+        wet = wet || (r->rig->items[e].look && r->rig->items[e].look->bath);
+    int loop = wet ? wsk_elements_next(r->rig, "loop", -1, d->chassis) : -1;
+    if (loop < 0)
+        return;
+    int k = wsk_draw_listed(r, WSK_R_LOOP_ID, wsk_elements_id(r->rig, loop));
+    double coolant_c = k >= 0 ? wsk_report_result(r, WSK_R_LOOP_COOLANT_MEAN, (size_t)k) : NAN,
+           y = d->top + d->reach[TOP] + 6,
+           end = d->bottom - (wsk_elements_next(r->rig, "psu", -1, d->chassis) >= 0 ? WSK_PSU_H + 10 : 0);
+    char colour[8];
+    bool dark;
+    if (isfinite(coolant_c))
+        fprintf(r->out, "<rect x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%.1f\" opacity=\".45\" fill=\"%s\"/>",
+                d->on->left + 2, y, d->on->right - d->on->left - 4, end - y,
+                wsk_report_heat(coolant_c, colour, &dark));
+    fprintf(r->out, "<path class=\"fin\" fill=\"none\" d=\"M%d %.1f", d->on->left + 2, y);
+    for (int x = d->on->left + 2; x + 24 <= d->on->right - 2; x += 24)
+        fputs("q6 -5 12 0t12 0", r->out);
+    fputs("\"/>\n", r->out);
+}
+
 static void processors(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -162,6 +188,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     fputs("<figure>\n", r->out);
     wsk_report_svg(r, box, "The machine and its air", desc);
     shell(&d);
+    bath(&d);
     supplies(&d);
     processors(&d);
     wsk_draw_cards(&d);

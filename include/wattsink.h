@@ -99,6 +99,7 @@ typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
 typedef struct {
     const char *label; /* written on the card; NULL: nothing */
     wsk_air air;
+    bool bath;     /* the card stands in its coolant */
     bool radiator; /* it brings a radiator, which its fans sit on */
 } wsk_look;
 typedef struct {

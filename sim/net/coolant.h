@@ -2,12 +2,14 @@
 /* The role of a coolant, a file under models/coolant. */
 #ifndef WSK_COOLANT_H
 #define WSK_COOLANT_H
+#include <stdbool.h>
 
 typedef struct {
     double density_kg_m3, heat_j_m3k, viscosity_pa_s, conductivity_w_mk, expansion_per_k;
 } wsk_fluid;
 typedef struct {
     const char *name, *help;
+    bool dielectric; /* parts may stand in it */
     void (*at)(double temp_k, wsk_fluid *fluid);
 } wsk_coolant;
 /* Written by the Makefile from the list of files, as wsk_kinds is; both end with NULL. */

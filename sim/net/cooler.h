@@ -41,8 +41,9 @@ typedef struct {
     void (*circuit)(wsk_build *build, wsk_card *card); /* a coolant circuit of its own, behind the rig's loops */
     /* Whether the chassis drives its air, so that another card may stand behind it. */
     bool (*in_duct)(const wsk_cooler_params *cooler);
-    bool fan, pump; /* has one of its own, which may fail */
-    bool around;    /* its exhaust stays around the card and returns to the gaps beside it */
+    bool dielectric; /* the loop that it joins must hold one */
+    bool fan, pump;  /* has one of its own, which may fail */
+    bool around;     /* its exhaust stays around the card and returns to the gaps beside it */
 } wsk_cooler_ops;
 
 #endif

@@ -129,6 +129,17 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEVERAL_LOOPS, some));
 }
 
+/* Parts that stand in a coolant need one that does not conduct. */
+static void check_bath(wsk_build *b, const wsk_elem *chassis, const wsk_card *c)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "loop", e)) != NULL;) {
+        const wsk_coolant *coolant = wsk_coolants[((const wsk_loop_params *)e->params)->coolant];
+        if (in_loop(e, c->cooler->loop) && !coolant->dielectric)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "coolant",
+                          WSK_SAID(WSK_SAY_NOT_DIELECTRIC, c->id, e->id, coolant->name));
+    }
+}
+
 void wsk_check_loops(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -142,6 +153,8 @@ void wsk_check_loops(wsk_build *b)
         const wsk_card *c = &net->cards[i];
         if (wsk_style_of(c)->join)
             check_member(b, net->cases[c->in].elem, c->cooler->head.elem, c->cooler->loop);
+        if (wsk_style_of(c)->dielectric)
+            check_bath(b, net->cases[c->in].elem, c);
     }
 }
 
