@@ -4,18 +4,18 @@
 #   make            build/wattsink, build/libwattsink.a, build/libwattsink.so
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
 #   make demo       the shipped week, with pictures make validate    build/validation.md; validation-docs: into docs/
-#   make bench      timings; -compare, -doc; BUDGET=told: does not fail where they are over budget
-#   make fuzz        a minute a parser (fuzz-long: an hour)
+#   make bench      timings; -compare, -doc; BUDGET=told: over budget is reported, not a failure
+#   make fuzz       one minute per parser (fuzz-long: one hour)
 #   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
-#   make po         po/ja.po from the texts in the source, ready for their translation
+#   make po         adds new texts of the source to po/ja.po, to be translated
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; -test: Open MPI and MPICH; make slurm-test
-#   make report-check   the report's page in headless Chromium
+#   make report-check   opens the report in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
-#   make uninstall  takes it away again             make man     build/man/*.1: a page a command
+#   make uninstall  removes it                      make man     build/man/*.1: a manual page per command
 #   make deb        build/deb/*.deb                     make deb-check
 #
-# Another build beside the normal one: make BUILD=build/clang CC=clang, or make asan.
+# A second build in another folder: make BUILD=build/clang CC=clang, or make asan.
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -34,12 +34,12 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas -ljson-c) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
-# Every step as NetCDF, where the library is there; NETCDF= leaves it out. It is loaded when it is asked for.
+# run --full writes NetCDF if the library is installed; NETCDF= builds without it. It is loaded only for --full.
 NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
 NETCDFSO  := $(if $(NETCDF),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(NETCDF)) -print-file-name=libnetcdf.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
 CPPFLAGS_ += $(if $(NETCDFSO),-DWSK_NETCDF='"$(NETCDFSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
 CLILIBS   += $(if $(NETCDFSO),-ldl)
-# Users may add CPPFLAGS, CFLAGS, LDFLAGS; ours come first, so that theirs win.
+# CPPFLAGS, CFLAGS and LDFLAGS of the user come after the project's own flags, so that they override them.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 
@@ -76,7 +76,7 @@ $(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(CLILIBS)
 
-# Sweeps over MPI: the only part that needs it. wattsink-mpi.NAME is built by mpicc.NAME.
+# Sweeps over MPI; nothing else needs MPI. wattsink-mpi.NAME is built by mpicc.NAME.
 MPISRC  := $(sort $(wildcard extras/mpi/*.c))
 MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*/*.h draw/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 mpicc    = $(Q)$(1) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) -pthread $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(CLILIBS) $(LDFLAGS)
@@ -88,7 +88,7 @@ $(BUILD)/wattsink-mpi.%: $(MPIDEPS)
 	$(call say,MPICC)
 	$(call mpicc,mpicc.$*)
 
-# One MPI after the other, those that are there.
+# Tests every installed MPI, one after the other.
 MPIS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null),$(m)))
 mpi-test: all $(MPIS:%=$(BUILD)/wattsink-mpi.%)
 	@test -n "$(MPIS)" || { echo "mpi-test: neither mpicc.openmpi nor mpicc.mpich (Debian: libopenmpi-dev openmpi-bin libmpich-dev mpich)" >&2; exit 1; }
@@ -101,7 +101,7 @@ $(BUILD)/libwattsink.a: $(LIBOBJS)
 	@rm -f $@
 	$(Q)ar rcs $@ $^
 
-# Sentences and their translations: linked into programs, not into the library.
+# Sentences and their translations: linked into the programs, not into the library.
 $(BUILD)/libwords.a: $(WORDOBJS)
 	$(call say,AR)
 	@rm -f $@
@@ -138,7 +138,7 @@ $(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-# Adding a kind is adding models/ELEMENT/KIND.c, a coolant models/coolant/NAME.c: the list of files is the registry.
+# The registry of kinds and coolants is made from the list of files: models/ELEMENT/KIND.c and models/coolant/NAME.c.
 KINDS := $(subst -,_,$(subst /,_,$(patsubst models/%.c,wsk_%,$(filter-out models/coolant/%,$(MODELS)))))
 COOLANTS := water $(filter-out water,$(patsubst models/coolant/%.c,%,$(filter models/coolant/%,$(MODELS))))
 $(BUILD)/registry.c: FORCE
@@ -159,25 +159,25 @@ $(BUILD)/registry.c: FORCE
    echo '    NULL};'; } > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# Where parts and plots are installed is written into some objects: another PREFIX makes them anew.
+# Some objects contain the installation paths of parts and plots: they are recompiled when PREFIX changes.
 $(BUILD)/share-dir: FORCE
 	@mkdir -p $(@D)
 	@echo '$(PREFIX)/share/wattsink' | cmp -s - $@ || echo '$(PREFIX)/share/wattsink' > $@
-# The same for what NetCDF changes.
+# The same for objects that depend on NetCDF.
 $(BUILD)/netcdf: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NETCDFSO)' | cmp -s - $@ || echo '$(NETCDFSO)' > $@
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_NETCDF $(CLI))): $(BUILD)/netcdf
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_SHARE_DIR $(SIM) $(CLI))): $(BUILD)/share-dir
 
-# ---- what must be there; only `deps` installs ----
+# ---- required packages; only `deps` installs any ----
 check-deps:
 	@CC="$(CC)" ./.ci/deps build
 deps:
 	@CC="$(CC)" ./.ci/deps install
 
 # ---- tests: cmocka programs test_*.c and shell scripts *.sh, each run from the top folder ----
-# A test that includes a file of the program to see its inside finds the rest of the program in libcli.a.
+# Some tests include a source file of the program to reach its static functions; libcli.a has the rest of the program.
 $(BUILD)/libcli.a: $(filter-out %/main.o,$(CLIOBJS))
 	$(call say,AR)
 	@rm -f $@
@@ -193,13 +193,13 @@ check: all $(TESTBIN)
 test: deps
 	@$(MAKE) --no-print-directory check
 
-# The order of docs/architecture.md, and what nobody asks for, by the symbols of the objects; not among the tests before they hold.
+# Checks on the symbols of the object files: the order of docs/architecture.md, and unused functions.
 circles: all
 	@export WATTSINK=$(abspath $(BUILD))/wattsink; sh tests/arch/circles.inc; ordered=$$?; sh tests/arch/unused.inc && exit $$ordered
 
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined all
-# Sanitized tests, and those with seven times the dice, have more time (see tests/run).
+# Time limit for tests that are slowed by sanitizers or run seven times as many random cases (see tests/run).
 TEST_SECONDS ?= 600
 export TEST_SECONDS
 asan-test soak tsan-test: TEST_SECONDS = 3600
@@ -207,13 +207,13 @@ asan-test:
 	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined \
 	    TIERS="unit property fault" EXTRA="$(wildcard tests/cli/badinput.sh)" check
 
-# Seven times as many dice: a thousand random rigs in both steppers, seven thousand books.
+# Seven times as many random cases: a thousand random rigs with both steppers, seven thousand ledgers.
 SOAK ?= 7
 soak:
 	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
 
-# What threads share, under clang's ThreadSanitizer, which Archer (of LLVM's OpenMP) tells where threads wait for each other.
+# Data races under clang's ThreadSanitizer. Archer (of LLVM's OpenMP) tells it where threads synchronise.
 tsan-test:
 	@WATTSINK_SHORT=1 TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" $(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread TIERS=none \
 	    TESTBIN=build/tsan/tests/property/test_same_bits EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
@@ -231,7 +231,7 @@ demo: deps
 
 WATTSINK_DATA ?= ../shared/data
 PAGES := $(BUILD)/validation.md $(BUILD)/validation-power.md
-# All that rests on the committed facts; what rests on raw traces where WATTSINK_DATA names the folder that has them.
+# Validation with the committed facts; with raw traces as well if WATTSINK_DATA names their folder.
 validate: deps
 	@WATTSINK_DATA="$(WATTSINK_DATA)" $(MAKE) --no-print-directory TIERS=validate check
 	@rm -rf $(BUILD)/figures $(PAGES) && mkdir -p $(BUILD)/figures
@@ -244,14 +244,14 @@ validate: deps
 	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > $(BUILD)/validation-power.md
 	gnuplot -e "series='$(BUILD)/limit.dat'; dir='$(BUILD)/figures'" tests/validate/limit.gp
 	@sed -e '/^!\[/d' -e '/^<!--/d' $(BUILD)/validation-power.md $(BUILD)/validation.md
-# The pages and their pictures into docs/, where all of it could be computed.
+# Copies pages and pictures to docs/ if everything could be computed.
 validation-docs: validate
 	@! grep -q '^## Raw data that is not here' $(BUILD)/validation.md || \
 	    { echo "validation-docs: raw data is missing: docs/ stays as it is" >&2; exit 1; }
 	cp $(PAGES) docs/
 	cp $(BUILD)/figures/*.png docs/figures/
 
-# The other solvers are compiled in where their libraries are: bench only.
+# Other solvers are compiled into the benchmark if their libraries are installed.
 hash := \#
 has = $(if $(shell printf '$(hash)include <$(1)>\n' | $(CC) -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 && echo y),$(2))
 PEERFLAGS = $(call has,ngspice/sharedspice.h,-DWSK_PEER_NGSPICE) $(call has,gsl/gsl_odeiv2.h,-DWSK_PEER_GSL) \
@@ -270,7 +270,7 @@ $(BUILD)/tests/bench/budget: tests/bench/budget.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< -lm $(LDFLAGS)
 
-# The page of a run in headless Chromium, where there is one.
+# Opens the report page in headless Chromium, if that is installed.
 report-check: all
 	@WATTSINK=$(abspath $(BUILD))/wattsink ./tests/run tests/browser/report.sh
 
@@ -302,16 +302,16 @@ schema: all
 docs: all
 	sh docs/reference/make.sh $(BUILD)/wattsink docs/reference
 
-# New and changed texts of the source go into po/LANGUAGE.po, where their translation is written (CONTRIBUTING.md).
+# Adds new and changed texts of the source to po/LANGUAGE.po, to be translated there (CONTRIBUTING.md).
 po:
 	sh po/update.sh
 
-# What the program draws for its documentation; needs gnuplot.
+# Pictures that the program draws for the documentation; needs gnuplot.
 figures: all
 	sh docs/figures/make.sh $(BUILD)/wattsink docs/figures
 
 # ---- installing ----
-# A page a command, from the program's own help and docs/wattsink.1.
+# A manual page per command, from the program's help and docs/wattsink.1.
 $(BUILD)/man/.done: $(BUILD)/wattsink docs/man.sh docs/wattsink.1
 	$(call say,MAN)
 	@rm -rf $(@D) && mkdir -p $(@D) && cp docs/wattsink.1 $(@D)/

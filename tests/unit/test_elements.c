@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of a rig's elements: the same from the rig and from its rig.resolved.xml. */
+/* The list of a rig's elements is the same from the rig file and from its rig.resolved.xml. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void test_walk(void **state)
     assert_int_equal(l->items[0].parent, -1);
     assert_string_equal(wsk_elements_text(l, 0, "name"), "a & b");
     int first = wsk_elements_next(l, "gpu", -1, -1), second = wsk_elements_next(l, "gpu", first, -1);
-    /* In the order of the file, though numbered by slot. */
+    /* Elements are listed in file order, although cards are numbered by slot. */
     assert_string_equal(wsk_elements_id(l, first), "gpu1");
     assert_string_equal(wsk_elements_id(l, second), "gpu0");
     assert_int_equal(wsk_elements_next(l, "gpu", second, -1), -1);
@@ -99,7 +99,7 @@ static void test_refuses(void **state)
         assert_int_equal(wsk_elements_read(bad[i], strlen(bad[i]), &l), WSK_EINPUT);
         assert_null(l);
     }
-    const wsk_elements *l = NULL; /* what this version does not know is an element all the same */
+    const wsk_elements *l = NULL; /* elements unknown to this version are listed too */
     static const char odd[] = "<rig><toaster kind=\"hot\" watts=\"9 W\"/></rig>";
     assert_int_equal(wsk_elements_read(odd, sizeof odd - 1, &l), WSK_OK);
     assert_true(wsk_elements_number(l, 1, "watts") == 9);

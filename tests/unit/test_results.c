@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of results and the summary: one key a row, the same bytes after reading, hostile files refused. */
+/* The table of results and the summary: one row per key; reading and writing gives the same bytes; hostile files are
+ * refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static void set_value(wsk_summary *s, wsk_result r, size_t member, int turn)
     }
 }
 
-/* Every row has a value, three members in each list. */
+/* Makes a summary in which every row has a value and every list three members. */
 static wsk_summary *full_summary(void)
 {
     wsk_summary *s = NULL;
@@ -78,7 +79,7 @@ static size_t occurrences(const char *text, const char *word)
     return n;
 }
 
-/* Each value is its own, so that it shows where its key stands. */
+/* All values differ, so that a value in the wrong place is detected. */
 static void test_each_row_is_written_once_for_each_member(void **state)
 {
     (void)state;
@@ -257,7 +258,7 @@ static void test_names_that_users_type(void **state)
         assert_false(wsk_result_find(&p, wrong[i]));
 }
 
-/* ---- files that anybody may have written ---- */
+/* ---- malformed and hostile files ---- */
 
 static wsk_status read_bytes(const char *text, size_t len)
 {
@@ -312,7 +313,7 @@ static void test_what_the_table_lacks_is_passed_over(void **state)
     (void)state;
     wsk_summary *s = read_one("{\"rig\": \"r\", \"future\": {\"x\": [1, 2]}, \"steps\": 3, \"steps\": 4,"
                               " \"gpus\": [{\"id\": \"a\", \"intake\": null}, {}]} \n");
-    assert_same(wsk_summary_number(s, WSK_R_STEPS, 0), 4); /* of equal keys the last counts */
+    assert_same(wsk_summary_number(s, WSK_R_STEPS, 0), 4); /* of duplicate keys the last one wins */
     assert_int_equal(wsk_summary_count(s, WSK_SCOPE_GPU), 2);
     assert_string_equal(wsk_summary_text(s, WSK_R_GPU_ID, 0), "a");
     assert_null(wsk_summary_text(s, WSK_R_GPU_ID, 1));
@@ -350,7 +351,7 @@ static void test_a_comparison_is_read_case_by_case(void **state)
     wsk_summaries_free(all, count);
 }
 
-/* Every beginning of a summary, and one with each byte in turn replaced. */
+/* A summary cut after each byte, and a summary with each byte replaced in turn. */
 static void test_damaged_files_never_crash(void **state)
 {
     (void)state;

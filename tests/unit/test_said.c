@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages as codes and arguments, and the sentences made of them. */
+/* Messages: codes with arguments, and the sentences made from them. */
 #include <math.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void test_templates_that_ask_for_too_much(void **state)
     assert_renders("%0$s %99$s %s", args, 1, "? ? ?");
     assert_renders("%1$n %1$", args, 1, "%1$n %1$");
     assert_renders("%1$999999999999999999d", args, 1, "%1$999999999999999999d");
-    assert_renders("%1$.1f", args, 1, "a"); /* a text in a number's place is that text */
+    assert_renders("%1$.1f", args, 1, "a"); /* a text argument for a number's placeholder is printed as it is */
     assert_renders("%1$s", NULL, 0, "?");
     assert_renders("no place for it", args, 1, "no place for it");
 }
@@ -63,7 +63,7 @@ static void test_long_texts_end_with_a_whole_character(void **state)
     assert_renders("<%1$.60s>", args, 1, "<größe>");
 }
 
-/* A language in which each sentence and word is itself in brackets. */
+/* A test language: each English text is translated to itself in brackets. */
 static const char *bracketed(const void *language, const char *english)
 {
     wsk_arena *const *arena = language;
@@ -87,7 +87,7 @@ static void test_messages(void **state)
     assert_int_equal(out.data[0], '[');
     wsk_buf_free(&out);
     wsk_said_write(&out, WSK_SAID(WSK_SAY_SETTING, "a", WSK_WORD("b")), bracketed, &arena);
-    assert_string_equal(out.data, "[setting a: [b]]"); /* what a person wrote stays, our word is translated */
+    assert_string_equal(out.data, "[setting a: [b]]"); /* the user's text stays; the program's word is translated */
     wsk_buf_free(&out);
     wsk_arena_free(arena);
 }
@@ -101,11 +101,11 @@ static void test_english_of_files_is_ascii(void **state)
     for (const char *c = text; *c; c++)
         assert_true(*c > 0);
     assert_string_equal(wsk_said_english(arena, WSK_SAID(WSK_SAY_PLAIN, "größe °C")),
-                        "größe °C"); /* a person's own */
+                        "größe °C"); /* the user's own text */
     wsk_arena_free(arena);
 }
 
-/* Each code is named once, in the form that programs may rely on, and its sentence has all of its arguments. */
+/* Each message code has one stable name, and its sentence uses all of its arguments. */
 static void test_codes(void **state)
 {
     (void)state;

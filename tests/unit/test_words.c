@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Catalogues of translations, whole and damaged; which language a locale means; columns of text. */
+/* Catalogues of translations, valid and damaged; the language of a locale; the display width of text. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static void put_u32(unsigned char *at, uint32_t v, bool big)
         at[big ? 3 - i : i] = (unsigned char)(v >> (8 * i));
 }
 
-/* Three texts, "" (the header), "air" and "fan %1$s", as msgfmt lays them out. */
+/* A catalogue of three texts, "" (the header), "air" and "fan %1$s", in the layout of msgfmt. */
 static void build_mo(unsigned char mo[MO_SIZE], bool big)
 {
     static const char *const texts[] = {"", "air", "fan %1$s", "header", "kuuki", "%1$s no fan"};
@@ -56,7 +56,7 @@ static void test_catalogue(void **state)
     assert_null(wsk_mo_find(NULL, 0, "air"));
 }
 
-/* Cut anywhere, and with any byte of its tables changed to any of some values, it gives a text that lies within it or none. */
+/* Truncated anywhere, or with any byte of its tables changed, a catalogue gives a text within its memory, or none. */
 static void test_damaged_catalogue(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_damaged_catalogue(void **state)
     static const unsigned char values[] = {0, 1, 27, 0x7F, 0x80, 0xFF};
     build_mo(whole, false);
     for (size_t len = 0; len < sizeof whole; len++) {
-        unsigned char *cut = malloc(len + 1); /* so that a sanitizer sees a byte read behind it */
+        unsigned char *cut = malloc(len + 1); /* exact size, so that a sanitizer sees a read beyond it */
         assert_non_null(cut);
         cut = realloc(cut, len ? len : 1);
         memcpy(cut, whole, len);
@@ -93,7 +93,7 @@ static void test_translations(void **state)
     assert_string_not_equal(wsk_tr(WSK_JA, "--lang '%1$s': expected en or ja%2$s"),
                             "--lang '%1$s': expected en or ja%2$s");
     assert_string_equal(wsk_tr(WSK_JA, "no text of the program"), "no text of the program");
-    assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* not the catalogue's header */
+    assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* the empty text is not translated to the catalogue's header */
 }
 
 /* ---- locales ---- */
@@ -121,7 +121,7 @@ static void test_locales(void **state)
         {{.lang = "ja_JP.UTF-8", .lc_messages = "en_US.UTF-8"}, WSK_EN, true},
         {{.lang = "ja_JP.UTF-8", .lc_messages = ""}, WSK_JA, true},
         {{.lc_messages = "ja_JP.UTF-8"}, WSK_JA, true},
-        {{.lc_messages = "ja_JP.UTF-8", .lang = "C"}, WSK_EN, false}, /* what it would print cannot be shown */
+        {{.lc_messages = "ja_JP.UTF-8", .lang = "C"}, WSK_EN, false}, /* the character set cannot show Japanese */
         {{.lc_messages = "ja_JP.UTF-8", .lc_ctype = "C", .lang = "ja_JP.UTF-8"}, WSK_EN, false},
         {{.lc_all = "C", .lc_messages = "ja_JP.UTF-8", .lang = "ja_JP.UTF-8"}, WSK_EN, false},
         {{.lc_all = "ja_JP.UTF-8", .lc_messages = "C", .lc_ctype = "C", .lang = "C"}, WSK_JA, true},
@@ -138,7 +138,7 @@ static void test_locales(void **state)
     assert_false(wsk_lang_named("", &lang));
 }
 
-/* ---- columns ---- */
+/* ---- display width ---- */
 
 static void test_widths(void **state)
 {
@@ -150,8 +150,8 @@ static void test_widths(void **state)
     assert_int_equal(wsk_width("ﾌｧﾝ"), 3);            /* half-width kana */
     assert_int_equal(wsk_width("か\xE3\x82\x99"), 2); /* a combining voiced sound mark */
     assert_int_equal(wsk_width("e\xCC\x81"), 1);      /* e and a combining acute accent */
-    assert_int_equal(wsk_width("𠮷野"), 4);           /* beyond the basic plane */
-    assert_int_equal(wsk_width("\xE9\x9B"), 2);       /* cut: a column a byte */
+    assert_int_equal(wsk_width("𠮷野"), 4);           /* beyond the Basic Multilingual Plane */
+    assert_int_equal(wsk_width("\xE9\x9B"), 2);       /* incomplete UTF-8: one column per byte */
     assert_int_equal(wsk_width_cut("電力350", 3), 3);
     assert_int_equal(wsk_width_cut("電力350", 5), 7);
     assert_int_equal(wsk_width_cut("電力350", 99), 9);
