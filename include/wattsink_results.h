@@ -65,7 +65,7 @@
     X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "imbalance of air and coolant flows", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
     X(CURRENCY, RIG, TEXT, "cost.currency", "currency of the electricity", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(COST, RIG, NUMBER, "cost.run", "electricity cost of the run", "currency", 2, LESS, NONE, BAND, ALWAYS, 0) \
-    X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost of 365 days", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(ANNUAL_BASIS, RIG, TEXT, "cost.annual_basis", "basis of the yearly cost: simulated or repeated", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(COST_ENERGY, RIG, NUMBER, "cost.energy", "energy charges", "currency", 2, LESS, NONE, BAND, IF_SO, 12) \
     X(COST_DEMAND, RIG, NUMBER, "cost.demand", "demand charges", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \

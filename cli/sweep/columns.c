@@ -238,8 +238,8 @@ void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, s
     push_single(keys, &single);
     bool all = !has_many_units(keys) && rig.count + united.count + single.count + 2 <= most;
     add_columns(c, &rig, most);
-    wsk_sweep_add_column(c, "payback_years");
-    wsk_sweep_add_column(c, "npv");
+    wsk_sweep_add_column(c, wsk_result_about(WSK_R_PAYBACK)->key);
+    wsk_sweep_add_column(c, wsk_result_about(WSK_R_NPV)->key);
     add_columns(c, &united, most);
     add_columns(c, &single, all ? most : 0);
 }

@@ -136,9 +136,9 @@ static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
 /* The one that all cases share; empty: none, several, or not kept. */
 static currency find_currency(const wsk_sweep *s)
 {
-    currency c = {.several = !wsk_sweep_has_column(&s->columns, "cost.currency")};
+    currency c = {.several = !wsk_sweep_has_column(&s->columns, wsk_result_about(WSK_R_CURRENCY)->key)};
     wsk_cli_list column = {0};
-    wsk_cli_push(&column, "cost.currency");
+    wsk_cli_push(&column, wsk_result_about(WSK_R_CURRENCY)->key);
     if (!c.several)
         wsk_store_each(s->store, 0, &column, see_currency, &c);
     free(column.items);
@@ -147,21 +147,24 @@ static currency find_currency(const wsk_sweep *s)
     return c;
 }
 
-/* What an axis is called: in words where a goal is one key of these, else as it was asked for. */
+/* The unit of a result as a picture has it; "": none. */
+static const char *unit_of(const wsk_result_row *row, const char *money)
+{
+    if (!strcmp(row->unit, "currency"))
+        return *money ? money : "in the tariff's currency";
+    return !strcmp(row->unit, "degC") ? "°C" : !strcmp(row->unit, "1") ? "" : row->unit;
+}
+
+/* What an axis is called: as the table of results says where a goal is one of its rows, else as it was asked for. */
 static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
 {
-    static const char *const words[][3] = {
-        {"cost.annual", "electricity a year", NULL},      {"cost.run", "electricity", NULL},
-        {"work.done", "work done", "GPU-hours"},          {"energy.wall_kwh", "energy at the wall", "kWh"},
-        {"gpus.die_max_c", "hottest die", "°C"},          {"noise_dba", "noise", "dBA"},
-        {"circuit.wall_peak_w", "most at the wall", "W"}, {"carbon_kg", "carbon", "kg of CO2"}};
+    wsk_result_place p;
     char *text = NULL;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i][0], goal))
-            text = wsk_cli_format("%s (%s)", words[i][1],
-                                  words[i][2] ? words[i][2]
-                                  : *money    ? money
-                                              : "in the tariff's currency");
+    if (wsk_result_find(&p, goal) && p.over == WSK_OVER_NONE && p.member <= 0 && !strchr(goal, '[')) {
+        const wsk_result_row *row = wsk_result_about(p.result);
+        const char *unit = unit_of(row, money);
+        text = *unit ? wsk_cli_format("%s (%s)", row->label, unit) : wsk_cli_format("%s", row->label);
+    }
     put_gnuplot(out, name, text ? text : goal);
     free(text);
 }

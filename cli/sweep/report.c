@@ -11,9 +11,15 @@
 
 /* ---- net present value and payback, as compare has them: against the first case ---- */
 
-enum { NEEDS = 5, GIVES = 2 };
-static const char *const needs[NEEDS] = {"status", "cost.annual", "purchase", "cost.currency", "purchase_currency"},
-                         *const gives[GIVES] = {"npv", "payback_years"};
+enum { NEEDS = 4, GIVES = 2 };
+static const wsk_result needs[NEEDS] = {WSK_R_ANNUAL, WSK_R_PURCHASE, WSK_R_CURRENCY, WSK_R_PURCHASE_CURRENCY},
+                        gives[GIVES] = {WSK_R_NPV, WSK_R_PAYBACK};
+
+/* The column of a result of the rig or of a case. */
+static const char *column_of(wsk_result r)
+{
+    return wsk_result_about(r)->key;
+}
 
 typedef struct {
     wsk_sweep *s;
@@ -48,10 +54,10 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
                                       : saved * wsk_cli_annuity(&finance) - dearer,
                             id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
     /* What stands there already is not written again: the file may be one that cannot be. */
-    const wsk_cell *old = cells + NEEDS;
+    const wsk_cell *old = cells + 1 + NEEDS;
     for (size_t i = 0; m->ok && i < GIVES; i++)
         if (m->kept[i] && !same(values[i], (old++)->number)) {
-            m->ok = wsk_store_set(m->s->store, id, gives[i], values[i]);
+            m->ok = wsk_store_set(m->s->store, id, column_of(gives[i]), values[i]);
             m->s->changed = true;
         }
     return m->ok;
@@ -61,14 +67,15 @@ static int add_money(wsk_sweep *s)
 {
     wsk_cli_list columns = {0};
     money m = {.s = s, .annual = NAN, .purchase = NAN, .ok = true};
+    wsk_cli_push(&columns, "status");
     for (size_t i = 0; i < NEEDS; i++)
-        wsk_cli_push(&columns, needs[i]);
+        wsk_cli_push(&columns, column_of(needs[i]));
     for (size_t i = 0; i < GIVES; i++)
-        if ((m.kept[i] = wsk_sweep_has_column(&s->columns, gives[i])))
-            wsk_cli_push(&columns, gives[i]);
-    bool ok =
-        columns.count == NEEDS || (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) &&
-                                   m.ok && wsk_store_end(s->store));
+        if ((m.kept[i] = wsk_sweep_has_column(&s->columns, column_of(gives[i]))))
+            wsk_cli_push(&columns, column_of(gives[i]));
+    bool ok = columns.count == 1 + NEEDS ||
+              (wsk_store_begin(s->store) && wsk_store_each(s->store, 0, &columns, weigh, &m) && m.ok &&
+               wsk_store_end(s->store));
     free(columns.items);
     return ok ? WSK_OK : WSK_ERUN;
 }
@@ -77,9 +84,9 @@ void wsk_sweep_need_for_money(wsk_sweep *s)
 {
     bool any = false;
     for (size_t i = 0; i < GIVES; i++)
-        any = any || wsk_sweep_has_column(&s->columns, gives[i]);
-    for (size_t i = 1; any && i < NEEDS; i++) /* a status every row has */
-        wsk_sweep_add_column(&s->columns, needs[i]);
+        any = any || wsk_sweep_has_column(&s->columns, column_of(gives[i]));
+    for (size_t i = 0; any && i < NEEDS; i++)
+        wsk_sweep_add_column(&s->columns, column_of(needs[i]));
 }
 
 /* ---- CSV ---- */

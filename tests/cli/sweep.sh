@@ -233,9 +233,9 @@ if command -v gnuplot >/dev/null; then
     if grep -q '80 %' out; then fail "and not the worse"; else pass "and not the worse"; fi
     for f in svg gp csv; do present f.plots/pareto.$f "$f of the picture"; done
     if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -3 err)"; else pass "gnuplot has nothing to complain about"; fi
-    says f.plots/pareto.svg '>electricity a year \(USD\), less is better<' "money has its currency"
+    says f.plots/pareto.svg '>electricity cost a year \(USD\), less is better<' "money has its currency"
     exits 0 "a front in two currencies" sweep $two --vary "$limits" --vary 'tariff.price=0.16USD/kWh,0.30EUR/kWh' -o g.sqlite --pareto 'cost.annual,work.done' -q
-    says g.plots/pareto.svg '>electricity a year \(in the tariff.*s currency\), less is better<' "names neither"
+    says g.plots/pareto.svg '>electricity cost a year \(in the tariff.*s currency\), less is better<' "names neither"
     cp f.plots/pareto.svg before.svg
     (cd f.plots && rm pareto.svg && gnuplot pareto.gp)
     cmp -s before.svg f.plots/pareto.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
