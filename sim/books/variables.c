@@ -107,28 +107,26 @@ static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
     return name != NULL;
 }
 
-/* Returns how many places all owners' rows take. */
+/* Returns how many places all owners' rows take. Rows of one owner stand together in the table. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
-    size_t places = 0;
-    for (int r = WSK_VAR_COUNT; r-- > 0;) { /* rows of one owner stand together */
-        v->of[rows[r].owner].first = r;
-        v->of[rows[r].owner].rows++;
+    int places = 0;
+    for (int from = 0, to; from < WSK_VAR_COUNT; from = to) {
+        for (to = from; to < WSK_VAR_COUNT && rows[to].owner == rows[from].owner; to++)
+            v->first[to] = places + to - from;
+        for (int r = from; r < to; r++)
+            v->stride[r] = to - from;
+        places += count_owners(net, rows[from].owner) * (to - from);
     }
-    for (int o = 0; o < WSK_OWNERS; o++) {
-        v->of[o].start = (int)places;
-        places += (size_t)count_owners(net, (wsk_owner)o) * (size_t)v->of[o].rows;
-    }
-    return places;
+    return (size_t)places;
 }
 
 static bool list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *arena)
 {
     int *place = v->place;
-    for (int o = 0; o < WSK_OWNERS; o++)
-        for (int i = 0; i < count_owners(net, (wsk_owner)o); i++)
-            for (int k = 0; k < v->of[o].rows; k++) {
-                const int r = v->of[o].first + k;
+    for (int from = 0; from < WSK_VAR_COUNT; from += v->stride[from])
+        for (int i = 0; i < count_owners(net, rows[from].owner); i++)
+            for (int r = from; r < from + v->stride[from]; r++) {
                 const bool there = has(net, r, i);
                 *place++ = there ? v->n : WSK_NO;
                 if (there && !add_variable(v, net, arena, r, i))
@@ -150,12 +148,6 @@ const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
     v->changing = wsk_alloc(arena, most * sizeof *v->changing);
     v->watched = wsk_alloc(arena, ((size_t)net->n_mover + 1) * sizeof *v->watched);
     return v->all && v->probes && v->place && v->changing && v->watched && list_variables(v, net, arena) ? v : NULL;
-}
-
-int wsk_variable_at(const wsk_variables *v, wsk_var r, int which)
-{
-    const wsk_owner owner = rows[r].owner;
-    return v->place[v->of[owner].start + which * v->of[owner].rows + (int)r - v->of[owner].first];
 }
 
 int wsk_variable_find(const wsk_variables *v, const char *name)

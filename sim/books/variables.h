@@ -28,15 +28,17 @@ typedef struct wsk_variables {
     int *watched; /* movers whose speed is a variable, in order */
     int n_watched;
     int *place; /* of all owners' rows: place in `all`, or WSK_NO; see wsk_variable_at */
-    struct {
-        int first, rows, start; /* rows of the table; where the places of its first owner's begin */
-    } of[WSK_OWNERS];
+    int first[WSK_VAR_COUNT],
+        stride[WSK_VAR_COUNT]; /* of a row: where in `place` its first owner's stands; how far apart */
 } wsk_variables;
 
 /* In the arena; NULL: out of memory. */
 const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena);
 /* The place of a variable of owner number `which` (0 for the rig), WSK_NO where this rig has none. */
-int wsk_variable_at(const wsk_variables *v, wsk_var row, int which);
+static inline int wsk_variable_at(const wsk_variables *v, wsk_var row, int which)
+{
+    return v->place[v->first[row] + which * v->stride[row]];
+}
 /* The place by name, for names that come from outside; WSK_NO: unknown. */
 int wsk_variable_find(const wsk_variables *v, const char *name);
 
