@@ -53,8 +53,8 @@ typedef struct {
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
-/* 16 hex digits that stand for the resolved rig, whatever the file's order, comments and spacing. */
-const char *wsk_rig_digest(const wsk_rig *rig);
+const char *
+wsk_rig_digest(const wsk_rig *rig); /* 16 hex digits; the file's order, comments and spacing do not enter */
 /* Messages of loading and checking: severity 0 error, 1 warning, 2 advice. line 0: it has no place in a file, or the file is not there. */
 size_t wsk_rig_messages(const wsk_rig *rig);
 void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
@@ -64,8 +64,7 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* What the i-th of its assignments set: a line each, element and attribute, whether that holds a number, and its place in the file,
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit" or "psu0.part text ...". "": nothing, for its path leads nowhere. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
-/* Text of the resolved rig with origins (XML). Free with wsk_text_free. */
-wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
+wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
 /* Text of `check`: fit, sizing, the largest uncertainties, and how many inputs come from which kind of source. */
 wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
 /* Text of `check --sources`: each input with its value, kind of source, reference and spread; the assumed ones first. */
@@ -84,14 +83,13 @@ typedef struct {
     const char *unit;        /* behind it; "" where there is none */
     const wsk_origin_text *origin;
 } wsk_attribute;
-/* What a kind is or does beyond its parameters, one bit each. */
-typedef enum {
-    WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
-    WSK_TRAIT_DATED = 2,               /* follows the calendar: a year is more than a week repeated */
-    WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same at every load */
-    WSK_TRAIT_OPEN = 8,                /* chassis: no case around the parts */
-    WSK_TRAIT_FACILITY = 16,           /* its heat leaves with facility water, not into the room */
-    WSK_TRAIT_DUCTED = 32,             /* cooler: without a fan of its own the chassis drives its air */
+typedef enum {                                    /* what a kind is or does beyond its parameters, one bit each */
+               WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
+               WSK_TRAIT_DATED = 2,               /* follows the calendar: a year is more than a week repeated */
+               WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same at every load */
+               WSK_TRAIT_OPEN = 8,                /* chassis: no case around the parts */
+               WSK_TRAIT_FACILITY = 16,           /* its heat leaves with facility water, not into the room */
+               WSK_TRAIT_DUCTED = 32,             /* cooler: without a fan of its own the chassis drives its air */
 } wsk_trait;
 /* Where a card's own fan lets its air go: nowhere near the card, out of the case at its bracket, or around the card. */
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
@@ -112,8 +110,7 @@ typedef struct {
     const wsk_attribute *attributes;
     size_t attribute_count;
 } wsk_element;
-/* Parents stand before their children, elements of one name in the order of the file. A list of a rig lives no longer than the
- * rig. */
+/* Parents stand before their children, elements of one name in the file's order. A list of a rig lives no longer than it. */
 typedef struct {
     const wsk_element *items;
     int count;
@@ -240,6 +237,7 @@ wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, cha
 wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
                             char **error, bool *missing);
 
+#include "wattsink_messages.h"
 #include "wattsink_results.h"
 #include "wattsink_summary.h"
 

@@ -159,6 +159,11 @@ void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **f
     *text = d->message;
 }
 
+const wsk_said *wsk_rig_message_said(const wsk_rig *rig, size_t i)
+{
+    return rig->plan->diags.items[i].said;
+}
+
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text)
 {
     wsk_buf b = {0};

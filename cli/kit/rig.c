@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
+#include "words/words.h"
 
 enum { RIG_MAX = 16 * 1024 * 1024 };
 
@@ -43,40 +44,54 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
     return set;
 }
 
-/* "setting run.for=7: for: ..." as "wattsink: --for: ...", where --for was typed. */
-static const char *by_option(const wsk_cli_rig_options *options, const char *text)
+/* Of a setting that an option turned into, what is wrong with its value, and the option; else the message as it is. */
+static const wsk_said *by_option(const wsk_cli_rig_options *options, const wsk_said *said, const char **option)
 {
-    static const char lead[] = "setting ";
-    const char *set = text + sizeof lead - 1;
-    for (size_t i = 0;
-         !strncmp(text, lead, sizeof lead - 1) && i < sizeof options->by_option / sizeof *options->by_option; i++) {
-        size_t len = options->by_option[i].set ? strlen(options->by_option[i].set) : 0;
-        if (!len || strncmp(set, options->by_option[i].set, len) != 0 || set[len] != ':')
-            continue;
-        const char *said = strstr(set + len + 1, ": "); /* behind the attribute's name */
-        fprintf(stderr, "wattsink: %s", options->by_option[i].option);
-        return said ? said : set + len;
-    }
-    return text;
+    *option = NULL;
+    if (!said || said->code != WSK_SAY_SETTING || !said->args[1].said)
+        return said;
+    for (size_t i = 0; i < sizeof options->by_option / sizeof *options->by_option; i++)
+        if (options->by_option[i].set && strcmp(options->by_option[i].set, said->args[0].text) == 0)
+            *option = options->by_option[i].option;
+    const wsk_said *why = said->args[1].said;
+    if (!*option)
+        return said;
+    return why->code == WSK_SAY_VALUE ? why->args[1].said : why; /* the option says which attribute */
+}
+
+static void print_message(const wsk_rig *rig, size_t i, const wsk_cli_rig_options *options, int show)
+{
+    int severity, line, column;
+    const char *file, *text, *option = NULL;
+    wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+    if (severity > show)
+        return;
+    const wsk_said *said = wsk_rig_message_said(rig, i);
+    wsk_buf b = {0};
+    if (file && line > 0)
+        wsk_buf_printf(&b, "%s:%d:%d: ", file, line, column);
+    else if (file)
+        wsk_buf_printf(&b, "%s: ", file);
+    else
+        said = by_option(options, said, &option);
+    if (option)
+        wsk_buf_printf(&b, "wattsink: %s: ", option);
+    if (severity > 0)
+        wsk_buf_printf(&b, "%s", severity == 1 ? T_("warning: ") : T_("advice: "));
+    if (said)
+        wsk_words_said(&b, wsk_cli_lang, said);
+    else
+        wsk_buf_printf(&b, "%s", text);
+    char *shown = b.failed ? NULL : wsk_cli_shown(b.data);
+    fprintf(stderr, "%s\n", shown ? shown : b.failed ? text : b.data);
+    free(shown);
+    wsk_buf_free(&b);
 }
 
 static void print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show)
 {
-    static const char *const prefix[] = {"", "warning: ", "advice: "};
-    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
-        int severity, line, column;
-        const char *file, *text;
-        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity > show)
-            continue;
-        if (file && line > 0)
-            fprintf(stderr, "%s:%d:%d: ", file, line, column);
-        else if (file)
-            fprintf(stderr, "%s: ", file);
-        else
-            text = by_option(options, text);
-        fprintf(stderr, "%s%s\n", prefix[severity < 0 || severity > 2 ? 0 : severity], text);
-    }
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++)
+        print_message(rig, i, options, show);
 }
 
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)

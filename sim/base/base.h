@@ -22,7 +22,6 @@ char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(p
 
 /* ---- diagnostics: all of them are collected, none is printed by the library ---- */
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
-typedef struct wsk_said wsk_said; /* sim/base/said.h */
 typedef struct {
     wsk_severity severity;
     const char *file; /* may be NULL */

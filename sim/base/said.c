@@ -24,6 +24,22 @@ const char *wsk_code_english(wsk_code code)
     return codes[code].english;
 }
 
+const char *wsk_said_code(const wsk_said *said)
+{
+    return said ? wsk_code_name(said->code) : "";
+}
+
+bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const char **text, const wsk_said **inner)
+{
+    if (!said || k >= (size_t)said->count)
+        return false;
+    const wsk_arg *a = &said->args[k];
+    *number = a->number;
+    *text = a->type == WSK_ARG_TEXT || a->type == WSK_ARG_WORD ? a->text : NULL;
+    *inner = a->said;
+    return true;
+}
+
 /* Bytes of a text, or of its beginning that ends with a whole character. */
 static size_t cut_length(const char *text, size_t most)
 {

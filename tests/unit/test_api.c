@@ -171,6 +171,37 @@ static void test_heat_without_a_way_is_refused(void **state)
     wsk_rig_free(rig);
 }
 
+/* A mistake is known by its code, and its values by its arguments, whatever the sentence is. */
+static void test_messages_as_data(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load("<rig><chassis sluts='8'/></rig>", WSK_EINPUT);
+    assert_int_equal(wsk_rig_messages(rig), 1);
+    const wsk_said *said = wsk_rig_message_said(rig, 0), *inner;
+    double value;
+    const char *text;
+    assert_string_equal(wsk_said_code(said), "xml.unknown-attribute");
+    assert_true(wsk_said_argument(said, 0, &value, &text, &inner));
+    assert_string_equal(text, "\"sluts\"");
+    assert_null(inner);
+    assert_true(wsk_said_argument(said, 3, &value, &text, &inner)); /* the hint */
+    assert_null(text);
+    assert_string_equal(wsk_said_code(inner), "hint.meant");
+    assert_true(wsk_said_argument(inner, 0, &value, &text, &inner));
+    assert_string_equal(text, "slots");
+    assert_false(wsk_said_argument(said, 4, &value, &text, &inner));
+    wsk_rig_free(rig);
+    rig = load(
+        "<rig><chassis slots='2'><gpu slot='3' part='gpu/rtx-3090-blower'/></chassis><workload class='idle'/></rig>",
+        WSK_EINPUT);
+    said = wsk_rig_message_said(rig, 0);
+    assert_string_equal(wsk_said_code(said), "card.slot-beyond-chassis");
+    assert_true(wsk_said_argument(said, 1, &value, &text, &inner));
+    assert_null(text);
+    assert_near(value, 3, 0);
+    wsk_rig_free(rig);
+}
+
 /* Room in steady state: outdoor temperature + power / conductance, also for a hall of 10,000 m3. */
 static void test_steady_point_of_a_slow_room(void **state)
 {
@@ -312,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_dead_cards_lose_their_work),
         cmocka_unit_test(test_unknown_prices_make_no_sum),
         cmocka_unit_test(test_heat_without_a_way_is_refused),
+        cmocka_unit_test(test_messages_as_data),
         cmocka_unit_test(test_steady_point_of_a_slow_room),
         cmocka_unit_test(test_advice_tries_each_change_alone),
         cmocka_unit_test(test_results_of_a_run_that_never_stepped),

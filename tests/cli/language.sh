@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The language of messages: by --lang, else by the locale, Japanese only where its characters can be shown; files that programs
+# read are the same bytes in every language.
+. "$(dirname "$0")/helpers.inc"
+
+cat >bad.xml <<'XML'
+<rig name="größe">
+ <chassis slotts="8">
+  <gpu part="gpu/rtx-3091" power-limit="280"/>
+ </chassis>
+</rig>
+XML
+
+# messages VARIABLE=VALUE... COMMAND: what a command says in these locales and no other.
+messages() { env -u LC_ALL -u LC_CTYPE -u LC_MESSAGES -u LANG -u LANGUAGE "$@" >out 2>&1; }
+japanese() {
+    if grep -q 'ありません' out && iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1; then pass "$1: Japanese, in UTF-8"; else
+        fail "$1: Japanese, in UTF-8" "$(head -n 3 out)"
+    fi
+}
+english() {
+    if grep -q 'unknown attribute "slotts"' out && ! LC_ALL=C grep -q '[^[:print:][:space:]]' out; then pass "$1: English, in ASCII"; else
+        fail "$1: English, in ASCII" "$(head -n 3 out)"
+    fi
+}
+places() {
+    if [ "$(sed -n 's/^\(bad\.xml:[0-9]*:[0-9]*: \).*/\1/p' out | tr -d '\n')" = 'bad.xml:2:11: bad.xml:3:14: bad.xml:3:41: ' ]; then
+        pass "$1: file, line and column first"
+    else
+        fail "$1: file, line and column first" "$(cat out)"
+    fi
+}
+
+for try in 'LC_ALL=ja_JP.UTF-8' 'LANG=ja_JP.UTF-8' 'LC_MESSAGES=ja_JP.UTF-8' 'LANG=en_US.UTF-8 LC_MESSAGES=ja_JP.utf8' \
+    'LC_ALL= LC_MESSAGES= LANG=ja_JP.UTF-8' 'LC_ALL=ja_JP.UTF-8 LC_MESSAGES=C LANG=C'; do
+    # shellcheck disable=SC2086 # a list of variables
+    messages $try "$wattsink" check bad.xml
+    japanese "$try"
+    places "$try"
+done
+for try in 'LC_ALL=C' 'LC_ALL=ja_JP.SJIS' 'LC_ALL=ja_JP.eucJP' 'LANG=ja_JP' 'LANG=de_DE.UTF-8' 'LANG=ja_JP.UTF-8 LC_MESSAGES=C' \
+    'LANG=ja_JP.UTF-8 LC_ALL=C' 'LC_MESSAGES=ja_JP.UTF-8 LC_CTYPE=C'; do
+    # shellcheck disable=SC2086 # a list of variables
+    messages $try "$wattsink" check bad.xml
+    english "$try"
+    places "$try"
+done
+for command in "check bad.xml --lang ja" "check --lang=ja bad.xml" "--lang ja check bad.xml"; do
+    # shellcheck disable=SC2086 # a command line
+    messages LC_ALL=C "$wattsink" $command
+    japanese "$command"
+done
+messages LC_ALL=ja_JP.UTF-8 "$wattsink" check bad.xml --lang en
+english "--lang en in a Japanese locale"
+exits 2 "a language that there is not" "$wattsink" check bad.xml --lang fr
+grep -q "expected en or ja" err && pass "says which there are" || fail "says which there are" "$(cat err)"
+exits 2 "no language" "$wattsink" check bad.xml --lang
+env LC_ALL=ja_JP.UTF-8 "$wattsink" run two-cards.xml --for 7 >out 2>&1
+grep -q '^wattsink: --for: "7" に単位がありません' out && pass "of an option: the option first" || fail "of an option: the option first" "$(cat out)"
+
+# ---- symbols ----
+cat >cold.xml <<'XML'
+<rig name="cold"><site><room temperature="30 degC" humidity="80 %"/></site>
+ <chassis slots="8"><loop id="w" kind="facility" supply="10 degC"/><gpu part="gpu/rtx-3090-blower" slot="1"/></chassis>
+ <workload class="training"/></rig>
+XML
+LC_ALL=C "$wattsink" check cold.xml >/dev/null 2>ascii
+LC_ALL=C.UTF-8 "$wattsink" check cold.xml >/dev/null 2>utf8
+if grep -q '[0-9.]* degC, is below the dew point' ascii && grep -q '[0-9.]* °C, is below the dew point' utf8; then
+    pass "a degree sign where it can be shown"
+else
+    fail "a degree sign where it can be shown" "$(cat ascii utf8)"
+fi
+
+# ---- what programs read ----
+for lang in en ja; do
+    mkdir "$lang"
+    for locale in C C.UTF-8 ja_JP.UTF-8; do
+        rm -rf results comparison
+        LC_ALL=$locale "$wattsink" run two-cards.xml --for 10min -o results -q --lang $lang
+        LC_ALL=$locale "$wattsink" compare two-cards.xml --vary gpu.power-limit=200W,300W --for 10min -o comparison --lang $lang >/dev/null 2>&1
+        LC_ALL=$locale "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 10min -o sweep.csv --lang $lang -q >/dev/null 2>&1
+        LC_ALL=$locale "$wattsink" steady two-cards.xml --json --lang $lang >steady.json 2>/dev/null
+        LC_ALL=$locale "$wattsink" schema --lang $lang >schema.xsd
+        for file in results/summary.json results/rig.resolved.xml results/events.csv results/series.csv comparison/compare.json sweep.csv \
+            steady.json schema.xsd; do
+            [ -f "$file" ] || continue
+            kept=$(printf %s "$file" | tr / _)
+            # What differs from run to run: real time.
+            sed -e 's/"wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' -e 's/"[a-z_]*wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' "$file" >now
+            if [ ! -f "$kept.first" ]; then cp now "$kept.first"; elif ! cmp -s now "$kept.first"; then echo "$file: $lang in $locale" >>differ; fi
+        done
+        rm -f sweep.csv
+    done
+done
+if [ ! -f differ ]; then pass "the same bytes in every language and locale"; else fail "the same bytes in every language and locale" "$(cat differ)"; fi
+exit $status
