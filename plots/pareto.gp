@@ -2,9 +2,6 @@
 # Which cases form the Pareto front of two goals? All cases are points, coloured by one axis; the front is a
 # staircase.
 bare(name) = strstrt(name, ' (') > 0 ? name[1:strstrt(name, ' (') - 1] : name
-small_letters = 'abcdefghijklmnopqrstuvwxyz'; capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-at(name) = strstrt(small_letters, name[1:1])
-begun(name) = strstrt(name, ' (') > 0 && at(name) > 0 ? capitals[at(name):at(name)].name[2:*] : name
 title = 'Pareto front: '.bare(x_name).' against '.bare(y_name)
 set xtics autofreq
 tall[1] = 520
