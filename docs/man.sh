@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# man.sh COMMAND <HELP: the manual page of a command. Its options and example come from `wattsink help COMMAND` on
-# standard input, its description from the paragraph in docs/wattsink.1, so that each is written once.
+# man.sh COMMAND <HELP: writes the manual page of a command. Options and example come from `wattsink help COMMAND` on
+# standard input, the description from its paragraph in docs/wattsink.1, so that each text exists once.
 set -eu
 command=$1
 main=$(dirname "$0")/wattsink.1
 
 awk -v command="$command" -v main="$main" '
 function escape(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); return s }
-# Options bold, placeholders slanted: what stands in capitals, and rig files.
+# Options are bold; placeholders (words in capitals, and rig files) are slanted.
 function styled(s,   out) {
     out = ""
     while (match(s, /--?[a-z][a-z-]*|[A-Z][A-Za-z0-9]*(=[A-Z][A-Z0-9,.]*)?(\.xml)?/)) {
@@ -18,7 +18,7 @@ function styled(s,   out) {
     }
     return out escape(s)
 }
-# A line that begins with a dot or a quote would be a request.
+# Escapes a dot or quote at the start of a line, which roff would take for a request.
 function line_of(s) { return (s ~ /^[.\047]/ ? "\\&" : "") escape(s) }
 function text(s,   out) {
     while (length(s) > 78 && match(substr(s, 1, 78), /.* /)) {
@@ -74,6 +74,6 @@ NR == 1 {
     print ".Sh EXAMPLES\n.Dl " line_of(substr($0, 10)) "\n.Sh SEE ALSO\n.Xr wattsink 1"
     next
 }
-# What stands behind the options the description says as well, but for the exit code.
+# The help's text after the options repeats the description, except for exit codes.
 /[Ee]xit code/ { status = status (status == "" ? "" : " ") $0 }
 ' -

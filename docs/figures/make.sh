@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The figures of the documentation that the program makes: make.sh WATTSINK FOLDER, from the top folder (make figures).
-# Those of measured data come from `make validation-docs`, of timings from `make bench-doc`.
+# Draws the documentation's figures that the program can compute: make.sh WATTSINK FOLDER, from the top folder (make figures).
+# Figures of measurements come from `make validation-docs`, figures of timings from `make bench-doc`.
 set -eu
 export LC_ALL=C
 top=$(pwd) wattsink=$(realpath "$1") out=$(realpath "$2")
@@ -9,9 +9,9 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# number KEY, of what came in: the first of that name.
+# number KEY: the first number with that key in the JSON on standard input.
 number() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" | head -n 1; }
-# at RIG KEYS SET...: the steady point's values in one line.
+# at RIG KEYS SET...: prints these values of the steady point on one line.
 at() {
     rig=$1 keys=$2
     shift 2
@@ -20,13 +20,13 @@ at() {
     for key in $keys; do printf ' %s' "$(number "$key" <point)"; done
     echo
 }
-# draw NAME HEIGHT: the rest of the script comes in.
+# draw NAME HEIGHT: draws a figure; its gnuplot commands come from standard input.
 draw() {
     [ ! -e failed ] || exit 1
     { cat "$top/docs/figures/style.gp"; cat; } >"$1.gp"
     gnuplot -e "size_y = $2; name = '$out/$1.svg'" "$1.gp"
 }
-# machine PAGE: the drawing of the machine in a report, with those rules of the page's style that it needs.
+# machine PAGE: prints the drawing of the machine from a report as SVG, with the style rules that it needs.
 machine() {
     {
         echo '<svg xmlns="http://www.w3.org/2000/svg" width="870" height="444" viewBox="0 0 870 444"><style>'
@@ -36,10 +36,10 @@ machine() {
         awk '/<svg [^>]*class="draw wide"/ { on = 1; sub(/.*<svg [^>]*>/, "") } on { last = sub(/<\/svg>.*/, "</svg>"); print; if (last) exit }' "$1"
     } | sed 's/color-scheme:light dark;//'
 }
-# from WHAT NAME: one of wattsink's own pictures.
+# from FILE NAME: copies a picture that wattsink has drawn.
 from() { cp "$1" "$out/$2.svg"; }
 
-# rig NAME GPU: one card among usual parts in a room of constant air, always at work.
+# rig NAME GPU: writes a rig with one card, always at work, in a room of constant temperature.
 rig() {
     cat >"$1.xml" <<END
 <rig name="$1">
@@ -66,7 +66,7 @@ cat >load.xml <<'END'
 </rig>
 END
 
-# ---- gpu.md: the price of a clock ----
+# ---- gpu.md: power of a clock ----
 for class in training decode prefill; do
     for f in $(seq 500 50 1800); do
         echo "$f$(at blower.xml 'power_mean_w work_rel' gpu.clock="$f MHz" workload.class=$class)"
@@ -85,7 +85,7 @@ set xlabel 'board power (W)'; set ylabel 'work, of that at the default limit'
 plot for [i = 1:3] 'clock-'.word('training decode prefill', i) using 2:3 with lines lw 2 lc rgb colour[i] title word('training decode prefill', i)
 END
 
-# ---- governor.md: what warm air takes ----
+# ---- governor.md: effect of warm intake air ----
 for t in $(seq 5 1 50); do
     echo "$t$(at blower.xml 'die_mean_c fan_mean_rpm clock_mean_mhz power_mean_w' room.temperature="$t degC")"
 done >warm
@@ -98,7 +98,7 @@ set ylabel 'clock (MHz)'; plot 'warm' using 1:4 with lines lw 2 lc rgb green
 set ylabel 'board power (W)'; set yrange [0:400]; plot 'warm' using 1:5 with lines lw 2 lc rgb orange
 END
 
-# ---- card.md: a die answers at once, its fins do not; and what a warm die leaks ----
+# ---- card.md: fast response of the die, slow response of the fins; leakage of a warm die ----
 "$wattsink" run blower.xml --for 30min -o step -q
 for t in $(seq -10 5 40); do
     echo "$t$(at blower.xml 'die_mean_c power_mean_w' room.temperature="$t degC" gpu.clock="1400 MHz" 'gpu.fan=80 %')"
@@ -114,7 +114,7 @@ set xlabel 'die (°C)'; set ylabel 'board power at 1400 MHz (W)'; set xrange [*:
 plot 'leak' using 2:3 with linespoints lw 2 pt 7 ps 0.5 lc rgb red
 END
 
-# ---- air.md: fan curves and what a case asks of them ----
+# ---- air.md: fan curves and the resistance of a case ----
 cat >case.xml <<'END'
 <rig name="case">
   <site><room temperature="25 degC"/></site>
@@ -137,7 +137,7 @@ plot for [n in '1500 1250 1000 750 500'] 'fan-'.n using 2:1 with lines lw 2 lc r
      for [i = 1:3] 'vent-'.word('25 60 150', i) using 2:1 with linespoints lw 1.6 pt 7 ps 0.4 lc rgb colour[i + 1] title 'case with a vent of '.word('25 60 150', i).' cm²'
 END
 
-# ---- cooler.md: how far apart ----
+# ---- cooler.md: distance between cards ----
 for style in open-air blower; do
     for mm in 20 20.25 20.5 20.75 $(seq 21 0.5 28) 30 32 35; do
         echo "$mm$(at "$top/scenarios/spacing/four-$style.xml" 'done unthrottled' "chassis.pitch=$mm mm") $(
@@ -154,7 +154,7 @@ set ylabel 'clock of the slowest card (MHz)'; set key right bottom; set yrange [
 plot for [i = 1:2] 'gap-'.word('open-air blower', i) using (2*\$1 - ${thick:-38}):5 with lines lw 2 lc rgb colour[i] title word('open-air blower', i)
 END
 
-# ---- psu.md: badges ----
+# ---- psu.md: 80 PLUS ratings ----
 for badge in bronze gold platinum titanium; do
     for w in 20 30 50 75 $(seq 100 50 1000); do
         echo "$w$(at load.xml 'efficiency_mean load_mean' "load.dc=$w W" psu=psu/tier-$badge-1000)"
@@ -169,7 +169,7 @@ set ylabel 'lost as heat (W)'; set yrange [0:*]; set key left top reverse Left i
 plot for [i = 1:4] 'psu-'.word(tiers, i) using ($1/10):($1/$2 - $1) with lines lw 2 lc rgb colour[i] title word(tiers, i)
 END
 
-# ---- trip.md: what a breaker bears, and for how long ----
+# ---- trip.md: trip times of breakers ----
 cat >breaker.xml <<'END'
 <rig name="breaker"><site supply="120 V" circuit="15 A"><room temperature="25 degC"/></site><chassis><load ac="100 W"/></chassis></rig>
 END
@@ -185,8 +185,8 @@ set xlabel 'current (% of the 15 A that the breaker is made for)'; set ylabel 'c
 plot for [i = 1:4] 'trip-'.word(times, i) using 1:(100*$2) with lines lw 2 lc rgb colour[i] title word(words_, i)
 END
 
-# ---- money.md: an hour's price, and Bronze against Gold ----
-# price NAME TARIFF DATE: of each hour of a day, from what 1 kW costs.
+# ---- money.md: price by the hour, and Bronze against Gold ----
+# price NAME TARIFF DATE: the price in each hour of a day, from the cost of 1 kW.
 price() {
     "$wattsink" run load.xml --set tariff="tariff/$2" --set "run.from=$3T00:00:00" --set run.zone="$4" --set 'load.dc=900 W' --for 1d -o "day-$1" -q
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -209,7 +209,7 @@ END
 "$wattsink" plot badges --what compare -q
 from badges/plots/compare.svg bronze-gold
 
-# ---- mover.md: what a decibel buys ----
+# ---- mover.md: air flow and noise ----
 for style in blower open-air; do
     for percent in $(seq 30 5 100); do
         echo "$percent$(at $style.xml die_mean_c "gpu.fan=$percent %" 'gpu.power=300 W') $(
@@ -236,7 +236,7 @@ plot 'without/series.csv' using (column('t_s')/3600):(column('outdoor.air_c.mean
      'with/series.csv' using (column('t_s')/3600):(column('room.air_c.mean')) with lines lw 2 lc rgb blue title 'room, conditioned'
 END
 
-# ---- workload.md: around a checkpoint ----
+# ---- workload.md: power around a checkpoint ----
 sed 's|kind="constant" class="training" gpus="all"|kind="training" class="training" gpus="all" checkpoint-every="15 min" checkpoint-takes="90 s"|' blower.xml >save.xml
 "$wattsink" run save.xml --for 40min -o save -q
 draw checkpoint 400 <<'END'
@@ -249,7 +249,7 @@ set ylabel 'temperature (°C)'; set yrange [*:*]; set ytics 20
 plot for [i = 1:2] 'save/series.csv' using (column('t_s')/60):(column(word('gpu0.memory_c.mean gpu0.die_c.mean', i))) with lines lw 1.6 lc rgb word(purple.' '.red, i) title word('memory die', i)
 END
 
-# ---- loop.md: more water, more air ----
+# ---- loop.md: effect of water flow and air flow ----
 for share in $(seq 25 5 100); do
     echo "$share$(at "$top/scenarios/water-3090/rig.xml" 'coolant_mean_c die_mean_c flow_lpm' "pump[*].duty=$share %")"
 done >pump

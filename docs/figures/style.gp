@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the theory's figures share: colours as in plots/style.gp (Okabe and Ito 2008).
+# Style of the theory pages' figures: colours as in plots/style.gp (Okabe and Ito 2008).
 set encoding utf8
 set terminal svg size 860,size_y font 'Helvetica,Arial,sans-serif,13' background '#ffffff' noenhanced
 set output name

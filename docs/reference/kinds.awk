@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The text of `wattsink kinds` as tables: a heading an element, a table a kind.
+# Formats the output of `wattsink kinds`: a heading per element, a table per kind.
 function cell(s)
 {
     gsub(/</, "\\&lt;", s)
     gsub(/\|/, "\\|", s)
     return s == "" ? " " : s
 }
-# Cuts the last "; WORD..." off row and returns what came behind it; "" where there is none that matches.
+# Removes the last "; WORD..." from row and returns the text after it; "" if there is none.
 function behind(pattern,    at, rest)
 {
     if (!match(row, "; " pattern "$"))

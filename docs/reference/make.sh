@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make.sh WATTSINK DIR: writes kinds.md and commands.md, the reference as the program tells it, and results.md from the
+# make.sh WATTSINK DIR: writes kinds.md and commands.md from the program's own output, and results.md from the
 # table of results.
 set -eu
 export LC_ALL=C

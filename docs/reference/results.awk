@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rows of include/wattsink_results.h as tables, one a scope. The header has a row a line.
+# Formats the rows of include/wattsink_results.h as tables, one per scope. The header has one row per line.
 function unquote(s) { gsub(/^ *"|" *$/, "", s); return s }
 function trim(s) { gsub(/^ +| +$/, "", s); return s }
-# Fields of "X(A, B, "text, with commas", 1) \\" into f.
+# Splits a line such as X(A, B, "text, with commas", 1) \ into its fields f[].
 function split_row(line, f,    n, in_text, i, c) {
     for (i in f) delete f[i]
     sub(/^ *X\(/, "", line); sub(/\) *\\\\? *$/, "", line)
