@@ -93,8 +93,6 @@ done)"
 check "files stay readable" "$(sources sim models words draw cli extras include | while read -r file; do
     lines=$(wc -l <"$file")
     case $file in
-    sim/net/net.h | sim/net/roles.h | sim/step/kernel.h) most=440 ;; # to be taken apart by role
-    sim/api.c | sim/net/loops.c) most=600 ;; # the same
     *.h) most=250 ;;
     *) most=500 ;;
     esac
