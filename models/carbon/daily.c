@@ -24,7 +24,7 @@ static void at(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 }
 
 static const wsk_child children[] = {{"season", 0, NULL}, {"profile", 0, NULL}, {NULL, 0, NULL}};
-static const wsk_carbon_ops ops = {.dated = true, .at = at};
+static const wsk_carbon_ops ops = {.dated = true, .profiles = true, .at = at};
 const wsk_kind wsk_carbon_daily = {.element = "carbon",
                                    .name = "daily",
                                    .help = "carbon of the grid's energy by hour and season",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power brake: while the chassis pulls the slot's PWRBRK#, the card divides the clock that it ran at by two.
  * Theory: docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake Slowdown". */
+#include "sim/net/chassis.h"
 #include <math.h>
 
 #include "sim/net/governor_table.h"
@@ -36,6 +37,14 @@ static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_g
     return wsk_governor_free_rest(gpu, s, in->brake ? 0 : -INFINITY);
 }
 
+/* Nothing pulls it where the chassis has none. */
+static bool unheeded(const wsk_elem *elem, const char *param)
+{
+    (void)param;
+    const wsk_elem *chassis = elem->parent ? elem->parent->parent : NULL;
+    return chassis && !((const wsk_chassis_params *)chassis->params)->power_brake;
+}
+
 static const wsk_governor_ops ops = {
     .next = next, .rest = rest, .reason = "hw_power_brake_slowdown", .cause = WSK_REASON_BRAKE};
 const wsk_kind wsk_governor_power_brake = {.element = "governor",
@@ -44,4 +53,5 @@ const wsk_kind wsk_governor_power_brake = {.element = "governor",
                                            .help = "halves the clock while the chassis pulls the power brake",
                                            .size = sizeof(P),
                                            .params = params,
-                                           .ops = &ops};
+                                           .ops = &ops,
+                                           .unheeded = unheeded};

@@ -2,6 +2,9 @@
 /* The room: one air node with capacity, joined to the outdoors by a conductance.
  * Equation: C dT/dt = Q_rig + Q_loads - G (T - T_out) - Q_ac.     Theory: docs/theory/room.md, "Room: air"
  * Valid for one well-mixed room; no radiation between walls. */
+#include <math.h>
+#include <string.h>
+
 #include "sim/net/site.h"
 
 #define P wsk_room_params
@@ -18,10 +21,18 @@ static const wsk_param params[] = {
     WSK_NUM(P, temp_k, "temperature", WSK_DIM_TEMPERATURE, NULL, 223.15, 353.15, WSK_RIG_ONLY, "pins the room's air"),
     {.name = NULL}};
 static const wsk_child children[] = {{"outdoor", 1, "sine"}, {"air-conditioner", 1, NULL}, {NULL, 0, NULL}};
+/* The walls of a room whose air is held. */
+static bool unheeded(const wsk_elem *elem, const char *param)
+{
+    return !isnan(((const P *)elem->params)->temp_k) &&
+           (strcmp(param, "conductance") == 0 || strcmp(param, "capacity") == 0);
+}
+
 const wsk_kind wsk_room_air = {.element = "room",
                                .name = "air",
                                .is_default = true,
                                .help = "the room the rig stands in",
                                .size = sizeof(P),
                                .params = params,
-                               .children = children};
+                               .children = children,
+                               .unheeded = unheeded};

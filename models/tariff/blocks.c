@@ -14,7 +14,7 @@ static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
     *out = (wsk_rate){.until_s = INT64_MAX};
 }
 
-static const wsk_tariff_ops ops = {.dated = true, .at = at};
+static const wsk_tariff_ops ops = {.dated = true, .all_blocks = true, .at = at};
 const wsk_kind wsk_tariff_blocks = {.element = "tariff",
                                     .name = "blocks",
                                     .help = "a price by the month's use so far",

@@ -31,7 +31,7 @@ static void at(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 
 static const wsk_child children[] = {{"period", 0, NULL}, {"season", 0, NULL},  {"block", 0, NULL},
                                      {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
-static const wsk_tariff_ops ops = {.dated = true, .at = at};
+static const wsk_tariff_ops ops = {.dated = true, .all_periods = true, .at = at};
 const wsk_kind wsk_tariff_time_of_use = {.element = "tariff",
                                          .name = "time-of-use",
                                          .help = "a price by clock, day and season",

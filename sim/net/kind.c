@@ -19,6 +19,15 @@ const wsk_param *wsk_kind_price(const wsk_kind *kind)
     return NULL;
 }
 
+double wsk_elem_count(const wsk_elem *elem)
+{
+    double n = 1;
+    for (const wsk_param *p = elem->kind->params; p && p->name; p++)
+        if (p->dim == WSK_DIM_COUNT && strcmp(p->name, "count") == 0)
+            memcpy(&n, (const char *)elem->params + p->offset, sizeof n);
+    return n;
+}
+
 unsigned wsk_kind_traits(const wsk_kind *kind)
 {
     return kind->traits | (wsk_kind_price(kind) ? WSK_TRAIT_BOUGHT : 0);

@@ -131,8 +131,10 @@ typedef struct wsk_kind {
     const wsk_param *params;   /* ends with name == NULL */
     const wsk_child *children; /* ends with element == NULL; NULL: none */
     const void *ops;           /* the role's function table; NULL: pure data */
-    unsigned traits;           /* wsk_trait, but WSK_TRAIT_BOUGHT, which wsk_kind_traits finds */
-    const wsk_look *look;      /* a cooler's; NULL: nothing of its own */
+    /* Whether nothing asks for that value of an element where it stands; NULL: all values are asked for. */
+    bool (*unheeded)(const wsk_elem *elem, const char *param);
+    unsigned traits;      /* wsk_trait, but WSK_TRAIT_BOUGHT, which wsk_kind_traits finds */
+    const wsk_look *look; /* a cooler's; NULL: nothing of its own */
 } wsk_kind;
 
 /* Written by the Makefile from the list of files under models/; ends with NULL. */
@@ -187,6 +189,8 @@ typedef struct {
 const wsk_param *wsk_kind_price(const wsk_kind *kind);
 /* Its traits, and WSK_TRAIT_BOUGHT where it has a price. */
 unsigned wsk_kind_traits(const wsk_kind *kind);
+/* How many of it an element stands for: its parameter "count", 1 where it has none. */
+double wsk_elem_count(const wsk_elem *elem);
 /* First child of that element name, or the next one after `after` (NULL: start). */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 /* Origin of the parameter with this name; NULL when the kind has none such. */

@@ -321,9 +321,9 @@ static void make_tariff(maker *m)
     check_currency(m, m->tariff);
     b->dated = b->tariff_ops->dated || b->n_demands || b->n_blocks || t->standing_month > 0 || t->minimum_month > 0 ||
                t->minimum_day > 0;
-    if (wsk_elem_child(m->tariff, "period", NULL) || strcmp(m->tariff->kind->name, "time-of-use") == 0)
+    if (wsk_elem_child(m->tariff, "period", NULL) || b->tariff_ops->all_periods)
         check_coverage(m);
-    if (strcmp(m->tariff->kind->name, "blocks") == 0)
+    if (b->tariff_ops->all_blocks)
         check_block_end(m);
 }
 
@@ -355,7 +355,8 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         b->profiles[b->n_profiles].curve = &p->curve;
         b->profiles[b->n_profiles++].seasons = seasons;
     }
-    for (int season = -1; strcmp(carbon->kind->name, "daily") == 0 && season < b->carbon_seasons.n; season++)
+    for (int season = -1; ((const wsk_carbon_ops *)carbon->kind->ops)->profiles && season < b->carbon_seasons.n;
+         season++)
         if (season_exists(&b->carbon_seasons, season) && !(all >> (season < 0 ? WSK_SEASONS : season) & 1u)) {
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, carbon, NULL,
                           season < 0 ? WSK_SAID(WSK_SAY_PROFILE_GAP)

@@ -81,11 +81,14 @@ typedef struct {
 
 typedef struct wsk_billing wsk_billing;
 typedef struct {
-    bool dated; /* depends on date and time */
+    bool dated;       /* depends on date and time */
+    bool all_periods; /* energy has no other price: its periods must cover all hours */
+    bool all_blocks;  /* energy has no other price: its blocks must reach to the end of the month */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_tariff_ops;
 typedef struct {
     bool dated;
+    bool profiles; /* one for each season that it names */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_carbon_ops;
 
@@ -102,6 +105,11 @@ typedef struct {
     int weekday, nth;     /* 0 Monday; nth 5: the last */
     int observed;         /* wsk_observed */
 } wsk_holiday_rule;
+/* Days that a kind of holiday stands for; NULL: those that its parameters tell. */
+typedef struct {
+    const wsk_holiday_rule *rules;
+    size_t count;
+} wsk_holiday_ops;
 struct wsk_billing {
     const wsk_tariff_params *tariff; /* NULL: none */
     const wsk_tariff_ops *tariff_ops;

@@ -214,14 +214,11 @@ static void add_rule(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, wsk_holi
         wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_HOLIDAYS, WSK_HOLIDAYS));
 }
 
-static void us_federal(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, int observed)
+static void add_rules(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, int observed)
 {
-    static const wsk_holiday_rule rules[] = {{0, 1, 1, 0, 0, 0},  {0, 1, 0, 0, 3, 0},  {0, 2, 0, 0, 3, 0},
-                                             {0, 5, 0, 0, 5, 0},  {0, 6, 19, 0, 0, 0}, {0, 7, 4, 0, 0, 0},
-                                             {0, 9, 0, 0, 1, 0},  {0, 10, 0, 0, 2, 0}, {0, 11, 11, 0, 0, 0},
-                                             {0, 11, 0, 3, 4, 0}, {0, 12, 25, 0, 0, 0}};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        wsk_holiday_rule r = rules[i];
+    const wsk_holiday_ops *ops = e->kind->ops;
+    for (size_t i = 0; i < ops->count; i++) {
+        wsk_holiday_rule r = ops->rules[i];
         r.observed = observed;
         add_rule(plan, e, b, r);
     }
@@ -234,8 +231,8 @@ void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing 
         wsk_holiday_rule r = {.observed = p->observed};
         int64_t civil;
         int md;
-        if (strcmp(e->kind->name, "us-federal") == 0) {
-            us_federal(plan, e, b, p->observed);
+        if (e->kind->ops) {
+            add_rules(plan, e, b, p->observed);
             continue;
         }
         bool moving = p->month > 0 && p->nth > 0 && p->day >= 0;

@@ -114,21 +114,18 @@ static void gather_work(const gathering *g)
 static double purchase_of(const wsk_elem *e, const char **currency)
 {
     double sum = 0;
-    if (strcmp(e->kind->element, "tariff") == 0) /* its prices are not paid once */
-        return 0;
-    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
-        const wsk_param *p = &e->kind->params[i];
-        bool fan = strcmp(e->kind->element, "fan") == 0;
-        double v;
-        if (p->dim != WSK_DIM_PRICE || p->type != WSK_TYPE_NUMBER)
-            continue;
+    const wsk_param *p = wsk_kind_price(e->kind);
+    double v = 0;
+    if (p)
         memcpy(&v, (const char *)e->params + p->offset, sizeof v);
-        if (!isnan(v) && !(v > 0)) /* comes with another part: nothing in any currency */
-            continue;
-        if (isnan(v) || (*currency && strcmp(*currency, e->origins[i].currency) != 0))
+    if (isnan(v))
+        return NAN;
+    if (v > 0) { /* else it comes with another part: nothing in any currency */
+        const char *mine = e->origins[p - e->kind->params].currency;
+        if (*currency && strcmp(*currency, mine) != 0)
             return NAN;
-        *currency = e->origins[i].currency;
-        sum += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
+        *currency = mine;
+        sum = v * wsk_elem_count(e);
     }
     for (const wsk_elem *c = e->child; c; c = c->next)
         sum += purchase_of(c, currency);

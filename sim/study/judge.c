@@ -110,7 +110,7 @@ static void add_prices(const wsk_elem *e, wsk_outcome *out)
                 v = NAN;
             if (v > 0)
                 memcpy(out->currency, e->origins[i].currency, sizeof out->currency);
-            out->price += fan ? v * ((const wsk_fan_params *)e->params)->count : v;
+            out->price += v * wsk_elem_count(e);
         }
     for (const wsk_elem *c = e->child; c; c = c->next)
         add_prices(c, out);
