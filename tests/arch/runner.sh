@@ -94,7 +94,7 @@ grep -q '^SigIgn:.*0$' /proc/$$/status && echo ok none
 for signal in HUP INT TERM; do sh -c "kill -$signal \$\$" || echo ok $signal; done
 END
 (trap '' HUP INT TERM; BUILD=build sh "$run" signals.sh >said 2>&1)
-check "signals ignored ahead are as ever" says '^ok    signals\.sh \(4\)$'
+check "signals that the parent ignores work in tests" says '^ok    signals\.sh \(4\)$'
 
 # An interrupted runner ends the tests that it has started.
 rm -f child apart

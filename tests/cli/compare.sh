@@ -103,7 +103,7 @@ for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --c
 done
 
 # Uncertainty: two PSUs known by their 80 PLUS rating each have their own; the rest is shared by both cases.
-exits 0 "badges" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
+exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
 says out '^cost .*[0-9] \+-[0-9]+' "leave the cost open"
 says out 'costs [0-9.]+ \+-[0-9.]+ USD less to run' "and the difference"
 
@@ -132,7 +132,7 @@ says out '^cost  *USD/yr  *3504\.00' "and July is the whole year"
 exits 0 "a card whose memory is too hot" "$wattsink" compare "$top/scenarios/v100-memory/rig.xml" --vary 'gpu.power-limit=175W,250W' --annual
 says out '^  250W has the higher power limit \(250 W against 175 W\) and does [0-9.]+ % LESS' "does less with more, and it is said"
 tr -s '\n ' ' ' <out >flat
-says flat 'No winner between (175W and 250W|250W and 175W): .* leave open .* Of the two (175|250)W is cheaper' "but none wins by less than is open"
+says flat 'No winner between (175W and 250W|250W and 175W): .* leave open .* Of the two (175|250)W is cheaper' "no case wins by less than its uncertainty"
 grep -q '^Winner' out && fail "and so there is no winner" || pass "and so there is no winner"
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "in 80 columns" || fail "in 80 columns" "$(awk 'length > 80' out)"
 [ "$(grep -c '^ *%' out)" = 0 ] && pass "no number is torn from its per cent" || fail "no number is torn from its per cent" "$(grep '^ *%' out)"

@@ -6,9 +6,9 @@
 exits 2 "neither form" "$wattsink" export load.xml
 exits 2 "both forms" "$wattsink" export load.xml --spice --json
 exits 2 "no rig" "$wattsink" export --spice
-exits 3 "a rig that is none" "$wattsink" export none.xml --spice
+exits 3 "a file that is not a rig" "$wattsink" export none.xml --spice
 exits 2 "more than a day" "$wattsink" export load.xml --json --replay 25h
-exits 1 "a folder that is none" "$wattsink" export load.xml --spice -o none/rig.cir
+exits 1 "a path that is not a folder" "$wattsink" export load.xml --spice -o none/rig.cir
 exits 0 "a netlist" "$wattsink" export load.xml --spice -o rig.cir
 present rig.cir "is written"
 says rig.cir '1 V = 1 K' "says its units"

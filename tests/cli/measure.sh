@@ -91,11 +91,11 @@ printf '<rig><chassis><gpu part="gpu/generic" tdp="300 W" slot="1"/></chassis><w
 exits 0 "wattsink plays it back" "$wattsink" run log/rig.xml -o played -q
 gone() { ! ps -eo args | grep -F "$scratch/fake/nvidia-smi" | grep -qv grep; }
 soon gone && pass "nothing goes on running" || fail "nothing goes on running" "$(ps -eo args | grep -F "$scratch")"
-exits 1 "a log that is there" "$measure" -o log
+exits 1 "an existing log" "$measure" -o log
 exits 1 "a card that is not" "$measure" -o other -g 7
 absent other "leaves nothing"
 exits 2 "an unknown option" "$measure" -o other --power-limit 3
-exits 1 "a time that is none" "$measure" -o other --idle x
+exits 1 "an invalid time" "$measure" -o other --idle x
 exits 1 "a driver that fails" env FAKE_BROKEN=1 "$measure" -o broken
 says err 'CUDA error 100' "says what"
 rm -f busy

@@ -54,7 +54,7 @@ exits 0 "parts" "$wattsink" parts
 says out '^gpu/rtx-3090-blower +[A-Z]' "parts lists ids and titles"
 exits 0 "parts of a family" "$wattsink" parts psu
 says out '^psu/tier-gold-1600' "the family is listed"
-grep -q '^gpu/' out && fail "and no other" || pass "and no other"
+grep -q '^gpu/' out && fail "and no other id" || pass "and no other id"
 exits 0 "parts by text" "$wattsink" parts --search blower
 says out '^gpu/rtx-2080-blower' "found by text"
 exits 3 "parts of an unknown family" "$wattsink" parts gup

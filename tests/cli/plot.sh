@@ -47,7 +47,7 @@ for format in svg png pdf; do
     if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 done
 for name in r "it's 50 %" wet; do says r/plots/temps-overlay.svg ">$(echo "$name" | sed "s/'/.*/")<" "the key has $name"; done
-if grep -q '>l<' r/plots/temps-overlay.svg; then pass "the room of a rig without cards is there as well"; else fail "the room of a rig without cards is there as well"; fi
+if grep -q '>l<' r/plots/temps-overlay.svg; then pass "a rig without cards has the room's curve"; else fail "a rig without cards has the room's curve"; fi
 says r/plots/cost-overlay-1.csv '^43200,' "the data of each is beside it, sums dated by the end"
 "$wattsink" plot r wet --what power -q
 cp r/plots/power-overlay.svg before.svg
@@ -60,7 +60,7 @@ exits 0 "a week with checkpoints" "$wattsink" plot week r --what power
 head -n 1 week/plots/power-overlay-1.csv >columns
 says columns '^t_s,wall_w,cards_w,psu_loss_w,ac_w$' "the columns are named for what they hold"
 awk -F, 'NR > 6 { if ($2 > most) most = $2; if (!least || $2 < least) least = $2; rows++ } END { exit !(rows > 100 && most < 1.001 * least) }' \
-    week/plots/power-overlay-1.csv && pass "shows no spike that is none" || fail "shows no spike that is none" "$(cut -d, -f1,2 week/plots/power-overlay-1.csv | sort -t, -k2n | sed -n '2p;$p')"
+    week/plots/power-overlay-1.csv && pass "shows no false spike" || fail "shows no false spike" "$(cut -d, -f1,2 week/plots/power-overlay-1.csv | sort -t, -k2n | sed -n '2p;$p')"
 "$wattsink" plot week --what power -q
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["wall_w.min"] > 0.9 * $at["wall_w.mean"] { bad = 1 } END { exit bad || NR < 100 }' week/plots/power.csv &&
@@ -184,7 +184,7 @@ exits 0 "eight equal cards" "$wattsink" plot eight
 for what in temps power clocks; do
     [ "$(grep -c '>gpu0 and 7 more alike, h100-pcie-duct<' eight/plots/$what.svg)" = 1 ] && pass "share a panel in $what" || fail "share a panel in $what" "$(grep -o '>gpu[^<]*' eight/plots/$what.svg)"
 done
-says eight/plots/power.svg '>gpu7<' "and have their part of the stack each"
+says eight/plots/power.svg '>gpu7<' "each card is a layer of the stack"
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 "$wattsink" run "$top/scenarios/redundant-8gpu/rig.xml" --set 'gpu[3].power-limit=250W' --for 1h -o seven -q
 exits 0 "one of which has less power" "$wattsink" plot seven --what temps

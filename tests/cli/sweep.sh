@@ -68,7 +68,7 @@ for f in late.csv few-late.csv; do
 done
 [ "$(cell few-late.csv 1 'max(gpus.intake.case)')" = "$(cell late.csv 1 gpus.intake.case)" ] && pass "of all cards as well" || fail "of all cards as well"
 if head -n 1 late.csv | tr , '\n' | grep -qE '^gpus(\[[0-9]\])?\.intake$'; then fail "a key with members is no column"; else pass "a key with members is no column"; fi
-[ -z "$(cell r.csv 1 failure.at_s)" ] && head -n 1 r.csv | grep -q ',failure.at_s,' && pass "what does not happen is empty" || fail "what does not happen is empty"
+[ -z "$(cell r.csv 1 failure.at_s)" ] && head -n 1 r.csv | grep -q ',failure.at_s,' && pass "a key without an event is an empty column" || fail "a key without an event is an empty column"
 exits 0 "going on" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'min work.failures where failure.at_s > 0' --resume -o late.csv -q
 if command -v sqlite3 >/dev/null; then
     lost=$(sqlite3 :memory: "ATTACH 'late.sqlite' AS s; SELECT replace(replace(fullkey, '\$.', ''), char(34), '') AS name FROM json_tree(CAST(readfile('late.json') AS TEXT)) WHERE type NOT IN ('object', 'array')
@@ -213,7 +213,7 @@ exits 2 "an ending that says nothing" sweep $two --vary "$limits" -o results.txt
 exits 0 "the best" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where work.done > 0 and "gpu[*].power-limit" >= 250'
 says out '^  best +2 +250 W' "is the cheapest that meets the condition"
 says out '^ +1 +200 W .* no$' "its neighbour below does not"
-says out '^ +3 +300 W .*[0-9]$' "that above does"
+says out '^ +3 +300 W .*[0-9]$' "the case above meets it"
 says err '^resumed with 4 of 4 cases$' "and nothing ran again"
 exits 0 "no such case" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where gpus.die_max_c < 10'
 says out '^No case meets: gpus.die_max_c < 10' "is told"
@@ -230,7 +230,7 @@ says out '"carbon_kg": null' "with what is not known"
 if command -v gnuplot >/dev/null; then
     exits 0 "a front" sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o f.sqlite --pareto 'cost.annual,work.done' -q
     [ "$(grep -c '^ .*90 %' out)" = 4 ] && pass "is the better supply" || fail "is the better supply" "$(cat out)"
-    if grep -q '80 %' out; then fail "and not the worse"; else pass "and not the worse"; fi
+    if grep -q '80 %' out; then fail "and not the worse case"; else pass "and not the worse case"; fi
     for f in svg gp csv; do present f.plots/pareto.$f "$f of the picture"; done
     if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -3 err)"; else pass "gnuplot has nothing to complain about"; fi
     says f.plots/pareto.svg '>electricity cost a year \(USD\), less is better<' "money has its currency"
@@ -241,7 +241,7 @@ if command -v gnuplot >/dev/null; then
     cmp -s before.svg f.plots/pareto.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
     exits 0 "a front by parts, as PNG" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c > 0' --format png -q
     present p.plots/pareto.png "is drawn"
-    exits 0 "a front of none" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c < 0' --resume -q
+    exits 0 "an empty Pareto front" sweep $two --vary 'gpu[0].power-limit=200W,300W' --vary 'workload.class=training,burn' -o p.db --pareto 'cost.annual,work.done where gpus.die_max_c < 0' --resume -q
     says out ': 0 of 4 cases' "is told"
     [ ! -e p.plots ] && pass "and leaves no picture of another question" || fail "and leaves no picture of another question" "$(ls p.plots)"
     if [ -s err ]; then fail "nothing to complain about" "$(head -3 err)"; else pass "nothing to complain about"; fi
@@ -254,7 +254,7 @@ exits 1 "a bad case" sweep $two --vary 'gpu[0].power-limit=200W,220kg,240W' -o b
 says bad.csv '^2,.*,220kg,bad input,.*220kg.* is a mass' "is a row with its error"
 says bad.csv '^3,.*,240W,ok,' "and does not stop the rest"
 says err '1 of 3 cases failed' "is told at the end"
-exits 3 "a file that is there" sweep $two --vary "$limits" -o r.csv
+exits 3 "an existing file" sweep $two --vary "$limits" -o r.csv
 exits 0 "but for --force" sweep $two --vary "$limits" -o jobs1.csv --force -q
 echo mine >foreign.csv
 exits 3 "a CSV file of another hand" sweep $two --vary "$limits" -o foreign.csv --resume
