@@ -24,15 +24,24 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
     return true;
 }
 
+/* The message that told of the part's absence; NULL: there is none yet. Where there are assignments the rig is read more than
+ * once, and each reading has messages of its own. */
+static wsk_diag *find_told(const wsk_loader *l, const wsk_part_doc *part)
+{
+    if (!part->missing || part->missing_at >= l->diags->count)
+        return NULL;
+    wsk_diag *told = &l->diags->items[part->missing_at];
+    bool same = told->file && strncmp(told->message, part->missing, strlen(part->missing)) == 0;
+    return same ? told : NULL;
+}
+
 /* Told once for all places in a file that name it: where the first is, and how many there are. */
 static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a,
                          const wsk_said *said)
 {
     const char *text = wsk_said_english(l->arena, said);
     const wsk_attr *last = part->last_place;
-    wsk_diag *told = part->missing && !a->assignment && strcmp(part->missing, text) == 0
-                         ? &l->diags->items[part->missing_at]
-                         : NULL;
+    wsk_diag *told = !a->assignment && part->missing && strcmp(part->missing, text) == 0 ? find_told(l, part) : NULL;
     if (told && strcmp(told->file, node->file) == 0) {
         if (a->line < last->line || (a->line == last->line && a->column <= last->column))
             return; /* a part that was read before */

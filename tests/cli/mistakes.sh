@@ -99,6 +99,11 @@ mistake "a size that is not made" '9s/gold-1600/gold-1500/' 9:16 'did you mean "
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
 mistake "a part misspelt twice" '11,12s/rtx-3090-blower/rtx3090-blower/' 11:16 'did you mean "gpu/rtx-3090-blower"; named in 2 places'
 mistake "a fan misspelt twice" '7,8s/1500/1550/' 7:16 'there is no part "fan/generic-120-1550"' 'named in 2 places'
+# With an assignment the file is read more than once.
+sed '7,8s/1500/1550/; 11,12s/rtx-3090-blower/rtx3090-blower/' good.xml >twice.xml
+exits 3 "parts misspelt twice, with --set" "$wattsink" steady twice.xml --set run.for=6h
+says err '^twice\.xml:7:16: there is no part "fan/generic-120-1550".*named in 2 places' "names the first place of the fan"
+says err '^twice\.xml:11:16: .*did you mean "gpu/rtx-3090-blower"; named in 2 places' "and of the card"
 mistake "a part's words run together" '11s/rtx-3090-blower/rtx4070tisuper/' 11:16 'did you mean "gpu/rtx-4070-ti-super"'
 mistake "a product's name for a part" '11s,gpu/rtx-3090-blower,RTX 3090,' 11:16 "is not a part's name" 'did you mean "gpu/rtx-3090"'
 mistake "half a part's name" '9s/tier-gold-1600/gold/' 9:16 'there is no part "psu/gold"' "'wattsink parts psu'" 'tier-gold-1000'
