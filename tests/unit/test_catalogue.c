@@ -38,8 +38,10 @@ static list *parts_of(const char *family)
 }
 
 /* ---- a rig around one part ---- */
+/* Of a coolant in which any of them may stand. */
 #define LOOP \
-    "<loop><pump part='pump/d5'/><radiator part='radiator/generic-360'><fan part='fan/generic-120-1500' " \
+    "<loop coolant='pao'><pump part='pump/d5'/><radiator part='radiator/generic-360'><fan " \
+    "part='fan/generic-120-1500' " \
     "count='3'/></radiator></loop>"
 #define WET "<gpu part='gpu/generic' tdp='250 W' slots='2' slot='1'><cooler kind='water'/></gpu>"
 static const struct {
