@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards in a bath of oil: the closed form of bath, fluid and die, the balance, and what more flow does. */
+/* Cards in a bath of oil against the closed form of bath, fluid and die; the heat balance; the effect of more flow. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* PAO at 40 degC (models/coolant/pao.c), and the card of the rig below. */
+/* PAO at 40 degC (models/coolant/pao.c), and the values of the card in write_bath. */
 static const double heat_j_m3k = 785.0 * 2240, watts = 215, tdp = 250, memory_w = 31, board_share = 0.11;
 static const double die_r = 0.043, memory_r = 0.37, ua = 13.7, q_ref = 1.1e-4, n_ua = 0.37, board_g = 4.3;
 
-/* The tank is held at 36.5 + 2 degC by a facility, the hose has no length: each temperature is a sum of rises. Memory gives
- * to the heatsink alone, the board to the fluid alone. */
+/* Writes a rig that can be solved by hand: a facility keeps the tank at 36.5 + 2 degC and the hose has no length, so each
+ * temperature is a sum of rises. Memory is coupled to the heatsink only, the board to the fluid only. */
 static void write_bath(char *xml, size_t size, const char *loop, const char *more, const char *last)
 {
     int n = snprintf(
@@ -39,7 +39,8 @@ static double steady_of(const char *loop, const char *more, const char *what)
     return v;
 }
 
-/* CDU of `pressure` against the card's drop and one fitting of the hoses: a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
+/* Flow, m3/s, at which the CDU's pressure equals the loss of the card and of one hose fitting:
+ * a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
 static double flow_of(double pressure_pa)
 {
     double rho_rel = 0.785, drop = 40, area = 0.7853981633974483 * 0.02 * 0.02, k2 = 1000 / 2.0 / (area * area) * 0.7;
@@ -63,7 +64,7 @@ static void test_closed_form(void **state)
         double p_memory = watts * memory_w / tdp, p_board = watts * board_share, p_die = watts - p_memory - p_board;
         double bath = 38.5, heatsink = bath + (p_die + p_memory) / g, behind = bath + watts / w, rise = 5,
                forced = board_g * pow(q / q_ref, n_ua);
-        for (int i = 0; i < 60; i++) /* the board's natural convection by its own rise */
+        for (int i = 0; i < 60; i++) /* natural convection of the board depends on its own temperature: iterate */
             rise = p_board / cbrt(pow(forced, 3) + pow(board_g * pow(rise / 10, 0.25), 3));
         assert_near(steady_of(loop, still, "gpu0.heatsink"), heatsink, 0.05);
         assert_near(steady_of(loop, still, "gpu0.die_c"), heatsink + die_r * p_die, 0.05);
@@ -73,7 +74,7 @@ static void test_closed_form(void **state)
     }
 }
 
-/* All that the card draws leaves through the radiator, and the fluid's warming says so. */
+/* The card's heat leaves through the radiator: flow times the warming of the fluid equals its power. */
 static void test_balance(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void test_monotone_in_flow(void **state)
     }
 }
 
-/* Without its pump the bath goes on by its own warmth; a card beside it in air would be far hotter. */
+/* With a stopped pump, natural convection keeps the oil flowing through the card. In air the card would be far hotter. */
 static void test_pump_stands(void **state)
 {
     (void)state;
@@ -115,7 +116,7 @@ static void test_pump_stands(void **state)
         " power='0 W' fails-at='1 s'/><radiator conductance='80 W/K' flow='300 m3/h' direction='outside'/></loop>";
     double die = steady_of(loop, "", "gpu0.die_c"), tank = steady_of(loop, "", "loop0.coolant_c");
     assert_true(die > tank + 10 && die < tank + 70);
-    /* Its column draws: where less of it can rise the fluid around the card is hotter. */
+    /* a smaller column for the rising oil gives less flow and a hotter card */
     assert_true(steady_of(loop, "column-area='1 cm2'", "gpu0.die_c") > die + 1);
 }
 
