@@ -21,39 +21,11 @@ const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool p
     return one;
 }
 
-/* ---- where the energy goes ---- */
-
-const char *wsk_cli_category_name(wsk_cli_category which)
-{
-    static const char *const names[WSK_CLI_CATEGORIES] = {"cards",       "processor, board, loads", "fans and pumps",
-                                                          "PSU losses",  "loads at the outlet",     "feed losses",
-                                                          "room cooling"};
-    return names[which];
-}
+/* ---- numbers ---- */
 
 static double zero(double v)
 {
     return isnan(v) ? 0 : v;
-}
-
-double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
-{
-    double wall = wsk_summary_number(s, WSK_R_WALL_KWH, 0), dc = wsk_summary_number(s, WSK_R_DC_KWH, 0),
-           fans = wsk_summary_number(s, WSK_R_FANS_KWH, 0), psu = wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
-           feed = wsk_summary_number(s, WSK_R_FEED_LOSS_KWH, 0),
-           cards = wsk_summary_over(s, WSK_R_GPU_POWER_MEAN, WSK_OVER_SUM) *
-                   wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6,
-           left = NAN;
-    switch (which) {
-    case WSK_CLI_CARDS: return cards;
-    case WSK_CLI_REST: left = dc - zero(cards) - zero(fans); break;
-    case WSK_CLI_FANS: return fans > 0 ? fans : NAN;
-    case WSK_CLI_PSU: return psu;
-    case WSK_CLI_LOADS: left = wall - dc - zero(psu) - zero(feed); break;
-    case WSK_CLI_FEED: return feed;
-    default: return wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
-    }
-    return left > 1e-6 * wall ? left : NAN; /* a difference of sums is never quite nothing */
 }
 
 double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
@@ -306,21 +278,24 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
 
 bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u)
 {
-    static const char *const scales[] = {"", "1000 ", "million ", "billion ", "trillion "};
     const wsk_cli_case *c = all->cases;
     *u = (wsk_cli_units){.number = 1, .price = 1};
     for (size_t i = 0; i < all->count; i++)
         if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
             return false;
-    double number = c->count * (all->annual ? YEAR_S / c->simulated_s : 1), price = fabs(c->cost / c->count);
-    int k = 0, m = 0;
-    for (; k < 4 && number / u->number >= 20000; k++)
-        u->number *= 1000;
-    for (; m < 4 && price > 0 && price * u->price < 0.01; m++)
-        u->price *= 1000;
-    snprintf(u->number_of, sizeof u->number_of, "%s%s", scales[k], c->counted);
-    snprintf(u->price_of, sizeof u->price_of, "%s%s", scales[m], c->counted);
+    wsk_cli_scale_units(u, c->counted, c->count * (all->annual ? YEAR_S / c->simulated_s : 1),
+                        fabs(c->cost / c->count));
     return true;
+}
+
+char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head)
+{
+    const char **labels = wsk_cli_alloc((all->count + 1) * sizeof *labels);
+    for (size_t i = 0; i < all->count; i++)
+        labels[i] = all->cases[i].label;
+    char **names = wsk_cli_short_names(labels, all->count, head);
+    free(labels);
+    return names;
 }
 
 /* ---- all of it ---- */

@@ -4,24 +4,9 @@
 #define WSK_CLI_COMPARE_H
 #include <math.h>
 
-#include "cli/kit/cli.h"
+#include "cli/kit/compared.h"
 #include "cli/kit/money.h"
 
-/* Where the energy goes. The wall's is the sum of all but the last, which the air conditioner takes beside it. */
-typedef enum {
-    WSK_CLI_CARDS,
-    WSK_CLI_REST, /* processor, board, drives, loads: what the supplies feed besides cards and fans */
-    WSK_CLI_FANS,
-    WSK_CLI_PSU,   /* losses */
-    WSK_CLI_LOADS, /* at the outlet, beside the supplies */
-    WSK_CLI_FEED,  /* losses of UPS and PDU */
-    WSK_CLI_COOLING,
-    WSK_CLI_CATEGORIES
-} wsk_cli_category;
-/* kWh of a summary; NAN: it has no such thing. */
-double wsk_cli_category_kwh(const wsk_summary *summary, wsk_cli_category which);
-/* "cards", as tables and pictures call it. */
-const char *wsk_cli_category_name(wsk_cli_category which);
 /* kWh that the air conditioner takes to carry out what the supplies lose: its share of the heat. NAN: no supply, or no
  * air conditioner. */
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
@@ -136,19 +121,13 @@ typedef struct {
     wsk_cli_finance finance;
     wsk_cli_work_by work;
 } wsk_cli_comparison;
-/* A thousand, a million ... of what is counted, so that its number and its price can be read. */
-typedef struct {
-    double number, price;             /* units in one: of the number, of the price */
-    char number_of[48], price_of[48]; /* "million tokens" */
-} wsk_cli_units;
 /* False: the cases count nothing, or different things. */
 bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
 /* Adds what the comparison knows of each case to its summary, and writes all of them. False: out of memory. */
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
-/* The cases' names without what they have in common, for columns: "82%" of "psu.efficiency=82%". Caller frees each and
- * the array; *head, for the corner of the table, is the common part or "". */
-char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head);
+/* wsk_cli_short_names of the cases. */
+char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head);
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
 /* Columns of a comparison that no terminal shows. */
 enum { WSK_CLI_PAGE = 80 };

@@ -433,7 +433,7 @@ static void in_words(FILE *out, const sheet *s)
     else if (most)
         fprintf(out, "%s does the most work%s.\n", value_of(most),
                 saves == most ? ", and the most with a kilowatt-hour" : "");
-    char *head, **names = wsk_cli_short_names(cases, count, &head);
+    char *head, **names = wsk_cli_name_cases(all, &head);
     wsk_cli_limit_inversions(out, cases, count, 1, names);
     wsk_cli_cloud_words(out, all, 4, names);
     wsk_cli_burden_words(out, all, names);

@@ -41,64 +41,6 @@ int wsk_cli_finer(const wsk_cli_comparison *all)
     return most >= 20 || !(most > 0) ? 0 : most >= 2 ? 1 : most >= 0.2 ? 2 : 3;
 }
 
-/* The values, or the paths, of a label "PATH=VALUE, PATH=VALUE"; NULL: it is none. */
-static char *half_of(const char *label, bool path)
-{
-    char *text = wsk_cli_format("%s", "");
-    for (const char *p = label; *p;) {
-        int len = (int)strcspn(p, ",");
-        const char *equals = memchr(p, '=', (size_t)len);
-        if (!equals) {
-            free(text);
-            return NULL;
-        }
-        int before = (int)(equals - p);
-        char *longer = wsk_cli_format("%s%s%.*s", text, *text ? ", " : "", path ? before : len - before - 1,
-                                      path ? p : equals + 1);
-        free(text);
-        text = longer;
-        p += len + (int)strspn(p + len, ", ");
-    }
-    return text;
-}
-
-/* Length of what all have in common, up to a slash. */
-static size_t common_folder(char *const *names, size_t count)
-{
-    size_t len = strlen(names[0]);
-    for (size_t i = 1; i < count; i++) {
-        size_t same = 0;
-        while (same < len && names[i][same] == names[0][same])
-            same++;
-        len = same;
-    }
-    while (len && names[0][len - 1] != '/')
-        len--;
-    return len;
-}
-
-char **wsk_cli_short_names(const wsk_cli_case *cases, size_t count, char **head)
-{
-    char **names = wsk_cli_alloc((count + 1) * sizeof *names);
-    bool alike = count > 0;
-    *head = count ? half_of(cases[0].label, true) : NULL;
-    for (size_t i = 0; i < count && alike; i++) {
-        char *paths = half_of(cases[i].label, true);
-        alike = paths && *head && !strcmp(*head, paths);
-        free(paths);
-    }
-    for (size_t i = 0; i < count; i++)
-        names[i] = alike ? half_of(cases[i].label, false) : wsk_cli_format("%s", cases[i].label);
-    if (!alike) {
-        free(*head);
-        *head = wsk_cli_format("%s", "");
-    }
-    size_t cut = count > 1 ? common_folder(names, count) : 0;
-    for (size_t i = 0; i < count; i++)
-        memmove(names[i], names[i] + cut, strlen(names[i] + cut) + 1);
-    return names;
-}
-
 /* The end of a long name tells more than its beginning. */
 static void put_name(FILE *out, const char *name, int width, bool right)
 {

@@ -45,8 +45,8 @@ static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_cas
             (isnan(mine) ? 0 : mine) * per_of(b, all->annual) - (isnan(its) ? 0 : its) * per_of(a, all->annual);
         if (fabs(d) < 0.05 * pow(10, -finer) || fabs(d) < 1e-4 * whole)
             continue;
-        fprintf(out, "%s%.*f kWh %s %s %s", sep, 1 + finer, fabs(d), d < 0 ? "less" : "more",
-                k == WSK_CLI_PSU || k == WSK_CLI_FEED ? "in" : "for", wsk_cli_category_name((wsk_cli_category)k));
+        fprintf(out, "%s%.*f kWh %s %s", sep, 1 + finer, fabs(d), d < 0 ? "less" : "more",
+                wsk_result_about(wsk_cli_category_result((wsk_cli_category)k))->label);
         sep = ", ";
     }
     fputs(*sep == ',' ? ".\n" : "", out);
@@ -413,7 +413,7 @@ static void in_words(FILE *out, const wsk_cli_common *all)
 
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
 {
-    char *head, **names = wsk_cli_short_names(c->cases, c->count, &head), *text = NULL;
+    char *head, **names = wsk_cli_name_cases(c, &head), *text = NULL;
     size_t len;
     const wsk_cli_common all = {.all = c,
                                 .cases = c->cases,

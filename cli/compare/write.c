@@ -20,11 +20,8 @@ static void set_text(wsk_summary *s, wsk_result result, const char *text)
 
 static void set_energy(wsk_summary *s)
 {
-    static const wsk_result where[WSK_CLI_CATEGORIES] = {WSK_R_WHERE_CARDS,  WSK_R_WHERE_REST,  WSK_R_WHERE_FANS,
-                                                         WSK_R_WHERE_PSU,    WSK_R_WHERE_LOADS, WSK_R_WHERE_FEED,
-                                                         WSK_R_WHERE_COOLING};
     for (int k = 0; k < WSK_CLI_CATEGORIES; k++)
-        set(s, where[k], wsk_cli_category_kwh(s, (wsk_cli_category)k));
+        set(s, wsk_cli_category_result((wsk_cli_category)k), wsk_cli_category_kwh(s, (wsk_cli_category)k));
     set(s, WSK_R_WHERE_PSU_COOLING, wsk_cli_psu_cooling_kwh(s));
 }
 

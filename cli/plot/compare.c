@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare/compare.h"
+#include "cli/kit/compared.h"
 #include "cli/plot/plot.h"
 
 #define YEAR_S (365 * 86400.0)
@@ -78,12 +78,12 @@ static yardstick find_yardstick(wsk_summary *first)
     snprintf(y.units.price_of, sizeof y.units.price_of, "GPU-h");
     if (!y.counted)
         return y;
-    wsk_cli_case one = {.summary = first};
-    one.simulated_s = wsk_summary_number(first, WSK_R_SIMULATED, 0);
-    one.count = wsk_summary_number(first, WSK_R_COUNT, 0);
-    one.cost = wsk_summary_number(first, WSK_R_COST, 0);
-    snprintf(one.counted, sizeof one.counted, "%s", by);
-    y.counted = wsk_cli_find_units(&(wsk_cli_comparison){.cases = &one, .count = 1, .annual = y.annual}, &y.units);
+    double count = wsk_summary_number(first, WSK_R_COUNT, 0);
+    y.counted = count > 0;
+    if (y.counted)
+        wsk_cli_scale_units(&y.units, by,
+                            count * (y.annual ? YEAR_S / wsk_summary_number(first, WSK_R_SIMULATED, 0) : 1),
+                            fabs(wsk_summary_number(first, WSK_R_COST, 0) / count));
     return y;
 }
 
@@ -92,12 +92,12 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
     char *script = NULL, *head;
     size_t len;
     FILE *out = open_memstream(&script, &len);
-    wsk_cli_case *cases = wsk_cli_alloc((count + 1) * sizeof *cases);
+    const char **labels = wsk_cli_alloc((count + 1) * sizeof *labels);
     if (!out)
         exit(WSK_ERUN);
     for (size_t i = 0; i < count; i++)
-        cases[i].label = wsk_cli_format("%s", wsk_cli_said(summaries[i], WSK_R_LABEL, 0));
-    char **names = wsk_cli_short_names(cases, count, &head);
+        labels[i] = wsk_cli_said(summaries[i], WSK_R_LABEL, 0);
+    char **names = wsk_cli_short_names(labels, count, &head);
     fprintf(out, "annual = %d\ncases_shown = %zu\narray case_name[%zu]\n", y->annual, count, count);
     fprintf(out, "work_by = '%s'; work_of = ", y->counted ? "units" : "GPU-hours");
     put_text(out, y->units.number_of, false);
@@ -109,7 +109,6 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
         put_text(out, names[i], true);
         fputc('\n', out);
         free(names[i]);
-        free(cases[i].label);
     }
     fprintf(out, "varied = ");
     put_text(out, head, false);
@@ -117,7 +116,7 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
     (void)fclose(out);
     free(head);
     free(names);
-    free(cases);
+    free(labels);
     return script;
 }
 

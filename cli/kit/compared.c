@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `compare` and the picture of its results have in common. */
+#include "cli/kit/compared.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- where the energy goes ---- */
+
+wsk_result wsk_cli_category_result(wsk_cli_category which)
+{
+    static const wsk_result results[WSK_CLI_CATEGORIES] = {WSK_R_WHERE_CARDS,  WSK_R_WHERE_REST,  WSK_R_WHERE_FANS,
+                                                           WSK_R_WHERE_PSU,    WSK_R_WHERE_LOADS, WSK_R_WHERE_FEED,
+                                                           WSK_R_WHERE_COOLING};
+    return results[which];
+}
+
+static double number_or_0(double v)
+{
+    return isnan(v) ? 0 : v;
+}
+
+double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
+{
+    double wall = wsk_summary_number(s, WSK_R_WALL_KWH, 0), dc = wsk_summary_number(s, WSK_R_DC_KWH, 0),
+           fans = wsk_summary_number(s, WSK_R_FANS_KWH, 0), psu = wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
+           feed = wsk_summary_number(s, WSK_R_FEED_LOSS_KWH, 0),
+           cards = wsk_summary_over(s, WSK_R_GPU_POWER_MEAN, WSK_OVER_SUM) *
+                   wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6,
+           left = NAN;
+    switch (which) {
+    case WSK_CLI_CARDS: return cards;
+    case WSK_CLI_REST: left = dc - number_or_0(cards) - number_or_0(fans); break;
+    case WSK_CLI_FANS: return fans > 0 ? fans : NAN;
+    case WSK_CLI_PSU: return psu;
+    case WSK_CLI_LOADS: left = wall - dc - number_or_0(psu) - number_or_0(feed); break;
+    case WSK_CLI_FEED: return feed;
+    default: return wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
+    }
+    return left > 1e-6 * wall ? left : NAN; /* a difference of sums is never exactly zero */
+}
+
+/* ---- units of work ---- */
+
+/* Templates for a thousand, a million ... of a unit. */
+static const char *const scales[] = {"%1$s", N_("1000 %1$s"), N_("million %1$s"), N_("billion %1$s"),
+                                     N_("trillion %1$s")};
+enum { LAST_SCALE = sizeof scales / sizeof *scales - 1 };
+
+static void name_scale(char *out, size_t size, int scale, const char *counted)
+{
+    char *text = wsk_cli_format(scale ? T_(scales[scale]) : "%s", counted);
+    snprintf(out, size, "%s", text);
+    free(text);
+}
+
+void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, double price)
+{
+    int of_number = 0, of_price = 0;
+    *u = (wsk_cli_units){.number = 1, .price = 1};
+    for (; of_number < LAST_SCALE && number / u->number >= 20000; of_number++)
+        u->number *= 1000;
+    for (; of_price < LAST_SCALE && price > 0 && price * u->price < 0.01; of_price++)
+        u->price *= 1000;
+    name_scale(u->number_of, sizeof u->number_of, of_number, counted);
+    name_scale(u->price_of, sizeof u->price_of, of_price, counted);
+}
+
+/* ---- names of cases ---- */
+
+/* The values, or the paths, of a label "PATH=VALUE, PATH=VALUE"; NULL: it is none. */
+static char *half_of(const char *label, bool path)
+{
+    char *text = wsk_cli_format("%s", "");
+    for (const char *p = label; *p;) {
+        int len = (int)strcspn(p, ",");
+        const char *equals = memchr(p, '=', (size_t)len);
+        if (!equals) {
+            free(text);
+            return NULL;
+        }
+        int before = (int)(equals - p);
+        char *longer = wsk_cli_format("%s%s%.*s", text, *text ? ", " : "", path ? before : len - before - 1,
+                                      path ? p : equals + 1);
+        free(text);
+        text = longer;
+        p += len + (int)strspn(p + len, ", ");
+    }
+    return text;
+}
+
+/* Length of what all have in common, up to a slash. */
+static size_t common_folder(char *const *names, size_t count)
+{
+    size_t len = strlen(names[0]);
+    for (size_t i = 1; i < count; i++) {
+        size_t same = 0;
+        while (same < len && names[i][same] == names[0][same])
+            same++;
+        len = same;
+    }
+    while (len && names[0][len - 1] != '/')
+        len--;
+    return len;
+}
+
+char **wsk_cli_short_names(const char *const *labels, size_t count, char **head)
+{
+    char **names = wsk_cli_alloc((count + 1) * sizeof *names);
+    bool alike = count > 0;
+    *head = count ? half_of(labels[0], true) : NULL;
+    for (size_t i = 0; i < count && alike; i++) {
+        char *paths = half_of(labels[i], true);
+        alike = paths && *head && !strcmp(*head, paths);
+        free(paths);
+    }
+    for (size_t i = 0; i < count; i++)
+        names[i] = alike ? half_of(labels[i], false) : wsk_cli_format("%s", labels[i]);
+    if (!alike) {
+        free(*head);
+        *head = wsk_cli_format("%s", "");
+    }
+    size_t cut = count > 1 ? common_folder(names, count) : 0;
+    for (size_t i = 0; i < count; i++)
+        memmove(names[i], names[i] + cut, strlen(names[i] + cut) + 1);
+    return names;
+}
