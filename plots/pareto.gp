@@ -17,7 +17,7 @@ stats data using (column('x')) nooutput; x_low = STATS_min; x_high = STATS_max
 stats data using (column('y')) nooutput; y_low = STATS_min; y_high = STATS_max
 stats data using (column('best')) nooutput; any_best = STATS_max > 0.5
 stats data using (column('met')) nooutput; any_unmet = STATS_min < 0.5
-stats data using (column('front')) nooutput; front_rows = int(STATS_sum + 0.5) # they come first
+stats data using (column('front')) nooutput; front_rows = int(STATS_sum + 0.5) # rows of the front come first
 if (axis_number) { stats data using (column('axis')) nooutput; axis_low = STATS_min; axis_high = STATS_max }
 margin(low, high) = 0.04*spread(low, high)
 set xrange [x_low - margin(x_low, x_high):x_high + margin(x_low, x_high)]

@@ -231,7 +231,7 @@ static void mend_conductance(wsk_run *run)
     run->stepping->config->give[now.which] /= 1 + 1e-6;
 }
 
-/* first entry of A, see wsk_block.table */
+/* Address of the first entry of the matrix A in a block's tables (its dT/dt = A T + ...; behind P and Q). */
 static double *conductance_of(const wsk_run *run)
 {
     const wsk_block *b = &run->net->blocks[now.which];

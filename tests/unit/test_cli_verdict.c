@@ -22,7 +22,8 @@ static void test_a_locked_clock_is_no_heat(void **state)
 
 /* ---- cases that would not run ---- */
 
-/* The cheapest case would trip with 1 in 3: it is not ranked before a case that runs, and the text says why. */
+/* The cheapest case would trip with a probability of 1 in 3. It is not ranked before a case that runs, and the text says
+ * why. */
 static void test_what_trips_does_not_win(void **state)
 {
     (void)state;

@@ -191,7 +191,7 @@ static double error_of(int n, const double *x, const double *y, const double *c)
     return sum;
 }
 
-/* Exact where a curve of terms above 0 goes through the points; elsewhere no step that keeps them there is better. */
+/* Non-negative least squares: exact if non-negative terms can fit the points; otherwise no allowed step fits better. */
 static void test_fit_under_bounds(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
 #include "sim/books/books.h"
 #include "tests/support/bench.h"
 
-/* A case without effect: 400 m2 of openings and strong fans, so that its air has the room's temperature. */
+/* A chassis that has no effect: 400 m2 of openings and strong fans, so that its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"

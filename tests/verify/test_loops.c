@@ -7,7 +7,7 @@
 #include "tests/support/bench.h"
 #include "sim/books/books.h"
 
-/* A case without effect: its air has the room's temperature. */
+/* A chassis that has no effect: its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"

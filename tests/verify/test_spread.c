@@ -7,7 +7,7 @@
 #include "sim/study/found.h"
 #include "tests/support/bench.h"
 
-/* A case without effect: its air has the room's temperature. */
+/* A chassis that has no effect: its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
@@ -105,7 +105,8 @@ static void test_identical_cards_move_together(void **state)
     (void)state;
     char *one = spread_of(RIG(CARD("1", "", ""))),
          *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
-    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.02); /* 0.03-0.06 K/W */
+    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.015 * die_w,
+                0.02); /* half of the default's range, 0.03-0.06 K/W */
     assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.05);
     wsk_text_free(one);
     wsk_text_free(four);
@@ -150,7 +151,7 @@ static void test_efficiency(void **state)
     double points = effect(json, "psu/tier-gold-1600:efficiency", "site_rel");
     assert_near(points, -0.0052 / 0.9119, 2e-4);
     wsk_text_free(json);
-    /* at a tenth of the load the spread is larger: 1.92 points of 85.84 */
+    /* at a tenth of the load the spread is larger: 1.92 percentage points of 85.84 % */
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='160 W'/>"));
     assert_near(effect(json, "psu/tier-gold-1600:efficiency", "site_rel"), -0.0192 / 0.8584, 1.5e-3);
     wsk_text_free(json);

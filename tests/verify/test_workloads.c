@@ -11,7 +11,7 @@
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
 
-/* A case without effect, so that cards do not warm each other, and a card whose power depends on its clock only. */
+/* A chassis that has no effect, so that cards do not warm each other, and a card whose power depends on its clock only. */
 #define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
 #define RIG_AT(room, cards, workload) \
     "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
