@@ -26,7 +26,7 @@ static int main_check(int argc, char **argv)
             /* Building it proves that it can be built: slots, air paths, fan curves. */
             code = (int)wsk_run_new(&run, rig, &(wsk_run_options){0});
             if (code != WSK_OK)
-                wsk_cli_error("%s cannot be built: %s", words.items[0],
+                wsk_cli_error(T_("%s cannot be built: %s"), words.items[0],
                               run && wsk_run_error(run) && *wsk_run_error(run) ? wsk_run_error(run)
                                                                                : wsk_status_text((wsk_status)code));
             wsk_status status = sources ? wsk_rig_sources(rig, &report) : wsk_rig_report(rig, &report);
@@ -46,13 +46,13 @@ static int main_check(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_check = {.name = "check",
                                        .usage = "RIG.xml [--sources] [--set PATH=VALUE]...",
-                                       .summary = "schema, units, fit, sizing and the largest uncertainties",
+                                       .summary = N_("schema, units, fit, sizing and the largest uncertainties"),
                                        .options =
-                                           "  --sources           every input with its value and source instead\n"
-                                           "  --set PATH=VALUE    change a value\n"
-                                           "  -q, --quiet         errors only\n"
-                                           "  --parts DIR         your own parts, searched before the catalogue\n"
-                                           "  --data DIR          data files, instead of the rig's folder\n"
-                                           "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n",
+                                           N_("  --sources           every input with its value and source instead\n"
+                                              "  --set PATH=VALUE    change a value\n"
+                                              "  -q, --quiet         errors only\n"
+                                              "  --parts DIR         your own parts, searched before the catalogue\n"
+                                              "  --data DIR          data files, instead of the rig's folder\n"
+                                              "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n"),
                                        .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
                                        .run = main_check};

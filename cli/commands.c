@@ -55,7 +55,7 @@ const wsk_cli_command *wsk_cli_find(const char *name)
     const char *hint = "";
     for (size_t i = 0; i < sizeof others / sizeof *others && !*hint; i++)
         if (!strcmp(name, others[i][0])) {
-            snprintf(near, sizeof near, "; did you mean '%s'?", others[i][1]);
+            snprintf(near, sizeof near, T_("; did you mean '%s%s'?"), "", others[i][1]);
             hint = near;
         }
     size_t len = strlen(name);
@@ -66,6 +66,6 @@ const wsk_cli_command *wsk_cli_find(const char *name)
     }
     if (!*hint)
         hint = wsk_cli_hint(near, sizeof near, name, names, "");
-    wsk_cli_error("unknown command '%s'%s", name, *hint ? hint : "; 'wattsink help' lists the commands");
+    wsk_cli_error(T_("unknown command '%s'%s"), name, *hint ? hint : T_("; 'wattsink help' lists the commands"));
     return NULL;
 }

@@ -77,6 +77,15 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
     return next > end ? NULL : p;
 }
 
+/* The meaning of the option in this line of a command's help, in the user's language: translations have the same lines. */
+static const char *meaning_of(const wsk_cli_command *command, const char *line)
+{
+    const char *other = T_(command->options);
+    for (const char *at = command->options; at < line && *other; at = next_line(at))
+        other = next_line(other);
+    return begins(other, "  -") && strcspn(other, "\n") > MEANING_AT ? other + MEANING_AT : line + MEANING_AT;
+}
+
 static void offer_options(const completion *c, const wsk_cli_command *command)
 {
     for (const char *line = command->options; *line; line = next_line(line)) {
@@ -87,7 +96,7 @@ static void offer_options(const completion *c, const wsk_cli_command *command)
         option o;
         while ((p = option_name(p, end, &len, &o)) != NULL) {
             if (len > 2 || strlen(c->word) > 1) /* a letter only where one is asked for */
-                offer(c, "", p, len, "", line + MEANING_AT);
+                offer(c, "", p, len, "", meaning_of(command, line));
             p += len;
         }
     }
@@ -371,7 +380,7 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
     else if (begins(usage, "[COMMAND]"))
         for (size_t i = 0; wsk_cli_commands[i]; i++)
             offer(c, "", wsk_cli_commands[i]->name, strlen(wsk_cli_commands[i]->name), "",
-                  wsk_cli_commands[i]->summary);
+                  T_(wsk_cli_commands[i]->summary));
 }
 
 static void offer_value(const completion *c, const option *o, const char *name)

@@ -28,9 +28,10 @@ static int export_rig(const wsk_rig *rig, const char *name, wsk_export_format fo
     if (code == WSK_OK)
         code = write_to(path, text);
     else if (code == WSK_EUSAGE)
-        wsk_cli_error("--replay records a day at most");
+        wsk_cli_error(T_("--replay records a day at most"));
     else
-        wsk_cli_error("%s: nothing to export: %s", name, text && *text ? text : wsk_status_text((wsk_status)code));
+        wsk_cli_error(T_("%s: nothing to export: %s"), name,
+                      text && *text ? text : wsk_status_text((wsk_status)code));
     wsk_text_free(text);
     return code;
 }
@@ -60,9 +61,9 @@ static int main_export(int argc, char **argv)
     } else if (words.count != 1) {
         code = wsk_cli_one_rig(&wsk_cli_export, &words);
     } else if (spice == json) {
-        code = wsk_cli_usage(&wsk_cli_export, "as --spice or as --json?");
+        code = wsk_cli_usage(&wsk_cli_export, T_("as --spice or as --json?"));
     } else if (path && same_file(path, words.items[0])) {
-        code = wsk_cli_usage(&wsk_cli_export, "-o %s is the rig itself; expected another file", path);
+        code = wsk_cli_usage(&wsk_cli_export, T_("-o %s is the rig itself; expected another file"), path);
     } else {
         char *set = wsk_cli_set_by(&rig_options, "--replay", "run.for", replay);
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 1, &code);
@@ -80,14 +81,15 @@ static int main_export(int argc, char **argv)
 const wsk_cli_command wsk_cli_export = {
     .name = "export",
     .usage = "RIG.xml --spice|--json [--replay 10min] [-o FILE]",
-    .summary = "the compiled heat network for other solvers",
-    .options = "  --spice             a netlist for ngspice: 1 V = 1 K, amperes are watts\n"
-               "  --json              the same as lists: nodes with capacities and watts, terms with conductances\n"
-               "  --replay 10min      every step from the start, a day at most, instead of the steady point\n"
-               "  -o FILE             write there, not to standard output\n"
-               "  --set PATH=VALUE    change a value\n"
-               "  -q, --quiet         no warnings\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n"
-               "  --data DIR          data files, instead of the rig's folder\n",
+    .summary = N_("the compiled heat network for other solvers"),
+    .options =
+        N_("  --spice             a netlist for ngspice: 1 V = 1 K, amperes are watts\n"
+           "  --json              the same as lists: nodes with capacities and watts, terms with conductances\n"
+           "  --replay 10min      every step from the start, a day at most, instead of the steady point\n"
+           "  -o FILE             write there, not to standard output\n"
+           "  --set PATH=VALUE    change a value\n"
+           "  -q, --quiet         no warnings\n"
+           "  --parts DIR         your own parts, searched before the catalogue\n"
+           "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink export scenarios/quad-3090-blower/rig.xml --spice -o rig.cir",
     .run = main_export};

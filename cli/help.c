@@ -7,16 +7,16 @@
 
 static void overview(void)
 {
-    wsk_cli_print(stdout, "wattsink simulates GPU servers: watts, heat, air, clocks and money.\n\n"
-                          "usage: wattsink COMMAND [ARGUMENT]...\n\n");
+    wsk_cli_print(stdout, T_("wattsink simulates GPU servers: watts, heat, air, clocks and money.\n\n"
+                             "usage: wattsink COMMAND [ARGUMENT]...\n\n"));
     for (size_t i = 0; wsk_cli_commands[i]; i++) {
-        char *line = wsk_cli_format("  %-8s  %s\n", wsk_cli_commands[i]->name, wsk_cli_commands[i]->summary);
+        char *line = wsk_cli_format("  %-8s  %s\n", wsk_cli_commands[i]->name, T_(wsk_cli_commands[i]->summary));
         wsk_cli_print(stdout, line);
         free(line);
     }
-    wsk_cli_print(stdout, "\n'wattsink help COMMAND' says more; RIG.xml may be - for standard input.\n"
-                          "exit codes  0 ok, 1 run-time failure, 2 usage, 3 bad input, 4 numeric failure,\n"
-                          "            5 energy audit failed, 130 interrupted, with a checkpoint\n");
+    wsk_cli_print(stdout, T_("\n'wattsink help COMMAND' says more; RIG.xml may be - for standard input.\n"
+                             "exit codes  0 ok, 1 run-time failure, 2 usage, 3 bad input, 4 numeric failure,\n"
+                             "            5 energy audit failed, 130 interrupted, with a checkpoint\n"));
 }
 
 static int main_help(int argc, char **argv)
@@ -30,7 +30,7 @@ static int main_help(int argc, char **argv)
     } else if (complete) {
         wsk_cli_complete(&words);
     } else if (words.count > 1) {
-        code = wsk_cli_usage(&wsk_cli_help, "one command at a time");
+        code = wsk_cli_usage(&wsk_cli_help, T_("one command at a time"));
     } else if (!words.count) {
         overview();
     } else {
@@ -47,7 +47,7 @@ static int main_help(int argc, char **argv)
 const wsk_cli_command wsk_cli_help = {
     .name = "help",
     .usage = "[COMMAND]",
-    .summary = "what there is, or one command with an example",
-    .options = "  --complete          for shells: what the last word of a command line behind -- could become\n",
+    .summary = N_("what there is, or one command with an example"),
+    .options = N_("  --complete          for shells: what the last word of a command line behind -- could become\n"),
     .example = "wattsink help compare",
     .run = main_help};

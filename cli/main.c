@@ -13,7 +13,7 @@
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        fputs("usage: wattsink COMMAND [ARGUMENT]...; 'wattsink help' lists the commands\n", stderr);
+        fputs(T_("usage: wattsink COMMAND [ARGUMENT]...; 'wattsink help' lists the commands\n"), stderr);
         return WSK_EUSAGE;
     }
     const char *word = argv[1];
@@ -26,7 +26,7 @@ static int dispatch(int argc, char **argv)
     if (word[0] == '-') {
         static const char *const names[] = {"help", "version", "lang", NULL};
         char hint[64];
-        wsk_cli_error("unknown option '%s'%s", word,
+        wsk_cli_error(T_("unknown option '%s'%s"), word,
                       wsk_cli_hint(hint, sizeof hint, word + strspn(word, "-"), names, "--"));
         return WSK_EUSAGE;
     }
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     if (code == WSK_OK)
         code = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        wsk_cli_error("cannot write to standard output");
+        wsk_cli_error(T_("cannot write to standard output"));
         if (code == WSK_OK)
             code = WSK_ERUN;
     }

@@ -75,7 +75,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         if (status == WSK_OK)
             status = wsk_rig_elements(rig, &list);
         if (status != WSK_OK)
-            wsk_cli_error("--gpu %s is not a card that can be used as it is", part);
+            wsk_cli_error(T_("--gpu %s is not a card that can be used as it is"), part);
     }
     if (status == WSK_OK) {
         int gpu = wsk_elements_next(list, "gpu", -1, -1);
@@ -209,16 +209,16 @@ static int write_file(const char *file, const char *text)
     if (!out) {
         if (errno == EEXIST)
             wsk_cli_error(
-                "cannot make %s: it exists already, and new writes over no file; expected another name after -o",
+                T_("cannot make %s: it exists already, and new writes over no file; expected another name after -o"),
                 file);
         else
-            wsk_cli_error("cannot make %s: %s", file, strerror(errno));
+            wsk_cli_error(T_("cannot make %s: %s"), file, strerror(errno));
         return WSK_ERUN;
     }
     bool ok = fputs(text, out) >= 0;
     ok = fclose(out) == 0 && ok;
     if (!ok)
-        wsk_cli_error("cannot write %s", file);
+        wsk_cli_error(T_("cannot write %s"), file);
     return ok ? WSK_OK : WSK_ERUN;
 }
 
@@ -287,9 +287,9 @@ static int too_many(int count, const need *card)
     while (chassis[box].place != card->place)
         box--;
     if (chassis[box].risers)
-        wsk_cli_error("%d cards are more than the %d places of %s", count, chassis[box].slots, chassis[box].part);
+        wsk_cli_error(T_("%d cards are more than the %d places of %s"), count, chassis[box].slots, chassis[box].part);
     else
-        wsk_cli_error("%d cards of %d slots do not fit the %d slots of %s: %d at most", count, card->slots,
+        wsk_cli_error(T_("%d cards of %d slots do not fit the %d slots of %s: %d at most"), count, card->slots,
                       chassis[box].slots, chassis[box].part, chassis[box].slots / card->slots);
     return WSK_EINPUT;
 }
@@ -299,9 +299,10 @@ static int make(const char *count_text, const char *part, const char *file, cons
     const char *end;
     double count = wsk_number_at(count_text, &end);
     if (*end || !(count >= 1 && count <= GPUS_MAX) || count != floor(count))
-        return wsk_cli_usage(&wsk_cli_new, "--gpus '%s': expected a whole number from 1 to %d", count_text, GPUS_MAX);
+        return wsk_cli_usage(&wsk_cli_new, T_("--gpus '%s': expected a whole number from 1 to %d"), count_text,
+                             GPUS_MAX);
     if (part[strcspn(part, "<>&\"'")])
-        return wsk_cli_usage(&wsk_cli_new, "--gpu '%s': expected the id of a part", part);
+        return wsk_cli_usage(&wsk_cli_new, T_("--gpu '%s': expected the id of a part"), part);
     char *parts = wsk_cli_parts_dir(options->parts),
          *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
     need card = {0};
@@ -333,7 +334,7 @@ static int main_new(int argc, char **argv)
     if (code != WSK_OK)
         code = code < 0 ? WSK_OK : code;
     else if (words.count)
-        code = wsk_cli_usage(&wsk_cli_new, "'%s': the file goes after -o", words.items[0]);
+        code = wsk_cli_usage(&wsk_cli_new, T_("'%s': the file goes after -o"), words.items[0]);
     else
         code = make(count, part, file, &rig);
     free(words.items);
@@ -343,10 +344,10 @@ static int main_new(int argc, char **argv)
 const wsk_cli_command wsk_cli_new = {
     .name = "new",
     .usage = "[--gpus N] [--gpu PART] [-o FILE]",
-    .summary = "write a commented rig to start from, which runs as it is",
-    .options = "  --gpus N            how many cards (default 1)\n"
-               "  --gpu PART          which card (default gpu/rtx-3090-blower); 'wattsink parts gpu' lists them\n"
-               "  -o FILE             write there, not to standard output; never over an existing file\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n",
+    .summary = N_("write a commented rig to start from, which runs as it is"),
+    .options = N_("  --gpus N            how many cards (default 1)\n"
+                  "  --gpu PART          which card (default gpu/rtx-3090-blower); 'wattsink parts gpu' lists them\n"
+                  "  -o FILE             write there, not to standard output; never over an existing file\n"
+                  "  --parts DIR         your own parts, searched before the catalogue\n"),
     .example = "wattsink new --gpus 4 --gpu gpu/rtx-3090-blower > rig.xml",
     .run = main_new};

@@ -11,7 +11,7 @@ static char *read_file(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
     if (!text)
-        wsk_cli_error("%s is missing: 'wattsink run RIG.xml -o %s' leaves it", path, dir);
+        wsk_cli_error(T_("%s is missing: 'wattsink run RIG.xml -o %s' leaves it"), path, dir);
     free(path);
     return text;
 }
@@ -27,9 +27,10 @@ static int write_report(const char *dir, const wsk_report_files *files)
     if (ok)
         printf("%s/report.html\n", dir);
     else if (status == WSK_ENOMEM)
-        wsk_cli_error("out of memory");
+        wsk_cli_error(T_("out of memory"));
     else if (damaged)
-        wsk_cli_error(strcmp(damaged, "summary.json") == 0 ? "%s/%s is not the summary of a run" : "%s/%s is damaged",
+        wsk_cli_error(strcmp(damaged, "summary.json") == 0 ? T_("%s/%s is not the summary of a run")
+                                                           : T_("%s/%s is damaged"),
                       dir, damaged);
     free(html);
     return ok ? WSK_OK : damaged ? WSK_EINPUT : WSK_ERUN;
@@ -45,7 +46,7 @@ static int report_of(const char *dir)
     wsk_summary *summary = events ? wsk_cli_summary(dir) : NULL;
     int code = WSK_EINPUT;
     if (summary && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
-        wsk_cli_error("out of memory");
+        wsk_cli_error(T_("out of memory"));
     else if (summary)
         code = write_report(dir, &(wsk_report_files){.summary = summary,
                                                      .rig = rig,
@@ -69,8 +70,8 @@ static int main_report(int argc, char **argv)
     if (code != WSK_OK)
         code = code < 0 ? WSK_OK : code;
     else if (words.count != 1)
-        code = wsk_cli_usage(&wsk_cli_report,
-                             words.count ? "one folder at a time" : "which folder? 'wattsink run' leaves one");
+        code = wsk_cli_usage(&wsk_cli_report, words.count ? T_("one folder at a time")
+                                                          : T_("which folder? 'wattsink run' leaves one"));
     else
         code = report_of(words.items[0]);
     free(words.items);
@@ -79,7 +80,7 @@ static int main_report(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_report = {.name = "report",
                                         .usage = "DIR",
-                                        .summary = "one page of a run: verdict, pictures, tables",
+                                        .summary = N_("one page of a run: verdict, pictures, tables"),
                                         .options = "",
                                         .example = "wattsink report quad-3090-blower.out",
                                         .run = main_report};

@@ -33,7 +33,7 @@ static int main_steady(int argc, char **argv)
             else if (code == WSK_OK)
                 wsk_cli_print(stdout, as_text);
             else
-                wsk_cli_error("%s: no steady state: %s", words.items[0],
+                wsk_cli_error(T_("%s: no steady state: %s"), words.items[0],
                               as_text && *as_text ? as_text : wsk_status_text((wsk_status)code));
         }
         wsk_text_free(as_json);
@@ -48,12 +48,12 @@ static int main_steady(int argc, char **argv)
 const wsk_cli_command wsk_cli_steady = {
     .name = "steady",
     .usage = "RIG.xml [--json] [--set PATH=VALUE]...",
-    .summary = "the steady operating point, at once: temperatures, clocks, watts",
-    .options = "  --json              the keys of a run's summary, \"_mean\" values being the point\n"
-               "  --set PATH=VALUE    change a value\n"
-               "  --stepper NAME      one of fast (default), reference\n"
-               "  -q, --quiet         no warnings on standard error\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n"
-               "  --data DIR          data files, instead of the rig's folder\n",
+    .summary = N_("the steady operating point, at once: temperatures, clocks, watts"),
+    .options = N_("  --json              the keys of a run's summary, \"_mean\" values being the point\n"
+                  "  --set PATH=VALUE    change a value\n"
+                  "  --stepper NAME      one of fast (default), reference\n"
+                  "  -q, --quiet         no warnings on standard error\n"
+                  "  --parts DIR         your own parts, searched before the catalogue\n"
+                  "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink steady scenarios/single-3090/rig.xml --set gpu.power-limit=300W",
     .run = main_steady};

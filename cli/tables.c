@@ -61,11 +61,12 @@ static int tell_none(const char *own, const char *catalogue, const char *family,
     if (family && !any && !*wsk_cli_hint(hint, sizeof hint, family, families.items, "") && found)
         snprintf(hint, sizeof hint, "; did you mean 'parts --search %.200s'?", family);
     if (families.count == 1)
-        wsk_cli_error("there are no parts in %s", catalogue);
+        wsk_cli_error(T_("there are no parts in %s"), catalogue);
     else if (family && !any)
-        wsk_cli_error("there is no family of parts '%s'%s", family, *hint ? hint : "; 'wattsink parts' lists all");
+        wsk_cli_error(T_("there is no family of parts '%s'%s"), family,
+                      *hint ? hint : "; 'wattsink parts' lists all");
     else
-        wsk_cli_error("there is no part with '%s'%s%s", search, family ? " in the family " : "",
+        wsk_cli_error(T_("there is no part with '%s'%s%s"), search, family ? " in the family " : "",
                       family ? family : "");
     wsk_cli_list_free(&families, 0);
     return WSK_EINPUT;
@@ -97,9 +98,9 @@ static int main_parts(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count > 1) {
-        code = wsk_cli_usage(&wsk_cli_parts, "one family, or --show ID");
+        code = wsk_cli_usage(&wsk_cli_parts, T_("one family, or --show ID"));
     } else if (own && !wsk_cli_is_dir(own)) {
-        wsk_cli_error("--parts %s: no such folder", own);
+        wsk_cli_error(T_("--parts %s: no such folder"), own);
         code = WSK_EINPUT;
     } else {
         char *catalogue = wsk_cli_parts_dir(own);
@@ -116,10 +117,10 @@ static int main_parts(int argc, char **argv)
 const wsk_cli_command wsk_cli_parts = {
     .name = "parts",
     .usage = "[FAMILY] [--search TEXT] [--show ID]  or  ID",
-    .summary = "the catalogue, each value with its source",
-    .options = "  --search TEXT       only parts whose id or title has TEXT in it\n"
-               "  --show ID           one part in full: values, units, sources; an ID alone does as well\n"
-               "  --parts DIR         your own parts, listed before the catalogue\n",
+    .summary = N_("the catalogue, each value with its source"),
+    .options = N_("  --search TEXT       only parts whose id or title has TEXT in it\n"
+                  "  --show ID           one part in full: values, units, sources; an ID alone does as well\n"
+                  "  --parts DIR         your own parts, listed before the catalogue\n"),
     .example = "wattsink parts --show gpu/rtx-3090-blower",
     .run = main_parts};
 
@@ -136,7 +137,7 @@ static int no_element(const char *name)
                 wsk_cli_push(&names, wsk_cli_format("%.*s", (int)strcspn(line + 1, " >"), line + 1));
     wsk_cli_push(&names, NULL);
     const char *near = wsk_cli_hint(hint, sizeof hint, name, names.items, "");
-    wsk_cli_error("no element '%s'%s", name, *near ? near : "; 'wattsink kinds' lists all");
+    wsk_cli_error(T_("no element '%s'%s"), name, *near ? near : "; 'wattsink kinds' lists all");
     wsk_cli_list_free(&names, 0);
     wsk_text_free(text);
     return WSK_EINPUT;
@@ -150,7 +151,7 @@ static int main_kinds(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count > 1) {
-        code = wsk_cli_usage(&wsk_cli_kinds, "one element at a time");
+        code = wsk_cli_usage(&wsk_cli_kinds, T_("one element at a time"));
     } else {
         char *text = NULL;
         wsk_status status = wsk_kinds_text(words.count ? words.items[0] : NULL, &text);
@@ -164,7 +165,7 @@ static int main_kinds(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_kinds = {.name = "kinds",
                                        .usage = "[ELEMENT]",
-                                       .summary = "the elements of a rig file and what may be set on them",
+                                       .summary = N_("the elements of a rig file and what may be set on them"),
                                        .options = "",
                                        .example = "wattsink kinds gpu",
                                        .run = main_kinds};
@@ -179,7 +180,7 @@ static int main_schema(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (words.count) {
-        code = wsk_cli_usage(&wsk_cli_schema, "takes no argument");
+        code = wsk_cli_usage(&wsk_cli_schema, T_("takes no argument"));
     } else {
         char *text = NULL;
         code = (int)wsk_schema_text(&text);
@@ -193,7 +194,7 @@ static int main_schema(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_schema = {.name = "schema",
                                         .usage = "",
-                                        .summary = "the XML schema of rig files, for completion in editors",
+                                        .summary = N_("the XML schema of rig files, for completion in editors"),
                                         .options = "",
                                         .example = "wattsink schema > wattsink.xsd",
                                         .run = main_schema};

@@ -7,8 +7,8 @@ set -eu
 cd "$(dirname "$0")/.."
 pot=$1
 find sim models words draw cli extras \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | LC_ALL=C sort |
-    xgettext --from-code=UTF-8 -L C --files-from=- --keyword --keyword=T_ --keyword=WSK_N --keyword=WSK_WORD \
-        --keyword=WSK_CODE:4 --add-comments=po: --no-location --sort-output --no-wrap \
+    xgettext --from-code=UTF-8 -L C --files-from=- --keyword --keyword=T_ --keyword=N_ --keyword=WSK_N --keyword=WSK_WORD \
+        --keyword=WSK_CODE:4 --flag=WSK_CODE:4:c-format --flag=N_:1:no-c-format --no-location --sort-output --no-wrap \
         --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
 # The date of extraction would make every catalogue differ from the one before.
 sed '/^"POT-Creation-Date:/d' "$pot" >"$pot.new" && mv "$pot.new" "$pot"

@@ -101,7 +101,7 @@ static int open_dir(const output *o, const wsk_rig *rig)
     const char *old = wsk_cli_said(count ? compared[0] : runs ? run[0] : NULL, WSK_R_RIG, 0);
     int code = WSK_OK;
     if (old[0] && strcmp(old, wsk_rig_name(rig)) != 0 && !o->force) {
-        wsk_cli_error("%s holds the results of '%s': choose another folder with -o, or --force to replace them",
+        wsk_cli_error(T_("%s holds the results of '%s': choose another folder with -o, or --force to replace them"),
                       o->dir, old);
         code = WSK_EINPUT;
     }
@@ -138,7 +138,7 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : wsk_status_text((wsk_status)cases[i].code));
     }
     if (code == WSK_EINTERRUPTED)
-        wsk_cli_error("interrupted");
+        wsk_cli_error(T_("interrupted"));
     if (code != WSK_OK)
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
@@ -201,18 +201,19 @@ static bool read_finance(const char *rate, const char *years, const char *cloud,
         f->rate = wsk_number_at(rate, &end) / 100;
         if (end == rate || strcmp(end + strspn(end, " "), "%") != 0 || !(f->rate >= 0 && f->rate <= 1))
             return wsk_cli_usage(&wsk_cli_compare,
-                                 "--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%", rate),
+                                 T_("--rate '%s': expected interest a year from 0 to 100 %%, such as 5%%"), rate),
                    false;
     }
     if (years) {
         double n = wsk_number_at(years, &end);
         if (end == years || *end || !(n >= 1 && n <= 100) || n > floor(n))
-            return wsk_cli_usage(&wsk_cli_compare, "--years '%s': expected whole years from 1 to 100", years), false;
+            return wsk_cli_usage(&wsk_cli_compare, T_("--years '%s': expected whole years from 1 to 100"), years),
+                   false;
         f->years = (int)n;
     }
     if (cloud && !read_cloud(cloud, f))
         return wsk_cli_usage(&wsk_cli_compare,
-                             "--cloud-price '%s': expected the price of a rented GPU-hour, such as '2.5 USD/h'",
+                             T_("--cloud-price '%s': expected the price of a rented GPU-hour, such as '2.5 USD/h'"),
                              cloud),
                false;
     return true;
@@ -284,7 +285,7 @@ static int main_compare(int argc, char **argv)
         goto out;
     if (vary.count ? words.count != 1 : words.count < 2) {
         vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
-                   : wsk_cli_usage(&wsk_cli_compare, "at least two rigs, or one and --vary");
+                   : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
         goto out;
     }
     /* Several cases may be of one standard input. */
@@ -319,22 +320,22 @@ out:
 const wsk_cli_command wsk_cli_compare = {
     .name = "compare",
     .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]",
-    .summary = "several rigs side by side: energy, money, payback, throttling, work",
-    .options = "  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
-               "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
-               "                      else (and with --for) the simulated time repeated\n"
-               "  --rate 5%           interest a year, for value and \"all in\"\n"
-               "  --years 5           that a purchase is judged over\n"
-               "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': from when on the own machine is cheaper\n"
-               "  --for 7d            how long to simulate each\n"
-               "  --leap              calm stretches in steps of up to a minute: a year takes less long\n"
-               "  --set PATH=VALUE    change a value in all cases\n"
-               "  --stepper NAME      one of fast (default), reference\n"
-               "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
-               "  --force             replace another rig's results in DIR\n"
-               "  --json              {\"cases\": [...]}, one summary a case\n"
-               "  -q, --quiet         no warnings, no progress\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n"
-               "  --data DIR          data files, instead of the rig's folder\n",
+    .summary = N_("several rigs side by side: energy, money, payback, throttling, work"),
+    .options = N_("  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
+                  "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
+                  "                      else (and with --for) the simulated time repeated\n"
+                  "  --rate 5%           interest a year, for value and \"all in\"\n"
+                  "  --years 5           that a purchase is judged over\n"
+                  "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': from when on the own machine is cheaper\n"
+                  "  --for 7d            how long to simulate each\n"
+                  "  --leap              calm stretches in steps of up to a minute: a year takes less long\n"
+                  "  --set PATH=VALUE    change a value in all cases\n"
+                  "  --stepper NAME      one of fast (default), reference\n"
+                  "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
+                  "  --force             replace another rig's results in DIR\n"
+                  "  --json              {\"cases\": [...]}, one summary a case\n"
+                  "  -q, --quiet         no warnings, no progress\n"
+                  "  --parts DIR         your own parts, searched before the catalogue\n"
+                  "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
     .run = main_compare};

@@ -15,7 +15,7 @@ wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, co
             goto out;
         n *= values[v].count;
         if (n > WSK_CLI_CASES_MAX) {
-            wsk_cli_error("--vary makes more than %d cases", WSK_CLI_CASES_MAX);
+            wsk_cli_error(T_("--vary makes more than %d cases"), WSK_CLI_CASES_MAX);
             goto out;
         }
     }

@@ -19,7 +19,7 @@ void *wsk_cli_alloc(size_t size)
 {
     void *p = calloc(1, size ? size : 1);
     if (!p) {
-        wsk_cli_error("out of memory");
+        wsk_cli_error(T_("out of memory"));
         exit(WSK_ERUN);
     }
     return p;
@@ -88,7 +88,7 @@ bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t l
     if (ok && rename(temp, path) != 0)
         ok = false, why = errno;
     if (!ok) {
-        wsk_cli_error("cannot write %s: %s", path, strerror(why));
+        wsk_cli_error(T_("cannot write %s: %s"), path, strerror(why));
         if (file)
             unlink(temp);
     }
@@ -140,12 +140,12 @@ bool wsk_cli_results(const char *command, const char *dir)
     struct stat st;
     size_t n = strlen(dir);
     if (stat(dir, &st) != 0)
-        wsk_cli_error("%s: %s; %s wants the folder that 'wattsink run' leaves", dir, strerror(errno), command);
+        wsk_cli_error(T_("%s: %s; %s wants the folder that 'wattsink run' leaves"), dir, strerror(errno), command);
     else if (!S_ISDIR(st.st_mode) && n > 4 && !strcmp(dir + n - 4, ".xml"))
-        wsk_cli_error("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that", dir, dir,
+        wsk_cli_error(T_("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that"), dir, dir,
                       command);
     else if (!S_ISDIR(st.st_mode))
-        wsk_cli_error("%s is a file; %s wants the folder that 'wattsink run' leaves", dir, command);
+        wsk_cli_error(T_("%s is a file; %s wants the folder that 'wattsink run' leaves"), dir, command);
     else
         return true;
     return false;
@@ -168,7 +168,7 @@ bool wsk_cli_mkdirs(const char *dir)
         errno = ENOTDIR;
     }
     if (!ok)
-        wsk_cli_error("cannot make the folder %s: %s", dir,
+        wsk_cli_error(T_("cannot make the folder %s: %s"), dir,
                       errno == ENOTDIR ? "a file has that name" : strerror(errno));
     free(path);
     return ok;

@@ -15,7 +15,7 @@ const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *c
 {
     const char *best = wsk_nearest(word, names);
     if (best)
-        snprintf(out, size, "; did you mean '%s%s'?", dashes, best);
+        snprintf(out, size, T_("; did you mean '%s%s'?"), dashes, best);
     return best ? out : "";
 }
 
@@ -68,19 +68,19 @@ int(wsk_cli_usage)(const wsk_cli_command *command, const char *fmt, ...)
     fprintf(stderr, "wattsink %s: ", command->name);
     vfprintf(stderr, fmt, args);
     va_end(args);
-    fprintf(stderr, "\nusage: wattsink %s%s%s\n", command->name, *command->usage ? " " : "", command->usage);
+    fprintf(stderr, T_("\nusage: wattsink %s%s%s\n"), command->name, *command->usage ? " " : "", command->usage);
     return WSK_EUSAGE;
 }
 
 int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words)
 {
     if (!words->count)
-        return wsk_cli_usage(command, "which rig?");
+        return wsk_cli_usage(command, T_("which rig?"));
     const char *second = words->items[1];
     size_t len = strlen(second);
     if (len > 4 && !strcmp(second + len - 4, ".xml"))
-        return wsk_cli_usage(command, "one rig at a time, not '%s' and '%s'", words->items[0], second);
-    return wsk_cli_usage(command, "one rig at a time, and '%s' is none; a value with a blank in it wants quotes",
+        return wsk_cli_usage(command, T_("one rig at a time, not '%s' and '%s'"), words->items[0], second);
+    return wsk_cli_usage(command, T_("one rig at a time, and '%s' is none; a value with a blank in it wants quotes"),
                          second);
 }
 
@@ -103,7 +103,7 @@ static int unknown(const wsk_cli_command *command, const wsk_cli_option *options
     names[n] = NULL;
     char hint[64], name[64];
     snprintf(name, sizeof name, "%.*s", (int)least(len, 63), word);
-    return wsk_cli_usage(command, "unknown option '%s'%s", name,
+    return wsk_cli_usage(command, T_("unknown option '%s'%s"), name,
                          wsk_cli_hint(hint, sizeof hint, name + strspn(name, "-"), names, "--"));
 }
 
@@ -133,7 +133,7 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
         const char *value = !word[len] ? NULL : is_long ? word + len + 1 : word + len;
         if (o->flag) {
             if (value)
-                return wsk_cli_usage(command, "option '%.*s' takes no value", (int)len, word);
+                return wsk_cli_usage(command, T_("option '%.*s' takes no value"), (int)len, word);
             *o->flag = true;
             wsk_cli_quiet = wsk_cli_quiet || !strcmp(o->name, "quiet");
             continue;
@@ -141,7 +141,7 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
         if (!value && i + 1 < argc)
             value = argv[++i];
         if (!value || !*value)
-            return wsk_cli_usage(command, "option '%.*s' needs a value", (int)len, word);
+            return wsk_cli_usage(command, T_("option '%.*s' needs a value"), (int)len, word);
         if (o->list)
             wsk_cli_push(o->list, value);
         else

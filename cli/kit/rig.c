@@ -21,12 +21,12 @@ char *wsk_cli_read_stdin(size_t *len)
 static void tell_folders(const char *own, const char *catalogue)
 {
     if (own && strcmp(own, catalogue) != 0)
-        wsk_cli_error("parts were looked for in %s and in %s; WATTSINK_PARTS=DIR takes the place of the latter", own,
-                      catalogue);
+        wsk_cli_error(T_("parts were looked for in %s and in %s; WATTSINK_PARTS=DIR takes the place of the latter"),
+                      own, catalogue);
     else
-        wsk_cli_error(
-            "parts were looked for in %s; --parts DIR adds a folder of your own, WATTSINK_PARTS=DIR takes its place",
-            catalogue);
+        wsk_cli_error(T_("parts were looked for in %s; --parts DIR adds a folder of your own, WATTSINK_PARTS=DIR "
+                         "takes its place"),
+                      catalogue);
 }
 
 char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const char *path, const char *value)
@@ -106,10 +106,10 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
     wsk_rig *rig = NULL;
     *code = WSK_OK;
     if (options->parts && !wsk_cli_is_dir(options->parts)) {
-        wsk_cli_error("--parts %s: no such folder", options->parts);
+        wsk_cli_error(T_("--parts %s: no such folder"), options->parts);
         *code = WSK_EINPUT;
     } else if (options->data && !wsk_cli_is_dir(options->data)) {
-        wsk_cli_error("--data %s: no such folder", options->data);
+        wsk_cli_error(T_("--data %s: no such folder"), options->data);
         *code = WSK_EINPUT;
     } else {
         *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = path,
@@ -125,7 +125,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
         if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
             tell_folders(options->parts, parts);
         if (*code == WSK_ENOMEM)
-            wsk_cli_error("out of memory");
+            wsk_cli_error(T_("out of memory"));
     }
     if (*code != WSK_OK) {
         wsk_rig_free(rig);
@@ -142,7 +142,7 @@ char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue
     bool missing;
     *code = (int)wsk_part_text_in(own, catalogue, id, &text, &error, &missing);
     if (*code != WSK_OK && !(error && *error))
-        wsk_cli_error("part '%s': %s", id, wsk_status_text((wsk_status)*code));
+        wsk_cli_error(T_("part '%s': %s"), id, wsk_status_text((wsk_status)*code));
     for (char *line = error, *end; *code != WSK_OK && line && *line; line = end) {
         end = line + strcspn(line, "\n");
         fprintf(stderr, "%s%.*s\n", lead, (int)(end - line), line);
@@ -161,7 +161,7 @@ bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepp
         return true;
     static const char *const names[] = {"fast", "reference", NULL};
     char hint[64];
-    wsk_cli_usage(command, "--stepper '%s': expected fast or reference%s", text,
+    wsk_cli_usage(command, T_("--stepper '%s': expected fast or reference%s"), text,
                   wsk_cli_hint(hint, sizeof hint, text, names, ""));
     return false;
 }

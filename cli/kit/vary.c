@@ -120,14 +120,14 @@ static range_kind range(const char *vary, const char *text, wsk_cli_list *values
         return NO_RANGE;
     range_flaw(text, parts, number, unit, len, flaw);
     if (*flaw) {
-        wsk_cli_error("--vary '%s': '%s' is no range LOW:HIGH:STEP: %s", vary, text, flaw);
+        wsk_cli_error(T_("--vary '%s': '%s' is no range LOW:HIGH:STEP: %s"), vary, text, flaw);
         return BAD_RANGE;
     }
     double steps = (number[1] - number[0]) / number[2], whole = floor(steps + 1e-9);
     for (int i = 0; i <= (int)whole; i++)
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", number[0] + i * number[2], (int)len, unit));
     if (steps - whole > 1e-9)
-        wsk_cli_note("--vary '%s': the steps end at %s, before %.10g%.*s", vary, values->items[values->count - 1],
+        wsk_cli_note(T_("--vary '%s': the steps end at %s, before %.10g%.*s"), vary, values->items[values->count - 1],
                      number[1], (int)len, unit);
     return RANGE;
 }
@@ -146,7 +146,7 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values)
 {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || !equals[1]) {
-        wsk_cli_error("--vary '%s': expected PATH=VALUE,VALUE or PATH=LOW:HIGH:STEP", text);
+        wsk_cli_error(T_("--vary '%s': expected PATH=VALUE,VALUE or PATH=LOW:HIGH:STEP"), text);
         return false;
     }
     int path = (int)(equals - text);
@@ -156,7 +156,7 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values)
         wsk_cli_list many = {0};
         range_kind kind = range(text, item, &many);
         if (kind == NO_RANGE && !*item) {
-            wsk_cli_error("--vary '%s': a value is missing beside a comma", text);
+            wsk_cli_error(T_("--vary '%s': a value is missing beside a comma"), text);
             kind = BAD_RANGE;
         }
         if (kind == NO_RANGE)

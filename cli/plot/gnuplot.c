@@ -56,7 +56,7 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
         if (body)
             fputs(body, out);
         else
-            wsk_cli_error("cannot read the plot script %s", path);
+            wsk_cli_error(T_("cannot read the plot script %s"), path);
         ok = body != NULL;
         free(body);
         free(path);
@@ -117,7 +117,7 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
     int ends[2] = {-1, -1}, status = -1;
     fflush(stdout);
     if (text && pipe(ends) != 0) {
-        wsk_cli_error("no pipe to gnuplot");
+        wsk_cli_error(T_("no pipe to gnuplot"));
         return WSK_ERUN;
     }
     pid_t child = fork();
@@ -147,9 +147,9 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return WSK_OK;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        wsk_cli_error("gnuplot is not installed (Debian: gnuplot-nox)");
+        wsk_cli_error(T_("gnuplot is not installed (Debian: gnuplot-nox)"));
     else
-        wsk_cli_error("gnuplot failed on %s/%s", dir, script);
+        wsk_cli_error(T_("gnuplot failed on %s/%s"), dir, script);
     return WSK_ERUN;
 }
 

@@ -163,11 +163,11 @@ static bool there_is(const char *dir, const selection *s, const char *series, bo
     if (what == DRAW)
         return true;
     if (asked) {
-        wsk_cli_error("%s has nothing to draw in '%s'%s", dir, s->picture->name,
+        wsk_cli_error(T_("%s has nothing to draw in '%s'%s"), dir, s->picture->name,
                       what == ALL_ZERO ? ": all of it is 0" : "");
         *code = WSK_EINPUT;
     } else if (what == ALL_ZERO && !quiet) {
-        wsk_cli_error("%s: no picture '%s', all of it is 0", dir, s->picture->name);
+        wsk_cli_error(T_("%s: no picture '%s', all of it is 0"), dir, s->picture->name);
     }
     return false;
 }
@@ -203,7 +203,7 @@ static int draw_limit(const char *dir, const char *as, wsk_summary *const *cases
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
     } else if (asked) {
-        wsk_cli_error("%s has nothing to draw in 'limit': its cases do not differ in power limits", dir);
+        wsk_cli_error(T_("%s has nothing to draw in 'limit': its cases do not differ in power limits"), dir);
         code = WSK_EINPUT;
     }
     free(csv);
@@ -226,7 +226,7 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
                                   .interval_s = 1};
         code = draw_data(dir, &t, as, quiet);
     } else if (asked) {
-        wsk_cli_error("%s has %zu cases, and 'compare' has room for %d", dir, count, WSK_PLOT_CASES);
+        wsk_cli_error(T_("%s has %zu cases, and 'compare' has room for %d"), dir, count, WSK_PLOT_CASES);
         code = WSK_EINPUT;
     }
     free(script);
@@ -246,11 +246,11 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
     bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
     if ((limit || cases) && !compared) {
-        wsk_cli_error("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves", dir, only->name,
-                      limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
+        wsk_cli_error(T_("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves"), dir,
+                      only->name, limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
     } else if ((!series || !summary) && (!compared || (only && !limit && !cases))) {
-        wsk_cli_error("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it", dir,
+        wsk_cli_error(T_("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it"), dir,
                       series ? "summary.json" : "series.csv", dir);
         code = WSK_EINPUT;
     }
@@ -397,12 +397,13 @@ static int main_plot(int argc, char **argv)
         kinds[i] = wsk_plot_format(i);
     char hint[64];
     if (!words.count)
-        code = wsk_cli_usage(&wsk_cli_plot, "which folder?");
+        code = wsk_cli_usage(&wsk_cli_plot, T_("which folder?"));
     else if (what && !p)
-        code =
-            wsk_cli_usage(&wsk_cli_plot, "no picture '%s'%s", what, wsk_cli_hint(hint, sizeof hint, what, names, ""));
+        code = wsk_cli_usage(&wsk_cli_plot, T_("no picture '%s'%s"), what,
+                             wsk_cli_hint(hint, sizeof hint, what, names, ""));
     else if (!wsk_plot_is_format(as))
-        code = wsk_cli_usage(&wsk_cli_plot, "no format '%s'%s", as, wsk_cli_hint(hint, sizeof hint, as, kinds, ""));
+        code =
+            wsk_cli_usage(&wsk_cli_plot, T_("no format '%s'%s"), as, wsk_cli_hint(hint, sizeof hint, as, kinds, ""));
     if (code == WSK_OK)
         code = plot_dirs(&words, p, as, quiet);
     free(words.items);
@@ -412,15 +413,15 @@ static int main_plot(int argc, char **argv)
 const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
-    .summary = "pictures of a run or a comparison, drawn by gnuplot",
+    .summary = N_("pictures of a run or a comparison, drawn by gnuplot"),
     .options =
-        "  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a "
-        "comparison\n"
-        "                      (of power limits); default: all that there are\n"
-        "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x "
-        "LINES\n"
-        "  -q, --quiet         do not say where the pictures are\n"
-        "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
-        "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n",
+        N_("  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a "
+           "comparison\n"
+           "                      (of power limits); default: all that there are\n"
+           "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x "
+           "LINES\n"
+           "  -q, --quiet         do not say where the pictures are\n"
+           "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
+           "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n"),
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",
     .run = main_plot};

@@ -49,7 +49,7 @@ void wsk_full_forget(const char *dir)
 
 static bool failed(const wsk_full *f)
 {
-    wsk_cli_error("cannot write %s: %s", f->path, strerror(errno));
+    wsk_cli_error(T_("cannot write %s: %s"), f->path, strerror(errno));
     return false;
 }
 
@@ -75,7 +75,7 @@ static bool cut_back(wsk_full *f)
             high = middle;
     }
     if (now > 0 && (low == 0 || time_of(f->file, f->row_size, low - 1) < now)) {
-        wsk_cli_error("%s is shorter than the checkpoint says; start anew without --resume", f->path);
+        wsk_cli_error(T_("%s is shorter than the checkpoint says; start anew without --resume"), f->path);
         return false;
     }
     f->rows = low;
@@ -107,7 +107,7 @@ wsk_full *wsk_full_open(const char *dir, const wsk_run *run)
     f->file = fopen(f->path, wsk_run_time(run) > 0 ? "r+b" : "w+b");
     bool ok = f->file != NULL;
     if (!ok)
-        wsk_cli_error("cannot open %s: %s", f->path, strerror(errno));
+        wsk_cli_error(T_("cannot open %s: %s"), f->path, strerror(errno));
     if (ok && cut_back(f))
         return f;
     wsk_full_close(f, false);
@@ -221,10 +221,10 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
         snprintf(t.currency, sizeof t.currency, "%s", wsk_cli_said(summary, WSK_R_CURRENCY, 0));
     wsk_summary_free(summary);
     if (!ok)
-        wsk_cli_error("cannot write %s: out of memory", path);
+        wsk_cli_error(T_("cannot write %s: out of memory"), path);
     ok = ok && wsk_full_flush(f) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);
     if (ok && rename(temp, path) != 0) {
-        wsk_cli_error("cannot write %s: %s", path, strerror(errno));
+        wsk_cli_error(T_("cannot write %s: %s"), path, strerror(errno));
         ok = false;
     }
     if (!ok)

@@ -173,7 +173,7 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
 {
     writer w = {.file = -1};
     if (!load(&w.nc)) {
-        wsk_cli_error("cannot write %s: %s", t->path, wsk_full_missing());
+        wsk_cli_error(T_("cannot write %s: %s"), t->path, wsk_full_missing());
         return false;
     }
     w.variable = wsk_cli_alloc((t->count + 1) * sizeof *w.variable);
@@ -196,7 +196,8 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
     if (w.file >= 0)
         check(&w, w.nc.close(w.file));
     if (w.error || !read)
-        wsk_cli_error("cannot write %s: %s", t->path, w.error ? w.nc.strerror(w.error) : "its rows cannot be read");
+        wsk_cli_error(T_("cannot write %s: %s"), t->path,
+                      w.error ? w.nc.strerror(w.error) : "its rows cannot be read");
     free(column);
     free(block);
     free(w.variable);

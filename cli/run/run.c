@@ -78,9 +78,10 @@ static int open_dir(job *j)
     char found[32];
     found_digest(j->dir, found);
     if (found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0 && !j->set.force) {
-        wsk_cli_error("%s holds the results of another rig, or of this one before it was edited (digest %s, now %s); "
-                      "--force replaces them, -o FOLDER keeps both",
-                      j->dir, found, j->head.rig);
+        wsk_cli_error(
+            T_("%s holds the results of another rig, or of this one before it was edited (digest %s, now %s); "
+               "--force replaces them, -o FOLDER keeps both"),
+            j->dir, found, j->head.rig);
         return WSK_EINPUT;
     }
     return wsk_cli_mkdirs(j->dir) ? WSK_OK : WSK_ERUN;
@@ -95,13 +96,13 @@ static int open_events(job *j, size_t keep)
         ok = fseek(j->events, 0, SEEK_END) == 0 && ftell(j->events) >= (long)keep &&
              ftruncate(fileno(j->events), (off_t)keep) == 0 && fseek(j->events, (long)keep, SEEK_SET) == 0;
         if (!ok)
-            wsk_cli_error("%s is shorter than the checkpoint says; start anew without --resume", path);
+            wsk_cli_error(T_("%s is shorter than the checkpoint says; start anew without --resume"), path);
     } else if (ok) {
         ok = fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
         if (!ok)
-            wsk_cli_error("cannot write %s: %s", path, strerror(errno));
+            wsk_cli_error(T_("cannot write %s: %s"), path, strerror(errno));
     } else {
-        wsk_cli_error("cannot open %s: %s", path, strerror(errno));
+        wsk_cli_error(T_("cannot open %s: %s"), path, strerror(errno));
     }
     j->head.events_len = keep ? keep : sizeof EVENTS_HEAD - 1;
     free(path);
@@ -131,7 +132,7 @@ static int resume(job *j, bool *done)
         why = wsk_cli_format("it is damaged");
     }
     if (why) {
-        wsk_cli_error("%s/run.ckpt cannot be resumed: %s", j->dir, why);
+        wsk_cli_error(T_("%s/run.ckpt cannot be resumed: %s"), j->dir, why);
         code = WSK_EINPUT;
     } else {
         *done = saved.done;
@@ -162,7 +163,7 @@ static bool checkpoint(job *j, bool done)
             wsk_watch_events(j->watch, lines);
         ok = fwrite(lines, 1, n, j->events) == n && fflush(j->events) == 0;
         if (!ok)
-            wsk_cli_error("cannot write %s/events.csv: %s", j->dir, strerror(errno));
+            wsk_cli_error(T_("cannot write %s/events.csv: %s"), j->dir, strerror(errno));
         j->head.events_len += n;
     }
     ok = ok && (!j->full || wsk_full_flush(j->full));
@@ -267,7 +268,7 @@ static int simulate(job *j)
     if (code == WSK_ENUMERIC || (code != WSK_OK && wsk_run_error(j->run) && *wsk_run_error(j->run))) {
         char at[32];
         wsk_cli_duration(at, wsk_run_time(j->run));
-        wsk_cli_error("stopped at %s: %s", at, wsk_run_error(j->run));
+        wsk_cli_error(T_("stopped at %s: %s"), at, wsk_run_error(j->run));
     }
     if (code == WSK_OK && wsk_run_time(j->run) < end)
         code = WSK_EINTERRUPTED;
@@ -280,7 +281,7 @@ static bool write_text(const job *j, const char *name, wsk_status status, char *
 {
     bool ok = status == WSK_OK && wsk_cli_write(j->dir, name, text, strlen(text));
     if (status != WSK_OK)
-        wsk_cli_error("cannot write %s/%s: %s", j->dir, name, wsk_status_text(status));
+        wsk_cli_error(T_("cannot write %s/%s: %s"), j->dir, name, wsk_status_text(status));
     wsk_text_free(text);
     return ok;
 }
@@ -317,7 +318,7 @@ static int print_results(job *j)
         if (json)
             fputs(json, stdout);
         else
-            wsk_cli_error("cannot read %s", path);
+            wsk_cli_error(T_("cannot read %s"), path);
         bool ok = json != NULL;
         free(json);
         free(path);
@@ -349,7 +350,7 @@ static int run_job(job *j, const char *path)
         code = WSK_ERUN;
     if (code != WSK_OK) {
         const char *why = j->run ? wsk_run_error(j->run) : NULL;
-        wsk_cli_error("%s: cannot start: %s", path, why && *why ? why : wsk_status_text((wsk_status)code));
+        wsk_cli_error(T_("%s: cannot start: %s"), path, why && *why ? why : wsk_status_text((wsk_status)code));
         return code;
     }
     bool done = false;
@@ -376,14 +377,14 @@ static int run_job(job *j, const char *path)
         return code;
     code = write_results(j, code);
     if (code == WSK_EINTERRUPTED)
-        wsk_cli_error("interrupted; what was simulated is in %s, --resume goes on from there", j->dir);
+        wsk_cli_error(T_("interrupted; what was simulated is in %s, --resume goes on from there"), j->dir);
     if (code == WSK_OK || code == WSK_EAUDIT) {
         int printed = print_results(j);
         if (printed != WSK_OK)
             code = printed;
     }
     if (code == WSK_EAUDIT)
-        wsk_cli_error("the energy balance does not close: the results cannot be trusted");
+        wsk_cli_error(T_("the energy balance does not close: the results cannot be trusted"));
     return code;
 }
 
@@ -414,7 +415,7 @@ static int main_run(int argc, char **argv)
     } else if (!wsk_cli_stepper(&wsk_cli_run, j.set.stepper, &stepper)) {
         code = WSK_EUSAGE;
     } else if (!strcmp(words.items[0], "-") && !j.set.dir) {
-        code = wsk_cli_usage(&wsk_cli_run, "a rig from standard input needs -o DIR");
+        code = wsk_cli_usage(&wsk_cli_run, T_("a rig from standard input needs -o DIR"));
     } else if (j.set.full && wsk_full_missing()) {
         code = wsk_cli_usage(&wsk_cli_run, "%s", wsk_full_missing());
     } else {
@@ -430,7 +431,7 @@ static int main_run(int argc, char **argv)
             free(sets[i]);
     }
     if (j.events && fclose(j.events) != 0 && code == WSK_OK) {
-        wsk_cli_error("cannot write %s/events.csv", j.dir);
+        wsk_cli_error(T_("cannot write %s/events.csv"), j.dir);
         code = WSK_ERUN;
     }
     wsk_watch_close(j.watch);
@@ -446,21 +447,21 @@ static int main_run(int argc, char **argv)
 const wsk_cli_command wsk_cli_run = {
     .name = "run",
     .usage = "RIG.xml [-o DIR] [--for 7d] [--step 1s] [--set PATH=VALUE]... [OPTION]...",
-    .summary = "simulate a rig and leave its results in a folder",
-    .options = "  -o DIR              results go here (default ./NAME.out/; a rig.xml goes by its folder's name)\n"
-               "  --for 7d            how long to simulate, instead of what the rig says\n"
-               "  --step 1s           time step\n"
-               "  --seed N            seed of everything random\n"
-               "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
-               "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
-               "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
-               "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
-               "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
-               "  --resume            go on from the checkpoint in DIR, with the same bits\n"
-               "  --force             replace another rig's results in DIR\n"
-               "  --json              print the summary as JSON\n"
-               "  -q, --quiet         no summary, no progress, no warnings\n"
-               "  --parts DIR         your own parts, searched before the catalogue\n"
-               "  --data DIR          data files, instead of the rig's folder\n",
+    .summary = N_("simulate a rig and leave its results in a folder"),
+    .options = N_("  -o DIR              results go here (default ./NAME.out/; a rig.xml goes by its folder's name)\n"
+                  "  --for 7d            how long to simulate, instead of what the rig says\n"
+                  "  --step 1s           time step\n"
+                  "  --seed N            seed of everything random\n"
+                  "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
+                  "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
+                  "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
+                  "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
+                  "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
+                  "  --resume            go on from the checkpoint in DIR, with the same bits\n"
+                  "  --force             replace another rig's results in DIR\n"
+                  "  --json              print the summary as JSON\n"
+                  "  -q, --quiet         no summary, no progress, no warnings\n"
+                  "  --parts DIR         your own parts, searched before the catalogue\n"
+                  "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink run scenarios/quad-3090-blower/rig.xml --for 1d --set 'gpu[*].power-limit=250W'",
     .run = main_run};

@@ -85,7 +85,7 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
     *a = (wsk_sweep_asked){0};
     if (!wsk_question_parse(&a->question, text, goals, resolve, &n, &error)) {
         if (speak) {
-            wsk_cli_error("--%s, column %zu: %s", goals == 1 ? "best" : "pareto", error.at + 1, error.text);
+            wsk_cli_error(T_("--%s, column %zu: %s"), goals == 1 ? "best" : "pareto", error.at + 1, error.text);
             fprintf(stderr, "  %s\n  %*s^\n", text, (int)error.at, "");
         }
         return false;

@@ -74,7 +74,7 @@ bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak)
             const wsk_sweep_member *a = &d->members[other], *b = &d->members[m];
             const char *shared = a->targets && b->targets ? shared_line(a->targets, b->targets) : NULL;
             if (shared && speak)
-                wsk_cli_error("--vary: '%s' is varied twice: '%s' sets %.*s too", b->path, a->path,
+                wsk_cli_error(T_("--vary: '%s' is varied twice: '%s' sets %.*s too"), b->path, a->path,
                               (int)strcspn(shared, " "), shared);
             if (shared)
                 return false;
@@ -125,10 +125,10 @@ static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *tex
         if (axis->count > 1 && levels != axis->levels) {
             if (levels && axis->levels)
                 wsk_cli_error(
-                    "--vary '%s': linked axes need equally many values, and '%s' has %zu where the first has %zu",
+                    T_("--vary '%s': linked axes need equally many values, and '%s' has %zu where the first has %zu"),
                     text, m->path, levels, axis->levels);
             else
-                wsk_cli_error("--vary '%s': a range that is sampled is linked with a list", text);
+                wsk_cli_error(T_("--vary '%s': a range that is sampled is linked with a list"), text);
             return false;
         }
         axis->levels = levels;
@@ -152,14 +152,14 @@ static size_t count_members(const wsk_cli_list *vary)
 static bool sample_points(wsk_sweep_design *d, size_t sample, wsk_design how, uint64_t seed)
 {
     if (d->axis_count > WSK_DESIGN_DIMENSIONS) {
-        wsk_cli_error("--sample: at most %d axes", WSK_DESIGN_DIMENSIONS);
+        wsk_cli_error(T_("--sample: at most %d axes"), WSK_DESIGN_DIMENSIONS);
         return false;
     }
     d->cases = sample;
     d->points = wsk_cli_alloc(sample * d->axis_count * sizeof *d->points);
     wsk_status status = wsk_design_points(how, seed, sample, d->axis_count, d->points);
     if (status != WSK_OK)
-        wsk_cli_error("--sample: %s", wsk_status_text(status));
+        wsk_cli_error(T_("--sample: %s"), wsk_status_text(status));
     return status == WSK_OK;
 }
 
@@ -173,7 +173,7 @@ bool wsk_sweep_lay_out(wsk_sweep_design *d, const wsk_cli_list *vary, size_t sam
         if (!read_axis(d, &d->axes[i], vary->items[i], sample > 0))
             return false;
         if (!sample && d->cases > WSK_SWEEP_CASES_MAX / d->axes[i].levels) {
-            wsk_cli_error("--vary makes more than %d cases; --sample N takes some of them", WSK_SWEEP_CASES_MAX);
+            wsk_cli_error(T_("--vary makes more than %d cases; --sample N takes some of them"), WSK_SWEEP_CASES_MAX);
             return false;
         }
         d->cases *= sample ? 1 : d->axes[i].levels;

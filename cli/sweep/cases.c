@@ -241,7 +241,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
             if (known)
                 wsk_sweep_add_column(&s->columns, name);
             else if (speak)
-                wsk_cli_error("--columns: the summary has no key '%s'%s", name, hint);
+                wsk_cli_error(T_("--columns: the summary has no key '%s'%s"), name, hint);
             free(name);
             if (!known)
                 return WSK_EUSAGE;
@@ -263,7 +263,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
     wsk_sweep_need_for_money(s);
     if (s->columns.count + s->design.member_count > COLUMNS_MAX + 50) {
         if (speak)
-            wsk_cli_error("--columns: at most %d", COLUMNS_MAX);
+            wsk_cli_error(T_("--columns: at most %d"), COLUMNS_MAX);
         return WSK_EUSAGE;
     }
     name_columns(s);

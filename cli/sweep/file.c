@@ -18,22 +18,22 @@ static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
     char *settings = wsk_store_said(s->store, "settings");
     const char *mine = s->settings_text;
     if (settings && strcmp(settings, mine) != 0)
-        wsk_cli_error("%s cannot be resumed: it has other settings (%s; now %s)", s->out,
+        wsk_cli_error(T_("%s cannot be resumed: it has other settings (%s; now %s)"), s->out,
                       *settings ? settings : "none", *mine ? mine : "none");
     else
-        wsk_cli_error("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)", s->out, theirs,
-                      f->mine);
+        wsk_cli_error(T_("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)"), s->out,
+                      theirs, f->mine);
     free(settings);
 }
 
 static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     if (!strcmp(f->key, "version"))
-        wsk_cli_error("%s cannot be resumed: it was made by wattsink %s, this is %s", s->out, theirs, f->mine);
+        wsk_cli_error(T_("%s cannot be resumed: it was made by wattsink %s, this is %s"), s->out, theirs, f->mine);
     else if (!strcmp(f->key, "rig_digest"))
         refuse_rig(s, f, theirs);
     else
-        wsk_cli_error("%s cannot be resumed: it has other %s (%s; now %s)", s->out, f->key, theirs, f->mine);
+        wsk_cli_error(T_("%s cannot be resumed: it has other %s (%s; now %s)"), s->out, f->key, theirs, f->mine);
     return WSK_EINPUT;
 }
 
@@ -51,7 +51,7 @@ static int match_columns(wsk_sweep *s)
         char *name = wsk_cli_format("%.*s", (int)len, p);
         wsk_sweep_add_column(&s->columns, name);
         if (s->columns.count > before)
-            wsk_cli_error("%s cannot be resumed: it has no column '%s'", s->out, name);
+            wsk_cli_error(T_("%s cannot be resumed: it has no column '%s'"), s->out, name);
         free(name);
         if (s->columns.count > before) {
             free(mine);
@@ -84,7 +84,7 @@ static int resume(wsk_sweep *s, const fact *facts, size_t count)
         char *theirs = wsk_store_said(s->store, facts[i].key);
         int code = WSK_OK;
         if (!theirs && i == 0) {
-            wsk_cli_error("%s does not hold a sweep; --force replaces it", s->db);
+            wsk_cli_error(T_("%s does not hold a sweep; --force replaces it"), s->db);
             code = WSK_EINPUT;
         } else if (!theirs || strcmp(theirs, facts[i].mine) != 0) {
             code = refuse(s, &facts[i], theirs ? theirs : "none");
@@ -129,12 +129,12 @@ int wsk_sweep_open(wsk_sweep *s)
     s->has = wsk_cli_alloc(s->design.cases);
     bool goes_on = s->resume && stat(s->db, &st) == 0;
     if (there && s->resume && !goes_on) {
-        wsk_cli_error("%s is there already, but not %s, which --resume goes on with; --force replaces it", s->out,
+        wsk_cli_error(T_("%s is there already, but not %s, which --resume goes on with; --force replaces it"), s->out,
                       s->db);
         return WSK_EINPUT;
     }
     if (there && !s->resume && !s->force) {
-        wsk_cli_error("%s is there already: --resume goes on with it, --force replaces it", s->out);
+        wsk_cli_error(T_("%s is there already: --resume goes on with it, --force replaces it"), s->out);
         return WSK_EINPUT;
     }
     if (!make_parent(s->db))

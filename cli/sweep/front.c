@@ -33,7 +33,7 @@ static bool collect(void *ctx, size_t id, const wsk_cell *cells)
         c->room = c->room ? 2 * c->room : 1024;
         point *grown = realloc(c->points, c->room * sizeof *grown);
         if (!grown) {
-            wsk_cli_error("out of memory");
+            wsk_cli_error(T_("out of memory"));
             return false;
         }
         c->points = grown;

@@ -48,8 +48,8 @@ int wsk_cli_become_rank(char **argv)
     }
     if (rank == 0)
         wsk_cli_error(
-            "started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
-            "this program ('make mpi'); separate sweeps are started without that variable",
+            T_("started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
+               "this program ('make mpi'); separate sweeps are started without that variable"),
             size, variable);
     return WSK_EUSAGE;
 }

@@ -153,7 +153,7 @@ static int write_csv(wsk_sweep *s)
     if (ok && rename(temp, s->out) != 0)
         ok = false, why = errno;
     if (!ok) {
-        wsk_cli_error("cannot write %s: %s", s->out, strerror(why));
+        wsk_cli_error(T_("cannot write %s: %s"), s->out, strerror(why));
         if (out)
             unlink(temp);
     }
@@ -169,7 +169,7 @@ static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
     const wsk_sweep *s = ctx;
     if (cells[0].text && !strcmp(cells[0].text, "ok"))
         return true;
-    wsk_cli_error("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s", s->failed,
+    wsk_cli_error(T_("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s"), s->failed,
                   s->stored, id, cells[2].text ? cells[2].text : "", cells[1].text ? cells[1].text : "");
     return false;
 }
@@ -237,7 +237,7 @@ int wsk_sweep_report(wsk_sweep *s, int code)
 {
     bool whole = s->store && s->stored == s->design.cases;
     if (code == WSK_EINTERRUPTED && s->store)
-        wsk_cli_error("interrupted; %zu of %zu cases are in %s, --resume goes on from there", s->stored,
+        wsk_cli_error(T_("interrupted; %zu of %zu cases are in %s, --resume goes on from there"), s->stored,
                       s->design.cases, s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);

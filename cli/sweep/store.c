@@ -53,9 +53,9 @@ static void drop_lock(wsk_store *s)
     free(s->lock);
 }
 
-static bool complain(const wsk_store *s, const char *verb)
+static bool complain(const wsk_store *s, const char *what)
 {
-    wsk_cli_error("cannot %s %s: %s", verb, s->path, s->db ? sqlite3_errmsg(s->db) : "out of memory");
+    wsk_cli_error("%s: %s: %s", s->path, T_(what), s->db ? sqlite3_errmsg(s->db) : T_("out of memory"));
     return false;
 }
 
@@ -70,7 +70,7 @@ wsk_store *wsk_store_open(const char *path, bool make)
     s->path = wsk_cli_format("%s", path);
     s->lock = wsk_cli_format("%s.lock", path);
     if (!take_lock(s)) {
-        wsk_cli_error("another sweep writes to %s; wait for its end, or name another file with -o", path);
+        wsk_cli_error(T_("another sweep writes to %s; wait for its end, or name another file with -o"), path);
         wsk_store_close(s);
         return NULL;
     }
@@ -84,12 +84,12 @@ wsk_store *wsk_store_open(const char *path, bool make)
     }
     int flags = SQLITE_OPEN_READWRITE | (make ? SQLITE_OPEN_CREATE : 0);
     if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK || sqlite3_busy_timeout(s->db, 10000) != SQLITE_OK) {
-        complain(s, make ? "write" : "open");
+        complain(s, make ? N_("cannot write") : N_("cannot open"));
         wsk_store_close(s);
         return NULL;
     }
     if (make && !run(s, "PRAGMA user_version = 0; CREATE TABLE wsk_probe (x); DROP TABLE wsk_probe")) {
-        complain(s, "write");
+        complain(s, N_("cannot write"));
         wsk_store_close(s);
         return NULL;
     }
@@ -152,9 +152,9 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
     sql q;
     if (!run(s, "PRAGMA journal_mode = WAL") || !run(s, "PRAGMA synchronous = NORMAL") ||
         !run(s, "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)"))
-        return complain(s, "write");
+        return complain(s, N_("cannot write"));
     if (!sql_begin(&q, "CREATE TABLE IF NOT EXISTS cases (id INTEGER PRIMARY KEY"))
-        return complain(s, "write");
+        return complain(s, N_("cannot write"));
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
         put_name(q.out, columns->items[i]);
@@ -169,7 +169,7 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
         fputc(')', q.out);
         s->put = sql_prepare(&q, s);
     }
-    return s->put ? true : complain(s, "write");
+    return s->put ? true : complain(s, N_("cannot write"));
 }
 
 bool wsk_store_say(wsk_store *s, const char *key, const char *value)
@@ -179,7 +179,7 @@ bool wsk_store_say(wsk_store *s, const char *key, const char *value)
               sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
               sqlite3_bind_text(q, 2, value, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(q) == SQLITE_DONE;
     sqlite3_finalize(q);
-    return ok ? true : complain(s, "write");
+    return ok ? true : complain(s, N_("cannot write"));
 }
 
 char *wsk_store_said(wsk_store *s, const char *key)
@@ -243,40 +243,40 @@ bool wsk_store_put(wsk_store *s, const char *row)
     free(line);
     ok = ok && at == n && sqlite3_step(s->put) == SQLITE_DONE;
     if (!ok)
-        complain(s, "write");
+        complain(s, N_("cannot write"));
     sqlite3_reset(s->put);
     return ok;
 }
 
 bool wsk_store_begin(wsk_store *s)
 {
-    return run(s, "BEGIN") ? true : complain(s, "write");
+    return run(s, "BEGIN") ? true : complain(s, N_("cannot write"));
 }
 
 bool wsk_store_end(wsk_store *s)
 {
-    return run(s, "COMMIT") ? true : complain(s, "write");
+    return run(s, "COMMIT") ? true : complain(s, N_("cannot write"));
 }
 
 bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
 {
     sql q;
     if (!sql_begin(&q, "UPDATE cases SET "))
-        return complain(s, "write");
+        return complain(s, N_("cannot write"));
     put_name(q.out, column);
     fputs(" = ? WHERE id = ?", q.out);
     sqlite3_stmt *set = sql_prepare(&q, s);
     bool ok = set && (isnan(value) ? sqlite3_bind_null(set, 1) : sqlite3_bind_double(set, 1, value)) == SQLITE_OK &&
               sqlite3_bind_int64(set, 2, (sqlite3_int64)id) == SQLITE_OK && sqlite3_step(set) == SQLITE_DONE;
     sqlite3_finalize(set);
-    return ok ? true : complain(s, "write");
+    return ok ? true : complain(s, N_("cannot write"));
 }
 
 bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx)
 {
     sql q;
     if (!sql_begin(&q, "SELECT id"))
-        return complain(s, "read");
+        return complain(s, N_("cannot read"));
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
         put_name(q.out, columns->items[i]);
@@ -297,5 +297,5 @@ bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_
     }
     free(cells);
     sqlite3_finalize(each);
-    return step == SQLITE_DONE || step == SQLITE_ROW ? true : complain(s, "read");
+    return step == SQLITE_DONE || step == SQLITE_ROW ? true : complain(s, N_("cannot read"));
 }

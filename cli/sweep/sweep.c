@@ -27,7 +27,7 @@ static bool whole(const wsk_cli_command *command, const char *name, const char *
     if (!text)
         return true;
     if (*end || !(value >= least && value <= most) || fabs(value - floor(value)) > 0) {
-        wsk_cli_usage(command, "--%s '%s': expected a whole number from %.0f to %.0f", name, text, least, most);
+        wsk_cli_usage(command, T_("--%s '%s': expected a whole number from %.0f to %.0f"), name, text, least, most);
         return false;
     }
     *out = (size_t)value;
@@ -45,7 +45,7 @@ static bool name_file(wsk_sweep *s, const wsk_cli_command *command)
 {
     static const char *const databases[] = {".sqlite", ".sqlite3", ".db"};
     if (!s->out && !strcmp(s->path, "-")) {
-        wsk_cli_usage(command, "a rig from standard input needs -o FILE");
+        wsk_cli_usage(command, T_("a rig from standard input needs -o FILE"));
         return false;
     }
     if (!s->out) {
@@ -58,7 +58,7 @@ static bool name_file(wsk_sweep *s, const wsk_cli_command *command)
     for (size_t i = 0; i < sizeof databases / sizeof *databases; i++)
         known = known || ends_with(s->out, databases[i]);
     if (!known)
-        wsk_cli_usage(command, "-o '%s': expected a file that ends in .sqlite, .db or .csv", s->out);
+        wsk_cli_usage(command, T_("-o '%s': expected a file that ends in .sqlite, .db or .csv"), s->out);
     s->db = wsk_cli_format(s->csv ? "%s.sqlite" : "%s", s->out);
     return known;
 }
@@ -92,19 +92,19 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     if (t->words.count != 1)
         return wsk_cli_one_rig(command, &t->words);
     if (!t->vary.count)
-        return wsk_cli_usage(command, "nothing is varied: --vary PATH=A,B or PATH=LOW:HIGH:STEP");
+        return wsk_cli_usage(command, T_("nothing is varied: --vary PATH=A,B or PATH=LOW:HIGH:STEP"));
     if (!t->sample && (t->seed || t->method))
-        return wsk_cli_usage(command, "--%s is for --sample N", t->seed ? "seed" : "method");
+        return wsk_cli_usage(command, T_("--%s is for --sample N"), t->seed ? "seed" : "method");
     if (s->format && !s->pareto_text)
-        return wsk_cli_usage(command, "--format is for --pareto A,B");
+        return wsk_cli_usage(command, T_("--format is for --pareto A,B"));
     if (s->resume && s->force)
-        return wsk_cli_usage(command, "--resume or --force, not both");
+        return wsk_cli_usage(command, T_("--resume or --force, not both"));
     if (t->method && strcmp(t->method, "lhs") != 0 && strcmp(t->method, "sobol") != 0)
-        return wsk_cli_usage(command, "--method '%s': expected lhs or sobol", t->method);
+        return wsk_cli_usage(command, T_("--method '%s': expected lhs or sobol"), t->method);
     if (!s->format)
         s->format = "svg";
     if (!wsk_plot_is_format(s->format))
-        return wsk_cli_usage(command, "no format '%s'; there are svg, png, pdf and term", s->format);
+        return wsk_cli_usage(command, T_("no format '%s'; there are svg, png, pdf and term"), s->format);
     s->path = t->words.items[0];
     if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) || !name_file(s, command) ||
         !whole(command, "jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, 0, &s->jobs) ||
@@ -303,8 +303,8 @@ static int main_sweep(int argc, char **argv)
 const wsk_cli_command wsk_cli_sweep = {
     .name = "sweep",
     .usage = "RIG.xml --vary PATH=V1,V2,... [--vary ...] [--sample N] [--best EXPR] [-o FILE]",
-    .summary = "the design space of a rig: every combination, a row each",
-    .options =
+    .summary = N_("the design space of a rig: every combination, a row each"),
+    .options = N_(
         "  --vary PATH=A,B     an axis: values, or a range 200W:350W:10W; several multiply;\n"
         "                      'PATH=A,B&OTHER=C,D' moves two together\n"
         "  --sample N          N cases instead of all; ranges are continuous between their ends\n"
@@ -328,6 +328,6 @@ const wsk_cli_command wsk_cli_sweep = {
         "  -q, --quiet         no warnings, no progress\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"
         "  --data DIR          data files, instead of the rig's folder\n"
-        "Exit code 1: some cases failed; their rows say why.\n",
+        "Exit code 1: some cases failed; their rows say why.\n"),
     .example = "wattsink sweep scenarios/single-3090/rig.xml --vary 'gpu.power-limit=200W:350W:10W' --for 1d",
     .run = main_sweep};
