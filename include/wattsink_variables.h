@@ -16,36 +16,36 @@
 #define WSK_VARIABLES(X) \
     X(WALL_W, RIG, "wall_w", "W", "power of the rig at the wall", NULL, HOLDS, none) \
     X(WALL_VA, RIG, "wall_va", "VA", "apparent power of the rig at the wall", NULL, HOLDS, none) \
-    X(DC_W, RIG, "dc_w", "W", "power behind the power supplies", NULL, HOLDS, none) \
-    X(PSU_LOSS_W, RIG, "psu_loss_w", "W", "loss of the power supplies", NULL, HOLDS, none) \
+    X(DC_W, RIG, "dc_w", "W", "DC power, after the PSUs", NULL, HOLDS, none) \
+    X(PSU_LOSS_W, RIG, "psu_loss_w", "W", "power lost in the PSUs", NULL, HOLDS, none) \
     X(ROOM_C, RIG, "room.air_c", "degC", "air temperature in the room", "air_temperature", ON_NODE, room) \
     X(OUTDOOR_C, RIG, "outdoor.air_c", "degC", "air temperature outdoors", "air_temperature", ON_NODE, outdoor) \
     X(AC_W, RIG, "ac_w", "W", "electric power of the air conditioner", NULL, TICKS, none) \
-    X(NOISE_DBA, RIG, "noise_dba", "dBA", "A-weighted sound pressure level of the rig, dB(A)", NULL, HOLDS, none) \
+    X(NOISE_DBA, RIG, "noise_dba", "dBA", "sound level of the rig", NULL, HOLDS, none) \
     X(ENERGY_KWH, RIG, "energy_kwh", "kWh", "energy of the rig at the wall since the start", NULL, GROWS, none) \
-    X(COST, RIG, "cost", "", "cost of electricity since the start", NULL, GROWS, none) \
+    X(COST, RIG, "cost", "", "electricity cost since the start", NULL, GROWS, none) \
     X(CASE_AIR_C, CASE, "air_c", "degC", "air temperature in the case", "air_temperature", ON_NODE, air) \
-    X(CASE_CPU_C, CASE, "die_c", "degC", "die temperature", NULL, ON_NODE, cpu_solid) \
-    X(SUPPLY_LOAD, SUPPLY, "load", "", "load, relative to the rating", NULL, HOLDS, none) \
-    X(SUPPLY_EFFICIENCY, SUPPLY, "efficiency", "", "efficiency", NULL, HOLDS, none) \
+    X(CASE_CPU_C, CASE, "die_c", "degC", "CPU temperature", NULL, ON_NODE, cpu_solid) \
+    X(SUPPLY_LOAD, SUPPLY, "load", "", "load of the PSU", NULL, HOLDS, none) \
+    X(SUPPLY_EFFICIENCY, SUPPLY, "efficiency", "", "efficiency of the PSU", NULL, HOLDS, none) \
     X(LOOP_COOLANT_C, LOOP, "coolant_c", "degC", "temperature of the coolant in the tank", NULL, ON_NODE, tank) \
     X(LOOP_RETURN_C, LOOP, "return_c", "degC", "temperature of the warmest coolant", NULL, ON_NODE, warmest) \
     X(LOOP_FLOW_LPM, LOOP, "flow_lpm", "l/min", "flow of the coolant", NULL, HOLDS, none) \
     X(MOVER_RPM, MOVER, "rpm", "rpm", "speed of the fan or pump", NULL, HOLDS, none) \
-    X(CARD_DIE_C, CARD, "die_c", "degC", "die temperature", NULL, ON_NODE, heatsink) \
+    X(CARD_DIE_C, CARD, "die_c", "degC", "GPU temperature", NULL, ON_NODE, heatsink) \
     X(CARD_HOTSPOT_C, CARD, "hotspot_c", "degC", "hot spot temperature", NULL, ON_NODE, heatsink) \
     X(CARD_MEMORY_C, CARD, "memory_c", "degC", "memory temperature", NULL, ON_NODE, memory) \
-    X(CARD_VRM_C, CARD, "vrm_c", "degC", "temperature of the voltage regulators", NULL, ON_NODE, board) \
+    X(CARD_VRM_C, CARD, "vrm_c", "degC", "VRM temperature", NULL, ON_NODE, board) \
     X(CARD_BOARD_C, CARD, "board_c", "degC", "board temperature", NULL, ON_NODE, board) \
     X(CARD_INLET_C, CARD, "inlet_c", "degC", "temperature of the air or coolant taken in", NULL, ON_NODE, inlet) \
     X(CARD_POWER_W, CARD, "power_w", "W", "board power", NULL, HOLDS, none) \
-    X(CARD_CLOCK_MHZ, CARD, "clock_mhz", "MHz", "clock", NULL, HOLDS, none) \
-    X(CARD_FAN_RPM, CARD, "fan_rpm", "rpm", "fan speed", NULL, HOLDS, none) \
-    X(CARD_WORK_REL, CARD, "work_rel", "", "work, relative to the default limit without heat", NULL, HOLDS, none) \
-    X(CARD_THROTTLE_POWER, CARD, "throttle_power", "", "held down by the power limit", NULL, HOLDS, none) \
-    X(CARD_THROTTLE_THERMAL, CARD, "throttle_thermal", "", "held down by heat", NULL, HOLDS, none) \
-    X(CARD_THROTTLE_HW, CARD, "throttle_hw", "", "slowed down by hardware", NULL, HOLDS, none) \
-    X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "held down by hot memory", NULL, HOLDS, none)
+    X(CARD_CLOCK_MHZ, CARD, "clock_mhz", "MHz", "GPU clock", NULL, HOLDS, none) \
+    X(CARD_FAN_RPM, CARD, "fan_rpm", "rpm", "speed of the card's fan", NULL, HOLDS, none) \
+    X(CARD_WORK_REL, CARD, "work_rel", "", "throughput, against the card's reference", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_POWER, CARD, "throttle_power", "", "limited by power", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_THERMAL, CARD, "throttle_thermal", "", "limited by GPU temperature", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_HW, CARD, "throttle_hw", "", "in hardware slowdown", NULL, HOLDS, none) \
+    X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "limited by memory temperature", NULL, HOLDS, none)
 /* clang-format on */
 
 #define WSK_VAR_ENUM(handle, ...) WSK_VAR_##handle,

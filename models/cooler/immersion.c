@@ -32,7 +32,7 @@ static const wsk_param params[] = {
     WSK_TXT(P, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop that is its bath; default: the only one"),
     {.name = NULL}};
 static const wsk_cooler_ops ops = {.join = wsk_wire_bath, .dielectric = true};
-static const wsk_look look = {.label = "in the bath", .bath = true};
+static const wsk_look look = {.label = WSK_N("in the bath"), .bath = true};
 const wsk_kind wsk_cooler_immersion = {.element = "cooler",
                                        .name = "immersion",
                                        .is_default = false,

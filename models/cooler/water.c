@@ -16,7 +16,7 @@ static void wire(wsk_build *build, wsk_card *card)
 }
 
 static const wsk_cooler_ops ops = {.wire = wire, .join = wsk_wire_plate};
-static const wsk_look look = {.label = "water block"};
+static const wsk_look look = {.label = WSK_N("water block")};
 const wsk_kind wsk_cooler_water = {.element = "cooler",
                                    .name = "water",
                                    .is_default = false,
