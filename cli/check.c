@@ -3,6 +3,25 @@
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"
+#include "words/words.h"
+
+/* In the user's language. */
+static wsk_status print(const wsk_findings *found)
+{
+    wsk_buf text = {0};
+    for (size_t i = 0; i < wsk_findings_count(found); i++) {
+        int indent;
+        const wsk_said *said = wsk_findings_line(found, i, &indent);
+        wsk_buf_printf(&text, "%*s", indent, "");
+        wsk_words_said(&text, wsk_cli_lang, said);
+        wsk_buf_put(&text, "\n", 1);
+    }
+    wsk_buf_put(&text, "", 1);
+    if (!text.failed)
+        wsk_cli_print(stdout, text.data);
+    wsk_buf_free(&text);
+    return text.failed ? WSK_ENOMEM : WSK_OK;
+}
 
 static int main_check(int argc, char **argv)
 {
@@ -21,7 +40,6 @@ static int main_check(int argc, char **argv)
     } else {
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 2, &code);
         wsk_run *run = NULL;
-        char *report = NULL;
         if (rig) {
             /* Building it proves that it can be built: slots, air paths, fan curves. */
             code = (int)wsk_run_new(&run, rig, &(wsk_run_options){0});
@@ -29,13 +47,14 @@ static int main_check(int argc, char **argv)
                 wsk_cli_error(T_("%s cannot be built: %s"), words.items[0],
                               run && wsk_run_error(run) && *wsk_run_error(run) ? wsk_run_error(run)
                                                                                : wsk_status_text((wsk_status)code));
-            wsk_status status = sources ? wsk_rig_sources(rig, &report) : wsk_rig_report(rig, &report);
+            wsk_findings *found = NULL;
+            wsk_status status = wsk_rig_check(rig, sources, &found);
             if (status == WSK_OK && !quiet)
-                wsk_cli_print(stdout, report);
+                status = print(found);
+            wsk_findings_free(found);
             if (code == WSK_OK)
                 code = (int)status;
         }
-        wsk_text_free(report);
         wsk_run_free(run);
         wsk_rig_free(rig);
     }

@@ -65,9 +65,8 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit" or "psu0.part text ...". "": nothing, for its path leads nowhere. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
-/* Text of `check`: fit, sizing, the largest uncertainties, and how many inputs come from which kind of source. */
+/* Text of `check`, and of `check --sources`, in English (wattsink_messages.h has it as data). */
 wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
-/* Text of `check --sources`: each input with its value, kind of source, reference and spread; the assumed ones first. */
 wsk_status wsk_rig_sources(const wsk_rig *rig, char **text);
 double wsk_rig_duration(const wsk_rig *rig); /* s, from <run for=> */
 

@@ -12,4 +12,12 @@ const char *wsk_said_code(const wsk_said *said);
  * are no more. */
 bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const char **text, const wsk_said **inner);
 
+/* What `check` finds, line by line: fit, sizing, the largest uncertainties, inputs by kind of source; `sources`: instead each input
+ * with its value, kind of source, reference and spread, the assumed ones first. WSK_EINPUT: the rig has mistakes. */
+typedef struct wsk_findings wsk_findings;
+wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
+size_t wsk_findings_count(const wsk_findings *findings);
+/* The message belongs to the findings; *indent: columns. */
+const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
+void wsk_findings_free(wsk_findings *findings);
 #endif

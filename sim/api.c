@@ -176,22 +176,65 @@ wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out)
     return wsk_plan_elements(rig->plan, out);
 }
 
-wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
+struct wsk_findings {
+    wsk_lines lines;
+};
+
+wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out)
 {
-    wsk_buf b = {0};
+    *out = NULL;
     if (!rig->net)
         return WSK_EINPUT;
-    wsk_check_report(rig->net, &b);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_findings *f = arena ? wsk_alloc(arena, sizeof *f) : NULL;
+    if (f) {
+        f->lines = (wsk_lines){.arena = arena};
+        (sources ? wsk_check_sources : wsk_check_report)(rig->net, &f->lines);
+    }
+    if (f && !f->lines.failed)
+        *out = f;
+    else
+        wsk_arena_free(arena);
+    return *out ? WSK_OK : WSK_ENOMEM;
+}
+
+size_t wsk_findings_count(const wsk_findings *f)
+{
+    return f->lines.count;
+}
+
+const wsk_said *wsk_findings_line(const wsk_findings *f, size_t i, int *indent)
+{
+    *indent = f->lines.items[i].indent;
+    return f->lines.items[i].said;
+}
+
+void wsk_findings_free(wsk_findings *f)
+{
+    if (f)
+        wsk_arena_free(f->lines.arena);
+}
+
+static wsk_status report_in_english(const wsk_rig *rig, bool sources, char **text)
+{
+    wsk_findings *f;
+    wsk_buf b = {0};
+    wsk_status status = wsk_rig_check(rig, sources, &f);
+    if (status != WSK_OK)
+        return status;
+    wsk_lines_write(&b, &f->lines, NULL, NULL);
+    wsk_findings_free(f);
     return wsk_give(&b, true, text);
+}
+
+wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
+{
+    return report_in_english(rig, false, text);
 }
 
 wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
 {
-    wsk_buf b = {0};
-    if (!rig->net)
-        return WSK_EINPUT;
-    wsk_check_sources(rig->net, &b);
-    return wsk_give(&b, true, text);
+    return report_in_english(rig, true, text);
 }
 
 double wsk_rig_duration(const wsk_rig *rig)

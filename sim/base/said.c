@@ -68,6 +68,11 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said)
     return copy;
 }
 
+const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk_said *then)
+{
+    return first ? WSK_SAY(arena, WSK_SAY_JOINED, first, then) : wsk_said_keep(arena, then);
+}
+
 /* ---- rendering ---- */
 typedef struct {
     int arg;          /* which argument, from 1; 0: no conversion */

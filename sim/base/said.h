@@ -95,6 +95,9 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
 /* WSK_SAID that lives as long as the arena: for hints and reasons that a function gives. */
 #define WSK_SAY(arena, ...) wsk_said_keep(arena, WSK_SAID(__VA_ARGS__))
 
+/* "first, then": a list of messages; first NULL: `then` alone. */
+const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk_said *then);
+
 /* ---- sentences ---- */
 /* Gives the sentence or word in another language. */
 typedef const char *wsk_translate(const void *language, const char *english);

@@ -9,7 +9,7 @@
 #include "sim/study/spread.h"
 
 /* Places of fans: those of the chassis against what is to sit there. A fan wall stands at the front. */
-static void report_places(const wsk_net *net, int in, wsk_buf *o)
+static void report_places(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_case *c = &net->cases[in];
     double used[WSK_PLACES] = {0};
@@ -17,8 +17,8 @@ static void report_places(const wsk_net *net, int in, wsk_buf *o)
         const wsk_fan_params *f = e->params;
         used[f->at == WSK_AT_WALL ? WSK_AT_FRONT : f->at] += f->count;
     }
-    for (const wsk_elem *l = NULL; (l = wsk_elem_child(c->elem, "loop", l)) != NULL;)
-        for (const wsk_elem *e = NULL; (e = wsk_elem_child(l, "radiator", e)) != NULL;) {
+    for (const wsk_elem *loop = NULL; (loop = wsk_elem_child(c->elem, "loop", loop)) != NULL;)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(loop, "radiator", e)) != NULL;) {
             const wsk_radiator_params *r = e->params;
             double fans = 0; /* one side of it; without fans a place for each 120 mm */
             for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
@@ -34,35 +34,38 @@ static void report_places(const wsk_net *net, int in, wsk_buf *o)
     }
     for (int p = 0; p < WSK_PLACES; p++)
         if (!c->open && used[p] > c->params->places[p])
-            wsk_buf_printf(
-                o, "  Advice: the rig puts fans and radiators in %.0f places at the %s; the chassis has %.0f\n",
-                used[p], wsk_place_names[p], c->params->places[p]);
+            wsk_check_advise(
+                l, WSK_SAID(WSK_SAY_CHECK_FAN_PLACES, used[p], WSK_WORD(wsk_place_names[p]), c->params->places[p]));
 }
 
-static void report_fit(const wsk_net *net, wsk_buf *o)
+static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
 {
-    wsk_buf_printf(o, "Fit\n");
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        bool riser = !isnan(c->gpu->riser_m); /* its slot holds only the connector */
-        wsk_buf_printf(o, riser || c->gpu->slots < 2 ? "  %-6s slot %.0f" : "  %-6s slots %.0f-%.0f", c->id,
-                       c->gpu->slot, c->gpu->slot + c->gpu->slots - 1);
-        wsk_buf_printf(o, "%s  %.0f mm long  %s", riser ? " by a riser" : "", c->gpu->length_m * 1e3,
-                       c->cooler->head.elem->kind->name);
-        if (c->gap >= 0)
-            wsk_buf_printf(o, "  air gap under its fans %.0f mm", c->gap_m * 1e3);
-        if (c->behind >= 0)
-            wsk_buf_printf(o, "  behind %s", net->cards[c->behind].id);
-        wsk_buf_printf(o, "\n");
-    }
+    char id[40];
+    double first = c->gpu->slot, last = first + c->gpu->slots - 1;
+    snprintf(id, sizeof id, "%-6s", c->id);
+    const wsk_said *slots = !isnan(c->gpu->riser_m)
+                                ? WSK_SAID(WSK_SAY_CHECK_RISER, first) /* its slot holds only the connector */
+                            : c->gpu->slots < 2 ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
+                                                : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_CARD, id, slots, c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name,
+                           c->gap >= 0 ? WSK_SAID(WSK_SAY_CHECK_GAP, c->gap_m * 1e3) : NULL,
+                           c->behind >= 0 ? WSK_SAID(WSK_SAY_CHECK_BEHIND, net->cards[c->behind].id) : NULL));
+}
+
+static void report_fit(const wsk_net *net, wsk_lines *l)
+{
+    wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_FIT));
+    for (int i = 0; i < net->n_card; i++)
+        report_card(net, &net->cards[i], l);
     if (!net->n_card)
-        wsk_buf_printf(o, "  no cards\n");
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_NO_CARDS));
     for (int i = 0; i < net->n_case; i++)
-        report_places(net, i, o);
+        report_places(net, i, l);
 }
 
 /* Water: the heat each loop must give away, against the rule of 120 W a fan place. */
-static void report_loops(const wsk_net *net, wsk_buf *o)
+static void report_loops(const wsk_net *net, wsk_lines *lines)
 {
     for (int i = 0; i < net->n_circuit; i++) {
         const wsk_circuit *l = &net->circuits[i];
@@ -78,49 +81,43 @@ static void report_loops(const wsk_net *net, wsk_buf *o)
             watts += cpu->power_w;
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(l->elem, "radiator", e)) != NULL;)
             face += ((const wsk_radiator_params *)e->params)->face_m2;
-        wsk_buf_printf(o, "  Loop %s: up to %.0f W", l->id, watts);
-        if (face > 0)
-            wsk_buf_printf(o, " on %.0f cm2 of radiator (%.0f W a 120 mm fan place%s)", face * 1e4,
-                           watts * 0.0144 / face,
-                           watts * 0.0144 / face > 150 ? "; above 150 W the coolant gets hot or the fans loud" : "");
-        wsk_buf_printf(o, "\n");
+        double place_w = watts * 0.0144 / face;
+        wsk_lines_add(lines, 2,
+                      !(face > 0)     ? WSK_SAID(WSK_SAY_CHECK_LOOP, l->id, watts)
+                      : place_w > 150 ? WSK_SAID(WSK_SAY_CHECK_LOOP_HOT, l->id, watts, face * 1e4, place_w)
+                                      : WSK_SAID(WSK_SAY_CHECK_LOOP_RADIATOR, l->id, watts, face * 1e4, place_w));
     }
 }
 
-/* Open-air cards that breathe through a narrow gap, on one line. */
-static void report_gaps(const wsk_net *net, wsk_buf *o)
+/* Open-air cards that breathe through a narrow gap, in one line. */
+static void report_gaps(const wsk_net *net, wsk_lines *l)
 {
-    double least = INFINITY;
-    int n = 0, last = -1;
+    double least_mm = INFINITY;
+    const wsk_said *ids = NULL;
+    int n = 0;
     for (int i = 0; i < net->n_card; i++) {
         int up = net->cards[i].above; /* the card whose gap this one closes */
         if (up < 0 || net->cards[up].gap_m >= 10e-3 || !wsk_exhausts_around(&net->cards[up]))
             continue;
-        if (last >= 0)
-            wsk_buf_printf(o, "%s%s", n > 1 ? ", " : "  Advice: ", net->cards[last].id);
-        least = fmin(least, net->cards[up].gap_m);
-        last = up;
+        ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_TEXT, net->cards[up].id));
+        least_mm = fmin(least_mm, fmax(0, net->cards[up].gap_m * 1e3));
         n++;
     }
-    if (n == 1)
-        wsk_buf_printf(o,
-                       "  Advice: open-air card %s has %.0f mm of air under its fans; leave a free slot below it\n",
-                       net->cards[last].id, fmax(0, least) * 1e3);
-    else if (n)
-        wsk_buf_printf(o,
-                       " and %s: open-air cards with %.0f mm of air under their fans; leave a free slot below each\n",
-                       net->cards[last].id, fmax(0, least) * 1e3);
+    if (n)
+        wsk_check_advise(l, n == 1 ? WSK_SAID(WSK_SAY_CHECK_NARROW_GAP, ids, least_mm)
+                                   : WSK_SAID(WSK_SAY_CHECK_NARROW_GAPS, ids, least_mm));
 }
 
-static void report_sizing(const wsk_net *net, wsk_buf *o)
+static void report_sizing(const wsk_net *net, wsk_lines *l)
 {
-    wsk_sizing_report(net, o);
-    report_gaps(net, o);
-    report_loops(net, o);
+    wsk_sizing_report(net, l);
+    report_gaps(net, l);
+    report_loops(net, l);
 }
 
 /* Kinds of source in the order in which `check` names them; the last stands for every other word. */
-static const char *const source_kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "other"};
+static const char *const source_kinds[] = {WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),  WSK_N("article"),
+                                           WSK_N("measured"),  WSK_N("fitted"),   WSK_N("other")};
 enum { SOURCE_KINDS = sizeof source_kinds / sizeof *source_kinds };
 typedef struct {
     int written, defaults, assumed, by_kind[SOURCE_KINDS];
@@ -152,21 +149,24 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
         t->by_kind[kind]++;
 }
 
-/* "Inputs: 24 from the rig file, 25 datasheet, ..., 105 assumed". */
-static void report_tally(const wsk_net *net, wsk_buf *o)
+/* "24 from the rig file, 25 datasheet, ..., 105 assumed". */
+static const wsk_said *tally_of(const wsk_net *net, wsk_arena *arena)
 {
     tally t = {0};
     wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
-    wsk_buf_printf(o, "Inputs: %d from the rig file", t.written);
+    const wsk_said *all = WSK_SAY(arena, WSK_SAY_CHECK_FROM_RIG, (double)t.written);
     for (int i = 0; i < SOURCE_KINDS; i++)
         if (t.by_kind[i])
-            wsk_buf_printf(o, ", %d %s", t.by_kind[i], source_kinds[i]);
-    wsk_buf_printf(o, ", %d defaults, %d assumed", t.defaults, t.assumed);
+            all = wsk_said_join(arena, all,
+                                WSK_SAID(WSK_SAY_CHECK_FROM_KIND, (double)t.by_kind[i], WSK_WORD(source_kinds[i])));
+    all = wsk_said_join(arena, all, WSK_SAID(WSK_SAY_CHECK_FROM_DEFAULTS, (double)t.defaults));
+    return wsk_said_join(arena, all, WSK_SAID(WSK_SAY_CHECK_FROM_ASSUMPTIONS, (double)t.assumed));
 }
 
 /* Values of one element that share their origin stand on one line, with the origin behind them. */
 typedef struct {
-    wsk_buf *out;
+    wsk_lines *out;
+    wsk_buf values; /* of the open line */
     const wsk_elem *elem;
     const char *kind, *reason, *spread;
     bool assumed;
@@ -179,22 +179,25 @@ static bool same(const char *a, const char *b)
 
 static void end_line(list *l)
 {
-    if (l->elem) {
-        wsk_buf_printf(l->out, ": %s", l->kind);
-        wsk_buf_printf(l->out, l->reason ? "; %s" : "", l->reason);
-        wsk_buf_printf(l->out, l->spread ? "; spread %s\n" : "\n", l->spread);
-    }
+    if (l->elem && !l->values.failed)
+        wsk_lines_add(l->out, 2,
+                      WSK_SAID(WSK_SAY_CHECK_SOURCE, l->values.data, WSK_WORD(l->kind),
+                               l->reason ? WSK_SAID(WSK_SAY_CHECK_SOURCE_REASON, l->reason) : NULL,
+                               l->spread ? WSK_SAID(WSK_SAY_CHECK_SOURCE_SPREAD, l->spread) : NULL));
+    l->out->failed = l->out->failed || l->values.failed;
+    wsk_buf_free(&l->values);
+    l->values = (wsk_buf){0};
     l->elem = NULL;
 }
 
 static const char *kind_of(const wsk_origin *o)
 {
-    return o->assumed                    ? "assumed"
-           : is_assumed_choice(o)        ? "assumed choice"
-           : o->from == WSK_FROM_DEFAULT ? "default"
-           : o->from != WSK_FROM_PART    ? "rig file"
+    return o->assumed                    ? WSK_N("assumed")
+           : is_assumed_choice(o)        ? WSK_N("assumed choice")
+           : o->from == WSK_FROM_DEFAULT ? WSK_N("default")
+           : o->from != WSK_FROM_PART    ? WSK_N("rig file")
            : o->source && *o->source     ? o->source
-                                         : "no source";
+                                         : WSK_N("no source");
 }
 
 static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const wsk_origin *o)
@@ -209,40 +212,44 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
         return;
     if (l->elem != e || !same(l->kind, kind) || !same(l->reason, reason) || !same(l->spread, o->spread)) {
         end_line(l);
-        wsk_buf_printf(l->out, "  %s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
+        wsk_buf_printf(&l->values, "%s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
     }
-    *l = (list){l->out, e, kind, reason, o->spread, l->assumed};
-    wsk_buf_printf(l->out, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
+    *l = (list){l->out, l->values, e, kind, reason, o->spread, l->assumed};
+    wsk_buf_printf(&l->values, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
 /* A rig without a steady point has no such section: the run says what leaves the range. */
-static void report_spread(const wsk_net *net, wsk_buf *o)
+static void report_spread(const wsk_net *net, wsk_lines *l)
 {
     wsk_arena *arena = wsk_arena_new();
     wsk_spreads s;
     wsk_status status = arena ? wsk_spreads_solve(&s, arena, net, WSK_STEPPER_FAST) : WSK_ENOMEM;
     if (status == WSK_OK)
-        wsk_spreads_report(&s, o);
-    o->failed = o->failed || status == WSK_ENOMEM;
+        wsk_spreads_report(&s, l);
+    l->failed = l->failed || status == WSK_ENOMEM;
     wsk_arena_free(arena);
 }
 
-void wsk_check_report(const wsk_net *net, wsk_buf *o)
+void wsk_check_advise(wsk_lines *l, const wsk_said *advice)
 {
-    report_fit(net, o);
-    report_sizing(net, o);
-    report_spread(net, o);
-    report_tally(net, o);
-    wsk_buf_printf(o, " ('wattsink check --sources' lists the assumed ones).\n");
+    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
-void wsk_check_sources(const wsk_net *net, wsk_buf *o)
+void wsk_check_report(const wsk_net *net, wsk_lines *l)
 {
-    report_tally(net, o);
-    wsk_buf_printf(o, ".\n");
+    report_fit(net, l);
+    report_sizing(net, l);
+    report_spread(net, l);
+    wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_INPUTS, tally_of(net, l->arena)));
+}
+
+void wsk_check_sources(const wsk_net *net, wsk_lines *lines)
+{
+    wsk_lines_add(lines, 0, WSK_SAID(WSK_SAY_CHECK_ALL_INPUTS, tally_of(net, lines->arena)));
     for (int assumed = 1; assumed >= 0; assumed--) {
-        list l = {.out = o, .assumed = assumed != 0};
-        wsk_buf_printf(o, assumed ? "Assumed inputs\n" : "Other inputs\n");
+        list l = {.out = lines, .assumed = assumed != 0};
+        wsk_lines_add(lines, 0,
+                      assumed ? WSK_SAID(WSK_SAY_CHECK_ASSUMED_INPUTS) : WSK_SAID(WSK_SAY_CHECK_OTHER_INPUTS));
         wsk_each_value(net->plan->rig, (int)net->cls, list_value, &l);
         end_line(&l);
     }

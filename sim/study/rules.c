@@ -7,13 +7,19 @@
 #include "sim/study/trip.h"
 #include "sim/books/observe.h"
 
-/* "  rule of thumb: ", with the chassis where there are several. */
-static void open_rule(const wsk_net *net, int in, const char *rule, bool met, wsk_buf *o)
+/* The chassis whose rule it is, where there are several. */
+static const wsk_said *chassis_of(const wsk_net *net, int in, wsk_arena *arena)
 {
-    wsk_buf_printf(o, "  Rule of thumb");
-    if (net->n_case > 1)
-        wsk_buf_printf(o, ", %s", net->cases[in].elem->id);
-    wsk_buf_printf(o, ": %s: %s (", rule, met ? "met" : "not met");
+    return net->n_case > 1 ? WSK_SAY(arena, WSK_SAY_CHECK_RULE_CHASSIS, net->cases[in].elem->id) : NULL;
+}
+
+/* A rule, whether it is met, what there is, and what the simulation says instead (NULL: nothing). */
+static void add_rule(wsk_lines *l, const wsk_net *net, int in, const char *rule, bool met, const wsk_said *found,
+                     const wsk_said *overruled)
+{
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_RULE, chassis_of(net, in, l->arena), WSK_WORD(rule),
+                           WSK_WORD(met ? WSK_N("met") : WSK_N("not met")), found, overruled));
 }
 
 bool wsk_held_by_heat(const wsk_run *steady, int card)
@@ -24,46 +30,41 @@ bool wsk_held_by_heat(const wsk_run *steady, int card)
 
 /* ---- watts ---- */
 
-static void overrule_watts(const wsk_sized *s, bool met, wsk_buf *o)
+static const wsk_said *overrule_watts(const wsk_sized *s, bool met, wsk_arena *arena)
 {
     bool trips = s->trip >= WSK_TELLS;
     if (met && trips)
-        wsk_buf_printf(o, "; simulation: %.0f %% loaded, and it would trip", 100 * s->load);
-    else if (met && s->load > 1)
-        wsk_buf_printf(o, "; simulation: too small, %.0f %% loaded", 100 * s->load);
-    else if (!met && s->load <= 0.9 && !trips)
-        wsk_buf_printf(o,
-                       "; simulation: %.0f %% loaded with all cards at their power limits, and no load step trips it",
-                       100 * s->load);
+        return WSK_SAY(arena, WSK_SAY_CHECK_STILL_TRIPS, 100 * s->load);
+    if (met && s->load > 1)
+        return WSK_SAY(arena, WSK_SAY_CHECK_STILL_SMALL, 100 * s->load);
+    if (!met && s->load <= 0.9 && !trips)
+        return WSK_SAY(arena, WSK_SAY_CHECK_STILL_ENOUGH, 100 * s->load);
+    return NULL;
 }
 
-static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized *s, wsk_buf *o)
+static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized *s, wsk_lines *l)
 {
     static const struct {
         int cards;
         double watts;
         const char *rule;
-    } rules[] = {{4, 1600, "four cards need 1600-2000 W"},
-                 {2, 1000, "two cards need 1000 W"},
-                 {1, 600, "one card needs 600 W"}};
+    } rules[] = {{4, 1600, WSK_N("four cards need 1600-2000 W")},
+                 {2, 1000, WSK_N("two cards need 1000 W")},
+                 {1, 600, WSK_N("one card needs 600 W")}};
     if (!net->cases[in].n_supply)
         return;
     if (cards >= 8) {
         bool met = s->redundant > 1;
-        open_rule(net, in, "eight or more cards need redundant PSUs", met, o);
-        wsk_buf_printf(o, "%d redundant of %d", s->redundant, net->cases[in].n_supply);
-        if (met && s->lost > 1)
-            wsk_buf_printf(o, "; simulation: with one PSU lost the others would carry %.0f %%", 100 * s->lost);
-        wsk_buf_printf(o, ")\n");
+        add_rule(l, net, in, WSK_N("eight or more cards need redundant PSUs"), met,
+                 WSK_SAID(WSK_SAY_CHECK_REDUNDANT, (double)s->redundant, (double)net->cases[in].n_supply),
+                 met && s->lost > 1 ? WSK_SAID(WSK_SAY_CHECK_LOST_OVERLOADS, 100 * s->lost) : NULL);
         return;
     }
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (cards >= rules[i].cards) {
             bool met = s->rated_w >= rules[i].watts;
-            open_rule(net, in, rules[i].rule, met, o);
-            wsk_buf_printf(o, "%.0f W", s->rated_w);
-            overrule_watts(s, met, o);
-            wsk_buf_printf(o, ")\n");
+            add_rule(l, net, in, rules[i].rule, met, WSK_SAID(WSK_SAY_CHECK_RATED, s->rated_w),
+                     overrule_watts(s, met, l->arena));
             return;
         }
 }
@@ -87,32 +88,29 @@ static double closest_mm(const wsk_net *net, int in, double *air)
     return least;
 }
 
-static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, wsk_buf *o)
+static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l)
 {
     double air, mm = closest_mm(net, in, &air), hottest = -INFINITY;
     const char *held = NULL;
     if (!isfinite(mm))
         return;
     bool met = mm >= 60 && air >= 20; /* the rule is of cards of two slots: one is free */
-    open_rule(net, in, "cards 60 mm apart, 20 mm of it air", met, o);
-    wsk_buf_printf(o, "%.0f mm, %.0f mm of it air", mm, wsk_max(0, air));
     for (int i = 0; steady && i < net->n_card; i++)
         if (net->cards[i].in == in) {
             hottest = wsk_max(hottest, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i));
             held = !held && wsk_held_by_heat(steady, i) ? net->cards[i].id : held;
         }
-    if (held)
-        wsk_buf_printf(
-            o, met ? "; simulation: %s throttles from heat all the same" : "; simulation: %s throttles from heat",
-            held);
-    else if (steady && !met)
-        wsk_buf_printf(o, "; simulation: no card throttles from heat, hottest GPU %.0f degC", hottest);
-    wsk_buf_printf(o, ")\n");
+    const wsk_said *said = held && met      ? WSK_SAID(WSK_SAY_CHECK_STILL_HELD, held)
+                           : held           ? WSK_SAID(WSK_SAY_CHECK_HELD, held)
+                           : steady && !met ? WSK_SAID(WSK_SAY_CHECK_STILL_COOL, hottest)
+                                            : NULL;
+    add_rule(l, net, in, WSK_N("cards 60 mm apart, 20 mm of it air"), met,
+             WSK_SAID(WSK_SAY_CHECK_APART, mm, wsk_max(0, air)), said);
 }
 
 /* ---- the host ---- */
 
-static void rules_of_host(const wsk_net *net, int in, int cards, wsk_buf *o)
+static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
 {
     const wsk_cpu_params *cpu = net->cases[in].cpu;
     double memory = 0, lanes = 0;
@@ -122,34 +120,31 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_buf *o)
             memory += isnan(g->memory_byte) ? 0 : g->memory_byte / 1e9;
             lanes += isnan(g->lanes) ? 0 : g->lanes;
         }
-    if (cpu && !isnan(cpu->cores)) {
-        open_rule(net, in, "two CPU cores a card", cpu->cores >= 2 * cards, o);
-        wsk_buf_printf(o, "%.0f cores; %d needed)\n", cpu->cores, 2 * cards);
-    }
-    if (cpu && !isnan(cpu->memory_byte) && memory > 0) {
-        open_rule(net, in, "system memory 1-2 times the cards' memory", cpu->memory_byte / 1e9 >= 0.99 * memory, o);
-        wsk_buf_printf(o, "%.0f GB; cards %.0f GB)\n", cpu->memory_byte / 1e9, memory);
-    } else if (memory > 0) {
-        wsk_buf_printf(o, "  Rule of thumb%s%s: system memory 1-2 times the cards' memory: %.0f to %.0f GB\n",
-                       net->n_case > 1 ? ", " : "", net->n_case > 1 ? net->cases[in].elem->id : "", memory,
-                       2 * memory);
-    }
-    if (cpu && !isnan(cpu->lanes) && lanes > 0)
-        wsk_buf_printf(o,
-                       lanes > cpu->lanes ? "  Advice: the slots of the cards need %.0f PCIe lanes and %s has %.0f; "
-                                            "without a PCIe switch set lanes=\"8\" on some cards\n"
-                                          : "  PCIe: the slots of the cards need %.0f lanes; %s has %.0f\n",
-                       lanes, cpu->head.elem->id, cpu->lanes);
+    if (cpu && !isnan(cpu->cores))
+        add_rule(l, net, in, WSK_N("two CPU cores a card"), cpu->cores >= 2 * cards,
+                 WSK_SAID(WSK_SAY_CHECK_CORES, cpu->cores, 2.0 * cards), NULL);
+    if (cpu && !isnan(cpu->memory_byte) && memory > 0)
+        add_rule(l, net, in, WSK_N("system memory 1-2 times the cards' memory"),
+                 cpu->memory_byte / 1e9 >= 0.99 * memory,
+                 WSK_SAID(WSK_SAY_CHECK_MEMORY, cpu->memory_byte / 1e9, memory), NULL);
+    else if (memory > 0)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_MEMORY_RULE, chassis_of(net, in, l->arena), memory, 2 * memory));
+    if (!cpu || isnan(cpu->lanes) || !(lanes > 0))
+        return;
+    if (lanes > cpu->lanes)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_LANES, lanes, cpu->head.elem->id, cpu->lanes));
+    else
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LANES, lanes, cpu->head.elem->id, cpu->lanes));
 }
 
-void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_buf *o)
+void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *l)
 {
     int cards = 0;
     for (int i = 0; i < net->n_card; i++)
         cards += net->cards[i].in == in;
     if (!cards)
         return;
-    rule_of_watts(net, in, cards, sized, o);
-    rule_of_spacing(net, steady, in, o);
-    rules_of_host(net, in, cards, o);
+    rule_of_watts(net, in, cards, sized, l);
+    rule_of_spacing(net, steady, in, l);
+    rules_of_host(net, in, cards, l);
 }

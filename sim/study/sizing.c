@@ -57,7 +57,7 @@ static bool plugs_of(const char *text, double *watts, int *plugs)
     return *plugs > 0;
 }
 
-static void report_plugs(const wsk_net *net, wsk_buf *o)
+static void report_plugs(const wsk_net *net, wsk_lines *l)
 {
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
@@ -66,18 +66,17 @@ static void report_plugs(const wsk_net *net, wsk_buf *o)
         if (!c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
             continue;
         if (card_w(c) > watts + slot_w)
-            wsk_buf_printf(o,
-                           "  Advice: %s draws up to %.0f W; its connectors (%s) and the slot are rated for %.0f W\n",
-                           c->id, card_w(c), c->gpu->connector, watts + slot_w);
+            wsk_check_advise(l,
+                             WSK_SAID(WSK_SAY_CHECK_CONNECTORS, c->id, card_w(c), c->gpu->connector, watts + slot_w));
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu && net->cases[i].cpu->power_w > 300)
-            wsk_buf_printf(o, "  Advice: %s draws %.0f W; one EPS connector is rated for 300 W, connect both\n",
-                           net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w);
+            wsk_check_advise(
+                l, WSK_SAID(WSK_SAY_CHECK_EPS, net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w));
 }
 
 /* What one supply's PCIe cables carry, where fewer than plugs are run. A plug of 300 W and more has a cable to itself. */
-static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
+static void report_cables(const wsk_net *net, int supply, wsk_lines *l)
 {
     const wsk_supply *s = &net->supplies[supply];
     double through = 0, left = s->params->cables;
@@ -96,18 +95,12 @@ static void report_cables(const wsk_net *net, int supply, wsk_buf *o)
     if (isnan(left) || (left >= all && left >= 0))
         return;
     if (left < 0 || (left < 1 && all)) {
-        wsk_buf_printf(o,
-                       "  Advice: %.0f PCIe cable(s) are too few for the connectors on %s; a 12V-2x6 connector needs "
-                       "a cable of its own\n",
-                       s->params->cables, s->elem->id);
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_CABLES, s->params->cables, s->elem->id));
         return;
     }
-    wsk_buf_printf(o, "  %s: %d connectors on %.0f daisy-chained cable(s), up to %.0f W a cable\n", s->elem->id, all,
-                   left, through / left);
+    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_DAISY_CHAIN, s->elem->id, (double)all, left, through / left));
     if (!(through <= cable_w * left))
-        wsk_buf_printf(o,
-                       "  Advice: a PCIe cable carries %.0f W (three pins of 8 A); use one cable a connector on %s\n",
-                       cable_w, s->elem->id);
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CABLE, cable_w, s->elem->id));
 }
 
 /* ---- supplies ---- */
@@ -183,74 +176,65 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
 }
 
 /* Returns the chance that it trips within a day. */
-static double report_steps(const char *name, const wsk_steps *steps, wsk_buf *o)
+static double report_steps(const wsk_said *name, const wsk_steps *steps, wsk_lines *l)
 {
     wsk_step_cause cause;
     double p = wsk_steps_trip(steps, &cause);
     if (steps->n)
-        wsk_buf_printf(o,
-                       "  Load steps: up to %.0f W for %s, %.0f %% of the PSU's continuous power; it tolerates %.0f "
-                       "%% for that long\n",
-                       cause.peak_w, cause.length, 100 * cause.peak_w / steps->limit_w,
-                       100 * cause.built_w / steps->limit_w);
+        wsk_lines_add(l, 2,
+                      WSK_SAID(WSK_SAY_CHECK_LOAD_STEPS, cause.peak_w, WSK_WORD(cause.length),
+                               100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w));
     if (p >= WSK_TELLS) {
-        wsk_buf_printf(o,
-                       p > 0.995 ? "  Advice: %s would almost certainly trip within a day: "
-                                 : "  Advice: %s has a %.0f %% chance of tripping within a day: ",
-                       name, 100 * p);
-        wsk_steps_words(steps, o);
-        wsk_buf_printf(o, "\n");
+        wsk_buf why = {0};
+        wsk_steps_words(steps, &why);
+        wsk_buf_put(&why, "", 1);
+        l->failed = l->failed || why.failed;
+        if (!why.failed)
+            wsk_check_advise(l, p > 0.995 ? WSK_SAID(WSK_SAY_CHECK_TRIPS_SURELY, name, why.data)
+                                          : WSK_SAID(WSK_SAY_CHECK_TRIPS, name, 100 * p, why.data));
+        wsk_buf_free(&why);
     }
     return p;
 }
 
-static void too_small(const wsk_steps *s, const char *name, wsk_buf *o)
+static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
 {
-    double rating = wsk_steps_cure_rating(s);
-    bool low = s->line_w < 0.999 * s->rated_w;
-    wsk_buf_printf(o, "  Advice: %s is too small by %.0f W; ", name, s->base_w - s->limit_w);
-    if (isfinite(rating) && low)
-        wsk_buf_printf(o, "use a PSU that gives at least %.0f W at %.0f V, or lower the power limits\n",
-                       50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v);
+    double rating = wsk_steps_cure_rating(s), missing_w = s->base_w - s->limit_w;
+    if (isfinite(rating) && s->line_w < 0.999 * s->rated_w)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL_LINE, name, missing_w,
+                                     50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v));
     else if (isfinite(rating))
-        wsk_buf_printf(o, "use a PSU of at least %.0f W, or lower the power limits\n", rating);
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL_RATING, name, missing_w, rating));
     else
-        wsk_buf_printf(o, "add a PSU, or lower the power limits\n");
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
 /* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. `trip`: the chance of it,
  * told with its cure in a line of its own. */
-static void advise_size(const wsk_steps *s, double cards, double trip, const char *name, wsk_buf *o)
+static void advise_size(const wsk_steps *s, double cards, double trip, const wsk_said *name, wsk_lines *l)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
-           rating = wsk_steps_cure_rating(s);
+           rating = wsk_steps_cure_rating(s), less_w = 50 * ceil(name_w / 0.6 / 50);
     if (load > 1) /* the size is the one that cures its trips, told in the next line */
-        too_small(s, name, o);
+        too_small(s, name, l);
+    else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating) && s->n)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TIGHT, rating, 100 * name_w / rating));
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating))
-        wsk_buf_printf(o,
-                       s->n
-                           ? "  Above 90 %% load, but no load step trips the PSU; a %.0f W PSU would run at %.0f %%\n"
-                           : "  Advice: above 90 %% load there is little room for load steps; a %.0f W PSU would run "
-                             "at %.0f %%\n",
-                       rating, 100 * name_w / rating);
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_LITTLE_ROOM, rating, 100 * name_w / rating));
     else if (load < 0.2 && cards > 0)
-        wsk_buf_printf(
-            o, "  Advice: below 20 %% load the PSU is larger than needed; a %.0f W PSU would run at %.0f %%\n",
-            50 * ceil(name_w / 0.6 / 50), 100 * name_w / (50 * ceil(name_w / 0.6 / 50)));
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_LARGE, less_w, 100 * name_w / less_w));
     if (load > WSK_TIGHT && s->line_w < 0.999 * s->rated_w &&
         s->base_w <= WSK_TIGHT * s->rated_w * s->limit_w / s->line_w)
-        wsk_buf_printf(o, "  Advice: at %d V the PSU gives %.0f W and would run at %.0f %%\n",
-                       wsk_high_line_v(s->supply_v), s->rated_w * s->limit_w / s->line_w,
-                       100 * load * s->line_w / s->rated_w);
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_HIGH_LINE, (double)wsk_high_line_v(s->supply_v),
+                                     s->rated_w * s->limit_w / s->line_w, 100 * load * s->line_w / s->rated_w));
 }
 
-static void report_may_give(const wsk_steps *s, wsk_buf *o)
+static void report_may_give(const wsk_steps *s, wsk_lines *l)
 {
     if (s->line_w < s->rated_w)
-        wsk_buf_printf(o, "  At %.0f V the PSU gives %.0f of its %.0f W\n", s->supply_v, s->line_w, s->rated_w);
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LOW_LINE, s->supply_v, s->line_w, s->rated_w));
     if (s->limit_w < 0.999 * s->line_w)
-        wsk_buf_printf(o, "  Inlet air of %.0f degC derates the PSU to %.0f W\n", s->inlet_k - WSK_KELVIN,
-                       s->limit_w);
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
 }
 
 /* Redundant ones of a kind with the same to carry, from `first` on: they are told once. */
@@ -273,27 +257,28 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
 }
 
 /* `count` supplies alike of a case whose other loads draw `rest`: adds to what the rules will ask for. */
-static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_buf *o,
+static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
                           double *va, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
     double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards),
                                      dc = load_of(net, supply, rest, true, &cards);
     double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
-    const char *name = net->n_supply == 1 ? "the PSU" : s->elem->id;
+    const char *last = net->supplies[supply + count - 1].elem->id;
+    const wsk_said *name = net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_THE_PSU) : WSK_SAID(WSK_SAY_TEXT, s->elem->id),
+                   *rated = net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_PSU_ONE, s->law.rated_w)
+                            : count == 1       ? WSK_SAID(WSK_SAY_CHECK_PSU_ID, s->elem->id, s->law.rated_w)
+                            : count == 2       ? WSK_SAID(WSK_SAY_CHECK_PSU_TWO, s->elem->id, last, s->law.rated_w)
+                                               : WSK_SAID(WSK_SAY_CHECK_PSU_RANGE, s->elem->id, last, s->law.rated_w);
     wsk_steps steps = steps_on(net, steady, supply, dc, w);
-    wsk_buf_printf(o, "  %s", net->n_supply == 1 ? "PSU" : name);
-    if (count > 1)
-        wsk_buf_printf(o, " %s %s, each", count > 2 ? "to" : "and", net->supplies[supply + count - 1].elem->id);
-    wsk_buf_printf(o, " %.0f W: %.0f %% loaded", s->law.rated_w, 100 * mean / steps.limit_w);
-    if (dc > mean)
-        wsk_buf_printf(o, ", up to %.0f %% where the PSUs share unevenly", 100 * dc / steps.limit_w);
-    wsk_buf_printf(o, ", %.1f %% efficient at %.0f V, %.0f W at the wall\n", wall > 0 ? 100 * mean / wall : 0,
-                   steps.supply_v, wall);
-    report_may_give(&steps, o);
-    advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, o);
-    double p = report_steps(name, &steps, o);
-    report_cables(net, supply, o);
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_PSU, rated, 100 * mean / steps.limit_w,
+                           dc > mean ? WSK_SAID(WSK_SAY_CHECK_UNEVEN, 100 * dc / steps.limit_w) : NULL,
+                           wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall));
+    report_may_give(&steps, l);
+    advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, l);
+    double p = report_steps(name, &steps, l);
+    report_cables(net, supply, l);
     *va += count * wsk_psu_va(&s->law, wall);
     sized->rated_w += count * steps.limit_w;
     sized->load = wsk_max(sized->load, dc / steps.limit_w);
@@ -302,7 +287,7 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
 }
 
 /* With one of the redundant ones lost: the load of the one that then carries most, over what it may give. */
-static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_buf *o,
+static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_lines *l,
                         wsk_sized *sized)
 {
     int n = redundant(net, c);
@@ -313,70 +298,68 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
            may = wsk_supply_may_give_w(s, inlet_k(net, steady, s));
     sized->redundant = n;
     sized->lost = each / may;
-    wsk_buf_printf(o, "  With one PSU lost: %.0f W on ", each);
-    if (n > 2)
-        wsk_buf_printf(o, "each of the other %d", n - 1);
-    else
-        wsk_buf_printf(o, "the other one");
-    wsk_buf_printf(o, ": %.0f %%%s%s\n", 100 * each / may,
-                   each > may && c->params->power_brake ? "; the chassis then halves the GPU clocks (power brake)"
-                                                        : "",
-                   each > may ? ". Advice: not redundant; add a PSU or lower the power limits" : "");
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_PSU_LOST, each,
+                           n > 2 ? WSK_SAID(WSK_SAY_CHECK_OTHER_PSUS, n - 1.0) : WSK_SAID(WSK_SAY_CHECK_OTHER_PSU),
+                           100 * each / may));
+    if (each > may && c->params->power_brake)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_BRAKES));
+    if (each > may)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
 /* Returns the case's watts at the wall. */
-static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_buf *o, double *va, wsk_sized *sized)
+static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, double *va,
+                          wsk_sized *sized)
 {
     const wsk_case *c = &net->cases[in];
     double cards, rest, wall = 0, pooled = 0, mine;
     case_watts(net, in, &cards, &rest);
     if (net->n_case > 1)
-        wsk_buf_printf(o, "  %s:\n", c->elem->id);
-    wsk_buf_printf(o, "  Cards %.0f W + rest %.0f W = %.0f W from the %s\n", cards, rest, cards + rest,
-                   c->n_supply > 1 ? "PSUs" : "PSU");
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CHASSIS, c->elem->id));
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
+                           WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU"))));
     if (!c->n_supply) {
         *va += cards + rest;
         return cards + rest;
     }
     for (int k = c->first_supply, end = k + c->n_supply, n; k < end; k += n) {
         n = alike(net, steady, k, end, rest);
-        wall += report_some(net, steady, k, n, rest, o, va, sized);
+        wall += report_some(net, steady, k, n, rest, l, va, sized);
         pooled += net->supplies[k].params->redundant ? n * load_of(net, k, rest, false, &mine) : 0;
     }
-    report_lost(net, steady, c, pooled, o, sized);
+    report_lost(net, steady, c, pooled, l, sized);
     return wall;
 }
 
 /* ---- circuit ---- */
 
-static void report_circuit(const wsk_net *net, double va, wsk_buf *o)
+static void report_circuit(const wsk_net *net, double va, wsk_lines *l)
 {
     if (!(net->circuit_w > 0))
         return;
     double rating = isnan(net->site->circuit_a) ? net->circuit_w : net->site->circuit_a * net->site->supply_v;
-    wsk_buf_printf(o, "  Circuit: %.0f W continuous, %.0f %% used (%.1f A)\n", net->circuit_w,
-                   100 * va / net->circuit_w, va / net->site->supply_v);
-    if (va > net->circuit_w) {
-        wsk_buf_printf(o, "  Advice: over the circuit's continuous limit by %.0f VA", va - net->circuit_w);
-        if (va <= rating)
-            wsk_buf_printf(o, " (within the breaker's rating of %.0f VA)", rating);
-        wsk_buf_printf(o, "; lower the power limits, or use a larger circuit");
-        if (net->site->supply_v < 180)
-            wsk_buf_printf(o, " or %d V", wsk_high_line_v(net->site->supply_v));
-        wsk_buf_printf(o, "\n");
-    }
+    wsk_lines_add(
+        l, 2, WSK_SAID(WSK_SAY_CHECK_CIRCUIT, net->circuit_w, 100 * va / net->circuit_w, va / net->site->supply_v));
+    if (va > net->circuit_w)
+        wsk_check_advise(l,
+                         WSK_SAID(WSK_SAY_CHECK_OVER_CIRCUIT, va - net->circuit_w,
+                                  va <= rating ? WSK_SAID(WSK_SAY_CHECK_WITHIN_RATING, rating) : NULL,
+                                  net->site->supply_v < 180
+                                      ? WSK_SAID(WSK_SAY_CHECK_OR_VOLTS, (double)wsk_high_line_v(net->site->supply_v))
+                                      : NULL));
     if (!isnan(net->site->circuit_a)) {
         double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
         if (p >= WSK_TELLS)
-            wsk_buf_printf(
-                o, "  Advice: %.0f %% chance that the breaker (%s) trips within an hour; it holds below %.0f VA\n",
-                100 * p, net->breaker.name, net->breaker.hold_low * rating);
+            wsk_check_advise(
+                l, WSK_SAID(WSK_SAY_CHECK_BREAKER, 100 * p, net->breaker.name, net->breaker.hold_low * rating));
     }
 }
 
 /* ---- all of it ---- */
 
-static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
+static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
     double over = 0;
     int at = 0;
@@ -384,7 +367,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     if (!steady || !net->n_card)
         return;
     if (steady->head->shutdowns) {
-        wsk_buf_printf(o, "  Simulation (overrides rules of thumb): the rig shuts down from heat\n");
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_SHUTS_DOWN));
         return;
     }
     for (int i = 0; i < net->n_card; i++) {
@@ -394,52 +377,56 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_buf *o)
     }
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
-    wsk_buf_printf(o, "  Simulation (overrides rules of thumb): %s; hottest GPU %s at %.0f degC",
-                   held ? "cards throttle from heat" : "no card throttles from heat", net->cards[at].id,
-                   wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at));
-    if (net->n_supply)
-        wsk_buf_printf(o, "; PSU load %.0f %%", 100 * over);
-    wsk_buf_printf(o, "; %.0f W at the wall\n", steady->books->wall_peak_w);
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_SIMULATION,
+                           WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
+                           net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
+                           net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL,
+                           steady->books->wall_peak_w));
 }
 
-static void report_links(const wsk_net *net, wsk_buf *o)
+static void report_links(const wsk_net *net, wsk_lines *l)
 {
     wsk_buf words = {0};
-    if (wsk_links_words(net, &words) && words.data && !words.failed)
-        wsk_buf_printf(o, "  Advice: %s; use a slot with more lanes\n", words.data);
+    bool slow = wsk_links_words(net, &words);
+    wsk_buf_put(&words, "", 1);
+    if (slow && !words.failed)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_LINKS, words.data));
+    l->failed = l->failed || words.failed;
     wsk_buf_free(&words);
 }
 
-void wsk_sizing_report(const wsk_net *net, wsk_buf *o)
+void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
 {
     double va = 0, wall = 0, over;
     wsk_run *steady = NULL;
     bool cycling = false;
     wsk_sized *sized = calloc((size_t)net->n_case + 1, sizeof *sized);
     if (!sized) {
-        o->failed = true;
+        l->failed = true;
         return;
     }
     if (wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) != WSK_OK) {
         wsk_run_free(steady);
         steady = NULL;
     }
-    wsk_buf_printf(o, "Sizing\n");
+    wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_SIZING));
     for (int i = 0; i < net->n_case; i++)
-        wall += report_case(net, steady, i, o, &va, &sized[i]);
+        wall += report_case(net, steady, i, l, &va, &sized[i]);
     double lost = wsk_feed_loss_w(net, wall, &over);
     va += lost;
     if (over > 0)
-        wsk_buf_printf(o, "  UPS and PDU: %.0f %% loaded, %.0f W lost%s\n", 100 * over, lost,
-                       over > 1 ? ". Advice: too small" : "");
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost));
+    if (over > 1)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
     for (int i = 0; i < net->n_load; i++)
         va += net->loads[i]->ac_w;
-    report_circuit(net, va, o);
-    report_plugs(net, o);
-    report_links(net, o);
+    report_circuit(net, va, l);
+    report_plugs(net, l);
+    report_links(net, l);
     for (int i = 0; i < net->n_case; i++)
-        wsk_rules_report(net, steady, i, &sized[i], o);
-    report_steady(net, steady, o);
+        wsk_rules_report(net, steady, i, &sized[i], l);
+    report_steady(net, steady, l);
     wsk_run_free(steady);
     free(sized);
 }

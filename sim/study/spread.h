@@ -52,6 +52,6 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
 
 /* As wsk_rig_spread tells it, and as `check` does (spread_words.c). */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
-void wsk_spreads_report(const wsk_spreads *s, wsk_buf *out);
+void wsk_spreads_report(const wsk_spreads *s, wsk_lines *out);
 
 #endif

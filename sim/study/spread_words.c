@@ -63,14 +63,13 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
 }
 
 /* ---- check ---- */
-static void put_effect(wsk_buf *o, const char **before, const char *format, double v, double least, const char *what)
+/* Adds an effect to those that a source has; one too small to show is none. */
+static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
 {
-    if (fabs(v) < least)
+    if (!(fabs(v) >= least))
         return;
-    wsk_buf_printf(o, "%s", *before);
-    wsk_buf_printf(o, format, v);
-    wsk_buf_printf(o, "%s", what);
-    *before = ", ";
+    const wsk_arg value = WSK_ARG(v);
+    *effects = wsk_said_join(arena, *effects, &(const wsk_said){code, 1, &value});
 }
 
 /* The reason up to its first pause: "assumed: class value: ..." to its second colon, and 100 bytes at most. */
@@ -89,36 +88,42 @@ static int brief(const char *why)
 
 enum { TOLD = 5 };
 
-void wsk_spreads_report(const wsk_spreads *s, wsk_buf *o)
+static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)
+{
+    char why[120];
+    const wsk_said *effects = NULL;
+    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_W, src->site_rel * b->site_w, 0.5);
+    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_WORK, 100 * src->work_rel, 0.05);
+    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_DIE, src->die_k, 0.05);
+    add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_NOISE, src->noise_db, 0.05);
+    wsk_lines_add(l, 2,
+                  effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->text, src->spread, effects)
+                          : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->text, src->spread));
+    snprintf(why, sizeof why, "%.*s", brief(src->why), src->why);
+    wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_TEXT, why));
+}
+
+void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
 {
     const wsk_spread_base *b = &s->base;
     int told = 0;
     while (told < s->n_source && told < TOLD && s->sources[told].size > 0)
         told++;
-    wsk_buf_printf(o, "Largest sources of uncertainty (effect of each at the upper end of its spread)\n");
+    wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_UNCERTAINTY));
     if (!told) {
-        wsk_buf_printf(o, "  none: no assumed value and no stated spread changes the steady point\n");
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CERTAIN));
         return;
     }
-    for (int i = 0; i < told; i++) {
-        const wsk_spread_source *src = &s->sources[i];
-        const char *before = ": ";
-        wsk_buf_printf(o, "  %s, %s", src->text, src->spread);
-        put_effect(o, &before, "%+.0f W with room cooling", src->site_rel * b->site_w, 0.5, "");
-        put_effect(o, &before, "work %+.1f %%", 100 * src->work_rel, 0.05, "");
-        put_effect(o, &before, "hottest GPU %+.1f K", src->die_k, 0.05, "");
-        put_effect(o, &before, "noise %+.1f dB", src->noise_db, 0.05, "");
-        wsk_buf_printf(o, "\n    %.*s\n", brief(src->why), src->why);
-    }
-    wsk_buf_printf(o, "  All %d inputs together: %.0f +-%.0f W with room cooling", s->n_source, b->site_w,
-                   s->site_rel * b->site_w);
+    for (int i = 0; i < told; i++)
+        report_source(&s->sources[i], b, l);
+    const wsk_said *all = WSK_SAY(l->arena, WSK_SAY_CHECK_BAND_W, b->site_w, s->site_rel * b->site_w);
     if (b->work > 0)
-        wsk_buf_printf(o, ", work +-%.1f %%", 100 * s->work_rel);
+        all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_WORK, 100 * s->work_rel));
     if (isfinite(b->die_max_c))
-        wsk_buf_printf(o, ", hottest GPU %.0f +-%.0f degC", b->die_max_c, s->die_k);
+        all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_DIE, b->die_max_c, s->die_k));
     if (isfinite(b->noise_dba))
-        wsk_buf_printf(o, ", noise %.0f +-%.0f dBA", b->noise_dba, s->noise_db);
-    wsk_buf_printf(o, "\n");
+        all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->noise_db));
+    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TOGETHER, (double)s->n_source, all));
     if (s->unread)
-        wsk_buf_printf(o, "  Not included: %d inputs whose source states its error only in words\n", s->unread);
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread));
 }

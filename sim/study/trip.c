@@ -3,6 +3,8 @@
  * breaker envelopes of IEC 60898, UL 489 and article 33 of the Japanese interpretation. Theory: docs/theory/trip.md */
 #include "sim/study/trip.h"
 
+#include "sim/base/said.h"
+
 #include <math.h>
 
 /* Peak of a card over its one-second mean, by how long it lasts, and what a supply of each kind rides through for that long,
@@ -10,10 +12,10 @@
 static const struct {
     const char *length;
     double ratio, built[2];
-} classes[] = {{"less than 1 ms", 1.567, {1.45, 1.80}},
-               {"1-5 ms", 1.432, {1.35, 1.60}},
-               {"5-10 ms", 1.284, {1.35, 1.60}},
-               {"10-20 ms", 1.091, {1.10, 1.20}}};
+} classes[] = {{WSK_N("less than 1 ms"), 1.567, {1.45, 1.80}},
+               {WSK_N("1-5 ms"), 1.432, {1.35, 1.60}},
+               {WSK_N("5-10 ms"), 1.284, {1.35, 1.60}},
+               {WSK_N("10-20 ms"), 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
 /* docs/theory/constants.md, "strength of a supply" */
 static const double unit_spread = 0.15;

@@ -371,7 +371,7 @@ static void advice(void **state)
     says(RIG("", PSU " cables='1'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"575 W", NULL},
          "daisy-chained");
     says(RIG("", PSU " cables='0'/>", PLUGGED("12V-2x6", "575 W", "")),
-         (const char *const[]){"0 PCIe cable(s) are too few", NULL}, NULL);
+         (const char *const[]){"PCIe cables: 0 are too few", NULL}, NULL);
     says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>",
              "<load dc='1500 W'/>"),
          (const char *const[]){"too small by 800 W", "within the breaker's rating of 1800 VA", NULL}, NULL);
@@ -417,7 +417,7 @@ static void derated(void **state)
                  NULL},
              "1350");
     says(hot,
-         (const char *const[]){"PSU 1600 W: 119 % loaded", "Inlet air of 58 degC derates the PSU to 1344 W",
+         (const char *const[]){"PSU 1600 W: 119 % loaded", "Inlet air of 58 °C derates the PSU to 1344 W",
                                "too small by 256 W", NULL},
          NULL);
     run_says(low,
