@@ -84,6 +84,7 @@ static size_t next_word(const char *text, size_t len)
     size_t n = until_blank(text, len);
     for (int i = 0; i < 2 && n > 0 && text[n - 1] >= '0' && text[n - 1] <= '9'; i++) {
         size_t unit = n + 1 < len ? until_blank(text + n + 1, len - n - 1) : 0;
+        unit = until_break(text + n + 1, unit);
         n += unit > 0 && unit <= UNIT ? 1 + unit : 0;
     }
     return until_break(text, n);
@@ -149,23 +150,34 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
+/* Notes which terminal columns of a line hold something. */
+static void mark_filled(char *filled, const char *line, size_t len)
+{
+    int columns;
+    for (size_t i = 0, at = 0; i < len; at += (size_t)columns) {
+        bool blank = line[i] == ' ';
+        i += wsk_char_width(line + i, len - i, &columns);
+        for (int k = 0; k < columns; k++)
+            filled[at + (size_t)k] = (char)(filled[at + (size_t)k] || !blank);
+    }
+}
+
 /* Whether a table begins here that is wider than the page: lines up to an empty one, with the same gaps in all. The caller
  * frees its columns. */
 static bool find_table(const char *text, int width, table *t)
 {
     size_t widest = 0;
     *t = (table){.text = text};
-    if (*text == ' ' || strcspn(text, "\n") <= (size_t)width)
+    if (*text == ' ' || wsk_width_n(text, strcspn(text, "\n")) <= width)
         return false;
     for (const char *line = text; *line && *line != '\n' && *line != '.'; line = next_line(line), t->rows++) {
-        size_t len = strcspn(line, "\n");
-        widest = len > widest ? len : widest;
+        size_t columns = (size_t)wsk_width_n(line, strcspn(line, "\n"));
+        widest = columns > widest ? columns : widest;
     }
     char *filled = wsk_cli_alloc(widest + 1);
     const char *line = text;
     for (size_t r = 0; r < t->rows; r++, line = next_line(line))
-        for (size_t i = 0; line[i] && line[i] != '\n'; i++)
-            filled[i] = (char)(filled[i] || line[i] != ' ');
+        mark_filled(filled, line, strcspn(line, "\n"));
     t->columns = wsk_cli_alloc((widest / 2 + 1) * sizeof *t->columns);
     for (size_t i = 0; i < widest; t->n++) {
         t->columns[t->n].from = (int)i;
@@ -179,17 +191,24 @@ static bool find_table(const char *text, int width, table *t)
     return t->rows > 1 && t->n > 3;
 }
 
+/* What stands in the terminal columns from..to of a line. *owed: blanks that are printed once something follows them. */
 static void put_cell(FILE *out, const char *line, int from, int to, int *owed)
 {
-    int len = (int)strcspn(line, "\n");
-    for (int i = from; i < to; i++) {
-        if (i >= len || line[i] == ' ') {
+    size_t len = strcspn(line, "\n"), i = 0;
+    int at = 0;
+    while (at < to && i < len) {
+        int columns;
+        size_t n = wsk_char_width(line + i, len - i, &columns);
+        if (at >= from && line[i] == ' ') {
             ++*owed;
-            continue;
+        } else if (at >= from) {
+            fprintf(out, "%*s%.*s", *owed, "", (int)n, line + i);
+            *owed = 0;
         }
-        fprintf(out, "%*s%c", *owed, "", line[i]);
-        *owed = 0;
+        at += columns;
+        i += n;
     }
+    *owed += at < from ? to - from : to > at ? to - at : 0;
 }
 
 static int width_of(const span *column)

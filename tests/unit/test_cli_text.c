@@ -48,10 +48,76 @@ static void test_wide_table(void **state)
     free(out);
 }
 
+/* Japanese is broken between its characters: no line is wider than the page or begins with closing punctuation, and nothing is lost. */
+static void test_japanese(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "電源ユニット(PSU)の定格に対して最大で63%の負荷がかかります。コンセントとブレーカーの連続許容値、"
+        "GPU温度、サーマルスロットリングの有無は、それぞれ次の表のとおりです。\n";
+    for (int width = 20; width <= 90; width++) {
+        char *out = NULL, joined[sizeof text] = "";
+        size_t len = 0, n = 0;
+        FILE *page = open_memstream(&out, &len);
+        assert_non_null(page);
+        wsk_cli_wrap(page, text, width);
+        assert_int_equal(fclose(page), 0);
+        for (const char *line = out; *line; line += strcspn(line, "\n") + 1) {
+            size_t bytes = strcspn(line, "\n");
+            assert_true(wsk_width_n(line, bytes) <= width);
+            assert_true(strncmp(line, "。", 3) != 0 && strncmp(line, "、", 3) != 0 && *line != ')');
+            memcpy(joined + n, line, bytes);
+            n += bytes;
+        }
+        assert_int_equal(n, strlen(text) - 1);
+        assert_memory_equal(joined, text, n);
+        free(out);
+    }
+}
+
+static void test_a_number_keeps_its_unit(void **state)
+{
+    (void)state;
+    for (int width = 20; width <= 60; width++) {
+        char *out = NULL;
+        size_t len = 0;
+        FILE *page = open_memstream(&out, &len);
+        assert_non_null(page);
+        wsk_cli_wrap(page, "消費電力は最大1440 Wで、電源ユニットの定格の63 %にあたり、温度は85.4 °Cです。\n", width);
+        assert_int_equal(fclose(page), 0);
+        assert_non_null(strstr(out, "1440 W"));
+        assert_non_null(strstr(out, "63 %"));
+        assert_non_null(strstr(out, "85.4 °C"));
+        free(out);
+    }
+}
+
+/* Of a table with wide characters the columns are those of the terminal. */
+static void test_wide_table_of_japanese(void **state)
+{
+    (void)state;
+    static const char text[] = "カード  温度     電力制限  ファン\n"
+                               "gpu0    85.4 °C  350 W     80 %\n"
+                               "gpu1    79.0 °C  280 W     65 %\n";
+    char *out = NULL;
+    size_t len = 0;
+    FILE *page = open_memstream(&out, &len);
+    assert_non_null(page);
+    wsk_cli_wrap(page, text, 20);
+    assert_int_equal(fclose(page), 0);
+    assert_string_equal(out, "カード  温度\ngpu0    85.4 °C\ngpu1    79.0 °C\n\n"
+                             "カード  電力制限\ngpu0    350 W\ngpu1    280 W\n\n"
+                             "カード  ファン\ngpu0    80 %\ngpu1    65 %\n");
+    free(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wide_table),
+        cmocka_unit_test(test_japanese),
+        cmocka_unit_test(test_a_number_keeps_its_unit),
+        cmocka_unit_test(test_wide_table_of_japanese),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
