@@ -20,15 +20,25 @@ uint64_t wsk_hash(uint64_t seed, const void *data, size_t len)
     return wsk_hash_more(WSK_HASH_EMPTY ^ seed, data, len);
 }
 
+static uint64_t mix_word(uint64_t hash, uint64_t word)
+{
+    hash = (hash ^ word) * PRIME;
+    return hash ^ (hash >> 32);
+}
+
 uint64_t wsk_hash_words(const void *data, size_t len)
 {
     const char *bytes = data;
     uint64_t hash = WSK_HASH_EMPTY, word;
-    for (size_t i = 0; i < len; i += sizeof word) {
+    size_t whole = len - len % sizeof word;
+    for (size_t i = 0; i < whole; i += sizeof word) {
+        memcpy(&word, bytes + i, sizeof word);
+        hash = mix_word(hash, word);
+    }
+    if (whole < len) {
         word = 0;
-        memcpy(&word, bytes + i, len - i < sizeof word ? len - i : sizeof word);
-        hash = (hash ^ word) * PRIME;
-        hash ^= hash >> 32;
+        memcpy(&word, bytes + whole, len - whole);
+        hash = mix_word(hash, word);
     }
     return hash ^ len;
 }
