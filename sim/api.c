@@ -13,13 +13,6 @@
 #include "sim/control/control.h"
 #include "sim/results/read.h"
 
-struct wsk_rig {
-    wsk_plan *plan;
-    wsk_net *net;         /* NULL when the rig has mistakes */
-    wsk_plan_input input; /* to read it again with changes */
-    char digest[17];
-};
-
 void wsk_text_free(char *text)
 {
     wsk_buf b = {.data = text};
@@ -174,67 +167,6 @@ wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text)
 wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out)
 {
     return wsk_plan_elements(rig->plan, out);
-}
-
-struct wsk_findings {
-    wsk_lines lines;
-};
-
-wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out)
-{
-    *out = NULL;
-    if (!rig->net)
-        return WSK_EINPUT;
-    wsk_arena *arena = wsk_arena_new();
-    wsk_findings *f = arena ? wsk_alloc(arena, sizeof *f) : NULL;
-    if (f) {
-        f->lines = (wsk_lines){.arena = arena};
-        (sources ? wsk_check_sources : wsk_check_report)(rig->net, &f->lines);
-    }
-    if (f && !f->lines.failed)
-        *out = f;
-    else
-        wsk_arena_free(arena);
-    return *out ? WSK_OK : WSK_ENOMEM;
-}
-
-size_t wsk_findings_count(const wsk_findings *f)
-{
-    return f->lines.count;
-}
-
-const wsk_said *wsk_findings_line(const wsk_findings *f, size_t i, int *indent)
-{
-    *indent = f->lines.items[i].indent;
-    return f->lines.items[i].said;
-}
-
-void wsk_findings_free(wsk_findings *f)
-{
-    if (f)
-        wsk_arena_free(f->lines.arena);
-}
-
-static wsk_status report_in_english(const wsk_rig *rig, bool sources, char **text)
-{
-    wsk_findings *f;
-    wsk_buf b = {0};
-    wsk_status status = wsk_rig_check(rig, sources, &f);
-    if (status != WSK_OK)
-        return status;
-    wsk_lines_write(&b, &f->lines, NULL, NULL);
-    wsk_findings_free(f);
-    return wsk_give(&b, true, text);
-}
-
-wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
-{
-    return report_in_english(rig, false, text);
-}
-
-wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
-{
-    return report_in_english(rig, true, text);
 }
 
 double wsk_rig_duration(const wsk_rig *rig)
@@ -462,75 +394,4 @@ wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent
     }
     wsk_summary_free(s);
     return status;
-}
-
-wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text)
-{
-    wsk_buf out = {0}, why = {0};
-    if (!(replay_s >= 0 && replay_s <= 86400))
-        return WSK_EUSAGE;
-    if (!rig->net)
-        return WSK_EINPUT;
-    wsk_status status = wsk_export(rig->net, rig->digest, format == WSK_EXPORT_JSON, replay_s, &out, &why);
-    if (status == WSK_OK) {
-        wsk_buf_free(&why);
-        return wsk_give(&out, true, text);
-    }
-    wsk_buf_free(&out);
-    if (wsk_give(&why, true, text) != WSK_OK)
-        *text = NULL;
-    return status;
-}
-
-wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json)
-{
-    if (!rig->net)
-        return WSK_EINPUT;
-    wsk_arena *arena = wsk_arena_new();
-    wsk_spreads s;
-    wsk_buf b = {0};
-    wsk_status status = arena ? wsk_spreads_solve(&s, arena, rig->net, stepper) : WSK_ENOMEM;
-    if (status == WSK_OK) {
-        wsk_spreads_json(&s, &b);
-        status = wsk_give(&b, true, json);
-    }
-    wsk_arena_free(arena);
-    return status;
-}
-
-struct wsk_uncertainty {
-    wsk_spreads spreads;
-};
-
-wsk_status wsk_rig_uncertainty(wsk_uncertainty **out, const wsk_rig *rig, wsk_stepper stepper)
-{
-    *out = NULL;
-    if (!rig->net)
-        return WSK_EINPUT;
-    wsk_arena *arena = wsk_arena_new();
-    wsk_uncertainty *u = arena ? wsk_alloc(arena, sizeof *u) : NULL;
-    wsk_status status = u ? wsk_spreads_solve(&u->spreads, arena, rig->net, stepper) : WSK_ENOMEM;
-    if (status == WSK_OK)
-        *out = u;
-    else
-        wsk_arena_free(arena);
-    return status;
-}
-
-void wsk_uncertainty_free(wsk_uncertainty *u)
-{
-    if (u)
-        wsk_arena_free(u->spreads.arena);
-}
-
-size_t wsk_uncertainty_sources(const wsk_uncertainty *u)
-{
-    return (size_t)u->spreads.n_source;
-}
-
-void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_source *out)
-{
-    const wsk_spread_source *s = &u->spreads.sources[i];
-    *out = (wsk_uncertainty_source){s->key,      s->text,     s->where, s->why,      s->spread,
-                                    s->site_rel, s->work_rel, s->die_k, s->noise_db, s->purchase};
 }
