@@ -50,12 +50,20 @@ for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
             present "Lauf ß/plots/temps.svg" "$locale: a picture of the run"
             present "Vergleich ö/plots/limit.svg" "$locale: a picture of the comparison"
         fi
-        # The program's own text is ASCII, with decimal points.
+        # The program's own text is ASCII where the locale's characters are not UTF-8; else it is valid UTF-8.
         for file in *.out; do
             [ -f "$file" ] || continue
+            case $locale in *.UTF-8)
+                if iconv -f UTF-8 -t UTF-8 "$file" >/dev/null 2>&1; then pass "$locale: UTF-8 in $file"; else fail "$locale: UTF-8 in $file"; fi
+                continue ;;
+            esac
             other=$(sed 's/Zwei Kärten//g; s/größe//g; s/Lauf ß//g; s/Vergleich ö//g; s/Fegen ü//g' "$file" | LC_ALL=C grep -n '[^[:print:][:space:]]' | head -n 3)
             if [ -z "$other" ]; then pass "$locale: ASCII in $file"; else fail "$locale: ASCII in $file" "$other"; fi
         done
+        case $locale in
+        *.UTF-8) says check.out ' °C' "$locale: °C" ;;
+        *) says check.out ' degC' "$locale: degC" ;;
+        esac
         cp "Lauf ß/series.csv" "../$locale.csv"
         exit $status
     ) || status=1
@@ -83,19 +91,19 @@ mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
 (cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
 
 # ---- plain words: durations as people say them, kinds of values, no slots for cards on risers ----
-simulated() { # FOR SAID
+lasts() { # FOR SAID
     exits 0 "--for $1" "$wattsink" run two-cards.xml --for "$1" --step 10s -o time --force
     says out ": $2 simulated\$" "is $2"
 }
-simulated 100s '100 s'
-simulated 250s '4 min 10 s'
-simulated 10min '10 minutes'
-simulated 8.486h '8 h 29 min'
-simulated 7.9999h '8 hours'
-simulated 30h '30 hours'
-simulated 1d '1 day'
-simulated 1h '1 hour'
-simulated 2.5d '2 d 12 h'
+lasts 100s '100 s'
+lasts 250s '4 min 10 s'
+lasts 10min '10 minutes'
+lasts 8.486h '8 h 29 min'
+lasts 7.9999h '8 hours'
+lasts 30h '30 hours'
+lasts 1d '1 day'
+lasts 1h '1 hour'
+lasts 2.5d '2 d 12 h'
 exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
 says out '^  fixed power \(p0\) of training on gpu/rtx-3090, ' "is told by what it is"
 if grep -q 'class\[' out; then fail "and by no path" "$(grep 'class\[' out)"; else pass "and by no path"; fi
@@ -124,13 +132,15 @@ fi
 
 # ---- text is wrapped at COLUMNS, and loses no word; without COLUMNS, in a file, it is not wrapped ----
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
+# Each of our symbols as one byte, so that awk counts columns.
+one_byte() { sed 's/°/o/g; s/±/+/g; s/−/-/g'; }
 narrow() { # NAME ARGUMENT...; the example in the help is never wrapped, so that it can be copied
     name=$1
     shift
     "$wattsink" "$@" 2>/dev/null | sed 's/wall_clock[^,]*//' >wide.txt
     for columns in 40 60 80; do
         COLUMNS=$columns "$wattsink" "$@" >narrow.txt 2>/dev/null
-        sed '/^example: /d; /^results in /d' narrow.txt | awk -v most=$columns 'length > most' >long.txt
+        sed '/^example: /d; /^results in /d' narrow.txt | one_byte | awk -v most=$columns 'length > most' >long.txt
         # A word longer than the line is alone on its line.
         if grep -qE '[^ ] +[^ ]' long.txt; then fail "$name in $columns columns" "$(head -n 3 long.txt)"; else pass "$name in $columns columns"; fi
         if [ "$name" = table ] || { words wide.txt >a && words narrow.txt >b && cmp -s a b; }; then pass "$name: no word is lost"
@@ -215,7 +225,7 @@ if $somebody sh -c '[ -r locked/two-cards.xml ] && [ ! -w locked ] && [ -x "$1" 
         name=$1
         shift
         exits 1 "read-only: $name" $somebody sh -c 'cd locked && exec "$@"' sh "$wattsink" "$@"
-        says err '^wattsink: cannot (write|make|open)' "read-only: $name says so"
+        says err '^wattsink: (.*: )?cannot (write|make|open)' "read-only: $name says so"
     }
     refused run run two-cards.xml --for 10min
     refused "run into it" run two-cards.xml --for 20min -o done --force
