@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages as data; part of wattsink.h, which includes this file. */
+/* Messages as data. wattsink.h includes this file. */
 #ifndef WATTSINK_MESSAGES_H
 #define WATTSINK_MESSAGES_H
 
-/* What a message says: a code that stays, such as "card.slot-taken", and its arguments. It belongs to the rig. */
+/* A message: a stable code, such as "card.slot-taken", and its arguments. It belongs to the rig or the findings
+ * that gave it. */
 typedef struct wsk_said wsk_said;
-/* That of wsk_rig_message. */
+/* The message with index i, as in wsk_rig_message; NULL: no such index. */
 const wsk_said *wsk_rig_message_said(const wsk_rig *rig, size_t i);
+/* The code of a message; "" for NULL. */
 const char *wsk_said_code(const wsk_said *said);
-/* The k-th argument: *text, or *inner, a message within this one (a hint, a reason), or where both are NULL *number. False: there
- * are no more. */
+/* Reads argument k (from 0) of a message. A text argument sets *text; a message inside the message (a hint, a
+ * reason) sets *inner; for a number both are NULL and *number is set. False: the message has no argument k. */
 bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const char **text, const wsk_said **inner);
 
-/* What `check` finds, line by line: fit, sizing, the largest uncertainties, inputs by kind of source; `sources`: instead each input
- * with its value, kind of source, reference and spread, the assumed ones first. WSK_EINPUT: the rig has mistakes. */
+/* The findings of `check`, one message a line: fit, sizing, the largest uncertainties, and the number of inputs by
+ * kind of source. With `sources` they are instead all inputs, each with value, kind of source, reference and
+ * spread, assumed inputs first. Free *out with wsk_findings_free. WSK_EINPUT: the rig has errors. */
 typedef struct wsk_findings wsk_findings;
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
 size_t wsk_findings_count(const wsk_findings *findings);
-/* The message belongs to the findings; *indent: columns. */
+/* The message of line i, which belongs to the findings; *indent: columns before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
 #endif

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of results: every number, text and flag that a summary may hold, each once. Included by wattsink.h.
- * The library writes and reads summary.json by it; programs name results by its enumerators, so that a result that is
- * renamed or removed does not compile where it is used. The order is that of the keys in the file. */
+/* The table of results: each number, text and flag that a summary can hold has one row. wattsink.h includes this
+ * file. The library writes and reads summary.json by this table, keys in the order of the rows. Programs name a
+ * result by its enumerator, so that code which uses a renamed or removed result does not compile. */
 #ifndef WATTSINK_RESULTS_H
 #define WATTSINK_RESULTS_H
 
 /* X(NAME, scope, type, key, label, unit, digits, better, over, band, shown, line)
  * NAME    gives the enumerator WSK_R_NAME.
- * scope   the object that has it: the rig, or each member of a list. COMPARED: a case of `compare`, in the same object
- *         as the rig's; COMPARISON: the head of compare.json.
+ * scope   the object that has the result: the rig, or each member of a list. COMPARED: a case of `compare`, in the
+ * same object as the results of its rig; COMPARISON: the head of compare.json.
  * type    NUMBER, TEXT, FLAG, TEXTS (a list), or OF_<scope>: the list of that scope's members.
- * key     its place in the object of its scope, levels separated by dots.
- * unit    of the number in the file; "1": a share; "currency": that of CURRENCY, or of PURCHASE_CURRENCY, CLOUD_CURRENCY.
- * digits  behind the point, for people.
+ * key     path inside the object of the scope, levels separated by dots.
+ * unit    unit of the number in the file. "1": a share; "currency": the text of CURRENCY, PURCHASE_CURRENCY or
+ * CLOUD_CURRENCY.
+ * digits  decimals shown to people.
  * better  LESS, MORE or NEITHER.
- * over    how the members of a scope become one number of the rig.
+ * over    how the values of all members of a scope become one number for the rig.
  * band    BAND: the number has an uncertainty; EXACT: it has none.
- * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; LATE: no key until it has happened;
- *         OBJECT: its whole object is null.
- * line    0, or: it begins a line of the file, behind so many blanks. */
+ * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; LATE: no key until the
+ * event has happened; OBJECT: the object around it is null where it does not apply.
+ * line    number of blanks before the key if it begins a line of the file; 0: it continues a line. */
 
 /* clang-format off */
 #define WSK_RESULT_CHANGE_LIST(X, P) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A summary: what a run or a steady point comes to, as typed results. Included by wattsink.h.
+/* A summary: the results of a run or of a steady point, with types. wattsink.h includes this file.
  *
  *     wsk_summary *s;
  *     if (wsk_run_summary(&s, run, 0) == WSK_OK) {
@@ -44,8 +44,8 @@ typedef enum {
 /* A row of the table; wattsink_results.h explains the columns. */
 typedef struct {
     wsk_scope scope;
-    wsk_result_type type; /* WSK_IS_MEMBERS for all lists of members */
-    wsk_scope members;    /* of those: the scope */
+    wsk_result_type type; /* WSK_IS_MEMBERS for each list of members */
+    wsk_scope members;    /* if type is WSK_IS_MEMBERS: the scope of the members */
     const char *name, *key, *label, *unit;
     int digits;
     wsk_better better;
@@ -54,59 +54,64 @@ typedef struct {
     wsk_shown shown;
     int line;
 } wsk_result_row;
-/* NULL: no such result. */
+/* The row of a result; NULL: no such result. */
 const wsk_result_row *wsk_result_about(wsk_result result);
-/* The key that names it for the rig as a whole, "gpus.die_max_c"; returns its length, as snprintf does. */
+/* Writes the name of a result for the rig as a whole, such as "gpus.die_max_c", into out. Returns its length, as
+ * snprintf does. */
 int wsk_result_name(wsk_result result, char *out, size_t size);
 
-/* What a user's name stands for: "cost.annual", "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)",
- * "warnings[0]". */
+/* The result that a name typed by a user refers to: "cost.annual", "gpus[0].die_max_c", "gpus.die_max_c",
+ * "mean(gpus.power_mean_w)", "warnings[0]". */
 typedef struct {
     wsk_result result;
-    long member;   /* -1: all members of its scope; of a list of texts: which one */
-    wsk_over over; /* as the name says; WSK_OVER_NONE: the name says nothing */
+    long member;   /* index of the member, or of the text in a list of texts; -1: all members of the scope */
+    wsk_over over; /* the function in the name, such as mean(); WSK_OVER_NONE: the name has none */
 } wsk_result_place;
-/* False: no result has that name. */
+/* Finds the result with this name. False: no result has it. */
 bool wsk_result_find(wsk_result_place *out, const char *name);
 
-/* ---- summaries ---- */
+/* ---- summaries ----
+ * wsk_run_summary: the results of a run so far. wall_clock_s: real time that the run took, for the summary. Free
+ * *out with wsk_summary_free. */
 typedef struct wsk_summary wsk_summary;
 wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_clock_s);
-/* The steady operating point: "_mean" values are that point. spent_s: real time that the caller has spent already.
- * *text (may be NULL): the page for a terminal; on WSK_ENUMERIC which component left the physical range. */
+/* The steady operating point of a rig; the "_mean" results are its values. spent_s: real time in seconds that the
+ * caller has spent already, added to the result WALL_CLOCK. *text (may be NULL) receives the page for a terminal,
+ * or on WSK_ENUMERIC the component that left the physical range; free it with wsk_text_free. */
 wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s,
                               char **text);
 void wsk_summary_free(wsk_summary *summary);
 
-/* Members of a scope; 1 for the rig. */
+/* Number of members of a scope; 1 for the rig. */
 size_t wsk_summary_count(const wsk_summary *summary, wsk_scope scope);
-/* Whether a value is there: not null, not absent. */
+/* True if the value is known: neither null nor absent. */
 bool wsk_summary_known(const wsk_summary *summary, wsk_result result, size_t member);
-/* Whether its key is in the JSON, though it may be null there. */
+/* True if the JSON has the key of the result, even if its value is null. */
 bool wsk_summary_shown(const wsk_summary *summary, wsk_result result, size_t member);
-/* A flag counts as 1 or 0. NAN: not known, no such member, or no number. */
+/* The value of a number, or 1 or 0 for a flag. NAN: not known, no such member, or another type. */
 double wsk_summary_number(const wsk_summary *summary, wsk_result result, size_t member);
 bool wsk_summary_flag(const wsk_summary *summary, wsk_result result, size_t member);
-/* NULL: not known, no such member, or no text. */
+/* The value of a text. NULL: not known, no such member, or another type. */
 const char *wsk_summary_text(const wsk_summary *summary, wsk_result result, size_t member);
-/* The texts of a list; *count is 0 where there are none. */
+/* The texts of a list; *count is their number, 0 for an empty list. */
 const char *const *wsk_summary_texts(const wsk_summary *summary, wsk_result result, size_t member, size_t *count);
-/* Over all members whose value is known; NAN where none is. WSK_OVER_NONE: as the table says. */
+/* Aggregates a result over all members whose value is known; NAN: no value is known. WSK_OVER_NONE: aggregate as
+ * the table of results says. */
 double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over over);
-/* The number at a place that wsk_result_find gave; NAN where a text is there. */
+/* The number at a place found by wsk_result_find; NAN if the place holds a text. */
 double wsk_summary_at(const wsk_summary *summary, const wsk_result_place *place);
 
-/* Replace a value; the summary keeps its own copy of a text. NAN and NULL: null. WSK_EUSAGE: no such member, or
- * another type. */
+/* Replace a value; the summary copies texts. NAN and NULL stand for null. WSK_EUSAGE: no such member, or the
+ * result has another type. */
 wsk_status wsk_summary_set_number(wsk_summary *summary, wsk_result result, size_t member, double value);
 wsk_status wsk_summary_set_flag(wsk_summary *summary, wsk_result result, size_t member, bool value);
 wsk_status wsk_summary_set_text(wsk_summary *summary, wsk_result result, size_t member, const char *value);
 
-/* The text of summary.json. Free with wsk_text_free. */
+/* Writes the text of summary.json into *text. Free it with wsk_text_free. */
 wsk_status wsk_summary_json(const wsk_summary *summary, char **text);
-/* Reads a summary.json or compare.json, or what `steady --json` prints: *out is an array of *count summaries, one a
- * case. Keys that the table lacks are ignored; those that the file lacks are not known. On WSK_EINPUT *why (may be
- * NULL) says what is wrong; free it with wsk_text_free. */
+/* Reads summary.json, compare.json or the output of `steady --json`. *out is an array of *count summaries, one a
+ * case; free it with wsk_summaries_free. Unknown keys are ignored; results that the file lacks are not known. On
+ * WSK_EINPUT *why (may be NULL) says what is wrong; free it with wsk_text_free. */
 wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len, char **why);
 void wsk_summaries_free(wsk_summary **summaries, size_t count);
 

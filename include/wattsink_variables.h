@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of variables: all that can be watched of a run, each once. Included by wattsink.h. The library makes the columns of series.csv
- * and of run --full by it, in this order; programs name variables by its enumerators, so that one that is renamed or removed does not
- * compile where it is used. */
+/* The table of variables: each quantity that can be watched during a run has one row. wattsink.h includes this
+ * file. The columns of series.csv and of `run --full` are made from this table, in this order. Programs name a
+ * variable by its enumerator, so that code which uses a renamed or removed variable does not compile. */
 #ifndef WATTSINK_VARIABLES_H
 #define WATTSINK_VARIABLES_H
 
 /* X(NAME, owner, name, unit, label, standard, change, node)
  * NAME     gives the enumerator WSK_VAR_NAME.
- * owner    whose it is. The name of a RIG variable stands alone, that of any other behind its owner's id and a dot: "gpu0.die_c".
- * standard its name in the table of the CF conventions; NULL: none.
- * change   HOLDS: until watts, speeds or natural convection change; TICKS: changes at every tick; GROWS: does, and counts from the start;
- *          ON_NODE: a temperature, which follows its node of the heat network.
- * node     that node, by the engine's name of it. */
+ * owner    the object that has the variable. A RIG variable is called by its name alone, any other by owner id,
+ * dot and name: "gpu0.die_c".
+ * standard its name in the CF conventions (Climate and Forecast metadata, used in NetCDF); NULL: none.
+ * change   HOLDS: constant until powers, speeds or natural convection change; TICKS: may change at each tick;
+ * GROWS: increases at each tick from 0 at the start; ON_NODE: a temperature, which follows a node of the heat
+ * network.
+ * node     name of that node in the engine; none unless ON_NODE. */
 /* clang-format off */
 #define WSK_VARIABLES(X) \
     X(WALL_W, RIG, "wall_w", "W", "power of the rig at the wall", NULL, HOLDS, none) \
@@ -55,7 +57,7 @@ typedef enum { WSK_VARIABLES(WSK_VAR_ENUM) WSK_VAR_COUNT } wsk_var;
 typedef enum { WSK_OF_RIG, WSK_OF_CASE, WSK_OF_SUPPLY, WSK_OF_LOOP, WSK_OF_MOVER, WSK_OF_CARD, WSK_OWNERS } wsk_owner;
 typedef enum { WSK_VAR_HOLDS, WSK_VAR_TICKS, WSK_VAR_GROWS, WSK_VAR_ON_NODE } wsk_var_change;
 
-/* A row of the table. */
+/* A row of the table of variables; the columns are explained above WSK_VARIABLES. */
 typedef struct {
     wsk_var row;
     wsk_owner owner;
