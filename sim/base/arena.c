@@ -7,17 +7,17 @@
 
 #define ALIGN 64u
 #define BLOCK_BYTES 65536u
-#define BIG_BYTES 16384u /* from here on an allocation has a block of its own */
+#define BIG_BYTES 16384u /* bytes from which an allocation gets a block of its own */
 
 typedef struct block {
     struct block *next;
-    void *whole;       /* what is freed; the block begins at its first aligned byte */
-    size_t used, size; /* bytes, this header included */
+    void *whole;       /* start of the memory to free; the block header is at its first aligned byte */
+    size_t used, size; /* bytes, including this header */
 } block;
 _Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned byte");
 
 struct wsk_arena {
-    block *open; /* small allocations are cut from its head */
+    block *open; /* the block from which small allocations are cut */
     block *full; /* big and filled blocks, kept only to be freed */
 };
 
@@ -68,7 +68,8 @@ static void *alloc(wsk_arena *arena, size_t size, size_t align)
         return NULL;
     if (size >= BIG_BYTES) {
         block *big =
-            block_new(calloc(1, size + 2 * ALIGN), size + ALIGN); /* zero pages of the system need not be touched */
+            /* calloc: fresh pages of the system are zero already, so large ones are not written twice */
+            block_new(calloc(1, size + 2 * ALIGN), size + ALIGN);
         if (!big)
             return NULL;
         big->next = arena->full;

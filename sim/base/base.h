@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Status codes, diagnostics, memory, text and exact time: what every layer above may use. */
+/* Status codes, diagnostics, memory, text and exact time for all layers above. */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
 #include <stdbool.h>
@@ -12,22 +12,23 @@
 #define WSK_NS INT64_C(1000000000)
 #define WSK_KELVIN 273.15
 
-/* ---- arena: everything that lives as long as its owner; freed in one call ---- */
+/* ---- arena: memory of objects that live as long as their owner, freed in one call ---- */
 typedef struct wsk_arena wsk_arena;
 wsk_arena *wsk_arena_new(void);                    /* NULL when out of memory */
 void wsk_arena_free(wsk_arena *arena);             /* NULL is allowed */
 void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
-char *wsk_strdup(wsk_arena *arena, const char *s); /* NULL when out of memory */
+char *wsk_strdup(wsk_arena *arena, const char *s); /* a copy of s; NULL when out of memory */
+/* Formatted text in the arena; NULL when out of memory. */
 char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- diagnostics: all of them are collected, none is printed by the library ---- */
+/* ---- diagnostics: collected; the library prints none ---- */
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
 typedef struct {
     wsk_severity severity;
-    const char *file; /* may be NULL */
-    int line, column; /* 1-based; 0 = unknown */
+    const char *file; /* file of the mistake; NULL: none */
+    int line, column; /* from 1; 0: unknown */
     const wsk_said *said;
-    const char *message; /* the same in English */
+    const char *message; /* the same as English text */
 } wsk_diag;
 typedef struct {
     wsk_arena *arena;
@@ -35,10 +36,10 @@ typedef struct {
     size_t count, room, errors;
 } wsk_diags;
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena);
-/* Copies what is said. */
+/* Adds a diagnostic; copies the message and the file name. */
 void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int line, int column,
                   const wsk_said *said);
-/* Stable order: file, line, column, then order of arrival. */
+/* Sorts by file, line and column; equal places keep the order in which they were added. */
 void wsk_diags_sort(wsk_diags *diags);
 
 /* ---- text ---- */
@@ -47,28 +48,31 @@ typedef struct {
     size_t len, room;
     bool failed; /* out of memory: further writes are dropped */
 } wsk_buf;
+/* Appends len bytes. The text in buf->data always ends with a NUL. */
 void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
-/* Length of the UTF-8 character that begins a text of `len` bytes; 0 where none does, or a zero byte. */
+/* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
+ * byte. */
 size_t wsk_utf8_bytes(const char *text, size_t len);
-/* A string of JSON in its quotes; NULL: null. Bytes that are not UTF-8, as a file's name may have, become U+FFFD. */
+/* Appends text as a JSON string in quotes; NULL: null. Bytes that are not UTF-8, as in a file name, become U+FFFD. */
 void wsk_buf_json(wsk_buf *buf, const char *text);
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wsk_buf_free(wsk_buf *buf);
 /* Appends the text with the symbols of our sentences in ASCII: "degC" for "°C", "-" for "−", "+-" for "±". Other
- * characters, those of file names for instance, stay. */
+ * characters, such as those of file names, are kept. */
 void wsk_ascii(wsk_buf *out, const char *text);
 /* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, capped at 64 characters. */
 unsigned wsk_distance(const char *a, const char *b);
 /* The candidate nearest to `word` if it is near enough to suggest, else NULL. `list` ends with NULL. */
 const char *wsk_nearest(const char *word, const char *const *list);
 
-/* ---- numbers and units: never the C locale ---- */
-/* Parses a decimal number at s (no hex, inf or nan); *end is set behind it. False when there is none or it
- * overflows a double. */
+/* ---- numbers and units: independent of the C locale ---- */
+/* Parses a decimal number at s (no hex, inf or nan) and sets *end behind it. False: no number there (*end == s), or
+ * it overflows a double. */
 bool wsk_parse_number(const char *s, const char **end, double *value);
-/* The same without a leading '+': NAN, and *end = s, where there is no number; infinite where it overflows. */
+/* The number at s, without a leading '+'. No number: NAN, and *end = s. Overflow: +-infinity. */
 double wsk_number_at(const char *s, const char **end);
-/* Shortest text that reads back as the same double (at most 32 bytes with the NUL), '.' as the decimal sign. */
+/* Writes the shortest text that reads back as the same double, at most 32 bytes with the NUL, with a decimal
+ * point. */
 int wsk_format_number(char *out, size_t size, double value);
 
 typedef enum {
@@ -76,7 +80,7 @@ typedef enum {
     WSK_DIM_FRACTION,       /* "82 %" or plain 0.82 */
     WSK_DIM_COUNT,          /* integer */
     WSK_DIM_POWER,          /* W */
-    WSK_DIM_TEMPERATURE,    /* K inside; degC, degF, K at the edge */
+    WSK_DIM_TEMPERATURE,    /* K inside; degC, degF, K in files and output */
     WSK_DIM_TEMP_DIFF,      /* K; "4 K", "7 degF" as a difference */
     WSK_DIM_TIME,           /* s */
     WSK_DIM_LENGTH,         /* m */
@@ -97,7 +101,7 @@ typedef enum {
     WSK_DIM_FREQ_PER_K,     /* Hz/K; "4 MHz/K" */
     WSK_DIM_MASS,           /* kg */
     WSK_DIM_DATA,           /* byte; "24 GB" (10^9), "24 GiB" */
-    WSK_DIM_PRICE,          /* currency units; the label is kept beside it */
+    WSK_DIM_PRICE,          /* amount of money; its currency is kept beside it */
     WSK_DIM_ENERGY_PRICE,   /* currency per J */
     WSK_DIM_CARBON,         /* kg per J */
     WSK_DIM_SOUND,          /* dBA */
@@ -109,7 +113,7 @@ typedef struct {
     const char *unit; /* canonical text of the SI unit used inside */
     const char *name; /* "power", "temperature", ... for messages */
     const char *fits; /* units that fit, for messages: "W, kW, mW" */
-    const char *edge; /* unit used when written back: "W", "degC" */
+    const char *edge; /* unit in which values are written: "W", "degC" */
 } wsk_dim_info;
 const wsk_dim_info *wsk_dim_about(wsk_dim dim);
 
@@ -121,32 +125,32 @@ typedef enum {
     WSK_UNIT_WRONG,
     WSK_UNIT_OVERFLOW
 } wsk_unit_result;
-/* Reads "350 W" (the space may be missing) into SI. `currency` (8 bytes) receives an ISO label for prices.
- * On failure *at is the offset in `text` that a caret belongs under, and *means the dimension that a wrong
- * unit has (WSK_UNIT_WRONG). */
+/* Reads "350 W" (the space may be missing) as SI. `currency` (8 bytes) receives the ISO label of a price. On failure
+ * *at is the offset in `text` of the mistake; on WSK_UNIT_WRONG *means is the dimension of the unit found. */
 wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, char currency[8], size_t *at,
                                    wsk_dim *means);
-/* Writes SI as text in the dimension's edge unit, readable back to the same double. */
+/* Writes an SI value in the dimension's edge unit so that it reads back as the same double. */
 int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
-/* A bound as a person would write it: rounded, if need be, and a length over a metre in metres. */
+/* Writes a limit for people: at most six digits for temperatures; lengths of a metre or more in metres. */
 void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
 /* ---- exact time ---- */
-/* "2026-08-03T09:00:00" to seconds of local civil time since 1970; false when not a date. */
+/* "2026-08-03T09:00:00" as seconds of local civil time since 1970; false: no valid date. */
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
+/* Writes civil seconds since 1970 as "2026-08-03T09:00:00". */
 void wsk_format_datetime(char out[24], int64_t civil_s);
-/* Whether the system knows this IANA time zone; true, too, where it knows none at all. */
+/* True if the system's time-zone files have this IANA zone, or if the system has no such files at all. */
 bool wsk_zone_known(const char *name);
 
 /* ---- determinism ---- */
-uint64_t wsk_hash(uint64_t seed, const void *data, size_t len); /* FNV-1a 64 */
-#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)             /* wsk_hash(0) of nothing */
-uint64_t wsk_hash_more(uint64_t hash, const void *data,
-                       size_t len);                    /* the hash of what was hashed and of this behind it */
-uint64_t wsk_hash_words(const void *data, size_t len); /* the like by words of 8 bytes, quicker */
-/* exp(x) for -700 < x < 700 by our own polynomial: the same bits with every compiler and C library. */
+uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);      /* FNV-1a, 64 bits */
+#define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)                  /* FNV-1a of no bytes */
+uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len); /* continues a hash with further bytes */
+uint64_t wsk_hash_words(const void *data, size_t len); /* hash by words of 8 bytes: faster, but not FNV-1a */
+/* exp(x) by a polynomial of our own: the same bits with each compiler and C library. 0 below -746, infinite above
+ * 710. */
 double wsk_exp(double x);
-/* Compensated (Neumaier) sum. */
+/* Compensated (Neumaier) sum: the error of each addition is collected in comp. */
 typedef struct {
     double sum, comp;
 } wsk_sum;
@@ -160,7 +164,7 @@ static inline double wsk_sum_value(const wsk_sum *s)
 {
     return s->sum + s->comp;
 }
-/* Without the call that fmin and fmax cost; NaN in b is returned as a. */
+/* Minimum and maximum, inlined because calls of fmin and fmax cost time; a if b is NaN. */
 static inline double wsk_min(double a, double b)
 {
     return b < a ? b : a;
@@ -169,10 +173,10 @@ static inline double wsk_max(double a, double b)
 {
     return b > a ? b : a;
 }
-/* Counter-based random number in [0, 1): the same for (seed, a, b) whatever was asked before. */
+/* Random number in [0, 1), a function of (seed, a, b) alone, independent of earlier calls. */
 double wsk_random(uint64_t seed, uint64_t a, uint64_t b);
 
-/* Real time since some fixed moment, s. Never influences a result. */
+/* Real time since a fixed moment, s. Results never depend on it. */
 double wsk_clock(void);
 
 #endif

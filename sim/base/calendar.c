@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TZif files as RFC 8536 lays them out: a block of 32-bit data that is skipped, a block of 64-bit data, and a rule in
- * the notation of POSIX for the time behind the last change written down. */
+/* Reads TZif files (RFC 8536): a block of 32-bit data, which is skipped, a block of 64-bit data, and a rule in POSIX
+ * notation for times after the last listed change. */
 #include "sim/base/calendar.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 /* ---- dates ---- */
 int64_t wsk_days_of(int year, int month, int day)
 {
-    int64_t y = year - (month <= 2); /* years from March, so that the leap day is a year's last */
+    int64_t y = year - (month <= 2); /* year that begins in March, so that the leap day is the last of a year */
     int64_t cycle = (y >= 0 ? y : y - 399) / 400, of_cycle = y - cycle * 400;
     int64_t of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
     return cycle * 146097 + of_cycle * 365 + of_cycle / 4 - of_cycle / 100 + of_year - 719468;
@@ -42,18 +42,18 @@ wsk_date wsk_date_of(int64_t civil_s)
 /* ---- zones ---- */
 typedef struct {
     enum { RULE_MONTH, RULE_JULIAN, RULE_DAY } form;
-    int month, week, day; /* Mm.w.d with d 0 Sunday; Jn and n in day */
-    int second;           /* local clock time of the change */
+    int month, week, day; /* "Mm.w.d": month, week, weekday (0 Sunday); "Jn" and "n": only day */
+    int second;           /* local clock time of the change, s of the day */
 } rule;
 struct wsk_zone {
     size_t count;
-    int64_t *at;   /* moments of change, rising */
-    int *offset;   /* from then on */
-    int first;     /* before the first */
-    bool has_rule; /* behind the last */
-    bool summer;   /* the rule has two times a year */
+    int64_t *at;   /* UTC seconds of each change, increasing */
+    int *offset;   /* offset[i]: s ahead of UTC from at[i] on */
+    int first;     /* s ahead of UTC before at[0] */
+    bool has_rule; /* a rule holds after the last change */
+    bool summer;   /* the rule has daylight time */
     int standard, daylight;
-    rule begin, end; /* of daylight time */
+    rule begin, end; /* changes to and from daylight time */
 };
 
 static int64_t day_of_rule(const rule *r, int year)
@@ -65,14 +65,14 @@ static int64_t day_of_rule(const rule *r, int year)
     if (r->form == RULE_JULIAN)
         return first + r->day - 1 + (leap && r->day > 59);
     int64_t month = wsk_days_of(year, r->month, 1);
-    int weekday = (int)(((month + 4) % 7 + 7) % 7); /* 0 Sunday */
+    int weekday = (int)(((month + 4) % 7 + 7) % 7); /* of the month's first day, 0 Sunday */
     int day = (r->day - weekday + 7) % 7 + 7 * (r->week - 1), most = wsk_month_days(year, r->month);
     while (day >= most)
         day -= 7;
     return month + day;
 }
 
-/* By the rule: the changes of three years in order, and where utc_s lies among them. */
+/* The offset by the rule: lists the changes of three years in order and finds the last before utc_s. */
 static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
 {
     struct {
@@ -90,7 +90,8 @@ static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
         c[n].at = day_of_rule(&z->end, y) * WSK_DAY_S + z->end.second - z->daylight;
         c[n++].offset = z->standard;
     }
-    for (int i = 1; i < n; i++) /* daylight time that lasts all year begins as it ends: the beginning counts */
+    /* of two changes at one moment, the one to daylight time stays last, for zones with daylight time all year */
+    for (int i = 1; i < n; i++)
         for (int k = i; k > 0 && (c[k].at < c[k - 1].at || (c[k].at == c[k - 1].at && c[k].offset == z->standard));
              k--) {
             int64_t at = c[k].at;
@@ -134,7 +135,7 @@ int64_t wsk_zone_utc(const wsk_zone *z, int64_t civil_s)
 {
     int before = wsk_zone_offset(z, civil_s - 2 * WSK_DAY_S, NULL),
         behind = wsk_zone_offset(z, civil_s + 2 * WSK_DAY_S, NULL);
-    /* Nearer, where the zone changed twice in these days. */
+    /* Repeats with one day before and after: the zone may have changed twice within four days. */
     before = wsk_zone_offset(z, civil_s - before - WSK_DAY_S, NULL);
     behind = wsk_zone_offset(z, civil_s - behind + WSK_DAY_S, NULL);
     int64_t early = civil_s - before, late = civil_s - behind;
@@ -172,7 +173,7 @@ static bool rule_number(const char **s, int least, int most, int *value)
     return *s > from && *value >= least && *value <= most;
 }
 
-/* [+-]hh[:mm[:ss]] */
+/* Reads [+-]hh[:mm[:ss]] as seconds. */
 static bool rule_time(const char **s, int hours, int *second)
 {
     int sign = 1, part[3] = {0};
@@ -278,7 +279,7 @@ static size_t block_size(const counts *c, size_t time)
     return c->time * (time + 1) + c->type * (size_t)6 + c->chars + c->leap * (time + 4) + c->isstd + c->isut;
 }
 
-/* The 64-bit block at r->at: changes and offsets. */
+/* Reads changes and offsets from the 64-bit block at r->at. */
 static wsk_zone_result read_block(wsk_zone *z, wsk_arena *arena, const reader *r, const counts *c)
 {
     const unsigned char *times = r->bytes + r->at, *which = times + c->time * (size_t)8, *types = which + c->time;

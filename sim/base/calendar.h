@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dates and time zones. Civil seconds count local clock time from 1970-01-01T00:00:00 as if no clock were ever changed;
- * UTC seconds count real time without leap seconds. */
+/* Dates and time zones. Civil seconds count local clock time from 1970-01-01T00:00:00 as if clocks were never
+ * changed; UTC seconds count real time without leap seconds. */
 #ifndef WSK_CALENDAR_H
 #define WSK_CALENDAR_H
 #include "sim/base/base.h"
@@ -10,31 +10,32 @@
 typedef struct {
     int year, month, day; /* 1 to 12, 1 to 31 */
     int weekday;          /* 0 Monday to 6 Sunday */
-    int second;           /* of the day by the clock */
-    int64_t days;         /* since 1970-01-01 */
+    int second;           /* second of the day by the local clock */
+    int64_t days;         /* days since 1970-01-01 */
 } wsk_date;
+/* The Gregorian date and time of civil seconds. */
 wsk_date wsk_date_of(int64_t civil_s);
-/* Days from 1970-01-01 to a date of the Gregorian calendar. */
+/* Days from 1970-01-01 to a Gregorian date; month 1 to 12, day 1 to 31. */
 int64_t wsk_days_of(int year, int month, int day);
 int wsk_month_days(int year, int month);
 
 typedef struct wsk_zone wsk_zone;
 typedef enum {
     WSK_ZONE_OK,
-    WSK_ZONE_UNKNOWN, /* no such zone */
-    WSK_ZONE_ABSENT,  /* this system has no zones at all */
-    WSK_ZONE_DAMAGED, /* a file that is none, or of another format */
+    WSK_ZONE_UNKNOWN, /* the system's files have no such zone */
+    WSK_ZONE_ABSENT,  /* this system has no zone files */
+    WSK_ZONE_DAMAGED, /* the file is no TZif file of a supported version */
     WSK_ZONE_NO_MEMORY
 } wsk_zone_result;
-/* The zone of an IANA name, from the system's files; lives in the arena. "UTC" is known without files. */
+/* Loads the zone of an IANA name from the system's files into the arena. "UTC" needs no files. */
 wsk_zone_result wsk_zone_load(wsk_zone **out, wsk_arena *arena, const char *name);
-/* A zone from the bytes of a TZif file (RFC 8536, version 2 or later). Leap seconds are refused. */
+/* Reads a zone from the bytes of a TZif file (RFC 8536, version 2 or later). Files with leap seconds are refused. */
 wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned char *bytes, size_t len);
-/* Seconds by which local clocks are ahead of UTC at this moment; *until_s (may be NULL): when that may next change,
- * INT64_MAX where it never does. */
+/* Seconds by which local clocks are ahead of UTC at utc_s. *until_s (may be NULL): UTC second of the next possible
+ * change; INT64_MAX: none. */
 int wsk_zone_offset(const wsk_zone *zone, int64_t utc_s, int64_t *until_s);
-/* The moment of a local time: the earlier where clocks show it twice; where they skip it, as if they had not been changed
- * yet. */
+/* UTC seconds of a local time. If clocks show it twice, the earlier; if they skip it, as if clocks had not been
+ * changed yet. */
 int64_t wsk_zone_utc(const wsk_zone *zone, int64_t civil_s);
 
 #endif

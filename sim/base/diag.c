@@ -3,14 +3,15 @@
 
 #include "sim/base/said.h"
 
-#define STORED_MAX 200u /* a broken file must not fill memory or the screen; behind these comes one line */
+/* messages kept, so that a broken file fills neither memory nor screen; one line "and more" follows */
+#define STORED_MAX 200u
 
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena)
 {
     *diags = (wsk_diags){.arena = arena};
 }
 
-static bool grow(wsk_diags *diags)
+static bool make_room(wsk_diags *diags)
 {
     if (diags->count < diags->room)
         return true;
@@ -25,7 +26,7 @@ static bool grow(wsk_diags *diags)
     return true;
 }
 
-/* Neighbouring messages mostly speak of one file: share its name. */
+/* Copies the file name, or shares that of the message before if equal, which it mostly is. */
 static const char *keep_name(const wsk_diags *diags, const char *file)
 {
     if (!file)
@@ -38,8 +39,8 @@ static const char *keep_name(const wsk_diags *diags, const char *file)
     return wsk_strdup(diags->arena, file);
 }
 
-/* When full, an error takes the place of the last message that is none. Says whether there is a place, and what
- * was dropped for it. */
+/* When the list is full, an error replaces the last message that is no error. Returns true if it did; *dropped is the
+ * severity of the message that was dropped. */
 static bool displace(wsk_diags *diags, wsk_severity severity, wsk_severity *dropped)
 {
     *dropped = severity;
@@ -55,7 +56,7 @@ static bool displace(wsk_diags *diags, wsk_severity severity, wsk_severity *drop
 static void note_more(wsk_diags *diags, wsk_severity dropped)
 {
     if (diags->count == STORED_MAX) {
-        if (!grow(diags))
+        if (!make_room(diags))
             return;
         const wsk_said *said = WSK_SAID(WSK_SAY_MORE);
         diags->items[diags->count++] = (wsk_diag){.severity = dropped,
@@ -67,11 +68,11 @@ static void note_more(wsk_diags *diags, wsk_severity dropped)
         more->severity = dropped;
 }
 
-/* Where to store the next message, or NULL when it is dropped. */
-static wsk_diag *place(wsk_diags *diags, wsk_severity severity)
+/* Makes room for the next message; NULL: the message is dropped. */
+static wsk_diag *make_place(wsk_diags *diags, wsk_severity severity)
 {
     if (diags->count < STORED_MAX)
-        return grow(diags) ? &diags->items[diags->count] : NULL;
+        return make_room(diags) ? &diags->items[diags->count] : NULL;
     wsk_severity dropped;
     bool placed = displace(diags, severity, &dropped);
     note_more(diags, dropped);
@@ -83,7 +84,7 @@ void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int
 {
     if (severity == WSK_DIAG_ERROR)
         diags->errors++;
-    wsk_diag *slot = place(diags, severity);
+    wsk_diag *slot = make_place(diags, severity);
     if (!slot)
         return;
     *slot = (wsk_diag){.severity = severity,
@@ -96,7 +97,7 @@ void wsk_diag_add(wsk_diags *diags, wsk_severity severity, const char *file, int
         diags->count++;
 }
 
-static int compare(const wsk_diag *a, const wsk_diag *b)
+static int compare_places(const wsk_diag *a, const wsk_diag *b)
 {
     if (!a->file != !b->file)
         return a->file ? 1 : -1;
@@ -108,14 +109,14 @@ static int compare(const wsk_diag *a, const wsk_diag *b)
     return (a->column > b->column) - (a->column < b->column);
 }
 
-/* Insertion: stable, and there are few. The line that says "and more" stays last. */
+/* Insertion sort: stable, and fast for at most 200 messages. The line "and more" stays last. */
 void wsk_diags_sort(wsk_diags *diags)
 {
     size_t count = diags->count < STORED_MAX ? diags->count : STORED_MAX;
     for (size_t i = 1; i < count; i++) {
         wsk_diag moving = diags->items[i];
         size_t j = i;
-        for (; j > 0 && compare(&diags->items[j - 1], &moving) > 0; j--)
+        for (; j > 0 && compare_places(&diags->items[j - 1], &moving) > 0; j--)
             diags->items[j] = diags->items[j - 1];
         diags->items[j] = moving;
     }

@@ -6,7 +6,7 @@
 
 #define PRIME UINT64_C(0x100000001b3)
 
-/* Fowler, Noll and Vo, 64 bits, variant 1a (RFC 9923); seed 0 gives the published hash. */
+/* FNV-1a by Fowler, Noll and Vo, 64 bits (RFC 9923); seed 0 gives the published hash. */
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len)
 {
     const unsigned char *p = data;
@@ -52,9 +52,9 @@ static double power_of_two(int k)
     return x;
 }
 
-/* x = k ln 2 + r with |r| <= ln(2)/2, then the Taylor series to degree 13, whose remainder there is below 5e-18.
- * ln 2 is split so that k times its head is exact, and adding 1.5 x 2^52 rounds to an integer; the build forbids
- * contraction, so that every operation is one IEEE rounding. */
+/* x = k ln 2 + r with |r| <= ln(2)/2; then the Taylor series of exp(r) to degree 13, whose remainder is below 5e-18.
+ * ln 2 is split into head and tail so that k times the head is exact. Adding and subtracting 1.5 x 2^52 rounds to an
+ * integer. The build forbids contraction, so that each operation is one IEEE rounding. */
 double wsk_exp(double x)
 {
     static const double rounder = 0x1.8p52;
@@ -80,8 +80,8 @@ double wsk_exp(double x)
     return y * power_of_two(half) * power_of_two(n - half);
 }
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood 2014; constants: Stafford's variant 13). */
-static uint64_t mix(uint64_t z)
+/* Finaliser of splitmix64 (Steele, Lea and Flood 2014) with the constants of Stafford's variant 13. */
+static uint64_t mix_bits(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -91,8 +91,8 @@ static uint64_t mix(uint64_t z)
 double wsk_random(uint64_t seed, uint64_t a, uint64_t b)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t h = mix(seed + golden);
-    h = mix((h ^ a) + golden);
-    h = mix((h ^ b) + golden);
+    uint64_t h = mix_bits(seed + golden);
+    h = mix_bits((h ^ a) + golden);
+    h = mix_bits((h ^ b) + golden);
     return (double)(h >> 11) * 0x1p-53;
 }

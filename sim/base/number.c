@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The C library converts between digits and doubles, but never sees or chooses a decimal sign: what it reads are
- * digits and an exponent, and of what it writes only digits and the exponent are taken. */
+/* The C library converts between digits and doubles but never sees or chooses a decimal sign: strtod reads digits
+ * with an exponent, and only digits and exponent are taken from snprintf. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 #include "sim/base/base.h"
 #include "sim/base/number.h"
 
-#define DIGITS_MAX 800           /* a tie between doubles has at most 767 significant digits */
-#define EXPONENT_MAX 1000000000L /* far beyond any double; keeps sums inside a long long */
+#define DIGITS_MAX 800 /* digits that can matter: a tie between two doubles has at most 767 significant digits */
+#define EXPONENT_MAX 1000000000L /* far beyond the range of a double; keeps sums inside a long long */
 
 typedef struct {
-    bool negative, tail; /* tail: digits other than 0 were dropped */
-    int count;           /* significant digits */
-    long long exp10;     /* of the last digit */
+    bool negative, tail; /* tail: nonzero digits were dropped */
+    int count;           /* number of significant digits */
+    long long exp10;     /* power of ten of the last digit */
     char digits[DIGITS_MAX];
 } decimal;
 
@@ -42,8 +42,8 @@ static const char *scan_exponent(const char *p, long long *exp10)
     return q;
 }
 
-/* Behind the number, or NULL when there is none. */
-static const char *scan(const char *p, decimal *d)
+/* Reads sign, digits and exponent at p into *d. Returns the position behind the number; NULL: no number. */
+static const char *scan_decimal(const char *p, decimal *d)
 {
     bool any = false, point = false;
     d->negative = *p == '-';
@@ -70,7 +70,8 @@ static const char *scan(const char *p, decimal *d)
     return any ? scan_exponent(p, &d->exp10) : NULL;
 }
 
-/* Both operands are exact, so that the one operation rounds correctly (Clinger 1990). */
+/* Exact for at most 15 digits and |exp10| <= 22: both operands are exact doubles, so that the one operation rounds
+ * correctly (Clinger 1990). */
 static bool convert_small(const decimal *d, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -84,7 +85,7 @@ static bool convert_small(const decimal *d, double *value)
     return true;
 }
 
-static double convert(const decimal *d)
+static double convert_decimal(const decimal *d)
 {
     double value = 0;
     if (d->count == 0 || d->exp10 + d->count < -400)
@@ -102,12 +103,12 @@ static double convert(const decimal *d)
 bool wsk_scan_scaled(const char *s, const char **end, int exp10, double *value)
 {
     decimal d;
-    const char *behind = scan(s, &d);
+    const char *behind = scan_decimal(s, &d);
     *end = behind ? behind : s;
     if (!behind)
         return false;
     d.exp10 += exp10;
-    double v = convert(&d);
+    double v = convert_decimal(&d);
     if (isinf(v))
         return false;
     *value = d.negative ? -v : v;
@@ -128,7 +129,7 @@ double wsk_number_at(const char *s, const char **end)
     return *s == '-' ? -INFINITY : INFINITY;
 }
 
-/* Significant digits without trailing zeros; the value is 0.DDD x 10^exp. */
+/* Decimal digits of a value without trailing zeros; the value is 0.DDD x 10^exp. */
 typedef struct {
     char digits[24];
     int count, exp;
@@ -153,11 +154,12 @@ static double value_of(const figures *f)
 {
     decimal d = {.count = f->count, .exp10 = f->exp - f->count};
     memcpy(d.digits, f->digits, (size_t)f->count);
-    return convert(&d);
+    return convert_decimal(&d);
 }
 
-/* Fifteen digits reproduce every text of up to fifteen, seventeen reproduce every double. Subnormals need fewer. */
-static figures shortest(double value)
+/* The shortest digits that read back as value. Fifteen digits reproduce each decimal text of up to fifteen digits,
+ * seventeen reproduce each double; subnormal values need fewer. */
+static figures find_shortest(double value)
 {
     double size = fabs(value);
     for (int places = size < DBL_MIN ? 1 : 15; places < 17; places++) {
@@ -168,13 +170,13 @@ static figures shortest(double value)
     return figures_of(size, 17);
 }
 
-static void put(char *text, int *len, const char *bytes, int count)
+static void append_bytes(char *text, int *len, const char *bytes, int count)
 {
     memcpy(text + *len, bytes, (size_t)count);
     *len += count;
 }
 
-static int print(char *out, size_t size, bool negative, const figures *f)
+static int print_figures(char *out, size_t size, bool negative, const figures *f)
 {
     static const char zeros[] = "0000000000000000";
     char text[64];
@@ -182,23 +184,23 @@ static int print(char *out, size_t size, bool negative, const figures *f)
     if (negative)
         text[len++] = '-';
     if (exp > 16 || exp < -4) {
-        put(text, &len, f->digits, 1);
+        append_bytes(text, &len, f->digits, 1);
         if (f->count > 1) {
             text[len++] = '.';
-            put(text, &len, f->digits + 1, f->count - 1);
+            append_bytes(text, &len, f->digits + 1, f->count - 1);
         }
         len += snprintf(text + len, sizeof text - (size_t)len, "e%d", exp - 1);
     } else if (exp <= 0) {
-        put(text, &len, "0.", 2);
-        put(text, &len, zeros, -exp);
-        put(text, &len, f->digits, f->count);
+        append_bytes(text, &len, "0.", 2);
+        append_bytes(text, &len, zeros, -exp);
+        append_bytes(text, &len, f->digits, f->count);
     } else if (exp >= f->count) {
-        put(text, &len, f->digits, f->count);
-        put(text, &len, zeros, exp - f->count);
+        append_bytes(text, &len, f->digits, f->count);
+        append_bytes(text, &len, zeros, exp - f->count);
     } else {
-        put(text, &len, f->digits, exp);
+        append_bytes(text, &len, f->digits, exp);
         text[len++] = '.';
-        put(text, &len, f->digits + exp, f->count - exp);
+        append_bytes(text, &len, f->digits + exp, f->count - exp);
     }
     return snprintf(out, size, "%.*s", len, text);
 }
@@ -209,20 +211,20 @@ int wsk_print_scaled(char *out, size_t size, double value, int exp10)
         return snprintf(out, size, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
     if (value == 0)
         return snprintf(out, size, "%s", signbit(value) ? "-0" : "0");
-    figures f = shortest(value);
+    figures f = find_shortest(value);
     f.exp -= exp10;
-    return print(out, size, signbit(value), &f);
+    return print_figures(out, size, signbit(value), &f);
 }
 
-/* Up to nine digits by one exact power of ten and one rounding; a result table has a third of a million numbers.
- * False outside [1e-4, 1e9), which the general way prints. */
+/* Prints up to nine digits by one exact power of ten and one rounding, for result tables with several 100,000
+ * numbers. False outside [1e-4, 1e9), which print_scaled handles. */
 static bool print_quickly(char *out, size_t size, double value, int places)
 {
     static const double ten[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13};
     double v = fabs(value);
     if (!(v >= 1e-4 && v < 1e9) || places > 9 || size < 24)
         return false;
-    int whole = 0; /* digits before the point; below 1: minus the zeros behind it */
+    int whole = 0; /* digits before the point; for values below 1: minus the number of zeros after the point */
     while (v >= ten[whole])
         whole++;
     for (double w = v; whole <= 0 && w * 10 < 1; w *= 10)
@@ -255,7 +257,7 @@ int wsk_print_places(char *out, size_t size, double value, int places)
     if (!isfinite(value) || value == 0)
         return wsk_print_scaled(out, size, value, 0);
     figures f = figures_of(value, places);
-    return print(out, size, signbit(value), &f);
+    return print_figures(out, size, signbit(value), &f);
 }
 
 int wsk_format_number(char *out, size_t size, double value)

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#define TEXT_MAX 2000u    /* bytes of one argument */
-#define MESSAGE_MAX 1023u /* bytes: names and values in a message may be as long as a hostile file */
+#define TEXT_MAX 2000u /* bytes kept of one argument */
+/* bytes kept of a message, because names and values in it can be as long as a hostile file */
+#define MESSAGE_MAX 1023u
 
 static const struct {
     const char *name, *english;
@@ -40,8 +41,8 @@ bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const cha
     return true;
 }
 
-/* Bytes of a text, or of its beginning that ends with a whole character. */
-static size_t cut_length(const char *text, size_t most)
+/* Number of bytes of a text, at most `most`, that end with a whole UTF-8 character. */
+static size_t cut_at_character(const char *text, size_t most)
 {
     size_t len = strlen(text);
     if (len > most)
@@ -61,7 +62,7 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said)
         if (args[i].said && !(args[i].said = wsk_said_keep(arena, args[i].said)))
             return NULL;
         if (args[i].type == WSK_ARG_TEXT &&
-            !(args[i].text = wsk_printf(arena, "%.*s", (int)cut_length(args[i].text, TEXT_MAX), args[i].text)))
+            !(args[i].text = wsk_printf(arena, "%.*s", (int)cut_at_character(args[i].text, TEXT_MAX), args[i].text)))
             return NULL;
     }
     *copy = (wsk_said){said->code, said->count, args};
@@ -75,13 +76,13 @@ const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk
 
 /* ---- rendering ---- */
 typedef struct {
-    int arg;          /* which argument, from 1; 0: no conversion */
+    int arg;          /* number of the argument, from 1 */
     char spec[24];    /* the conversion without its position: "%.1f" */
-    char type;        /* its last letter */
-    size_t precision; /* of a text, bytes; SIZE_MAX: whole */
+    char type;        /* last letter of the conversion: s, d, g or f */
+    size_t precision; /* most bytes of a text argument; SIZE_MAX: all */
 } conversion;
 
-/* Reads what follows a '%'. Returns its bytes; 0: it is no conversion that we know. */
+/* Reads the conversion behind a '%'. Returns its length in bytes; 0: no known conversion. */
 static size_t read_conversion(const char *text, int next, conversion *c)
 {
     size_t digits = strspn(text, "0123456789"), at = 0;
@@ -109,7 +110,7 @@ static void put_number(wsk_buf *out, const conversion *c, double number)
     else
         snprintf(text, sizeof text, c->type == 's' ? "%.15g" : c->spec, number);
     for (char *p = text; *p; p++)
-        if (*p == ',') /* the decimal sign of a locale that the caller has set */
+        if (*p == ',') /* decimal comma of the caller's locale */
             *p = '.';
     wsk_buf_put(out, text, strlen(text));
 }
@@ -123,7 +124,7 @@ static void put_arg(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_t
 {
     switch (arg->type) {
     case WSK_ARG_NUMBER: put_number(out, c, arg->number); break;
-    case WSK_ARG_TEXT: wsk_buf_put(out, arg->text, cut_length(arg->text, c->precision)); break;
+    case WSK_ARG_TEXT: wsk_buf_put(out, arg->text, cut_at_character(arg->text, c->precision)); break;
     case WSK_ARG_WORD: put_word(out, to ? to(language, arg->text) : arg->text); break;
     case WSK_ARG_SAID: wsk_said_write(out, arg->said, to, language); break;
     }
@@ -187,7 +188,7 @@ const char *wsk_said_english(wsk_arena *arena, const wsk_said *said)
 {
     wsk_buf out = {0};
     wsk_said_write(&out, said, to_ascii, &(ascii_text){arena});
-    if (out.len > MESSAGE_MAX) { /* cut behind a whole character */
+    if (out.len > MESSAGE_MAX) { /* cuts a long message behind a whole character */
         size_t end = MESSAGE_MAX - 3;
         while (end > 0 && ((unsigned char)out.data[end] & 0xC0) == 0x80)
             end--;

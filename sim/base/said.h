@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the library says: a code and its arguments. sim/base/codes.def lists the codes, each with its English sentence; the
- * room of words (words/words.h) makes the same sentence in other languages. */
+/* Messages of the library: a code and its arguments. sim/base/codes.def lists each code with its English sentence;
+ * words/words.h renders the sentence in other languages. */
 #ifndef WSK_SAID_H
 #define WSK_SAID_H
 #include "sim/base/base.h"
 
-/* WSK_SAY_FAN_SPEED, ...; WSK_SAY_FAN_SPEED_ARGS is how many arguments its sentence takes. */
+/* The codes WSK_SAY_<NAME> of codes.def; WSK_SAY_<NAME>_ARGS is the number of arguments of the sentence. */
 typedef enum {
 #define WSK_CODE(name, args, code, english) WSK_SAY_##name,
 #include "sim/base/codes.def"
@@ -17,17 +17,17 @@ enum {
 #include "sim/base/codes.def"
 #undef WSK_CODE
 };
-const char *wsk_code_name(wsk_code code);    /* "card.fan-speed": stable, for programs */
-const char *wsk_code_english(wsk_code code); /* "'%1$s' is not a fan speed; ..." */
+const char *wsk_code_name(wsk_code code);    /* the stable code for programs: "card.fan-speed" */
+const char *wsk_code_english(wsk_code code); /* the English template: "'%1$s' is not a fan speed; ..." */
 
-/* TEXT is shown as it is (names, file contents); WORD is English of ours and is translated; SAID is a message in the message:
- * a hint, or the reason behind it. */
+/* TEXT is shown unchanged (names, file contents). WORD is an English word of ours and is translated. SAID is a
+ * message inside the message, such as a hint or a reason. */
 typedef enum { WSK_ARG_NUMBER, WSK_ARG_TEXT, WSK_ARG_WORD, WSK_ARG_SAID } wsk_arg_type;
 typedef struct {
     wsk_arg_type type;
     double number;
     const char *text;
-    const wsk_said *said; /* NULL: nothing */
+    const wsk_said *said; /* NULL: no message, shown as nothing */
 } wsk_arg;
 struct wsk_said {
     wsk_code code;
@@ -63,13 +63,13 @@ static inline wsk_arg wsk_arg_itself(wsk_arg arg)
 {
     return arg;
 }
-/* An English word or phrase among the arguments of a message, which other languages translate. */
+/* An English word or phrase as an argument of a message; it is translated. */
 #define WSK_WORD(english) wsk_arg_word(english)
-/* The same where it stands in a table: marks it for translation. */
+/* Marks an English word in a table for translation. */
 #define WSK_N(english) english
 
-/* WSK_SAID(WSK_SAY_FAN_SPEED, text, ...): a message that lives as long as the block around it; wsk_said_keep copies it. The
- * compiler checks the number of arguments; a number, a text, a WSK_WORD and a message are told apart by their types. */
+/* WSK_SAID(WSK_SAY_FAN_SPEED, text, ...): a message that lives until the end of the enclosing block; wsk_said_keep
+ * copies it. The compiler checks the number of arguments and picks their type: number, text, WSK_WORD or message. */
 #define WSK_ARG(x) \
     _Generic((x), char *: wsk_arg_text, const char *: wsk_arg_text, const wsk_said *: wsk_arg_said, \
              wsk_said *: wsk_arg_said, wsk_arg: wsk_arg_itself, unsigned long: wsk_arg_size, long: wsk_arg_long, \
@@ -90,39 +90,41 @@ static inline wsk_arg wsk_arg_itself(wsk_arg arg)
                   0) \
     (__VA_ARGS__)
 
-/* A copy of the message and its texts in the arena; NULL: there is no message, or no memory. */
+/* Copies a message and its texts into the arena; NULL: no message given, or out of memory. */
 const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
-/* WSK_SAID that lives as long as the arena: for hints and reasons that a function gives. */
+/* A message as WSK_SAID makes it that lives as long as the arena, for hints and reasons that a function returns. */
 #define WSK_SAY(arena, ...) wsk_said_keep(arena, WSK_SAID(__VA_ARGS__))
 
-/* "first, then": a list of messages; first NULL: `then` alone. */
+/* Joins two messages as "first, then"; first NULL: a copy of `then`. */
 const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk_said *then);
 
 /* ---- sentences ---- */
-/* Gives the sentence or word in another language. */
+/* Translates an English sentence or word into the given language. */
 typedef const char *wsk_translate(const void *language, const char *english);
-/* Appends the template with its arguments in place: %1$s, %2$.1f, %3$02d, %%; an argument may stand anywhere or not at all.
- * A missing one is written as "?". to NULL: English. Numbers have a point in every locale. */
+/* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%; an argument may be
+ * used anywhere or not at all, a missing one is written as "?". to NULL: English. The decimal sign is a point in each
+ * locale. */
 void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, wsk_translate *to,
                 const void *language);
-/* The sentence of a message; NULL says nothing. */
+/* Appends the sentence of a message; nothing for NULL. to NULL: English. */
 void wsk_said_write(wsk_buf *out, const wsk_said *said, wsk_translate *to, const void *language);
-/* ---- lists of messages: what a study finds, line by line ---- */
+/* ---- lists of messages: the findings of a study, line by line ---- */
 typedef struct {
-    int indent; /* columns */
+    int indent; /* columns before the line */
     const wsk_said *said;
 } wsk_line;
 typedef struct {
-    wsk_arena *arena; /* holds the lines, their messages and texts */
+    wsk_arena *arena; /* owns the lines, their messages and texts */
     wsk_line *items;
     size_t count, room;
     bool failed; /* out of memory: a line is missing */
 } wsk_lines;
-/* Appends a copy of the message. */
+/* Appends a copy of the message as a line. */
 void wsk_lines_add(wsk_lines *lines, int indent, const wsk_said *said);
 /* Appends the lines as text, each indented and ended by a newline. to NULL: English. */
 void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, const void *language);
 
-/* In English and, but for its texts, in ASCII: as files and programs get it. "" when out of memory. */
+/* The sentence in English; all but its text arguments in ASCII, as files and programs receive it. "" when out of
+ * memory. */
 const char *wsk_said_english(wsk_arena *arena, const wsk_said *said);
 #endif

@@ -8,8 +8,8 @@
 
 #define WORD_MAX 64u
 
-/* Room for `more` bytes and a NUL. */
-static bool reserve(wsk_buf *buf, size_t more)
+/* Makes room for `more` bytes and a NUL. False: out of memory. */
+static bool reserve_bytes(wsk_buf *buf, size_t more)
 {
     if (buf->failed)
         return false;
@@ -35,7 +35,7 @@ static bool reserve(wsk_buf *buf, size_t more)
 
 void wsk_buf_put(wsk_buf *buf, const char *data, size_t len)
 {
-    if (!reserve(buf, len))
+    if (!reserve_bytes(buf, len))
         return;
     if (len)
         memcpy(buf->data + buf->len, data, len);
@@ -94,13 +94,13 @@ void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
     if (len < 0) {
         buf->failed = true;
     } else if (room <= (size_t)len) {
-        if (reserve(buf, (size_t)len))
+        if (reserve_bytes(buf, (size_t)len))
             vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, again);
     }
     if (!buf->failed)
         buf->len += (size_t)len;
     else if (buf->data)
-        buf->data[buf->len] = '\0'; /* no torn tail */
+        buf->data[buf->len] = '\0'; /* drops the part of this text that was already written */
     va_end(again);
     va_end(args);
 }
@@ -131,7 +131,7 @@ void wsk_buf_free(wsk_buf *buf)
     *buf = (wsk_buf){0};
 }
 
-static unsigned char lower(char c)
+static unsigned char lower_case(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
@@ -159,9 +159,10 @@ unsigned wsk_distance(const char *a, const char *b)
     for (size_t i = 1; i <= na; i++) {
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= nb; j++) {
-            unsigned other = lower(a[i - 1]) != lower(b[j - 1]);
+            unsigned other = lower_case(a[i - 1]) != lower_case(b[j - 1]);
             unsigned d = least(above[j - 1] + other, least(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lower_case(a[i - 1]) == lower_case(b[j - 2]) &&
+                lower_case(a[i - 2]) == lower_case(b[j - 1]))
                 d = least(d, before[j - 2] + 1);
             row[j] = d;
         }
@@ -178,7 +179,7 @@ const char *wsk_nearest(const char *word, const char *const *list)
     size_t len = capped_len(word);
     unsigned limit = (unsigned)(len / 3 > 1 ? len / 3 : 1);
     if (len < 2)
-        limit = 0; /* every short name is one edit from a single letter */
+        limit = 0; /* each name of two letters is one edit away from a single letter */
     const char *best = NULL;
     for (; *list; list++) {
         unsigned d = wsk_distance(word, *list);

@@ -10,8 +10,8 @@
 #define FIRST_S (INT64_C(-719528) * DAY_S)    /* 0000-01-01T00:00:00 */
 #define LAST_S (INT64_C(2932897) * DAY_S - 1) /* 9999-12-31T23:59:59 */
 
-/* Days since 1970-01-01 of the proleptic Gregorian calendar. Years are counted from March, so that the leap day is
- * the last of its year, and shifted by 400-year cycles of 146097 days. */
+/* Days since 1970-01-01 of a date in the proleptic Gregorian calendar. Years are counted from March, so that the leap
+ * day is the last of its year, and shifted by 400-year cycles of 146097 days. */
 static int64_t days_of(int year, int month, int day)
 {
     int64_t y = year - (month <= 2);
@@ -27,8 +27,8 @@ static int month_length(int year, int month)
     return lengths[month - 1] + (month == 2 && leap);
 }
 
-/* Exactly `width` digits, then `*s` is behind them. */
-static bool digits(const char **s, int width, int *value)
+/* Reads exactly `width` digits and moves *s behind them. */
+static bool read_digits(const char **s, int width, int *value)
 {
     *value = 0;
     for (int i = 0; i < width; i++, (*s)++) {
@@ -39,22 +39,22 @@ static bool digits(const char **s, int width, int *value)
     return true;
 }
 
-static bool field(const char **s, char mark, int width, int *value)
+static bool read_field(const char **s, char mark, int width, int *value)
 {
     if (**s != mark)
         return false;
     (*s)++;
-    return digits(s, width, value);
+    return read_digits(s, width, value);
 }
 
 bool wsk_parse_datetime(const char *s, int64_t *civil_s)
 {
     int year, month, day, hour = 0, minute = 0, second = 0;
-    if (!digits(&s, 4, &year) || !field(&s, '-', 2, &month) || !field(&s, '-', 2, &day))
+    if (!read_digits(&s, 4, &year) || !read_field(&s, '-', 2, &month) || !read_field(&s, '-', 2, &day))
         return false;
-    if (*s && (!field(&s, 'T', 2, &hour) || !field(&s, ':', 2, &minute)))
+    if (*s && (!read_field(&s, 'T', 2, &hour) || !read_field(&s, ':', 2, &minute)))
         return false;
-    if (*s && !field(&s, ':', 2, &second))
+    if (*s && !read_field(&s, ':', 2, &second))
         return false;
     if (*s || year < 1 || month < 1 || month > 12 || day < 1 || day > month_length(year, month) || hour > 23 ||
         minute > 59 || second > 59)
@@ -63,11 +63,12 @@ bool wsk_parse_datetime(const char *s, int64_t *civil_s)
     return true;
 }
 
-/* Times outside the years 0 to 9999 are shown as the nearest one inside. */
+/* Times outside the years 0 to 9999 are written as the nearest one inside. */
 void wsk_format_datetime(char out[24], int64_t civil_s)
 {
     int64_t s = civil_s < FIRST_S ? FIRST_S : civil_s > LAST_S ? LAST_S : civil_s;
-    int64_t shifted = s - FIRST_S - 60 * (int64_t)DAY_S + 146097 * (int64_t)DAY_S; /* from a March 1st, positive */
+    /* seconds since a March 1st before year 0: positive */
+    int64_t shifted = s - FIRST_S - 60 * (int64_t)DAY_S + 146097 * (int64_t)DAY_S;
     int64_t days = shifted / DAY_S;
     int of_day = (int)(shifted % DAY_S);
     int64_t cycle = days / 146097, of_cycle = days % 146097;

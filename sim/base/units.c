@@ -46,7 +46,7 @@ const wsk_dim_info *wsk_dim_about(wsk_dim dim)
     return &dims[(unsigned)dim < WSK_DIM_COUNT_ ? dim : WSK_DIM_NONE];
 }
 
-/* What a unit text is taken for, in the writings that people use. */
+/* Spellings of units that people use, and their plain ASCII form. */
 static const struct {
     const char *from, *to;
 } spellings[] = {
@@ -62,7 +62,7 @@ static const struct {
     {"^", ""},
 };
 
-/* Length of the white space at s: XML's, and the fixed spaces that typography puts before a unit. */
+/* Length in bytes of the white space at s: that of XML, and the fixed spaces that typography puts before a unit. */
 static size_t space_at(const char *s)
 {
     static const char *const wide[] = {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89"};
@@ -81,7 +81,7 @@ static const char *skip_space(const char *s)
     return s;
 }
 
-static const char *spelt(const char **s, char plain[2])
+static const char *read_spelling(const char **s, char plain[2])
 {
     bool odd = (unsigned char)**s >= 0x80 || **s == '^';
     for (size_t i = 0; odd && i < sizeof spellings / sizeof *spellings; i++) {
@@ -96,7 +96,8 @@ static const char *spelt(const char **s, char plain[2])
     return plain;
 }
 
-/* The unit text in plain letters, without blanks at its end and around '/'; "?" when it is too long for any. */
+/* Writes the unit text in plain letters, without blanks at its end and around '/'; "?" if it is longer than any
+ * unit. */
 static void normalise(char out[WSK_UNIT_BYTES], const char *s)
 {
     size_t len = 0;
@@ -108,7 +109,7 @@ static void normalise(char out[WSK_UNIT_BYTES], const char *s)
             if (!*s || *s == '/' || (len && out[len - 1] == '/'))
                 continue;
         } else {
-            piece = spelt(&s, plain);
+            piece = read_spelling(&s, plain);
         }
         size_t n = strlen(piece);
         if (len + n >= WSK_UNIT_BYTES) {
@@ -129,7 +130,7 @@ static bool is_label(const char *s)
     return true;
 }
 
-static const wsk_unit *find(const char *text, wsk_dim dim)
+static const wsk_unit *find_unit(const char *text, wsk_dim dim)
 {
     for (size_t i = 0; i < wsk_unit_count; i++)
         if ((wsk_units[i].dim == dim || dim == WSK_DIM_COUNT_) && strcmp(wsk_units[i].text, text) == 0)
@@ -139,31 +140,32 @@ static const wsk_unit *find(const char *text, wsk_dim dim)
 
 static const wsk_unit price = {"", WSK_DIM_PRICE, 0, 1, 1, 0, 0};
 
-/* Any three capitals are a currency where a price is expected; a unit that happens to look so ("CFM") is not. */
+/* Finds the unit for a dimension. For a price, any three capitals are a currency, unless they are a unit such as
+ * "CFM". */
 static const wsk_unit *find_fitting(const char *text, wsk_dim dim)
 {
     if (dim == WSK_DIM_PRICE)
-        return is_label(text) && !text[3] && !find(text, WSK_DIM_COUNT_) ? &price : NULL;
+        return is_label(text) && !text[3] && !find_unit(text, WSK_DIM_COUNT_) ? &price : NULL;
     if (dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE)
-        return is_label(text) && text[3] == '/' ? find(text + 3, dim) : NULL;
-    return find(text, dim);
+        return is_label(text) && text[3] == '/' ? find_unit(text + 3, dim) : NULL;
+    return find_unit(text, dim);
 }
 
-/* The dimension that a unit has which does not fit, or WSK_DIM_COUNT_. Elsewhere than in a price only well-known
- * labels are taken for money: "40 CFN" is a misspelt unit. */
+/* Finds the dimension of a unit that does not fit; WSK_DIM_COUNT_: unknown. Only well-known currency labels count
+ * here, because "40 CFN" is more likely a misspelt unit. */
 static wsk_dim dim_of(const char *text)
 {
     static const char known[] = "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD "
                                 "PHP PLN RON SAR SEK SGD THB TRY TWD UAH USD VND ZAR";
-    const wsk_unit *unit = text[0] == '/' ? NULL : find(text, WSK_DIM_COUNT_);
+    const wsk_unit *unit = text[0] == '/' ? NULL : find_unit(text, WSK_DIM_COUNT_);
     if (unit)
         return unit->dim;
     if (!is_label(text))
         return WSK_DIM_COUNT_;
     if (text[3] == '/')
-        return find(text + 3, WSK_DIM_ENERGY_PRICE)  ? WSK_DIM_ENERGY_PRICE
-               : find(text + 3, WSK_DIM_POWER_PRICE) ? WSK_DIM_POWER_PRICE
-                                                     : WSK_DIM_COUNT_;
+        return find_unit(text + 3, WSK_DIM_ENERGY_PRICE)  ? WSK_DIM_ENERGY_PRICE
+               : find_unit(text + 3, WSK_DIM_POWER_PRICE) ? WSK_DIM_POWER_PRICE
+                                                          : WSK_DIM_COUNT_;
     return !text[3] && strstr(known, text) ? WSK_DIM_PRICE : WSK_DIM_COUNT_;
 }
 
@@ -172,8 +174,8 @@ static bool takes_bare_number(wsk_dim dim)
     return dim == WSK_DIM_NONE || dim == WSK_DIM_FRACTION || dim == WSK_DIM_COUNT;
 }
 
-/* The number in `unit` (NULL: none) as SI; false when it overflows. */
-static bool convert(const char *number, const wsk_unit *unit, double *si)
+/* Converts the number text in `unit` (NULL: none) to SI; false: overflow. */
+static bool convert_number(const char *number, const wsk_unit *unit, double *si)
 {
     const char *end;
     double v;
@@ -189,8 +191,8 @@ static bool convert(const char *number, const wsk_unit *unit, double *si)
     return true;
 }
 
-/* From a unit that does not fit: what is wrong with it. */
-static wsk_unit_result misfit(const char *text, wsk_dim *means)
+/* Tells a wrong unit from an unknown one. */
+static wsk_unit_result explain_misfit(const char *text, wsk_dim *means)
 {
     wsk_dim is = dim_of(text);
     if (is == WSK_DIM_COUNT_)
@@ -214,7 +216,7 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
     if (!read && end == number)
         return WSK_UNIT_NOT_A_NUMBER;
     const char *behind = skip_space(end);
-    if (*end == ',' || *end == '.') { /* a decimal comma, or thousands separated */
+    if (*end == ',' || *end == '.') { /* decimal comma or thousands separator */
         *at = (size_t)(end - text);
         return WSK_UNIT_NOT_A_NUMBER;
     }
@@ -222,15 +224,15 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
     const wsk_unit *unit = *behind ? find_fitting(unit_text, dim) : NULL;
     if (*behind && !unit) {
         *at = (size_t)(behind - text);
-        return misfit(unit_text, means);
+        return explain_misfit(unit_text, means);
     }
     if (!*behind && !takes_bare_number(dim))
         return WSK_UNIT_MISSING;
-    if (!convert(number, unit, &value))
+    if (!convert_number(number, unit, &value))
         return WSK_UNIT_OVERFLOW;
     if (dim == WSK_DIM_COUNT && value != floor(value))
         return WSK_UNIT_NOT_A_NUMBER;
-    if (dim == WSK_DIM_COUNT && fabs(value) > 0x1p53) /* the integer typed may have been another */
+    if (dim == WSK_DIM_COUNT && fabs(value) > 0x1p53) /* beyond 2^53 the double may differ from the integer typed */
         return WSK_UNIT_OVERFLOW;
     if (currency && (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE)) {
         memcpy(currency, unit_text, 3);
@@ -245,7 +247,7 @@ static double to_unit(double si, const wsk_unit *unit)
     return (si - unit->after) * unit->div / unit->mul - unit->before;
 }
 
-/* The fewest digits in `unit` that read back as si; false when there are none. */
+/* Writes the fewest digits in `unit` that read back as si; false: none does. */
 static bool print_exact(char text[64], double si, const wsk_unit *unit)
 {
     double back;
@@ -255,7 +257,7 @@ static bool print_exact(char text[64], double si, const wsk_unit *unit)
     }
     for (int places = 1; places <= 17; places++) {
         wsk_print_places(text, 64, to_unit(si, unit), places);
-        if (convert(text, unit, &back) && back == si)
+        if (convert_number(text, unit, &back) && back == si)
             return true;
     }
     return false;
@@ -268,7 +270,7 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
     char text[64];
     if (dim == WSK_DIM_PRICE || dim == WSK_DIM_ENERGY_PRICE || dim == WSK_DIM_POWER_PRICE)
         label = currency && *currency ? currency : "XXX"; /* ISO 4217: no currency */
-    const wsk_unit *unit = *unit_text ? find(unit_text, dim) : NULL;
+    const wsk_unit *unit = *unit_text ? find_unit(unit_text, dim) : NULL;
     if (!unit) {
         wsk_format_number(text, sizeof text, si);
     } else if (!isfinite(si) || !print_exact(text, si, unit)) {
@@ -278,7 +280,7 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
     return snprintf(out, size, "%s%s%s%s", text, *label || *unit_text ? " " : "", label, unit_text);
 }
 
-/* Six digits do, and lengths over a metre are in metres. */
+/* Temperatures and lengths of a metre or more are written with six digits in degC and m. */
 void wsk_format_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
 {
     if (dim == WSK_DIM_TEMPERATURE || (dim == WSK_DIM_LENGTH && fabs(v) >= 1)) {

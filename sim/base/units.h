@@ -4,18 +4,19 @@
 #define WSK_BASE_UNITS_H
 #include "sim/base/base.h"
 
-#define WSK_UNIT_BYTES 16 /* the longest unit text with its NUL fits */
+#define WSK_UNIT_BYTES 16 /* bytes of the longest unit text, NUL included */
 
-/* SI = (number x 10^exp10 + before) x mul / div + after. Integers in mul and div keep it to one or two roundings. */
+/* SI = (number x 10^exp10 + before) x mul / div + after. Integer mul and div keep the conversion to one or two
+ * roundings. */
 typedef struct {
-    const char *text; /* plain ASCII: "u" for micro, "deg" for the degree sign, no "^" */
+    const char *text; /* in plain ASCII: "u" for micro, "deg" for the degree sign, no "^" */
     wsk_dim dim;
     int exp10;
     double mul, div, before, after;
 } wsk_unit;
 
-/* Prices have no entry: their units are currency labels. The entry of an energy price is what follows the label,
- * "/kWh". The first entry of a text names the dimension that messages speak of. */
+/* Prices have no entry, since their units are currency labels. The entry of an energy price is the part behind the
+ * label, "/kWh". If a text has several entries, messages name the dimension of the first. */
 extern const wsk_unit wsk_units[];
 extern const size_t wsk_unit_count;
 
