@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Latin hypercubes (McKay, Beckman and Conover 1979) and Sobol sequences (Bratley and Fox 1988, as GSL has them), with
- * GSL's generators in memory of our own: GSL's allocators end the program where there is none. */
+/* Latin hypercubes (McKay, Beckman and Conover 1979) and Sobol sequences (Bratley and Fox 1988, as in GSL). GSL's
+ * generators run in memory of our own, because GSL's allocators end the program when out of memory. */
 #include "sim/num/design.h"
 
 #include <math.h>
@@ -9,26 +9,26 @@
 #include <gsl/gsl_qrng.h>
 #include <gsl/gsl_rng.h>
 
-static void latin(gsl_rng *random, size_t count, size_t dimensions, size_t *stratum, double *u)
+static void fill_latin(gsl_rng *random, size_t count, size_t dimensions, size_t *stratum, double *u)
 {
     for (size_t d = 0; d < dimensions; d++) {
         for (size_t i = 0; i < count; i++)
             stratum[i] = i;
-        for (size_t i = count; i > 1; i--) { /* Fisher and Yates */
+        for (size_t i = count; i > 1; i--) { /* shuffle by Fisher and Yates */
             size_t k = (size_t)(gsl_rng_uniform(random) * (double)i), last = stratum[i - 1];
             stratum[i - 1] = stratum[k];
             stratum[k] = last;
         }
         for (size_t i = 0; i < count; i++) {
             double x = ((double)stratum[i] + gsl_rng_uniform(random)) / (double)count;
-            /* Rounding must not carry a point over the upper end of its stratum. */
+            /* Rounding must not move a point beyond the upper end of its stratum. */
             double end = (double)(stratum[i] + 1) / (double)count;
             u[i * dimensions + d] = x < end ? x : nextafter(end, 0);
         }
     }
 }
 
-static void sobol(const gsl_qrng *sequence, size_t count, size_t dimensions, const double *shift, double *u)
+static void fill_sobol(const gsl_qrng *sequence, size_t count, size_t dimensions, const double *shift, double *u)
 {
     for (size_t i = 0; i < count; i++) {
         double *point = &u[i * dimensions];
@@ -52,7 +52,7 @@ wsk_status wsk_design_fill(wsk_design design, uint64_t seed, size_t count, size_
     if (status == WSK_OK && design == WSK_DESIGN_LHS) {
         size_t *stratum = malloc((count ? count : 1) * sizeof *stratum);
         if (stratum)
-            latin(&random, count, dimensions, stratum, u);
+            fill_latin(&random, count, dimensions, stratum, u);
         else
             status = WSK_ENOMEM;
         free(stratum);
@@ -64,7 +64,7 @@ wsk_status wsk_design_fill(wsk_design design, uint64_t seed, size_t count, size_
         sequence.state = malloc(sequence.state_size);
         if (sequence.state) {
             gsl_qrng_init(&sequence);
-            sobol(&sequence, count, dimensions, shift, u);
+            fill_sobol(&sequence, count, dimensions, shift, u);
         } else {
             status = WSK_ENOMEM;
         }

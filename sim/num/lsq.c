@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The terms of a subset, bit k for x^k, by normal equations. False: one would be negative, or they have no solution. */
+/* Fits the terms in `set` (bit k: x^k) by normal equations with relative weights. False: a coefficient is negative,
+ * or the equations have no solution. */
 static bool solve_subset(int set, int points, const double x[], const double y[], double abc[3])
 {
     double m[3][4] = {{0}}, sol[3] = {0};
@@ -41,7 +42,7 @@ static bool solve_subset(int set, int points, const double x[], const double y[]
     return good;
 }
 
-/* The best of all subsets of the terms, those with most terms first. */
+/* Tries all subsets of the terms, those with more terms first, and keeps the best. */
 void wsk_fit_quadratic(int points, const double x[], const double y[], double abc[3])
 {
     double best = INFINITY, c[3];

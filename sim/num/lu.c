@@ -6,7 +6,7 @@
 
 #include "sim/num/wide.h"
 
-/* Minimum degree on the symmetrised pattern; fill is entered into p as it arises. */
+/* Minimum-degree ordering on the symmetrised pattern p. Fill-in is marked in p as it arises. */
 static void choose_order(int n, unsigned char *p, int *order)
 {
     for (int k = 0; k < n; k++) {
@@ -32,8 +32,8 @@ static void choose_order(int n, unsigned char *p, int *order)
     }
 }
 
-/* The elimination as a list of (target, l, u): l = -1 inverts the pivot at u; u = -1 scales l by the inverse
- * pivot at target; otherwise v[target] -= v[l] v[u]. */
+/* Lists the elimination as triples (target, l, u). l = -1 inverts the pivot at u; u = -1 scales l by the inverse
+ * pivot at target; otherwise v[target] -= v[l] v[u]. ops NULL: only counts. */
 static int list_ops(wsk_lu *lu, int *ops)
 {
     int n = lu->n, count = 0;
@@ -128,9 +128,9 @@ bool wsk_lu_factor(const wsk_lu *lu, double *v)
     return true;
 }
 
-/* Gauss and Jordan's; columns of so many fours. The inverse of what is turned over is the inverse turned over, so columns will do for
- * rows. Single entries are written behind the fours that hold them, long before those are read again: a wide load waits for a
- * narrow store. */
+/* Gauss-Jordan inversion in place of a matrix with columns of `fours` vectors. The code treats columns as rows: the
+ * inverse of a transpose is the transpose of the inverse. Single entries are written after the vectors that contain
+ * them and long before these are read again, because a vector load waits for a pending scalar store. */
 WSK_INLINE bool invert_fours(int n, int fours, const int *order, double *a)
 {
     const int rows = fours * WSK_FOUR;
@@ -154,14 +154,14 @@ WSK_INLINE bool invert_fours(int n, int fours, const int *order, double *a)
     return true;
 }
 
-WSK_WIDEST static bool invert(int n, const int *order, double *a)
+WSK_WIDEST static bool invert_matrix(int n, const int *order, double *a)
 {
     return wsk_inverse_rows(n) == 2 * WSK_FOUR ? invert_fours(n, 2, order, a) : invert_fours(n, 4, order, a);
 }
 
 bool wsk_invert(int n, const int *order, double *a)
 {
-    return invert(n, order, a);
+    return invert_matrix(n, order, a);
 }
 
 void wsk_lu_solve(const wsk_lu *lu, const double *v, double *b, double *work)
@@ -194,8 +194,8 @@ static inline void multiply_n(int n, const double *restrict a, const double *res
         }
 }
 
-/* The usual sizes get loops of known length; the order of operations is the same. */
-static void multiply(int n, const double *a, const double *b, double *out)
+/* Sizes 1 to 3 get loops of constant length; the order of operations is the same. */
+static void multiply_matrices(int n, const double *a, const double *b, double *out)
 {
     switch (n) {
     case 1: multiply_n(1, a, b, out); break;
@@ -205,7 +205,7 @@ static void multiply(int n, const double *a, const double *b, double *out)
     }
 }
 
-/* What is left of the series of phi2 behind `terms`, at this norm, is below 1e-17 of its first. */
+/* Number of terms of the series of phi2 after which, at this norm, the remainder is below 1e-17 of the first term. */
 static int terms_for(double norm)
 {
     double left = 0.5;
@@ -238,7 +238,7 @@ void wsk_phi(int n, const double *a, double *phi1, double *phi2)
     for (int i = 0; i < n; i++)
         phi2[i * n + i] = 1;
     for (int k = terms_for(norm * scale); k >= 1; k--) {
-        multiply(n, z, phi2, t);
+        multiply_matrices(n, z, phi2, t);
         double share = 1.0 / (k + 2);
         for (int i = 0; i < nn; i++)
             phi2[i] = t[i] * share;
@@ -247,16 +247,16 @@ void wsk_phi(int n, const double *a, double *phi1, double *phi2)
     }
     for (int i = 0; i < nn; i++)
         phi2[i] *= 0.5;
-    multiply(n, z, phi2, phi1);
+    multiply_matrices(n, z, phi2, phi1);
     for (int i = 0; i < n; i++)
         phi1[i * n + i] += 1;
     for (int d = 0; d < doublings; d++) {
         double sq[M], e[M];
-        multiply(n, phi1, phi1, sq);
+        multiply_matrices(n, phi1, phi1, sq);
         for (int i = 0; i < nn; i++) /* phi2(2z) = (phi1^2 + 2 phi2) / 4 */
             phi2[i] = (sq[i] + 2 * phi2[i]) * 0.25;
-        multiply(n, z, phi1, e); /* phi1(2z) = (e^z + 1) phi1 / 2 = phi1 + z phi1^2 / 2 */
-        multiply(n, e, phi1, t);
+        multiply_matrices(n, z, phi1, e); /* phi1(2z) = (e^z + 1) phi1 / 2 = phi1 + z phi1^2 / 2 */
+        multiply_matrices(n, e, phi1, t);
         for (int i = 0; i < nn; i++) {
             phi1[i] += 0.5 * t[i];
             z[i] *= 2;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each loop stands behind a plain function: clang gives one that it clones for several machines another name outside. */
+/* Each vector loop is a static function behind a plain one, because clang renames functions that it clones for
+ * several machines. */
 #include "sim/num/wide.h"
 
 WSK_WIDEST static void widen(int n, const double *least, const double *most, double *restrict low,
@@ -12,7 +13,7 @@ WSK_WIDEST static void widen(int n, const double *least, const double *most, dou
     }
 }
 
-WSK_WIDEST static void add(int n, const double *restrict v, double zero, double h, double *restrict sum)
+WSK_WIDEST static void add_over_time(int n, const double *restrict v, double zero, double h, double *restrict sum)
 {
     _Pragma("omp simd") for (int i = 0; i < n; i++) sum[i] += (v[i] - zero) * h;
 }
@@ -54,9 +55,9 @@ WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int6
             sum[i] += v[i] * h;
 }
 
-/* In fours, as a step writes what is asked about right behind it. */
-WSK_WIDEST static bool between(int n, const double *restrict v, const double *restrict low,
-                               const double *restrict high)
+/* Compares in vectors of four, the width in which a step has just written these values. */
+WSK_WIDEST static bool check_between(int n, const double *restrict v, const double *restrict low,
+                                     const double *restrict high)
 {
     typedef int64_t four_flags __attribute__((vector_size(WSK_FOUR * sizeof(int64_t))));
     four_flags in = {-1, -1, -1, -1};
@@ -74,7 +75,7 @@ void wsk_widen(int n, const double *least, const double *most, double *low, doub
 
 void wsk_sum_over_time(int n, const double *v, double zero, double h, double *sum)
 {
-    add(n, v, zero, h, sum);
+    add_over_time(n, v, zero, h, sum);
 }
 
 bool wsk_within(int n, const double *v, double low, const double *high)
@@ -94,5 +95,5 @@ void wsk_add_often(int n, const double *x, int64_t times, double *sum, double *c
 
 bool wsk_between(int n, const double *v, const double *low, const double *high)
 {
-    return between(n, v, low, high);
+    return check_between(n, v, low, high);
 }
