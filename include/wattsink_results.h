@@ -63,7 +63,7 @@
     X(HEAT_OUT_KWH, RIG, NUMBER, "energy.heat_out_kwh", "heat that left the room", "kWh", 2, NEITHER, NONE, BAND, ALWAYS, 14) \
     X(STORED_KWH, RIG, NUMBER, "energy.stored_kwh", "heat stored at the end", "kWh", 3, NEITHER, NONE, BAND, ALWAYS, 0) \
     X(RESIDUAL, RIG, NUMBER, "energy.residual_rel", "residual of the energy balance", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
-    X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "imbalance of air and coolant flows", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "error of the heat balance of air and coolant", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
     X(CURRENCY, RIG, TEXT, "cost.currency", "currency of the electricity", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(COST, RIG, NUMBER, "cost.run", "electricity cost of the run", "currency", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
