@@ -26,7 +26,5 @@ void wsk_words_said(wsk_buf *out, wsk_lang lang, const wsk_said *said);
 #define wsk_words_put(out, lang, english, ...) \
     wsk_words_render(out, lang, english, (const wsk_arg[]){__VA_ARGS__}, \
                      (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
-/* Texts of strerror that are translated. */
-extern const char *const wsk_words_of_system[];
 void wsk_words_render(wsk_buf *out, wsk_lang lang, const char *english, const wsk_arg *args, int count);
 #endif

@@ -88,7 +88,6 @@ void wsk_build_supply_air(wsk_build *b, int in);
 
 /* A ring of a <loop>, of its coolant; given_k > 0: held at that temperature (ring.c, as all of these). */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
-void wsk_ring_go_on(wsk_ring *ring, int flow_node); /* the end is there */
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
 /* A solid's plate or fins between two nodes: exchange in the stream of a branch with that drop at that flow; returns the branch. */
 int wsk_ring_plate(wsk_ring *ring, int solid, int from, int to, double g, double flow, double exponent,

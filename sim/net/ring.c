@@ -54,11 +54,6 @@ int wsk_ring_end(const wsk_ring *r)
     return r->end;
 }
 
-void wsk_ring_go_on(wsk_ring *r, int flow_node)
-{
-    r->end = flow_node;
-}
-
 void wsk_ring_warmest(wsk_ring *r)
 {
     r->circuit->warmest = r->b->net->flow_node[r->end];

@@ -230,11 +230,6 @@ static void report_spread(const wsk_net *net, wsk_lines *l)
     wsk_arena_free(arena);
 }
 
-void wsk_check_advise(wsk_lines *l, const wsk_said *advice)
-{
-    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
-}
-
 void wsk_check_report(const wsk_net *net, wsk_lines *l)
 {
     report_fit(net, l);

@@ -9,7 +9,10 @@ void wsk_check_report(const wsk_net *net, wsk_lines *out);
 /* Appends the inputs by source, and each assumed one with its reason and spread. */
 void wsk_check_sources(const wsk_net *net, wsk_lines *out);
 /* Appends a line of advice. */
-void wsk_check_advise(wsk_lines *out, const wsk_said *advice);
+static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
+{
+    wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
+}
 
 /* Its section on supplies, plugs, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
