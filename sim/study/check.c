@@ -99,7 +99,7 @@ static void report_gaps(const wsk_net *net, wsk_lines *l)
         int up = net->cards[i].above; /* the card whose gap this one closes */
         if (up < 0 || net->cards[up].gap_m >= 10e-3 || !wsk_exhausts_around(&net->cards[up]))
             continue;
-        ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_TEXT, net->cards[up].id));
+        ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_PLAIN, net->cards[up].id));
         least_mm = fmin(least_mm, fmax(0, net->cards[up].gap_m * 1e3));
         n++;
     }

@@ -265,7 +265,8 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
                                      dc = load_of(net, supply, rest, true, &cards);
     double wall = mean > 0 ? s->ops->input_w(&s->law, mean) : s->law.standby_w;
     const char *last = net->supplies[supply + count - 1].elem->id;
-    const wsk_said *name = net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_THE_PSU) : WSK_SAID(WSK_SAY_TEXT, s->elem->id),
+    const wsk_said *name =
+                       net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_THE_PSU) : WSK_SAID(WSK_SAY_PLAIN, s->elem->id),
                    *rated = net->n_supply == 1 ? WSK_SAID(WSK_SAY_CHECK_PSU_ONE, s->law.rated_w)
                             : count == 1       ? WSK_SAID(WSK_SAY_CHECK_PSU_ID, s->elem->id, s->law.rated_w)
                             : count == 2       ? WSK_SAID(WSK_SAY_CHECK_PSU_TWO, s->elem->id, last, s->law.rated_w)

@@ -100,7 +100,7 @@ static void report_source(const wsk_spread_source *src, const wsk_spread_base *b
                   effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->text, src->spread, effects)
                           : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->text, src->spread));
     snprintf(why, sizeof why, "%.*s", brief(src->why), src->why);
-    wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_TEXT, why));
+    wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_PLAIN, why));
 }
 
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
