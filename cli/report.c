@@ -52,8 +52,7 @@ static int report_of(const char *dir)
                                                      .rig = rig,
                                                      .series = series,
                                                      .events = events,
-                                                     .period_s = wsk_plot_period(rig),
-                                                     .lang = wsk_cli_lang});
+                                                     .period_s = wsk_plot_period(rig)});
     wsk_elements_free(rig);
     wsk_summary_free(summary);
     free(events);

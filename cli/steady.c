@@ -27,7 +27,8 @@ static int main_steady(int argc, char **argv)
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 1, &code);
         char *as_json = NULL, *as_text = NULL;
         if (rig) {
-            code = (int)wsk_steady_json(rig, stepper, wsk_clock() - wsk_cli_started, &as_json, &as_text);
+            const wsk_voice voice = wsk_cli_voice();
+            code = (int)wsk_steady_page(rig, stepper, wsk_clock() - wsk_cli_started, &voice, &as_json, &as_text);
             if (code == WSK_OK && json)
                 fputs(as_json, stdout);
             else if (code == WSK_OK)

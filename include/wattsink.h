@@ -172,7 +172,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 
 /* Results so far. Free *text with wsk_text_free. */
 wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text);
-wsk_status wsk_run_summary_text(const wsk_run *run, char **text);
+wsk_status wsk_run_summary_text(const wsk_run *run, char **text); /* the page for a terminal, in English and ASCII */
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text);
 /* Events since the start, or since the last call with `clear`: CSV lines without header. */
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);

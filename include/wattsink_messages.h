@@ -23,4 +23,19 @@ size_t wsk_findings_count(const wsk_findings *findings);
 /* The message of line i, which belongs to the findings; *indent: columns before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
+
+/* A text in another language; the text itself where there is no translation. */
+typedef const char *wsk_translate(const void *language, const char *english);
+/* How a page is written. */
+typedef struct {
+    wsk_translate *translate;       /* NULL: English */
+    const void *language;           /* handed to it */
+    int (*width)(const char *text); /* columns on a terminal, for tables; NULL: one for each character */
+    bool ascii;                     /* "degC", "+-" instead of "°C", "±" */
+} wsk_voice;
+/* The page that a run leaves in the terminal. voice NULL: English in ASCII. Free with wsk_text_free. */
+wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text);
+/* As wsk_steady_json, with the page in another language; json and text may be NULL. */
+wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
+                           char **json, char **text);
 #endif

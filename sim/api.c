@@ -101,25 +101,6 @@ const char *wsk_rig_digest(const wsk_rig *rig)
     return rig->digest;
 }
 
-wsk_status wsk_rig_advice(const wsk_rig *rig, char **text)
-{
-    return wsk_run_advice(rig, NULL, text);
-}
-
-wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
-{
-    wsk_buf b = {0};
-    wsk_advice advice;
-    wsk_arena *arena = wsk_arena_new();
-    wsk_status status = !arena     ? WSK_ENOMEM
-                        : rig->net ? wsk_advise(arena, rig->net, run, &rig->input, &advice)
-                                   : WSK_EINPUT;
-    if (status == WSK_OK)
-        wsk_advice_text(&advice, &b);
-    wsk_arena_free(arena);
-    return status == WSK_OK ? wsk_give(&b, true, text) : status;
-}
-
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run)
 {
     wsk_advice *advice = run->advice ? NULL : wsk_alloc(run->arena, sizeof *advice);
@@ -265,26 +246,6 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
     return WSK_EINPUT;
 }
 
-static wsk_status summarize(wsk_summary **out, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s)
-{
-    wsk_status status = wsk_summary_new(out);
-    if (status != WSK_OK)
-        return status;
-    wsk_results_gather(*out, run, kind, wall_clock_s);
-    if (!wsk_summary_failed(*out))
-        wsk_study_fill(*out, run);
-    if (!wsk_summary_failed(*out))
-        return WSK_OK;
-    wsk_summary_free(*out);
-    *out = NULL;
-    return WSK_ENOMEM;
-}
-
-wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_clock_s)
-{
-    return summarize(out, run, NULL, wall_clock_s);
-}
-
 wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
 {
     wsk_buf b = {0};
@@ -315,12 +276,6 @@ wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **
     return status;
 }
 
-wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
-{
-    wsk_buf b = {0};
-    return wsk_give(&b, wsk_results_text(run, NULL, &b), text);
-}
-
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text)
 {
     wsk_buf b = {0};
@@ -335,63 +290,5 @@ wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)
     wsk_status status = run->events.failed ? WSK_ENOMEM : wsk_give(&b, true, text);
     if (clear && status == WSK_OK)
         wsk_buf_free(&run->events);
-    return status;
-}
-
-/* Why there is no steady point, into *text; NULL: nothing is known, or out of memory. */
-static void give_reason(const wsk_run *run, char **text)
-{
-    wsk_buf why = {0};
-    if (!text || !run || !run->error[0])
-        return;
-    wsk_buf_printf(&why, "%s", run->error);
-    if (wsk_give(&why, true, text) != WSK_OK)
-        *text = NULL;
-}
-
-static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, char **text)
-{
-    wsk_buf page = {0};
-    return text ? wsk_give(&page, wsk_results_text(run, kind, &page), text) : WSK_OK;
-}
-
-wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **text)
-{
-    wsk_run *run = NULL;
-    wsk_result_kind kind = {.steady = true};
-    double began = wsk_clock();
-    *out = NULL;
-    if (!rig->net)
-        return WSK_EINPUT;
-    wsk_arena *arena = wsk_arena_new();
-    double *band = arena ? wsk_alloc(arena, ((size_t)rig->net->n_card + 1) * sizeof *band) : NULL;
-    wsk_status status =
-        band ? wsk_steady_solve(&run, rig->net, stepper, &kind.cycling, band, &kind.drift_k) : WSK_ENOMEM;
-    kind.band_k = band;
-    if (status == WSK_OK) {
-        status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
-        if (status == WSK_OK)
-            status = give_page(run, &kind, text);
-        if (status != WSK_OK) {
-            wsk_summary_free(*out);
-            *out = NULL;
-        }
-    } else {
-        give_reason(run, text);
-    }
-    wsk_run_free(run);
-    wsk_arena_free(arena);
-    return status;
-}
-
-wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text)
-{
-    wsk_summary *s;
-    wsk_status status = wsk_steady_summary(&s, rig, stepper, spent_s, text);
-    if (status == WSK_OK && (status = wsk_summary_json(s, json)) != WSK_OK) {
-        wsk_text_free(*text);
-        *text = NULL;
-    }
-    wsk_summary_free(s);
     return status;
 }

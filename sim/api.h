@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the public interface share: api.c has rigs and runs, api_study.c what is studied of a rig, api_tables.c
- * designs, kinds and parts. */
+/* What the files of the public interface share: api.c has rigs and runs, api_page.c summaries and pages, api_study.c what is
+ * studied of a rig, api_tables.c designs, kinds and parts. */
 #ifndef WSK_API_H
 #define WSK_API_H
 #include "sim/io/plan.h"

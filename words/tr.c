@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "words/mo.h"
+#include "words/width.h"
 
 /* Written by the Makefile from po/ja.po. */
 extern const unsigned char wsk_words_ja[];
@@ -59,4 +60,15 @@ const char *wsk_tr(wsk_lang lang, const char *english)
     /* The text without letters is the catalogue's header. */
     const char *other = lang == WSK_JA && *english ? wsk_mo_find(wsk_words_ja, wsk_words_ja_len, english) : NULL;
     return other ? other : english;
+}
+
+static const char *translate(const void *language, const char *english)
+{
+    return wsk_tr(*(const wsk_lang *)language, english);
+}
+
+wsk_voice wsk_voice_of(wsk_lang lang, bool ascii)
+{
+    static const wsk_lang all[WSK_LANG_COUNT] = {WSK_EN, WSK_JA};
+    return (wsk_voice){.translate = translate, .language = &all[lang], .width = wsk_width, .ascii = ascii};
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "wattsink.h"
+
 typedef enum { WSK_EN, WSK_JA, WSK_LANG_COUNT } wsk_lang;
 extern const char *const wsk_lang_names[]; /* "en", "ja", NULL */
 
@@ -23,4 +25,6 @@ wsk_lang wsk_locale_lang(const wsk_locale *locale);
 
 /* The text in a language; the English one where there is no translation. */
 const char *wsk_tr(wsk_lang lang, const char *english) __attribute__((format_arg(2)));
+/* For pages that the library writes; ascii: without symbols such as the degree sign. */
+wsk_voice wsk_voice_of(wsk_lang lang, bool ascii);
 #endif

@@ -97,6 +97,7 @@ void wsk_cli_wrap(FILE *out, const char *text, int width);
 int wsk_cli_page(FILE *out, int elsewhere);
 /* Whether symbols such as the degree sign can be shown: a locale of UTF-8, or a language that needs it. */
 bool wsk_cli_utf8(void);
+wsk_voice wsk_cli_voice(void); /* the program's language, for pages that the library writes */
 /* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
 bool wsk_cli_dumb(void);     /* TERM says that it knows no escapes, or nothing */

@@ -21,6 +21,11 @@ bool wsk_cli_utf8(void)
     return wsk_cli_lang != WSK_EN || wsk_locale_utf8(&locale);
 }
 
+wsk_voice wsk_cli_voice(void)
+{
+    return wsk_voice_of(wsk_cli_lang, !wsk_cli_utf8());
+}
+
 char *wsk_cli_shown(const char *text)
 {
     wsk_buf b = {0};

@@ -328,7 +328,8 @@ static int print_results(job *j)
         return WSK_OK;
     char *text = NULL;
     judge(j);
-    wsk_status status = wsk_run_summary_text(j->run, &text);
+    const wsk_voice voice = wsk_cli_voice();
+    wsk_status status = wsk_run_page(j->run, &voice, &text);
     if (status == WSK_OK) {
         wsk_cli_print(stdout, text);
         printf("results in %s\n", j->dir);

@@ -74,6 +74,42 @@ const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk
     return first ? WSK_SAY(arena, WSK_SAY_JOINED, first, then) : wsk_said_keep(arena, then);
 }
 
+/* ---- lists ---- */
+
+void wsk_said_add(wsk_said_list *list, const wsk_said *said)
+{
+    const wsk_said *kept = wsk_said_keep(list->arena, said);
+    if (kept && list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 8;
+        const wsk_said **items = wsk_alloc(list->arena, room * sizeof *items);
+        if (items && list->count)
+            memcpy(items, list->items, list->count * sizeof *items);
+        if (items) {
+            list->items = items;
+            list->room = room;
+        }
+    }
+    if (kept && list->count < list->room)
+        list->items[list->count++] = kept;
+    else
+        list->failed = true;
+}
+
+const wsk_said *wsk_said_link(wsk_arena *arena, wsk_code how, const wsk_said *first, const wsk_said *second)
+{
+    if (!first || !second)
+        return wsk_said_keep(arena, first ? first : second);
+    return wsk_said_keep(arena, &(wsk_said){how, 2, (const wsk_arg[]){wsk_arg_said(first), wsk_arg_said(second)}});
+}
+
+const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_code last)
+{
+    const wsk_said *all = NULL;
+    for (size_t i = 0; i < list->count; i++)
+        all = wsk_said_link(list->arena, i + 1 == list->count ? last : how, all, list->items[i]);
+    return all;
+}
+
 /* ---- rendering ---- */
 typedef struct {
     int arg;          /* number of the argument, from 1 */

@@ -98,9 +98,21 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
 /* Joins two messages as "first, then"; first NULL: a copy of `then`. */
 const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk_said *then);
 
+/* Messages in their order, in an arena. */
+typedef struct {
+    wsk_arena *arena;
+    const wsk_said **items;
+    size_t count, room;
+    bool failed; /* out of memory: further messages are dropped */
+} wsk_said_list;
+/* Adds a copy of the message; NULL: out of memory. */
+void wsk_said_add(wsk_said_list *list, const wsk_said *said);
+/* Both messages as one, by a code such as WSK_SAY_JOIN_AND; where one of them is NULL, the other. */
+const wsk_said *wsk_said_link(wsk_arena *arena, wsk_code how, const wsk_said *first, const wsk_said *second);
+/* All messages of a list as one, the last linked by `last`; NULL: there are none. */
+const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_code last);
+
 /* ---- sentences ---- */
-/* Translates an English sentence or word into the given language. */
-typedef const char *wsk_translate(const void *language, const char *english);
 /* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%; an argument may be
  * used anywhere or not at all, a missing one is written as "?". to NULL: English. The decimal sign is a point in each
  * locale. */

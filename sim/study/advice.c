@@ -53,7 +53,7 @@ static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k
 static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
 {
     const wsk_net *net = r->net;
-    wsk_change c = {.what = v->text,
+    wsk_change c = {.what = v->what,
                     .sets = v->sets,
                     .n_sets = v->count,
                     .wall_w = o->wall_w - base->wall_w,
@@ -223,38 +223,52 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* Before the changes, or instead of them. */
-static const char *words(const wsk_judged *r, const wsk_outcome *base, bool hot, size_t n, const wsk_advice *a)
+/* What is said where nothing fails, throttles or loses work: the one problem left. NULL: something does. */
+static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_advice *a)
 {
-    const char *when = r->always.count ? "after the failure:" : "", *gap = *when ? " " : "", *calm = NULL;
-    if (a->n)
-        return when;
-    if (!ill(base) && !hot)
-        calm = r->fails          ? "nothing needs help but its failures, which no part mends"
-               : a->now.room_hot ? "nothing needs help but its hot room"
-               : a->now.loud     ? "nothing needs help but its noise"
-                                 : "nothing needs help";
-    if (calm && a->n_vain)
-        return wsk_printf(r->arena, "%s%s%s. What could be traded:", when, gap, calm);
-    if (calm || !n)
-        return wsk_printf(r->arena, "%s%s%s.", when, gap, calm ? calm : "no change was found that could help");
-    if (base->dead)
-        return wsk_printf(r->arena, "%s%snothing that was tried ends the shutdown%s.", when, gap,
-                          r->always.count ? "; what failed must be replaced" : "");
-    return wsk_printf(r->arena, "%s%snothing that was tried is worth it%s", when, gap,
-                      a->n_vain ? "; the best of it:" : ".");
+    if (ill(base) || hot)
+        return NULL;
+    return r->fails          ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
+           : a->now.room_hot ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
+           : a->now.loud     ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
+                             : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
-/* The steady points are no run: what they were solved at, where that matters. */
-static const char *basis_of(const wsk_judged *r)
+/* What stands instead of changes, or before those that were tried in vain. */
+static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, size_t n, const wsk_advice *a)
+{
+    if (!n)
+        return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_CHANGE);
+    if (base->dead)
+        return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
+                       r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL);
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, WSK_SAID(WSK_SAY_ADVICE_NOT_WORTH),
+                         a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
+}
+
+/* Before the changes, or instead of them. */
+static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool hot, size_t n, wsk_advice *a)
+{
+    const wsk_said *after = r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
+    if (a->n)
+        return after;
+    calm = say_calm(r, base, hot, a);
+    a->trade_offs = calm && a->n_vain;
+    if (a->trade_offs)
+        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, n, a));
+}
+
+/* The weather and load at which the changes were solved, where these are not the rig's own. */
+static const wsk_said *say_basis(const wsk_judged *r)
 {
     bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
-    const char *busy = idles ? "Effects with all cards busy" : "Effects";
     if (!weather)
-        return idles ? busy : NULL;
-    double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k;
-    return wsk_printf(r->arena, "%s%s at %.0f degC outdoors; heat was checked at %.0f degC too", busy,
-                      idles ? "," : "", mean_k - WSK_KELVIN, r->hot_k - WSK_KELVIN);
+        return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BUSY) : NULL;
+    double mean_k = isnan(r->mean_k) ? r->net->outdoor_ops->mean_k(r->net->outdoor_params) : r->mean_k,
+           mean_c = mean_k - WSK_KELVIN, hot_c = r->hot_k - WSK_KELVIN;
+    return idles ? WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_BOTH, mean_c, hot_c)
+                 : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
 }
 
 /* What is bought with it comes back in time, and then some. */
@@ -362,7 +376,7 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
     wsk_judged held = *r;
-    wsk_variant v = {.text = ""};
+    wsk_variant v = {0};
     wsk_outcome o;
     bool wanted = a->now.room_hot && isnan(r->net->room_params->temp_k);
     for (int i = 0; i < a->n; i++)
@@ -401,7 +415,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
     candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
     wsk_judged *r = wsk_alloc(arena, sizeof *r);
-    *out = (wsk_advice){.before = "", .cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
+    *out = (wsk_advice){.cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
     *r = (wsk_judged){.arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1};
@@ -424,11 +438,10 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     out->now = ills_of(r, &base, 0, 0);
     tell(r, &base, list, best, found, out);
     out->cooling_w = cooling_for(r, &base, out);
-    const char *before_them = words(r, &base, hot, n, out);
-    if (!before_them)
+    out->before = say_before(r, &base, hot, n, out);
+    if (!out->n && !out->before)
         return WSK_ENOMEM;
-    out->before = before_them;
-    out->basis = out->n + out->n_vain ? basis_of(r) : NULL;
+    out->basis = out->n + out->n_vain ? say_basis(r) : NULL;
     return WSK_OK;
 }
 

@@ -31,9 +31,10 @@ typedef enum {
     WSK_FAMILIES
 } wsk_family;
 typedef struct {
-    const char *text; /* what is changed, in words */
+    const wsk_said *what; /* what is changed */
     wsk_family family;
     bool bought; /* something whose price is not known */
+    bool halved; /* an assignment is missing: half a change is none */
     const char *sets[WSK_SETS_MAX];
     size_t count;
 } wsk_variant;

@@ -6,7 +6,6 @@
 #include "sim/study/fill.h"
 #include "sim/study/found.h"
 #include "sim/study/trip.h"
-#include "sim/study/verdict.h"
 
 /* Share of the work below which nothing is said to limit it. */
 #define LIMITS_TELL 1e-4
@@ -45,50 +44,28 @@ static size_t list_warnings(const wsk_diags *d, const char **out)
     return n;
 }
 
-/* Cuts a text at its ends of line. */
-static size_t list_lines(char *text, const char **out)
-{
-    size_t n = 0;
-    while (text && *text) {
-        size_t len = strcspn(text, "\n");
-        bool more = text[len] == '\n';
-        out[n++] = text;
-        text[len] = '\0';
-        text += len + more;
-    }
-    return n;
-}
-
-static size_t count_lines(const char *text)
-{
-    size_t n = 1;
-    for (; text && *text; text++)
-        n += *text == '\n';
-    return n;
-}
-
-static wsk_status fill_warnings(wsk_summary *s, const wsk_run *run)
+static wsk_status fill_warnings(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
     const wsk_diags *d = &run->net->plan->diags;
-    wsk_buf found = {0};
+    wsk_said_list found = {.arena = arena};
     wsk_found(run, &found);
-    const char **all = found.failed ? NULL : malloc((d->count + count_lines(found.data)) * sizeof *all);
-    wsk_status status = WSK_ENOMEM;
-    if (all) {
-        size_t n = list_warnings(d, all);
-        n += list_lines(found.data, all + n);
-        status = wsk_summary_set_texts(s, WSK_R_WARNINGS, 0, all, n);
-    }
-    free(all);
-    wsk_buf_free(&found);
-    return status;
+    const char **all = found.failed ? NULL : wsk_alloc(arena, (d->count + found.count + 1) * sizeof *all);
+    if (!all)
+        return WSK_ENOMEM;
+    size_t n = list_warnings(d, all);
+    for (size_t i = 0; i < found.count; i++)
+        all[n++] = wsk_said_english(arena, found.items[i]);
+    return wsk_summary_set_texts(s, WSK_R_WARNINGS, 0, all, n);
 }
 
 void wsk_study_fill(wsk_summary *s, const wsk_run *run)
 {
+    wsk_arena *arena = wsk_arena_new();
     fill_work(s, run);
     fill_trips(s, run);
-    wsk_verdict_fill(run, s);
-    if (fill_warnings(s, run) != WSK_OK)
+    if (arena)
+        wsk_verdict_fill(run, s, arena);
+    if (!arena || fill_warnings(s, run, arena) != WSK_OK)
         wsk_summary_fail(s);
+    wsk_arena_free(arena);
 }

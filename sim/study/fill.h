@@ -6,7 +6,7 @@
 /* Fills what is made of runs: verdict, changes, warnings, uncertainty of cards that were never measured; after
  * wsk_results_gather. */
 void wsk_study_fill(wsk_summary *s, const wsk_run *run);
-/* The page for a terminal (page.c); false: out of memory. */
-bool wsk_results_text(const wsk_run *run, const wsk_result_kind *kind, wsk_buf *out);
+/* Of that, the verdict and the changes (fill_verdict.c). The arena is for what is needed meanwhile. */
+void wsk_verdict_fill(const wsk_run *run, wsk_summary *summary, wsk_arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run found that its user must be told, a line each. */
+/* What a run found that its user must be told: parts beyond their limits, overloads, shutdowns, trips. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,8 +17,14 @@ bool wsk_supplied(const wsk_net *net)
     return net->n_supply > 0;
 }
 
-/* The cards whose temperature `what` passed its limit, on one line: the hottest of them names it. */
-static void over_limit(const wsk_run *run, wsk_var what, const char *name, size_t limit_at, wsk_buf *o)
+/* " (and 2 more)" behind the first of n; NULL: there is but one. */
+static const wsk_said *say_more(wsk_arena *a, int n)
+{
+    return n > 1 ? WSK_SAY(a, WSK_SAY_FOUND_MORE, n - 1) : NULL;
+}
+
+/* The cards whose temperature `what` passed its limit, in one message that names the hottest of them. */
+static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, size_t limit_at, wsk_said_list *o)
 {
     const wsk_card *worst = NULL;
     double top = 0, worst_limit = 0;
@@ -36,23 +42,13 @@ static void over_limit(const wsk_run *run, wsk_var what, const char *name, size_
             worst_limit = limit;
         }
     }
-    if (!worst)
-        return;
-    wsk_buf_printf(o, "%s: its %s reached %.0f degC, over its limit of %.0f degC", worst->id, name, top - WSK_KELVIN,
-                   worst_limit - WSK_KELVIN);
-    if (n > 1)
-        wsk_buf_printf(o, "; so did that of %d other%s", n - 1, n == 2 ? "" : "s");
-    wsk_buf_printf(o, "\n");
+    if (worst)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_TOO_HOT, worst->id, say_more(o->arena, n), WSK_WORD(name),
+                                 top - WSK_KELVIN, worst_limit - WSK_KELVIN));
 }
 
-/* " (and 2 others)" behind the first of several. */
-static void and_others(int n, wsk_buf *o)
-{
-    if (n > 1)
-        wsk_buf_printf(o, " (and %d other%s)", n - 1, n == 2 ? "" : "s");
-}
-
-static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf *o)
+/* Cards whose heat outran their coolers in this way. */
+static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_said_list *o)
 {
     const char *first = NULL;
     int n = 0;
@@ -62,15 +58,13 @@ static void runaways(const wsk_run *run, int64_t how, const char *words, wsk_buf
             first = first ? first : run->net->cards[i].id;
             n++;
         }
-    if (!first)
-        return;
-    wsk_buf_printf(o, "%s", first);
-    and_others(n, o);
-    wsk_buf_printf(o, ": %s\n", words);
+    if (first)
+        wsk_said_add(
+            o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* A governor that turns round and round: of a steady point there is no such time. */
-static void hunts(const wsk_run *run, wsk_buf *o)
+/* Governors that cycle between two states without end: a steady point has no time for that. */
+static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
     for (int i = 0; i < run->net->n_card && !run->steady; i++)
@@ -81,14 +75,12 @@ static void hunts(const wsk_run *run, wsk_buf *o)
     if (first < 0)
         return;
     const wsk_card *c = &run->net->cards[first];
-    wsk_buf_printf(o, "%s", c->id);
-    and_others(n, o);
-    wsk_buf_printf(o, ": its governor (%s) hunts, as no real card does\n",
-                   c->governors[run->cards[first].hunts - 1].ops->reason);
+    wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_HUNTS, c->id, say_more(o->arena, n),
+                             c->governors[run->cards[first].hunts - 1].ops->reason));
 }
 
 /* A steady point has no time of day. */
-static void schedules(const wsk_run *run, wsk_buf *o)
+static void find_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
     for (int i = 0; i < run->net->n_card && run->steady; i++)
@@ -96,32 +88,28 @@ static void schedules(const wsk_run *run, wsk_buf *o)
             first = first < 0 ? i : first;
             n++;
         }
-    if (first < 0)
-        return;
-    wsk_buf_printf(o, "%s", run->net->cards[first].id);
-    and_others(n, o);
-    wsk_buf_printf(
-        o, ": a steady point does not follow limit-schedule; the limit taken is its mean over the day, %.6g W%s\n",
-        run->cards[first].limit_w, n > 1 ? ", and of the others theirs" : "");
+    if (first >= 0)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_SCHEDULE, run->net->cards[first].id, say_more(o->arena, n),
+                                 run->cards[first].limit_w));
 }
 
-static void cards(const wsk_run *run, wsk_buf *o)
+static void find_cards(const wsk_run *run, wsk_said_list *o)
 {
-    runaways(run, 1, "thermal runaway, its leakage grows faster than its cooler takes heat away", o);
-    runaways(run, 2, "thermal runaway, the die still rose at its lowest clock", o);
-    runaways(run, 3, "after the failure it gives off more heat than is carried away", o);
+    find_runaways(run, 1, WSK_SAY_FOUND_RUNAWAY_LEAKAGE, o);
+    find_runaways(run, 2, WSK_SAY_FOUND_RUNAWAY_CLOCK, o);
+    find_runaways(run, 3, WSK_SAY_FOUND_RUNAWAY_FAILURE, o);
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
         if (!isnan(run->cards[i].pin_power_w) &&
             wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) + WSK_KELVIN > c->gpu->shutdown_k)
-            wsk_buf_printf(o, "%s would have shut down from heat, but its power is pinned\n", c->id);
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_PINNED, c->id));
     }
-    over_limit(run, WSK_VAR_CARD_MEMORY_C, "memory", offsetof(wsk_gpu_params, memory_limit_k), o);
-    over_limit(run, WSK_VAR_CARD_HOTSPOT_C, "hot spot", offsetof(wsk_gpu_params, hotspot_limit_k), o);
-    over_limit(run, WSK_VAR_CARD_VRM_C, "VRM", offsetof(wsk_gpu_params, vrm_limit_k), o);
+    find_over_limit(run, WSK_VAR_CARD_MEMORY_C, WSK_N("memory"), offsetof(wsk_gpu_params, memory_limit_k), o);
+    find_over_limit(run, WSK_VAR_CARD_HOTSPOT_C, WSK_N("hot spot"), offsetof(wsk_gpu_params, hotspot_limit_k), o);
+    find_over_limit(run, WSK_VAR_CARD_VRM_C, WSK_N("VRM"), offsetof(wsk_gpu_params, vrm_limit_k), o);
 }
 
-static void cases(const wsk_run *run, wsk_buf *o)
+static void find_processors(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_case; i++) {
@@ -130,24 +118,23 @@ static void cases(const wsk_run *run, wsk_buf *o)
             continue;
         double max = wsk_var_high(run, WSK_VAR_CASE_CPU_C, i);
         if (max + WSK_KELVIN > c->cpu->limit_k)
-            wsk_buf_printf(o, "%s reached %.0f degC, over its limit of %.0f degC\n", c->cpu->head.elem->id, max,
-                           c->cpu->limit_k - WSK_KELVIN);
+            wsk_said_add(o,
+                         WSK_SAID(WSK_SAY_FOUND_CPU_HOT, c->cpu->head.elem->id, max, c->cpu->limit_k - WSK_KELVIN));
     }
 }
 
-/* The least of what makers of pumps, hoses and AIOs allow. */
-static void coolants(const wsk_run *run, wsk_buf *o)
+/* The lowest limit that makers of pumps, hoses and AIOs give. */
+static void find_coolants(const wsk_run *run, wsk_said_list *o)
 {
-    const double hose_limit_k = 60 + WSK_KELVIN;
+    const double hose_limit_c = 60;
     for (int i = 0; i < run->net->n_circuit; i++) {
         double max = wsk_var_high(run, WSK_VAR_LOOP_RETURN_C, i);
-        if (max + WSK_KELVIN > hose_limit_k)
-            wsk_buf_printf(o, "%s: the coolant reached %.0f degC; pumps, hoses and seals are made for 60 degC\n",
-                           run->net->circuits[i].id, max);
+        if (max > hose_limit_c)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_COOLANT_HOT, run->net->circuits[i].id, max, hose_limit_c));
     }
 }
 
-static void facilities(const wsk_run *run, wsk_buf *o)
+static void find_facilities(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_circuit; i++) {
@@ -156,80 +143,86 @@ static void facilities(const wsk_run *run, wsk_buf *o)
                       net->branches[c->branch].heat_w_k_per_m3s *
                       (wsk_var_mean(run, WSK_VAR_LOOP_RETURN_C, i) - wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i));
         if (c->facility && c->params->capacity_w > 0 && heat > c->params->capacity_w)
-            wsk_buf_printf(o, "%s: %.0f W go to a CDU that can pass on %.0f W\n", c->id, heat, c->params->capacity_w);
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CDU, c->id, heat, c->params->capacity_w));
     }
 }
 
-static void supplies(const wsk_run *run, wsk_buf *o)
+static void find_psus(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_supply; i++) {
         const wsk_supply_state *s = &run->supplies[i];
         if (s->peak_rel <= 1)
             continue;
-        wsk_buf_printf(
-            o, net->n_supply == 1 ? "the power supply is loaded beyond its rating" : "%s is loaded beyond its rating",
-            net->supplies[i].elem->id);
-        if (s->may_give_w < net->supplies[i].law.limit_w * 0.999)
-            wsk_buf_printf(o, ", which its hot intake air lowers to %.0f W", s->may_give_w);
-        wsk_buf_printf(o, "\n");
+        const wsk_said *hot = s->may_give_w < net->supplies[i].law.limit_w * 0.999
+                                  ? WSK_SAY(o->arena, WSK_SAY_FOUND_PSU_DERATED, s->may_give_w)
+                                  : NULL;
+        if (net->n_supply == 1)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_THE_PSU_OVER, hot));
+        else
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_PSU_OVER, net->supplies[i].elem->id, hot));
     }
 }
 
-static void feeds(const wsk_run *run, wsk_buf *o)
+static void find_feed(const wsk_run *run, wsk_said_list *o)
 {
-    if (run->books->feed_peak_rel > 1)
-        wsk_buf_printf(o, "the %s before the rig is loaded to %.0f %% of its rating\n",
-                       run->net->feeds[1] ? "uninterruptible supply or strip" : "strip",
-                       100 * run->books->feed_peak_rel);
+    double percent = 100 * run->books->feed_peak_rel;
+    if (run->books->feed_peak_rel <= 1)
+        return;
+    if (run->net->feeds[1])
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_UPS_OVER, percent));
+    else
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_STRIP_OVER, percent));
 }
 
-static void shutdowns(const wsk_run *run, wsk_buf *o)
+static void find_shutdowns(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
     int64_t cards = run->head->shutdowns;
-    const char *then = net->workload && net->workload_ops->synchronous ? "; synchronous work stopped there" : "";
+    const wsk_said *then =
+        net->workload && net->workload_ops->synchronous ? WSK_SAY(o->arena, WSK_SAY_FOUND_WORK_STOPPED) : NULL;
     for (int i = 0; i < net->n_case; i++)
         if (run->cases[i].cpu_off) {
             cards--;
-            wsk_buf_printf(o, "%s reached its shutdown temperature and took its machine off%s\n",
-                           net->cases[i].cpu->head.elem->id, then);
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CPU_OFF, net->cases[i].cpu->head.elem->id, then));
         }
     if (cards > 0)
-        wsk_buf_printf(o, "a card reached its shutdown temperature%s\n", then);
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CARD_OFF, then));
 }
 
-static void hot_parts(const wsk_run *run, wsk_buf *o)
+static void find_hot_parts(const wsk_run *run, wsk_said_list *o)
 {
-    cards(run, o);
-    cases(run, o);
-    coolants(run, o);
+    find_cards(run, o);
+    find_processors(run, o);
+    find_coolants(run, o);
 }
 
 bool wsk_parts_too_hot(const wsk_run *run)
 {
-    wsk_buf found = {0};
-    hot_parts(run, &found);
-    bool any = found.len > 0;
-    wsk_buf_free(&found);
+    wsk_said_list found = {.arena = wsk_arena_new()};
+    if (!found.arena)
+        return false;
+    find_hot_parts(run, &found);
+    bool any = found.count > 0;
+    wsk_arena_free(found.arena);
     return any;
 }
 
-void wsk_found_parts(const wsk_run *run, wsk_buf *o)
+void wsk_found_parts(const wsk_run *run, wsk_said_list *o)
 {
-    schedules(run, o);
-    hot_parts(run, o);
-    hunts(run, o);
-    feeds(run, o);
-    facilities(run, o);
+    find_schedules(run, o);
+    find_hot_parts(run, o);
+    find_hunting(run, o);
+    find_feed(run, o);
+    find_facilities(run, o);
 }
 
-void wsk_found(const wsk_run *run, wsk_buf *o)
+void wsk_found(const wsk_run *run, wsk_said_list *o)
 {
-    shutdowns(run, o);
-    supplies(run, o);
+    find_shutdowns(run, o);
+    find_psus(run, o);
     if (run->books->over_limit_ns)
-        wsk_buf_printf(o, "the circuit is loaded beyond its continuous limit\n");
-    wsk_trip_words(run, o);
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CIRCUIT_OVER));
+    wsk_trip_say(run, o);
     wsk_found_parts(run, o);
 }

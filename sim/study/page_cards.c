@@ -1,150 +1,140 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page's table of cards, and where their air comes from. Equal neighbours share a line. */
+/* The page's table of cards, their intake air, and which of them were never measured. Equal neighbours share a row. */
 #include <math.h>
 #include <string.h>
 
-#include "sim/control/run.h"
+#include "sim/study/page.h"
 #include "sim/study/found.h"
 #include "sim/books/observe.h"
 
-enum { LINES = 16, ROW = 160, LABEL = 40 };
-typedef struct {
-    int first, last; /* cards */
-    char text[ROW];
-} row;
+enum { ROWS = 16 };
 
-static void put(char *text, size_t size, const wsk_buf *b)
+/* ---- the table ---- */
+
+static const char *cell(wsk_arena *a, int places, double value)
 {
-    size_t len = b->failed || !b->data ? 0 : b->len < size - 1 ? b->len : size - 1;
-    if (len)
-        memcpy(text, b->data, len);
-    text[len] = 0;
+    return isnan(value) ? NULL : wsk_printf(a, "%.*f", places, value);
 }
 
-static void cell(wsk_buf *o, int width, int places, double value)
-{
-    if (isnan(value))
-        wsk_buf_printf(o, " %*s", width, "-");
-    else
-        wsk_buf_printf(o, " %*.*f", width, places, value);
-}
-
-/* All of a card's line but its name and slot. */
-static void describe(const wsk_run *run, int i, char text[ROW])
+/* All of a card's row but its name and slot. */
+static wsk_page_row describe(const wsk_run *run, int i, wsk_arena *a)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    double time = wsk_window_s(run);
+    double time = wsk_window_s(run), none = NAN;
     bool works = c->works && isnan(s->pin_power_w);
-    wsk_buf o = {0};
-    cell(&o, 10, 1, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
-    cell(&o, 8, 1, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
-    cell(&o, 7, 1, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i));
-    cell(&o, 9, 1, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
-    cell(&o, 10, 0, works || !isnan(s->pin_clock_hz) ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : (double)NAN);
-    cell(&o, 8, 0, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : (double)NAN);
-    cell(&o, 6, 3, works ? wsk_sum_value(&s->work) / time : (double)NAN);
-    if (works)
-        wsk_buf_printf(&o, "  %5.1f %% / %.1f %%", 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time,
-                       100 * wsk_heat_throttle_s(s) / time);
-    if (s->off)
-        wsk_buf_printf(&o, "  off");
-    put(text, ROW, &o);
-    wsk_buf_free(&o);
+    return (wsk_page_row){
+        .cells = {NULL, NULL, cell(a, 1, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i)),
+                  cell(a, 1, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i)),
+                  cell(a, 1, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i)),
+                  cell(a, 1, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i)),
+                  cell(a, 0, works || !isnan(s->pin_clock_hz) ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : none),
+                  cell(a, 0, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : none),
+                  cell(a, 3, works ? wsk_sum_value(&s->work) / time : none),
+                  cell(a, 1, works ? 100 * (double)(s->throttle_ns[0] + s->throttle_ns[4]) / 1e9 / time : none),
+                  cell(a, 1, works ? 100 * wsk_heat_throttle_s(s) / time : none)},
+        .off = s->off != 0};
 }
 
-/* Shares of the intake air; empty for a block in a loop. */
-static void describe_air(const wsk_run *run, int i, char text[ROW])
+static bool same_rows(const wsk_page_row *a, const wsk_page_row *b)
 {
-    static const char *const words[WSK_INTAKES] = {"room", "case", "own exhaust", "neighbour's exhaust"};
-    const wsk_card_state *s = &run->cards[i];
-    const char *before = "";
-    wsk_buf o = {0};
-    for (int k = 0; k < WSK_INTAKES && run->net->cards[i].exhaust >= 0; k++)
-        if (s->intake_s > 0 && s->intake[k] >= 0.005 * s->intake_s) {
-            wsk_buf_printf(&o, "%s%s %.0f", before, words[k], 100 * s->intake[k] / s->intake_s);
-            before = ", ";
-        }
-    put(text, ROW, &o);
-    wsk_buf_free(&o);
+    for (int c = 2; c < WSK_PAGE_COLUMNS; c++)
+        if ((a->cells[c] == NULL) != (b->cells[c] == NULL) || (a->cells[c] && strcmp(a->cells[c], b->cells[c]) != 0))
+            return false;
+    return a->off == b->off;
 }
 
-/* Equal neighbours into one row each; returns how many rows, at most LINES, and in *seen how many cards they hold. */
-static int fold(const wsk_run *run, void (*text_of)(const wsk_run *, int, char[ROW]), row rows[LINES], int *seen)
+/* "gpu0-gpu3" */
+static const char *name_cards(const wsk_run *run, int first, int last, wsk_arena *a)
 {
-    int n = 0;
-    for (*seen = 0; *seen < run->net->n_card; ++*seen) {
-        char text[ROW];
-        text_of(run, *seen, text);
-        if (n > 0 && strcmp(rows[n - 1].text, text) == 0) {
-            rows[n - 1].last = *seen;
+    const wsk_card *c = run->net->cards;
+    return first == last ? c[first].id : wsk_printf(a, "%s-%s", c[first].id, c[last].id);
+}
+
+static void name_row(const wsk_run *run, int first, int last, wsk_arena *a, wsk_page_row *row)
+{
+    double from = run->net->cards[first].gpu->slot, to = run->net->cards[last].gpu->slot;
+    row->cells[0] = name_cards(run, first, last, a);
+    row->cells[1] = first == last ? wsk_printf(a, "%.0f", from) : wsk_printf(a, "%.0f-%.0f", from, to);
+}
+
+static void add_table(wsk_page *page, const wsk_run *run)
+{
+    wsk_arena *a = page->arena;
+    int first = 0, i = 0;
+    page->rows = wsk_alloc(a, ROWS * sizeof *page->rows);
+    page->failed = page->failed || !page->rows;
+    for (; page->rows && i < run->net->n_card; i++) {
+        wsk_page_row row = describe(run, i, a);
+        if (page->n_rows && same_rows(&page->rows[page->n_rows - 1], &row)) {
+            name_row(run, first, i, a, &page->rows[page->n_rows - 1]);
             continue;
         }
-        if (n == LINES)
+        if (page->n_rows == ROWS)
             break;
-        rows[n] = (row){.first = *seen, .last = *seen};
-        memcpy(rows[n++].text, text, ROW);
+        first = i;
+        name_row(run, i, i, a, &row);
+        page->rows[page->n_rows++] = row;
     }
-    return n;
+    wsk_page_table(page);
+    if (i < run->net->n_card)
+        wsk_page_text(page, false, WSK_SAID(WSK_SAY_TABLE_MORE, run->net->n_card - i));
 }
 
-static void name_of(const wsk_run *run, const row *r, char label[LABEL])
+/* ---- intake air ---- */
+
+/* Whole percent of a card's intake air by where it comes from; all 0 for a block in a loop. */
+typedef struct {
+    int percent[WSK_INTAKES];
+} mixture;
+
+static mixture mix_of(const wsk_run *run, int i)
 {
-    wsk_buf o = {0};
-    wsk_buf_printf(&o, r->first == r->last ? "%s" : "%s-%s", run->net->cards[r->first].id,
-                   run->net->cards[r->last].id);
-    put(label, LABEL, &o);
-    wsk_buf_free(&o);
+    const wsk_card_state *s = &run->cards[i];
+    mixture m = {{0}};
+    for (int k = 0; k < WSK_INTAKES && run->net->cards[i].exhaust >= 0; k++)
+        if (s->intake_s > 0 && s->intake[k] >= 0.005 * s->intake_s)
+            m.percent[k] = (int)round(100 * s->intake[k] / s->intake_s);
+    return m;
 }
 
-static void slots_of(const wsk_run *run, const row *r, char label[LABEL])
+static const wsk_said *say_mixture(const char *cards, const mixture *m, wsk_arena *a)
 {
-    wsk_buf o = {0};
-    wsk_buf_printf(&o, r->first == r->last ? "%.0f" : "%.0f-%.0f", run->net->cards[r->first].gpu->slot,
-                   run->net->cards[r->last].gpu->slot);
-    put(label, LABEL, &o);
-    wsk_buf_free(&o);
+    static const char *const sources[WSK_INTAKES] = {WSK_N("room"), WSK_N("case"), WSK_N("own exhaust"),
+                                                     WSK_N("neighbour's exhaust")};
+    wsk_said_list parts = {.arena = a};
+    for (int k = 0; k < WSK_INTAKES; k++)
+        if (m->percent[k] > 0)
+            wsk_said_add(&parts, WSK_SAID(WSK_SAY_PERCENT_OF, WSK_WORD(sources[k]), m->percent[k]));
+    if (!parts.count)
+        return NULL;
+    return WSK_SAY(a, WSK_SAY_INTAKE, cards, wsk_said_link_all(&parts, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-static void table(const wsk_run *run, wsk_buf *o)
+/* Two groups of equal neighbours a line. */
+static void add_intakes(wsk_page *page, const wsk_run *run)
 {
-    row rows[LINES];
-    char name[LABEL], slot[LABEL];
-    int seen, n = fold(run, describe, rows, &seen), width = 6;
-    for (int i = 0; i < n; i++) {
-        name_of(run, &rows[i], name);
-        width = (int)strlen(name) > width ? (int)strlen(name) : width;
+    const int n = run->net->n_card;
+    const wsk_said *before = NULL;
+    bool begun = false;
+    for (int first = 0, last, groups = 0; first < n && groups < ROWS; first = last + 1, groups++) {
+        const mixture m = mix_of(run, first);
+        for (last = first; last + 1 < n; last++) {
+            const mixture next = mix_of(run, last + 1);
+            if (memcmp(&m, &next, sizeof m) != 0)
+                break;
+        }
+        const wsk_said *group = say_mixture(name_cards(run, first, last, page->arena), &m, page->arena);
+        if (group && before) {
+            wsk_page_line(page, begun ? NULL : WSK_N("Intake"), WSK_SAID(WSK_SAY_JOIN_SEMICOLON, before, group));
+            begun = true;
+        }
+        before = group && before ? NULL : group ? group : before;
     }
-    wsk_buf_printf(o, "\n%-*s %5s %10s %8s %7s %9s %10s %8s %6s  %s\n", width, "card", "slot", "die, degC", "at most",
-                   "memory", "power, W", "clock MHz", "fan rpm", "work", "limited by power / heat");
-    for (int i = 0; i < n; i++) {
-        name_of(run, &rows[i], name);
-        slots_of(run, &rows[i], slot);
-        wsk_buf_printf(o, "%-*s %5s%s\n", width, name, slot, rows[i].text);
-    }
-    if (seen < run->net->n_card)
-        wsk_buf_printf(o, "... and %d more cards\n", run->net->n_card - seen);
+    wsk_page_line(page, begun ? NULL : WSK_N("Intake"), before);
 }
 
-static void intakes(const wsk_run *run, wsk_buf *o)
-{
-    row rows[LINES];
-    char name[LABEL];
-    int seen, n = fold(run, describe_air, rows, &seen);
-    size_t line = o->len;
-    bool any = false;
-    for (int i = 0; i < n; i++) {
-        if (!rows[i].text[0])
-            continue;
-        bool wrap = any && o->len - line > 75;
-        wsk_buf_printf(o, !any ? "\nIntake air, %%:" : wrap ? ";\n              " : ";");
-        line = wrap ? o->len : line;
-        any = true;
-        name_of(run, &rows[i], name);
-        wsk_buf_printf(o, " %s %s", name, rows[i].text);
-    }
-    wsk_buf_printf(o, "%s", any ? ".\n" : "");
-}
+/* ---- what holds the work back ---- */
 
 const char *wsk_lost_to(const wsk_run *run)
 {
@@ -155,15 +145,17 @@ const char *wsk_lost_to(const wsk_run *run)
         held = held || (c->works && run->cards[i].throttle_ns[0] > 0 &&
                         (c->held_w < c->default_held_w || c->gpu->limit_schedule.count > 0));
     }
-    return !locked ? "power limits" : held ? "power limits and a locked clock" : "a locked clock";
+    return !locked ? WSK_N("power limits")
+           : held  ? WSK_N("power limits and a locked clock")
+                   : WSK_N("a locked clock");
 }
 
-bool wsk_links_words(const wsk_net *net, wsk_buf *o)
+const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)
 {
     const wsk_workload_params *w = net->workload;
     const wsk_card *slow = NULL;
     if (!w || net->talk_share <= w->talk_share * (1 + 1e-9))
-        return false;
+        return NULL;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_gpu_params *g = net->cards[i].gpu;
         if (net->cards[i].works && !g->nvlink &&
@@ -171,12 +163,9 @@ bool wsk_links_words(const wsk_net *net, wsk_buf *o)
             slow = &net->cards[i];
     }
     double step = 1 - w->talk_share + net->talk_share; /* in steps of the reference */
-    wsk_buf_printf(o,
-                   "%s's %.0f lanes of PCI Express %.0f make communication %.3g %% of a step, 16 of PCI Express 4 "
-                   "%.3g %%: %.2g %% less work",
-                   slow ? slow->id : "the", slow ? slow->gpu->lanes : 0, slow ? slow->gpu->pcie : 0,
-                   100 * net->talk_share / step, 100 * w->talk_share, 100 * (1 - 1 / step));
-    return true;
+    return WSK_SAY(arena, WSK_SAY_LINKS, slow ? slow->id : "", slow ? slow->gpu->lanes : 0,
+                   slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step, 100 * w->talk_share,
+                   100 * (1 - 1 / step));
 }
 
 /* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
@@ -215,8 +204,8 @@ static bool same_part(const wsk_card *a, const wsk_card *b)
     return p && q ? strcmp(p, q) == 0 : p == q;
 }
 
-/* Parts whose watts and work are those of other cards; a line each, a few of them. */
-static void guessed(const wsk_run *run, wsk_buf *o)
+/* A message for each part whose watts and work are those of other cards; a few of them. */
+static void add_guesses(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };
     const wsk_net *net = run->net;
@@ -237,19 +226,22 @@ static void guessed(const wsk_run *run, wsk_buf *o)
                 s.work_rel = wsk_max(s.work_rel, other.work_rel);
                 s.power_rel = wsk_max(s.power_rel, other.power_rel);
             }
-        wsk_buf_printf(o, "%s%s: no measurements of this card in this kind of work: work +-%.0f %%",
-                       told++ ? "" : "\n", c->elem->part ? c->elem->part : c->id, 100 * s.work_rel);
-        if (s.power_rel >= 0.005)
-            wsk_buf_printf(o, ", watts +-%.0f %%", 100 * s.power_rel);
-        wsk_buf_printf(o, alike ? ".\n" : ", for the card where that is widest.\n");
+        const wsk_said *power =
+            s.power_rel >= 0.005 ? WSK_SAY(page->arena, WSK_SAY_GUESS_POWER, 100 * s.power_rel) : NULL;
+        wsk_page_text(page, told++ == 0,
+                      WSK_SAID(WSK_SAY_GUESS, c->elem->part ? c->elem->part : c->id, 100 * s.work_rel, power,
+                               alike ? NULL : WSK_SAY(page->arena, WSK_SAY_GUESS_WIDEST)));
     }
 }
 
-void wsk_page_cards(const wsk_run *run, wsk_buf *o)
+void wsk_page_cards(wsk_page *page, const wsk_run *run)
 {
     if (!run->net->n_card)
         return;
-    table(run, o);
-    intakes(run, o);
-    guessed(run, o);
+    add_table(page, run);
+    size_t intakes = page->count;
+    add_intakes(page, run);
+    if (page->count > intakes) /* a table ends with an empty line */
+        page->items[intakes].apart = true;
+    add_guesses(page, run);
 }

@@ -15,26 +15,26 @@ typedef struct {
     size_t n;
 } maker;
 
-static void put(wsk_arena *a, wsk_variant *v, const char *set)
+static void put(wsk_variant *v, const char *set)
 {
     if (set && v->count < WSK_SETS_MAX)
         v->sets[v->count++] = set;
     else
-        v->text = NULL; /* half a change is none */
-    (void)a;
+        v->halved = true;
 }
 
 void wsk_variant_set(wsk_arena *a, wsk_variant *v, const char *path, double value, const char *unit)
 {
     char number[40];
     wsk_format_number(number, sizeof number, value);
-    put(a, v, path ? wsk_printf(a, "%s=%s%s", path, number, unit) : NULL);
+    put(v, path ? wsk_printf(a, "%s=%s%s", path, number, unit) : NULL);
 }
 
-static wsk_variant *open_variant(maker *m, wsk_family family, const char *text)
+/* what: NULL where the assignments decide it. */
+static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *what)
 {
     wsk_variant *v = &m->list[m->n < WSK_VARIANTS_MAX ? m->n : WSK_VARIANTS_MAX - 1];
-    *v = (wsk_variant){.text = text, .family = family};
+    *v = (wsk_variant){.what = wsk_said_keep(m->arena, what), .family = family};
     m->n += m->n < WSK_VARIANTS_MAX;
     return v;
 }
@@ -43,13 +43,13 @@ static wsk_variant *open_variant(maker *m, wsk_family family, const char *text)
 static void close_variant(maker *m)
 {
     const wsk_variant *v = &m->list[m->n - 1];
-    m->n -= !v->text || !v->count;
+    m->n -= !v->what || v->halved || !v->count;
 }
 
 /* ---- limits ---- */
 
-/* All cards to this share of what they are held at or draw, whichever is less. Their new limit in words, behind `before`. */
-static void limit_all(maker *m, wsk_variant *v, const char *before, double share)
+/* All cards to this share of what they are held at or draw, whichever is less; added to what the variant changes. */
+static void limit_all(maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
     double held = 0, kept = 0;
@@ -66,11 +66,11 @@ static void limit_all(maker *m, wsk_variant *v, const char *before, double share
         kept += watts;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", c->id), watts, " W");
     }
-    if (v->text && alike)
-        v->text = wsk_printf(m->arena, net->n_card == 1 ? "%sa power limit of %.0f W" : "%spower limits of %.0f W",
-                             before, kept / net->n_card);
-    else if (v->text)
-        v->text = wsk_printf(m->arena, "%spower limits %.0f %% lower", before, 100 * (1 - kept / held));
+    double each = kept / net->n_card;
+    const wsk_said *limits = !alike             ? WSK_SAY(m->arena, WSK_SAY_FIX_LIMITS, 100 * (1 - kept / held))
+                             : net->n_card == 1 ? WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMIT, each)
+                                                : WSK_SAY(m->arena, WSK_SAY_CHANGE_LIMITS, each);
+    v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, limits);
 }
 
 static void propose_limits(maker *m)
@@ -88,8 +88,8 @@ static void propose_limits(maker *m)
     bool lowered = false;
     for (size_t i = 0; i < sizeof shares / sizeof *shares && m->net->n_card; i++)
         if (shares[i] > 0 && shares[i] < 1) {
-            v = open_variant(m, WSK_BY_LIMIT, "");
-            limit_all(m, v, "", shares[i]);
+            v = open_variant(m, WSK_BY_LIMIT, NULL);
+            limit_all(m, v, shares[i]);
             close_variant(m);
         }
     for (int i = 0; i < m->net->n_card; i++)
@@ -97,7 +97,8 @@ static void propose_limits(maker *m)
     if (!lowered)
         return;
     v = open_variant(m, WSK_BY_DEFAULT,
-                     m->net->n_card == 1 ? "the power limit at its default" : "power limits at their default");
+                     m->net->n_card == 1 ? WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMIT)
+                                         : WSK_SAID(WSK_SAY_CHANGE_DEFAULT_LIMITS));
     for (int i = 0; i < m->net->n_card; i++)
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].power-limit", m->net->cards[i].id),
                         m->net->cards[i].default_limit_w, " W");
@@ -116,15 +117,13 @@ static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
             continue;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "psu[%s].rated", s->elem->id), rated_w, " W");
         if (s->params->line_rating.count)
-            put(m->arena, v,
-                wsk_printf(m->arena, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id, volt, may,
-                           volt + 1, may));
+            put(v, wsk_printf(m->arena, "psu[%s].line-rating=%.0f V:%.0f W, %.0f V:%.0f W", s->elem->id, volt, may,
+                              volt + 1, may));
     }
     v->bought = true;
-    if (v->text)
-        v->text =
-            wsk_printf(m->arena, net->n_supply > 1 ? "%spower supplies of %.0f W" : "%sa power supply of %.0f W",
-                       v->text, rated_w);
+    v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what,
+                            net->n_supply > 1 ? WSK_SAID(WSK_SAY_CHANGE_PSUS, rated_w)
+                                              : WSK_SAID(WSK_SAY_FIX_PSU, rated_w));
 }
 
 /* Is something overloaded that would carry more at a higher voltage: the circuit, or a supply that low line holds down? */
@@ -148,7 +147,7 @@ static void propose_circuit(maker *m)
         m->base->over_w > 0 && site->circuit_a > 0 ? site->circuit_a * (1 + m->base->over_w / net->circuit_w) : NAN;
     for (size_t i = 0; i < sizeof sizes_a / sizeof *sizes_a && isnan(site->outlet_a); i++)
         if (sizes_a[i] >= need) {
-            wsk_variant *v = open_variant(m, WSK_BY_VOLTAGE, wsk_printf(m->arena, "a circuit of %.0f A", sizes_a[i]));
+            wsk_variant *v = open_variant(m, WSK_BY_VOLTAGE, WSK_SAID(WSK_SAY_CHANGE_CIRCUIT, sizes_a[i]));
             v->bought = true;
             wsk_variant_set(m->arena, v, "site.circuit", sizes_a[i], " A");
             return;
@@ -165,7 +164,7 @@ static void propose_delivery(maker *m)
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
         most = fmax(most, base->braked ? 1.5 * net->supplies[i].law.rated_w : base->cure_rated[i]);
     if (most > 0) {
-        larger_supplies(m, most, open_variant(m, WSK_BY_SUPPLY, ""));
+        larger_supplies(m, most, open_variant(m, WSK_BY_SUPPLY, NULL));
         close_variant(m);
     }
     if (net->site->supply_v >= 180)
@@ -173,20 +172,19 @@ static void propose_delivery(maker *m)
     if (net->site->supply_v >= 180 || !felt_by_voltage(m))
         return;
     int volts = wsk_high_line_v(net->site->supply_v);
-    const char *alone = wsk_printf(m->arena, "a %d V circuit", volts),
-               *with = wsk_printf(m->arena, "a %d V circuit and ", volts);
-    v = open_variant(m, WSK_BY_VOLTAGE, alone);
+    const wsk_said *circuit = WSK_SAID(WSK_SAY_CHANGE_VOLTAGE, volts);
+    v = open_variant(m, WSK_BY_VOLTAGE, circuit);
     v->bought = true;
     wsk_variant_set(m->arena, v, "site.supply", volts, " V");
     if (base->cure_psu > 0 && base->cure_psu < 1) {
-        v = open_variant(m, WSK_BY_VOLTAGE, "");
+        v = open_variant(m, WSK_BY_VOLTAGE, circuit);
         v->bought = true;
         wsk_variant_set(m->arena, v, "site.supply", volts, " V");
-        limit_all(m, v, with, base->cure_psu);
+        limit_all(m, v, base->cure_psu);
         close_variant(m);
     }
     if (most > 0) {
-        v = open_variant(m, WSK_BY_VOLTAGE, with);
+        v = open_variant(m, WSK_BY_VOLTAGE, circuit);
         wsk_variant_set(m->arena, v, "site.supply", volts, " V");
         larger_supplies(m, most, v);
         close_variant(m);
@@ -231,10 +229,9 @@ static void propose_tier(maker *m)
         const char *id = wsk_printf(m->arena, "psu/tier-%s-%.0f", low, sizes_w[k]);
         if (!in_catalogue(m, id))
             continue;
-        wsk_variant *v = open_variant(m, WSK_BY_TIER,
-                                      wsk_printf(m->arena, "a %s power supply (%s)%s%s", badges[i], id,
-                                                 has ? " instead of " : "", has ? has : ""));
-        put(m->arena, v, wsk_printf(m->arena, "psu[%s]=%s", s->elem->id, id));
+        const wsk_said *instead = has ? WSK_SAY(m->arena, WSK_SAY_CHANGE_INSTEAD_OF, has) : NULL;
+        wsk_variant *v = open_variant(m, WSK_BY_TIER, WSK_SAID(WSK_SAY_CHANGE_TIER, badges[i], id, instead));
+        put(v, wsk_printf(m->arena, "psu[%s]=%s", s->elem->id, id));
         close_variant(m);
     }
 }
@@ -248,12 +245,12 @@ static void propose_airing(maker *m)
     const wsk_outcome *b = m->base;
     double cond_w_k = m->net->room_params->cond_w_k, room_k = WSK_HOT_ROOM_C - 1 - b->hot_outdoor_c;
     double times = room_k > 0 ? ceil((b->hot_room_c - b->hot_outdoor_c) / (room_k * (1 - fmin(b->lost, 0.9)))) : 0;
-    wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the room aired twice as well"), "room.conductance",
-                    2 * cond_w_k, " W/K");
-    if (times > 2 && times <= MOST)
-        wsk_variant_set(
-            m->arena, open_variant(m, WSK_BY_ROOM, wsk_printf(m->arena, "the room aired %.0f times as well", times)),
-            "room.conductance", times * cond_w_k, " W/K");
+    const double twice = 2;
+    wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, WSK_SAID(WSK_SAY_CHANGE_AIRING, twice)),
+                    "room.conductance", twice * cond_w_k, " W/K");
+    if (times > twice && times <= MOST)
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, WSK_SAID(WSK_SAY_CHANGE_AIRING, times)),
+                        "room.conductance", times * cond_w_k, " W/K");
 }
 
 static void propose_room(maker *m)
@@ -265,17 +262,17 @@ static void propose_room(maker *m)
     if (!m->heat)
         return;
     if (!isnan(room->temp_k))
-        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "a room 5 K cooler"), "room.temperature",
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, WSK_SAID(WSK_SAY_CHANGE_ROOM, 5)), "room.temperature",
                         room->temp_k - WSK_KELVIN - 5, " degC");
     else if (net->ac)
-        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, "the air conditioner set 3 K lower"),
+        wsk_variant_set(m->arena, open_variant(m, WSK_BY_ROOM, WSK_SAID(WSK_SAY_CHANGE_AC, 3)),
                         "air-conditioner.setpoint", net->ac->setpoint_k - WSK_KELVIN - 3, " degC");
 }
 
 /* ---- slots ---- */
 
 /* Cards in their order, `gap[i]` free slots behind each. */
-static void propose_gaps(maker *m, const int *gap, const char *text)
+static void propose_gaps(maker *m, const int *gap, const wsk_said *what)
 {
     const wsk_net *net = m->net;
     double slot = 1;
@@ -284,7 +281,7 @@ static void propose_gaps(maker *m, const int *gap, const char *text)
         moved = moved || slot != net->cards[i].gpu->slot;
     if (!moved || slot - 1 - gap[net->n_card - 1] > net->cases[0].params->slots)
         return;
-    wsk_variant *v = open_variant(m, WSK_BY_SLOT, text);
+    wsk_variant *v = open_variant(m, WSK_BY_SLOT, what);
     slot = 1;
     for (int i = 0; i < net->n_card; i++) {
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].slot", net->cards[i].id), slot, "");
@@ -311,26 +308,24 @@ static void propose_slots(maker *m)
     for (int each = 1; each <= 2 && each * (n - 1) <= spare; each++) {
         for (int i = 0; i + 1 < n; i++)
             gap[i] = each;
-        propose_gaps(m, gap, each == 1 ? "one free slot between the cards" : "two free slots between the cards");
+        propose_gaps(
+            m, gap, each == 1 ? WSK_SAID(WSK_SAY_CHANGE_SLOT_BETWEEN) : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BETWEEN, each));
     }
     if (spare >= n - 1)
         return;
-    char below[120] = "";
+    wsk_said_list below = {.arena = m->arena};
     for (int k = 0; k < spare; k++) {
         int at = -1;
         for (int i = 0; i + 1 < n; i++)
             if (!gap[i] && (at < 0 || m->base->die_c[i] > m->base->die_c[at]))
                 at = i;
         gap[at] = 1;
-        size_t len = strlen(below);
-        snprintf(below + len, sizeof below - len, "%s%s",
-                 !k              ? ""
-                 : k + 1 < spare ? ", "
-                                 : " and ",
-                 net->cards[at].id);
+        wsk_said_add(&below, WSK_SAID(WSK_SAY_PLAIN, net->cards[at].id));
     }
+    const wsk_said *names = wsk_said_link_all(&below, WSK_SAY_JOINED, WSK_SAY_JOIN_AND);
     propose_gaps(m, gap,
-                 wsk_printf(m->arena, spare == 1 ? "the free slot below %s" : "a free slot each below %s", below));
+                 spare == 1 ? WSK_SAID(WSK_SAY_CHANGE_SLOT_BELOW, names)
+                            : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BELOW, names));
 }
 
 /* ---- air ---- */
@@ -360,26 +355,29 @@ static void propose_fans(maker *m)
             continue;
         blown[out] = true;
         wsk_variant *v = open_variant(
-            m, WSK_BY_FAN, out ? "one more exhaust fan of the same kind" : "one more intake fan of the same kind");
+            m, WSK_BY_FAN, out ? WSK_SAID(WSK_SAY_CHANGE_EXHAUST_FAN) : WSK_SAID(WSK_SAY_CHANGE_INTAKE_FAN));
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
     }
     if (!m->heat) /* the rest is for air at any noise; how much of it a panel holds back is not known */
         return;
-    wsk_variant *v = open_variant(m, WSK_BY_FAN, "case fans of 3000 rpm (fan/generic-120-3000)");
+    wsk_variant *v = open_variant(m, WSK_BY_FAN, WSK_SAID(WSK_SAY_CHANGE_FANS, 3000, "fan/generic-120-3000"));
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
         const wsk_fan_params *f = e->params;
         if (f->rpm * 1.2 < 3000 && fabs(f->diameter_m - 0.12) < 1e-3)
-            put(m->arena, v, wsk_printf(m->arena, "fan[%s]=fan/generic-120-3000", e->id));
+            put(v, wsk_printf(m->arena, "fan[%s]=fan/generic-120-3000", e->id));
     }
     close_variant(m);
     if (c->panel >= 0 && c->params->side == 0)
-        put(m->arena, open_variant(m, WSK_BY_PANEL, "the side panel off"), "chassis.side-panel=open");
+        put(open_variant(m, WSK_BY_PANEL, WSK_SAID(WSK_SAY_CHANGE_PANEL)), "chassis.side-panel=open");
 }
 
 /* The cards' own fans faster or slower by this factor at every temperature, within what they can do. */
-static void propose_curve(maker *m, double factor, const char *text)
+static void propose_curve(maker *m, double factor)
 {
-    wsk_variant *v = open_variant(m, WSK_BY_CURVE, text);
+    double percent = 100 * fabs(factor - 1);
+    wsk_variant *v = open_variant(m, WSK_BY_CURVE,
+                                  factor > 1 ? WSK_SAID(WSK_SAY_CHANGE_FASTER, percent)
+                                             : WSK_SAID(WSK_SAY_CHANGE_SLOWER, percent));
     for (int i = 0; i < m->net->n_card; i++) {
         const wsk_card *c = &m->net->cards[i];
         const wsk_curve *curve = &c->cooler->curve;
@@ -390,7 +388,7 @@ static void propose_curve(maker *m, double factor, const char *text)
         for (int k = 0; k < curve->count; k++)
             wsk_buf_printf(&set, "%s%.1f degC:%.0f rpm", k ? ", " : "", curve->x[k] - WSK_KELVIN,
                            fmax(c->rpm_min, fmin(c->rpm_max, factor * curve->y[k])));
-        put(m->arena, v, set.failed ? NULL : wsk_printf(m->arena, "%s", set.data));
+        put(v, set.failed ? NULL : wsk_printf(m->arena, "%s", set.data));
         wsk_buf_free(&set);
     }
     close_variant(m);
@@ -415,7 +413,7 @@ static const char *with_blower(const maker *m, const char *part)
 static void propose_blowers(maker *m)
 {
     const wsk_net *net = m->net;
-    wsk_variant *v = open_variant(m, WSK_BY_COOLER, "blowers instead of open-air coolers");
+    wsk_variant *v = open_variant(m, WSK_BY_COOLER, NULL);
     const char *by = NULL;
     v->bought = true;
     for (int i = 0; i < net->n_card && net->n_card > 1; i++) {
@@ -424,15 +422,14 @@ static void propose_blowers(maker *m)
         if (!wsk_exhausts_around(c))
             continue;
         if (part) {
-            put(m->arena, v, wsk_printf(m->arena, "gpu[%s].part=%s", c->id, part));
+            put(v, wsk_printf(m->arena, "gpu[%s].part=%s", c->id, part));
         } else if (c->gpu->tdp_w <= 320) {
             part = c->gpu->tdp_w <= 220 ? "cooler/class-blower-200" : "cooler/class-blower-300";
-            put(m->arena, v, wsk_printf(m->arena, "gpu[%s].cooler=%s", c->id, part));
+            put(v, wsk_printf(m->arena, "gpu[%s].cooler=%s", c->id, part));
         }
         by = by ? by : part;
     }
-    if (by && v->text)
-        v->text = wsk_printf(m->arena, "%s (%s)", v->text, by);
+    v->what = by ? WSK_SAY(m->arena, WSK_SAY_CHANGE_BLOWERS, by) : NULL;
     close_variant(m);
 }
 
@@ -446,7 +443,6 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
                .heat = heat,
                .loud = base->noise_dba > WSK_LOUD_DBA,
                .list = list};
-    bool one = net->n_card == 1;
     propose_limits(&m);
     propose_delivery(&m);
     if (net->billing)
@@ -459,12 +455,8 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
         propose_blowers(&m);
     }
     if (m.heat)
-        propose_curve(&m, 1.2,
-                      one ? "the card's fans 20 % faster at every temperature"
-                          : "the cards' fans 20 % faster at every temperature");
+        propose_curve(&m, 1.2);
     else if (m.loud)
-        propose_curve(&m, 0.85,
-                      one ? "the card's fans 15 % slower at every temperature"
-                          : "the cards' fans 15 % slower at every temperature");
+        propose_curve(&m, 0.85);
     return m.n;
 }

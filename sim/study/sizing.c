@@ -185,14 +185,9 @@ static double report_steps(const wsk_said *name, const wsk_steps *steps, wsk_lin
                       WSK_SAID(WSK_SAY_CHECK_LOAD_STEPS, cause.peak_w, WSK_WORD(cause.length),
                                100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w));
     if (p >= WSK_TELLS) {
-        wsk_buf why = {0};
-        wsk_steps_words(steps, &why);
-        wsk_buf_put(&why, "", 1);
-        l->failed = l->failed || why.failed;
-        if (!why.failed)
-            wsk_check_advise(l, p > 0.995 ? WSK_SAID(WSK_SAY_CHECK_TRIPS_SURELY, name, why.data)
-                                          : WSK_SAID(WSK_SAY_CHECK_TRIPS, name, 100 * p, why.data));
-        wsk_buf_free(&why);
+        const wsk_said *why = wsk_steps_said(l->arena, steps);
+        wsk_check_advise(l, p > 0.995 ? WSK_SAID(WSK_SAY_CHECK_TRIPS_SURELY, name, why)
+                                      : WSK_SAID(WSK_SAY_CHECK_TRIPS, name, 100 * p, why));
     }
     return p;
 }
@@ -388,13 +383,9 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
 
 static void report_links(const wsk_net *net, wsk_lines *l)
 {
-    wsk_buf words = {0};
-    bool slow = wsk_links_words(net, &words);
-    wsk_buf_put(&words, "", 1);
-    if (slow && !words.failed)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_LINKS, words.data));
-    l->failed = l->failed || words.failed;
-    wsk_buf_free(&words);
+    const wsk_said *links = wsk_links_said(l->arena, net);
+    if (links)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_LINKS, links));
 }
 
 void wsk_sizing_report(const wsk_net *net, wsk_lines *l)

@@ -107,7 +107,7 @@ static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
     int class;
     wsk_steps_critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
     if (class < 0)
-        return (wsk_step_cause){"a second and more", s->base_w, s->limit_w};
+        return (wsk_step_cause){WSK_N("a second and more"), s->base_w, s->limit_w};
     return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
                             classes[class].built[s->excursions] * s->limit_w};
 }
@@ -151,7 +151,7 @@ double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
     return 1 - (1 - slow) * (1 - fast);
 }
 
-/* ---- words ---- */
+/* ---- what is said of them ---- */
 
 /* Carries what lasts, and its steps. */
 static bool holds(const wsk_steps *s)
@@ -194,59 +194,59 @@ double wsk_steps_cure_rating(const wsk_steps *s)
     return INFINITY;
 }
 
-/* Why a supply may give less than its nameplate says. */
-static void words_of_derating(const wsk_steps *s, wsk_buf *o)
+/* Why a PSU may give less than its nameplate says; NULL: it gives all. */
+static const wsk_said *say_derating(wsk_arena *a, const wsk_steps *s)
 {
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
+    double inlet_c = s->inlet_k - WSK_KELVIN;
     if (!(s->rated_w > 0) || !(low || hot))
-        return;
-    wsk_buf_printf(o, "; of its %.0f W it gives %.0f W", s->rated_w, s->limit_w);
-    if (low)
-        wsk_buf_printf(o, " at %.0f V", s->supply_v);
-    if (hot)
-        wsk_buf_printf(o, "%s with inlet air of %.0f degC", low ? " and" : "", s->inlet_k - WSK_KELVIN);
+        return NULL;
+    if (low && hot)
+        return WSK_SAY(a, WSK_SAY_TRIP_DERATED_BOTH, s->rated_w, s->limit_w, s->supply_v, inlet_c);
+    return low ? WSK_SAY(a, WSK_SAY_TRIP_DERATED_LINE, s->rated_w, s->limit_w, s->supply_v)
+               : WSK_SAY(a, WSK_SAY_TRIP_DERATED_AIR, s->rated_w, s->limit_w, inlet_c);
 }
 
-static void words_of_cause(const wsk_steps *s, wsk_buf *o)
+static const wsk_said *say_cause(wsk_arena *a, const wsk_steps *s)
 {
     wsk_step_cause cause;
-    double weakest = (s->opp - 0.5 * unit_spread) * s->limit_w;
+    const wsk_said *less = say_derating(a, s);
     wsk_steps_trip(s, &cause);
     if (cause.peak_w <= s->base_w)
-        wsk_buf_printf(o,
-                       "it carries %.0f W for a second or longer, and its overload protection may trip from %.0f W",
-                       s->base_w, weakest);
-    else if (s->n > 1 && s->synchronous)
-        wsk_buf_printf(o, "%d cards in step reach %.0f W for %s; the PSU tolerates %.0f W for that long", s->n,
-                       cause.peak_w, cause.length, cause.built_w);
-    else
-        wsk_buf_printf(o, "load steps of %d card%s reach %.0f W for %s; the PSU tolerates %.0f W for that long", s->n,
-                       s->n > 1 ? "s" : "", cause.peak_w, cause.length, cause.built_w);
-    words_of_derating(s, o);
+        return WSK_SAY(a, WSK_SAY_TRIP_BY_LOAD, s->base_w, (s->opp - 0.5 * unit_spread) * s->limit_w, less);
+    if (s->n > 1 && s->synchronous)
+        return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS_TOGETHER, s->n, cause.peak_w, WSK_WORD(cause.length), cause.built_w,
+                       less);
+    return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS, s->n, cause.peak_w, WSK_WORD(cause.length), cause.built_w, less);
 }
 
-void wsk_steps_words(const wsk_steps *s, wsk_buf *o)
+static const wsk_said *say_fixes(wsk_arena *a, const wsk_steps *s)
 {
     double share = wsk_steps_cure_limits(s), rating = wsk_steps_cure_rating(s);
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;
     wsk_steps built = *s;
+    wsk_said_list fixes = {.arena = a};
     built.excursions = WSK_EXCURSIONS_ATX3;
-    words_of_cause(s, o);
-    wsk_buf_printf(o, ". Fix: ");
     if (share > 0 && share < 1)
-        wsk_buf_printf(o, "power limits %.0f %% lower, ", 100 * (1 - share));
+        wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_LIMITS, 100 * (1 - share)));
     if (hot && holds_with(s, s->line_w))
-        wsk_buf_printf(o, "cooler inlet air, ");
+        wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_INLET));
     if (low && holds_with(s, s->rated_w * s->limit_w / s->line_w))
-        wsk_buf_printf(o, "%d V, ", wsk_high_line_v(s->supply_v));
+        wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_VOLTAGE, wsk_high_line_v(s->supply_v)));
     if (s->excursions != WSK_EXCURSIONS_ATX3 && holds(&built))
-        wsk_buf_printf(o, "an ATX 3 PSU of this size, ");
+        wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_ATX3));
     if (isfinite(rating) && low)
-        wsk_buf_printf(o, "a PSU that gives %.0f W at %.0f V, ", 50 * ceil(rating * s->line_w / s->rated_w / 50),
-                       s->supply_v);
+        wsk_said_add(&fixes,
+                     WSK_SAID(WSK_SAY_FIX_PSU_AT, 50 * ceil(rating * s->line_w / s->rated_w / 50), s->supply_v));
     else if (isfinite(rating))
-        wsk_buf_printf(o, "a PSU of %.0f W, ", rating);
-    wsk_buf_printf(o, "%sone more PSU", o->len >= 2 && !o->failed && o->data[o->len - 2] == ',' ? "or " : "");
+        wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_PSU, rating));
+    wsk_said_add(&fixes, WSK_SAID(WSK_SAY_FIX_ONE_MORE));
+    return wsk_said_link_all(&fixes, WSK_SAY_JOINED, WSK_SAY_JOIN_COMMA_OR);
+}
+
+const wsk_said *wsk_steps_said(wsk_arena *a, const wsk_steps *s)
+{
+    return WSK_SAY(a, WSK_SAY_TRIP_WHY, say_cause(a, s), say_fixes(a, s));
 }
 
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet_k, double time_s)

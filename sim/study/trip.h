@@ -3,6 +3,7 @@
  * a breaker. Pure functions of their arguments. Theory: docs/theory/trip.md */
 #ifndef WSK_TRIP_H
 #define WSK_TRIP_H
+#include "sim/base/said.h"
 #include "sim/books/breaker.h"
 #include "sim/control/run.h"
 
@@ -19,7 +20,7 @@ typedef struct {
     double step_s, time_s;
 } wsk_steps;
 typedef struct {
-    const char *length; /* of the step that trips first: "1-5 ms"; "a second and more" */
+    const char *length; /* of the step that trips first, a word: "1-5 ms"; "a second and more" */
     double peak_w;      /* highest load over that time */
     double built_w;     /* what the supply is built to ride through for it */
 } wsk_step_cause;
@@ -44,8 +45,8 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
  * WSK_TIGHT) and trips in less than 1 case of 200; 0, INFINITY: none. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
-/* What trips it and what would cure that, in words. */
-void wsk_steps_words(const wsk_steps *steps, wsk_buf *out);
+/* What trips it and what would cure that. */
+const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 
 /* ---- breakers ---- */
 /* Share of such breakers that have tripped, by their greatest heat and current over rating. */
@@ -57,7 +58,7 @@ double wsk_supply_trip(const wsk_run *run, int supply);
 /* The second in which the supply was loaded most, as if it had been so for time_s, and the steps of its cards upon it. */
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
 double wsk_circuit_trip(const wsk_run *run);
-/* What would trip, why, and what would cure it, a line each. */
-void wsk_trip_words(const wsk_run *run, wsk_buf *out);
+/* What would trip, why, and what would cure it: a message each. */
+void wsk_trip_say(const wsk_run *run, wsk_said_list *out);
 
 #endif

@@ -59,42 +59,34 @@ double wsk_circuit_trip(const wsk_run *run)
     return wsk_breaker_trip(&run->net->breaker, run->books->breaker_most, peak_multiple(run));
 }
 
-static void percent(wsk_buf *o, double p)
+static const wsk_said *say_chance(wsk_arena *a, double p)
 {
-    wsk_buf_printf(o, p > 0.995 ? "almost surely" : "%.0f in 100", 100 * p);
+    return p > 0.995 ? WSK_SAY(a, WSK_SAY_TRIP_SURE) : WSK_SAY(a, WSK_SAY_TRIP_CHANCE, 100 * p);
 }
 
-static void circuit_words(const wsk_run *run, wsk_buf *o)
+static void say_circuit(const wsk_run *run, wsk_said_list *o)
 {
     const wsk_net *net = run->net;
-    double p = wsk_circuit_trip(run);
+    double p = wsk_circuit_trip(run), volts = net->site->supply_v;
     if (!(p >= WSK_TELLS))
         return;
-    wsk_buf_printf(o, "would trip: the breaker, ");
-    percent(o, p);
-    wsk_buf_printf(o, ": up to %.1f A on %.0f A (%s); it would hold below %.0f VA",
-                   run->books->va_peak / net->site->supply_v, net->site->circuit_a, net->breaker.name,
-                   net->breaker.hold_low * wsk_circuit_rating_w(net));
-    if (net->site->supply_v < 180)
-        wsk_buf_printf(o, ", or at %d V", wsk_high_line_v(net->site->supply_v));
-    wsk_buf_printf(o, "\n");
+    wsk_said_add(o,
+                 WSK_SAID(WSK_SAY_TRIP_BREAKER, say_chance(o->arena, p), run->books->va_peak / volts,
+                          net->site->circuit_a, net->breaker.name, net->breaker.hold_low * wsk_circuit_rating_w(net),
+                          volts < 180 ? WSK_SAY(o->arena, WSK_SAY_TRIP_OR_AT, wsk_high_line_v(volts)) : NULL));
 }
 
-void wsk_trip_words(const wsk_run *run, wsk_buf *o)
+void wsk_trip_say(const wsk_run *run, wsk_said_list *o)
 {
-    circuit_words(run, o);
+    say_circuit(run, o);
     for (int i = 0; i < run->net->n_supply && !run->steady; i++) {
         double card_w[WSK_STEP_CARDS];
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         if (run->supplies[i].failed)
             continue;
         double p = wsk_steps_trip(&steps, NULL);
-        if (p < WSK_TELLS)
-            continue;
-        wsk_buf_printf(o, "would trip: %s, ", run->net->supplies[i].elem->id);
-        percent(o, p);
-        wsk_buf_printf(o, ": ");
-        wsk_steps_words(&steps, o);
-        wsk_buf_printf(o, "\n");
+        if (p >= WSK_TELLS)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_TRIP_PSU, run->net->supplies[i].elem->id, say_chance(o->arena, p),
+                                     wsk_steps_said(o->arena, &steps)));
     }
 }

@@ -97,12 +97,12 @@ lasts() { # FOR SAID
 }
 lasts 100s '100 s'
 lasts 250s '4 min 10 s'
-lasts 10min '10 minutes'
+lasts 10min '10 min'
 lasts 8.486h '8 h 29 min'
-lasts 7.9999h '8 hours'
-lasts 30h '30 hours'
-lasts 1d '1 day'
-lasts 1h '1 hour'
+lasts 7.9999h '8 h'
+lasts 30h '30 h'
+lasts 1d '1 d'
+lasts 1h '1 h'
 lasts 2.5d '2 d 12 h'
 exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
 says out '^  fixed power \(p0\) of training on gpu/rtx-3090, ' "is told by what it is"

@@ -13,7 +13,7 @@ says err 'four.xml: .*exists' "and says so"
 exits 0 "four thick open-air cards" "$wattsink" new --gpus 4 --gpu gpu/rtx-4090 -o thick.xml
 exits 0 "work" "$wattsink" steady thick.xml
 says out 'no card throttles' "in air enough"
-says out 'gpu0-gpu3 room (9[0-9]|100)' "the room's, not each other's"
+says out 'gpu0-gpu3: room (9[0-9]|100)' "the room's, not each other's"
 exits 0 "cards for a server" "$wattsink" new --gpus 8 --gpu gpu/l40 -o server.xml
 says server.xml '<cpu part="cpu/epyc' "have a server's processor"
 if grep -q 'open-air' server.xml; then fail "and no words on open-air cards" "$(grep open-air server.xml)"; else pass "and no words on open-air cards"; fi

@@ -47,11 +47,11 @@ exits 0 "check" "$wattsink" check rig.xml --parts mine
 says out 'Advice: open-air card gpu0 has 2 mm of air under its fans; leave a free slot below it' "advises a free slot"
 near out '^  (gpu[01]  |Cards|PSU|Load steps|Circuit|Rule of thumb|Simulation|All [0-9]+ inputs)' "check"
 exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
-says out 'no card throttles from heat' "which is enough"
+says out 'No card throttles from heat' "which is enough"
 near out '^(Power|Air|gpu[01]  |Intake)' "the free slot"
 sed -i 's/slot="3"/slot="4"/' rig.xml
 exits 0 "run" "$wattsink" run rig.xml --parts mine -o week
-near out '^(Power|Energy   |Cost|Air|gpu[01]  |Advice|Verdict|  .*None of its work|  .*Effects with)' "a week"
+near out '^(Power|Energy   |Cost|Air|gpu[01]  |Advice|Verdict|  .*Throughput|  .*Effects with)' "a week"
 exits 0 "report" "$wattsink" report week
 present week/report.html "is a page"
 exits 0 "compare" "$wattsink" compare rig.xml --parts mine --vary psu=psu/tier-bronze-650,psu/tier-gold-650,psu/tier-gold-850 \

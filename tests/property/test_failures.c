@@ -308,8 +308,8 @@ static void failure_in_words(const char *room, const char *word, const char *oth
 static void test_throttling_before_a_failure(void **state)
 {
     (void)state;
-    failure_in_words("35 degC", "stopped at 10 minutes, was throttling already", "throttling after");
-    failure_in_words("10 degC", "stopped at 10 minutes, throttling after", "already");
+    failure_in_words("35 degC", "stopped at 10 min; throttling already before", "throttling after");
+    failure_in_words("10 degC", "stopped at 10 min; throttling after", "already");
 }
 
 #define HEAVY "<gpu part='gpu/mi325x' slot='1'><cooler part='cooler/class-module-1000' capacity='9000 J/K'/></gpu>"
@@ -380,7 +380,7 @@ static void test_a_brake_is_no_heat(void **state)
     assert_true(run->cards[0].throttle_ns[4] > 600 * WSK_NS && wsk_heat_throttle_s(&run->cards[0]) == 0);
     if (!strstr(json, "\"at_s\": 1200") || !strstr(json, "\"to_throttle_s\": null"))
         fail_msg("%s", json);
-    if (strstr(text, "throttling already") || !strstr(text, "psu2 stopped at 20 minutes, no throttling from heat"))
+    if (strstr(text, "throttling already") || !strstr(text, "psu2 stopped at 20 min; no throttling from heat"))
         fail_msg("%s", text);
     wsk_text_free(json);
     wsk_text_free(text);

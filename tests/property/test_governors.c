@@ -390,9 +390,9 @@ static void test_a_guess_is_named(void **state)
         snprintf(xml, sizeof xml, RIG(CARD("", BLOWER("20 W/K")), "%s", "<run for='10 min'/>"), work[i]);
         wsk_rig *rig;
         wsk_run *run = run_to(xml, 600, &rig);
-        assert_true(says(run,
-                         i == 0 ? "no measurements of this card in this kind of work: work +-" : "Energy balance",
-                         i == 0 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
+        assert_true(
+            says(run, i == 0 ? "no measurements of this card in this kind of work: throughput +-" : "Energy balance",
+                 i == 0 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
         assert_true(i == 0 || !says(run, "no measurements", ""));
         drop(run, rig);
     }

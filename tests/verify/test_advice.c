@@ -65,11 +65,11 @@ static void advice_never_contradicts_the_verdict(void **state)
             outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu,
                            hot ? "300 W" : "300 W" COOL);
             bool trip = o.psu_trip >= 0.005 || o.breaker_trip >= 0.005, ill = trip || o.over_s > 0 || o.load > 1;
-            bool calm = strstr(o.advice, "nothing needs help") != NULL;
+            bool calm = strstr(o.advice, "Nothing needs help") || strstr(o.advice, "Only ");
             if (ill && calm)
                 fail_msg("%d W at %s: trips %.3f and %.3f, over the circuit for %.0f s, load %.2f:\n%s", w,
                          low ? "120 V" : "230 V", o.psu_trip, o.breaker_trip, o.over_s, o.load, o.advice);
-            if (trip && !strstr(o.advice, "it would then not trip"))
+            if (trip && !strstr(o.advice, "no trip"))
                 fail_msg("%d W: trips %.3f and %.3f and is not cured:\n%s", w, o.psu_trip, o.breaker_trip, o.advice);
             trips += trip;
             quiet += calm;
@@ -85,7 +85,7 @@ static void advice_cures(void **state)
     outcome before = of("supply='230 V'", small, "300 W");
     double watts = 0;
     assert_true(before.psu_trip > 0.05);
-    static const char limits_of[] = "power limits of ", supply_of[] = "a power supply of ";
+    static const char limits_of[] = "power limits of ", supply_of[] = "a PSU of ";
     const char *limits = strstr(before.advice, limits_of), *supply = strstr(before.advice, supply_of);
     char psu[128], limit[32];
     assert_true(limits && supply);
@@ -108,7 +108,7 @@ static void advice_is_about_what_is_left(void **state)
                    "<psu kind='constant' rated='650 W' efficiency='92 %' redundant='yes' fails-at='1 h'/>",
                    "300 W");
     assert_true(o.load > 1 && o.psu_trip > 0.005);
-    assert_true(strstr(o.advice, "after the failure: ") && strstr(o.advice, "it would then not trip"));
+    assert_true(strstr(o.advice, "After the failure:") && strstr(o.advice, "no trip"));
 }
 
 /* ---- PSU and circuit sizes that `check` names ---- */
@@ -249,11 +249,12 @@ static void changes_do_what_they_say(void **state)
                         c->then.over_w < a->now.over_w || c->then.over_psu_w < a->now.over_psu_w);
             assert_true(c->then.trip <= a->now.trip + 0.005 && c->then.over_w <= a->now.over_w + 1);
             for (int j = 0; j < i; j++)
-                assert_string_not_equal(c->what, a->changes[j].what);
+                assert_string_not_equal(wsk_said_english(run->arena, c->what),
+                                        wsk_said_english(run->arena, a->changes[j].what));
             wsk_rig_free(changed);
             told++;
         }
-        assert_true(a->n > 0 || a->before[0]);
+        assert_true(a->n > 0 || a->before);
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
@@ -276,9 +277,9 @@ static void noise_is_limited(void **state)
     assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
     char *text = NULL;
     assert_int_equal(wsk_rig_advice(rig, &text), WSK_OK);
-    const char *limits = strstr(text, "power limits of "), *work = limits ? strstr(limits, "work -") : NULL,
+    const char *limits = strstr(text, "power limits of "), *work = limits ? strstr(limits, "throughput -") : NULL,
                *noise = limits ? strstr(limits, "noise -") : NULL;
-    if (!work || !noise || strtod(work + 6, NULL) > 5 || strtod(noise + 7, NULL) < 2)
+    if (!work || !noise || strtod(work + 12, NULL) > 5 || strtod(noise + 7, NULL) < 2)
         fail_msg("%s", text);
     wsk_text_free(text);
     wsk_rig_free(rig);
@@ -344,13 +345,15 @@ static void what_is_tried_in_vain(void **state)
             const wsk_advice *a = run->advice;
             for (int i = 0; i < a->n_vain; i++, told++) {
                 const wsk_change *c = &a->vain[i];
+                const char *what = wsk_said_english(run->arena, c->what);
                 assert_true(fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 ||
                             fabs(c->noise_db) >= 0.5);
-                if (strstr(c->what, "slot") || strstr(c->what, "panel"))
+                if (strstr(what, "slot") || strstr(what, "panel"))
                     fail_msg("%s", text);
-                assert_true(strstr(text, c->what) && strstr(strstr(json, "\"tried_in_vain\""), c->what));
+                assert_true(strstr(text, what) && strstr(strstr(json, "\"tried_in_vain\""), what));
             }
-            assert_true((a->n > 0) != (strstr(text, "worth it") || strstr(text, "nothing needs help")));
+            assert_true((a->n > 0) != (strstr(text, "worth it") || (strstr(text, "Nothing needs help") ||
+                                                                    strstr(text, "Only noise is a problem"))));
             assert_null(strstr(text, "the 1 changes"));
             wsk_text_free(json);
             wsk_text_free(text);
@@ -387,8 +390,9 @@ static void cures_cost_as_little_as_they_can(void **state)
         assert_true(a->n > 0 && a->now.trip >= 0.005 && a->changes[0].then.trip < 0.005);
         assert_true(isnan(a->changes[0].work_rel) || a->changes[0].work_rel > -0.01);
         for (int i = 0; i < a->n; i++)
-            assert_null(strstr(a->changes[i].what, "200 V"));
-        assert_true(k == 0 || strcmp(a->changes[0].what, "a circuit of 10 A") == 0); /* 1,667 W are 7.2 A */
+            assert_null(strstr(wsk_said_english(run->arena, a->changes[i].what), "200 V"));
+        assert_true(k == 0 || strcmp(wsk_said_english(run->arena, a->changes[0].what), "a circuit of 10 A") ==
+                                  0); /* 1,667 W are 7.2 A */
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
@@ -412,12 +416,14 @@ static void summary_holds_the_verdict(void **state)
     assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
     const wsk_advice *a = run->advice;
     const char *verdict = strstr(json, "\"verdict\"");
-    assert_true(verdict && a->n > 0 && strstr(verdict, a->changes[0].what) && strstr(verdict, a->changes[0].sets[0]));
+    assert_true(verdict && a->n > 0);
+    const char *what = wsk_said_english(run->arena, a->changes[0].what);
+    assert_true(strstr(verdict, what) && strstr(verdict, a->changes[0].sets[0]));
     /* the page and the summary use the same text */
-    char *line = strstr(text, a->changes[0].what), *end = strchr(line, '\n');
+    char *line = strstr(text, what), *end = strchr(line, '\n');
     char *words = wsk_printf(run->arena, "\"text\": \"%.*s\"", (int)(end - line), line);
     assert_true(words && strstr(verdict, words));
-    assert_true(strstr(text, "Verdict  ") && strstr(text, a->changes[0].what));
+    assert_true(strstr(text, "Verdict  ") && strstr(text, what));
     int lines = 0;
     for (const char *c = text; *c; c++)
         lines += *c == '\n';

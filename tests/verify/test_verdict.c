@@ -56,14 +56,14 @@ static void losses_are_told_once(void **state)
     (void)state;
     static const struct {
         const char *path, *told;
-    } rigs[] = {{"scenarios/quad-2080-openair/rig.xml", "from heat, which takes "},
-                {"scenarios/titan-positions/top.xml", "from heat, which takes "},
-                {"scenarios/v100-memory/capped.xml", " of the rest to heat"},
-                {"scenarios/quad-3090-blower/rig.xml", "None of its work is lost to heat, "}};
+    } rigs[] = {{"scenarios/quad-2080-openair/rig.xml", " % of the throughput lost."},
+                {"scenarios/titan-positions/top.xml", " % of the throughput lost."},
+                {"scenarios/v100-memory/capped.xml", ", heat -"},
+                {"scenarios/quad-3090-blower/rig.xml", " of full: power limits -"}};
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
         char *json = NULL, *text = steady_verdict(rigs[i].path, &json), *verdict = strstr(text, "Verdict  ");
         assert_non_null(verdict);
-        if (!strstr(verdict, rigs[i].told) || count(verdict, "which takes ") + count(verdict, " to heat") != 1)
+        if (!strstr(verdict, rigs[i].told) || count(verdict, "throughput lost") + count(verdict, "Throughput ") != 1)
             fail_msg("%s", verdict);
         wsk_text_free(text);
         wsk_text_free(json);
@@ -77,7 +77,7 @@ static void a_brake_is_no_heat(void **state)
     char *text = run_verdict("scenarios/redundant-8gpu/braked.xml", 13);
     const char *verdict = strstr(text, "Verdict  ");
     assert_true(verdict && strstr(verdict, "brakes its cards") && strstr(verdict, "or throttles from heat"));
-    if (!strstr(verdict, "is lost to the brake"))
+    if (!strstr(verdict, "the power brake -"))
         fail_msg("%s", verdict);
     wsk_text_free(text);
 }

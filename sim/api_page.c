@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Summaries and pages of a run and of a steady point, and the advice on a rig. */
+#include "sim/api.h"
+#include "sim/control/run.h"
+#include "sim/results/results.h"
+#include "sim/step/step.h"
+#include "sim/study/study.h"
+
+wsk_status wsk_rig_advice(const wsk_rig *rig, char **text)
+{
+    return wsk_run_advice(rig, NULL, text);
+}
+
+wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
+{
+    wsk_buf b = {0};
+    wsk_advice advice;
+    wsk_page page = {.arena = wsk_arena_new()};
+    wsk_status status = !page.arena ? WSK_ENOMEM
+                        : rig->net  ? wsk_advise(page.arena, rig->net, run, &rig->input, &advice)
+                                    : WSK_EINPUT;
+    if (status == WSK_OK) {
+        wsk_page_advice(&page, &advice);
+        wsk_page_write(&page, NULL, &b);
+    }
+    wsk_arena_free(page.arena);
+    return status == WSK_OK ? wsk_give(&b, true, text) : status;
+}
+
+static wsk_status summarize(wsk_summary **out, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s)
+{
+    wsk_status status = wsk_summary_new(out);
+    if (status != WSK_OK)
+        return status;
+    wsk_results_gather(*out, run, kind, wall_clock_s);
+    if (!wsk_summary_failed(*out))
+        wsk_study_fill(*out, run);
+    if (!wsk_summary_failed(*out))
+        return WSK_OK;
+    wsk_summary_free(*out);
+    *out = NULL;
+    return WSK_ENOMEM;
+}
+
+wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_clock_s)
+{
+    return summarize(out, run, NULL, wall_clock_s);
+}
+
+static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, const wsk_voice *voice, char **text)
+{
+    wsk_buf b = {0};
+    wsk_page page = {.arena = wsk_arena_new()};
+    if (!page.arena)
+        return WSK_ENOMEM;
+    wsk_page_fill(&page, run, kind);
+    wsk_page_write(&page, voice, &b);
+    wsk_arena_free(page.arena);
+    return wsk_give(&b, true, text);
+}
+
+wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text)
+{
+    return give_page(run, NULL, voice, text);
+}
+
+wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
+{
+    return wsk_run_page(run, NULL, text);
+}
+
+/* Why there is no steady point, into *text; NULL: nothing is known, or out of memory. */
+static void give_reason(const wsk_run *run, char **text)
+{
+    wsk_buf why = {0};
+    if (!text || !run || !run->error[0])
+        return;
+    wsk_buf_printf(&why, "%s", run->error);
+    if (wsk_give(&why, true, text) != WSK_OK)
+        *text = NULL;
+}
+
+static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s,
+                               const wsk_voice *voice, char **text)
+{
+    wsk_run *run = NULL;
+    wsk_result_kind kind = {.steady = true};
+    double began = wsk_clock();
+    *out = NULL;
+    if (!rig->net)
+        return WSK_EINPUT;
+    wsk_arena *arena = wsk_arena_new();
+    double *band = arena ? wsk_alloc(arena, ((size_t)rig->net->n_card + 1) * sizeof *band) : NULL;
+    wsk_status status =
+        band ? wsk_steady_solve(&run, rig->net, stepper, &kind.cycling, band, &kind.drift_k) : WSK_ENOMEM;
+    kind.band_k = band;
+    if (status == WSK_OK) {
+        status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
+        if (status == WSK_OK && text)
+            status = give_page(run, &kind, voice, text);
+        if (status != WSK_OK) {
+            wsk_summary_free(*out);
+            *out = NULL;
+        }
+    } else {
+        give_reason(run, text);
+    }
+    wsk_run_free(run);
+    wsk_arena_free(arena);
+    return status;
+}
+
+wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **text)
+{
+    return solve_steady(out, rig, stepper, spent_s, NULL, text);
+}
+
+wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
+                           char **json, char **text)
+{
+    wsk_summary *s;
+    wsk_status status = solve_steady(&s, rig, stepper, spent_s, voice, text);
+    if (status == WSK_OK && json && (status = wsk_summary_json(s, json)) != WSK_OK && text) {
+        wsk_text_free(*text);
+        *text = NULL;
+    }
+    wsk_summary_free(s);
+    return status;
+}
+
+wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text)
+{
+    return wsk_steady_page(rig, stepper, spent_s, NULL, json, text);
+}
