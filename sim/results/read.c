@@ -70,6 +70,20 @@ static wsk_status read_members(const reader *r, wsk_result result, const wsk_jso
     return status;
 }
 
+/* Whether the object that holds the key is null as a whole: then the key is not there. */
+static bool in_null_object(const char *key, const wsk_json *object)
+{
+    char parent[96];
+    wsk_json_kind kind;
+    const char *dot = strrchr(key, '.');
+    if (!dot || (size_t)(dot - key) >= sizeof parent)
+        return false;
+    memcpy(parent, key, (size_t)(dot - key));
+    parent[dot - key] = '\0';
+    wsk_json_at(object, parent, &kind);
+    return kind == WSK_JSON_NULL;
+}
+
 static wsk_status read_row(const reader *r, wsk_result result, size_t member, const wsk_json *object)
 {
     static const wsk_json_kind kinds[] = {[WSK_IS_NUMBER] = WSK_JSON_NUMBER,
@@ -81,6 +95,8 @@ static wsk_status read_row(const reader *r, wsk_result result, size_t member, co
     wsk_json_kind kind;
     const wsk_json *value = wsk_json_at(object, row->key, &kind);
     if (kind == WSK_JSON_NONE)
+        return WSK_OK;
+    if (kind == WSK_JSON_NULL && row->shown == WSK_SHOWN_IF_SO && in_null_object(row->key, object))
         return WSK_OK;
     if (kind == WSK_JSON_NULL)
         return wsk_summary_set_null(r->s, result, member);

@@ -374,9 +374,30 @@ static void test_damaged_files_never_crash(void **state)
     wsk_summary_free(s);
 }
 
+/* compare.json without a spread: its object is null, and so it stays through reading and writing. */
+static void test_a_null_spread_reads_back(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"cases\": [{\"rig\": \"b\", \"spread\": null}]}";
+    wsk_summary **all = NULL, **again = NULL;
+    size_t count = 0;
+    char *first = NULL, *second = NULL;
+    assert_int_equal(wsk_summaries_read(&all, &count, text, strlen(text), NULL), WSK_OK);
+    assert_int_equal(wsk_summary_json(all[0], &first), WSK_OK);
+    assert_non_null(strstr(first, "\"spread\": null"));
+    wsk_summaries_free(all, count);
+    assert_int_equal(wsk_summaries_read(&again, &count, first, strlen(first), NULL), WSK_OK);
+    assert_int_equal(wsk_summary_json(again[0], &second), WSK_OK);
+    assert_string_equal(first, second);
+    wsk_summaries_free(again, count);
+    wsk_text_free(first);
+    wsk_text_free(second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_null_spread_reads_back),
         cmocka_unit_test(test_each_row_is_written_once_for_each_member),
         cmocka_unit_test(test_no_two_rows_have_one_name),
         cmocka_unit_test(test_a_full_summary_reads_back),
