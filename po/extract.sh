@@ -8,10 +8,13 @@
 set -eu
 cd "$(dirname "$0")/.."
 pot=$1
-sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_variables.h >"$pot.labels"
+{
+    sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_variables.h
+    sed -n 's/^X(/BRIEF(/p' sim/results/briefs.def
+} >"$pot.labels"
 find sim models words draw cli extras \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | LC_ALL=C sort |
     xgettext --from-code=UTF-8 -L C --files-from=- "$pot.labels" --keyword --keyword=T_ --keyword=N_ --keyword=WSK_N \
-        --keyword=WSK_WORD --keyword=WSK_CODE:4 --keyword=LABEL:5 --keyword=wsk_tr:2 --keyword=wsk_words_put:3 \
+        --keyword=WSK_WORD --keyword=WSK_CODE:4 --keyword=LABEL:5 --keyword=BRIEF:2 --keyword=wsk_tr:2 --keyword=wsk_words_put:3 \
         --keyword=wsk_report_put:2 --flag=WSK_CODE:4:c-format --flag=N_:1:no-c-format --no-location --sort-output --no-wrap \
         --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
 # The date of extraction would make every catalogue differ from the one before.

@@ -105,7 +105,7 @@ typedef enum {
     WSK_CLI_BY_ALL_IN_COUNT     /* all in, for a counted unit */
 } wsk_cli_measure;
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
-/* What badges and assumed values leave open of it: root of the sum of squares of the sources' effects. NAN: not known. */
+/* Uncertainty from 80 PLUS ratings and assumed inputs: root of the sum of squares of the sources' effects. NAN: not known. */
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
 /* Of the difference of two cases: what both share cancels. *most: the source that counts most; NULL: not wanted. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
@@ -133,7 +133,16 @@ void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const
 enum { WSK_CLI_PAGE = 80 };
 /* Digits of energy and money behind the point that a short comparison has more than a long one. */
 int wsk_cli_finer(const wsk_cli_comparison *all);
-/* "466 +-9"; digits: how many behind the point where there is no band. */
+/* Digits behind the point that mean something beside a band, at most `digits`: one of the band, two where it begins with 1. */
+int wsk_cli_places(double band, int digits);
+void wsk_cli_put_places(char out[48], double value, double band, int places);
+/* A unit as tables show it: "currency" is replaced by the currency, "#" and "@" by the counted unit, "1" by "%". */
+void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
+/* Makes the unit one of a year. */
+void wsk_cli_put_yearly(char unit[64]);
+/* The result's label where a row has room for it, else its short label. */
+const char *wsk_cli_row_name(wsk_result result);
+/* "466 ±9"; digits: how many behind the point where there is no band. */
 void wsk_cli_put_band(char out[48], double value, double band, int digits);
 /* True where one setting of the cards (power limit, locked clock, offsets) is all that differs. */
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
@@ -141,10 +150,12 @@ bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Of own machines against rented ones, where a price was asked about; `most`: of more cases the table tells it. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
+/* What "±" and "all in" mean. */
+void wsk_cli_band_words(FILE *out);
+void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* "Over 6 h.", or of a year, and an empty line. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case asks too much of what feeds or cools it. */
-/* WSK_CLI_STOPS: it would trip, or shuts down from heat. */
+/* How badly a case is overloaded. WSK_CLI_STOPS: it would trip, or shuts down from heat. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
 /* By a chance that is told: 1 in 200 and more. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
@@ -153,10 +164,9 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 /* The least of all cases: only those can win. */
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
-/* What a case asks too much of: "its supply would trip, 33 in 100", as a sentence behind its name. */
+/* "350W: 33 % chance of a PSU trip.", for each overloaded case. */
 void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names);
-/* Says which case has a higher power limit and does less work; at most `most` of them. `names`: as the report calls
- * them. */
+/* Tells cases that do less work at a higher power limit, at most `most` of them; names: as the report calls the cases. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
 /* The cases that --vary PATH=A,B and PATH=LOW:HIGH:STEP make of one rig, in order; several multiply. NULL after a
  * message. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/compare/words.h"
+#include "cli/kit/grid.h"
 
 static const char *value_of(const wsk_cli_case *c)
 {
@@ -78,12 +79,12 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* Of what asks too much, where some case does. */
+/* Of overloads, where some case has one. */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
 }
-static double supply(const wsk_cli_case *c)
+static double psu_load(const wsk_cli_case *c)
 {
     return 100 * c->supply_peak;
 }
@@ -120,38 +121,85 @@ static double noise(const wsk_cli_case *c)
     return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
-/* What is open of a column's number: that of a measure, in proportion; or a difference of sums that is known by both. */
+/* Uncertainty of a column's number: that of a measure, in proportion; or a difference of sums that is known by both. */
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
+/* A column. Its name, and where nothing else is said its unit, digits and better direction, are those of a result. */
 typedef struct {
-    const char *head,
-        *unit; /* unit "$...": behind the currency; "#", "@": the counted unit, of its number and of its price */
-    int digits, way; /* way: 1 more is better, -1 less is */
+    wsk_result about;
+    const char *unit; /* NULL: the result's; "#", "@": the counted unit, of its number and of its price */
+    const char *own;  /* name of what no result holds, with unit, digits and direction; NULL: `about` has all */
+    int digits;
+    wsk_better better;
     double (*get)(const wsk_cli_case *c);
     int open; /* wsk_cli_measure whose band it has, in proportion */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
-static const column columns[] = {{"card", "W", 1, -1, card_w, OPEN_NOT, ALWAYS},
-                                 {"wall", "W", 0, -1, wall_w, WSK_CLI_BY_ENERGY, ALWAYS},
-                                 {"clock", "MHz", 0, 1, clock_mhz, OPEN_NOT, ALWAYS},
-                                 {"work", "%", 2, 1, work, WSK_CLI_BY_WORK, ALWAYS},
-                                 {"done", "#/h", 1, 1, counted, WSK_CLI_BY_COUNTED, UNITS},
-                                 {"per energy", "GPU-h/kWh", 4, 1, work_per_kwh, OPEN_PER_KWH, HOURS},
-                                 {"per energy", "#/kWh", 1, 1, units_per_kwh, OPEN_PER_KWH, UNITS},
-                                 {"per work", "$/GPU-h", 4, -1, cost_per_work, WSK_CLI_BY_PER_WORK, HOURS},
-                                 {"per work", "$/@", 4, -1, cost_per_unit, WSK_CLI_BY_COUNT, UNITS},
-                                 {"all in", "$/GPU-h", 4, -1, all_in, WSK_CLI_BY_ALL_IN, HOURS},
-                                 {"all in", "$/@", 4, -1, all_in_unit, WSK_CLI_BY_ALL_IN_COUNT, UNITS},
-                                 {"cost", "$/yr", 2, -1, annual, WSK_CLI_BY_ANNUAL, YEAR},
-                                 {"hottest", "degC", 1, -1, die_c, WSK_CLI_BY_DIE, ALWAYS},
-                                 {"memory", "degC", 1, -1, memory_c, OPEN_NOT, ALWAYS},
-                                 {"lost", "% heat", 2, -1, lost, OPEN_NOT, ALWAYS},
-                                 {"noise", "dBA", 1, -1, noise, WSK_CLI_BY_NOISE, ALWAYS},
-                                 {"trips", "in 100", 0, -1, trips, OPEN_NOT, ALWAYS},
-                                 {"supply", "% rated", 0, -1, supply, OPEN_NOT, ALWAYS},
-                                 {"circuit", "% allowed", 0, -1, circuit, OPEN_NOT, ALWAYS},
-                                 {"cloud", "h", 0, -1, cloud_h, OPEN_NOT, ALWAYS}};
+#define MORE WSK_BETTER_MORE
+#define LESS WSK_BETTER_LESS
+static const column columns[] = {
+    {WSK_R_GPU_POWER_MEAN, .get = card_w, .open = OPEN_NOT},
+    {.own = N_("wall"), .unit = "W", .better = LESS, .get = wall_w, .open = WSK_CLI_BY_ENERGY},
+    {WSK_R_GPU_CLOCK_MEAN, .get = clock_mhz, .open = OPEN_NOT},
+    {.own = N_("throughput"), .unit = "%", .digits = 2, .better = MORE, .get = work, .open = WSK_CLI_BY_WORK},
+    {.own = N_("rate"),
+     .unit = "#/h",
+     .digits = 1,
+     .better = MORE,
+     .get = counted,
+     .open = WSK_CLI_BY_COUNTED,
+     .when = UNITS},
+    {.own = N_("per energy"),
+     .unit = "GPU-h/kWh",
+     .digits = 4,
+     .better = MORE,
+     .get = work_per_kwh,
+     .open = OPEN_PER_KWH,
+     .when = HOURS},
+    {.own = N_("per energy"),
+     .unit = "#/kWh",
+     .digits = 1,
+     .better = MORE,
+     .get = units_per_kwh,
+     .open = OPEN_PER_KWH,
+     .when = UNITS},
+    {WSK_R_COST_PER_WORK, .get = cost_per_work, .open = WSK_CLI_BY_PER_WORK, .when = HOURS},
+    {WSK_R_COST_PER_WORK, .unit = "currency/@", .get = cost_per_unit, .open = WSK_CLI_BY_COUNT, .when = UNITS},
+    {WSK_R_ALL_IN, .get = all_in, .open = WSK_CLI_BY_ALL_IN, .when = HOURS},
+    {WSK_R_ALL_IN, .unit = "currency/@", .get = all_in_unit, .open = WSK_CLI_BY_ALL_IN_COUNT, .when = UNITS},
+    {.own = N_("electricity"),
+     .unit = "currency",
+     .digits = 2,
+     .better = LESS,
+     .get = annual,
+     .open = WSK_CLI_BY_ANNUAL,
+     .when = YEAR},
+    {WSK_R_GPU_DIE_MAX, .get = die_c, .open = WSK_CLI_BY_DIE},
+    {WSK_R_GPU_MEMORY_MAX, .get = memory_c, .open = OPEN_NOT},
+    {WSK_R_LOST, .get = lost, .open = OPEN_NOT},
+    {WSK_R_NOISE, .get = noise, .open = WSK_CLI_BY_NOISE},
+    {WSK_R_TRIP, .get = trips, .open = OPEN_NOT},
+    {WSK_R_PSU_PEAK, .unit = N_("% of rating"), .get = psu_load, .open = OPEN_NOT},
+    {WSK_R_CIRCUIT_PEAK, .unit = N_("% of limit"), .get = circuit, .open = OPEN_NOT},
+    {WSK_R_CLOUD_HOURS, .get = cloud_h, .open = OPEN_NOT}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static int digits_of(const column *col)
+{
+    const wsk_result_row *row = wsk_result_about(col->about);
+    return col->own ? col->digits : row->digits - (strcmp(row->unit, "1") ? 0 : 2);
+}
+
+static const char *unit_key(const column *col)
+{
+    return col->unit ? col->unit : wsk_result_about(col->about)->unit;
+}
+
+static bool is_better(const column *col, double a, double b)
+{
+    wsk_better better = col->own ? col->better : wsk_result_about(col->about)->better;
+    return (better == WSK_BETTER_MORE ? a - b : b - a) > 1e-9 * fabs(a);
+}
 
 typedef struct {
     const wsk_cli_comparison *all;
@@ -161,7 +209,7 @@ typedef struct {
 
 static bool shown(const sheet *s, const column *col)
 {
-    double limit = col->get == trips ? 0.5 : col->get == supply || col->get == circuit ? 100.05 : -INFINITY;
+    double limit = col->get == trips ? 0.5 : col->get == psu_load || col->get == circuit ? 100.05 : -INFINITY;
     bool any = false;
     for (size_t i = 0; i < s->all->count; i++)
         any = any || (col->get(&s->all->cases[i]) >= limit &&
@@ -174,7 +222,7 @@ static bool shown(const sheet *s, const column *col)
 /* What is counted is told in thousands or millions where it is many. */
 static double scale_of(const sheet *s, const column *col)
 {
-    return strchr(col->unit, '@') ? s->units.price : strchr(col->unit, '#') ? 1 / s->units.number : 1;
+    return strchr(unit_key(col), '@') ? s->units.price : strchr(unit_key(col), '#') ? 1 / s->units.number : 1;
 }
 
 static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
@@ -202,7 +250,7 @@ static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, cons
             continue;
         least = fmin(least, v);
         most = fmax(most, v);
-        if (!best || col->way * (v - col->get(best)) > 1e-9 * fabs(v))
+        if (!best || is_better(col, v, col->get(best)))
             best = &cases[i];
     }
     return most - least > 1e-6 * fmax(fabs(least), fabs(most)) ? best : NULL;
@@ -211,7 +259,7 @@ static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, cons
 /* Do the printed digits differ? A star among equal numbers says nothing. */
 static bool seen_apart(const sheet *s, const column *col)
 {
-    double scale = pow(10, col->digits) * scale_of(s, col), least = INFINITY, most = -INFINITY;
+    double scale = pow(10, digits_of(col)) * scale_of(s, col), least = INFINITY, most = -INFINITY;
     for (size_t i = 0; i < s->all->count; i++) {
         double v = round(scale * col->get(&s->all->cases[i]));
         least = fmin(least, v);
@@ -220,123 +268,102 @@ static bool seen_apart(const sheet *s, const column *col)
     return most > least;
 }
 
-static void unit_of(char out[64], const sheet *s, const column *c)
-{
-    const char *rest = c->unit + (*c->unit == '$'), *hash = strpbrk(rest, "#@");
-    snprintf(out, 64, "%.8s%.*s%.40s%s", *c->unit == '$' ? s->all->cases[0].currency : "",
-             hash ? (int)(hash - rest) : 40, rest,
-             hash ? (*hash == '@' ? s->units.price_of : s->units.number_of) : "", hash ? hash + 1 : "");
-}
-
-static void cell(char out[48], const sheet *s, const wsk_cli_case *c, const column *col)
+static void cell(char out[48], const sheet *s, const wsk_cli_case *c, const column *col, bool star)
 {
     double v = col->get(c) * scale_of(s, col);
     if (isnan(v))
-        snprintf(out, 48, col->get == cloud_h && c->cloud.never ? "never" : "-");
+        snprintf(out, 48, "%s", col->get == cloud_h && c->cloud.never ? T_("never") : "-");
     else
-        wsk_cli_put_band(out, v, open_of(s, c, col) * scale_of(s, col), col->digits);
+        wsk_cli_put_band(out, v, open_of(s, c, col) * scale_of(s, col), digits_of(col));
+    size_t len = strlen(out);
+    snprintf(out + len, 48 - len, "%s", star ? "*" : " ");
 }
 
-/* Without the place of the star. */
-static int width_of(const sheet *s, const column *c)
+/* The head of a column, or its unit, with the place of the star. */
+static void set_head(wsk_cli_grid *g, size_t row, size_t at, const char *text)
 {
+    char *wide = wsk_cli_format("%s ", text);
+    wsk_cli_grid_set(g, row, at, wide);
+    free(wide);
+}
+
+/* Fills a column of the table. */
+static void fill_column(wsk_cli_grid *g, const sheet *s, const column *col, size_t at)
+{
+    const wsk_cli_case *cases = s->all->cases, *best = seen_apart(s, col) ? best_of(cases, s->all->count, col) : NULL;
     char text[64];
-    unit_of(text, s, c);
-    size_t width = strlen(text) > strlen(c->head) ? strlen(text) : strlen(c->head);
+    set_head(g, 0, at, col->own ? T_(col->own) : T_(wsk_result_brief(col->about)));
+    wsk_cli_put_unit(text, unit_key(col), cases[0].currency, &s->units);
+    if (col->when == YEAR)
+        wsk_cli_put_yearly(text);
+    set_head(g, 1, at, text);
     for (size_t i = 0; i < s->all->count; i++) {
-        cell(text, s, &s->all->cases[i], c);
-        width = strlen(text) > width ? strlen(text) : width;
+        cell(text, s, &cases[i], col, &cases[i] == best);
+        wsk_cli_grid_set(g, 2 + i, at, text);
     }
-    return (int)width;
 }
 
-/* As many columns as a page has room for, from number `from` on; returns the number of the next. */
-static int part_of_table(FILE *out, const sheet *s, const bool *known, const wsk_cli_case *const *best, int first,
-                         int from)
+/* Which columns have a number, or "never"; returns how many. */
+static size_t find_columns(const sheet *s, bool known[COLUMNS])
 {
-    const wsk_cli_case *cases = s->all->cases;
-    const char *name;
-    char text[64];
-    size_t len, count = s->all->count;
-    int to = from, used = first, width[COLUMNS], last = from, page = wsk_cli_page(out, WSK_CLI_PAGE);
-    for (; to < COLUMNS; to++) {
-        width[to] = width_of(s, &columns[to]);
-        if (known[to] && used > first && used + 3 + width[to] > page)
-            break;
-        used += known[to] ? 3 + width[to] : 0;
-        last = known[to] ? to : last;
-    }
-    setting_of(&cases[0], &name, &len);
-    fprintf(out, "%-*.*s", first, (int)len, name);
-    for (int k = from; k < to; k++)
-        if (known[k])
-            fprintf(out, "  %*s%s", width[k], columns[k].head, k == last ? "" : " ");
-    fprintf(out, "\n%-*s", first, "");
-    for (int k = from; k < to; k++) {
-        unit_of(text, s, &columns[k]);
-        if (known[k])
-            fprintf(out, "  %*s%s", width[k], text, k == last ? "" : " ");
-    }
-    fputc('\n', out);
-    for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%-*s", first, value_of(&cases[i]));
-        for (int k = from; k < to; k++) {
-            cell(text, s, &cases[i], &columns[k]);
-            if (known[k])
-                fprintf(out, "  %*s%s", width[k], text, best[k] == &cases[i] ? "*" : k == last ? "" : " ");
-        }
-        fputc('\n', out);
-    }
-    fputc('\n', out);
-    return to;
-}
-
-static void table(FILE *out, FILE *words, const sheet *s)
-{
-    const wsk_cli_case *cases = s->all->cases;
-    bool known[COLUMNS] = {false};
-    const wsk_cli_case *best[COLUMNS];
-    const char *name;
-    size_t len, width, count = s->all->count;
-    bool open = false;
-    setting_of(&cases[0], &name, &width);
-    for (size_t i = 0; i < count; i++)
-        width = (len = strlen(value_of(&cases[i]))) > width ? len : width;
+    size_t n = 0;
     for (int k = 0; k < COLUMNS; k++) {
-        for (size_t i = 0; i < count && shown(s, &columns[k]); i++)
-            known[k] |= !isnan(columns[k].get(&cases[i])) || (columns[k].get == cloud_h && cases[i].cloud.never);
-        best[k] = seen_apart(s, &columns[k]) ? best_of(cases, count, &columns[k]) : NULL;
+        known[k] = false;
+        for (size_t i = 0; i < s->all->count && shown(s, &columns[k]); i++)
+            known[k] |= !isnan(columns[k].get(&s->all->cases[i])) ||
+                        (columns[k].get == cloud_h && s->all->cases[i].cloud.never);
+        n += known[k];
     }
-    bool bought = false;
+    return n;
+}
+
+static void table(FILE *out, const sheet *s, const bool known[COLUMNS], size_t count)
+{
+    const char *name;
+    size_t len, at = 1;
+    setting_of(&s->all->cases[0], &name, &len);
+    wsk_cli_grid g = wsk_cli_grid_new(2 + s->all->count, 1 + count, 1);
+    char *setting = wsk_cli_format("%.*s", (int)len, name);
+    wsk_cli_grid_set(&g, 0, 0, setting);
+    free(setting);
+    for (size_t i = 0; i < s->all->count; i++)
+        wsk_cli_grid_set(&g, 2 + i, 0, value_of(&s->all->cases[i]));
+    for (int k = 0; k < COLUMNS; k++)
+        if (known[k])
+            fill_column(&g, s, &columns[k], at++);
+    wsk_cli_grid_print(out, &g, wsk_cli_page(out, WSK_CLI_PAGE));
+    wsk_cli_grid_free(&g);
+    fputc('\n', out);
+}
+
+/* What the table's words mean. */
+static void legend(FILE *out, const sheet *s, const bool known[COLUMNS])
+{
+    const wsk_cli_case *cases = s->all->cases;
+    bool bought = false, open = false;
+    double class_work = 0, class_w = 0;
+    wsk_cli_say(out, T_("*: best of its column. Throughput: %% of unthrottled cards at their default limit. "));
+    fputs(wsk_summary_number(cases[0].summary, WSK_R_ROOM_COOLING_KWH, 0) > 0
+              ? T_("Energy: at the wall and for cooling the room.\n")
+              : T_("Energy: at the wall.\n"),
+          out);
     for (int k = 0; k < COLUMNS; k++)
         bought = bought || (known[k] && (columns[k].get == all_in || columns[k].get == all_in_unit));
-    for (int k = 0; k < COLUMNS;)
-        k = part_of_table(out, s, known, best, (int)width, k);
-    fputs("* the best of its column. Work: of what the cards would do without pause at their default limit, cool; "
-          "energy: at the wall",
-          words);
-    fputs(wsk_summary_number(cases[0].summary, WSK_R_ROOM_COOLING_KWH, 0) > 0 ? ", and for cooling the room.\n"
-                                                                              : ".\n",
-          words);
     if (bought)
-        fprintf(words, "All in: electricity, and the purchase spread over %d years at %g %%.\n",
-                s->all->finance.years, 100 * s->all->finance.rate);
-    double class_work = 0, class_w = 0;
-    for (size_t i = 0; i < count; i++) {
+        wsk_cli_all_in_words(out, &s->all->finance);
+    for (size_t i = 0; i < s->all->count; i++) {
         class_work = fmax(class_work, wsk_summary_over(cases[i].summary, WSK_R_GPU_WORK_SPREAD, WSK_OVER_MAX));
         class_w = fmax(class_w, wsk_summary_over(cases[i].summary, WSK_R_GPU_POWER_SPREAD, WSK_OVER_MAX));
+        open |= cases[i].spread_known;
     }
     if (class_work > 0 || class_w > 0)
-        fprintf(words,
-                "There are no measurements of this card: those of its class leave its work open by up to +-%.0f %% "
-                "and its watts by up to +-%.0f %%.\n",
-                100 * class_work, 100 * class_w);
-    for (size_t i = 0; i < count; i++)
-        open |= cases[i].spread_known;
+        wsk_cli_say(
+            out,
+            T_("No measurements of this card: by those of its class, its work is uncertain by up to ±%1$.0f %% "
+               "and its power by up to ±%2$.0f %%.\n"),
+            100 * class_work, 100 * class_w);
     if (open)
-        fputs(
-            "+-: what badges and assumed values leave open of one case; what the cases share cancels between them.\n",
-            words);
+        wsk_cli_band_words(out);
 }
 
 static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, double (*get)(const wsk_cli_case *c))
@@ -347,19 +374,19 @@ static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, doub
     return NULL;
 }
 
-/* Settings that are not felt: neighbours in the table that draw the same. */
+/* Settings without effect: neighbours in the table whose cards draw the same. */
 static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && fabs(card_w(&cases[end]) - card_w(&cases[i])) < 0.05; end++)
             continue;
         if (end - i > 1 && strcmp(value_of(&cases[i]), value_of(&cases[end - 1])) != 0)
-            fprintf(out, "From %s to %s nothing changes: a card draws %.0f W.\n", value_of(&cases[i]),
-                    value_of(&cases[end - 1]), card_w(&cases[i]));
+            wsk_cli_say(out, T_("From %1$s to %2$s nothing changes: a card draws %3$.0f W.\n"), value_of(&cases[i]),
+                        value_of(&cases[end - 1]), card_w(&cases[i]));
     }
 }
 
-/* The best of those that ask least of what feeds them. */
+/* The best of the least overloaded cases. */
 static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
 {
     const wsk_cli_case *best = NULL;
@@ -367,7 +394,7 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         double v = wsk_cli_measured(c, by), b = best ? wsk_cli_measured(best, by) : INFINITY;
-        if (isnan(v) || v < 0) /* paid for what it draws, it earns the more for a unit the less it does */
+        if (isnan(v) || v < 0) /* with a negative cost, less work would look cheaper */
             return NULL;
         apart = apart || fabs(v - wsk_cli_measured(all->cases, by)) > 1e-6 * v;
         if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && v < b - 1e-9 * b)
@@ -378,43 +405,20 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
     return apart ? best : NULL;
 }
 
-static void winner(FILE *out, const sheet *s, char *const *names)
+/* Ranked by cost for work, with the purchase where all have a price. */
+static wsk_cli_ruling rule(const sheet *s, const wsk_cli_common *common)
 {
     const wsk_cli_comparison *all = s->all;
     wsk_cli_measure whole = s->counted ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN,
                     bill = s->counted ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
     const wsk_cli_case *best = winner_by(all, whole);
-    wsk_cli_yardstick y = {.by = best ? whole : bill, .scale = s->counted ? s->units.price : 1};
-    if (!best && !(best = winner_by(all, bill))) {
-        for (size_t i = 0; i < all->count; i++)
-            if (all->cases[i].cost < 0) {
-                fprintf(
-                    out,
-                    "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n",
-                    value_of(&all->cases[i]));
-                return;
-            }
-        fputs(
-            isnan(all->cases[0].cost)
-                ? "No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n"
-                : "No winner: the cases cost the same.\n",
-            out);
-        return;
-    }
-    const wsk_cli_common common = {.all = all,
-                                   .cases = all->cases,
-                                   .count = all->count,
-                                   .names = names,
-                                   .f = &all->finance,
-                                   .run = best->currency,
-                                   .annual = all->annual,
-                                   .time = true};
-    snprintf(y.text, sizeof y.text, "per %s", s->counted ? s->units.price_of : "GPU-hour of work");
-    wsk_cli_crown(out, &common, best, &y);
-    if (wsk_cli_case_burden(best) != WSK_CLI_RUNS)
-        fputs(wsk_cli_case_burden(best) == WSK_CLI_STOPS ? "  But every case would trip or shut down.\n"
-                                                         : "  But it overloads what feeds it, too.\n",
-              out);
+    wsk_cli_measure by = best ? whole : bill;
+    if (best || (best = winner_by(all, bill)))
+        return wsk_cli_rank(common, best, wsk_cli_yardstick_of(by, s->counted ? &s->units : NULL));
+    for (size_t i = 0; i < all->count; i++)
+        if (all->cases[i].cost < 0)
+            return (wsk_cli_ruling){.outcome = WSK_CLI_NEGATIVE_COST, .who = &all->cases[i]};
+    return (wsk_cli_ruling){.outcome = isnan(all->cases[0].cost) ? WSK_CLI_NO_TARIFFS : WSK_CLI_SAME_COST};
 }
 
 static void in_words(FILE *out, const sheet *s)
@@ -425,19 +429,31 @@ static void in_words(FILE *out, const sheet *s)
     plateaus(out, cases, count);
     const wsk_cli_case *most = best_by(cases, count, work), *saves = best_by(cases, count, work_per_kwh);
     if (most && saves && most != saves)
-        fprintf(out,
-                "%s does the most work. %s does the most with a kilowatt-hour: %.1f %% less work, %.1f %% less "
-                "energy for each unit.\n",
-                value_of(most), value_of(saves), 100 * (1 - saves->work / most->work),
-                100 * (1 - work_per_kwh(most) / work_per_kwh(saves)));
+        wsk_cli_say(
+            out,
+            T_("%1$s does the most work. %2$s does the most work per kWh: %3$.1f %% less work, %4$.1f %% less "
+               "energy for each unit of work.\n"),
+            value_of(most), value_of(saves), 100 * (1 - saves->work / most->work),
+            100 * (1 - work_per_kwh(most) / work_per_kwh(saves)));
     else if (most)
-        fprintf(out, "%s does the most work%s.\n", value_of(most),
-                saves == most ? ", and the most with a kilowatt-hour" : "");
+        wsk_cli_say(out,
+                    saves == most ? T_("%1$s does the most work, and the most work per kWh.\n")
+                                  : T_("%1$s does the most work.\n"),
+                    value_of(most));
     char *head, **names = wsk_cli_name_cases(all, &head);
     wsk_cli_limit_inversions(out, cases, count, 1, names);
     wsk_cli_cloud_words(out, all, 4, names);
     wsk_cli_burden_words(out, all, names);
-    winner(out, s, names);
+    const wsk_cli_common common = {.all = all,
+                                   .cases = cases,
+                                   .count = count,
+                                   .names = names,
+                                   .f = &all->finance,
+                                   .run = cases[0].currency,
+                                   .annual = all->annual,
+                                   .time = true};
+    const wsk_cli_ruling ruling = rule(s, &common);
+    wsk_cli_ruling_words(out, &common, &ruling);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);
@@ -453,8 +469,11 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
     FILE *words = open_memstream(&text, &len);
     if (!words)
         return;
+    bool known[COLUMNS];
+    size_t shown_columns = find_columns(&s, known);
     wsk_cli_headline(out, all);
-    table(out, words, &s);
+    table(out, &s, known, shown_columns);
+    legend(words, &s, known);
     in_words(words, &s);
     (void)fclose(words);
     wsk_cli_wrap(out, text, wsk_cli_page(out, WSK_CLI_PAGE));

@@ -5,119 +5,61 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "cli/kit/grid.h"
+#include "words/width.h"
 
 #define YEAR_S (365 * 86400.0)
 enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
 
-/* ---- text ---- */
-
-/* As many digits as mean something, at most `digits`: one of the band, two where it begins with 1. */
-static int places_of(double band, int digits)
-{
-    if (!(fabs(band) > 0) || isinf(band))
-        return digits;
-    int place = (int)floor(log10(band) + 1e-9), shown = (band < 1.95 * pow(10, place)) - place;
-    return shown < 0 ? 0 : shown > digits ? digits : shown;
-}
-
-static void put_places(char out[48], double value, double band, int places)
-{
-    if (!(fabs(band) > 0) || isinf(band) || band < 0.5 * pow(10, -places))
-        snprintf(out, 48, "%.*f", places, value);
-    else
-        snprintf(out, 48, "%.*f +-%.*f", places, value, places, band);
-}
-
-void wsk_cli_put_band(char out[48], double value, double band, int digits)
-{
-    put_places(out, value, band, places_of(band, digits));
-}
-
-int wsk_cli_finer(const wsk_cli_comparison *all)
-{
-    double most = 0;
-    for (size_t i = 0; i < all->count; i++)
-        most = fmax(most, all->cases[i].wall_kwh * (all->annual ? YEAR_S / all->cases[i].simulated_s : 1));
-    return most >= 20 || !(most > 0) ? 0 : most >= 2 ? 1 : most >= 0.2 ? 2 : 3;
-}
-
-/* The end of a long name tells more than its beginning. */
-static void put_name(FILE *out, const char *name, int width, bool right)
-{
-    int len = (int)strlen(name);
-    if (len > width)
-        fprintf(out, "..%s", name + len - width + 2);
-    else
-        fprintf(out, right ? "%*s" : "%-*s", width, name);
-}
-
-/* In the corner where it has room, else on a line of its own. */
-static void put_head(FILE *out, const char *head, int width)
-{
-    bool fits = (int)strlen(head) <= width;
-    if (!fits)
-        fprintf(out, "%s\n", head);
-    fprintf(out, "%-*s", width, fits ? head : "");
-}
-
 /* ---- what is measured ---- */
 
+/* A row of the table. Its name, and where nothing else is said its unit and digits, are those of a result. */
 typedef struct {
-    const char *name, *brief; /* beside its row, and above its column */
-    const char *unit;         /* "$": the currency; "#", "@": the counted unit, of its number and of its price */
+    wsk_result about;
+    const char *unit; /* NULL: the result's; "#", "@": the counted unit, of its number and of its price */
+    const char
+        *own; /* name of what no result holds, with a unit and digits of its own; NULL: `about` has all three */
     int digits;
-    bool per, key; /* of the simulated time or of a year; shown however many the cases are */
+    enum { RATE, SUM } per; /* SUM: adds up over the simulated time, so that --annual brings it to a year */
+    bool key;               /* shown however many the cases are */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
     int what; /* see get() */
 } quantity;
 /* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
-enum {
-    PAYBACK = 100,
-    VALUE,
-    EFFICIENCY,
-    HOT,
-    LOST,
-    LOST_BRAKED,
-    CLOUD,
-    CLOUD_YEAR,
-    PSU_COOLING,
-    TRIP,
-    SUPPLY,
-    CIRCUIT
-};
+enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, BRAKED, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, PSU_LOAD, CIRCUIT };
 #define CATEGORY(k) (-1 - (k))
 static const quantity lines[] = {
-    {"cards", "cards", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_CARDS)},
-    {"processor, board, loads", "rest", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_REST)},
-    {"fans and pumps", "fans", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_FANS)},
-    {"PSU losses", "PSU", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_PSU)},
-    {"loads at the outlet", "outlet", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_LOADS)},
-    {"feed losses", "feed", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_FEED)},
-    {"room cooling", "cooling", "kWh", 1, true, false, NO_MONEY, CATEGORY(WSK_CLI_COOLING)},
-    {"  for the PSU losses", "for PSU", "kWh", 1, true, false, NO_MONEY, PSU_COOLING},
-    {"all energy", "all", "kWh", 1, true, true, NO_MONEY, WSK_CLI_BY_ENERGY},
-    {"cost", "cost", "$", 2, true, true, RUN, WSK_CLI_BY_ANNUAL},
-    {"electricity for work", "per work", "$/GPU-h", 4, false, true, RUN, WSK_CLI_BY_PER_WORK},
-    {"electricity for work", "per unit", "$/@", 4, false, true, RUN, WSK_CLI_BY_COUNT},
-    {"purchase", "purchase", "$", 0, false, true, BUY, WSK_CLI_BY_PURCHASE},
-    {"all in", "all in", "$/GPU-h", 4, false, true, RUN_AND_BUY, WSK_CLI_BY_ALL_IN},
-    {"all in", "all in", "$/@", 4, false, true, RUN_AND_BUY, WSK_CLI_BY_ALL_IN_COUNT},
-    {"payback", "payback", "years", 1, false, false, RUN_AND_BUY, PAYBACK},
-    {"value", "value", "$", 0, false, false, RUN_AND_BUY, VALUE},
-    {"PSU efficiency", "PSU eff.", "%", 1, false, false, NO_MONEY, EFFICIENCY},
-    {"would trip", "trips", "in 100", 0, false, true, NO_MONEY, TRIP},
-    {"supply at most", "supply", "% rated", 0, false, true, NO_MONEY, SUPPLY},
-    {"circuit at most", "circuit", "% allowed", 0, false, true, NO_MONEY, CIRCUIT},
-    {"hottest die", "hottest", "degC", 1, false, true, NO_MONEY, WSK_CLI_BY_DIE},
-    {"throttled by heat", "throttled", "% of time", 1, false, false, NO_MONEY, HOT},
-    {"work", "work", "GPU-h", 1, true, true, NO_MONEY, WSK_CLI_BY_WORK},
-    {"work", "work", "#", 1, true, true, NO_MONEY, WSK_CLI_BY_COUNTED},
-    {"lost to heat", "lost", "%", 2, false, false, NO_MONEY, LOST},
-    {"lost to heat and brake", "lost", "%", 2, false, false, NO_MONEY, LOST_BRAKED},
-    {"carbon", "carbon", "kg", 1, true, false, NO_MONEY, WSK_CLI_BY_CARBON},
-    {"noise", "noise", "dBA", 1, false, false, NO_MONEY, WSK_CLI_BY_NOISE},
-    {"beats the cloud from", "cloud", "h", 0, false, false, RUN_AND_BUY, CLOUD},
-    {"  within the years, from", "cloud", "h/yr", 0, false, false, RUN_AND_BUY, CLOUD_YEAR}};
+    {.about = WSK_R_WHERE_CARDS, .per = SUM, .what = CATEGORY(WSK_CLI_CARDS)},
+    {.about = WSK_R_WHERE_REST, .per = SUM, .what = CATEGORY(WSK_CLI_REST)},
+    {.about = WSK_R_WHERE_FANS, .per = SUM, .what = CATEGORY(WSK_CLI_FANS)},
+    {.about = WSK_R_WHERE_PSU, .per = SUM, .what = CATEGORY(WSK_CLI_PSU)},
+    {.about = WSK_R_WHERE_LOADS, .per = SUM, .what = CATEGORY(WSK_CLI_LOADS)},
+    {.about = WSK_R_WHERE_FEED, .per = SUM, .what = CATEGORY(WSK_CLI_FEED)},
+    {.about = WSK_R_WHERE_COOLING, .per = SUM, .what = CATEGORY(WSK_CLI_COOLING)},
+    {.about = WSK_R_WHERE_PSU_COOLING, .per = SUM, .what = PSU_COOLING},
+    {.own = N_("all energy"), .unit = "kWh", .digits = 1, .per = SUM, .key = true, .what = WSK_CLI_BY_ENERGY},
+    {.about = WSK_R_COST, .per = SUM, .key = true, .money = RUN, .what = WSK_CLI_BY_ANNUAL},
+    {.about = WSK_R_COST_PER_WORK, .key = true, .money = RUN, .what = WSK_CLI_BY_PER_WORK},
+    {.about = WSK_R_COST_PER_WORK, .unit = "currency/@", .key = true, .money = RUN, .what = WSK_CLI_BY_COUNT},
+    {.about = WSK_R_PURCHASE, .key = true, .money = BUY, .what = WSK_CLI_BY_PURCHASE},
+    {.about = WSK_R_ALL_IN, .key = true, .money = RUN_AND_BUY, .what = WSK_CLI_BY_ALL_IN},
+    {.about = WSK_R_ALL_IN, .unit = "currency/@", .key = true, .money = RUN_AND_BUY, .what = WSK_CLI_BY_ALL_IN_COUNT},
+    {.about = WSK_R_PAYBACK, .unit = N_("years"), .money = RUN_AND_BUY, .what = PAYBACK},
+    {.about = WSK_R_NPV, .money = RUN_AND_BUY, .what = VALUE},
+    {.about = WSK_R_PSU_EFFICIENCY, .what = EFFICIENCY},
+    {.about = WSK_R_TRIP, .key = true, .what = TRIP},
+    {.about = WSK_R_PSU_PEAK, .unit = N_("% of rating"), .key = true, .what = PSU_LOAD},
+    {.about = WSK_R_CIRCUIT_PEAK, .unit = N_("% of limit"), .key = true, .what = CIRCUIT},
+    {.about = WSK_R_GPU_DIE_MAX, .key = true, .what = WSK_CLI_BY_DIE},
+    {.own = N_("throttled by heat"), .unit = N_("% of time"), .digits = 1, .what = HOT},
+    {.about = WSK_R_WORK, .per = SUM, .key = true, .what = WSK_CLI_BY_WORK},
+    {.about = WSK_R_COUNT, .unit = "#", .per = SUM, .key = true, .what = WSK_CLI_BY_COUNTED},
+    {.about = WSK_R_LOST, .what = LOST},
+    {.own = N_("lost to heat and power brake"), .unit = "%", .digits = 2, .what = BRAKED},
+    {.about = WSK_R_CARBON, .per = SUM, .what = WSK_CLI_BY_CARBON},
+    {.about = WSK_R_NOISE, .what = WSK_CLI_BY_NOISE},
+    {.about = WSK_R_CLOUD_HOURS, .money = RUN_AND_BUY, .what = CLOUD},
+    {.about = WSK_R_CLOUD_HOURS_PER_YEAR, .unit = N_("h/year"), .money = RUN_AND_BUY, .what = CLOUD_YEAR}};
 enum { LINES = sizeof lines / sizeof *lines };
 
 typedef struct {
@@ -158,9 +100,9 @@ static double get(const wsk_cli_case *c, int what)
     case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);
     case HOT: return too_hot(c);
     case LOST:
-    case LOST_BRAKED: return c->work > 0 ? 100 * wsk_summary_number(c->summary, WSK_R_LOST, 0) : NAN;
+    case BRAKED: return c->work > 0 ? 100 * wsk_summary_number(c->summary, WSK_R_LOST, 0) : NAN;
     case TRIP: return 100 * c->trip;
-    case SUPPLY: return 100 * c->supply_peak;
+    case PSU_LOAD: return 100 * c->supply_peak;
     case CIRCUIT: return 100 * c->circuit_peak;
     case CLOUD: return c->cloud.hours;
     case CLOUD_YEAR: return c->cloud.hours_per_year;
@@ -179,9 +121,9 @@ static bool like_cards(const frame *f)
 /* Shown where some case asks too much. */
 static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
-    return l->what == TRIP     ? wsk_cli_would_trip(c)
-           : l->what == SUPPLY ? c->supply_peak > 1.0005
-                               : wsk_cli_over_circuit(c);
+    return l->what == TRIP       ? wsk_cli_would_trip(c)
+           : l->what == PSU_LOAD ? c->supply_peak > 1.0005
+                                 : wsk_cli_over_circuit(c);
 }
 
 static bool comparable(const quantity *l, const frame *f)
@@ -193,7 +135,7 @@ static bool comparable(const quantity *l, const frame *f)
     if (l->what == WSK_CLI_BY_WORK || l->what == WSK_CLI_BY_PER_WORK || l->what == WSK_CLI_BY_ALL_IN)
         money = money && like_cards(f); /* hours of unlike cards are not the same work */
     return (f->time || !l->per) && money &&
-           (!strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
+           (!l->unit || !strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
 }
 
 static bool known(const quantity *l, const frame *f)
@@ -201,7 +143,7 @@ static bool known(const quantity *l, const frame *f)
     bool any = false, differ = false, braked = false, against_first = l->what == PAYBACK || l->what == VALUE;
     for (size_t i = 0; i < f->all->count; i++) {
         const wsk_cli_case *c = &f->all->cases[i];
-        if (l->what == TRIP || l->what == SUPPLY || l->what == CIRCUIT)
+        if (l->what == TRIP || l->what == PSU_LOAD || l->what == CIRCUIT)
             any |= too_much(l, c);
         else
             any |= (i || !against_first) && !isnan(get(c, l->what));
@@ -211,9 +153,15 @@ static bool known(const quantity *l, const frame *f)
     /* Without a price difference there is no investment to judge. */
     if (against_first && !differ)
         return false;
-    if (l->what == LOST || l->what == LOST_BRAKED)
-        any = any && braked == (l->what == LOST_BRAKED);
+    if (l->what == LOST || l->what == BRAKED)
+        any = any && braked == (l->what == BRAKED);
     return any && comparable(l, f);
+}
+
+static int digits_of(const quantity *l)
+{
+    const wsk_result_row *row = wsk_result_about(l->about);
+    return l->own ? l->digits : row->digits - (strcmp(row->unit, "1") ? 0 : 2);
 }
 
 /* A number's digits at most; scales it and its band. */
@@ -232,7 +180,7 @@ static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, doubl
         per /= f->units.number;
     *value = get(c, l->what) * per;
     *band = all_band * per;
-    return l->digits + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
+    return digits_of(l) + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
 }
 
 /* The finest that a case of the line needs: 83 +-2 beside 83.0 +-1.7 reads as two kinds of number. */
@@ -241,7 +189,7 @@ static void find_places(frame *f, const quantity *l)
     int most = -1;
     for (size_t i = 0; i < f->all->count; i++) {
         double value, band;
-        int digits = scale(&f->all->cases[i], l, f, &value, &band), places = places_of(band, digits);
+        int digits = scale(&f->all->cases[i], l, f, &value, &band), places = wsk_cli_places(band, digits);
         if (fabs(band) > 0 && !isinf(band) && !isnan(value))
             most = places > most ? places : most;
     }
@@ -255,9 +203,9 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
     bool part = l->what == WSK_CLI_BY_PURCHASE || l->what == WSK_CLI_BY_ALL_IN || l->what == WSK_CLI_BY_ALL_IN_COUNT;
     bool never = (l->what == CLOUD || l->what == CLOUD_YEAR) && c->cloud.never;
     if (never || isnan(value))
-        snprintf(out, 48, "%s", never ? "never" : "-");
+        snprintf(out, 48, "%s", never ? T_("never") : "-");
     else
-        put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
+        wsk_cli_put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
     if (part && f->unlike && c->unpriced && !isnan(value) &&
         strlen(out) < 47) { /* without the parts that have no price it is more than this */
         memmove(out + 1, out, strlen(out) + 1);
@@ -267,68 +215,66 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
 
 static void unit_of(char out[64], const quantity *l, const frame *f)
 {
-    const char *currency = l->unit[0] != '$' ? ""
-                           : l->money == BUY ? f->buy
-                                             : f->run,
-               *rest = l->unit + (l->unit[0] == '$');
-    const char *hash = strpbrk(rest, "#@");
-    snprintf(out, 64, "%.8s%.*s%.32s%s", currency, hash ? (int)(hash - rest) : 16, rest,
-             hash ? (*hash == '@' ? f->units.price_of : f->units.number_of) : "",
-             f->all->annual && l->per ? "/yr" : "");
+    const char *currency = l->money == BUY ? f->buy : f->run;
+    wsk_cli_put_unit(out, l->unit ? l->unit : wsk_result_about(l->about)->unit, currency ? currency : "", &f->units);
+    if (f->all->annual && l->per == SUM)
+        wsk_cli_put_yearly(out);
 }
 
-static int longer(int width, const char *text)
+/* ---- layout ---- */
+
+static const char *name_of(const quantity *l, bool brief)
 {
-    int len = (int)strlen(text);
-    return len > width ? len : width;
+    bool energy = l->what < 0 || l->what == PSU_COOLING; /* its rows stand together */
+    return l->own ? T_(l->own) : brief || energy ? T_(wsk_result_brief(l->about)) : wsk_cli_row_name(l->about);
 }
 
-/* Width of a case's column. */
-static int case_width(const frame *f, const quantity *const *shown, int rows, const char *name, size_t i)
+/* In the corner where it has room, else on a line of its own. */
+static void put_head(FILE *out, wsk_cli_grid *g, const char *head, int room)
 {
-    char text[48];
-    int width = longer(0, name);
-    width = width > LABEL ? LABEL : width;
-    for (int k = 0; k < rows; k++) {
-        cell(text, &f->all->cases[i], shown[k], f);
-        width = longer(width, text);
-    }
-    return width;
+    if (wsk_width(head) <= room)
+        wsk_cli_grid_set(g, 0, 0, head);
+    else
+        fprintf(out, "%s\n", head);
+}
+
+static void set_name(wsk_cli_grid *g, size_t row, size_t column, const char *name)
+{
+    char *cut = wsk_cli_shorten(name, LABEL);
+    wsk_cli_grid_set(g, row, column, cut);
+    free(cut);
 }
 
 /* Few cases stand side by side, each in a column, where the page is wide enough for all of them. */
 static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown, int rows, char *const *names,
                          const char *head)
 {
-    int name = 0, unit = 0, width[SIDE_BY_SIDE] = {0}, used = 0;
     char text[64];
-    if (f->all->count > SIDE_BY_SIDE)
+    size_t count = f->all->count;
+    if (count > SIDE_BY_SIDE)
         return false;
+    wsk_cli_grid g = wsk_cli_grid_new((size_t)rows + 1, 2 + count, 2);
+    for (size_t i = 0; i < count; i++)
+        set_name(&g, 0, 2 + i, names[i]);
+    int room = 0;
     for (int k = 0; k < rows; k++) {
-        name = longer(name, shown[k]->name);
+        wsk_cli_grid_set(&g, (size_t)k + 1, 0, name_of(shown[k], false));
         unit_of(text, shown[k], f);
-        unit = longer(unit, text);
-    }
-    for (size_t i = 0; i < f->all->count; i++)
-        used += 2 + (width[i] = case_width(f, shown, rows, names[i], i));
-    if (name + 2 + unit + used > wsk_cli_page(out, WSK_CLI_PAGE))
-        return false;
-    put_head(out, head, name + 2 + unit);
-    for (size_t i = 0; i < f->all->count; i++) {
-        fputs("  ", out);
-        put_name(out, names[i], width[i], true);
-    }
-    fputc('\n', out);
-    for (int k = 0; k < rows; k++) {
-        unit_of(text, shown[k], f);
-        fprintf(out, "%-*s  %-*s", name, shown[k]->name, unit, text);
-        for (size_t i = 0; i < f->all->count; i++) {
+        wsk_cli_grid_set(&g, (size_t)k + 1, 1, text);
+        room = wsk_width(name_of(shown[k], false)) > room ? wsk_width(name_of(shown[k], false)) : room;
+        for (size_t i = 0; i < count; i++) {
             cell(text, &f->all->cases[i], shown[k], f);
-            fprintf(out, "  %*s", width[i], text);
+            wsk_cli_grid_set(&g, (size_t)k + 1, 2 + i, text);
         }
-        fputc('\n', out);
     }
-    return true;
+    int page = wsk_cli_page(out, WSK_CLI_PAGE);
+    bool fits = wsk_cli_grid_width(&g) <= page;
+    if (fits) {
+        put_head(out, &g, head, room);
+        wsk_cli_grid_print(out, &g, page);
+    }
+    wsk_cli_grid_free(&g);
+    return fits;
 }
 
 static bool the_same(const quantity *l, const frame *f)
@@ -343,7 +289,7 @@ static bool the_same(const quantity *l, const frame *f)
     return true;
 }
 
-/* What does not tell the cases apart takes no column: it is said once, and left out of `shown`. */
+/* A quantity that is the same in all cases takes no column: it is told once, and left out of `shown`. */
 static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
 {
     char *words = NULL, value[48], unit[64];
@@ -359,8 +305,7 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
         }
         cell(value, &f->all->cases[0], shown[k], f);
         unit_of(unit, shown[k], f);
-        fprintf(text, "%s%s %s %s", said++ ? "; " : "All cases: ", shown[k]->name + strspn(shown[k]->name, " "),
-                value, unit);
+        fprintf(text, "%s%s %s %s", said++ ? "; " : T_("All cases: "), name_of(shown[k], false), value, unit);
     }
     if (fclose(text) == 0 && *words) {
         wsk_cli_wrap(out, words, wsk_cli_page(out, WSK_CLI_PAGE));
@@ -374,46 +319,23 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
 static void one_below_the_other(FILE *out, const frame *f, const quantity **shown, int rows, char *const *names,
                                 const char *head)
 {
-    size_t count = f->all->count;
-    rows = say_once(out, f, shown, rows);
-    int first = 4, page = wsk_cli_page(out, WSK_CLI_PAGE);
     char text[64];
-    for (size_t i = 0; i < count; i++)
-        first = longer(first, names[i]);
-    first = first > LABEL ? LABEL : first;
-    for (int from = 0, to; from < rows; from = to) {
-        int width[LINES] = {0}, used = first;
-        for (to = from; to < rows; to++) {
-            unit_of(text, shown[to], f);
-            int w = longer(longer(0, shown[to]->brief), text);
-            for (size_t i = 0; i < count; i++) {
-                cell(text, &f->all->cases[i], shown[to], f);
-                w = longer(w, text);
-            }
-            if (to > from && used + 2 + w > page)
-                break;
-            used += 2 + w;
-            width[to] = w;
+    rows = say_once(out, f, shown, rows);
+    wsk_cli_grid g = wsk_cli_grid_new(f->all->count + 2, (size_t)rows + 1, 1);
+    for (size_t i = 0; i < f->all->count; i++)
+        set_name(&g, i + 2, 0, names[i]);
+    put_head(out, &g, head, LABEL);
+    for (int k = 0; k < rows; k++) {
+        wsk_cli_grid_set(&g, 0, (size_t)k + 1, name_of(shown[k], true));
+        unit_of(text, shown[k], f);
+        wsk_cli_grid_set(&g, 1, (size_t)k + 1, text);
+        for (size_t i = 0; i < f->all->count; i++) {
+            cell(text, &f->all->cases[i], shown[k], f);
+            wsk_cli_grid_set(&g, i + 2, (size_t)k + 1, text);
         }
-        put_head(out, head, first);
-        for (int k = from; k < to; k++)
-            fprintf(out, "  %*s", width[k], shown[k]->brief);
-        fprintf(out, "\n%-*s", first, "");
-        for (int k = from; k < to; k++) {
-            unit_of(text, shown[k], f);
-            fprintf(out, "  %*s", width[k], text);
-        }
-        fputc('\n', out);
-        for (size_t i = 0; i < count; i++) {
-            put_name(out, names[i], first, false);
-            for (int k = from; k < to; k++) {
-                cell(text, &f->all->cases[i], shown[k], f);
-                fprintf(out, "  %*s", width[k], text);
-            }
-            fputc('\n', out);
-        }
-        fputs(to < rows ? "\n" : "", out);
     }
+    wsk_cli_grid_print(out, &g, wsk_cli_page(out, WSK_CLI_PAGE));
+    wsk_cli_grid_free(&g);
 }
 
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head)

@@ -1,391 +1,230 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which case of a comparison wins, as far as what is not known well allows to say; none that would not run. */
+/* The sentences about overloaded cases and about which case wins. rule.c decides. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/compare/words.h"
 
-#define YEAR_S (365 * 86400.0)
+/* ---- overloaded cases ---- */
 
-const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c)
+/* "33 % chance of a PSU trip, PSU load 107 % of its rating"; empty: nothing is too much. Caller frees. */
+static char *put_burdens(const wsk_cli_case *c, bool circuit)
 {
-    return all->names[c - all->cases];
+    enum { KINDS = 4 };
+    const char *items[KINDS];
+    char *own[KINDS] = {NULL};
+    size_t n = 0;
+    if (c->shuts_down)
+        items[n++] = T_("shuts down from heat");
+    if (wsk_cli_would_trip(c) && c->trip >= 0.995)
+        items[n++] = c->breaker ? T_("the breaker would trip") : T_("the PSU would trip");
+    else if (wsk_cli_would_trip(c))
+        items[n] = own[n] = wsk_cli_format(c->breaker ? T_("%1$.0f %% chance of a breaker trip")
+                                                      : T_("%1$.0f %% chance of a PSU trip"),
+                                           100 * c->trip),
+        n++;
+    if (c->supply_peak > 1.0005)
+        items[n] = own[n] = wsk_cli_format(T_("PSU load %1$.0f %% of its rating"), 100 * c->supply_peak), n++;
+    if (circuit && wsk_cli_over_circuit(c))
+        items[n] = own[n] =
+            wsk_cli_format(T_("circuit load %1$.0f %% of the continuous limit"), 100 * c->circuit_peak),
+        n++;
+    char *all = wsk_cli_join(items, n, false);
+    for (size_t i = 0; i < KINDS; i++)
+        free(own[i]);
+    return all;
 }
-
-bool wsk_cli_one_money(const wsk_cli_common *all)
-{
-    return all->run && all->buy && !wsk_cli_other_currency(all->run, all->buy);
-}
-
-double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c)
-{
-    wsk_cli_work_by by = all->all->work;
-    return by == WSK_CLI_HOURS   ? c->work * YEAR_S / c->simulated_s
-           : by == WSK_CLI_UNITS ? c->count * YEAR_S / c->simulated_s
-                                 : NAN;
-}
-
-/* ---- what asks too much ---- */
 
 void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names)
 {
     enum { TOLD = 4 };
-    size_t told = 0, same = 0;
+    size_t told = 0, over = 0;
     for (size_t i = 0; i < all->count; i++)
-        same += wsk_cli_over_circuit(&all->cases[i]);
-    bool every = same == all->count;
-    if (every)
-        fputs("All cases overload the circuit's continuous limit.\n", out);
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        const char *sep = ": ";
-        bool trips = wsk_cli_would_trip(c), supply = c->supply_peak > 1.0005,
-             circuit = wsk_cli_over_circuit(c) && !every;
-        if (!trips && !supply && !circuit && !c->shuts_down)
-            continue;
-        if (told++ == TOLD) {
-            fputs("More cases ask too much of what feeds or cools them.\n", out);
-            break;
-        }
-        fputs(names[i], out);
-        if (c->shuts_down)
-            fprintf(out, "%sit shuts down from heat", sep), sep = ", ";
-        if (trips && c->trip >= 0.995)
-            fprintf(out, "%sits %s would trip", sep, c->breaker ? "circuit's breaker" : "supply"), sep = ", ";
-        else if (trips)
-            fprintf(out, "%sits %s would trip, %.0f in 100", sep, c->breaker ? "circuit's breaker" : "supply",
-                    100 * c->trip),
-                sep = ", ";
-        if (supply)
-            fprintf(out, "%sits supply is loaded to %.0f %% of its rating", sep, 100 * c->supply_peak), sep = ", ";
-        if (circuit)
-            fprintf(out, "%sits circuit to %.0f %% of the continuous limit", sep, 100 * c->circuit_peak);
-        fputs(".\n", out);
+        over += wsk_cli_over_circuit(&all->cases[i]);
+    if (over == all->count)
+        fputs(T_("All cases exceed the circuit's continuous limit.\n"), out);
+    for (size_t i = 0; i < all->count && told <= TOLD; i++) {
+        char *burdens = put_burdens(&all->cases[i], over < all->count);
+        if (*burdens && told++ < TOLD)
+            wsk_cli_say(out, T_("%1$s: %2$s.\n"), names[i], burdens);
+        else if (*burdens)
+            fputs(T_("More cases are overloaded or shut down.\n"), out);
+        free(burdens);
     }
 }
 
-/* A case that would not run wins against none that would. */
-static bool runs(const wsk_cli_common *all, const wsk_cli_case *c)
-{
-    return wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count);
-}
+/* ---- amounts ---- */
 
-static size_t running(const wsk_cli_common *all)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < all->count; i++)
-        n += runs(all, &all->cases[i]);
-    return n;
-}
-
-/* ---- what is measured ---- */
-
-static double dc_w(const wsk_cli_case *c)
-{
-    return wsk_summary_number(c->summary, WSK_R_DC_KWH, 0) * 3.6e6 / c->simulated_s;
-}
-
-static bool same_load(const wsk_cli_common *all)
-{
-    double first = dc_w(&all->cases[0]);
-    for (size_t i = 1; i < all->count; i++)
-        if (fabs(dc_w(&all->cases[i]) / first - 1) > 0.02)
-            return false;
-    return true;
-}
-
-/* Said where nobody can win. */
-static bool undecidable(FILE *out, const wsk_cli_common *all)
-{
-    size_t unpaid = 0, no_tariff = 0;
-    for (size_t i = all->count; i-- > 0;)
-        if (isnan(all->cases[i].annual))
-            no_tariff = i, unpaid++;
-    if (!all->run || !all->time)
-        fprintf(out, "No winner: the cases %s.\n",
-                all->run ? "last differently long" : "are paid in different currencies");
-    else if (unpaid == all->count)
-        fputs("No winner: no case has a tariff, so electricity has no price. A <tariff> in <site> gives it one.\n",
-              out);
-    else if (unpaid)
-        fprintf(out, "No winner: %s has no tariff, so its electricity has no price.\n", all->names[no_tariff]);
-    else
-        return false;
-    return true;
-}
-
-/* What all cases can be measured by: work with the purchase, work alone, both for the same load, or the bill. */
-static wsk_cli_measure find_measure(const wsk_cli_common *all)
-{
-    static const wsk_cli_measure hours[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL},
-                                 units[] = {WSK_CLI_BY_ALL_IN_COUNT, WSK_CLI_BY_COUNT, WSK_CLI_BY_TOTAL};
-    const wsk_cli_measure *order = all->all->work == WSK_CLI_UNITS ? units : hours;
-    for (int k = 0; k < 3; k++) {
-        bool known = true;
-        for (size_t i = 0; i < all->count; i++)
-            known = known && !isnan(wsk_cli_measured(&all->cases[i], order[k])) &&
-                    (k == 1 || (all->cases[i].same_unpriced && wsk_cli_one_money(all)));
-        if (known)
-            return order[k];
-    }
-    return WSK_CLI_BY_ANNUAL;
-}
-
-static bool for_units(wsk_cli_measure by)
-{
-    return by == WSK_CLI_BY_ALL_IN_COUNT || by == WSK_CLI_BY_COUNT;
-}
-
-static bool for_work(wsk_cli_measure by)
-{
-    return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_PER_WORK || for_units(by);
-}
-
-static bool with_purchase(wsk_cli_measure by)
-{
-    return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_TOTAL || by == WSK_CLI_BY_ALL_IN_COUNT;
-}
-
-static wsk_cli_yardstick find_yardstick(const wsk_cli_common *all)
-{
-    wsk_cli_yardstick y = {.by = find_measure(all), .scale = 1, .text = "a year"};
-    wsk_cli_units u;
-    if (for_units(y.by) && wsk_cli_find_units(all->all, &u)) {
-        y.scale = u.price;
-        snprintf(y.text, sizeof y.text, "per %s", u.price_of);
-    } else if (for_work(y.by)) {
-        snprintf(y.text, sizeof y.text, "per GPU-hour of work");
-    }
-    return y;
-}
-
-static const char *what_is_measured(wsk_cli_measure by)
-{
-    return with_purchase(by) ? "electricity and purchase" : "electricity alone";
-}
-
-static int digits_of(double value)
+static int price_digits(double value)
 {
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
-/* Is the difference of a case to the best one within what is open of it? */
-static bool rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
+/* "20.50 USD a year (electricity and purchase)". Caller frees. */
+static char *put_price(const wsk_cli_yardstick *y, const char *number, const char *currency)
 {
-    double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
-    return c != best && runs(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
+    char *amount = y->per[0] ? wsk_cli_format(T_("%1$s %2$s per %3$s"), number, currency, y->per)
+                   : y->work ? wsk_cli_format(T_("%1$s %2$s per GPU-hour of work"), number, currency)
+                             : wsk_cli_format(T_("%1$s %2$s a year"), number, currency);
+    char *all =
+        wsk_cli_format(y->buy ? T_("%1$s (electricity and purchase)") : T_("%1$s (electricity only)"), amount);
+    free(amount);
+    return all;
 }
 
-static void one_rival(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c,
-                      const wsk_cli_yardstick *y)
+static char *put_cost(const wsk_cli_yardstick *y, const wsk_cli_case *c)
 {
-    char text[48];
+    char number[48];
+    double value = y->scale * wsk_cli_measured(c, y->by);
+    snprintf(number, sizeof number, "%.*f", price_digits(value), value);
+    return put_price(y, number, c->currency);
+}
+
+/* ---- the ruling ---- */
+
+static void put_no_winner(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+{
+    switch (r->outcome) {
+    case WSK_CLI_ONE_CASE: fputs(T_("No winner: there is only one case.\n"), out); break;
+    case WSK_CLI_CURRENCIES: fputs(T_("No winner: the cases are paid in different currencies.\n"), out); break;
+    case WSK_CLI_UNEQUAL_TIMES: fputs(T_("No winner: the cases have different durations.\n"), out); break;
+    case WSK_CLI_NO_TARIFFS:
+        fputs(T_("No winner: no case has a tariff, so electricity has no price. Add a <tariff> to <site>.\n"), out);
+        break;
+    case WSK_CLI_NO_TARIFF:
+        wsk_cli_say(out, T_("No winner: %1$s has no tariff, so its electricity has no price.\n"),
+                    wsk_cli_name_of(all, r->who));
+        break;
+    case WSK_CLI_UNLIKE_CARDS:
+    case WSK_CLI_UNLIKE_RATES:
+        wsk_cli_say(out, T_("No winner: GPU-hours of %1$s and of %2$s are different amounts of work. "),
+                    r->who->cards, r->other->cards);
+        fputs(
+            r->outcome == WSK_CLI_UNLIKE_RATES
+                ? T_("Both cases have the rate of one card; vary the rate too (--vary 'workload.rate=...'), or "
+                     "compare two files, each with its own rate.\n")
+                : T_("With rate=\"...\" and unit=\"tokens\" in each <workload>, the cases are compared by tokens.\n"),
+            out);
+        break;
+    case WSK_CLI_NEGATIVE_COST:
+        wsk_cli_say(out,
+                    T_("No winner: the electricity of %1$s has a negative cost, so that less work looks better.\n"),
+                    wsk_cli_name_of(all, r->who));
+        break;
+    case WSK_CLI_UNLIKE_LOADS:
+        fputs(T_("No winner: the loads of the cases differ, and no work is counted.\n"), out);
+        break;
+    case WSK_CLI_SAME_COST: fputs(T_("No winner: the cases cost the same.\n"), out); break;
+    default: fputs(T_("No winner: electricity costs the same, and the purchases cannot be compared.\n"), out);
+    }
+}
+
+/* Of the best and its only rival. */
+static void put_close_pair(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *rival)
+{
+    char text[48], *bar;
+    const wsk_cli_yardstick *y = &r->y;
     const char *most;
-    double band = wsk_cli_band_between(best, c, y->by, all->f, &most);
-    wsk_cli_put_band(text, y->scale * (wsk_cli_measured(c, y->by) - wsk_cli_measured(best, y->by)), y->scale * band,
-                     for_work(y->by) ? 4 : 2);
-    char *open = strstr(text, " +-");
-    fprintf(out,
-            "No winner between %s and %s: the difference of %.*s %s %s, %s, is inside what badges and assumed values "
-            "leave open "
-            "(%s %s)%s%s.\n",
-            wsk_cli_name_of(all, best), wsk_cli_name_of(all, c), open ? (int)(open - text) : 48, text, all->run,
-            y->text, what_is_measured(y->by), open ? open + 1 : "+-0", all->run, *most ? ", most of it the " : "",
-            most);
+    double band = wsk_cli_band_between(r->best, rival, y->by, all->f, &most);
+    wsk_cli_put_band(text, y->scale * (wsk_cli_measured(rival, y->by) - wsk_cli_measured(r->best, y->by)),
+                     y->scale * band, y->work ? 4 : 2);
+    if ((bar = strstr(text, " ±")) != NULL)
+        *bar++ = '\0';
+    char *price = put_price(y, text, all->run);
+    wsk_cli_say(out, T_("No winner between %1$s and %2$s: the difference of %3$s is within its uncertainty.\n"),
+                wsk_cli_name_of(all, r->best), wsk_cli_name_of(all, rival), price);
+    if (*most)
+        wsk_cli_say(out, T_("  Uncertainty: %1$s %2$s, mostly from %3$s.\n"), bar ? bar : "±0", all->run, most);
+    else
+        wsk_cli_say(out, T_("  Uncertainty: %1$s %2$s.\n"), bar ? bar : "±0", all->run);
+    free(price);
 }
 
-static bool in_group(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
+/* Names of the best and its rivals, or of the cases that the best beats. Caller frees. */
+static char *put_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group)
 {
-    return c == best || rival(all, best, c, by);
-}
-
-/* Of the group the one that does the most work, or is the coolest; NULL: there is none by more than a trifle. */
-static const wsk_cli_case *best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
-                                         bool work)
-{
-    const wsk_cli_case *most = NULL;
-    double least = INFINITY, top = -INFINITY;
+    const char **items = wsk_cli_alloc((all->count + 1) * sizeof *items);
+    size_t n = 0;
+    if (group)
+        items[n++] = wsk_cli_name_of(all, r->best);
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
-        double v = work ? wsk_cli_work_rate(all, c) : -wsk_cli_measured(c, WSK_CLI_BY_DIE);
-        if (!in_group(all, best, c, by))
-            continue;
-        if (isnan(v))
-            return NULL;
-        least = fmin(least, v);
-        if (v > top)
-            top = v, most = c;
+        if (c != r->best && wsk_cli_may_win(all, c) && wsk_cli_is_rival(all, r->best, c, r->y.by) == group)
+            items[n++] = all->names[i];
     }
-    return top - least > (work ? 1e-3 * top : 0.5) ? most : NULL;
+    char *names = wsk_cli_join(items, n, true);
+    free(items);
+    return names;
 }
 
-/* Those that the cheapest does beat, by name where they are few. */
-static void say_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
-                       size_t beaten)
+static void put_group(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+{
+    char *cost = put_cost(&r->y, r->best);
+    for (size_t i = 0; i < all->count && r->rivals == 1; i++)
+        if (wsk_cli_is_rival(all, r->best, &all->cases[i], r->y.by))
+            put_close_pair(out, all, r, &all->cases[i]);
+    if (r->rivals > 1) {
+        char *names = put_names(all, r, true);
+        wsk_cli_say(out, T_("No winner among %1$s: their differences are within the uncertainty.\n"), names);
+        free(names);
+    }
+    wsk_cli_say(out, T_("  Cheapest: %1$s, %2$s.\n"), wsk_cli_name_of(all, r->best), cost);
+    if (r->works)
+        wsk_cli_say(out, T_("  Most work: %1$s.\n"), wsk_cli_name_of(all, r->works));
+    if (r->cool)
+        wsk_cli_say(out, T_("  Coolest: %1$s.\n"), wsk_cli_name_of(all, r->cool));
+    free(cost);
+}
+
+/* The cases that the cheapest one beats, by name where they are few. */
+static void put_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     enum { NAMED = 3 };
-    size_t told = 0;
-    if (beaten > NAMED)
-        fprintf(out, "  %s beats the other %zu%s.\n", wsk_cli_name_of(all, best), beaten,
-                running(all) < all->count ? " that would run" : "");
-    for (size_t i = 0; i < all->count && beaten && beaten <= NAMED; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        if (in_group(all, best, c, by) || !runs(all, c))
-            continue;
-        if (!told)
-            fprintf(out, "  %s beats ", wsk_cli_name_of(all, best));
-        told++;
-        fprintf(out, "%s%s", told == 1 ? "" : told == beaten ? " and " : ", ", wsk_cli_name_of(all, c));
+    if (r->beaten > NAMED) {
+        wsk_cli_say(out, T_("  %1$s beats the other cases (%2$zu).\n"), wsk_cli_name_of(all, r->best), r->beaten);
+    } else if (r->beaten) {
+        char *names = put_names(all, r, false);
+        wsk_cli_say(out, T_("  %1$s beats %2$s.\n"), wsk_cli_name_of(all, r->best), names);
+        free(names);
     }
-    fputs(told ? ".\n" : "", out);
 }
 
-const wsk_cli_case *wsk_cli_crown(FILE *out, const wsk_cli_common *all, const wsk_cli_case *best,
-                                  const wsk_cli_yardstick *y)
+static void put_warnings(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
-    size_t found = 0, last = 0;
-    const char *name = wsk_cli_name_of(all, best);
-    double value = y->scale * wsk_cli_measured(best, y->by);
-    for (size_t i = 0; i < all->count; i++)
-        if (rival(all, best, &all->cases[i], y->by))
-            last = i, found++;
-    if (!found) {
-        fprintf(out, "Winner: %s, with %.*f %s %s, %s.\n", name, digits_of(value), value, best->currency, y->text,
-                what_is_measured(y->by));
-        return NULL;
+    const wsk_cli_case *best = r->best;
+    if (r->left_out)
+        fputs(r->burden == WSK_CLI_RUNS ? T_("  Overloaded cases are not ranked.\n")
+                                        : T_("  Cases that would trip or shut down are not ranked.\n"),
+              out);
+    if (r->burden == WSK_CLI_STOPS)
+        fputs(T_("  Warning: every case would trip or shut down.\n"), out);
+    else if (r->burden == WSK_CLI_OVERLOADS)
+        wsk_cli_say(out, T_("  Warning: %1$s overloads its PSU or its circuit, too.\n"), wsk_cli_name_of(all, best));
+    if (r->unearned)
+        wsk_cli_say(out,
+                    T_("  Warning: %1$s does not pay back within %2$d years at %3$g %% interest: net present value "
+                       "%4$.0f %5$s.\n"),
+                    wsk_cli_name_of(all, best), all->f->years, 100 * all->f->rate, best->npv, best->currency);
+    if (r->most)
+        wsk_cli_say(out, T_("  %1$s does the most work, %2$.1f %% more than %3$s.\n"), wsk_cli_name_of(all, r->most),
+                    100 * (wsk_cli_work_rate(all, r->most) / wsk_cli_work_rate(all, best) - 1),
+                    wsk_cli_name_of(all, best));
+}
+
+void wsk_cli_ruling_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+{
+    if (r->outcome != WSK_CLI_RANKED) {
+        put_no_winner(out, all, r);
+        return;
     }
-    if (found == 1) {
-        one_rival(out, all, best, &all->cases[last], y);
+    if (r->rivals) {
+        put_group(out, all, r);
+        put_beaten(out, all, r);
     } else {
-        fprintf(out, "No winner among %s", name);
-        for (size_t i = 0; i < all->count; i++)
-            if (rival(all, best, &all->cases[i], y->by))
-                fprintf(out, "%s%s", i == last ? " and " : ", ", all->names[i]);
-        fputs(": they differ by less than badges and assumed values leave open.\n", out);
+        char *cost = put_cost(&r->y, r->best);
+        wsk_cli_say(out, T_("Winner: %1$s, %2$s.\n"), wsk_cli_name_of(all, r->best), cost);
+        free(cost);
     }
-    const wsk_cli_case *works = best_of_group(all, best, y->by, true), *cool = best_of_group(all, best, y->by, false);
-    bool two = found == 1;
-    if (two)
-        fprintf(out, "  Of the two %s is cheaper (%.*f %s)", name, digits_of(value), value, best->currency);
-    else
-        fprintf(out, "  Of them %s is the cheapest (%.*f %s %s, %s)", name, digits_of(value), value, best->currency,
-                y->text, what_is_measured(y->by));
-    const char *more = two ? "more" : "the most", *er = two ? "er" : "est";
-    if (works == best)
-        fprintf(out, "%s does %s work%s%s", cool == best ? "," : " and", more, cool == best ? " and stays cool" : "",
-                cool == best ? er : "");
-    else if (cool == best && cool)
-        fprintf(out, " and stays cool%s", er);
-    if (works && works != best)
-        fprintf(out, "; %s does %s work", wsk_cli_name_of(all, works), more);
-    if (cool && cool != best)
-        fprintf(out, "%s%s stays cool%s", cool == works ? " and" : "; ",
-                cool == works ? "" : wsk_cli_name_of(all, cool), er);
-    fputs(".\n", out);
-    say_beaten(out, all, best, y->by, running(all) - found - 1);
-    return works;
-}
-
-/* Said where the cases are not to be ranked by their work. */
-static bool unrankable(FILE *out, const wsk_cli_common *all, wsk_cli_measure by)
-{
-    wsk_cli_work_by work = all->all->work;
-    for (size_t i = 1; i < all->count && (work == WSK_CLI_UNLIKE || work == WSK_CLI_ONE_RATE); i++) {
-        const wsk_cli_case *a = &all->cases[0], *b = &all->cases[i];
-        if (!strcmp(a->cards, b->cards))
-            continue;
-        fprintf(out, "No winner by work or its price: an hour of %s is not the work of an hour of %s. %s\n", a->cards,
-                b->cards,
-                work == WSK_CLI_ONE_RATE ? "Both have the one rate of this rig, which is of one of them: --vary "
-                                           "'workload.rate=...' as well, or two files, each with its own."
-                                         : "With rate=\"...\" and unit=\"tokens\" in each <workload> they are "
-                                           "compared by what they get done.");
-        return true;
-    }
-    for (size_t i = 0; i < all->count && for_work(by); i++)
-        if (wsk_cli_measured(&all->cases[i], by) < 0) {
-            fprintf(out,
-                    "No winner: %s is paid for what it draws, and earns the more for each unit the less it does.\n",
-                    all->names[i]);
-            return true;
-        }
-    if (for_work(by) || same_load(all))
-        return false;
-    fputs("No winner: the cases feed different loads, and no work is counted that could be priced.\n", out);
-    return true;
-}
-
-/* Equal in electricity alone is not equal where the parts' prices are not the same, or are in several currencies. */
-static void tie(FILE *out, const wsk_cli_common *all, wsk_cli_measure by)
-{
-    bool same = true;
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        same = same && !c->mixed_purchase && c->same_unpriced &&
-               !(fabs(c->purchase - all->cases[0].purchase) >= 0.005) &&
-               isnan(c->purchase) == isnan(all->cases[0].purchase) &&
-               strcmp(c->purchase_currency, all->cases[0].purchase_currency) == 0;
-    }
-    if (same || with_purchase(by))
-        fputs("No winner: the cases cost the same.\n", out);
-    else
-        fputs("No winner: electricity costs the same, and what the cases cost to buy cannot be compared.\n", out);
-}
-
-static const wsk_cli_case *cheapest(const wsk_cli_common *all, wsk_cli_measure by, bool *equal)
-{
-    const wsk_cli_case *b = NULL;
-    *equal = running(all) == all->count;
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        if (!runs(all, c))
-            continue;
-        double mine = wsk_cli_measured(c, by), other = b ? wsk_cli_measured(b, by) : INFINITY;
-        if (b && fabs(mine - other) > 1e-6 * fabs(other))
-            *equal = false;
-        if (!b || mine < other - 1e-9 * fabs(other))
-            b = c;
-    }
-    return b;
-}
-
-void wsk_cli_verdict(FILE *out, const wsk_cli_common *all)
-{
-    wsk_cli_burden_words(out, all->all, all->names);
-    if (all->count < 2) {
-        fputs("No winner: there is one case.\n", out);
-        return;
-    }
-    if (undecidable(out, all))
-        return;
-    wsk_cli_yardstick y = find_yardstick(all);
-    if (unrankable(out, all, y.by))
-        return;
-    bool equal;
-    const wsk_cli_case *b = cheapest(all, y.by, &equal);
-    if (equal) {
-        tie(out, all, y.by);
-        return;
-    }
-    const wsk_cli_case *told = wsk_cli_crown(out, all, b, &y);
-    if (running(all) < all->count)
-        fprintf(out, "  What %s has no part in this.\n",
-                wsk_cli_case_burden(b) == WSK_CLI_RUNS ? "asks too much of what feeds or cools it"
-                                                       : "would trip or shut down");
-    if (wsk_cli_case_burden(b) == WSK_CLI_STOPS)
-        fputs("  But every case would trip or shut down.\n", out);
-    else if (wsk_cli_case_burden(b) == WSK_CLI_OVERLOADS)
-        fprintf(out, "  But %s overloads what feeds it, too.\n", wsk_cli_name_of(all, b));
-    if (b->npv < -0.5 && b->purchase > all->cases[0].purchase + 0.5)
-        fprintf(out,
-                "  But the price of %s does not come back within %d years at %g %% interest: it is worth %.0f %s.\n",
-                wsk_cli_name_of(all, b), all->f->years, 100 * all->f->rate, b->npv, b->currency);
-    const wsk_cli_case *most = b;
-    for (size_t i = 0; i < all->count; i++)
-        if (wsk_cli_work_rate(all, &all->cases[i]) > wsk_cli_work_rate(all, most) * (1 + 1e-3))
-            most = &all->cases[i];
-    if (most != b && most != told)
-        fprintf(out, "  %s does the most work, %.1f %% more than %s.\n", wsk_cli_name_of(all, most),
-                100 * (wsk_cli_work_rate(all, most) / wsk_cli_work_rate(all, b) - 1), wsk_cli_name_of(all, b));
+    put_warnings(out, all, r);
 }

@@ -9,8 +9,9 @@ static void show(const wsk_cli_work *w, size_t finished, double began)
 {
     char left[32];
     wsk_cli_duration(left, (wsk_clock() - began) / (double)finished * (double)(w->count - finished));
-    fprintf(stderr, "\r%zu of %zu cases, %s left   ", finished * (w->of ? w->of : w->count) / w->count,
-            w->of ? w->of : w->count, left);
+    fputc('\r', stderr);
+    wsk_cli_say(stderr, T_("%1$zu of %2$zu cases, %3$s left   "), finished * (w->of ? w->of : w->count) / w->count,
+                w->of ? w->of : w->count, left);
 }
 
 static void *wait_for(void *lock)

@@ -109,11 +109,15 @@ char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
 /* What is no mistake but may surprise: as an error, but not where --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* fprintf */
 /* ISO C does not know "%1$s", POSIX does: without __extension__ gcc's -Wpedantic refuses it. */
 #define wsk_cli_usage(...) __extension__ wsk_cli_usage(__VA_ARGS__)
 #define wsk_cli_format(...) __extension__ wsk_cli_format(__VA_ARGS__)
 #define wsk_cli_error(...) __extension__ wsk_cli_error(__VA_ARGS__)
 #define wsk_cli_note(...) __extension__ wsk_cli_note(__VA_ARGS__)
+#define wsk_cli_say(...) __extension__ wsk_cli_say(__VA_ARGS__)
+/* "a, b, c", or "a, b and c", in the program's language. Caller frees. */
+char *wsk_cli_join(const char *const *items, size_t count, bool with_and);
 extern bool wsk_cli_quiet;                 /* wsk_cli_parse has met --quiet */
 extern void (*wsk_cli_before_error)(void); /* what makes stderr fit for text; NULL: it is */
 /* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */

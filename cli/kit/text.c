@@ -249,6 +249,8 @@ int wsk_cli_page(FILE *out, int elsewhere)
 
 void wsk_cli_wrap(FILE *out, const char *text, int width)
 {
+    char *shown = wsk_cli_shown(text);
+    text = shown ? shown : text;
     while (*text) {
         table t;
         if (find_table(text, width, &t)) {
@@ -261,6 +263,7 @@ void wsk_cli_wrap(FILE *out, const char *text, int width)
         }
         free(t.columns);
     }
+    free(shown);
 }
 
 void wsk_cli_print(FILE *out, const char *text)

@@ -30,6 +30,17 @@ const wsk_result_row *wsk_result_about(wsk_result result)
     return (size_t)result < WSK_RESULTS ? &rows[result] : NULL;
 }
 
+const char *wsk_result_brief(wsk_result result)
+{
+#define X(NAME, TEXT) [WSK_R_##NAME] = TEXT,
+    static const char *const briefs[WSK_RESULTS] = {
+#include "sim/results/briefs.def"
+    };
+#undef X
+    const wsk_result_row *row = wsk_result_about(result);
+    return !row ? "" : briefs[result] ? briefs[result] : row->label;
+}
+
 /* The list that holds the members of a scope; NULL for the rig's own rows. */
 static const wsk_result_row *find_list(wsk_scope scope)
 {

@@ -79,12 +79,13 @@ for lang in en ja; do
     for locale in C C.UTF-8 ja_JP.UTF-8; do
         rm -rf results comparison
         LC_ALL=$locale "$wattsink" run two-cards.xml --for 10min -o results -q --lang $lang
-        LC_ALL=$locale "$wattsink" compare two-cards.xml --vary gpu.power-limit=200W,300W --for 10min -o comparison --lang $lang >/dev/null 2>&1
+        LC_ALL=$locale "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 10min -o comparison --lang $lang \
+            --json >comparison.json 2>/dev/null
         LC_ALL=$locale "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 10min -o sweep.csv --lang $lang -q >/dev/null 2>&1
         LC_ALL=$locale "$wattsink" steady two-cards.xml --json --lang $lang >steady.json 2>/dev/null
         LC_ALL=$locale "$wattsink" schema --lang $lang >schema.xsd
-        for file in results/summary.json results/rig.resolved.xml results/events.csv results/series.csv comparison/compare.json sweep.csv \
-            steady.json schema.xsd; do
+        for file in results/summary.json results/rig.resolved.xml results/events.csv results/series.csv comparison/compare.json \
+            comparison.json sweep.csv steady.json schema.xsd; do
             [ -f "$file" ] || continue
             kept=$(printf %s "$file" | tr / _)
             # What differs from run to run: real time.
@@ -95,4 +96,30 @@ for lang in en ja; do
     done
 done
 if [ ! -f differ ]; then pass "the same bytes in every language and locale"; else fail "the same bytes in every language and locale" "$(cat differ)"; fi
+# ---- tables ----
+# aligned NAME: the rows between the first two empty lines of `out` take equally many columns. A star may stand behind them.
+aligned() {
+    awk '!NF { part++; next } part == 1 { sub(/[*]$/, ""); print }' out >rows
+    while IFS= read -r row; do printf '%s\n' "$row" | LC_ALL=C.UTF-8 wc -L; done <rows | sort -u >widths
+    if [ "$(wc -l <rows)" -ge 3 ] && [ "$(wc -l <widths)" = 1 ] && iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1; then
+        pass "$1: rows of equal width, in UTF-8"
+    else
+        fail "$1: rows of equal width, in UTF-8" "$(cat out)"
+    fi
+}
+# told NAME TEXT: Japanese is among what was said, and no English sentence.
+told() {
+    if grep -q "$2" out && ! grep -qE '[a-z]{3,} [a-z]{2,} [a-z]{2,} [a-z]{2,}' out; then pass "$1: in Japanese"; else fail "$1: in Japanese" "$(cat out)"; fi
+}
+sed 's/<rig name="[^"]*"/<rig name="other"/; s/power-limit="280 W"/power-limit="200 W"/' two-cards.xml >other.xml
+exits 0 "two files" "$wattsink" compare two-cards.xml other.xml --for 1h --annual --lang ja -q
+aligned "two files"
+told "two files" '違い:'
+exits 0 "limits" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,250W,300W' --for 1h --lang ja -q
+aligned "limits"
+told "limits" '勝者'
+exits 0 "a sweep" "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W,250W,300W' --for 1h --lang ja -q -o best.sqlite \
+    --best 'min cost.annual'
+aligned "a sweep"
+told "a sweep" '最良: min cost.annual'
 exit $status

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers, units and names in the tables of a comparison. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/compare/compare.h"
+#include "words/width.h"
+
+#define YEAR_S (365 * 86400.0)
+enum { LABEL = 24 };
+
+int wsk_cli_places(double band, int digits)
+{
+    if (!(fabs(band) > 0) || isinf(band))
+        return digits;
+    int place = (int)floor(log10(band) + 1e-9), shown = (band < 1.95 * pow(10, place)) - place;
+    return shown < 0 ? 0 : shown > digits ? digits : shown;
+}
+
+void wsk_cli_put_places(char out[48], double value, double band, int places)
+{
+    if (!(fabs(band) > 0) || isinf(band) || band < 0.5 * pow(10, -places))
+        snprintf(out, 48, "%.*f", places, value);
+    else
+        snprintf(out, 48, "%.*f ±%.*f", places, value, places, band);
+}
+
+void wsk_cli_put_band(char out[48], double value, double band, int digits)
+{
+    wsk_cli_put_places(out, value, band, wsk_cli_places(band, digits));
+}
+
+int wsk_cli_finer(const wsk_cli_comparison *all)
+{
+    double most = 0;
+    for (size_t i = 0; i < all->count; i++)
+        most = fmax(most, all->cases[i].wall_kwh * (all->annual ? YEAR_S / all->cases[i].simulated_s : 1));
+    return most >= 20 || !(most > 0) ? 0 : most >= 2 ? 1 : most >= 0.2 ? 2 : 3;
+}
+
+void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units)
+{
+    static const char word[] = "currency";
+    const char *money = strstr(unit, word), *rest = money ? money + sizeof word - 1 : unit;
+    size_t before = strcspn(rest, "#@");
+    const char *of = rest[before] == '@' ? units->price_of : rest[before] ? units->number_of : "";
+    if (!strcmp(unit, "degC"))
+        snprintf(out, 64, "°C");
+    else if (!strcmp(unit, "1"))
+        snprintf(out, 64, "%%");
+    else if (money || rest[before])
+        snprintf(out, 64, "%.8s%.*s%.40s%.8s", money ? currency : "", (int)before, rest, of,
+                 rest[before] ? rest + before + 1 : "");
+    else
+        snprintf(out, 64, "%s", T_(unit));
+}
+
+void wsk_cli_put_yearly(char unit[64])
+{
+    char *yearly = wsk_cli_format(T_("%1$s/year"), unit);
+    snprintf(unit, 64, "%s", yearly);
+    free(yearly);
+}
+
+const char *wsk_cli_row_name(wsk_result result)
+{
+    const char *label = T_(wsk_result_about(result)->label);
+    return wsk_width(label) <= LABEL ? label : T_(wsk_result_brief(result));
+}

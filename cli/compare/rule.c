@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which case of a comparison wins, as far as the uncertainty allows to say; none that would not run. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/compare/words.h"
+
+#define YEAR_S (365 * 86400.0)
+
+const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c)
+{
+    return all->names[c - all->cases];
+}
+
+bool wsk_cli_one_money(const wsk_cli_common *all)
+{
+    return all->run && all->buy && !wsk_cli_other_currency(all->run, all->buy);
+}
+
+double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c)
+{
+    wsk_cli_work_by by = all->all->work;
+    return by == WSK_CLI_HOURS   ? c->work * YEAR_S / c->simulated_s
+           : by == WSK_CLI_UNITS ? c->count * YEAR_S / c->simulated_s
+                                 : NAN;
+}
+
+/* ---- which cases may win ---- */
+
+bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c)
+{
+    return wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count);
+}
+
+static size_t count_running(const wsk_cli_common *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->count; i++)
+        n += wsk_cli_may_win(all, &all->cases[i]);
+    return n;
+}
+
+/* ---- what is measured ---- */
+
+static double dc_w(const wsk_cli_case *c)
+{
+    return wsk_summary_number(c->summary, WSK_R_DC_KWH, 0) * 3.6e6 / c->simulated_s;
+}
+
+static bool is_same_load(const wsk_cli_common *all)
+{
+    double first = dc_w(&all->cases[0]);
+    for (size_t i = 1; i < all->count; i++)
+        if (fabs(dc_w(&all->cases[i]) / first - 1) > 0.02)
+            return false;
+    return true;
+}
+
+/* What all cases can be measured by: work with the purchase, work alone, both for the same load, or the bill. */
+static wsk_cli_measure find_measure(const wsk_cli_common *all)
+{
+    static const wsk_cli_measure hours[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL},
+                                 units[] = {WSK_CLI_BY_ALL_IN_COUNT, WSK_CLI_BY_COUNT, WSK_CLI_BY_TOTAL};
+    const wsk_cli_measure *order = all->all->work == WSK_CLI_UNITS ? units : hours;
+    for (int k = 0; k < 3; k++) {
+        bool known = true;
+        for (size_t i = 0; i < all->count; i++)
+            known = known && !isnan(wsk_cli_measured(&all->cases[i], order[k])) &&
+                    (k == 1 || (all->cases[i].same_unpriced && wsk_cli_one_money(all)));
+        if (known)
+            return order[k];
+    }
+    return WSK_CLI_BY_ANNUAL;
+}
+
+static bool is_for_units(wsk_cli_measure by)
+{
+    return by == WSK_CLI_BY_ALL_IN_COUNT || by == WSK_CLI_BY_COUNT;
+}
+
+static bool is_for_work(wsk_cli_measure by)
+{
+    return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_PER_WORK || is_for_units(by);
+}
+
+static bool is_with_purchase(wsk_cli_measure by)
+{
+    return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_TOTAL || by == WSK_CLI_BY_ALL_IN_COUNT;
+}
+
+wsk_cli_yardstick wsk_cli_yardstick_of(wsk_cli_measure by, const wsk_cli_units *units)
+{
+    wsk_cli_yardstick y = {.by = by, .scale = 1, .work = is_for_work(by), .buy = is_with_purchase(by)};
+    if (is_for_units(by) && units) {
+        y.scale = units->price;
+        snprintf(y.per, sizeof y.per, "%s", units->price_of);
+    }
+    return y;
+}
+
+bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by)
+{
+    double d = wsk_cli_measured(c, by) - wsk_cli_measured(best, by);
+    return c != best && wsk_cli_may_win(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
+}
+
+/* The case of the group that does the most work, or has the lowest GPU temperature; NULL: all are about equal. */
+static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
+                                              bool work)
+{
+    const wsk_cli_case *most = NULL;
+    double least = INFINITY, top = -INFINITY;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        double v = work ? wsk_cli_work_rate(all, c) : -wsk_cli_measured(c, WSK_CLI_BY_DIE);
+        if (c != best && !wsk_cli_is_rival(all, best, c, by))
+            continue;
+        if (isnan(v))
+            return NULL;
+        least = fmin(least, v);
+        if (v > top)
+            top = v, most = c;
+    }
+    return top - least > (work ? 1e-3 * top : 0.5) ? most : NULL;
+}
+
+/* ---- no winner ---- */
+
+/* Where electricity of the cases cannot be compared. */
+static bool find_no_price(const wsk_cli_common *all, wsk_cli_ruling *r)
+{
+    size_t unpaid = 0;
+    for (size_t i = all->count; i-- > 0;)
+        if (isnan(all->cases[i].annual))
+            r->who = &all->cases[i], unpaid++;
+    r->outcome = all->count < 2         ? WSK_CLI_ONE_CASE
+                 : !all->run            ? WSK_CLI_CURRENCIES
+                 : !all->time           ? WSK_CLI_UNEQUAL_TIMES
+                 : unpaid == all->count ? WSK_CLI_NO_TARIFFS
+                 : unpaid               ? WSK_CLI_NO_TARIFF
+                                        : WSK_CLI_RANKED;
+    return r->outcome != WSK_CLI_RANKED;
+}
+
+/* Where the cases cannot be ranked by their work. */
+static bool find_no_work(const wsk_cli_common *all, wsk_cli_ruling *r)
+{
+    wsk_cli_work_by work = all->all->work;
+    for (size_t i = 1; i < all->count && (work == WSK_CLI_UNLIKE || work == WSK_CLI_ONE_RATE); i++)
+        if (strcmp(all->cases[0].cards, all->cases[i].cards) != 0) {
+            r->who = &all->cases[0];
+            r->other = &all->cases[i];
+            r->outcome = work == WSK_CLI_ONE_RATE ? WSK_CLI_UNLIKE_RATES : WSK_CLI_UNLIKE_CARDS;
+            return true;
+        }
+    for (size_t i = 0; i < all->count && r->y.work; i++)
+        if (wsk_cli_measured(&all->cases[i], r->y.by) < 0) {
+            r->who = &all->cases[i];
+            r->outcome = WSK_CLI_NEGATIVE_COST;
+            return true;
+        }
+    if (r->y.work || is_same_load(all))
+        return false;
+    r->outcome = WSK_CLI_UNLIKE_LOADS;
+    return true;
+}
+
+/* Equal electricity alone is no equal cost where the purchases differ, or are in several currencies. */
+static wsk_cli_outcome find_tie(const wsk_cli_common *all, wsk_cli_measure by)
+{
+    bool same = true;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        same = same && !c->mixed_purchase && c->same_unpriced &&
+               !(fabs(c->purchase - all->cases[0].purchase) >= 0.005) &&
+               isnan(c->purchase) == isnan(all->cases[0].purchase) &&
+               strcmp(c->purchase_currency, all->cases[0].purchase_currency) == 0;
+    }
+    return same || is_with_purchase(by) ? WSK_CLI_SAME_COST : WSK_CLI_SAME_ELECTRICITY;
+}
+
+static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_measure by, bool *equal)
+{
+    const wsk_cli_case *b = NULL;
+    *equal = count_running(all) == all->count;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        if (!wsk_cli_may_win(all, c))
+            continue;
+        double mine = wsk_cli_measured(c, by), other = b ? wsk_cli_measured(b, by) : INFINITY;
+        if (b && fabs(mine - other) > 1e-6 * fabs(other))
+            *equal = false;
+        if (!b || mine < other - 1e-9 * fabs(other))
+            b = c;
+    }
+    return b;
+}
+
+/* ---- the ruling ---- */
+
+wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y)
+{
+    wsk_cli_ruling r = {.outcome = WSK_CLI_RANKED, .y = y, .best = best, .burden = wsk_cli_case_burden(best)};
+    for (size_t i = 0; i < all->count; i++)
+        r.rivals += wsk_cli_is_rival(all, best, &all->cases[i], y.by);
+    r.beaten = count_running(all) - r.rivals - 1;
+    r.left_out = all->count - count_running(all);
+    if (r.rivals) {
+        r.works = find_best_of_group(all, best, y.by, true);
+        r.cool = find_best_of_group(all, best, y.by, false);
+    }
+    return r;
+}
+
+/* The case that does the most work, where it is not the best and not told as the one of its group. */
+static const wsk_cli_case *find_most(const wsk_cli_common *all, const wsk_cli_ruling *r)
+{
+    const wsk_cli_case *most = r->best;
+    for (size_t i = 0; i < all->count; i++)
+        if (wsk_cli_work_rate(all, &all->cases[i]) > wsk_cli_work_rate(all, most) * (1 + 1e-3))
+            most = &all->cases[i];
+    return most != r->best && most != r->works ? most : NULL;
+}
+
+wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all)
+{
+    wsk_cli_ruling r = {.outcome = WSK_CLI_RANKED};
+    wsk_cli_units units;
+    bool equal;
+    if (find_no_price(all, &r))
+        return r;
+    r.y = wsk_cli_yardstick_of(find_measure(all), wsk_cli_find_units(all->all, &units) ? &units : NULL);
+    if (find_no_work(all, &r))
+        return r;
+    const wsk_cli_case *best = find_cheapest(all, r.y.by, &equal);
+    if (equal) {
+        r.outcome = find_tie(all, r.y.by);
+        return r;
+    }
+    r = wsk_cli_rank(all, best, r.y);
+    r.unearned = best->npv < -0.5 && best->purchase > all->cases[0].purchase + 0.5;
+    r.most = find_most(all, &r);
+    return r;
+}
