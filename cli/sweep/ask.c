@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/kit/grid.h"
 #include "cli/sweep/inner.h"
 
 /* ---- names in expressions ---- */
@@ -49,7 +50,7 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
             return true;
     for (size_t m = 0; m < d->member_count; m++)
         if (!strcmp(d->members[m].path, name) && !d->members[m].number) {
-            snprintf(error->text, sizeof error->text, "the values of '%.80s' are no numbers", name);
+            snprintf(error->text, sizeof error->text, T_("the values of '%.80s' are not numbers"), name);
             return false;
         }
     wsk_sweep_term t = {.name = wsk_cli_format("%s", name)};
@@ -59,10 +60,10 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
             wsk_sweep_add_column(&n->sweep->columns, name);
             wsk_cli_push(&t.columns, wsk_cli_format("%s", name));
         } else {
-            snprintf(error->text, sizeof error->text, "the file has no column '%.80s'", name);
+            snprintf(error->text, sizeof error->text, T_("the file has no column '%.80s'"), name);
         }
     } else if (!ok) {
-        snprintf(error->text, sizeof error->text, "the summary has no key '%.80s'%s", name, hint);
+        snprintf(error->text, sizeof error->text, T_("the summary has no key '%.80s'%s"), name, hint);
     }
     if (!ok) {
         free(t.name);
@@ -274,11 +275,30 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
     bool failed = !cells->text || strcmp(cells->text, "ok") != 0;
     for (size_t i = 0; i < l->shown; i++) {
         double v = value_shown(l->a, i);
-        l->cells[n++] = failed     ? wsk_cli_format("failed")
+        l->cells[n++] = failed     ? wsk_cli_format("%s", T_("failed"))
                         : isnan(v) ? wsk_cli_format("-")
                                    : wsk_cli_format("%.6g", v);
     }
     return true;
+}
+
+/* Rows of cells, the first one of names: each behind its mark, and with "no" where it does not meet the condition. */
+static void print_table(FILE *out, const char *const *cells, size_t rows, size_t width, const char *const *marks,
+                        const bool *met)
+{
+    enum { UNLIMITED = 1 << 20 };
+    wsk_cli_grid g = wsk_cli_grid_new(rows, width + 2, 1);
+    for (size_t r = 0; r < rows; r++) {
+        char *mark = wsk_cli_format("  %s", r && marks ? marks[r - 1] : marks ? "     " : "");
+        wsk_cli_grid_set(&g, r, 0, mark);
+        free(mark);
+        for (size_t i = 0; i < width; i++)
+            wsk_cli_grid_set(&g, r, 1 + i, cells[r * width + i] ? cells[r * width + i] : "-");
+        if (r && met && !met[r])
+            wsk_cli_grid_set(&g, r, width + 1, T_("no"));
+    }
+    wsk_cli_grid_print(out, &g, wsk_cli_page(out, UNLIMITED));
+    wsk_cli_grid_free(&g);
 }
 
 int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
@@ -287,7 +307,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
     size_t shown = count_shown(a), width = 1 + s->design.member_count + shown;
     char **cells = wsk_cli_alloc((count + 1) * width * sizeof *cells);
     bool *met = wsk_cli_alloc(count + 1), ok = true;
-    cells[0] = wsk_cli_format("case");
+    cells[0] = wsk_cli_format("%s", T_("case"));
     wsk_cli_list columns = {0};
     for (size_t m = 0; m < s->design.member_count; m++) {
         wsk_cli_push(&columns, s->design.members[m].path);
@@ -303,17 +323,8 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
         met[k + 1] = l.met;
     }
     free(columns.items);
-    for (size_t k = 0; ok && k <= count; k++) {
-        fprintf(out, "  %-5s", k && marks ? marks[k - 1] : "");
-        for (size_t i = 0; i < width; i++) {
-            size_t wide = 4;
-            for (size_t r = 0; r <= count; r++)
-                if (cells[r * width + i] && strlen(cells[r * width + i]) > wide)
-                    wide = strlen(cells[r * width + i]);
-            fprintf(out, "  %*s", (int)wide, cells[k * width + i] ? cells[k * width + i] : "-");
-        }
-        fprintf(out, "%s\n", k && a->question.where && !met[k] ? "  no" : "");
-    }
+    if (ok)
+        print_table(out, (const char *const *)cells, count + 1, width, marks, a->question.where ? met : NULL);
     for (size_t i = 0; i < (count + 1) * width; i++)
         free(cells[i]);
     free(cells);
@@ -336,18 +347,21 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
     int code = wsk_store_each(s->store, 0, &a.columns, look, &f) ? WSK_OK : WSK_ERUN;
     *best = f.best;
     if (code == WSK_OK && out && !f.best && q->where) {
-        fprintf(out, "No case meets: %s\n", q->where_text);
+        fprintf(out, T_("No case meets: %s\n"), q->where_text);
     } else if (code == WSK_OK && out && !f.best) {
-        fprintf(out, "No case has a number for %s.\n", q->goals[0].text);
+        fprintf(out, T_("No case has a number for %s.\n"), q->goals[0].text);
     } else if (code == WSK_OK && out) {
-        fprintf(out, "Best: %s %s", q->goals[0].most ? "max" : "min", q->goals[0].text);
+        const char *way = q->goals[0].most ? "max" : "min";
         if (q->where)
-            fprintf(out, " where %s (%zu of %zu cases meet it; 'no' behind those around it that do not)",
-                    q->where_text, f.met, s->stored);
-        fputs("\n\n", out);
+            wsk_cli_say(out,
+                        T_("Best: %1$s %2$s where %3$s (cases that meet the condition: %4$zu of %5$zu; \"no\": a "
+                           "neighbour that does not)\n\n"),
+                        way, q->goals[0].text, q->where_text, f.met, s->stored);
+        else
+            wsk_cli_say(out, T_("Best: %1$s %2$s\n\n"), way, q->goals[0].text);
         n = find_neighbours(&s->design, f.best - 1, ids + 1, AROUND);
         ids[0] = f.best;
-        marks[0] = "best";
+        marks[0] = T_("best");
         for (size_t i = 1; i <= n; i++) {
             ids[i]++;
             marks[i] = "";

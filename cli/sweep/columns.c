@@ -129,12 +129,12 @@ static bool name_members(const wsk_cli_list *names, const char *key, char *hint,
             snprintf(hint + used, size - used, ", ...");
             break;
         }
-        used += (size_t)snprintf(hint + used, size - used, "%s'%s'", used ? ", " : "; there is ", name);
+        used += (size_t)snprintf(hint + used, size - used, used ? ", '%s'" : T_("; there is '%s'"), name);
         only = name;
         found++;
     }
     if (found == 1)
-        snprintf(hint, size, "; did you mean '%s'?", only);
+        snprintf(hint, size, T_("; did you mean '%s%s'?"), "", only);
     return found > 0;
 }
 

@@ -131,7 +131,7 @@ static bool word(parser *s, const char *keyword)
 static bool emit(parser *s, op o, double number, size_t variable)
 {
     if (s->out->count == CODE_MAX) {
-        wrong(s, s->p, "this is too long");
+        wrong(s, s->p, T_("this is too long"));
         return false;
     }
     s->out->code[s->out->count++] = (instruction){o, number, variable};
@@ -157,7 +157,7 @@ static kind function(parser *s, const char *at, size_t len)
     size_t key = name_length(p);
     const char *end = p + key + strspn(p + key, " \t");
     if (!key || *end != ')')
-        return wrong(s, p, "%.*s() takes one key, such as gpus.die_max_c", (int)len, at);
+        return wrong(s, p, T_("%.*s() takes one key, such as gpus.die_max_c"), (int)len, at);
     char *name = wsk_cli_format("%.*s(%.*s)", (int)len, at, (int)key, p);
     s->p = end + 1;
     kind k = load(s, at, name);
@@ -184,7 +184,8 @@ static kind primary(parser *s)
     if (*at != '-' && end != at) {
         s->p = end;
         if (name_length(end) || *end == '%')
-            return wrong(s, end, "a number has no unit here: the unit is that of the key, and stands in its name");
+            return wrong(s, end,
+                         T_("a number has no unit here: the unit is that of the key, and stands in its name"));
         return emit(s, PUSH, number, 0) ? NUMBER : BAD;
     }
     if (*at == '(') {
@@ -192,14 +193,14 @@ static kind primary(parser *s)
         kind k = expression(s, 0);
         skip_space(s);
         if (k != BAD && *s->p != ')')
-            return wrong(s, s->p, "expected ')'");
+            return wrong(s, s->p, T_("expected ')'"));
         s->p += k != BAD;
         return k;
     }
     if (*at == '"') {
         size_t len = strcspn(at + 1, "\"");
         if (!at[1 + len])
-            return wrong(s, at, "the quotation mark is not closed");
+            return wrong(s, at, T_("the quotation mark is not closed"));
         char *name = wsk_cli_format("%.*s", (int)len, at + 1);
         s->p = at + len + 2;
         kind k = load(s, at, name);
@@ -208,13 +209,14 @@ static kind primary(parser *s)
     }
     size_t len = name_length(at);
     if (!len || is_keyword(at, len))
-        return wrong(s, at, *at ? "expected a key or a number" : "expected a key or a number, and here it ends");
+        return wrong(s, at,
+                     *at ? T_("expected a key or a number") : T_("expected a key or a number, and here it ends"));
     if (at[len + strspn(at + len, " \t")] == '(') {
         static const char *const functions[] = {"max", "min", "mean", "sum"};
         for (int i = 0; i < 4; i++)
             if (strlen(functions[i]) == len && !memcmp(functions[i], at, len))
                 return function(s, at, len);
-        return wrong(s, at, "no function '%.*s'; there are max, min, mean and sum", (int)len, at);
+        return wrong(s, at, T_("no function '%.*s'; there are max, min, mean and sum"), (int)len, at);
     }
     char *name = wsk_cli_format("%.*s", (int)len, at);
     s->p = at + len;
@@ -280,7 +282,7 @@ static kind expression(parser *s, int least)
     skip_space(s);
     const char *left = s->p;
     if (++s->depth > DEPTH_MAX)
-        return wrong(s, s->p, "this is nested too deeply");
+        return wrong(s, s->p, T_("this is nested too deeply"));
     kind k = prefixed(s);
     while (k != BAD) {
         skip_space(s);
@@ -288,7 +290,7 @@ static kind expression(parser *s, int least)
         if (!b || b->strength < least)
             break;
         if (b->strength == 4 && k == TRUTH) {
-            k = wrong(s, s->p, "expected 'and' or 'or' between two comparisons");
+            k = wrong(s, s->p, T_("expected 'and' or 'or' between two comparisons"));
             break;
         }
         if ((k = expect(s, left, k, b->takes)) == BAD)
@@ -342,13 +344,13 @@ static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
         goal->most = at[1] == 'a';
     }
     if (!said && must_say) {
-        wrong(s, at, "expected 'min' or 'max', as in: min cost.annual where gpus.die_max_c < 83");
+        wrong(s, at, T_("expected 'min' or 'max', as in: min cost.annual where gpus.die_max_c < 83"));
         return false;
     }
     if (!whole(s, &goal->value, &goal->text, NUMBER))
         return false;
     if (!said && goal->value->count > 1) {
-        wrong(s, at, "expected 'min' or 'max' before an expression");
+        wrong(s, at, T_("expected 'min' or 'max' before an expression"));
         return false;
     }
     if (!said)
@@ -364,7 +366,7 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
     for (size_t i = 0; i < goals; i++) {
         if (i > 0 && (skip_space(&s), *s.p++ != ',')) {
             s.p--;
-            wrong(&s, s.p, "expected a comma and a second key, as in: cost.annual,work.done");
+            wrong(&s, s.p, T_("expected a comma and a second key, as in: cost.annual,work.done"));
             return false;
         }
         if (!read_goal(&s, &q->goals[i], goals == 1))

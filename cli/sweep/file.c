@@ -101,7 +101,7 @@ static int resume(wsk_sweep *s, const fact *facts, size_t count)
     bool ok = wsk_store_each(s->store, 0, &status, mark, s);
     free(status.items);
     if (ok && !s->quiet)
-        fprintf(stderr, "resumed with %zu of %zu cases\n", s->stored, s->design.cases);
+        wsk_cli_say(stderr, T_("resumed with %1$zu of %2$zu cases\n"), s->stored, s->design.cases);
     return ok ? WSK_OK : WSK_ERUN;
 }
 

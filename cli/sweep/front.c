@@ -282,12 +282,16 @@ int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *fron
         if (c.points[i].front)
             front->ids[front->count++] = c.points[i].id;
     if (code == WSK_OK && out) {
-        fprintf(out, "Front: %s %s, %s %s%s%s: %zu of %zu cases, which no other beats in both\n\n",
-                g[0].most ? "max" : "min", g[0].text, g[1].most ? "max" : "min", g[1].text,
-                a.question.where ? " where " : "", a.question.where ? a.question.where_text : "", n, c.count);
+        const char *x_way = g[0].most ? "max" : "min", *y_way = g[1].most ? "max" : "min";
+        if (a.question.where)
+            wsk_cli_say(out, T_("Pareto front of %1$s %2$s, %3$s %4$s where %5$s: %6$zu of %7$zu cases\n\n"), x_way,
+                        g[0].text, y_way, g[1].text, a.question.where_text, n, c.count);
+        else
+            wsk_cli_say(out, T_("Pareto front of %1$s %2$s, %3$s %4$s: %5$zu of %6$zu cases\n\n"), x_way, g[0].text,
+                        y_way, g[1].text, n, c.count);
         code = n ? wsk_sweep_table(s, &a, out, front->ids, NULL, n < SHOWN ? n : SHOWN) : WSK_OK;
         if (n > SHOWN)
-            fprintf(out, "  and %zu more\n", n - SHOWN);
+            fprintf(out, T_("  More cases on the front: %zu\n"), n - SHOWN);
         if (n)
             fputc('\n', out);
     }

@@ -26,10 +26,10 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
     if (launched_rank == 0)
-        wsk_cli_error("one of %zu processes (%s), but alone in its MPI: wattsink-mpi is built with %s, and wants its "
-                      "mpirun, or "
-                      "srun with the --mpi= that it understands",
-                      launched_size, variable, library);
+        wsk_cli_error(
+            T_("one of %1$zu processes (%2$s), but alone in its MPI: wattsink-mpi is built with %3$s and needs "
+               "its mpirun, or srun with a matching --mpi="),
+            launched_size, variable, library);
     return false;
 }
 
@@ -53,7 +53,7 @@ static bool share_stdin(int argc, char **argv)
               fseek(copy, 0, SEEK_SET) == 0 && dup2(fileno(copy), STDIN_FILENO) == STDIN_FILENO;
     free(text);
     if (!ok)
-        wsk_cli_error("cannot hand on standard input");
+        wsk_cli_error("%s", T_("cannot hand on standard input"));
     return ok;
 }
 
@@ -76,7 +76,7 @@ static int from_any(int code, const char *what)
         char host[MPI_MAX_PROCESSOR_NAME];
         int len;
         MPI_Get_processor_name(host, &len);
-        wsk_cli_error("rank %d, on %s, %s", rank, host, what);
+        wsk_cli_error(T_("rank %1$d, on %2$s, %3$s"), rank, host, T_(what));
     }
     return code;
 }
@@ -93,11 +93,11 @@ static int lay_out(wsk_sweep **sweep, int argc, char **argv)
     MPI_Bcast(digest, (int)sizeof digest, MPI_CHAR, 0, MPI_COMM_WORLD);
     if (rank != 0)
         code = wsk_sweep_new(sweep, &wsk_cli_sweep, argc, argv, false);
-    code = from_any(code, "cannot read the rig that rank 0 has read");
+    code = from_any(code, N_("cannot read the rig that rank 0 has read"));
     if (code != WSK_OK)
         return code;
     code = strcmp(digest, wsk_sweep_digest(*sweep)) != 0 ? WSK_EINPUT : WSK_OK;
-    return from_any(code, "has another rig, another version or other words than rank 0");
+    return from_any(code, N_("has another rig, version or command line than rank 0"));
 }
 
 static int open_file(wsk_sweep *sweep)
@@ -124,7 +124,7 @@ static int run(wsk_sweep *sweep)
     bool lost = false;
     wsk_cli_catch_interrupts();
     wsk_crew *crew = wsk_crew_new(sweep, threads);
-    int code = from_any(crew ? WSK_OK : WSK_ERUN, "cannot start a thread");
+    int code = from_any(crew ? WSK_OK : WSK_ERUN, N_("cannot start a thread"));
     if (code == WSK_OK) {
         code = wsk_ranks_run(sweep, crew, threads, &lost);
         if (rank == 0)
@@ -143,7 +143,7 @@ static int run(wsk_sweep *sweep)
 static int sweep_on_ranks(int argc, char **argv)
 {
     wsk_sweep *sweep = NULL;
-    int code = from_any(share_stdin(argc, argv) ? WSK_OK : WSK_ERUN, "has no place for it");
+    int code = from_any(share_stdin(argc, argv) ? WSK_OK : WSK_ERUN, N_("cannot store standard input"));
     if (code == WSK_OK)
         code = lay_out(&sweep, argc, argv);
     if (code == WSK_OK)

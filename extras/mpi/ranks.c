@@ -200,7 +200,8 @@ static void show(desk *d)
     char left[32];
     double spent = wsk_clock() - d->began;
     wsk_cli_duration(left, spent / (double)(stored - d->stored_before) * (double)(cases - stored));
-    fprintf(stderr, "\r%zu of %zu cases, %s left   ", stored, cases, left);
+    wsk_cli_say(stderr, "\r");
+    wsk_cli_say(stderr, T_("%1$zu of %2$zu cases, %3$s left   "), stored, cases, left);
     d->shown = stored;
 }
 
