@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pieces that assemblies are made of: nodes, branches, ports, movers, each added to its table. */
+/* Adds rows to the tables of a network: nodes, branches, ports, movers. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/net/compile.h"
 
-/* Tables begin with WSK_ROOM_FIRST rows and double: most rigs are small, and `check` compiles a hundred of them. */
-static void *grow(wsk_build *b, void *table, int count, size_t size)
+/* Doubles a full table. Tables begin with WSK_ROOM_FIRST rows, because most rigs are small and `check` compiles a
+ * hundred networks. */
+static void *grow_table(wsk_build *b, void *table, int count, size_t size)
 {
     if (count < WSK_ROOM_FIRST || count & (count - 1))
         return table;
@@ -17,9 +18,9 @@ static void *grow(wsk_build *b, void *table, int count, size_t size)
     }
     return memcpy(more, table, (size_t)count * size);
 }
-/* Whether there is room for one more of them. */
+/* True if the table has room for one more row; sets b->full otherwise. */
 #define ROOM(b, table, count) \
-    ((b)->net->table = grow(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
+    ((b)->net->table = grow_table(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
 
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k)
 {
@@ -120,7 +121,7 @@ wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature,
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more)
 {
-    /* From 19.8 dBA at 8.17 m/s and 1 m (NF-P12 at 1,300 rpm): docs/theory/mover.md, "Noise" */
+    /* Level from tip speed: 19.8 dBA at 8.17 m/s and 1 m (NF-P12 at 1,300 rpm): docs/theory/mover.md, "Noise" */
     double tip = 3.141592653589793 * diameter_m * rpm / 60, level = noise->dba, distance = noise->distance_m;
     if (isnan(level)) {
         if (!(tip > 0))

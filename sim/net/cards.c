@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards into the network: where each sits, what it draws its air from and where it lets it go.
- * Theory: docs/theory/cooler.md and docs/theory/air.md */
+/* Puts cards into the network: position, power limits, air source and exhaust. Theory: docs/theory/cooler.md and
+ * docs/theory/air.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,12 +11,12 @@ static bool on_riser(const wsk_card *c)
     return !isnan(c->gpu->riser_m);
 }
 
-static double thickness(const wsk_card *c, const wsk_chassis_params *chassis)
+static double find_thickness(const wsk_card *c, const wsk_chassis_params *chassis)
 {
     return isnan(c->gpu->thickness_m) ? c->gpu->slots * chassis->pitch_m - 2e-3 : c->gpu->thickness_m;
 }
 
-/* The pin of a fan is a speed or a share of the fastest speed. */
+/* Reads the pinned fan speed, given in rpm or as a share of the highest speed. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;
@@ -35,7 +35,7 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     return NAN;
 }
 
-/* Settings that others override: told, for whoever wrote them counts on them. */
+/* Warns about settings that others override, because their author relies on them. */
 static void check_overridden(wsk_build *b, const wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -61,7 +61,8 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
                       WSK_SAID(WSK_SAY_CLOCK_RANGE, c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6));
 }
 
-/* Sensors tell a fifth more than the limit now and then; beyond that the trace is another card's, or of several. */
+/* Warns if a power trace exceeds the card's limit by more than 20 %. Sensors sometimes show up to 20 % more; a higher
+ * value means that the trace belongs to another card, or to several. */
 static void check_trace(wsk_build *b, const wsk_card *c)
 {
     const wsk_workload_params *w = b->net->workload;
@@ -99,7 +100,7 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
 
-/* Where the chassis may drive the air, a fan is stated in full or not at all. */
+/* Where the chassis may drive the air, the card's fan must be given completely or not at all. */
 static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -108,7 +109,7 @@ static void check_fan(wsk_build *b, const wsk_card *c)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL, WSK_SAID(WSK_SAY_COOLER_FAN_PARTLY));
 }
 
-/* What has no effect is said. */
+/* Warns about failures of fans and pumps that the card does not have. */
 static void check_failures(wsk_build *b, const wsk_card *c)
 {
     bool pump = wsk_style_of(c)->pump, fan = wsk_style_of(c)->fan && !wsk_ducted(c);
@@ -143,8 +144,8 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* A parameter block is const after loading; the completed copy lives with the network. */
-static const wsk_gpu_params *complete(wsk_build *b, const wsk_gpu_params *from)
+/* Fills in default powers. Parameters are const after loading, so the completed copy belongs to the network. */
+static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from)
 {
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
     if (!g)
@@ -171,7 +172,8 @@ static bool named_in(const char *list, const char *id)
     return false;
 }
 
-/* Where the memory's own figure at idle is not stated, its share of board power is the same at idle. */
+/* Divides board power among memory, board and die. If memory's idle power is not given, its share of board power is
+ * the same at idle as at full load. */
 static void divide_power(wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -192,7 +194,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     }
     wsk_card *c = &net->cards[net->n_card++];
     *c = (wsk_card){.elem = e,
-                    .gpu = complete(b, e->params),
+                    .gpu = complete_params(b, e->params),
                     .ops = e->kind->ops,
                     .id = e->id,
                     .cooler = cooler->params,
@@ -234,8 +236,8 @@ static int by_slot(const wsk_card *a, const wsk_card *c)
     return a->gpu->slot < c->gpu->slot ? -1 : a->gpu->slot > c->gpu->slot;
 }
 
-/* The next card of the stack; one on a riser stands elsewhere and leaves only its connector. */
-static int below(const wsk_net *net, int i)
+/* Index of the next card below; WSK_NO: none. A card on a riser is skipped: only its connector is in the slot. */
+static int find_below(const wsk_net *net, int i)
 {
     for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
         if (!on_riser(&net->cards[j]))
@@ -262,7 +264,7 @@ static void check_place(wsk_build *b, int i)
                                c->gpu->slot + slots));
     else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * thickness(c, ch),
+                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * find_thickness(c, ch),
                                1e3 * ch->pitch_m));
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
@@ -271,15 +273,15 @@ static void check_place(wsk_build *b, int i)
                                c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3));
 }
 
-/* Cards stand in slot order whatever the file's order; each gap reaches to the next card or the wall. */
+/* Computes the free gap below each card, down to the next card or the wall, in slot order. */
 static void measure_gaps(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         const wsk_chassis_params *ch = net->cases[c->in].params;
-        int next = below(net, i);
-        double end = (c->gpu->slot - 1) * ch->pitch_m + thickness(c, ch);
+        int next = find_below(net, i);
+        double end = (c->gpu->slot - 1) * ch->pitch_m + find_thickness(c, ch);
         c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end
                              : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
         if (on_riser(c))
@@ -291,7 +293,7 @@ static void measure_gaps(wsk_build *b)
         check_place(b, i);
 }
 
-/* Cards in series in one duct. */
+/* Links cards in series in one duct, by the attribute behind=. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -314,7 +316,7 @@ static void couple_behind(wsk_build *b)
     }
 }
 
-/* 16 lanes of PCI Express 4 are 1, each generation doubles, NVLink and its kin more:
+/* Relative speed of the slowest link: 16 lanes of PCI Express 4 are 1, each generation doubles it, NVLink is 8:
  * docs/theory/constants.md, "NVLink over PCI Express" */
 static void measure_links(wsk_build *b)
 {
@@ -333,7 +335,7 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* Cards that would idle by oversight; those of which the power is pinned are a measured case. */
+/* Warns about cards without a workload. A card with pinned power needs none: it is a measured case. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -359,7 +361,7 @@ void wsk_build_card_table(wsk_build *b)
     for (int in = 0; in < net->n_case; in++)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
             take_card(b, in, e);
-    for (int i = 1; i < net->n_card; i++) /* insertion: stable */
+    for (int i = 1; i < net->n_card; i++) /* insertion sort: stable */
         for (int j = i; j > 0 && by_slot(&net->cards[j - 1], &net->cards[j]) > 0; j--) {
             wsk_card t = net->cards[j];
             net->cards[j] = net->cards[j - 1];
@@ -371,14 +373,15 @@ void wsk_build_card_table(wsk_build *b)
     measure_links(b);
 }
 
-/* Memory under a plate that covers the die alone sits there only when it shares the package. */
+/* Share of the memory heat path to the plate. A plate that covers only the die touches memory only if memory is in
+ * the same package (HBM). */
 static double memory_to_plate(const wsk_card *c)
 {
     bool bare = c->cooler->covers == 1, package = c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0;
     return bare && !package ? 0 : c->gpu->memory_heatsink_share;
 }
 
-/* A plate that covers the die alone leaves the board joined to it by the substrate:
+/* Conductance from board to plate, W/K. A plate that covers only the die is joined to the board by the substrate:
  * docs/theory/constants.md, "board under a plate for the die alone" */
 static double board_to_plate(const wsk_card *c)
 {

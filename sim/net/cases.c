@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rooms and chassis into the network: their air, panels, openings and fans, the processor and the supply.
- * Theory: docs/theory/air.md, docs/theory/room.md */
+/* Puts rooms and chassis into the network: air, panels, openings, fans, processor and PSU. Theory:
+ * docs/theory/air.md, docs/theory/room.md */
 #include <math.h>
 
 #include "sim/net/compile.h"
@@ -43,9 +43,9 @@ void wsk_build_case_solids(wsk_build *b)
     }
 }
 
-/* A share s of the intake air is exhaust that came round: a way back whose loss, beside those to and from the room, passes
- * that share of what goes through the case. So T_intake = T_room + s (T_exhaust - T_room); a case that lets its air go through
- * seams gives back less. */
+/* Adds a return path from exhaust to intake. A share s of the intake air is exhaust: T_intake = T_room + s (T_exhaust
+ * - T_room). The loss of the return path is chosen against the losses to and from the room so that the share s of the
+ * flow takes it. A case that loses air through seams returns less. */
 static void build_return(wsk_build *b, int i)
 {
     wsk_net *net = b->net;
@@ -55,7 +55,7 @@ static void build_return(wsk_build *b, int i)
         return;
     int before = wsk_build_node(b, wsk_build_name(b, i, "intake"), c->elem, 0, 573.15),
         behind = wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15);
-    /* Faces so large that no pressure drops on them: docs/theory/constants.md, "open space" */
+    /* Openings to the room, so large that they cost almost no pressure: docs/theory/constants.md, "open space" */
     const double face_m2 = 0.5;
     c->flow_in = wsk_build_flow_node(b, before);
     c->flow_out = wsk_build_flow_node(b, behind);
@@ -63,13 +63,14 @@ static void build_return(wsk_build *b, int i)
         b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
     wsk_build_branch(
         b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
-    double past = (1 - s) / s; /* room air for each part that returns */
+    double past = (1 - s) / s; /* room air / returned air */
     wsk_build_branch(b, (wsk_branch){.from = c->flow_out,
                                      .to = c->flow_in,
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
-    wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3); /* where all fans stand */
+    /* for the case that all fans stand still */
+    wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
     wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
 }
 
@@ -85,7 +86,8 @@ static void build_case_media(wsk_build *b, int i)
     c->air = wsk_build_node(b, wsk_build_name(b, i, "case"), c->elem, 0, 573.15);
     c->flow_air = wsk_build_flow_node(b, c->air);
     double area = wsk_max(p->panel_area_m2 - (p->side ? p->side_area_m2 : 0), 0.01), g = p->panel_cond_w_m2k * area;
-    double cap = p->panel_cap_j_k > 4 * g ? p->panel_cap_j_k : 0; /* foil answers within a second: as air does */
+    /* thin panels respond within a second and are treated as quick, like air */
+    double cap = p->panel_cap_j_k > 4 * g ? p->panel_cap_j_k : 0;
     c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, cap, 573.15);
     wsk_build_cond(b, c->air, c->panel, g);
     wsk_build_cond(b, c->panel, net->room, g);
@@ -146,7 +148,7 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
     return index;
 }
 
-/* Grill and filter of the open part of a fan's face. */
+/* K2 of grill and filter on the open part of a fan's face. */
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss)
 {
     double face = f->count * 0.7853981633974483 * f->diameter_m * f->diameter_m * (1 - f->blocked);
@@ -210,14 +212,17 @@ static void build_openings(wsk_build *b, int i)
         area += ((const wsk_vent_params *)e->params)->area_m2;
         build_vent(b, c, e->params);
     }
-    /* No case is tight: docs/theory/constants.md, "seams" */
+    /* No case is airtight: docs/theory/constants.md, "seams" */
     double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
     wsk_build_branch(
         b,
         (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
-    /* Warm openings breathe without net flow: docs/theory/constants.md, "exchange through openings" */
+    /* Natural exchange through warm openings without net flow:
+     * docs/theory/constants.md, "exchange through openings" */
     wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
-    if (ch->side) { /* one large upright opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962); zeta 1/0.61^2 */
+    /* One large vertical opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962). Loss
+     * coefficient 1/0.61^2. */
+    if (ch->side) {
         wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
                                          .to = 0,
                                          .mover = WSK_NO,
@@ -242,7 +247,8 @@ static void build_cpu_air(wsk_build *b, int i)
                                  .g = g});
 }
 
-/* Dust blocks filters and fins alike; the share stands where a speed would, so that the flow is solved anew for it. */
+/* Adds the dust of each case. Dust blocks filters and fins alike. The blocked share takes the place of a mover's
+ * speed, so that the flow is solved again when it changes. */
 static void build_dust(wsk_build *b)
 {
     wsk_net *net = b->net;

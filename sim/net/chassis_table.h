@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter rows that every chassis has, and what may stand in it. */
+/* Parameter rows that all chassis share, and the elements allowed inside a chassis. */
 #ifndef WSK_CHASSIS_TABLE_H
 #define WSK_CHASSIS_TABLE_H
 #include "sim/net/chassis.h"
 #include "sim/net/fan.h"
 
-/* Where cards sit. */
+/* Slots and card positions. */
 #define WSK_CHASSIS_SLOTS \
     WSK_NUM(wsk_chassis_params, slots, "slots", WSK_DIM_COUNT, "8", 1, 64, 0, \
             "expansion slots, counted from the CPU down"), \
@@ -28,7 +28,7 @@
                 "may give"), \
         WSK_NUM(wsk_chassis_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e9, 0, "purchase price")
 
-/* The case around them. */
+/* The case around the cards. */
 #define WSK_CHASSIS_CASE \
     WSK_ASSUME(wsk_chassis_params, panel_area_m2, "panel-area", WSK_DIM_AREA, "1.0 m2", 0.01, 100, 0, \
                "outer surface that passes heat to the room", "0.5 x 0.23 x 0.5 m box"), \
@@ -69,7 +69,7 @@
         WSK_NUM(wsk_chassis_params, dust_start, "dust-start", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share that is blocked at the start")
 
-/* static storage, for a kind's children */
+/* expands to static storage for the children of a kind */
 #define WSK_CHASSIS_CHILDREN \
     { \
         {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"psu", 0, NULL}, {"cpu", 1, NULL}, \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is wrong with a rig as a whole, told at the place in its file: heat without a way out, sensors without what they read, zones,
- * dates and ids that there are not. */
+/* Checks of the rig as a whole, reported at a place in its file: heat sources without a path to ambient, sensors
+ * without a source, unknown zones, dates and ids. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static void check_zone(wsk_build *b)
 {
-    /* Zones of many people, for hints: the system has hundreds. */
+    /* Zones of large populations, for hints; the system has hundreds of zones. */
     static const char *const usual[] = {"UTC",
                                         "Europe/London",
                                         "Europe/Berlin",
@@ -52,7 +52,7 @@ static void check_zone(wsk_build *b)
     if (!r->zone || wsk_zone_known(r->zone))
         return;
     const char *near = wsk_nearest(r->zone, usual);
-    for (size_t i = 0; !near && usual[i]; i++) { /* "Berlin" */
+    for (size_t i = 0; !near && usual[i]; i++) { /* a city without its continent, such as "Berlin" */
         const char *city = strrchr(usual[i], '/');
         near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
     }
@@ -60,7 +60,8 @@ static void check_zone(wsk_build *b)
                   WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
 }
 
-/* Its cooling is set once a second: a band that the room crosses faster makes it bang on and off. */
+/* Warns if the air conditioner crosses its control band faster than once a second, the interval at which its cooling
+ * is set: it would switch on and off. */
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -77,7 +78,8 @@ static void check_weather(wsk_build *b)
                       WSK_SAID(WSK_SAY_WEATHER_DATES));
 }
 
-/* Data files with dates that are not those of the run: one of less than a year begins again, which is seldom meant. */
+/* Warns if the dates of a data file do not cover the run. A file of less than a year repeats, which is rarely
+ * intended. */
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
     const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
@@ -96,7 +98,7 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
         check_dates(b, c);
 }
 
-/* Each name in `gpus` is a card's. */
+/* Each name in gpus= must be a card. */
 static void check_workers(wsk_build *b)
 {
     static const char between[] = " ,\t\n";
@@ -120,12 +122,13 @@ static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
-    for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++) /* the supply may be what could not be read */
+    /* without errors only: the PSU may be an element that could not be read */
+    for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
-/* A controller must find what it reads. A chassis's fan that follows "the coolant" takes the first loop of its case. */
+/* Each controller must find its sensor. A chassis fan with sensor="coolant" reads the first loop of its case. */
 static void check_sensors(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -150,7 +153,7 @@ static void check_sensors(wsk_build *b)
     }
 }
 
-/* Every heat source must reach the media: within its block, or by a port of its own. */
+/* Each heat source must reach a medium, through its block or by its own port. */
 static void check_paths(wsk_build *b)
 {
     const wsk_net *net = b->net;

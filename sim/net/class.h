@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Classes of work: one list for gpu, class and workload. All values SI; NAN means "not given". */
+/* Classes of work, shared by gpu, class and workload. All values SI; NAN: not given. */
 #ifndef WSK_CLASS_H
 #define WSK_CLASS_H
 #include "sim/net/kind.h"
@@ -20,10 +20,10 @@ extern const char *const wsk_class_names[]; /* ends with NULL */
 typedef struct {
     wsk_params head;
     int name;           /* wsk_class */
-    double p0_w;        /* intercept, contains leakage at leakage_temp_k */
-    double c_w_hz;      /* dynamic power per Hz at the floor voltage */
-    double clock_share; /* a */
-    double traffic_w;   /* m: follows the work, not the core's voltage */
+    double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
+    double c_w_hz;      /* power per Hz at the lowest voltage */
+    double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */
+    double traffic_w;   /* power that follows the work, not the core's voltage; m in docs/theory/gpu.md */
 } wsk_class_params;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plan to network: the order of assembly, and the site. Checks are in checks.c, matrices in matrices.c. */
+/* Compiles a plan to a network: order of assembly, and the site. checks.c has the checks, matrices.c the matrices. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ double wsk_room_start_k(const wsk_net *net)
 {
     double k =
         isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
-    /* A conditioned room is kept at its setpoint before the run as well. */
+    /* An air-conditioned room starts at its setpoint if that is lower. */
     return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
 }
 
@@ -42,7 +42,7 @@ static void take_site(wsk_build *b)
     net->workload_ops = workload ? workload->kind->ops : NULL;
     net->cls = net->workload ? (wsk_class)net->workload->cls : WSK_CLASS_IDLE;
     double volt = net->site->supply_v, rule = net->site->continuous;
-    if (isnan(rule)) /* NEC 210.20(A) applies to North American supplies */
+    if (isnan(rule)) /* NEC 210.20(A), 80 % continuous load, applies to North American voltages */
         rule = volt == 120 || volt == 208 || volt == 240 || volt == 277 ? 0.8 : 1;
     double amp = isnan(net->site->circuit_a) ? INFINITY : net->site->circuit_a * rule;
     amp = isnan(net->site->outlet_a) ? amp : wsk_min(amp, net->site->outlet_a);
@@ -59,8 +59,8 @@ static void take_site(wsk_build *b)
     }
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
-    /* Barometric formula of the standard atmosphere (ICAO); temperature effects left to the fixed 25 degC, moisture makes
-     * air lighter by up to 2 %. */
+    /* Air density: barometric formula of the standard atmosphere (ICAO) at a fixed 25 degC; humidity lowers it by up
+     * to 2 %. */
     net->rho_rel = pressure_rel * wsk_humid_density_rel(room_k, net->room_params->humidity, pressure_rel);
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
@@ -78,7 +78,7 @@ static void take_load(wsk_build *b, const wsk_elem *parent, int in)
     }
 }
 
-/* A load of the rig itself hangs on the first chassis. */
+/* Collects the loads. A load directly in the rig is fed by the first chassis. */
 static void take_loads(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -93,7 +93,7 @@ static void take_loads(wsk_build *b)
         take_load(b, net->cases[i].elem, i);
 }
 
-/* Ports of a block stand together: order them by block. */
+/* Orders ports by solid, so that the ports of a block are consecutive. */
 static void sort_ports(wsk_net *net)
 {
     for (int i = 1; i < net->n_port; i++)
@@ -113,7 +113,7 @@ static void sort_ports(wsk_net *net)
     }
 }
 
-static bool allocate(wsk_net *net)
+static bool allocate_tables(wsk_net *net)
 {
 #define TABLE(f) ((net->f = wsk_alloc(net->arena, WSK_ROOM_FIRST * sizeof *net->f)) != NULL)
     return TABLE(nodes) && TABLE(blocks) && TABLE(ports) && TABLE(branches) && TABLE(exchanges) && TABLE(conds) &&
@@ -137,7 +137,7 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
     net->arena = arena;
     net->plan = plan;
     net->digest = plan->digest;
-    if (!allocate(net))
+    if (!allocate_tables(net))
         goto no_memory;
     take_site(&build);
     wsk_build_case_table(&build);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a coolant, a file under models/coolant. */
+/* The role of a coolant; each is a file under models/coolant. */
 #ifndef WSK_COOLANT_H
 #define WSK_COOLANT_H
 #include <stdbool.h>
@@ -9,10 +9,10 @@ typedef struct {
 } wsk_fluid;
 typedef struct {
     const char *name, *help;
-    bool dielectric; /* parts may stand in it */
+    bool dielectric; /* does not conduct electricity: parts may stand in it */
     void (*at)(double temp_k, wsk_fluid *fluid);
 } wsk_coolant;
-/* Written by the Makefile from the list of files, as wsk_kinds is; both end with NULL. */
+/* Tables written by the Makefile from the list of files; both end with NULL. */
 extern const wsk_coolant *const wsk_coolants[];
 extern const char *const wsk_coolant_names[];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter rows that every GPU air cooler has, and those that its wiring asks for. */
+/* Parameter rows that air coolers of cards share, and those for single pieces of their wiring. */
 #ifndef WSK_COOLER_TABLE_H
 #define WSK_COOLER_TABLE_H
 #include "sim/net/cooler.h"
@@ -22,7 +22,7 @@
         WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
                    "free area of the outlet", "vented two-slot bracket")
 
-/* Its own fans; required: 0 where the chassis may drive the air instead. */
+/* The card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead. */
 #define WSK_COOLER_FANS(required) \
     WSK_NUM(wsk_cooler_params, fans, "fans", WSK_DIM_COUNT, "1", 1, 8, 0, "number of fans"), \
         WSK_NUM(wsk_cooler_params, diameter_m, "diameter", WSK_DIM_LENGTH, "85 mm", 0.01, 1, 0, "eye of one fan"), \
@@ -46,18 +46,18 @@
         WSK_NOISE_ROWS(wsk_cooler_params, noise, \
                        "level of all its fans together at fan-rpm; default by the speed of the blades' tips")
 
-/* Only where the fans draw through the slot gap. */
+/* For fans that draw their air through the slot gap. */
 #define WSK_COOLER_RECESS \
     WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0, \
                "depth of the fan's eye below the card's thickest plane", "axial fans sit flush")
 
-/* Only where the exhaust is ducted out of the case. */
+/* For exhaust that is ducted out of the case. */
 #define WSK_COOLER_DUCTED \
     WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0, \
                "share of the exhaust that leaks from the shroud into the case", \
                "5-20 %; the card's own heat found in the case air")
 
-/* Only where the exhaust leaves over the card's edges. */
+/* For exhaust that leaves over the edges of the card. */
 #define WSK_COOLER_EDGES \
     WSK_ASSUME(wsk_cooler_params, recirculation, "recirculation", WSK_DIM_FRACTION, "45 %", 0, 1, 0, \
                "share of the card's flow exchanged with each adjoining gap as the gap closes", \
@@ -70,7 +70,7 @@
         WSK_NUM(wsk_cooler_params, bracket, "bracket", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share of the outlet that leads through the bracket, out of the case")
 
-/* A block on the die, in coolant. */
+/* A cold plate on the die, cooled by coolant. */
 #define WSK_COOLER_COLD_PLATE(conductance, flow, exponent, drop) \
     WSK_NUM(wsk_cooler_params, block_w_k, conductance, WSK_DIM_CONDUCTANCE, NULL, 0, 1e4, \
             WSK_REQUIRED | WSK_POSITIVE, "block to coolant, at the coolant flow stated beside it"), \

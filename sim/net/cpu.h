@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a processor, and loads that are none of the other roles. All values SI; NAN means "not given". */
+/* The roles of a processor and of other loads. All values SI; NAN: not given. */
 #ifndef WSK_CPU_H
 #define WSK_CPU_H
 #include "sim/net/kind.h"
@@ -8,7 +8,7 @@ typedef struct {
     wsk_params head;
     const char *name;
     double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price;
-    const char *loop; /* id of the loop it is cooled by; NULL: air */
+    const char *loop; /* id of the coolant loop that cools it; NULL: air */
     double block_w_k, block_flow_m3s, block_drop_pa;
     double cores, lanes, memory_byte; /* NAN: not stated */
 } wsk_cpu_params;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans, and what they share with pumps, coolers and radiators: a controller, noise, places in a case. All values SI; NAN means "not given". */
+/* The role of a fan, and what fans share with pumps, coolers and radiators: controller, noise, places in a case. All
+ * values SI; NAN: not given. */
 #ifndef WSK_FAN_H
 #define WSK_FAN_H
 #include "sim/net/kind.h"
@@ -10,14 +11,14 @@ extern const char *const wsk_sense_names[], *const wsk_direction_names[],
 typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
 typedef struct {
     int sensor;                             /* wsk_sense */
-    wsk_curve curve;                        /* sensor K -> share of full speed */
+    wsk_curve curve;                        /* sensor temperature, K -> share of full speed */
     double hysteresis_k, period_s, minimum; /* minimum: share of full speed */
-    double fails_s;                         /* from the start of the run; NAN: never */
+    double fails_s;                         /* time of failure, s from the start of the run; NAN: never */
 } wsk_control_params;
 typedef struct {
-    double dba, distance_m; /* at full speed, of one; NAN: not stated */
+    double dba, distance_m; /* noise of one at full speed, and its distance; NAN: not stated */
 } wsk_noise_params;
-/* Where a radiator's air comes from and goes to. */
+/* The path of a radiator's air: out of the case, into the case, or outside it. */
 typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
 typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE, WSK_AT_WALL } wsk_place;
 extern const char *const wsk_place_names[]; /* ends with NULL */
@@ -25,16 +26,17 @@ extern const char *const wsk_place_names[]; /* ends with NULL */
 typedef struct {
     wsk_params head;
     int at;       /* wsk_place */
-    double count; /* identical fans in parallel */
+    double count; /* number of identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
-    double speed_rpm, speed_share; /* setting; NAN: full speed */
-    double fails;                  /* how many of count fail at fails_s; NAN: all */
-    double loss, blocked;          /* grill and filter, NAN: the chassis's; share of the face that is blocked */
+    double speed_rpm, speed_share; /* fixed speed; both NAN: full speed */
+    double fails;                  /* how many of `count` fail at control.fails_s; NAN: all */
+    /* loss coefficient of grill and filter, NAN: that of the chassis; blocked share of the face */
+    double loss, blocked;
     wsk_control_params control;
     wsk_noise_params noise;
     double price;
 } wsk_fan_params;
-/* Dp = A nu^2 + B nu q - D q|q| of one fan at density rho0; from shut-off pressure, free flow, curvature. */
+/* Pressure rise A nu^2 + B nu q - D q|q| of a fan at density WSK_RHO0, nu: speed / full speed. */
 typedef struct {
     double a, b, d;
 } wsk_fan_law;

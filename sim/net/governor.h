@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a governor: the next cap on the clock, from the sensors, at its period. All values SI; NAN means "not given". */
+/* The role of a governor, which sets a cap on a card's clock from its sensors, once in each period. All values SI;
+ * NAN: not given. */
 #ifndef WSK_GOVERNOR_H
 #define WSK_GOVERNOR_H
 #include "sim/net/gpu.h"
@@ -7,33 +8,35 @@
 typedef struct {
     wsk_params head;
     double period_s, dwell_s, hysteresis_k;
-    int overruns; /* 0 no, 1 yes: goes on lowering while it is over its limit, though that cools already */
+    int overruns; /* 0 no, 1 yes: keeps lowering the clock above its limit even while the card cools */
 } wsk_governor_params;
 typedef struct {
-    double cap_hz; /* highest clock this governor allows; starts at clock_max */
-    double hold_s; /* time left before it may raise the cap again */
-    double last_k; /* what it watches, at its last decision */
+    double cap_hz; /* highest clock that this governor allows; starts at clock_max */
+    double hold_s; /* time in s before it may raise the cap again */
+    double last_k; /* temperature that it watches, at its last decision */
 } wsk_governor_state;
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;
-    bool brake;       /* the chassis pulls the slot's power brake */
-    double elapsed_s; /* since its last decision, which is at least its period */
+    bool brake;       /* the chassis pulls the power-brake signal of the slot */
+    double elapsed_s; /* s since its last decision, at least one period */
 } wsk_governor_input;
 typedef struct {
-    double rise_k, fall_k; /* while all temperatures rise and fall by less than this; 0: it is at work, or may be */
-    double for_s;          /* and for as long from its last decision */
+    /* Its cap cannot change while all temperatures rise by less than rise_k and fall by less than fall_k; 0: it may
+     * change at any time. */
+    double rise_k, fall_k;
+    double for_s; /* and for at most this time after its last decision */
 } wsk_governor_rest;
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
-    /* How long its cap stays where it is, however often it is asked. NULL: never known. */
+    /* How long its cap is certain to stay unchanged, however often `next` is called. NULL: never certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
-    const char *reason; /* NVIDIA's clocks_event_reasons name */
+    const char *reason; /* its name among NVIDIA's clocks_event_reasons */
     int cause;          /* wsk_cause */
 } wsk_governor_ops;
-enum { WSK_GOVERNORS = 8 }; /* of a card: the four that every card has, and kinds of one's own */
-/* What holds a clock down, one bit each. */
+enum { WSK_GOVERNORS = 8 }; /* most governors of a card: the four standard ones and kinds added by users */
+/* Causes that limit a clock, one bit each. */
 typedef enum {
     WSK_REASON_POWER = 1,
     WSK_REASON_THERMAL = 2,

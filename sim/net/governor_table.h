@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a firmware's temperature loop moves a clock: what the governors of die and memory share. */
+/* The temperature control loop of a GPU's firmware, shared by the governors of die and memory temperature. */
 #ifndef WSK_GOVERNOR_TABLE_H
 #define WSK_GOVERNOR_TABLE_H
 #include <math.h>
@@ -14,13 +14,14 @@
         WSK_ASSUME(wsk_governor_params, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, \
                    "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz")
 
-/* The highest clock that a governor leaves a card: with its owner's offset. */
+/* The highest clock of a card, including its owner's clock offset. */
 static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
 {
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
-/* Of one that lets the clock free below its limit: it rests while the clock is free, and what it watches below that. */
+/* Rest of a governor that does not limit the clock below its temperature limit. While it does not limit the clock,
+ * its cap stays unchanged until the temperature has risen to the limit. over: K above the limit, negative here. */
 static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s,
                                                        double over)
 {
@@ -28,7 +29,8 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
-/* Of one that holds the clock as well until what it watches has fallen by its hysteresis, and a while beyond. */
+/* The same for a governor that limits the clock: the cap also stays unchanged within the hysteresis below the limit,
+ * and until hold_s has passed. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
                                                        const wsk_governor_state *s, double over)
 {
@@ -40,8 +42,9 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
     return (wsk_governor_rest){s->hold_s > 0 ? -over : 0, INFINITY, s->hold_s};
 }
 
-/* over: kelvin above the limit it watches. A bin down a decision, two when 2 K over, none while it cools by itself; where it
- * overruns, one bin a decision until it is below the limit. A bin up behind hysteresis and dwell while it does not rise. */
+/* One decision. over: K above the limit. Above it, the cap falls by one clock step, by two if more than 2 K above,
+ * and by none while the temperature already falls; with `overruns`, by one step at each decision. Below the
+ * hysteresis and after the dwell time, the cap rises one step if the temperature does not rise. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {
@@ -50,7 +53,7 @@ static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu
     s->hold_s -= in->elapsed_s;
     if (over > 0) {
         if (rise < -0.02 && over < 2 && !g->overruns)
-            return; /* already cooling: the last step is still at work */
+            return; /* already cooling: the last step is still taking effect */
         double from = s->cap_hz < in->clock_hz ? s->cap_hz : in->clock_hz;
         s->cap_hz = from - gpu->clock_step_hz * (over > 2 && !g->overruns ? 2 : 1);
         if (s->cap_hz < gpu->clock_min_hz)

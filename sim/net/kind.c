@@ -43,7 +43,7 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     return NULL;
 }
 
-/* Of a setting for all cards, what is wrong with it on each is told once. */
+/* Adds a diagnostic about a setting for all cards only once, even if it is wrong on each card. */
 static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const wsk_said *said)
 {
     const wsk_said *all = WSK_SAID(WSK_SAY_SETTING, setting, said);
@@ -62,7 +62,7 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
         setting_diag(diags, severity, o->ref ? o->ref : param, said);
     else if (o && o->text && o->file &&
              (o->from != WSK_FROM_PART || !elem->file ||
-              strcmp(o->file, elem->file) == 0)) /* else where the part is used */
+              strcmp(o->file, elem->file) == 0)) /* otherwise the element that uses the part is the place */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, said);
     else
         wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, said);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Coolant loops into the network: each <loop> with the cards and processors that it cools, and the rings that coolers bring.
- * Theory: docs/theory/loop.md */
+/* Puts coolant loops into the network: each <loop> with the cards and processors that it cools, and the circuits that
+ * coolers bring. Theory: docs/theory/loop.md */
 #include <math.h>
 #include <string.h>
 
@@ -26,11 +26,11 @@ static void build_pump(wsk_ring *ring, const wsk_build *b, const wsk_pump_params
                    wsk_fan_curve(p->pressure_pa, p->flow_m3s, p->curvature, 1));
 }
 
-/* Side by side all begin and end at the same two nodes. */
+/* Where the next block of a loop joins. Blocks in parallel all join the same two nodes. */
 typedef struct {
     wsk_ring *ring;
     bool series;
-    int first, out; /* out WSK_NO: no block yet */
+    int first, out; /* flow nodes; out: WSK_NO before the first block */
 } blocks;
 
 static void next_block(blocks *l, int *from, int *to)
@@ -62,7 +62,7 @@ static void build_blocks(wsk_ring *ring, wsk_build *b, int in, const wsk_elem *e
     }
 }
 
-/* The pressure that a CDU holds, falling a little with flow: docs/theory/constants.md, "facility supply" */
+/* Pressure that a CDU holds, slightly falling with flow: docs/theory/constants.md, "facility supply" */
 static void build_cdu(wsk_ring *ring, const wsk_build *b, const wsk_elem *e)
 {
     const wsk_loop_params *p = e->params;
@@ -91,7 +91,7 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     wsk_ring_close(ring, p->hose_m, p->bore_m, p->fittings);
 }
 
-/* A block must find its loop, and a loop must move its water. */
+/* A loop needs a pump and a radiator, unless it is fed by a facility; its water must not be below the dew point. */
 static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
 {
     if (!facility && !wsk_elem_child(e, "pump", NULL))
@@ -129,7 +129,7 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEVERAL_LOOPS, some));
 }
 
-/* Parts that stand in a coolant need one that does not conduct. */
+/* Immersed parts need a coolant that does not conduct. */
 static void check_bath(wsk_build *b, const wsk_elem *chassis, const wsk_card *c)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "loop", e)) != NULL;) {
@@ -179,7 +179,7 @@ void wsk_build_loop_solids(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         if (wsk_style_of(&net->cards[i])->masses)
             wsk_style_of(&net->cards[i])->masses(b, &net->cards[i]);
-    b->n_core = 0; /* the loops ask for them in this order */
+    b->n_core = 0; /* wsk_build_loops takes the cores again, in the same order */
 }
 
 void wsk_build_loops(wsk_build *b)

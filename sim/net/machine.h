@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands in the network, a row each: fans and pumps, cards, power supplies, breaker, cases, coolant loops. Built once with the
- * network and const afterwards; what changes while it runs is in sim/control/state.h. */
+/* Tables of the devices in the network: fans and pumps, cards, PSUs, breaker, cases, coolant loops. Built once with
+ * the network, const afterwards; sim/control/state.h has what changes during a run. */
 #ifndef WSK_MACHINE_H
 #define WSK_MACHINE_H
 #include "sim/net/chassis.h"
@@ -18,38 +18,41 @@
 
 typedef struct {
     const char *name;
-    double ref_rpm;                    /* nu = rpm / ref_rpm */
-    double power_w, power_exponent;    /* electrical, 0 when metered elsewhere */
-    double rpm0;                       /* setting at the start; the most its controller asks for */
-    int in;                            /* the case whose supplies feed it */
-    int heat_node;                     /* where its watts end */
-    int branch;                        /* whose flow it drives, WSK_NO: none to tell of */
-    double count;                      /* how many of them */
-    double noise_p;                    /* 10^(level/10) of all at ref_rpm, heard at the listener; 0: silent */
-    const wsk_control_params *control; /* NULL: a card's, or at a fixed speed */
-    int coolant;                       /* node that sensor="coolant" reads, WSK_NO: none */
-    int64_t fails_ns;                  /* stops for good then; -1: never */
+    double ref_rpm;                    /* speed of the data below; nu = rpm / ref_rpm */
+    double power_w, power_exponent;    /* electric power at ref_rpm, 0 if metered elsewhere; exponent over nu */
+    double rpm0;                       /* fixed speed, or the controller's maximum; the speed at the start */
+    int in;                            /* case whose PSUs feed it */
+    int heat_node;                     /* node that receives its power as heat */
+    int branch;                        /* branch with the flow to report; WSK_NO: none */
+    double count;                      /* number of devices in the group */
+    double noise_p;                    /* sum of 10^(level/10) of all at ref_rpm, at the listener; 0: silent */
+    const wsk_control_params *control; /* NULL: fixed speed, or the fan of a card */
+    int coolant;                       /* node read by sensor="coolant"; WSK_NO: none */
+    int64_t fails_ns;                  /* time of failure for good; -1: never */
 } wsk_mover;
 
-/* One card as the run needs it. */
+/* A card as a run needs it. */
 typedef struct wsk_card {
     const wsk_elem *elem;
     const wsk_gpu_params *gpu;
     const wsk_gpu_ops *ops;
     const wsk_cooler_params *cooler;
     const char *id;
-    int in;                      /* the case it stands in */
-    int supply;                  /* feeds it, WSK_NO: none in its case */
-    int heatsink, memory, board; /* nodes; heatsink: or water block */
-    int inlet;                   /* media node its cooler draws from: air, or a block's coolant */
-    int gap;                     /* flow node of the slot gap under its fans, WSK_NO: it draws through none */
-    int exhaust;                 /* media node behind its fins, WSK_NO: a block in a loop */
-    int above, behind;           /* the card before it in the stack, the one whose exhaust it draws; WSK_NO: none */
-    bool followed;               /* another draws its exhaust */
-    double gap_m;                /* air under its fans, to the next card or the wall; below 0: they overlap */
-    int mover, branch;           /* WSK_NO: no fan of its own, no air stream of its own */
-    double die_res_k_w;          /* with its mount */
-    double memory_idle_w, memory_per_w, board_share; /* memory's watts: idle + per_w (board power - idle) */
+    int in;                      /* its case */
+    int supply;                  /* PSU that feeds it; WSK_NO: its case has none */
+    int heatsink, memory, board; /* nodes; heatsink: the water block of a liquid-cooled card */
+    int inlet;                   /* media node from which its cooler draws: air, or coolant of its block */
+    int gap;                     /* flow node of the slot gap under its fans; WSK_NO: none */
+    int exhaust;                 /* media node behind its fins; WSK_NO: a block in a loop */
+    /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
+    int above, behind;
+    bool followed; /* another card draws its exhaust */
+    /* air under its fans down to the next card or the wall; below 0: the cards overlap */
+    double gap_m;
+    int mover, branch;  /* its fan and air stream; WSK_NO: none of its own */
+    double die_res_k_w; /* die to heatsink, with the factor of its mount */
+    /* memory power = memory_idle_w + memory_per_w (board power - idle power) */
+    double memory_idle_w, memory_per_w, board_share;
     wsk_gpu_class cls;
     bool works; /* takes part in the workload */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
@@ -69,70 +72,74 @@ typedef struct {
     const wsk_psu_params *params;
     const wsk_psu_ops *ops;
     wsk_psu_law law;
-    int in;           /* case it stands in */
+    int in;           /* its case */
     int solid, inlet; /* nodes: its mass, the air it draws */
-    int64_t fails_ns; /* for good; -1: never */
+    int64_t fails_ns; /* time of failure for good; -1: never */
 } wsk_supply;
 
 typedef struct {
     const char *name; /* "UL 489", ... */
     double hold_low,
-        hold_high; /* I_h over I_n: a unit's thermal element trips above it, given time; uniform between */
+        /* I_h / rated current: above I_h the thermal element trips after some time. A unit's I_h lies between
+         * hold_low and hold_high, uniformly distributed. */
+        hold_high;
     double tau_s;
-    double instant_low, instant_high; /* current over I_n at which it trips at once; uniform between */
+    double instant_low, instant_high; /* current / rated current of the instant trip, uniformly distributed between */
 } wsk_breaker;
 
-/* One chassis with what stands in it besides cards. */
+/* A chassis and the devices in it other than cards. */
 typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
-    bool open;             /* a frame: its air is the room's */
-    int dust;              /* mover whose "speed" is the share that dust blocks; WSK_NO: no dust */
-    int air, panel;        /* nodes; panel WSK_NO for a frame */
-    int flow_air;          /* flow node of its air */
-    int flow_in, flow_out; /* flow nodes before its intakes and behind its outlets: the room unless exhaust returns */
-    int first_supply, n_supply; /* its supplies stand together */
+    bool open;      /* open frame: its air is the room's */
+    int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
+    int air, panel; /* nodes; panel: WSK_NO for an open frame */
+    int flow_air;   /* flow node of its air */
+    /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns */
+    int flow_in, flow_out;
+    int first_supply, n_supply; /* its PSUs are consecutive rows */
     const wsk_cpu_params *cpu;  /* NULL: none */
     int cpu_solid;
 } wsk_case;
 
-/* A coolant loop: a <loop>, or the one that comes with an AIO. */
+/* A coolant loop: a <loop>, or the circuit of an AIO cooler. */
 typedef struct {
     const char *id;
     const wsk_elem *elem;
-    const wsk_loop_params *params; /* NULL: an AIO's */
+    const wsk_loop_params *params; /* NULL: an AIO */
     bool facility;
-    int in;                    /* case */
-    int tank, branch, warmest; /* node it circulates from, branch with all its flow, node behind its last block */
+    int in;                    /* its case */
+    int tank, branch, warmest; /* node of the tank, branch with the whole flow, node behind the last block */
 } wsk_circuit;
 
-/* Its exhaust stays around it and returns to the gaps beside it. */
+/* True if the card's exhaust stays around it and returns to the slot gaps beside it. */
 static inline bool wsk_exhausts_around(const wsk_card *c)
 {
     return ((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->around;
 }
 
-/* How a card's board power divides: memory draws its share, up to a bound:
- * docs/theory/constants.md, "memory's share" */
+/* Memory's part of a card's board power, W, with an upper bound: docs/theory/constants.md, "memory's share" */
 static inline double wsk_memory_w(const wsk_card *c, double power_w)
 {
     double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w),
            most = 0.5 * (1 - c->board_share) * power_w;
     return w < 0 ? 0 : w < most ? w : most;
 }
+/* The die's part of a card's board power, W. */
 static inline double wsk_die_w(const wsk_card *c, double power_w)
 {
     return power_w - wsk_memory_w(c, power_w) - c->board_share * power_w;
 }
 
-/* The higher of the two voltages that a site of low line has at hand: Japan's 200 V over 100, North America's 240 over 120. */
+/* The higher of the two mains voltages of a site, V: 200 where 100 is usual (Japan), 240 where 120 is (North
+ * America). */
 static inline int wsk_high_line_v(double supply_v)
 {
     return supply_v < 110 ? 200 : 240;
 }
 
-wsk_breaker wsk_breaker_of(int kind); /* wsk_breaker_kind */
-/* W it may give with intake air of inlet_k: less at low line, less in hot air. */
+wsk_breaker wsk_breaker_of(int kind); /* the breaker of a wsk_breaker_kind */
+/* Output power, W, that the PSU can deliver with intake air of inlet_k: less at low mains voltage and in hot air. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 
 #endif

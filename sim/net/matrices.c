@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The last act of compiling: the patterns of the network's matrices, and the lists that a step goes through. */
+/* Last step of compilation: patterns of the network's matrices, and the lists that each step walks through. */
 #include <string.h>
 
 #include "sim/net/compile.h"
@@ -27,7 +27,7 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < net->blocks[k].count; j++)
                 full[(net->blocks[k].first + i) * n + net->blocks[k].first + j] = 1;
-    for (int p = 0; p < net->n_port; p++) { /* either way round */
+    for (int p = 0; p < net->n_port; p++) { /* sense and deposit may swap when a stream reverses */
         const wsk_port *a = &net->ports[p];
         link_pair(full, n, a->solid, a->sense);
         link_pair(full, n, a->solid, a->deposit);
@@ -62,18 +62,18 @@ wsk_places wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, bool 
     return (wsk_places){n, shift, size, at, own, (const int(*)[4])pair};
 }
 
-static wsk_answer answer(const wsk_net *net, int node)
+static wsk_answer classify_node(const wsk_net *net, int node)
 {
     const wsk_node *n = &net->nodes[node];
     return n->boundary ? WSK_GIVEN : n->cap_j_k > 0 ? WSK_SLOW : WSK_QUICK;
 }
 
-static bool slow(const wsk_net *net, int node)
+static bool is_slow(const wsk_net *net, int node)
 {
-    return node >= net->n_solid && answer(net, node) == WSK_SLOW;
+    return node >= net->n_solid && classify_node(net, node) == WSK_SLOW;
 }
 
-/* The lists that a step goes through. */
+/* Builds the lists that each step walks through. */
 static bool sort_media(wsk_net *net)
 {
     size_t n = (size_t)(net->n_node - net->n_solid) + 1, ports = (size_t)net->n_port + 1;
@@ -86,7 +86,7 @@ static bool sort_media(wsk_net *net)
     if (!ok)
         return false;
     for (int node = net->n_solid; node < net->n_node; node++) {
-        wsk_answer kind = answer(net, node);
+        wsk_answer kind = classify_node(net, node);
         net->media[kind][net->n_media[kind]++] = node;
     }
     for (int k = 0; k < net->n_block; k++) {
@@ -98,13 +98,14 @@ static bool sort_media(wsk_net *net)
     }
     for (int p = 0; p < net->n_port; p++) {
         net->port_solid[p] = net->ports[p].solid;
-        if (slow(net, net->ports[p].sense) || slow(net, net->ports[p].deposit)) /* which gives, streams decide */
+        /* the direction of the stream decides which of the two receives the heat */
+        if (is_slow(net, net->ports[p].sense) || is_slow(net, net->ports[p].deposit))
             net->slow_port[net->n_slow_port++] = p;
     }
     return true;
 }
 
-/* Its room in tables, and how its solids conduct among themselves. */
+/* Assigns a block its positions in the tables, and fills its matrix of inner conductances. */
 static void place_block(wsk_net *net, wsk_block *b)
 {
     const int n = b->count, rows = wsk_rows(n);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter rows that every fan and pump shares: who turns it, when it fails, how loud it is. */
+/* Parameter rows that fans and pumps share: speed control, failure, noise. */
 #ifndef WSK_MOVER_TABLE_H
 #define WSK_MOVER_TABLE_H
 #include "sim/net/fan.h"
 
-/* S: struct, c: its wsk_control_params, none: what it follows when nothing is said. */
+/* S: parameter struct; c: its field of type wsk_control_params. */
 #define WSK_CONTROL_ROWS(S, c) \
     WSK_CHO(S, c.sensor, "sensor", wsk_sense_names, "none", 0, \
             "what its speed follows: the hottest gpu, the cpu, the inlet air, the coolant; none: fixed speed"), \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of the choices that several roles share. */
+/* Names of choices that several roles share. */
 #include "sim/net/chassis.h"
 #include "sim/net/class.h"
 #include "sim/net/cooler.h"

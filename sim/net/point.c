@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flow network by the global gradient algorithm (Todini and Pilati 1988; the method of EPANET), and the
- * conductances and heat-capacity flows that follow from it. Theory: docs/theory/air.md */
+/* Solves the flow network by the global gradient algorithm (Todini and Pilati 1988, as in EPANET), and computes
+ * conductances and heat-capacity flows from the flows. Theory: docs/theory/air.md */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->pressure = p->w + net->n_branch;
     p->g = p->pressure + net->n_flow;
     p->x = p->g + net->n_port;
-    p->sense = (int *)(p->x + net->n_exchange); /* two ints in the room of a double */
+    p->sense = (int *)(p->x + net->n_exchange); /* two ints take the space of one double */
     p->deposit = p->sense + net->n_port;
     p->up = p->deposit + net->n_port;
     p->down = p->up + net->n_branch;
@@ -36,8 +36,8 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
     to->imbalance = from->imbalance;
 }
 
-/* The pressure of a warm column: lighter air inside than in the room. */
-static double draught(const wsk_net *net, const wsk_branch *b, const double *t)
+/* Pressure of a warm air column, Pa: its air is lighter than that of the room. */
+static double column_draught(const wsk_net *net, const wsk_branch *b, const double *t)
 {
     if (b->column < 0 || !t)
         return 0;
@@ -45,14 +45,15 @@ static double draught(const wsk_net *net, const wsk_branch *b, const double *t)
     return WSK_RHO0 * net->rho_rel * WSK_G * b->rise_m * (inside - room) / inside;
 }
 
-static double speed(const wsk_net *net, const wsk_branch *b, const double *rpm)
+static double relative_speed(const wsk_net *net, const wsk_branch *b, const double *rpm)
 {
     return b->mover < 0 ? 0 : rpm[b->mover] / net->movers[b->mover].ref_rpm;
 }
 
-/* Places in a point's scratch memory. A branch consumes loss q + square q |q| - drive: the quadratic part goes over into a straight
- * line below sqrt(small). In rhs and v each branch has places of its own behind the last for what would be the room's: at one place each
- * would wait for the one before. */
+/* Arrays in a point's scratch memory. A branch consumes the pressure loss q + square q |q| - drive; below sqrt(small)
+ * the quadratic term continues as a straight line. Entries of the room, which is no unknown, get a separate position
+ * for each branch behind the last entry of rhs and v: with one shared position each addition would wait for the one
+ * before. */
 typedef struct {
     double *loss, *square, *drive, *small, *y, *slope, *rhs, *work, *sum, *v;
 } scratch;
@@ -72,7 +73,7 @@ static scratch lay_out(const wsk_net *net, double *m)
     return s;
 }
 
-/* What dust leaves open of a branch's filter and fins. */
+/* Open share of a branch's filter and fins, at least 2 %, the rest blocked by dust. */
 static double open_share(const wsk_net *net, const wsk_branch *b, const double *rpm)
 {
     if (!(b->k1_foul > 0 || b->k2_foul > 0) || net->n_case == 0 || net->cases[b->in].dust < 0)
@@ -80,21 +81,22 @@ static double open_share(const wsk_net *net, const wsk_branch *b, const double *
     return wsk_max(1 - rpm[net->cases[b->in].dust], 0.02);
 }
 
-/* What these speeds make of the branches. */
+/* Computes loss, square, drive and small of each branch at these speeds. */
 static void take_speeds(const wsk_net *net, const double *rpm, const double *t, const scratch *m)
 {
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
-        const double nu = speed(net, b, rpm), open = open_share(net, b, rpm), rho = b->rho_rel,
+        const double nu = relative_speed(net, b, rpm), open = open_share(net, b, rpm), rho = b->rho_rel,
                      small = 0.004 * b->usual;
         m->loss[i] = b->k1 + b->k1_foul / open + rho * (-b->b * nu);
         m->square[i] = rho * (b->k2 + b->k2_foul / (open * open) + b->d);
-        m->drive[i] = rho * b->a * nu * nu + draught(net, b, t);
+        m->drive[i] = rho * b->a * nu * nu + column_draught(net, b, t);
         m->small[i] = small * small;
     }
 }
 
-/* Of all branches: the inverse slope of the pressure that they consume at these flows, and where the tangent leads to at none. */
+/* For each branch: inverse slope of its pressure loss at flow q, and the flow at which the tangent reaches zero
+ * pressure. */
 WSK_WIDEST static void find_tangents(int n, const double *restrict q, const double *restrict loss,
                                      const double *restrict square, const double *restrict drive,
                                      const double *restrict small, double *restrict slope, double *restrict y)
@@ -108,7 +110,7 @@ WSK_WIDEST static void find_tangents(int n, const double *restrict q, const doub
     }
 }
 
-static void assemble(const wsk_net *net, const wsk_point *p, const scratch *m)
+static void assemble_matrix(const wsk_net *net, const wsk_point *p, const scratch *m)
 {
     memset(m->v, 0, (size_t)net->flow_lu->nnz * sizeof *m->v);
     memset(m->rhs, 0, (size_t)net->n_flow * sizeof *m->rhs);
@@ -125,11 +127,12 @@ static void assemble(const wsk_net *net, const wsk_point *p, const scratch *m)
     }
 }
 
-/* One Newton step on all pressures and flows; returns the largest change of a flow, or NAN; *largest: the largest flow then, where nothing
- * flows (a fan into a dead end) a ten-thousandth of what usually would. */
-static double iterate(const wsk_net *net, wsk_point *p, const scratch *m, double damping, double *largest)
+/* One Newton step on all pressures and flows. Returns the largest change of a flow, or NAN for a singular matrix.
+ * *largest: the largest flow after the step; where nothing flows (a fan into a dead end), 1/10,000 of the usual
+ * flow. */
+static double take_newton_step(const wsk_net *net, wsk_point *p, const scratch *m, double damping, double *largest)
 {
-    assemble(net, p, m);
+    assemble_matrix(net, p, m);
     if (net->n_flow > 1) {
         if (!wsk_lu_factor(net->flow_lu, m->v))
             return NAN;
@@ -161,9 +164,9 @@ static double mass_imbalance(const wsk_net *net, const wsk_point *p, double larg
     return worst / largest;
 }
 
-/* What rounding left of the flows at a node goes where the last step's slopes say: a weak stream beside strong pressures
- * is balanced to its own digits. */
-static void balance(const wsk_net *net, wsk_point *p, const scratch *m)
+/* Distributes the rounding errors of the flows over the branches by the slopes of the last step, so that a weak
+ * stream beside strong pressures is balanced to its own precision. */
+static void balance_flows(const wsk_net *net, wsk_point *p, const scratch *m)
 {
     if (net->n_flow < 2)
         return;
@@ -186,8 +189,8 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     for (int i = 0; i < net->n_branch; i++)
         p->q[i] = net->branches[i].start;
     for (p->iterations = 1; p->iterations <= ITERATIONS_MAX;
-         p->iterations++) { /* plain Newton leaves the square of its last change */
-        double change = iterate(net, p, &m, p->iterations < PLAIN ? 1 : 0.5, &largest);
+         p->iterations++) { /* plain Newton: the error after a step is about the square of its change */
+        double change = take_newton_step(net, p, &m, p->iterations < PLAIN ? 1 : 0.5, &largest);
         if (!isfinite(change))
             return false;
         if (change < (p->iterations < PLAIN ? 1e-9 : 1e-12) * largest ||
@@ -195,7 +198,7 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
             break;
         before = change;
     }
-    balance(net, p, &m);
+    balance_flows(net, p, &m);
     p->imbalance = mass_imbalance(net, p, largest, m.sum);
     return p->iterations <= ITERATIONS_MAX && p->imbalance < 1e-6;
 }
@@ -211,8 +214,8 @@ bool wsk_point_prepare(wsk_net *net)
     for (int i = 0; i < net->n_branch; i++) {
         wsk_branch *b = &net->branches[i];
         int f = b->from - 1, t = b->to - 1;
-        /* A gap's or a hose's. Below 1/250 of it a quadratic loss is continued as a straight line, so that its slope
-         * never vanishes. */
+        /* A usual flow of a slot gap or a hose. Below 1/250 of it the quadratic loss continues as a straight line, so
+         * that its slope never vanishes. */
         b->usual = b->start = 0.17 / sqrt(b->heat_w_k_per_m3s);
         net->least_flow = wsk_max(net->least_flow, 1e-4 * b->usual);
         const int beyond = net->flow_lu->nnz + 3 * i;
@@ -227,14 +230,15 @@ bool wsk_point_prepare(wsk_net *net)
         rpm[i] = net->movers[i].rpm0;
     wsk_point_place(net, &p, memory);
     if (!solve_flow(net, rpm, NULL, &p))
-        return true; /* where it has no solution, the search begins from usual flows */
+        return true; /* no solution at these speeds: searches begin from the usual flows */
     for (int i = 0; i < net->n_branch; i++)
-        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* near 0 slopes say little */
+        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* near 0 the slopes tell little */
             net->branches[i].start = p.q[i];
     return true;
 }
 
-/* g = eps w with UA ~ q^n; natural convection joins by the cubic blend: docs/theory/cooler.md, "Fins" */
+/* Conductance of a port: g = eps w with UA ~ q^n; natural convection is added by a cubic blend:
+ * docs/theory/cooler.md, "Fins" */
 static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *p, const double *t)
 {
     if (port->law == WSK_PORT_FIXED)

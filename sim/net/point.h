@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A point: the solved flow network, and all that depends on the speeds of fans and pumps only (and on the temperatures for which
- * natural convection was last solved). */
+/* A point: the solved flow network and all quantities that depend only on the speeds of fans and pumps, and on the
+ * temperatures for which natural convection was last computed. */
 #ifndef WSK_POINT_H
 #define WSK_POINT_H
 #include "sim/net/net.h"
 
 typedef struct {
-    double *q;            /* n_branch, m3/s */
-    double *pressure;     /* n_flow */
-    double *g;            /* n_port, W/K */
-    double *w;            /* n_branch, W/K, signed as q */
-    double *x;            /* n_exchange, W/K */
-    int *sense, *deposit; /* n_port: as the port says, exchanged where its stream runs backwards */
-    int *up, *down;       /* n_branch: temperature nodes, in the direction of the stream */
+    double *q;            /* flow of each branch, m3/s */
+    double *pressure;     /* of each flow node, Pa above the room */
+    double *g;            /* conductance of each port, W/K */
+    double *w;            /* heat-capacity flow of each branch, W/K, with the sign of q */
+    double *x;            /* heat-capacity flow of each exchange, W/K */
+    int *sense, *deposit; /* nodes of each port, swapped if its stream runs backwards */
+    int *up, *down;       /* temperature nodes of each branch in the direction of the stream */
     double *scratch;
     int iterations;
-    double imbalance; /* largest mass residual at a node over the largest flow */
+    double imbalance; /* largest mass residual of a node / largest flow */
 } wsk_point;
-/* The last act of building: what every solution of the flow network shares. The searches begin from the flows with all movers
- * at their settings, which is a function of the network alone. */
+/* Prepares the network for wsk_point_solve, as the last step of compilation. Searches start from the flows with all
+ * movers at their settings, a function of the network alone. False: out of memory. */
 bool wsk_point_prepare(wsk_net *net);
+/* Number of doubles that a point of this network needs. */
 size_t wsk_point_doubles(const wsk_net *net);
+/* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
-void wsk_point_copy(wsk_point *to, const wsk_point *from); /* of the same network */
-/* Solves the flow network for these speeds (rpm per mover); t: temperatures of all nodes for natural terms.
- * The start is always the same, so the result is a function of its arguments alone. */
+void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both of the same network */
+/* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural convection,
+ * NULL: 10 K differences. Each search starts at the same flows, so that the result is a function of the arguments
+ * alone. False: no solution found. */
 bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a power supply. All values SI; NAN means "not given". */
+/* The role of a PSU. All values SI; NAN: not given. */
 #ifndef WSK_PSU_H
 #define WSK_PSU_H
 #include <math.h>
@@ -11,34 +11,36 @@ extern const char *const wsk_excursion_names[]; /* ends with NULL */
 typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
 typedef struct {
     wsk_params head;
-    double rated_w, eff[4], standby_w; /* certified at 10, 20, 50, 100 % and 115 V */
-    double eff230[4], eff_light;       /* at 230 V; at 2 %. NAN: not measured */
+    double rated_w, eff[4], standby_w; /* efficiencies at 10, 20, 50, 100 % load and 115 V */
+    double eff230[4], eff_light;       /* efficiencies at 230 V; at 2 % load. NAN: not measured */
     double eff_const;
-    double power_factor, reactive; /* at full load; share of the rating that its filter draws at 230 V */
+    /* power factor at full load; reactive power of the filter at 230 V, as a share of rated_w */
+    double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
-    wsk_curve line_rating; /* supply V -> W; count 0: the rating */
+    wsk_curve line_rating; /* mains voltage, V -> output power, W; count 0: rated_w */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
     int excursions, redundant; /* wsk_excursions; 0 no, 1 yes */
     const char *feeds;
-    double price, spread; /* spread: of efficiency, one standard deviation, as a fraction */
+    double price, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
 } wsk_psu_params;
 enum { WSK_PSU_POINTS = 5 };
 typedef struct {
-    double rated_w, limit_w; /* by which its losses scale; what it may give at this voltage */
+    double rated_w, limit_w; /* rated power, which scales the losses; output power available at this voltage */
     double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x) */
-    int n;                   /* points of r */
+    int n;                   /* number of points of the correction r(x) */
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
     double eff_const; /* > 0: constant efficiency */
     double standby_w;
-    double power_factor, reactive_va; /* VA = sqrt((W/pf)^2 + reactive^2) */
+    double power_factor, reactive_va; /* VA = sqrt((W / power_factor)^2 + reactive_va^2) */
 } wsk_psu_law;
+/* Output power available at this mains voltage, W. */
 static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
 {
     return psu->line_rating.count ? wsk_curve_at(&psu->line_rating, supply_v) : psu->rated_w;
 }
-/* Volt-amperes at these watts of input. */
+/* Apparent power, VA, at this input power. */
 static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)
 {
     double active = input_w / law->power_factor;
@@ -46,7 +48,8 @@ static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)
 }
 typedef struct {
     void (*prepare)(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law);
-    double (*input_w)(const wsk_psu_law *law, double output_w); /* strictly rising */
+    /* input power at this output power; strictly increasing */
+    double (*input_w)(const wsk_psu_law *law, double output_w);
 } wsk_psu_ops;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter rows that every power supply has beside its efficiency. */
+/* Parameter rows that all PSUs share besides efficiency. */
 #ifndef WSK_PSU_TABLE_H
 #define WSK_PSU_TABLE_H
 #include "sim/net/psu.h"

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pieces of a coolant ring: tank, pumps, plates, radiators, hoses. A <loop> and a cooler's own ring are made of the same.
+/* The pieces of a coolant ring: tank, pumps, plates, radiators, hoses, for a <loop> and for a cooler's own circuit.
  * Theory: docs/theory/loop.md */
 #include <math.h>
 #include <string.h>
 
 #include "sim/net/compile.h"
 
-/* Hoses lose heat to the air around them: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
- * radiation), 0.2 W/mK inside the wall. */
+/* Heat loss of a hose per metre: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
+ * radiation), 0.2 W/mK in the wall. */
 static const double hose_w_mk = 0.35;
-/* Blocks and cores in coolant that stands: docs/theory/constants.md, "standing coolant" */
+/* Blocks and cores in standing coolant: docs/theory/constants.md, "standing coolant" */
 static const double still_w_k = 0.5;
-/* Transitional flow in flat tubes: docs/theory/constants.md, "coolant side of a core" */
+/* Exponent of UA for transitional flow in flat tubes: docs/theory/constants.md, "coolant side of a core" */
 static const double core_exponent = 0.4;
-/* Coolants are taken at this temperature: closed loops run at 30-50 degC. */
+/* Properties of coolants are taken at this temperature: closed loops run at 30-50 degC. */
 static const double coolant_k = 40 + WSK_KELVIN;
-/* A coolant thicker than this flows laminar in hoses: Re = 4 rho q/(pi D mu) < 2300 for 10 mm at 3.8 l/min. */
+/* Above this viscosity the flow in hoses is laminar: Re = 4 rho q/(pi D mu) < 2300 for 10 mm at 3.8 l/min. */
 static const double laminar_pa_s = 3e-3;
 
 struct wsk_ring {
     wsk_build *b;
     const char *id;
     const wsk_elem *elem;
-    int in;        /* case */
-    int tank, end; /* flow nodes: where it circulates from, and where the last piece ended */
-    int nodes;     /* made so far, for their names */
+    int in;        /* index of its case */
+    int tank, end; /* flow nodes: the tank, and the end of the last piece */
+    int nodes;     /* coolant nodes made so far, for their names */
     wsk_fluid fluid;
     double rho_rel;
-    double hose_w_k; /* of one node's hoses */
+    double hose_w_k; /* heat loss of the hoses at one node, W/K */
     wsk_circuit *circuit;
 };
 
@@ -67,7 +67,7 @@ int wsk_ring_next(wsk_ring *r)
     return r->end = wsk_build_flow_node(r->b, node);
 }
 
-/* Between laminar and turbulent: docs/theory/constants.md, "coolant drop" */
+/* Pressure drop between laminar and turbulent: docs/theory/constants.md, "coolant drop" */
 static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s)
 {
     br.k1 += 0.3 * drop_pa / flow_m3s;
@@ -100,7 +100,8 @@ void wsk_wire_plate(wsk_ring *r, wsk_card *c, int from, int to)
     c->inlet = r->b->net->flow_node[from];
 }
 
-/* An exchange counts heat by air's rho cp and expansion: its area is taken so much larger that the product is the fluid's. */
+/* A bath: fins and board in the stream, and a buoyant exchange with the tank. wsk_exchange uses rho cp and expansion
+ * of air, so its area is scaled until the product is that of the fluid. */
 void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -131,10 +132,10 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 
 /* ---- radiators ---- */
 
-/* Where a radiator's air comes from and goes to. */
+/* The path of a radiator's air. */
 typedef struct {
-    int from, behind, to; /* flow nodes */
-    double grill;         /* loss of the grill it passes; which side of the core that is on does not matter */
+    int from, behind, to; /* flow nodes: before the core, behind it, and at the end */
+    double grill;         /* loss coefficient of the grill on the path; its side of the core does not matter */
 } passage;
 
 static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const char *name)
@@ -159,7 +160,7 @@ static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const cha
     return way;
 }
 
-/* The part `share` of the core that one branch passes. */
+/* Wires the share `share` of a core's fins to the air stream of one branch. */
 static void wire_air_side(wsk_ring *r, const wsk_radiator_params *p, const passage *way, int core, int branch,
                           double share)
 {
@@ -274,7 +275,7 @@ void wsk_ring_mover(wsk_ring *r, wsk_mover mover, wsk_fan_law law)
     net->movers[br.mover].branch = wsk_build_branch(r->b, br);
 }
 
-/* Head 2 h - h (q/q0)^2 against h (q/q0)^2. */
+/* Pump law 2 h - h (q/q0)^2, which meets the loss h (q/q0)^2 at q0. */
 void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m3s)
 {
     wsk_ring_mover(r,
@@ -306,7 +307,7 @@ static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant
     net->nodes[node].boundary = given_k > 0;
     net->nodes[node].given_k = given_k;
     r->end = r->tank = wsk_build_flow_node(b, node);
-    /* It takes its pressure from a breather through which nothing flows. */
+    /* The breather sets the pressure level of the ring; nothing flows through it. */
     wsk_branch breather = coolant_branch(r, r->tank, WSK_OPEN_ROOM);
     breather.k1 = 1e6;
     wsk_build_branch(b, breather);
@@ -329,8 +330,8 @@ wsk_ring *wsk_ring_open(wsk_build *b, const wsk_card *c, const wsk_coolant *cool
                      coolant, NULL, volume_m3, 0, hose_m);
 }
 
-/* Hoses: f = 0.03, or Hagen-Poiseuille in a thick coolant; 0.7 for a fitting (Idelchik), one at least: it enters the tank
- * somewhere. */
+/* Adds the hoses back to the tank. Friction factor 0.03, or Hagen-Poiseuille for a viscous coolant; loss 0.7 for each
+ * fitting (Idelchik), at least for the inlet of the tank. */
 void wsk_ring_close(wsk_ring *r, double hose_m, double bore_m, double fittings)
 {
     double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000, mu = r->fluid.viscosity_pa_s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roles of the site: circuit, room, weather, air conditioner. All values SI; NAN means "not given". */
+/* The roles of the site: circuit, room, weather, air conditioner. All values SI; NAN: not given. */
 #ifndef WSK_SITE_H
 #define WSK_SITE_H
 #include "sim/net/kind.h"
@@ -7,14 +7,14 @@
 typedef struct {
     wsk_params head;
     double supply_v, circuit_a, outlet_a, altitude_m, continuous, listener_m;
-    int breaker; /* wsk_breaker_kind; -1: by the voltage */
+    int breaker; /* wsk_breaker_kind; -1: chosen by the voltage */
 } wsk_site_params;
 typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
 extern const char *const wsk_breaker_names[]; /* ends with NULL */
 typedef struct {
     wsk_params head;
-    double volume_m3, cap_j_k, cond_w_k, temp_k; /* temp_k: pinned */
-    double humidity;                             /* relative, at the room's starting temperature */
+    double volume_m3, cap_j_k, cond_w_k, temp_k; /* temp_k: constant air temperature; NAN: simulated */
+    double humidity;                             /* relative humidity, 0 to 1, at the room's starting temperature */
 } wsk_room_params;
 typedef struct {
     wsk_params head;
@@ -28,9 +28,8 @@ typedef struct {
 } wsk_outdoor_ops;
 typedef struct {
     wsk_params head;
-    double capacity_w, setpoint_k, cop,
-        band_k;          /* capacity and cop: at 35 degC outdoors; the ops follow the weather */
-    wsk_curve cop_curve; /* outdoor K -> COP; then cop is not used */
+    double capacity_w, setpoint_k, cop, band_k; /* capacity_w and cop at 35 degC outdoors; the ops add the weather */
+    wsk_curve cop_curve;                        /* outdoor temperature, K -> COP; replaces cop if given */
 } wsk_ac_params;
 typedef struct {
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a spread says in words, as a number. Theory: docs/theory/uncertainty.md */
+/* Reads the words of a spread as a number. Theory: docs/theory/uncertainty.md */
 #include "sim/net/spread.h"
 
 #include <math.h>
 #include <string.h>
 
-/* "+-40 %", "+-5 K", "+-1 point", "3-12 K over the die", "conductance +-15 %, fan +-20 %" */
+/* An amount in such words: "+-40 %", "+-5 K", "+-1 point", "3-12 K over the die", "conductance +-15 %, fan +-20 %" */
 typedef struct {
-    double low, high;       /* numbers of a range, or what is less and more */
-    const char *unit, *end; /* behind the number and its blanks; behind all numbers */
-    bool range, bare;       /* "3-12"; "0.9": a number alone */
+    double low, high;       /* ends of a range, or amounts below and above the value */
+    const char *unit, *end; /* text after the number and its blanks; text after all numbers */
+    bool range, bare;       /* range: "3-12"; bare: a number alone, "0.9" */
 } amount;
 
-static const char *blanks(const char *s)
+static const char *skip_blanks(const char *s)
 {
     return s + strspn(s, " ");
 }
 
-/* With commas between thousands: "1,060". */
+/* Reads a number with optional commas between thousands: "1,060". */
 static bool read_number(const char *s, const char **end, double *v)
 {
     if (!wsk_parse_number(s, end, v))
@@ -33,17 +33,17 @@ static bool read_number(const char *s, const char **end, double *v)
     return true;
 }
 
-/* "-8, +4 W", "-30 % +10 %": less and more are told apart. */
+/* Reads an amount with different sides: "-8, +4 W", "-30 % +10 %". */
 static bool read_sides(const char *s, amount *out)
 {
     const char *end;
     double less, more;
     if (*s != '-' || !read_number(s + 1, &end, &less))
         return false;
-    *out = (amount){.low = less, .high = 0, .unit = blanks(end), .end = end};
+    *out = (amount){.low = less, .high = 0, .unit = skip_blanks(end), .end = end};
     const char *next = end + strcspn(end, "+;");
     if (*next == '+' && next[1] != '-' && read_number(next + 1, &end, &more)) {
-        const char *unit = blanks(end);
+        const char *unit = skip_blanks(end);
         *out = (amount){.low = less, .high = more, .unit = unit, .end = end};
     }
     return true;
@@ -56,7 +56,7 @@ static bool read_amount(const char *s, amount *out)
     if (s[0] == '+' && s[1] == '-') {
         if (!read_number(s + 2, &end, &a))
             return false;
-        *out = (amount){.low = a, .high = a, .unit = blanks(end), .end = end};
+        *out = (amount){.low = a, .high = a, .unit = skip_blanks(end), .end = end};
         return true;
     }
     if (*s == '-')
@@ -64,11 +64,12 @@ static bool read_amount(const char *s, amount *out)
     if (!read_number(s, &end, &a))
         return false;
     bool dash = *end == '-' && read_number(end + 1, &end, &b);
-    *out = (amount){.low = a, .high = dash ? b : a, .unit = blanks(end), .end = end, .range = dash, .bare = !dash};
+    *out =
+        (amount){.low = a, .high = dash ? b : a, .unit = skip_blanks(end), .end = end, .range = dash, .bare = !dash};
     return !dash || b >= a;
 }
 
-/* The number with the word at `unit` as a quantity of this dimension. */
+/* Converts the number with the word at `unit` to SI; false: the word is no unit of this dimension. */
 static bool in_unit(double number, const char *unit, wsk_dim dim, double *si)
 {
     char text[80], currency[8];
@@ -91,7 +92,7 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* "0.75-0.95 of the highest clock": shares of another value of the card. */
+/* Value of the card to which the unit refers as a share: "0.75-0.95 of the highest clock"; NAN: no such unit. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
     if (strncmp(unit, "of tdp", 6) == 0)
@@ -101,19 +102,19 @@ static double share_of(const wsk_elem *e, const char *unit)
     return NAN;
 }
 
-static bool starts(const char *s, const char *word)
+static bool starts_with(const char *s, const char *word)
 {
     return strncmp(s, word, strlen(word)) == 0;
 }
 
-/* Half of what the amount leaves open, in SI; false where its unit says nothing of such a value. */
+/* Computes half the width of the amount in SI; false: its unit does not fit a value of this dimension. */
 static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *a, wsk_spread *out)
 {
     double low, high, whole = share_of(e, a->unit), mid = 0.5 * (a->low + a->high);
     wsk_dim step = dim == WSK_DIM_TEMPERATURE ? WSK_DIM_TEMP_DIFF : dim;
     if (a->range && isfinite(whole)) {
         out->half = 0.5 * (a->high - a->low) * whole;
-    } else if (starts(a->unit, "point") && dim == WSK_DIM_FRACTION) {
+    } else if (starts_with(a->unit, "point") && dim == WSK_DIM_FRACTION) {
         out->half = mid / 100;
     } else if (*a->unit == '%' && (a->unit[1] == ' ' || strchr(",;:)", a->unit[1])) &&
                !(a->range && dim == WSK_DIM_FRACTION)) {
@@ -123,13 +124,14 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
         out->relative = true;
     } else if (a->range && in_unit(a->low, a->unit, dim, &low) && in_unit(a->high, a->unit, dim, &high)) {
         out->half = 0.5 * fabs(high - low);
-    } else if (!a->range && starts(a->unit, "dB") && dim == WSK_DIM_SOUND) {
+    } else if (!a->range && starts_with(a->unit, "dB") && dim == WSK_DIM_SOUND) {
         out->half = mid;
     } else if (!a->range && in_unit(mid, a->unit, step, &high)) {
         out->half = fabs(high);
     } else if (a->range && a->low > 0 && dim != WSK_DIM_TEMPERATURE && dim != WSK_DIM_SOUND && *a->unit &&
                *a->unit != '%') {
-        out->half = 0.5 * (a->high - a->low) / mid * fabs(value); /* of what it is the cause of, in proportion */
+        /* range of a cause: the value is taken as proportional to it */
+        out->half = 0.5 * (a->high - a->low) / mid * fabs(value);
         out->relative = true;
     } else {
         return false;
@@ -137,8 +139,9 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
     return out->half > 0;
 }
 
-/* Whether a word of the label is one of the name's: "fan" of fan-pressure, "knee" of clock-knee; rpm-max is a fan's, too. */
-static bool labelled(const char *label, size_t len, const char *name)
+/* True if a word of the label is a word of the parameter's name: "fan" of fan-pressure, "knee" of clock-knee. "fan"
+ * also fits rpm-min and rpm-max. */
+static bool label_fits(const char *label, size_t len, const char *name)
 {
     for (const char *w = label; w < label + len;) {
         size_t n = strcspn(w, " "), left = (size_t)(label + len - w);
@@ -157,7 +160,7 @@ static bool labelled(const char *label, size_t len, const char *name)
     return false;
 }
 
-static bool general(const char *label, size_t len)
+static bool is_general(const char *label, size_t len)
 {
     static const char *const words[] = {"", "single values ", "standard deviation "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -166,7 +169,7 @@ static bool general(const char *label, size_t len)
     return false;
 }
 
-/* The first number of a clause that begins a word; NULL: none before its end. */
+/* The first number in a clause that begins a word; NULL: none. */
 static const char *first_number(const char *s, const char *end)
 {
     for (bool start = true; s < end; start = *s == ' ', s++) {
@@ -178,7 +181,7 @@ static const char *first_number(const char *s, const char *end)
     return NULL;
 }
 
-/* Behind the clause: at a comma or semicolon, but not between "-8, +4 W". */
+/* End of the clause at s: a comma or semicolon, but not the comma in "-8, +4 W". */
 static const char *clause_end(const char *s)
 {
     for (; *s; s++)
@@ -194,11 +197,11 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     amount a;
     if (!at || !read_amount(at, &a))
         return false;
-    bool all = general(s, (size_t)(at - s)) && (first || !a.bare);
-    if (named ? !labelled(s, (size_t)(at - s), p->name) || a.bare : !all)
+    bool all = is_general(s, (size_t)(at - s)) && (first || !a.bare);
+    if (named ? !label_fits(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
-    if (starts(a.unit, "% in ")) { /* of a fit as a whole */
-        if (!starts(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
+    if (starts_with(a.unit, "% in ")) { /* spread of a whole fit */
+        if (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
             (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
             return false;
         out->of_power = true;
@@ -210,7 +213,7 @@ static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
                         wsk_spread *out)
 {
     for (int named = 1; named >= 0; named--)
-        for (const char *s = text, *end; *s; s = blanks(end + (*end != '\0'))) {
+        for (const char *s = text, *end; *s; s = skip_blanks(end + (*end != '\0'))) {
             end = clause_end(s);
             if (read_clause(e, p, dim, value, s, end, named, s == text, out))
                 return true;
@@ -219,7 +222,7 @@ static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     return false;
 }
 
-/* A range anywhere in the reason, in the value's own unit and with the value in it. */
+/* Finds a range in the reason that is in the value's unit and contains the value. */
 static bool read_reason(const wsk_elem *e, wsk_dim dim, double value, const char *text, wsk_spread *out)
 {
     const char *end = text + strlen(text);
@@ -231,7 +234,8 @@ static bool read_reason(const wsk_elem *e, wsk_dim dim, double value, const char
             continue;
         }
         whole = share_of(e, a.unit);
-        bool bare = *a.end == '\0' || strchr(",;:)", *a.end) || starts(a.end, " in ") || starts(a.end, " over "),
+        bool bare = *a.end == '\0' || strchr(",;:)", *a.end) || starts_with(a.end, " in ") ||
+                    starts_with(a.end, " over "),
              fits = true;
         if (isfinite(whole)) {
             low = a.low * whole;

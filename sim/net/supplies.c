@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power supplies into the network: which loads hang on which, their mass and their air.
- * Theory: docs/theory/psu.md, docs/theory/power.md */
+/* Puts PSUs into the network: their loads, masses and air. Theory: docs/theory/psu.md, docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
                                s->params->supply_min_v > 200 ? 230.0 : 208.0));
 }
 
-/* Something must be left to feed the machine. */
+/* At least one PSU of a case must not fail. */
 static void check_failures(wsk_build *b, const wsk_case *c)
 {
     const wsk_supply *s = &b->net->supplies[c->first_supply];
@@ -60,7 +59,7 @@ static wsk_card *card_of(wsk_net *net, int in, const char *id, size_t len)
     return NULL;
 }
 
-static void feed(wsk_build *b, int index, const char *id, size_t len)
+static void assign_card(wsk_build *b, int index, const char *id, size_t len)
 {
     wsk_net *net = b->net;
     const wsk_supply *s = &net->supplies[index];
@@ -75,7 +74,7 @@ static void feed(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* A supply that stands beside another without a load; one that another's failure brings in is a spare. */
+/* Warns about a PSU without load beside another. A PSU that starts to work when another fails is a spare. */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;
@@ -90,7 +89,7 @@ static void check_loads(wsk_build *b, const wsk_case *c)
                 WSK_SAID(WSK_SAY_PSU_FEEDS_NOTHING, net->supplies[i].elem->id, net->supplies[rest].elem->id));
 }
 
-/* After the cards: what `feeds` names; the rest hangs on the redundant ones, else on the largest that names none. */
+/* Assigns each card a PSU: the one that names it in feeds=, else the one of wsk_rest_supply. */
 void wsk_build_supply_loads(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -102,7 +101,7 @@ void wsk_build_supply_loads(wsk_build *b)
             s += strspn(s, " ,\t\n");
             size_t len = strcspn(s, " ,\t\n");
             if (len)
-                feed(b, i, s, len);
+                assign_card(b, i, s, len);
             s += len;
         }
     }
@@ -157,7 +156,8 @@ static void build_air(wsk_build *b, wsk_supply *s)
     int from = outside ? c->flow_in : c->flow_air,
         node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Its own fan at a fixed speed; the stated flow is reached against its loss: docs/theory/constants.md, "fan of a supply" */
+    /* Its fan at fixed speed. The stated flow is reached against the PSU's own loss:
+     * docs/theory/constants.md, "fan of a supply" */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
     int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
@@ -183,7 +183,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
                                      .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];
-    /* Exponent and share without flow: docs/theory/constants.md, "surface of a supply" */
+    /* Exponent, and share without flow: docs/theory/constants.md, "surface of a supply" */
     wsk_build_fins(b, (wsk_port){.solid = s->solid,
                                  .sense = s->inlet,
                                  .deposit = node,
@@ -201,8 +201,9 @@ void wsk_build_supply_air(wsk_build *b, int in)
         build_air(b, &b->net->supplies[i]);
 }
 
-/* I_h between what must hold and what must trip, tau so that every point of the envelope is met by every I_h. Instant
- * ranges of UL 489 and Japan: docs/theory/constants.md, "instant trip" */
+/* Data of each breaker kind in the order of wsk_breaker. I_h lies between the current that must hold and the one that
+ * must trip; tau is such that each point of the envelope is met by each I_h. Instant ranges of UL 489 and Japan:
+ * docs/theory/constants.md, "instant trip" */
 wsk_breaker wsk_breaker_of(int kind)
 {
     static const wsk_breaker known[] = {[WSK_BREAKER_UL] = {"UL 489", 1.05, 1.32, 150, 8, 15},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tariff's elements into tables, and what is wrong with them as a whole: hours without a price, hours with two,
- * blocks without an end, currencies that differ, a zone that is missing. */
+/* Compiles the elements of a tariff into tables and checks them as a whole: hours without a price or with two, blocks
+ * without an end, different currencies, a missing zone. */
 #include "sim/net/tariff.h"
 
 #include <math.h>
@@ -12,14 +12,15 @@ typedef struct {
     wsk_billing *b;
     wsk_plan *plan;
     const wsk_elem *tariff;
-    bool holidays; /* something speaks of them */
+    bool holidays; /* some day list names holidays */
 } maker;
 
 static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),
                                         WSK_N("Friday"), WSK_N("Saturday"), WSK_N("Sunday"),    WSK_N("a holiday")};
 
 /* ---- series ---- */
-/* Value that holds at t, which counts from where the series' times count from, and for how long: a step at each row. */
+/* Value that holds at time t, and seconds until it may change: each row holds until the next. t counts as the times
+ * of the series. */
 static double value_held(const wsk_series *s, double t, int64_t *until_s)
 {
     double u = t - s->t[0];
@@ -139,7 +140,7 @@ static void make_demands(maker *m)
     }
 }
 
-/* Where nothing speaks of holidays they are Sundays. */
+/* If no day list names holidays, they count as Sundays. */
 static void settle_holidays(maker *m)
 {
     wsk_billing *b = m->b;
@@ -151,7 +152,7 @@ static void settle_holidays(maker *m)
     }
 }
 
-/* Elements stand in canonical order: the i-th of the table is the i-th among them. */
+/* The element of period i; elements are in the order of the table. */
 static const wsk_elem *period_elem(const maker *m, int i)
 {
     const wsk_elem *e = wsk_elem_child(m->tariff, "period", NULL);
@@ -160,7 +161,7 @@ static const wsk_elem *period_elem(const maker *m, int i)
     return e;
 }
 
-/* Elements stand in canonical order: of two that clash, the one that is written later is at fault. */
+/* The one of two clashing elements that is written later in the file, which is reported as the mistake. */
 static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
 {
     return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;
@@ -183,7 +184,7 @@ static void tell_hour(const maker *m, int season, int day, int second, int one, 
                            second / 60 % 60, WSK_WORD(day_words[day]), in));
 }
 
-/* One moment of one kind of day; false and told where it has no price, or two. */
+/* Checks one time on one kind of day. False, with a message: it has no price, or two. */
 static bool check_moment(const maker *m, int season, int day, int second)
 {
     const wsk_billing *b = m->b;
@@ -211,7 +212,7 @@ static bool season_exists(const wsk_seasons *s, int season)
     return false;
 }
 
-/* Every moment of every day must have one price: looked at where some period begins or ends. */
+/* Each time of each day must have one price. Only times at which a period begins or ends need checking. */
 static void check_coverage(const maker *m)
 {
     const wsk_billing *b = m->b;
@@ -290,20 +291,20 @@ static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
     wsk_billing *b = m->b;
     bool memory = true, asked = b->dated && !m->plan->incomplete;
     const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
-    if (asked && isnan(run->from_s) && !(from && from->text)) /* one that could not be read is told */
+    if (asked && isnan(run->from_s) && !(from && from->text)) /* a date that could not be read has its own message */
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from", WSK_SAID(WSK_SAY_TARIFF_NO_DATE));
     if (asked && !run->zone)
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone", WSK_SAID(WSK_SAY_TARIFF_NO_ZONE));
     int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
     const wsk_zone *zone = load_zone(m, arena, run, &memory);
     b->zone = zone;
-    /* The days of a standing charge are those of the calendar, where one is known. */
+    /* With a known calendar a daily standing charge counts calendar days, which may have 23 or 25 hours. */
     b->dated = b->dated || (zone && b->tariff && b->tariff->standing_day > 0 && !isnan(run->from_s));
     b->start_utc_s = zone ? wsk_zone_utc(zone, civil) : civil;
     return memory;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole tariff and carbon ---- */
 static void make_tariff(maker *m)
 {
     wsk_billing *b = m->b;
@@ -340,7 +341,7 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         const wsk_profile_params *p = e->params;
         uint32_t seasons = wsk_when_seasons(m->plan, e, &b->carbon_seasons, p->season);
         if (p->curve.count == 0)
-            continue; /* told already */
+            continue; /* the missing curve has its own message */
         if (p->curve.x[0] < 0 || p->curve.x[p->curve.count - 1] >= WSK_DAY_S)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve", WSK_SAID(WSK_SAY_PROFILE_TIME));
         for (int k = 0, told = 0; k <= WSK_SEASONS; k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tariffs and carbon: what their elements say, and what is compiled from them. A kind prices a moment; blocks, demand and
- * standing charges are common to all kinds. Theory: docs/theory/money.md */
+/* Tariffs and carbon: parameters of their elements, and the compiled tables. A kind prices a moment; blocks, demand
+ * and standing charges are common to all kinds. Theory: docs/theory/money.md */
 #ifndef WSK_TARIFF_TABLE_H
 #define WSK_TARIFF_TABLE_H
 #include "sim/net/kind.h"
@@ -8,13 +8,14 @@
 typedef enum { WSK_CLOCK_LOCAL, WSK_CLOCK_UTC } wsk_clock_of;
 typedef struct {
     wsk_params head;
-    double price_j;                      /* flat; currency per joule */
-    double surcharge_j, tax;             /* on every joule; on the whole bill */
-    double standing_day, standing_month; /* money, whatever is used */
-    double minimum_day, minimum_month;   /* the least that a month comes to */
-    double billing_day, other_use_j;     /* other_use: what others draw from the meter in a month */
-    wsk_series file;                     /* spot prices */
-    int clock;                           /* wsk_clock_of: what its dates are */
+    double price_j;                      /* flat price, currency per joule */
+    double surcharge_j, tax;             /* surcharge on each joule; tax on the whole bill, as a share */
+    double standing_day, standing_month; /* charges independent of use */
+    double minimum_day, minimum_month;   /* minimum bill of a day and of a month */
+    /* first day of the billing month; other_use_j: energy of other users of the meter a month */
+    double billing_day, other_use_j;
+    wsk_series file; /* file of spot prices */
+    int clock;       /* wsk_clock_of: clock of the file's dates */
 } wsk_tariff_params;
 typedef struct {
     wsk_params head;
@@ -23,7 +24,7 @@ typedef struct {
     int clock;
 } wsk_carbon_params;
 
-/* ---- elements inside ---- */
+/* ---- elements inside a tariff or carbon ---- */
 typedef struct {
     wsk_params head;
     const char *name, *from, *to; /* "06-01": month and day, inclusive */
@@ -46,54 +47,54 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *date;  /* "2026-11-26" or "12-25" */
-    double month, nth; /* nth: 5 the last */
+    double month, nth; /* nth: 1 to 5, 5 the last of the month */
     int day, observed;
 } wsk_holiday_params;
 typedef struct {
     wsk_params head;
     const char *season;
-    wsk_curve curve; /* time of day -> carbon per energy from then on */
+    wsk_curve curve; /* time of day, s -> carbon per energy from then on */
 } wsk_profile_params;
 
 /* ---- compiled ---- */
-enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* days of a week from Monday, and holidays */
+enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* kinds of days: those of a week from Monday, and holidays */
 enum { WSK_SEASONS = 24, WSK_SPANS = 96, WSK_BLOCKS = 24, WSK_DEMANDS = 12, WSK_NAMES = 32, WSK_HOLIDAYS = 160 };
 
-/* Times of a day, on some days, in some seasons. */
+/* Times of day on some kinds of days in some seasons. */
 typedef struct {
     bool timed;
-    int from_s, to_s; /* of the clock; to < from: over midnight */
-    unsigned days;    /* bits of day kinds */
-    uint32_t seasons; /* bits; bit WSK_SEASONS: days outside any season */
-    int rank;         /* how much it says of when; the highest that holds counts */
+    int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
+    unsigned days;    /* one bit for each kind of day */
+    uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
+    int rank;         /* precision of the span: of several that hold, the one with the highest rank counts */
 } wsk_span;
-/* A moment by the clock. */
+/* A moment by the local clock. */
 typedef struct {
     int day_kind, season, second; /* second of the day */
     int64_t civil_s, utc_s;
-    double run_s; /* since the start of the run */
+    double run_s; /* s since the start of the run */
 } wsk_local;
 typedef struct {
     double price;    /* currency or kg per joule */
-    int period;      /* index into names */
-    int64_t until_s; /* seconds from now, or less, for which that holds; at least 1 */
+    int period;      /* index in wsk_billing.names */
+    int64_t until_s; /* seconds from now, at least 1, for which price and period certainly hold */
 } wsk_rate;
 
 typedef struct wsk_billing wsk_billing;
 typedef struct {
-    bool dated;       /* depends on date and time */
-    bool all_periods; /* energy has no other price: its periods must cover all hours */
-    bool all_blocks;  /* energy has no other price: its blocks must reach to the end of the month */
+    bool dated;       /* price depends on date and time */
+    bool all_periods; /* energy is priced only by periods, which must cover all hours */
+    bool all_blocks;  /* energy is priced only by blocks, which must cover any amount */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_tariff_ops;
 typedef struct {
     bool dated;
-    bool profiles; /* one for each season that it names */
+    bool profiles; /* has one profile for each season */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_carbon_ops;
 
 typedef struct {
-    int32_t from, to; /* 100 x month + day, inclusive; to < from: over the turn of the year */
+    int32_t from, to; /* 100 x month + day, both included; to < from: over the turn of the year */
     const char *name;
 } wsk_season;
 typedef struct {
@@ -101,11 +102,11 @@ typedef struct {
     wsk_season list[WSK_SEASONS];
 } wsk_seasons;
 typedef struct {
-    int year, month, day; /* year 0: every; day 0: by weekday */
-    int weekday, nth;     /* 0 Monday; nth 5: the last */
+    int year, month, day; /* year 0: each year; day 0: by weekday */
+    int weekday, nth;     /* weekday 0 Monday; nth 5: the last */
     int observed;         /* wsk_observed */
 } wsk_holiday_rule;
-/* Days that a kind of holiday stands for; NULL: those that its parameters tell. */
+/* The days of a kind of holiday; NULL: the days in its parameters. */
 typedef struct {
     const wsk_holiday_rule *rules;
     size_t count;
@@ -120,7 +121,7 @@ struct wsk_billing {
     const void *zone; /* wsk_zone; NULL: clocks are never changed */
     int64_t start_utc_s;
     int n_names;
-    const char *names[WSK_NAMES]; /* of periods, for the account */
+    const char *names[WSK_NAMES]; /* names of periods on the bill */
     wsk_seasons seasons, carbon_seasons;
     int n_periods, n_demands, n_blocks, n_profiles;
     struct {
@@ -133,12 +134,12 @@ struct wsk_billing {
         double price_w;
         int64_t window_s;
         const char *name;
-        int group; /* the first of this name: together they are one charge */
+        int group; /* index of the first demand charge of this name; all of one name are one charge */
     } demands[WSK_DEMANDS];
     struct {
-        double up_to_j, price_j; /* infinite: the last */
+        double up_to_j, price_j; /* upper end of the block; infinite: the last */
         uint32_t seasons;
-    } blocks[WSK_BLOCKS]; /* rising within a season */
+    } blocks[WSK_BLOCKS]; /* increasing within a season */
     struct {
         const wsk_curve *curve;
         uint32_t seasons;
@@ -147,11 +148,13 @@ struct wsk_billing {
     wsk_holiday_rule holidays[WSK_HOLIDAYS];
 };
 
+/* True if the span covers this kind of day in this season (-1: none). */
 static inline bool wsk_span_day(const wsk_span *s, int day_kind, int season)
 {
     return (s->days >> day_kind & 1u) && (s->seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
 }
 
+/* True if the span covers this moment. */
 static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
 {
     if (!wsk_span_day(s, now->day_kind, now->season))
@@ -162,7 +165,7 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
                                : now->second >= s->from_s || now->second < s->to_s;
 }
 
-/* What holds now, as a step at each row, and for how long; the dates of the series are local or UTC. */
+/* The row of the series that holds now, and for how long. clock: wsk_clock_of of the series' dates. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
 /* ---- rows ---- */

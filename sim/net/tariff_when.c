@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a price holds: clock times, days, seasons and holidays out of their texts. */
+/* Reads the times at which a price holds: clock times, days, seasons and holidays. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool two_digits(const char **s, int most, int *value)
     return *s > from && *value <= most;
 }
 
-/* "16:00", "8:30", "24:00" */
+/* Reads "16:00", "8:30" or "24:00" as seconds. */
 static bool read_clock(const char *s, int *second)
 {
     int hour, minute;
@@ -33,7 +33,7 @@ static bool read_clock(const char *s, int *second)
     return *second <= WSK_DAY_S;
 }
 
-/* "06-01" to 601 */
+/* Reads "06-01" as 601. */
 static bool read_month_day(const char *s, int *md)
 {
     int month, day;
@@ -44,7 +44,7 @@ static bool read_month_day(const char *s, int *md)
     return true;
 }
 
-/* One word of days: a class, a day, or a first and last day; 0: neither. */
+/* Bits of one word of a day list: a class such as "weekdays", a day, or a range of days; 0: none of these. */
 static unsigned word_days(const char *word)
 {
     static const struct {
@@ -75,7 +75,7 @@ static unsigned word_days(const char *word)
     }
 }
 
-/* The next word of a list; false at its end. */
+/* Copies the next word of a list; false: no more words. */
 static bool next_word(const char **s, char *word, size_t size, bool lower)
 {
     *s += strspn(*s, " ,");
@@ -112,7 +112,7 @@ uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *
     const char *const names = text;
     while (text && next_word(&text, word, sizeof word, false)) {
         int found = -1;
-        for (int i = seasons->n; i-- > 0;) /* the first of this name stands for all */
+        for (int i = seasons->n; i-- > 0;) /* seasons of one name share the bit of the first */
             found = strcmp(seasons->list[i].name, word) == 0 ? i : found;
         if (found < 0) {
             const char *list[WSK_SEASONS + 1] = {NULL};
@@ -134,7 +134,8 @@ static bool in_season(const wsk_season *s, int md)
     return s->from <= to ? md >= s->from && md <= to : md >= s->from || md <= to;
 }
 
-/* The first day of the year that lies in both, as month and day; 0: none. Both begin at one of three. */
+/* The first day of the year that lies in both seasons, as 100 x month + day; 0: none. It can only be January 1 or the
+ * first day of one of them. */
 static int first_shared(const wsk_season *a, const wsk_season *b)
 {
     const int begins[] = {101, a->from < b->from ? a->from : b->from, a->from < b->from ? b->from : a->from};
@@ -150,7 +151,7 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
         const wsk_season_params *p = e->params;
         int from, to;
         if (!p->name || !p->from || !p->to)
-            continue; /* told already */
+            continue; /* the missing text has its own message */
         if (out->n == WSK_SEASONS) {
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEASONS, WSK_SEASONS));
             return;
@@ -260,7 +261,7 @@ void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing 
     }
 }
 
-static bool falls(const wsk_holiday_rule *r, const wsk_date *d)
+static bool rule_matches(const wsk_holiday_rule *r, const wsk_date *d)
 {
     if ((r->year && r->year != d->year) || r->month != d->month)
         return false;
@@ -276,8 +277,9 @@ int wsk_day_kind(const wsk_billing *b, const wsk_date *date)
     wsk_date before = wsk_date_of((date->days - 1) * WSK_DAY_S), behind = wsk_date_of((date->days + 1) * WSK_DAY_S);
     for (int i = 0; i < b->n_holidays; i++) {
         const wsk_holiday_rule *r = &b->holidays[i];
-        if (falls(r, date) || (r->observed != WSK_OBSERVED_NO && date->weekday == 0 && falls(r, &before)) ||
-            (r->observed == WSK_OBSERVED_NEAREST && date->weekday == 4 && falls(r, &behind)))
+        if (rule_matches(r, date) ||
+            (r->observed != WSK_OBSERVED_NO && date->weekday == 0 && rule_matches(r, &before)) ||
+            (r->observed == WSK_OBSERVED_NEAREST && date->weekday == 4 && rule_matches(r, &behind)))
             return WSK_HOLIDAY;
     }
     return date->weekday;

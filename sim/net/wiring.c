@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The air pieces that coolers are wired of, and the passes over all cards.
- * Theory: docs/theory/cooler.md and docs/theory/air.md */
+/* The air pieces from which coolers are wired, and the passes over all cards. Theory: docs/theory/cooler.md and
+ * docs/theory/air.md */
 #include <math.h>
 
 #include "sim/net/compile.h"
 
-/* Below this a slot gap passes no air: docs/theory/constants.md, "closed gap" */
+/* A thinner slot gap passes no air: docs/theory/constants.md, "closed gap" */
 static const double closed_gap_m = 0.3e-3;
 
-/* Inlet over a free edge, then channel friction. */
-static void gap_inlet(wsk_build *b, int from, int gap_node, double gap, double edge, double path, double loss)
+/* Adds an inlet of a slot gap: loss at a free edge, then channel friction. */
+static void add_gap_inlet(wsk_build *b, int from, int gap_node, double gap, double edge, double path, double loss)
 {
     wsk_build_branch(b, (wsk_branch){.from = from,
                                      .to = gap_node,
@@ -19,24 +19,25 @@ static void gap_inlet(wsk_build *b, int from, int gap_node, double gap, double e
                                      .k2 = wsk_loss_k2(loss, gap * edge)});
 }
 
-/* The slot gap: inlet over its open edges, then channel friction from the edge to the rim of the fan's
- * eye, which fills most of the width. */
+/* The slot gap: inlets at its open edges, then channel friction from the edge to the rim of the fan eye, which fills
+ * most of the width. */
 void wsk_lay_gap(wsk_build *b, wsk_card *c)
 {
     wsk_net *net = b->net;
     const wsk_case *house = &net->cases[c->in];
     const wsk_chassis_params *ch = house->params;
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
-    /* Least length: docs/theory/constants.md, "channel into the eye" */
+    /* Shortest length: docs/theory/constants.md, "channel into the eye" */
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Free are the short edge and the long one that faces the side panel; with the panel off that one lies in the room. */
+    /* Open edges: the short edge, and the long edge towards the side panel. With the panel off the long edge lies in
+     * the room. */
     bool bare = ch->side && isnan(c->gpu->riser_m);
     double inner = bare ? ch->card_width_m : length + ch->card_width_m, area = gap * inner;
-    gap_inlet(b, house->flow_air, flow, gap, inner, path, ch->gap_loss);
+    add_gap_inlet(b, house->flow_air, flow, gap, inner, path, ch->gap_loss);
     if (bare)
-        gap_inlet(b, 0, flow, gap, length, path, ch->gap_loss);
+        add_gap_inlet(b, 0, flow, gap, length, path, ch->gap_loss);
     wsk_build_exchange(b, node, house->air, WSK_NO, 0, 0.05 * area, gap);
     c->gap = flow;
 }
@@ -112,7 +113,7 @@ int wsk_air_before(const wsk_build *b, const wsk_card *c)
     return c->behind >= 0 ? exhaust_flow(b->net, b->net->cards[c->behind].exhaust) : wsk_case_air(b, c);
 }
 
-/* Share of what leaves over the edges: docs/theory/constants.md, "open side, edges" */
+/* Share of the outlet that leaves over the edges: docs/theory/constants.md, "open side, edges" */
 double wsk_open_side(const wsk_build *b, const wsk_card *c)
 {
     return case_of(b, c)->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
@@ -124,7 +125,7 @@ void wsk_lay_exhaust(wsk_build *b, wsk_card *c)
     wsk_build_flow_node(b, c->exhaust);
 }
 
-/* Fan, fins and curtain in one branch. How the drop divides: docs/theory/constants.md, "fin drop" */
+/* Fan, fins and curtain in one branch. Division of the pressure drop: docs/theory/constants.md, "fin drop" */
 void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
 {
     wsk_net *net = b->net;
@@ -188,7 +189,7 @@ void wsk_wire_leak(wsk_build *b, const wsk_card *c)
                             .k2 = wsk_loss_k2(1.5, k->outlet_area_m2 * k->leak_share / (1 - k->leak_share))});
 }
 
-/* To the card's own gap and that of the card above. */
+/* Returns exhaust to the card's own slot gap and to that of the card above. */
 void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
 {
     wsk_net *net = b->net;
@@ -203,7 +204,7 @@ void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
     }
 }
 
-/* Exponent and share without flow: docs/theory/constants.md, "board in moving air" */
+/* Exponent, and share without flow: docs/theory/constants.md, "board in moving air" */
 void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
 {
     int node = b->net->flow_node[air];
@@ -218,7 +219,7 @@ void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* Share of what it has in the stream of a fan: docs/theory/constants.md, "board without a fan" */
+/* Share of the conductance in a fan's stream: docs/theory/constants.md, "board without a fan" */
 void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
 {
     int node = b->net->flow_node[wsk_air_behind(b, c)];

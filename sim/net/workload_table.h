@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parameter rows that every workload has. */
+/* Parameter rows that all workloads share. */
 #ifndef WSK_WORKLOAD_TABLE_H
 #define WSK_WORKLOAD_TABLE_H
 #include "sim/net/workload.h"
@@ -24,7 +24,7 @@
         WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
                 "its low, over mean power")
 
-/* Where cards work on their own. */
+/* For workloads whose cards work independently. */
 #define WSK_WORKLOAD_LOAD \
     WSK_NUM(wsk_workload_params, load, "load", WSK_DIM_FRACTION, "100 %", 0, 1, 0, \
             "share of the time, or of the card, that work is there")
