@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Applies PATH=VALUE: what decides the tree (parts, kinds) is written into the document and the tree laid out anew; values go into the
- * tree. How a path is read is told in assign_path.c. */
+/* Applies PATH=VALUE. Parts and kinds change the tree: they are written into the document, and the tree is merged
+ * again. Other values are set in the tree. assign_path.c explains paths. */
 #include <string.h>
 
 #include "sim/io/assign.h"
@@ -25,14 +25,16 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
     return a;
 }
 
-/* The rig's own node of an item that a part or the tables brought, made where it is missing. */
+/* The rig's own node of an item that came from a part or the tables; adds the node if there is none. NULL: not
+ * possible, or out of memory. */
 static wsk_node *own_node(wsk_loader *l, wsk_item *item)
 {
     if (item->node && item->written)
         return item->node;
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
     wsk_node *parent = row && (row->most == 1 || row->implied) ? own_node(l, item->parent) : NULL;
-    if (parent && item->node && item->layer == WSK_LAYER_RIG) { /* of a resolved rig: as if the rig had written it */
+    /* in a resolved rig: mark the node as written by the rig */
+    if (parent && item->node && item->layer == WSK_LAYER_RIG) {
         wsk_attr *written = attr_new(l, item->node, "written");
         if (written)
             written->value = "";
@@ -56,7 +58,7 @@ static wsk_node *own_node(wsk_loader *l, wsk_item *item)
     return node;
 }
 
-/* A new part takes the place of an element that was written out: what described the old one goes. */
+/* Removes the attributes that describe the old element, because a part replaces it. */
 static void drop_description(wsk_node *node, const wsk_kind *kind)
 {
     wsk_attr **link = &node->attrs;
@@ -74,7 +76,8 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
     }
 }
 
-/* The element that holds all of an item's layers: where equal ones add up, itself. */
+/* The outermost element that merges into the same layers as the item: the item itself if elements of its name add
+ * up. */
 static wsk_item *lowest_layer(wsk_item *item)
 {
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
@@ -124,8 +127,8 @@ static bool is_structure(const char *attr)
     return !attr || strcmp(attr, "part") == 0 || strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
 }
 
-/* The tree with its ids. What is wrong with its layout is told to `diags`, if any, what is wrong with values to nobody:
- * they may be set yet. *clean: nothing is wrong. */
+/* Merges the tree and gives ids. Errors of the layout go to `diags` (NULL: ignored). Errors of values are ignored
+ * here, because assignments may still replace the values. *clean: no errors at all. */
 static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *clean)
 {
     wsk_diags *real = l->diags, scratch;
@@ -140,7 +143,8 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
     return rig;
 }
 
-/* One pass over the assignments of a sort; the tree is laid out anew after each that changed the document. */
+/* Applies all assignments of one sort: structure or values. After each change of the structure the tree is merged
+ * again. */
 static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure,
                       wsk_item *rig, bool *clean)
 {
@@ -150,7 +154,8 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         wsk_assignment a;
         wsk_item_set targets = {0};
         const char *attr = NULL;
-        l->diags = structure ? &scratch : real; /* what cannot be found yet may be there later */
+        /* ignored: a later assignment may add the element that is missing now */
+        l->diags = structure ? &scratch : real;
         bool found =
             wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) && wsk_assign_find(l, rig, &a, &targets, &attr);
         l->diags = real;

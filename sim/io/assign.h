@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to assignments: assign_path.c reads a path and finds what it means, assign.c sets it. */
+/* Private to assignments: assign_path.c reads a path and finds its targets, assign.c sets them. */
 #ifndef WSK_IO_ASSIGN_H
 #define WSK_IO_ASSIGN_H
 #include "sim/io/load.h"
@@ -7,7 +7,7 @@
 #define WSK_SEGMENTS_MAX 12
 
 typedef struct {
-    const char *name, *pick; /* pick NULL: all */
+    const char *name, *pick; /* element or attribute, and the text in its brackets; NULL: all */
 } wsk_segment;
 typedef struct {
     const char *text; /* the whole assignment */
@@ -20,11 +20,12 @@ typedef struct {
     size_t count, room;
 } wsk_item_set;
 
-/* Tells what is wrong with an assignment. */
+/* Reports an error of an assignment. */
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
-/* Reads PATH=VALUE; false: told, or out of memory. */
+/* Reads PATH=VALUE into *a. False: an error was reported, or memory ran out. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
-/* The targets of an assignment; false: there are none, which is told. *attr: NULL when they are elements whose part is set. */
+/* Finds the targets of an assignment. *attr: the attribute to set, NULL if the part of the targets is set. False: no
+ * target, which was reported. */
 bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PATH=VALUE. Element names below the rig joined by dots, levels left out where that is unambiguous, then an
- * attribute, or an element whose value is a part. [n] picks in file order, counted through all chassis unless one is
- * named before; [*] all, [id] by id, name or kind. */
+/* Reads the path of PATH=VALUE: element names below the rig joined by dots, levels left out if unambiguous, then an
+ * attribute, or an element whose value is a part. [n] picks in file order, counted over all chassis unless one is
+ * named before; [*] picks all, [id] by id, name or kind. */
 #include <string.h>
 
 #include "sim/io/assign.h"
@@ -11,9 +11,10 @@ void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *sa
     wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_SETTING, a->text, said));
 }
 
-static bool put(wsk_loader *l, wsk_item_set *set, wsk_item *item)
+static bool add_item(wsk_loader *l, wsk_item_set *set, wsk_item *item)
 {
-    for (size_t i = set->count; i-- > 0 && set->count - i < 4;) /* found twice: through two levels left out */
+    /* an item may be found twice, through two levels that were left out */
+    for (size_t i = set->count; i-- > 0 && set->count - i < 4;)
         if (set->items[i] == item)
             return true;
     if (set->count == set->room) {
@@ -32,7 +33,7 @@ static bool put(wsk_loader *l, wsk_item_set *set, wsk_item *item)
     return true;
 }
 
-/* What is set is written into XML and JSON later, which hold text only. */
+/* True for valid UTF-8 without control characters: the value is later written into XML and JSON. */
 static bool is_text(const char *text)
 {
     size_t len = strlen(text), n;
@@ -70,8 +71,7 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
     while (end > value && end[-1] == ' ')
         *--end = '\0';
     a->value = value;
-    for (char *p = strncmp(s, "rig.", 4) == 0 ? s + 4 : s;
-         p;) { /* paths start below the rig; naming it does no harm */
+    for (char *p = strncmp(s, "rig.", 4) == 0 ? s + 4 : s; p;) { /* paths begin below the rig; "rig." is allowed */
         if (a->count == WSK_SEGMENTS_MAX)
             break;
         wsk_segment *g = &a->at[a->count++];
@@ -99,7 +99,7 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
 }
 
 /* ---- finding ---- */
-static bool picked(const wsk_item *item, const char *pick)
+static bool is_picked(const wsk_item *item, const char *pick)
 {
     if (!pick || strcmp(pick, "*") == 0)
         return true;
@@ -112,7 +112,7 @@ static bool picked(const wsk_item *item, const char *pick)
 static bool find_all(wsk_loader *l, const wsk_item *from, const char *name, const char *pick, wsk_item_set *out)
 {
     for (wsk_item *c = from->child; c; c = c->next) {
-        if (strcmp(c->kind->element, name) == 0 && picked(c, pick) && !put(l, out, c))
+        if (strcmp(c->kind->element, name) == 0 && is_picked(c, pick) && !add_item(l, out, c))
             return false;
         if (!find_all(l, c, name, pick, out))
             return false;
@@ -128,8 +128,8 @@ static bool same_path(const wsk_item *a, const wsk_item *b)
     return !a && !b;
 }
 
-/* The n-th of each element path among `all`: fans of a chassis and fans of its radiators are counted apart. What a part
- * brings comes behind what the rig writes. *most: the largest count. */
+/* Picks the n-th item of each element path in `all`, so that fans of a chassis and fans of its radiators are counted
+ * separately. Items of the rig come before those of parts. *most: the largest count. */
 static bool pick_nth(wsk_loader *l, const wsk_item_set *all, long n, wsk_item_set *out, long *most)
 {
     struct {
@@ -144,7 +144,7 @@ static bool pick_nth(wsk_loader *l, const wsk_item_set *all, long n, wsk_item_se
             while (k < 15 && groups[k].first && !same_path(groups[k].first, all->items[i]))
                 k++;
             groups[k].first = groups[k].first ? groups[k].first : all->items[i];
-            if (groups[k].count++ == n && !put(l, out, all->items[i]))
+            if (groups[k].count++ == n && !add_item(l, out, all->items[i]))
                 return false;
             *most = groups[k].count > *most ? groups[k].count : *most;
         }
@@ -167,10 +167,10 @@ static bool find_below(wsk_loader *l, const wsk_item *from, const wsk_segment *g
     return find_all(l, from, g->name, NULL, &all) && pick_nth(l, &all, n, out, &most);
 }
 
-/* Owners of an attribute, at `from` and below. */
+/* Adds the items with this attribute, at `from` and below. */
 static bool find_owners(wsk_loader *l, wsk_item *from, const char *attr, wsk_item_set *out)
 {
-    if (wsk_kind_param(from->kind, attr) && !put(l, out, from))
+    if (wsk_kind_param(from->kind, attr) && !add_item(l, out, from))
         return false;
     for (wsk_item *c = from->child; c; c = c->next)
         if (!find_owners(l, c, attr, out))
@@ -178,7 +178,7 @@ static bool find_owners(wsk_loader *l, wsk_item *from, const char *attr, wsk_ite
     return true;
 }
 
-static bool has(const wsk_item_set *set, const wsk_item *item)
+static bool holds_item(const wsk_item_set *set, const wsk_item *item)
 {
     for (size_t i = 0; i < set->count; i++)
         if (set->items[i] == item)
@@ -210,7 +210,7 @@ static void keep_only(wsk_item_set *set, const wsk_item_set *among, int depth)
 {
     size_t n = 0;
     for (size_t i = 0; i < set->count; i++)
-        if ((!among || has(among, set->items[i])) && (depth < 0 || depth_of(set->items[i]) == depth))
+        if ((!among || holds_item(among, set->items[i])) && (depth < 0 || depth_of(set->items[i]) == depth))
             set->items[n++] = set->items[i];
     set->count = n;
 }
@@ -226,13 +226,15 @@ static bool one_path(const wsk_item_set *set)
 static bool any_at(const wsk_item_set *set, const wsk_item_set *among, int depth)
 {
     for (size_t i = 0; i < set->count; i++)
-        if ((!among || has(among, set->items[i])) && (depth < 0 || depth_of(set->items[i]) == depth))
+        if ((!among || holds_item(among, set->items[i])) && (depth < 0 || depth_of(set->items[i]) == depth))
             return true;
     return false;
 }
 
-/* Several element paths: the one written in full wins, then the element named last; else it is ambiguous. */
-static bool settle(wsk_loader *l, const wsk_assignment *a, wsk_item_set *set, const wsk_item_set *named, int depth)
+/* Chooses between several element paths: first the path written in full, then the element named last. False:
+ * ambiguous, which was reported. */
+static bool choose_path(wsk_loader *l, const wsk_assignment *a, wsk_item_set *set, const wsk_item_set *named,
+                        int depth)
 {
     if (named && any_at(set, named, -1))
         keep_only(set, named, -1);
@@ -273,7 +275,7 @@ static const wsk_item *with_id(const wsk_item *item, const char *id)
     return found;
 }
 
-/* "; did you mean" the same path with another name at one place, or with what an id stands for. */
+/* The hint "; did you mean" with the same path in which one name is replaced, or an id by its element. */
 static const wsk_said *hint_path(wsk_arena *arena, const wsk_assignment *a, int which, const char *near,
                                  const wsk_item *id)
 {
@@ -297,14 +299,15 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     char q[WSK_QUOTED], list[200];
     long most = 0;
     for (size_t i = 0; i < from->count && i < 8; i++)
-        names_below(from->items[i], which + 1 == a->count, &names); /* values stand at the end */
+        names_below(from->items[i], which + 1 == a->count, &names); /* attributes are allowed only at the end */
     for (size_t i = 0; i < from->count; i++) {
         wsk_item_set all = {0}, none = {0};
         find_all(l, from->items[i], g->name, NULL, &all);
         pick_nth(l, &all, -1, &none, &most);
     }
     const char *in = from->count ? from->items[0]->kind->element : "rig";
-    bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")]; /* gpu.0 */
+    /* an index without brackets, such as gpu.0 */
+    bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")];
     if (g->pick && most) {
         wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_INDEX, g->name, g->pick, most - 1));
     } else if (bare) {
@@ -328,7 +331,7 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
 bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr)
 {
     wsk_item_set from = {0};
-    put(l, &from, rig);
+    add_item(l, &from, rig);
     for (int i = 0; i + 1 < a->count; i++) {
         wsk_item_set next = {0};
         for (size_t k = 0; k < from.count; k++)
@@ -344,7 +347,7 @@ bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_
     bool tree = strcmp(last->name, "part") == 0 || strcmp(last->name, "kind") == 0 || strcmp(last->name, "id") == 0;
     wsk_item_set owners = {0}, elements = {0};
     for (size_t k = 0; k < from.count; k++) {
-        if (tree ? !put(l, &owners, from.items[k])
+        if (tree ? !add_item(l, &owners, from.items[k])
                  : !last->pick && !find_owners(l, from.items[k], last->name, &owners))
             return false;
         if (!tree && !find_below(l, from.items[k], last, &elements))
@@ -357,5 +360,5 @@ bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_
     }
     *out = part ? elements : owners;
     *attr = part ? NULL : last->name;
-    return !l->no_memory && settle(l, a, out, part ? NULL : &from, part ? a->count : a->count - 1);
+    return !l->no_memory && choose_path(l, a, out, part ? NULL : &from, part ? a->count : a->count - 1);
 }

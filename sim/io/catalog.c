@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finding and opening parts. A part id names a file below a part folder and nothing else. */
-#define _XOPEN_SOURCE 700 /* realpath */
+/* Finds and opens parts. A part id can only name a file inside a part folder. */
+#define _XOPEN_SOURCE 700 /* for realpath */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ bool wsk_part_id_valid(const char *id)
     for (size_t i = 0; i <= len; i++) {
         char c = id[i];
         if (c == '/' || c == '\0') {
-            if (segment == 0 || id[i - segment] == '.') /* empty, "." and "..", hidden files */
+            if (segment == 0 || id[i - segment] == '.') /* empty segments, "." and "..", hidden files */
                 return false;
             segment = 0;
         } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || strchr(".-+_", c)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* XML text to a tree whose elements and attributes know their places. No other file sees libxml2. */
+/* Parses XML into a tree whose elements and attributes know their places. No other file uses libxml2. */
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct {
     xmlParserCtxtPtr parser;
     wsk_node *root, *at;
     size_t tags;
-    bool no_memory, broken, flawed; /* flawed: told already, and no reason to stop */
+    bool no_memory, broken, flawed; /* flawed: an error was reported that need not stop the parser */
 } reader;
 
 static const char *qualified(wsk_arena *arena, const xmlChar *prefix, const xmlChar *local)
@@ -23,7 +23,7 @@ static const char *qualified(wsk_arena *arena, const xmlChar *prefix, const xmlC
                   : wsk_strdup(arena, (const char *)local);
 }
 
-/* Attribute text as libxml2 gives it to SAX: normalised, but with every '&' written as "&#38;". */
+/* Copies attribute text from libxml2's SAX interface, which normalises it but writes each '&' as "&#38;". */
 static char *value_text(wsk_arena *arena, const xmlChar *from, const xmlChar *end)
 {
     size_t len = (size_t)(end - from), n = 0;
@@ -38,8 +38,8 @@ static char *value_text(wsk_arena *arena, const xmlChar *from, const xmlChar *en
     return out;
 }
 
-/* Quietly: xmlStopParser would free the text that libxml2's own functions still look at. */
-static void stop(reader *r)
+/* Stops the parser. xmlStopParser would free the text that libxml2's own functions still read. */
+static void stop_parser(reader *r)
 {
     r->broken = true;
     r->parser->disableSAX = 1;
@@ -59,7 +59,7 @@ static void place_value(reader *r, wsk_attr *a, const wsk_scan_attr *where)
     a->column = r->cursor.column;
 }
 
-/* Walks the tag's own text beside libxml2's list: both stand in the order of the file. */
+/* Pairs the attributes in the tag's text with those of libxml2; both are in file order. */
 static bool take_attributes(reader *r, wsk_node *node, size_t at, int count, const xmlChar **attrs)
 {
     wsk_scan_attr where;
@@ -111,13 +111,13 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
     wsk_node *node = wsk_alloc(r->arena, sizeof *node);
     if (!node || !(node->name = qualified(r->arena, prefix, local))) {
         r->no_memory = true;
-        stop(r);
+        stop_parser(r);
         return;
     }
     node->file = r->scan.file;
     size_t len = strlen(node->name);
     if (r->scan.len - at < len || memcmp(r->scan.text + at, node->name, len) != 0) {
-        stop(r); /* a flaw made parser and scan part ways; it is told already */
+        stop_parser(r); /* parser and scan disagree after an error, which was reported */
         return;
     }
     wsk_cursor_move(&r->cursor, at);
@@ -127,7 +127,7 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
         wsk_io_error(r->diags, node->file, node->line, node->column, WSK_SAID(WSK_SAY_NAMESPACE, node->name));
     if (!take_attributes(r, node, at + len, count, attrs)) {
         r->no_memory = true;
-        stop(r);
+        stop_parser(r);
         return;
     }
     node->parent = r->at;
@@ -150,7 +150,8 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
         r->at = r->at->parent;
 }
 
-/* The attribute of the tag being read whose value reaches over `offset`: its closing quote is missing. False: none. */
+/* Finds the attribute of the current tag whose value contains `offset`, because its closing quote is missing. False:
+ * none. */
 static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
 {
     if (r->tags >= r->scan.tag_count)
@@ -164,7 +165,7 @@ static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
     return false;
 }
 
-/* Back from a place to the character, but not beyond the line; the place itself where there is none. */
+/* The last such character at or before a place in the same line; the start of the line if there is none. */
 static size_t last_before(const reader *r, size_t at, char character)
 {
     const char *text = r->scan.text;
@@ -173,8 +174,9 @@ static size_t last_before(const reader *r, size_t at, char character)
     return at;
 }
 
-/* Words of our own for the common flaws, and the place where each begins rather than where it was noticed. */
-static const wsk_said *describe(const reader *r, const xmlError *error, size_t *offset)
+/* The message for a common XML error, and the place where the mistake begins instead of the place where it was
+ * noticed. */
+static const wsk_said *describe_error(const reader *r, const xmlError *error, size_t *offset)
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
     int line = r->at ? r->at->line : 0;
@@ -217,7 +219,7 @@ static const wsk_said *describe(const reader *r, const xmlError *error, size_t *
     return WSK_SAY(r->arena, WSK_SAY_XML_OTHER, wsk_printf(r->arena, "%.*s", (int)strcspn(words, "\n"), words));
 }
 
-/* libxml2 would go on after a flaw; only the first is told, since what follows it is guesswork. */
+/* Reports only the first error: libxml2 would continue after it, but later errors are guesses. */
 static void on_error(void *ctx, xmlErrorPtr error)
 {
     reader *r = ctx;
@@ -231,12 +233,12 @@ static void on_error(void *ctx, xmlErrorPtr error)
     }
     long at = xmlByteConsumed(r->parser);
     size_t offset = at < 0 ? 0 : (size_t)at;
-    const wsk_said *said = describe(r, error, &offset);
+    const wsk_said *said = describe_error(r, error, &offset);
     wsk_cursor_move(&r->cursor, offset);
     if (said)
         wsk_io_error(r->diags, r->scan.file, r->cursor.line, r->cursor.column, said);
     r->no_memory = r->no_memory || !said;
-    stop(r);
+    stop_parser(r);
 }
 
 static wsk_status run_parser(reader *r)
@@ -260,7 +262,7 @@ static wsk_status run_parser(reader *r)
     xmlFreeParserCtxt(r->parser);
     if (r->no_memory)
         return WSK_ENOMEM;
-    if (!well && !r->broken) { /* a flaw that libxml2 did not name */
+    if (!well && !r->broken) { /* an error without a code of libxml2 */
         wsk_io_error(r->diags, r->scan.file, 1, 1, WSK_SAID(WSK_SAY_NOT_WELL_FORMED));
         r->broken = true;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* XML text to a tree of located elements and attributes. Private to sim/io. */
+/* Reads XML text into a tree of elements and attributes with their places in the file. Private to sim/io. */
 #ifndef WSK_IO_DOC_H
 #define WSK_IO_DOC_H
 #include "sim/base/said.h"
 
-#define WSK_FILE_MAX ((size_t)16000000) /* 16 MB; anything larger is refused before parsing */
+#define WSK_FILE_MAX ((size_t)16000000) /* bytes; larger files are refused before parsing */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
 #define WSK_ATTRIBUTES_MAX 200 /* in one start tag */
@@ -15,66 +15,70 @@ typedef struct wsk_node wsk_node;
 
 struct wsk_attr {
     const char *name, *value;
-    int name_line, name_column, line, column; /* of the name's and the value's first character */
-    const char *assignment;                   /* "PATH=VALUE" when an assignment wrote it */
-    const wsk_source *source;                 /* of a part's value, once it was looked for */
+    int name_line, name_column, line, column; /* places of the first characters of name and value */
+    const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute */
+    const wsk_source *source;                 /* source of a part's value, once `sought` */
     bool sought;
     wsk_attr *next;
 };
 
 struct wsk_node {
     const char *name, *file;
-    int line, column; /* of the name's first character */
+    int line, column; /* place of the name's first character */
     wsk_attr *attrs, *last_attr;
     wsk_node *parent, *child, *last, *next;
     wsk_source *sources; /* <source> children, read on first use */
     bool sources_read;
-    bool freed; /* of a resolved rig: read like any other again, with its parts */
+    bool freed; /* node of a resolved rig that is read like one of a written rig, with its parts */
 };
 
-/* A text and how far its lines have been counted. */
+/* A position in a text whose lines have been counted up to `at`. */
 typedef struct {
     const char *text;
     size_t len, at;
     int line, column;
 } wsk_cursor;
-/* 1-based line and column (in characters) of a byte offset; cheap when offsets rise. */
+/* Moves the cursor to a byte offset; line and column (in characters) count from 1. Fast when offsets increase. */
 void wsk_cursor_move(wsk_cursor *cursor, size_t offset);
 
-/* Start tags of a text in order, found before any parser sees it. */
+/* The start tags of a text in order, found before the text is parsed. */
 typedef struct {
     const char *file, *text;
     size_t len;
-    uint32_t *tags; /* offset of each '<' of a start tag */
+    uint32_t *tags; /* offset of the '<' of each start tag */
     size_t tag_count, tag_room;
     wsk_cursor cursor;
-    size_t hyphens; /* in comments */
+    size_t hyphens; /* number of "--" found inside comments */
     wsk_arena *arena;
     wsk_diags *diags;
 } wsk_scan;
-/* Refuses what is not to be parsed: not UTF-8, a document type, too deep, too many; reports stray text. */
+/* Finds the start tags. Refuses texts that are not UTF-8, have a document type, are nested too deep or have too many
+ * elements; reports text between elements. */
 wsk_status wsk_scan_text(wsk_scan *scan);
-/* The next attribute of a start tag at or behind *at; false at the end of the tag. */
+/* The next attribute of a start tag at or after offset *at, which is moved behind it. False: end of the tag. */
 typedef struct {
     size_t name, name_len, value, value_len;
 } wsk_scan_attr;
 bool wsk_scan_attribute(const wsk_scan *scan, size_t *at, wsk_scan_attr *out);
 
-/* WSK_EINPUT: diags say why; *root may hold what could be read up to the first flaw. */
+/* Parses a text into a tree in the arena. WSK_EINPUT: diags has the reasons; *root may then hold the tree up to the
+ * first error. */
 wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, const char *file, const char *text,
                          size_t len);
+/* The attribute of a node with this name; NULL: none. */
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
 /* ---- file.c ---- */
-/* Reads a whole file of at most WSK_FILE_MAX bytes. On failure WSK_EINPUT and *why says what was wrong. */
+/* Reads a whole file of at most WSK_FILE_MAX bytes into the arena. part: links and special files are refused. On
+ * failure WSK_EINPUT, and *why has the reason. */
 wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len,
                          const wsk_said **why);
-bool wsk_file_exists(const char *path); /* a regular one; NULL: there is none */
+bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
 
 /* ---- place.c ---- */
-/* Adds an error unless the same one stands there already (a part may be used many times). */
+/* Adds an error, unless the same error is already at this place: a part may be used many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);
-/* Text for messages: in quotes, control characters masked, cut to a readable length. */
+/* Quotes a text for messages: control characters replaced, cut to a readable length. */
 #define WSK_QUOTED 96
 const char *wsk_io_quote(char out[WSK_QUOTED], const char *text);
 #endif

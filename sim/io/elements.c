@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rig as the list of elements that wattsink.h gives: from a plan, or from the text of a rig.resolved.xml. */
+/* A rig as the list of elements in wattsink.h, made from a plan or from the text of a rig.resolved.xml. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/io/load.h"
 #include "sim/io/plan.h"
 
-/* A list and what it owns; `list` comes first, so that the public pointer is this one's. */
+/* A list and the memory that it owns. `list` is the first member, so that a pointer to it is one to the whole. */
 typedef struct {
     wsk_elements list;
     wsk_arena *arena;
-    wsk_element *items; /* room for `room` */
+    wsk_element *items; /* array with space for `room` elements */
     int room;
 } listing;
 
-/* One element's attributes and origins while they are gathered: never more than it has. */
+/* Attributes and origins of the element that is being added; the arrays have space for all of its attributes. */
 typedef struct {
     listing *l;
     wsk_attribute *attributes;
@@ -55,7 +55,7 @@ static void add_attribute(gathering *g, const char *name, const char *text)
     }
 }
 
-/* Returns the element's index. */
+/* Adds the element to the list and returns its index. */
 static int end_element(const gathering *g, wsk_element e)
 {
     e.attributes = g->attributes;
@@ -163,7 +163,7 @@ static const char *node_text(const wsk_node *node, const char *name)
     return a ? a->value : NULL;
 }
 
-/* Whether the names of a <source>, between blanks, hold this one. */
+/* True if the names in for="", separated by blanks, include this one. */
 static bool names_hold(const char *names, const char *name)
 {
     size_t len = strlen(name);
@@ -232,7 +232,7 @@ static bool add_node(listing *l, const wsk_node *node, int parent)
     return true;
 }
 
-/* The document's texts are taken over with its arena. */
+/* The list keeps the texts of the document in its arena. */
 wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **out)
 {
     *out = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Items become typed elements: values in SI, defaults from the tables, siblings in canonical order, ids. */
+/* Makes typed elements from items: values in SI, defaults from the tables, siblings in canonical order, ids. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct wsk_usual {
     struct wsk_usual *next;
 };
 
-/* An element of the kind of which nothing is written: its defaults, read once. */
+/* The defaults of a kind, read once. */
 static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
 {
     for (const wsk_usual *u = l->usual; u; u = u->next)
@@ -59,7 +59,7 @@ static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing
                                      : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part));
 }
 
-/* A part that lacks values is told once, in its own file, with what cures it: another part to build on. */
+/* Reports the missing values of a part once, in the part's file, with a part that could serve as its base. */
 static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
     char list[300], q[WSK_QUOTED];
@@ -82,7 +82,7 @@ static bool was_meant(const wsk_item *item, const char *name)
     return false;
 }
 
-static bool fill(wsk_loader *l, wsk_item *item, const wsk_usual *usual, bool part)
+static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, bool part)
 {
     wsk_elem *e = item->elem;
     wsk_names missing = {.arena = l->arena}, of_part = {.arena = l->arena};
@@ -101,7 +101,7 @@ static bool fill(wsk_loader *l, wsk_item *item, const wsk_usual *usual, bool par
             }
         } else {
             wsk_value_read(l, e->kind, p, o,
-                           (char *)e->params + p->offset); /* the default stays when the text cannot be read */
+                           (char *)e->params + p->offset); /* keeps the default if the text cannot be read */
         }
     }
     bool told = !part && !item->broken && !l->incomplete;
@@ -109,7 +109,8 @@ static bool fill(wsk_loader *l, wsk_item *item, const wsk_usual *usual, bool par
         tell_missing(l, item, &missing);
     if (of_part.count && told)
         tell_part(l, item, &of_part);
-    item->filled = l->diags->errors == 0; /* else what was told here may have to be told again */
+    /* with errors the element is filled again later, so that they are reported again */
+    item->filled = l->diags->errors == 0;
     return !l->no_memory;
 }
 
@@ -136,7 +137,7 @@ static bool elem_new(wsk_loader *l, wsk_item *item, bool part)
                     .order = item->order};
     ((wsk_params *)params)->elem = e;
     item->elem = e;
-    return fill(l, item, usual, part);
+    return fill_values(l, item, usual, part);
 }
 
 /* ---- canonical order ---- */
@@ -178,7 +179,7 @@ static uint64_t hash_values(uint64_t h, const wsk_elem *e)
         else if (p->type == WSK_TYPE_CURVE)
             for (int i = 0; i < c->count; i++)
                 h = hash_number(hash_number(h, c->x[i]), c->y[i]);
-        else if (p->type == WSK_TYPE_SERIES) /* of a data file its content counts, not its name */
+        else if (p->type == WSK_TYPE_SERIES) /* the content of a data file counts, not its name */
             h = hash_series(h, s);
         else
             h = hash_text(hash_number(h, *(const double *)field), e->origins[p - e->kind->params].currency);
@@ -198,7 +199,7 @@ static int by_value(const wsk_param *p, const void *a, const void *b)
     if (p->type == WSK_TYPE_CHOICE)
         return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
     if (p->type == WSK_TYPE_CURVE || p->type == WSK_TYPE_SERIES)
-        return 0; /* the hash decides */
+        return 0; /* equal here; canonical_order compares the hash */
     if (p->type != WSK_TYPE_TEXT)
         return order_of(*(const double *)a, *(const double *)b);
     const char *s = *(const char *const *)a, *t = *(const char *const *)b;
@@ -212,7 +213,7 @@ static double slot_of(const wsk_elem *e)
                                            : NAN;
 }
 
-/* By given id, fan9 before fan10; without one behind those with. */
+/* Order of given ids, fan9 before fan10; elements without id come last. */
 static int by_given_id(const wsk_elem *a, const wsk_elem *b)
 {
     if (!a->id || !b->id)
@@ -221,8 +222,9 @@ static int by_given_id(const wsk_elem *a, const wsk_elem *b)
     return n != m ? (n < m ? -1 : 1) : strcmp(a->id, b->id);
 }
 
-/* By element, slot, kind, values in table order, then all content: what the file's order was never enters, but for
- * chassis without ids, whose cards are counted on from one to the next as they are written. */
+/* Canonical order: element, slot, kind, values in table order, then the whole content, so that the order in the file
+ * does not matter. Chassis without id keep the order of the file, because their cards are numbered from one to the
+ * next. */
 static int canonical(const void *x, const void *y)
 {
     const wsk_item *i = *(wsk_item *const *)x, *j = *(wsk_item *const *)y;
@@ -243,14 +245,14 @@ static int canonical(const void *x, const void *y)
     return c ? c : i->order - j->order;
 }
 
-static bool make(wsk_loader *l, wsk_item *item, bool part)
+static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
 {
     if (!item->filled && !elem_new(l, item, part))
         return false;
-    item->elem->id = item->id; /* one that was counted is counted again */
+    item->elem->id = item->id; /* an id that was made by counting is made again */
     size_t n = 0, k = 0;
     for (wsk_item *c = item->child; c; c = c->next, n++)
-        if (!make(l, c, part))
+        if (!make_elem(l, c, part))
             return false;
     const wsk_child *row;
     item->hash = hash_values(UINT64_C(14695981039346656037), item->elem);
@@ -261,7 +263,8 @@ static bool make(wsk_loader *l, wsk_item *item, bool part)
     }
     for (wsk_item *c = item->child; c; c = c->next)
         if (!c->broken || !(row = wsk_kind_child(item->kind, c->kind->element)) || row->most == 1)
-            list[k++] = c; /* one of several whose part is missing is left out: nothing is known of it */
+            /* leaves out elements whose part is missing, if several are allowed: their values are unknown */
+            list[k++] = c;
     n = k;
     qsort(list, n, sizeof *list, canonical);
     wsk_elem **link = &item->elem->child;
@@ -276,7 +279,7 @@ static bool make(wsk_loader *l, wsk_item *item, bool part)
     return true;
 }
 
-/* Where it stands, which other assignments leave as it is; an id may be given to others by them. */
+/* Appends the path of an item by elements and indices, which other assignments do not change; ids they may change. */
 static void put_place(wsk_buf *o, const wsk_item *item)
 {
     if (item->parent)
@@ -305,7 +308,7 @@ const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, 
 /* ---- ids ---- */
 typedef struct {
     wsk_loader *l;
-    wsk_item **given; /* items with an id, sorted by it */
+    wsk_item **given; /* items with a given id, sorted by id */
     size_t count, room;
     struct {
         const char *element;
@@ -313,12 +316,12 @@ typedef struct {
     } named[ELEMENTS_NAMED];
 } ids;
 
-static void collect(ids *s, wsk_item *item)
+static void collect_ids(ids *s, wsk_item *item)
 {
     if (item->id && s->count < s->room)
         s->given[s->count++] = item;
     for (wsk_item *c = item->child; c; c = c->next)
-        collect(s, c);
+        collect_ids(s, c);
 }
 
 static int by_id(const void *x, const void *y)
@@ -371,12 +374,12 @@ wsk_elem *wsk_elems_make(wsk_loader *l, wsk_item *item, bool part)
 {
     for (wsk_part_doc *p = l->parts; p; p = p->next)
         p->told = false;
-    if (!make(l, item, part))
+    if (!make_elem(l, item, part))
         return NULL;
     ids s = {.l = l, .room = l->items + 1};
     s.given = wsk_alloc(l->arena, s.room * sizeof *s.given);
     if (s.given) {
-        collect(&s, item);
+        collect_ids(&s, item);
         qsort(s.given, s.count, sizeof *s.given, by_id);
         tell_twice(&s);
     }
@@ -387,15 +390,15 @@ wsk_elem *wsk_elems_make(wsk_loader *l, wsk_item *item, bool part)
     return item->elem;
 }
 
-static uint64_t digest(uint64_t h, const wsk_elem *e)
+static uint64_t hash_tree(uint64_t h, const wsk_elem *e)
 {
     h = hash_text(hash_values(h, e), e->id);
     for (const wsk_elem *c = e->child; c; c = c->next)
-        h = digest(h, c);
+        h = hash_tree(h, c);
     return wsk_hash(h, "/", 1);
 }
 
 uint64_t wsk_elems_digest(const wsk_elem *rig)
 {
-    return digest(UINT64_C(14695981039346656037), rig);
+    return hash_tree(UINT64_C(14695981039346656037), rig);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a rig's or a part's file whole, and knows the file that a path without one was meant to be. */
+/* Reads the file of a rig or part, and suggests a file for a path that does not exist. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@ bool wsk_file_exists(const char *path)
     return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The .xml file of a folder whose name is nearest. */
+/* The .xml file of a folder with the most similar name. */
 static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = opendir(*dir ? dir : ".");
@@ -30,7 +30,7 @@ static const char *nearest_file(wsk_arena *arena, const char *dir, const char *n
     }
     if (d)
         closedir(d);
-    wsk_names_sort(&names); /* as the folder's order is the disk's own */
+    wsk_names_sort(&names); /* readdir gives names in no fixed order */
     return wsk_io_meant(name, &names);
 }
 
@@ -40,7 +40,7 @@ static const char *file_meant(wsk_arena *arena, const char *path)
     size_t len = strlen(path);
     const char *slashed = len && path[len - 1] == '/' ? "" : "/";
     char *within = wsk_printf(arena, "%s%srig.xml", path, slashed), *longer = wsk_printf(arena, "%s.xml", path);
-    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed); /* of a run */
+    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed); /* folder of a run's results */
     struct stat st;
     if (wsk_file_exists(within) || wsk_file_exists(results))
         return wsk_file_exists(within) ? within : results;
@@ -59,7 +59,8 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
     return near ? WSK_SAY(arena, WSK_SAY_MEANT, near) : NULL;
 }
 
-static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len, const wsk_said **why)
+static wsk_status read_descriptor(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len,
+                                  const wsk_said **why)
 {
     size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
     char *data = wsk_alloc(arena, room + 1);
@@ -80,7 +81,7 @@ static wsk_status read_all(wsk_arena *arena, int fd, size_t expect, char **text,
             *why = WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE);
             return WSK_EINPUT;
         }
-        if (n == room) { /* a pipe, or a file that grows */
+        if (n == room) { /* a pipe, or a growing file */
             char *more = wsk_alloc(arena, 2 * room + 1);
             if (!more)
                 return WSK_ENOMEM;
@@ -99,7 +100,8 @@ wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **t
                          const wsk_said **why)
 {
     *why = NULL;
-    /* A part's path is resolved already: a link there has been put in between. A rig may come from a pipe. */
+    /* The path of a part is already resolved, so a link there was created since and is refused. A rig may be read
+     * from a pipe. */
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
     if (fd < 0) {
         int code = errno;
@@ -119,7 +121,7 @@ wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **t
     else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
         *why = WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE);
     else
-        status = read_all(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
+        status = read_descriptor(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
     close(fd);
     if (status == WSK_EINPUT && !*why)
         status = WSK_ENOMEM;

@@ -4,7 +4,7 @@
 
 #include "sim/io/json.h"
 
-/* json-c takes a pointer to non-const also where it only reads. */
+/* Casts away const: json-c's reading functions lack it. */
 static struct json_object *readable(const wsk_json *value)
 {
     union {
@@ -14,7 +14,7 @@ static struct json_object *readable(const wsk_json *value)
     return u.read;
 }
 
-static wsk_status explain(wsk_status status, wsk_buf *why, const char *what, size_t at)
+static wsk_status explain_failure(wsk_status status, wsk_buf *why, const char *what, size_t at)
 {
     wsk_buf_printf(why, "no summary in JSON: %s at byte %zu", what, at);
     return status;
@@ -24,7 +24,7 @@ wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_buf
 {
     *root = NULL;
     if (len > WSK_JSON_BYTES)
-        return explain(WSK_EINPUT, why, "too long", (size_t)WSK_JSON_BYTES);
+        return explain_failure(WSK_EINPUT, why, "too long", (size_t)WSK_JSON_BYTES);
     struct json_tokener *tok = json_tokener_new_ex(WSK_JSON_NEST);
     if (!tok)
         return WSK_ENOMEM;
@@ -40,12 +40,12 @@ wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_buf
         return WSK_OK;
     }
     json_object_put(parsed);
-    return explain(WSK_EINPUT, why,
-                   error == json_tokener_continue  ? "the text ends too early"
-                   : error != json_tokener_success ? json_tokener_error_desc(error)
-                   : end < len                     ? "something follows the object"
-                                                   : "not an object",
-                   end);
+    return explain_failure(WSK_EINPUT, why,
+                           error == json_tokener_continue  ? "the text ends too early"
+                           : error != json_tokener_success ? json_tokener_error_desc(error)
+                           : end < len                     ? "something follows the object"
+                                                           : "not an object",
+                           end);
 }
 
 void wsk_json_free(wsk_json *root)
@@ -87,11 +87,11 @@ const wsk_json *wsk_json_at(const wsk_json *object, const char *path, wsk_json_k
         path += len + 1;
         at = member;
     }
-    *kind = at ? WSK_JSON_MISFIT : WSK_JSON_NULL; /* an object that is null has members that are */
+    *kind = at ? WSK_JSON_MISFIT : WSK_JSON_NULL; /* members of an object that is null count as null */
     return NULL;
 }
 
-/* Its text is what the file has, which is read as all numbers here are, whatever the locale. */
+/* Reads the number's original text, so that the locale does not matter. */
 bool wsk_json_as_number(const wsk_json *value, double *number)
 {
     const char *text = kind_of(value) == WSK_JSON_NUMBER ? json_object_get_string(readable(value)) : NULL, *end;

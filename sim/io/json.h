@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON from a file that anybody may have written: the only door to json-c. Without memory json-c 0.16 itself may crash
- * while it parses; all else here reports it. */
+/* Reads JSON from files of any origin; the only file that includes json-c. json-c 0.16 itself may crash when memory
+ * runs out while it parses; all other failures are reported. */
 #ifndef WSK_IO_JSON_H
 #define WSK_IO_JSON_H
 #include "sim/base/base.h"
 
-/* A value of a parsed text; it lives as long as the text's root. */
+/* A value of a parsed text; it lives as long as the root of the text. */
 typedef struct json_object wsk_json;
 typedef enum {
     WSK_JSON_NULL,
@@ -14,23 +14,23 @@ typedef enum {
     WSK_JSON_TEXT,
     WSK_JSON_LIST,
     WSK_JSON_OBJECT,
-    WSK_JSON_NONE,  /* no such key */
-    WSK_JSON_MISFIT /* a key on the way is no object */
+    WSK_JSON_NONE,  /* the key does not exist */
+    WSK_JSON_MISFIT /* a key on the path is no object */
 } wsk_json_kind;
 
 enum { WSK_JSON_BYTES = 1 << 28, WSK_JSON_NEST = 16 };
 
-/* WSK_EINPUT after writing into `why`: no JSON, not UTF-8, nested deeper than WSK_JSON_NEST, longer than
- * WSK_JSON_BYTES, or NaN and the like, which JSON has not. Free the root with wsk_json_free. */
+/* Parses a text. WSK_EINPUT, with the reason in `why`: no JSON, not UTF-8, nested deeper than WSK_JSON_NEST, longer
+ * than WSK_JSON_BYTES, or NaN and infinity, which JSON lacks. Free the root with wsk_json_free. */
 wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_buf *why);
 void wsk_json_free(wsk_json *root);
 
-/* The value at a path of keys, "energy.wall_kwh"; *kind says what it is. Of a null value the result is NULL, too. */
+/* The value at a path of keys, such as "energy.wall_kwh"; *kind is its kind. NULL also for a value that is null. */
 const wsk_json *wsk_json_at(const wsk_json *object, const char *path, wsk_json_kind *kind);
-/* False: no number, or one beyond a double. */
+/* Reads a number. False: the value is no number, or exceeds a double. */
 bool wsk_json_as_number(const wsk_json *value, double *number);
 bool wsk_json_as_flag(const wsk_json *value);
-/* NULL: no text, or one with a NUL in it. */
+/* A text; NULL: the value is no text, or contains a NUL. */
 const char *wsk_json_as_text(const wsk_json *value);
 size_t wsk_json_length(const wsk_json *list);
 const wsk_json *wsk_json_item(const wsk_json *list, size_t i, wsk_json_kind *kind);

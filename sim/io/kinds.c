@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks into the registry and the tables of kinds. */
+/* Looks up kinds and their tables. */
 #include <string.h>
 
 #include "sim/io/load.h"

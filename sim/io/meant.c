@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What was probably meant: parts by other names, attributes and values as people write them elsewhere. */
+/* Guesses what a mistyped part, attribute or value means, from spellings that people use elsewhere. */
 #include <dirent.h>
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static void family_parts(wsk_loader *l, const char *family, wsk_names *names)
         wsk_part_ids(l->arena, l->dirs[i], family, names);
 }
 
-/* A part's name out of a path to its file; NULL: it is none. */
-static const char *out_of_path(wsk_loader *l, const char *text, const wsk_names *names)
+/* The id of a part from the path of its file; NULL: the path names no part. */
+static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names *names)
 {
     const char *last = NULL;
     for (const char *p = text; (p = strstr(p, "parts/")) != NULL; p += 6)
@@ -30,7 +30,7 @@ static const char *out_of_path(wsk_loader *l, const char *text, const wsk_names 
     return NULL;
 }
 
-/* A file of that name in a folder, in letters of any size; NULL: there is none. */
+/* A file with this name in any case of letters; NULL: none. */
 static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = dir ? opendir(dir) : NULL;
@@ -43,8 +43,9 @@ static const char *file_like(wsk_arena *arena, const char *dir, const char *name
     return wsk_file_exists(found) ? found : NULL;
 }
 
-/* The part's file lies in the user's own folder, but not where it is read from, or not under a name that is. */
-static const wsk_said *misplaced(wsk_loader *l, const char *family, const char *word)
+/* Hint for a part whose file is in the user's folder, but not in the subfolder or under the name that is searched.
+ * NULL: no such file. */
+static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const char *word)
 {
     const char *own = l->dirs[0], *name = own && family && *word ? wsk_printf(l->arena, "%s.xml", word) : NULL;
     const char *beside = name ? file_like(l->arena, own, name) : NULL;
@@ -52,7 +53,7 @@ static const wsk_said *misplaced(wsk_loader *l, const char *family, const char *
     size_t len = own ? strlen(own) : 0, n = family ? strlen(family) : 0;
     len -= len > 1 && own[len - 1] == '/';
     bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
-                  (len == n || own[len - n - 1] == '/'); /* --parts mine/gpu */
+                  (len == n || own[len - n - 1] == '/'); /* --parts names the folder of a family, such as mine/gpu */
     if (within)
         return WSK_SAY(l->arena, WSK_SAY_PART_WITHIN, within, name);
     if (!beside)
@@ -67,12 +68,12 @@ const wsk_said *wsk_meant_part(wsk_loader *l, const char *family, const char *id
     const char *near, *word = strrchr(id, '/') ? strrchr(id, '/') + 1 : id;
     char list[80];
     family_parts(l, family, &names);
-    const wsk_said *hint = misplaced(l, family, word);
+    const wsk_said *hint = find_misplaced(l, family, word);
     if (hint)
         return hint;
-    if ((near = out_of_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL)
+    if ((near = find_in_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL)
         return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
-    for (size_t i = 0; *word && i < names.count; i++) /* "psu/gold": those that have the word in their name */
+    for (size_t i = 0; *word && i < names.count; i++) /* "psu/gold": parts whose names contain the word */
         if (strstr(names.names[i], word))
             wsk_names_add(&like, names.names[i]);
     near = like.count ? wsk_io_list(list, sizeof list, &like) : wsk_io_part_by_words(id, &names);
@@ -86,7 +87,7 @@ const wsk_said *wsk_meant_product(wsk_loader *l, const char *family, const char 
     char *word = wsk_printf(l->arena, "%s%s%s", own ? "" : family, own ? "" : "/", text);
     wsk_names names = {.arena = l->arena};
     family_parts(l, family, &names);
-    const char *near = out_of_path(l, text, &names);
+    const char *near = find_in_path(l, text, &names);
     if (!near && (!word || !*text || strstr(text, "..") || *text == '/'))
         return NULL;
     for (char *c = near ? NULL : word; c && *c; c++)
@@ -97,7 +98,7 @@ const wsk_said *wsk_meant_product(wsk_loader *l, const char *family, const char 
 }
 
 /* ---- attributes ---- */
-/* Attributes by other words. element NULL: of all. */
+/* Synonyms of attributes. element NULL: for all elements. */
 static const struct {
     const char *element, *said, *name;
 } attributes[] = {
@@ -169,13 +170,13 @@ const wsk_said *wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *ot
 /* ---- values ---- */
 enum { TEXT_MAX = 48 };
 
-/* Length of the text at s if it stands there, else 0. */
+/* Length of `text` if s begins with it, else 0. */
 static size_t at_text(const char *s, const char *text)
 {
     return strncmp(s, text, strlen(text)) == 0 ? strlen(text) : 0;
 }
 
-/* Signs in front of a number: dashes for a minus; "about". */
+/* Replaces dashes before a number by a minus sign, and removes signs for "about". */
 static const char *plain_sign(const char *text, char out[TEXT_MAX])
 {
     static const char *const dashes[] = {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94",
@@ -192,7 +193,8 @@ static const char *plain_sign(const char *text, char out[TEXT_MAX])
     return text;
 }
 
-/* Whether the marks in a number stand as they do between thousands: three digits behind each, no lone 0 before them. */
+/* True if the marks in a number separate thousands: three digits after each, and at most three before the first, not
+ * a single 0. */
 static bool thousands(const char *number, size_t len, char mark)
 {
     size_t last = 0, marks = 0;
@@ -206,15 +208,16 @@ static bool thousands(const char *number, size_t len, char mark)
     return marks > 0 && len - last == 4;
 }
 
-/* Letters, digits and signs as wide as a Japanese one, which keyboards there write: "\uff12\uff17" is 27. */
+/* Replaces full-width letters, digits and signs, as on Japanese keyboards, by ASCII: "\uff12\uff17" becomes 27. */
 static const char *plain_width(const char *text, char out[TEXT_MAX])
 {
     size_t n = 0;
     for (const unsigned char *s = (const unsigned char *)text; *s && n + 1 < TEXT_MAX; s++) {
         bool wide =
-            s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80; /* all three bytes are there */
+            /* s[2] is valid only if all three bytes are there */
+            s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80;
         unsigned code = wide ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
-        if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E stand in the order of ASCII */
+        if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E are in the order of ASCII */
             out[n++] = (char)(' ' + code);
             s += 2;
         } else {
@@ -225,7 +228,8 @@ static const char *plain_width(const char *text, char out[TEXT_MAX])
     return out;
 }
 
-/* What stands before the number, behind it: "$0.16/kWh" is 0.16 USD/kWh. "AC100V" is 100 V. */
+/* Moves a currency sign behind the number, "$0.16/kWh" to 0.16 USD/kWh, and removes "AC" and "DC" before it: "AC100V"
+ * to 100 V. */
 static const char *plain_order(const char *text, char out[TEXT_MAX])
 {
     static const char *const before[] = {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5"};
@@ -243,7 +247,8 @@ static const char *plain_order(const char *text, char out[TEXT_MAX])
     return text;
 }
 
-/* The number without what parts its thousands, and with a point for its decimal sign. */
+/* The number without separators of thousands, and with a decimal point. comma_parts: a comma may separate
+ * thousands. */
 static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma_parts)
 {
     size_t sign = *text == '-' || *text == '+', len = strspn(text + sign, "0123456789.,'"), n = 0;
@@ -267,7 +272,7 @@ static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma
     return out;
 }
 
-/* Units by other names, and what one of them is worth. */
+/* Units under other names, and the value of one of them in the unit. */
 static const struct {
     const char *said, *unit;
     double worth;
@@ -282,7 +287,7 @@ static const struct {
     {"Grad", "degC", 1},        {"deg", "degC", 1},        {"\xC2\xB0", "degC", 1},
 };
 
-/* The unit by its usual name, its worth put into the number. */
+/* Replaces a unit by its usual name and scales the number by its value. */
 static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX])
 {
     const char *unit = text + digits + strspn(text + digits, " "), *end;
@@ -302,18 +307,19 @@ static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX
         snprintf(out, TEXT_MAX, "%s %s%s", worth, units[i].unit, strcmp(rest, "/kW/h") == 0 ? "/kWh" : rest);
         return out;
     }
-    if (strspn(unit, "abcdefghijklmnopqrstuvwxyz") == 3 && (!unit[3] || unit[3] == '/')) { /* "usd" */
+    /* a currency in small letters, such as "usd" */
+    if (strspn(unit, "abcdefghijklmnopqrstuvwxyz") == 3 && (!unit[3] || unit[3] == '/')) {
         snprintf(out, TEXT_MAX, "%.*s %c%c%c%s", (int)digits, text, unit[0] - 'a' + 'A', unit[1] - 'a' + 'A',
                  unit[2] - 'a' + 'A', unit + 3);
         return out;
     }
     const char *hourly = strstr(unit, "/kW/h");
-    if (hourly && !hourly[5]) /* a price of energy, misread */
+    if (hourly && !hourly[5]) /* "/kW/h", a common mistake for "/kWh" */
         snprintf(out, TEXT_MAX, "%.*s/kWh", (int)(hourly - text), text);
     return hourly && !hourly[5] ? out : text;
 }
 
-static bool reads(const char *text, wsk_dim dim)
+static bool is_quantity(const char *text, wsk_dim dim)
 {
     double si;
     char currency[8];
@@ -322,31 +328,31 @@ static bool reads(const char *text, wsk_dim dim)
     return wsk_parse_quantity(text, dim, &si, currency, &where, &means) == WSK_UNIT_OK && isfinite(si);
 }
 
-/* A sum of money for a price of energy. */
-static const char *by_kwh(wsk_loader *l, const char *text)
+/* Reads an amount of money as a price per kWh; NULL: not possible. */
+static const char *read_as_energy_price(wsk_loader *l, const char *text)
 {
     const char *price = wsk_printf(l->arena, "%s/kWh", text);
-    return price && reads(price, WSK_DIM_ENERGY_PRICE) ? price : NULL;
+    return price && is_quantity(price, WSK_DIM_ENERGY_PRICE) ? price : NULL;
 }
 
-/* One reading of the text; NULL: none. */
-static const char *reading(wsk_loader *l, const char *text, wsk_dim dim, bool comma_parts)
+/* The text rewritten as a valid value; NULL: not possible. */
+static const char *rewrite_value(wsk_loader *l, const char *text, wsk_dim dim, bool comma_parts)
 {
     char a[TEXT_MAX], b[TEXT_MAX], c[TEXT_MAX], d[TEXT_MAX], e[TEXT_MAX];
     if (strlen(text) >= TEXT_MAX - 16)
         return NULL;
     const char *plain = plain_number(plain_sign(plain_order(plain_width(text, d), e), a), b, comma_parts);
-    if (!reads(plain, dim))
+    if (!is_quantity(plain, dim))
         plain = plain_unit(plain, strspn(plain, "+-.0123456789"), c);
-    if (!reads(plain, dim) && dim == WSK_DIM_ENERGY_PRICE)
-        return by_kwh(l, plain);
-    return reads(plain, dim) ? wsk_strdup(l->arena, plain) : NULL;
+    if (!is_quantity(plain, dim) && dim == WSK_DIM_ENERGY_PRICE)
+        return read_as_energy_price(l, plain);
+    return is_quantity(plain, dim) ? wsk_strdup(l->arena, plain) : NULL;
 }
 
 const wsk_said *wsk_meant_value(wsk_loader *l, const char *text, wsk_dim dim)
 {
-    const char *usual = reading(l, text, dim, true), *other = reading(l, text, dim, false);
-    if (usual && other && strcmp(usual, other) != 0) /* "1,000 W" */
+    const char *usual = rewrite_value(l, text, dim, true), *other = rewrite_value(l, text, dim, false);
+    if (usual && other && strcmp(usual, other) != 0) /* ambiguous, such as "1,000 W" */
         return WSK_SAY(l->arena, WSK_SAY_MEANT_EITHER, usual, other);
     usual = usual ? usual : other;
     return usual ? WSK_SAY(l->arena, WSK_SAY_MEANT, usual) : NULL;

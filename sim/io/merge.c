@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lays a rig over its parts, and parts over the parts they build on. Values stay text; each keeps its origin. */
+/* Merges a rig with its parts, and parts with the parts that they build on. Values stay text with their origins. */
 #include <string.h>
 
 #include "sim/io/merge.h"
 
-static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases);
+static wsk_item *make_item(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases);
 
 static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
 {
@@ -26,7 +26,7 @@ static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
     return item;
 }
 
-static void append(wsk_item *parent, wsk_item *item)
+static void append_item(wsk_item *parent, wsk_item *item)
 {
     item->parent = parent;
     if (parent->tail)
@@ -36,7 +36,7 @@ static void append(wsk_item *parent, wsk_item *item)
     parent->tail = item;
 }
 
-static void replace(wsk_item *parent, wsk_item *old, wsk_item *item)
+static void replace_item(wsk_item *parent, wsk_item *old, wsk_item *item)
 {
     wsk_item **link = &parent->child;
     while (*link != old)
@@ -83,7 +83,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     else {
         part->open = true;
         size_t errors = l->diags->errors;
-        wsk_item *item = make(l, part->root, WSK_LAYER_PART, bases + 1);
+        wsk_item *item = make_item(l, part->root, WSK_LAYER_PART, bases + 1);
         part->open = false;
         if (l->diags->errors == errors)
             wsk_source_unused(l, part->root);
@@ -113,15 +113,15 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
 }
 
 /* ---- children ---- */
-/* The child of a lower layer that a new one with the same key lies over: an element that may stand once, a class
- * of the same name, a governor of the same kind. */
+/* The child that a node with the same key merges into: an element that is allowed once, a class of the same name, or
+ * a governor of the same kind. NULL: none. */
 static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     const wsk_kind *usual = wsk_kind_get(node->name, NULL);
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
-    bool one_a_kind = row->implied && row->most == 0; /* governors */
+    bool one_a_kind = row->implied && row->most == 0; /* such as governors */
     if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
-        return NULL; /* such elements add up */
+        return NULL; /* elements of this name add up */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
         if (strcmp(c->kind->element, node->name) != 0)
@@ -142,14 +142,15 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
     return NULL;
 }
 
-static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
+static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
 {
     char q[WSK_QUOTED], list[160];
     wsk_names here = {.arena = l->arena}, all = {.arena = l->arena}, homes = {.arena = l->arena};
     wsk_names_children(&here, item->kind);
     wsk_names_elements(&all);
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
-        if (wsk_kind_child(*k, node->name)) { /* an element of which only other kinds hold it is named with them */
+        /* names the kinds, too, if only other kinds of this element allow the child */
+        if (wsk_kind_child(*k, node->name)) {
             bool here_too = strcmp((*k)->element, item->kind->element) == 0;
             const char *home =
                 here_too ? wsk_printf(l->arena, "%s kind=\"%s\"", (*k)->element, (*k)->name) : (*k)->element;
@@ -158,7 +159,7 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
         }
     const wsk_kind *around =
         l->incomplete && node->parent && node->parent->parent ? wsk_kind_get(node->parent->parent->name, NULL) : NULL;
-    if (around && wsk_kind_child(around, node->name)) /* an end tag is missing before it, which is told */
+    if (around && wsk_kind_child(around, node->name)) /* the end tag before it is missing, which was reported */
         return;
     if (homes.count) {
         wsk_io_error(
@@ -181,7 +182,7 @@ static void misplaced(wsk_loader *l, const wsk_item *item, const wsk_node *node)
                  hint));
 }
 
-/* Whether a node writes out an element of this kind: some value that the kind cannot do without. */
+/* True if a node gives a required value of this kind: it describes the element itself. */
 static bool written_out(const wsk_node *node, const wsk_kind *kind)
 {
     for (const wsk_param *p = kind->params; p && p->name; p++)
@@ -190,7 +191,7 @@ static bool written_out(const wsk_node *node, const wsk_kind *kind)
     return false;
 }
 
-/* Whether a node takes the place of the part's element, or overrides single values of it. */
+/* True if a node replaces the part's element; false: it overrides single values. */
 static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child *row)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
@@ -199,9 +200,9 @@ static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child 
     return row->most == 1 && kind && (strcmp(kind->value, old->kind->name) != 0 || written_out(node, old->kind));
 }
 
-static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
+static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
 
-/* Whether one more of an element is one too many; told. */
+/* True, after reporting it, if one more element of this name is not allowed. */
 static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     int there = 0;
@@ -218,7 +219,7 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
 {
     const wsk_child *row = wsk_kind_child(item->kind, node->name);
     if (!row) {
-        misplaced(l, item, node);
+        report_misplaced(l, item, node);
         return true;
     }
     if (too_many(l, item, node, row))
@@ -231,18 +232,18 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
         return true;
     }
     if (old && !replaces(old, node, row))
-        return overlay(l, old, node, layer, bases);
-    wsk_item *child = make(l, node, layer, bases);
+        return overlay_node(l, old, node, layer, bases);
+    wsk_item *child = make_item(l, node, layer, bases);
     if (!child)
         return !l->no_memory;
     if (old)
-        replace(item, old, child);
+        replace_item(item, old, child);
     else
-        append(item, child);
+        append_item(item, child);
     return true;
 }
 
-static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
+static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
 {
     item->node = node;
     item->layer = layer;
@@ -257,8 +258,8 @@ static bool overlay(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer lay
     return !l->no_memory;
 }
 
-/* <cooler kind="open-air"/> alone: what it leaves open comes from the part cooler/generic-open-air, if there is one.
- * Returns the kind attribute as if it named that part. */
+/* For an element with only its kind, such as <cooler kind="open-air"/>: the kind attribute rewritten as if it named
+ * the part cooler/generic-open-air. NULL: no such part, or values are given. */
 static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const wsk_kind *kind)
 {
     const wsk_attr *named = wsk_node_attr(node, "kind");
@@ -278,7 +279,7 @@ static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const w
     return a;
 }
 
-static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
+static wsk_item *make_item(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
 {
     if (layer == WSK_LAYER_RIG)
         l->place = node;
@@ -304,11 +305,11 @@ static wsk_item *make(wsk_loader *l, wsk_node *node, wsk_layer layer, int bases)
     if (!item && !(item = item_new(l, kind)))
         return NULL;
     item->broken = item->broken || broken;
-    return overlay(l, item, node, layer, bases) ? item : NULL;
+    return overlay_node(l, item, node, layer, bases) ? item : NULL;
 }
 
-/* ---- what follows from the tables ---- */
-static bool imply(wsk_loader *l, wsk_item *item)
+/* ---- elements that the tables add ---- */
+static bool add_implied(wsk_loader *l, wsk_item *item)
 {
     for (const wsk_child *row = item->kind->children; row && row->element; row++) {
         bool there = false;
@@ -323,16 +324,16 @@ static bool imply(wsk_loader *l, wsk_item *item)
             child->file = item->file;
             child->line = item->line;
             child->column = item->column;
-            append(item, child);
+            append_item(item, child);
         }
     }
     for (wsk_item *c = item->child; c; c = c->next)
-        if (!imply(l, c))
+        if (!add_implied(l, c))
             return false;
     return true;
 }
 
-static void number(wsk_item *item)
+static void number_items(wsk_item *item)
 {
     for (wsk_item *first = item->child; first; first = first->next) {
         bool seen = false;
@@ -347,16 +348,16 @@ static void number(wsk_item *item)
                     c->order = order++;
     }
     for (wsk_item *c = item->child; c; c = c->next)
-        number(c);
+        number_items(c);
 }
 
 wsk_item *wsk_merge_rig(wsk_loader *l, wsk_node *root)
 {
     l->items = 0;
-    wsk_item *item = make(l, root, WSK_LAYER_RIG, 0);
-    if (!item || !imply(l, item))
+    wsk_item *item = make_item(l, root, WSK_LAYER_RIG, 0);
+    if (!item || !add_implied(l, item))
         return NULL;
-    number(item);
+    number_items(item);
     return item;
 }
 
@@ -372,6 +373,6 @@ wsk_item *wsk_merge_part(wsk_loader *l, const char *id)
     wsk_attr a = {.name = "part", .value = id};
     wsk_item *item = part_item(l, &node, &a, 0);
     if (item)
-        number(item);
+        number_items(item);
     return item;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to merging: merge.c lays out the elements, merge_values.c takes what is written on them. */
+/* Private to merging: merge.c merges elements, merge_values.c their values. */
 #ifndef WSK_IO_MERGE_H
 #define WSK_IO_MERGE_H
 #include "sim/io/load.h"
 
-/* Without white space at both ends; NULL: out of memory. */
+/* A text without white space at both ends; NULL: out of memory. */
 const char *wsk_trimmed(wsk_loader *loader, const char *text);
-/* The attributes of a node over those that its item has already. */
+/* Puts the attributes of a node over the values that its item already has. */
 void wsk_merge_values(wsk_loader *loader, wsk_item *item, wsk_node *node, wsk_layer layer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes the attributes of a node over those of its part: each value keeps where it is from; what no table knows is told. */
+/* Puts the attributes of a node over those of its part, with their origins; reports attributes that no table has. */
 #include <string.h>
 
 #include "sim/io/merge.h"
@@ -17,8 +17,8 @@ const char *wsk_trimmed(wsk_loader *l, const char *text)
     return out;
 }
 
-/* The first kind of the element that has this attribute; NULL: none. */
-static const wsk_kind *knows(const char *element, const char *attr)
+/* The first kind of the element with this attribute; NULL: none. */
+static const wsk_kind *find_kind_with(const char *element, const char *attr)
 {
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
         if (strcmp((*k)->element, element) == 0 && wsk_kind_param(*k, attr))
@@ -26,8 +26,8 @@ static const wsk_kind *knows(const char *element, const char *attr)
     return NULL;
 }
 
-/* Of an attribute that no kind of the element has: what was meant; *guess: there is such a hint. What it was meant to be is
- * not told as missing as well. */
+/* Hint for an attribute that no kind of the element has. *guess: there is a hint. The attribute that is probably
+ * meant is not reported as missing. */
 static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name, bool root_of_part, bool *guess)
 {
     wsk_names all = {.arena = l->arena};
@@ -48,15 +48,15 @@ static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name
     *guess = true;
     wsk_names_add(&item->meant, near);
     if (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0)
-        item->broken = true; /* and lacks what that gives */
+        item->broken = true; /* the values of that part or kind are missing, too */
     return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
 }
 
 static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
-    bool switched = kind && kind->assignment; /* --set kind: what only the old kind knew goes with it */
-    const wsk_kind *other = knows(item->kind->element, a->name);
+    bool switched = kind && kind->assignment; /* --set of kind: attributes of the old kind are dropped silently */
+    const wsk_kind *other = find_kind_with(item->kind->element, a->name);
     if ((item->broken || switched) && other)
         return;
     char q[WSK_QUOTED], list[160];
@@ -78,7 +78,7 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
                           hint));
 }
 
-/* Attributes that belong to the file's structure and not to a table. */
+/* True for attributes of the file's structure, which are in no table. */
 static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0 ||
@@ -111,7 +111,7 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
                      WSK_SAID(WSK_SAY_NO_SOURCE, a->name, WSK_SOURCE_KINDS));
-    o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names are no values */
+    o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names need no source */
     if (a->assignment)
         o.ref = a->assignment;
     item->values[p - item->kind->params] = o;
@@ -126,7 +126,7 @@ void wsk_merge_values(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer l
         } else if (strcmp(a->name, "id") == 0) {
             bool own = a->assignment || (item->written && strstr(item->written, "id"));
             if (layer == WSK_LAYER_RIG && l->resolved && !own)
-                continue; /* a number, which is counted again */
+                continue; /* ids made by counting are made again */
             item->id = wsk_trimmed(l, a->value);
             item->id_at = a;
             size_t ok =

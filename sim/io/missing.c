@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts that are named and not there: what is told of them. */
+/* Reports parts that do not exist. */
 #include <string.h>
 
 #include "sim/io/load.h"
 
-/* Where no name would do: there is none, or the folders have no parts of this element, as of a room. */
+/* Reports a part that cannot exist under any name: the name is empty, or the folders have no parts of this element,
+ * such as a room. */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
 {
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};
@@ -14,7 +15,8 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
     }
     if (!*id)
         wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_UNNAMED, node->name));
-    else if (!all.count && (l->dirs[0] || l->dirs[1])) { /* once for all parts: where is none, no name is wrong */
+    /* reported once for all parts: without parts, no name is right */
+    else if (!all.count && (l->dirs[0] || l->dirs[1])) {
         l->lacks_parts = true;
         wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_NO_CATALOGUE, l->dirs[1] ? l->dirs[1] : l->dirs[0]));
     } else if (!names.count && wsk_kind_get(node->name, NULL))
@@ -24,8 +26,8 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
     return true;
 }
 
-/* The message that told of the part's absence; NULL: there is none yet. Where there are assignments the rig is read more than
- * once, and each reading has messages of its own. */
+/* The diagnostic that reported this part as missing; NULL: none yet. With assignments the rig is read several times,
+ * each time with its own diagnostics. */
 static wsk_diag *find_told(const wsk_loader *l, const wsk_part_doc *part)
 {
     if (!part->missing || part->missing_at >= l->diags->count)
@@ -35,7 +37,7 @@ static wsk_diag *find_told(const wsk_loader *l, const wsk_part_doc *part)
     return same ? told : NULL;
 }
 
-/* Told once for all places in a file that name it: where the first is, and how many there are. */
+/* Reports a missing part once for all places of a file that name it, with the first place and their number. */
 static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a,
                          const wsk_said *said)
 {
@@ -44,7 +46,7 @@ static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node
     wsk_diag *told = !a->assignment && part->missing && strcmp(part->missing, text) == 0 ? find_told(l, part) : NULL;
     if (told && strcmp(told->file, node->file) == 0) {
         if (a->line < last->line || (a->line == last->line && a->column <= last->column))
-            return; /* a part that was read before */
+            return; /* the part was read before and names it at the same place */
         const wsk_said *more = WSK_SAY(l->arena, WSK_SAY_NAMED_IN, said, ++part->places);
         l->no_memory = l->no_memory || !more;
         told->said = more;

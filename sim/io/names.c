@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of names that messages suggest from, and the name that a word was meant to be. */
+/* Lists of names for suggestions in messages, and the name that a mistyped word means. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void wsk_names_sort(wsk_names *names)
         qsort(names->names, names->count, sizeof *names->names, compare_names);
 }
 
-/* The only name that begins with the word: "train" of training. */
+/* The only name that begins with the word, such as training for "train"; NULL: none or several. */
 static const char *begun(const char *word, const wsk_names *names)
 {
     const char *found = NULL;
@@ -63,7 +63,7 @@ const char *wsk_io_meant(const char *word, wsk_names *names)
     return near ? near : begun(word, names);
 }
 
-/* "gpu/rtx-3090-ti" without the family; the digits of it. */
+/* The id without its family ("gpu/"), and the digits in it. */
 static const char *tail_of(const char *id, char *digits, size_t size)
 {
     const char *tail = strchr(id, '/') ? strchr(id, '/') + 1 : id;
@@ -75,7 +75,8 @@ static const char *tail_of(const char *id, char *digits, size_t size)
     return tail;
 }
 
-/* How far a word lies from the best of the words that '-' joins in a name; UINT_MAX: from all of them. */
+/* Distance of a word from the most similar word of a name, whose words are joined by '-'; UINT_MAX: none is
+ * similar. */
 static unsigned far_from(const char *word, size_t len, const char *name)
 {
     unsigned least = UINT_MAX;
@@ -115,7 +116,7 @@ const char *wsk_io_part_by_words(const char *word, const wsk_names *names)
     return *tail ? best : NULL;
 }
 
-/* The same but for the signs between words: "rtx4070tisuper", "rtx_4070_ti_super". */
+/* True if two ids differ only in the signs between words: "rtx4070tisuper", "rtx_4070_ti_super". */
 static bool run_together(const char *a, const char *b)
 {
     while (*a || *b) {
@@ -148,9 +149,10 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
         size_t len = strlen(name);
         if (run_together(tail, name))
             return names->names[i];
-        bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-'; /* gpu/rtx-5090 of gpu/rtx-5090-founders */
+        /* a longer name, such as gpu/rtx-5090-founders for gpu/rtx-5090 */
+        bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-';
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
-        double step = fabs(number_of(other) - number); /* of 1000 and 1600, 1500 was the latter */
+        double step = fabs(number_of(other) - number); /* of 1000 and 1600 the latter is nearer to 1500 */
         if ((far <= limit || begins) && (weighed < least || (weighed == least && step < apart))) {
             best = names->names[i];
             least = weighed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue as users see it: a list, and one part with every value and where it comes from. */
+/* The catalogue for users: a list of parts, and one part with all values and sources. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     for (size_t i = 0; i < ids.count && !l.no_memory; i++) {
         wsk_part_doc *part = wsk_part_open(&l, ids.names[i]);
         const wsk_attr *title = part ? wsk_node_attr(part->root, "title") : NULL;
-        if (part && part->found && !part->why) /* a link that leads out is no part */
+        if (part && part->found && !part->why) /* links that leave the folder are not listed */
             fn(ctx, part->id, title ? title->value : NULL);
     }
     wsk_status status = l.no_memory ? WSK_ENOMEM : WSK_OK;
@@ -27,14 +27,14 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     return status;
 }
 
-/* Sources are long and shared by many values: each is told once, below, under its number. */
+/* Sources, which are long and shared by many values, are numbered notes printed once at the end. */
 enum { NOTES_MAX = 256 };
 typedef struct {
     const char *ref[NOTES_MAX], *spread[NOTES_MAX];
     int count;
 } notes;
 
-static int note(notes *n, const char *ref, const char *spread)
+static int number_note(notes *n, const char *ref, const char *spread)
 {
     for (int i = 0; i < n->count; i++)
         if (strcmp(n->ref[i], ref) == 0 &&
@@ -47,14 +47,15 @@ static int note(notes *n, const char *ref, const char *spread)
     return n->count;
 }
 
-/* What a table says of a default that depends on other values: "board power doing nothing; default 0.08 tdp". */
+/* The rule of a default that depends on other values, from its help: "board power doing nothing; default 0.08 tdp".
+ * NULL: none. */
 static const char *rule_of(const wsk_param *p)
 {
     const char *at = p->help ? strstr(p->help, "; default") : NULL;
     return at ? at + strlen("; default") + strspn(at + strlen("; default"), ": ") : NULL;
 }
 
-/* The value of a rule of the form "tdp", "0.08 tdp" or "3 % of tdp"; false where it has another. */
+/* Writes the value of a rule such as "tdp", "0.08 tdp" or "3 % of tdp"; false: the rule has another form. */
 static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, char *out, size_t size)
 {
     double share = 1;
@@ -78,7 +79,7 @@ static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, cha
 
 enum { NAME_WIDTH = 30, VALUE_WIDTH = 16, LINE_WIDTH = 100 };
 
-/* Name and value; a curve is broken after its commas. */
+/* Prints name and value; a curve is broken after commas. */
 static void put_text(wsk_buf *out, int indent, const char *name, const char *text)
 {
     wsk_buf_printf(out, "%*s%-*s ", indent, "", NAME_WIDTH - indent, name);
@@ -109,7 +110,8 @@ static void end_line(wsk_buf *out)
     wsk_buf_printf(out, "\n");
 }
 
-static bool hidden(const wsk_param *p) /* what a part cannot say, and what the heading says already */
+/* Values that a part cannot have, and those that the heading shows. */
+static bool hidden(const wsk_param *p)
 {
     return p->flags & WSK_RIG_ONLY || (p->type == WSK_TYPE_CHOICE && strcmp(p->name, "name") == 0);
 }
@@ -120,12 +122,13 @@ static void put_given(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int i
     if (o->from != WSK_FROM_PART || !o->text || hidden(p))
         return;
     put_text(out, indent, p->name, o->text);
-    if (strcmp(p->name, "name") != 0) /* what a thing is called needs no source */
-        put_source(out, o->source ? o->source : "", o->ref ? note(n, o->ref, o->spread) : 0);
+    if (strcmp(p->name, "name") != 0) /* names need no source */
+        put_source(out, o->source ? o->source : "", o->ref ? number_note(n, o->ref, o->spread) : 0);
     end_line(out);
 }
 
-/* A value that the part leaves to the kind: fixed, or by a rule that is told beside it. */
+/* Prints a value that the part leaves to the kind: a fixed default, or one by a rule, which is printed beside it. out
+ * NULL: only tells whether there is one. */
 static bool put_default(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
 {
     const wsk_origin *o = &e->origins[p - e->kind->params];
@@ -138,14 +141,14 @@ static bool put_default(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int
     char value[96];
     bool number = rule && by_rule(e, p, rule, value, sizeof value);
     put_text(out, indent, p->name, number ? value : rule ? rule : o->text);
-    put_source(out, p->assumed ? "assumed" : "default", p->assumed ? note(n, p->assumed, NULL) : 0);
+    put_source(out, p->assumed ? "assumed" : "default", p->assumed ? number_note(n, p->assumed, NULL) : 0);
     if (number)
         wsk_buf_printf(out, " %s", rule);
     end_line(out);
     return true;
 }
 
-/* Classes of work that the card does not state run on values of their class: told as well, for a run would use them. */
+/* Prints the class values of classes that the part does not state, because a run would use them. */
 static void put_classes(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
 {
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
@@ -167,8 +170,9 @@ static void put_classes(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
             put_text(out, indent + 2, names[i], text[i]);
             put_source(
                 out, "assumed",
-                note(n, "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread",
-                     NULL));
+                number_note(
+                    n, "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread",
+                    NULL));
             end_line(out);
         }
     }

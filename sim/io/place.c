@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors at the place where the mistake was written, and text quoted for them. */
+/* Reports errors at the place of the mistake, and quotes text for messages. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -38,7 +38,7 @@ const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
         out[n++] = control ? '?' : (char)c;
         i += c == 0xC2 && control ? 2 : 1;
     }
-    if (text[i]) { /* never cut inside a character */
+    if (text[i]) { /* never cuts inside a character */
         while (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0x80)
             n--;
         if (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0xC0)

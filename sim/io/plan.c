@@ -5,7 +5,7 @@
 
 #include "sim/io/load.h"
 
-/* The file's name without .xml, or its folder's name where that is "rig". */
+/* The default name of a rig: the file's name without .xml, or the folder's name if that is "rig". */
 static const char *file_name(wsk_arena *arena, const char *path)
 {
     size_t end = strlen(path);
@@ -26,7 +26,7 @@ static const char *file_name(wsk_arena *arena, const char *path)
     return wsk_printf(arena, "%.*s", (int)(end - start), path + start);
 }
 
-static const char *folder(wsk_arena *arena, const char *path)
+static const char *folder_of(wsk_arena *arena, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? wsk_printf(arena, "%.*s", slash == path ? 1 : (int)(slash - path), path) : ".";
@@ -72,7 +72,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     return WSK_OK;
 }
 
-static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
+static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
 {
     wsk_arena *arena = plan->arena;
     const char *text = in->text;
@@ -85,7 +85,7 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         return WSK_ENOMEM;
     plan->name = file_name(arena, plan->path);
     bool own = strcmp(plan->path, "-") != 0; /* standard input has no folder */
-    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : own ? folder(arena, plan->path) : NULL;
+    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : own ? folder_of(arena, plan->path) : NULL;
     if (!plan->name || (!plan->data_dir && (own || in->data_dir)))
         return WSK_ENOMEM;
     if (!text) {
@@ -110,7 +110,7 @@ static wsk_status load(wsk_plan *plan, const wsk_plan_input *in)
         l.parts = in->parts_read->first;
         l.parts_arena = in->parts_read->arena;
     }
-    if (strcmp(root->name, "rig") != 0) /* another sort of file: what else is odd in it says nothing */
+    if (strcmp(root->name, "rig") != 0) /* not a rig: further errors would not help */
         wsk_diags_init(&plan->diags, arena);
     status = root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
     if (in->parts_read)
@@ -129,7 +129,7 @@ wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)
     }
     plan->arena = arena;
     wsk_diags_init(&plan->diags, arena);
-    wsk_status status = load(plan, in);
+    wsk_status status = load_rig(plan, in);
     if (status == WSK_ENOMEM) {
         wsk_arena_free(arena);
         return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The resolved rig as XML: every value in edge units, and beside it, as <source> elements, where each came from.
- * It reads back as a rig of the same digest: resolved="true" keeps part names without reading the parts. What is to be
- * laid out anew, with another part or kind, is first freed: brought back to what the rig wrote. */
+/* Writes the resolved rig as XML: all values in edge units, and their origins as <source> elements. It can be read as
+ * a rig with the same digest: resolved="true" keeps part names without reading the parts. An element that gets
+ * another part or kind is first reduced to what the rig itself wrote. */
 #include <limits.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void put_attr(wsk_buf *out, const char *name, const char *value)
     wsk_buf_printf(out, "\"");
 }
 
-static void indent(wsk_buf *out, int depth)
+static void put_indent(wsk_buf *out, int depth)
 {
     wsk_buf_printf(out, "%*s", 2 * depth, "");
 }
@@ -53,7 +53,7 @@ static bool present(const wsk_elem *e, const wsk_param *p)
     return wsk_value_present(p, (const char *)e->params + p->offset);
 }
 
-/* One <source> for each group of values of the same origin, in table order. */
+/* Writes one <source> for each group of values with the same origin, in table order. */
 static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
 {
     static const char *const froms[] = {"default", "rig", "part", "set"};
@@ -65,7 +65,7 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
             first = !(present(e, q) && wsk_same_origin(o, &e->origins[q - params]));
         if (!first)
             continue;
-        indent(out, depth);
+        put_indent(out, depth);
         wsk_buf_printf(out, "<source for=\"%s", p->name);
         for (const wsk_param *q = p + 1; q->name; q++)
             if (present(e, q) && wsk_same_origin(o, &e->origins[q - params]))
@@ -80,7 +80,7 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth);
 
-/* The one of lowest order from `order` on; NULL: none. *end: behind them all. */
+/* The element with the lowest order from `order` on; NULL: none. *end: the element after all of this name. */
 static const wsk_elem *lowest_from(const wsk_elem *first, int order, const wsk_elem **end)
 {
     const wsk_elem *found = NULL, *e = first;
@@ -106,7 +106,7 @@ static void put_children(wsk_buf *out, const wsk_elem *e, int depth)
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
 {
-    indent(out, depth);
+    put_indent(out, depth);
     wsk_buf_printf(out, "<%s", e->kind->element);
     if (!e->parent)
         put_attr(out, "resolved", "true");
@@ -124,7 +124,7 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
     wsk_buf_printf(out, ">\n");
     put_sources(out, e, depth + 1);
     put_children(out, e, depth + 1);
-    indent(out, depth);
+    put_indent(out, depth);
     wsk_buf_printf(out, "</%s>\n", e->kind->element);
 }
 
@@ -139,7 +139,7 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out)
         put_elem(out, plan->rig, 0);
 }
 
-/* ---- and back ---- */
+/* ---- reading a resolved rig ---- */
 bool wsk_resolved(const wsk_loader *l, const wsk_node *node)
 {
     return l->resolved && !node->freed;
@@ -170,7 +170,8 @@ static bool given(const char *from)
     return from && (strcmp(from, "part") == 0 || strcmp(from, "default") == 0);
 }
 
-/* Of the structural ones, what the rig wrote; of the values, what no part and no default gave. */
+/* True if an attribute remains when the node is freed: structure that the rig wrote, and values not from a part or
+ * default. */
 static bool stays(wsk_loader *l, wsk_node *node, wsk_attr *a, const char *written)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0)
@@ -199,7 +200,7 @@ static void drop_sources(wsk_node *node)
     }
 }
 
-/* Whether some value at a node or below it was written or set. */
+/* True if the rig or an assignment gave a value at this node or below it. */
 static bool own_values(wsk_loader *l, wsk_node *node)
 {
     for (wsk_attr *a = node->attrs; a; a = a->next)
@@ -218,7 +219,8 @@ static const wsk_child *row_of(const wsk_node *node)
     return parent ? wsk_kind_child(parent, node->name) : NULL;
 }
 
-/* The attribute by which the rig's element finds the part's that it lies over, where equal ones may stand beside it. */
+/* The attribute that identifies the part's element which this node overrides, if several may exist; NULL: none is
+ * needed. */
 static const char *key_of(const wsk_node *node)
 {
     const wsk_child *row = row_of(node);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A first look at the text. It bounds what the parser will meet, and knows where each start tag and each
- * attribute stands, which libxml2's tree does not. Where the text is malformed it stops without a word: the
- * parser says what is wrong. */
+/* First pass over the text. It limits what the parser has to handle and finds the places of start tags and
+ * attributes, which libxml2's tree lacks. It stops silently at malformed text: the parser reports that. */
 #include <string.h>
 
 #include "sim/io/doc.h"
 
-#define HYPHENS_MAX 20 /* slips of this sort after which the rest is not worth reading */
+#define HYPHENS_MAX 20 /* number of "--" in comments after which reading stops */
 
 void wsk_cursor_move(wsk_cursor *c, size_t offset)
 {
@@ -32,20 +31,20 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static void error_at(wsk_scan *s, size_t offset, const wsk_said *said)
+static void report_error_at(wsk_scan *s, size_t offset, const wsk_said *said)
 {
     wsk_cursor_move(&s->cursor, offset);
     wsk_io_error(s->diags, s->file, s->cursor.line, s->cursor.column, said);
 }
 
-static bool starts(const wsk_scan *s, size_t i, const char *word)
+static bool starts_with(const wsk_scan *s, size_t i, const char *word)
 {
     size_t n = strlen(word);
     return s->len - i >= n && memcmp(s->text + i, word, n) == 0;
 }
 
-/* Offset behind the next `word`, or the end of the text. */
-static size_t behind(const wsk_scan *s, size_t i, const char *word)
+/* Offset behind the next `word`; the end of the text if there is none. */
+static size_t offset_behind(const wsk_scan *s, size_t i, const char *word)
 {
     size_t n = strlen(word);
     while (i < s->len) {
@@ -53,7 +52,7 @@ static size_t behind(const wsk_scan *s, size_t i, const char *word)
         if (!p)
             return s->len;
         i = (size_t)(p - s->text);
-        if (starts(s, i, word))
+        if (starts_with(s, i, word))
             return i + n;
         i++;
     }
@@ -69,17 +68,17 @@ static wsk_status check_bytes(wsk_scan *s)
         wsk_io_error(s->diags, s->file, 1, 1, WSK_SAID(WSK_SAY_FILE_EMPTY));
         return WSK_EINPUT;
     }
-    if (starts(s, 0, "\xFF\xFE") || starts(s, 0, "\xFE\xFF")) {
+    if (starts_with(s, 0, "\xFF\xFE") || starts_with(s, 0, "\xFE\xFF")) {
         wsk_io_error(s->diags, s->file, 1, 1, WSK_SAID(WSK_SAY_UTF16));
         return WSK_EINPUT;
     }
     for (size_t i = 0, n; i < s->len; i += n)
         if ((n = wsk_utf8_bytes(s->text + i, s->len - i)) == 0) {
-            error_at(s, i, s->text[i] ? WSK_SAID(WSK_SAY_NOT_UTF8) : WSK_SAID(WSK_SAY_ZERO_BYTE));
+            report_error_at(s, i, s->text[i] ? WSK_SAID(WSK_SAY_NOT_UTF8) : WSK_SAID(WSK_SAY_ZERO_BYTE));
             return WSK_EINPUT;
         }
     if (s->text[first] != '<') {
-        error_at(s, first, WSK_SAID(WSK_SAY_NOT_XML));
+        report_error_at(s, first, WSK_SAID(WSK_SAY_NOT_XML));
         return WSK_EINPUT;
     }
     return WSK_OK;
@@ -115,10 +114,10 @@ bool wsk_scan_attribute(const wsk_scan *s, size_t *at, wsk_scan_attr *out)
     return true;
 }
 
-/* The declared encoding; libxml2 is told to ignore it. */
+/* Checks the declared encoding, which libxml2 is told to ignore. */
 static wsk_status check_declaration(wsk_scan *s)
 {
-    size_t at = 5, end = behind(s, 0, "?>");
+    size_t at = 5, end = offset_behind(s, 0, "?>");
     wsk_scan_attr a;
     while (at < end && wsk_scan_attribute(s, &at, &a)) {
         const char *v = s->text + a.value;
@@ -128,14 +127,14 @@ static wsk_status check_declaration(wsk_scan *s)
         for (size_t k = 0; k < a.value_len && k + 1 < sizeof word; k++)
             word[k] = (char)(v[k] >= 'A' && v[k] <= 'Z' ? v[k] - 'A' + 'a' : v[k]);
         if (strcmp(word, "utf-8") != 0 && strcmp(word, "utf8") != 0 && strcmp(word, "us-ascii") != 0) {
-            error_at(s, a.value, WSK_SAID(WSK_SAY_ENCODING));
+            report_error_at(s, a.value, WSK_SAID(WSK_SAY_ENCODING));
             return WSK_EINPUT;
         }
     }
     return WSK_OK;
 }
 
-static void stray_text(wsk_scan *s, size_t from, size_t to)
+static void report_stray_text(wsk_scan *s, size_t from, size_t to)
 {
     while (from < to && blank(s->text[from]))
         from++;
@@ -151,12 +150,12 @@ static void stray_text(wsk_scan *s, size_t from, size_t to)
                  WSK_SAID(WSK_SAY_STRAY_TEXT, wsk_io_quote(quoted, text)));
 }
 
-/* "--" inside a comment is easily written (--set) and XML forbids it; the comment ends as one expects. */
-static wsk_status comment(wsk_scan *s, size_t *i)
+/* Skips a comment and reports "--" inside it, which XML forbids but which is easily written (--set). */
+static wsk_status skip_comment(wsk_scan *s, size_t *i)
 {
-    size_t end = behind(s, *i + 4, "-->");
-    for (size_t at = *i + 4; (at = behind(s, at, "--")) + 1 < end;) {
-        error_at(s, at - 2, WSK_SAID(WSK_SAY_HYPHENS));
+    size_t end = offset_behind(s, *i + 4, "-->");
+    for (size_t at = *i + 4; (at = offset_behind(s, at, "--")) + 1 < end;) {
+        report_error_at(s, at - 2, WSK_SAID(WSK_SAY_HYPHENS));
         if (++s->hyphens > HYPHENS_MAX)
             return WSK_EINPUT;
     }
@@ -167,7 +166,7 @@ static wsk_status comment(wsk_scan *s, size_t *i)
 static wsk_status add_tag(wsk_scan *s, size_t at)
 {
     if (s->tag_count == WSK_ELEMENTS_MAX) {
-        error_at(s, at, WSK_SAID(WSK_SAY_TOO_MANY_TAGS));
+        report_error_at(s, at, WSK_SAID(WSK_SAY_TOO_MANY_TAGS));
         return WSK_EINPUT;
     }
     if (s->tag_count == s->tag_room) {
@@ -184,14 +183,14 @@ static wsk_status add_tag(wsk_scan *s, size_t at)
     return WSK_OK;
 }
 
-/* A start tag at *i: WSK_OK and *i behind it; *depth grows unless it closes itself. *stop: malformed. */
-static wsk_status start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
+/* Skips a start tag at *i and counts its depth. *stop: the tag is malformed. */
+static wsk_status skip_start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
 {
     wsk_status status = add_tag(s, *i);
     if (status != WSK_OK)
         return status;
     if (*depth >= WSK_DEPTH_MAX) {
-        error_at(s, *i, WSK_SAID(WSK_SAY_TOO_DEEP));
+        report_error_at(s, *i, WSK_SAID(WSK_SAY_TOO_DEEP));
         return WSK_EINPUT;
     }
     size_t at = *i + 1, count = 0;
@@ -200,7 +199,7 @@ static wsk_status start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
     wsk_scan_attr a;
     while (wsk_scan_attribute(s, &at, &a))
         if (++count > WSK_ATTRIBUTES_MAX) {
-            error_at(s, a.name, WSK_SAID(WSK_SAY_TOO_MANY_ATTRS));
+            report_error_at(s, a.name, WSK_SAID(WSK_SAY_TOO_MANY_ATTRS));
             return WSK_EINPUT;
         }
     bool closed = at < s->len && s->text[at] == '/';
@@ -215,7 +214,7 @@ wsk_status wsk_scan_text(wsk_scan *s)
 {
     s->cursor = (wsk_cursor){.text = s->text, .len = s->len};
     wsk_status status = check_bytes(s);
-    if (status == WSK_OK && starts(s, 0, "<?xml") && s->len > 5 && blank(s->text[5]))
+    if (status == WSK_OK && starts_with(s, 0, "<?xml") && s->len > 5 && blank(s->text[5]))
         status = check_declaration(s);
     int depth = 0;
     bool stop = false;
@@ -225,23 +224,23 @@ wsk_status wsk_scan_text(wsk_scan *s)
             const char *p = memchr(s->text + i, '<', s->len - i);
             i = p ? (size_t)(p - s->text) : s->len;
             if (depth > 0)
-                stray_text(s, from, i);
-        } else if (starts(s, i, "<!--")) {
-            status = comment(s, &i);
-        } else if (starts(s, i, "<![CDATA[")) {
-            end = behind(s, i, "]]>");
-            stray_text(s, i + 9, end >= i + 12 ? end - 3 : end);
+                report_stray_text(s, from, i);
+        } else if (starts_with(s, i, "<!--")) {
+            status = skip_comment(s, &i);
+        } else if (starts_with(s, i, "<![CDATA[")) {
+            end = offset_behind(s, i, "]]>");
+            report_stray_text(s, i + 9, end >= i + 12 ? end - 3 : end);
             i = end;
-        } else if (starts(s, i, "<!")) {
-            error_at(s, i, WSK_SAID(WSK_SAY_DOCTYPE));
+        } else if (starts_with(s, i, "<!")) {
+            report_error_at(s, i, WSK_SAID(WSK_SAY_DOCTYPE));
             status = WSK_EINPUT;
-        } else if (starts(s, i, "<?")) {
-            i = behind(s, i, "?>");
-        } else if (starts(s, i, "</")) {
-            i = behind(s, i, ">");
+        } else if (starts_with(s, i, "<?")) {
+            i = offset_behind(s, i, "?>");
+        } else if (starts_with(s, i, "</")) {
+            i = offset_behind(s, i, ">");
             stop = --depth < 0;
         } else {
-            status = start_tag(s, &i, &depth, &stop);
+            status = skip_start_tag(s, &i, &depth, &stop);
         }
     }
     return status;

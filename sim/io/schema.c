@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables, as an XML schema (1.0) and as text. An element's kinds are merged there: which attribute goes with
- * which kind, and all that concerns several values, is checked on reading. */
+/* Writes the parameter tables as XML schema 1.0 and as text. The schema merges the kinds of an element; checks that
+ * depend on the kind or on several values are made on reading. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -73,7 +73,7 @@ static const char *unit_of(const wsk_param *p)
 }
 
 /* ---- schema ---- */
-/* The same attribute in an earlier kind of the element. */
+/* True if an earlier kind of the element has this attribute. */
 static bool told(const wsk_kind *const *upto, const char *element, const char *name)
 {
     for (const wsk_kind *const *k = wsk_kinds; k != upto; k++)
@@ -138,12 +138,12 @@ static void put_children(wsk_buf *out, const char *element)
     wsk_buf_printf(out, "      <xs:element name=\"source\" type=\"value-source\"/>\n    </xs:choice>\n");
 }
 
-/* Attributes that name another element. Lists of ids ("feeds", "gpus") are beyond a schema. */
+/* Attributes that name another element. Lists of ids ("feeds", "gpus") cannot be expressed in a schema. */
 static const struct {
     const char *attribute, *to;
 } references[] = {{"behind", "gpu"}, {"loop", "loop"}};
 
-/* Elements that have this attribute, as a selector. */
+/* Writes an XPath selector of the elements with this attribute. */
 static void put_owners(wsk_buf *out, const char *attribute)
 {
     const char *before = "";
@@ -154,7 +154,7 @@ static void put_owners(wsk_buf *out, const char *attribute)
         }
 }
 
-/* Ids are unique in a rig, and what is named is there. An id that is named must be written for the schema's sake. */
+/* Writes the rules that ids are unique and references exist. The schema needs referenced ids to be written. */
 static void put_identities(wsk_buf *out)
 {
     wsk_buf_printf(
@@ -231,7 +231,8 @@ void wsk_schema_write(wsk_buf *out)
 }
 
 /* ---- text ---- */
-/* What may stand there, where the table bounds it; a century and numbers beyond 1e11 are there against nonsense only. */
+/* Writes the allowed range of a parameter. Limits of a century or above 1e11 only catch nonsense and are not
+ * printed. */
 static void put_range(wsk_buf *out, const wsk_param *p)
 {
     char low[64], high[64];

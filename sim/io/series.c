@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data files: comma-separated text of two columns, time and value, below one header line whose names end in the unit:
- * "time,temp_c" with civil dates, or "t_h,temp_f". Comments begin with #. */
+/* Reads data files: comma-separated text with two columns, time and value, below a header line whose names end in the
+ * unit: "time,temp_c" with civil dates, or "t_h,temp_f". Comments begin with #. */
 #include <math.h>
 #include <string.h>
 
@@ -8,24 +8,24 @@
 #include "sim/io/load.h"
 
 #define ROWS_MAX 1100000 /* a year of half minutes */
-#define TIME_MAX 1e11    /* s; 3,000 years either way */
-#define CELL 64          /* no number or date is longer */
-#define TOLD_MAX 20      /* mistakes of one file */
+#define TIME_MAX 1e11    /* s; about 3,000 years */
+#define CELL 64          /* bytes; no number or date is longer */
+#define TOLD_MAX 20      /* errors reported for one file */
 #define PATH_BYTES 200
 #define DAY_S 86400.0
 #define YEAR_S (365 * DAY_S)
 
 typedef struct {
-    size_t from, to; /* in the text, without blanks and quotes around */
+    size_t from, to; /* offsets in the text, without blanks and quotes around */
 } cell;
 typedef struct {
     wsk_loader *l;
     const wsk_param *p;
     wsk_series_doc *doc;
     const char *text;
-    size_t len, at, start, end; /* at: next line; start, end: this one */
+    size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
-    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "": civil dates; a plain number */
+    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "" stands for civil dates, and for a plain number */
     double *t, *y;
     size_t count;
 } reader;
@@ -36,7 +36,7 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next line that says something. */
+/* Moves to the next line that is neither empty nor a comment; false: end of file. */
 static bool next_line(reader *r)
 {
     while (r->at < r->len) {
@@ -54,7 +54,7 @@ static bool next_line(reader *r)
     return false;
 }
 
-static cell trim(const reader *r, size_t from, size_t to)
+static cell trim_cell(const reader *r, size_t from, size_t to)
 {
     while (from < to && blank(r->text[from]))
         from++;
@@ -64,8 +64,8 @@ static cell trim(const reader *r, size_t from, size_t to)
     return (cell){from + quoted, to - quoted};
 }
 
-/* Adds an error at a place of the present line. */
-static void tell(reader *r, size_t at, const wsk_said *said)
+/* Reports an error at an offset of the current line. */
+static void report_error(reader *r, size_t at, const wsk_said *said)
 {
     int column = 1;
     for (size_t i = r->start; i < at; i++)
@@ -74,7 +74,7 @@ static void tell(reader *r, size_t at, const wsk_said *said)
     wsk_io_error(&r->doc->diags, r->doc->path, r->line ? r->line : 1, column, said);
 }
 
-/* A cell's text; what no number, date or name has is masked. False when it is too long to be any. */
+/* Copies the text of a cell with unusual characters replaced. False: too long for a number, date or name. */
 static bool cell_text(const reader *r, cell c, char out[CELL])
 {
     size_t n = c.to - c.from < CELL - 1 ? c.to - c.from : CELL - 1;
@@ -86,35 +86,35 @@ static bool cell_text(const reader *r, cell c, char out[CELL])
     return c.to - c.from < CELL - 1;
 }
 
-/* The two cells of the present line; false and told when there are not two. */
+/* Splits the current line into two cells. False, after reporting it: there are not two. */
 static bool two_cells(reader *r, cell *first, cell *second)
 {
     const char *line = r->text + r->start;
     const char *comma = memchr(line, ',', r->end - r->start);
     if (!comma) {
         bool other = memchr(line, ';', r->end - r->start) || memchr(line, '\t', r->end - r->start);
-        tell(r, trim(r, r->start, r->end).from,
-             other ? WSK_SAID(WSK_SAY_OTHER_SEPARATOR) : WSK_SAID(WSK_SAY_ONE_COLUMN));
+        report_error(r, trim_cell(r, r->start, r->end).from,
+                     other ? WSK_SAID(WSK_SAY_OTHER_SEPARATOR) : WSK_SAID(WSK_SAY_ONE_COLUMN));
         return false;
     }
     size_t at = (size_t)(comma - r->text);
     const char *third = memchr(comma + 1, ',', r->end - at - 1);
     if (third) {
-        tell(r, (size_t)(third - r->text), WSK_SAID(WSK_SAY_MORE_COLUMNS));
+        report_error(r, (size_t)(third - r->text), WSK_SAID(WSK_SAY_MORE_COLUMNS));
         return false;
     }
-    *first = trim(r, r->start, at);
-    *second = trim(r, at + 1, r->end);
+    *first = trim_cell(r, r->start, at);
+    *second = trim_cell(r, at + 1, r->end);
     return true;
 }
 
 /* ---- units from the header's names ---- */
-static char lower(char c)
+static char lower_case(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* How a unit is written at the end of a name: "W/K" as "W_per_K", "%" as "percent". */
+/* The form of a unit at the end of a column name: "W_per_K" for "W/K", "percent" for "%". */
 static void unit_name(char out[CELL], const char *unit)
 {
     size_t n = 0;
@@ -129,23 +129,23 @@ static void unit_name(char out[CELL], const char *unit)
     out[n] = '\0';
 }
 
-/* How well a name ends in this unit: its length, more when the capitals are the same; 0: it does not. */
+/* How well a name ends in this unit: its length, more if capitals match too; 0: it does not. */
 static size_t ends_in(const char *name, const char *unit, bool label)
 {
     char tail[CELL];
     unit_name(tail, unit);
     size_t n = strlen(name), k = strlen(tail);
-    size_t lead = label ? 3 : 0; /* EUR of EUR/kWh */
+    size_t lead = label ? 3 : 0; /* letters of the currency, such as EUR in EUR/kWh */
     if (k + lead > n || (n > k + lead && name[n - k - lead - 1] != '_') || (n == k + lead && !label))
         return 0;
     bool same = true;
     for (size_t i = 0; i < k; i++) {
-        if (lower(name[n - k + i]) != lower(tail[i]))
+        if (lower_case(name[n - k + i]) != lower_case(tail[i]))
             return 0;
         same = same && name[n - k + i] == tail[i];
     }
     for (size_t i = 0; i < lead; i++) {
-        char c = lower(name[n - k - lead + i]);
+        char c = lower_case(name[n - k - lead + i]);
         if (c < 'a' || c > 'z')
             return 0;
     }
@@ -158,7 +158,7 @@ static bool same_unit(const wsk_unit *a, const wsk_unit *b)
            !(a->div > b->div);
 }
 
-/* The unit of a dimension in which a column's name ends: "temp_c". False: none, or (_mw) several. */
+/* Finds the unit of a dimension at the end of a column name: "temp_c". False: none, or several, as for _mw. */
 static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
 {
     size_t len = strlen(name);
@@ -188,12 +188,12 @@ static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
         return false;
     size_t lead = label ? n - most / 2 : 0;
     for (size_t i = 0; label && i < 3; i++)
-        out[i] = (char)(lower(name[lead + i]) - 'a' + 'A');
+        out[i] = (char)(lower_case(name[lead + i]) - 'a' + 'A');
     snprintf(out + 3 * label, WSK_UNIT_BYTES - 3 * (size_t)label, "%s", best->text);
     return true;
 }
 
-/* "_c, _f, _k" from "degC, degF, K" */
+/* Lists the possible endings, "_c, _f, _k" for "degC, degF, K". */
 static const char *endings(const reader *r, wsk_dim dim, char *out, size_t size)
 {
     char *fits = wsk_strdup(r->l->arena, wsk_dim_about(dim)->fits), tail[CELL];
@@ -207,7 +207,7 @@ static const char *endings(const reader *r, wsk_dim dim, char *out, size_t size)
             *fits++ = '\0';
         unit_name(tail, strncmp(word, "deg", 3) == 0 ? word + 3 : word);
         for (char *c = tail; *c; c++)
-            *c = lower(*c);
+            *c = lower_case(*c);
         char *name = *word ? wsk_printf(r->l->arena, "_%s", tail) : NULL;
         if (name)
             wsk_names_add(&names, name);
@@ -220,7 +220,7 @@ static bool read_header(reader *r)
     cell first, second;
     char time[CELL], value[CELL], q[WSK_QUOTED], list[160];
     if (!next_line(r)) {
-        tell(r, r->end, WSK_SAID(WSK_SAY_DATA_EMPTY));
+        report_error(r, r->end, WSK_SAID(WSK_SAY_DATA_EMPTY));
         return false;
     }
     if (!two_cells(r, &first, &second))
@@ -228,18 +228,18 @@ static bool read_header(reader *r)
     cell_text(r, first, time);
     cell_text(r, second, value);
     if (*time >= '0' && *time <= '9') {
-        tell(r, first.from, WSK_SAID(WSK_SAY_NO_HEADER, wsk_io_quote(q, time)));
+        report_error(r, first.from, WSK_SAID(WSK_SAY_NO_HEADER, wsk_io_quote(q, time)));
         return false;
     }
     r->doc->series.civil = wsk_distance(time, "time") == 0;
     bool good = r->doc->series.civil || unit_of(time, WSK_DIM_TIME, r->time_unit);
     if (!good)
-        tell(r, first.from, WSK_SAID(WSK_SAY_TIME_COLUMN, wsk_io_quote(q, time)));
+        report_error(r, first.from, WSK_SAID(WSK_SAY_TIME_COLUMN, wsk_io_quote(q, time)));
     if (unit_of(value, r->p->dim, r->unit))
         return good;
-    tell(r, second.from,
-         WSK_SAID(WSK_SAY_VALUE_COLUMN, wsk_io_quote(q, value), WSK_WORD(wsk_dim_about(r->p->dim)->name),
-                  endings(r, r->p->dim, list, sizeof list)));
+    report_error(r, second.from,
+                 WSK_SAID(WSK_SAY_VALUE_COLUMN, wsk_io_quote(q, value), WSK_WORD(wsk_dim_about(r->p->dim)->name),
+                          endings(r, r->p->dim, list, sizeof list)));
     return false;
 }
 
@@ -253,8 +253,8 @@ static bool read_time(reader *r, cell c, double *t)
         if (strlen(text) > 10 && text[10] == ' ')
             text[10] = 'T';
         if (!fits || !wsk_parse_datetime(text, &civil)) {
-            cell_text(r, c, text); /* as it was written */
-            tell(r, c.from, WSK_SAID(WSK_SAY_DATA_DATE, wsk_io_quote(q, text)));
+            cell_text(r, c, text); /* restores the text for the message */
+            report_error(r, c.from, WSK_SAID(WSK_SAY_DATA_DATE, wsk_io_quote(q, text)));
             return false;
         }
         *t = (double)civil;
@@ -263,7 +263,7 @@ static bool read_time(reader *r, cell c, double *t)
     snprintf(full, sizeof full, "%s %s", text, r->time_unit);
     if (!fits || wsk_parse_quantity(full, WSK_DIM_TIME, t, NULL, NULL, NULL) != WSK_UNIT_OK ||
         !(fabs(*t) <= TIME_MAX)) {
-        tell(r, c.from, WSK_SAID(WSK_SAY_DATA_TIME, wsk_io_quote(q, text), r->time_unit));
+        report_error(r, c.from, WSK_SAID(WSK_SAY_DATA_TIME, wsk_io_quote(q, text), r->time_unit));
         return false;
     }
     return true;
@@ -275,7 +275,7 @@ static bool in_range(reader *r, cell c, const char *text, double y)
     char q[WSK_QUOTED], bound[64];
     bool low = (p->flags & WSK_POSITIVE) && !(y > 0);
     if (low) {
-        tell(r, c.from, WSK_SAID(WSK_SAY_NOT_POSITIVE, wsk_io_quote(q, text), (const wsk_said *)NULL));
+        report_error(r, c.from, WSK_SAID(WSK_SAY_NOT_POSITIVE, wsk_io_quote(q, text), (const wsk_said *)NULL));
         return false;
     }
     if ((!(p->min < 0) && !(p->min > 0) && !(p->max < 0) && !(p->max > 0)) || (y >= p->min && y <= p->max))
@@ -287,7 +287,8 @@ static bool in_range(reader *r, cell c, const char *text, double y)
         wsk_format_number(bound, sizeof bound, low ? p->min : p->max);
     const wsk_said *why = bare ? WSK_SAID(WSK_SAY_COLUMN_PERCENT) : NULL;
     wsk_io_quote(q, text);
-    tell(r, c.from, low ? WSK_SAID(WSK_SAY_AT_LEAST, q, bound, why) : WSK_SAID(WSK_SAY_AT_MOST, q, bound, why));
+    report_error(r, c.from,
+                 low ? WSK_SAID(WSK_SAY_AT_LEAST, q, bound, why) : WSK_SAID(WSK_SAY_AT_MOST, q, bound, why));
     return false;
 }
 
@@ -297,13 +298,13 @@ static bool read_value(reader *r, cell c, double *y)
     bool fits = cell_text(r, c, text);
     snprintf(full, sizeof full, "%s %s", text, r->unit);
     if (c.from == c.to) {
-        tell(r, c.from, WSK_SAID(WSK_SAY_DATA_NO_VALUE));
+        report_error(r, c.from, WSK_SAID(WSK_SAY_DATA_NO_VALUE));
         return false;
     }
     if (!fits || wsk_parse_quantity(full, r->p->dim, y, currency, NULL, NULL) != WSK_UNIT_OK || !isfinite(*y)) {
         wsk_io_quote(q, text);
-        tell(r, c.from,
-             *r->unit ? WSK_SAID(WSK_SAY_DATA_NOT_NUMBER, q, r->unit) : WSK_SAID(WSK_SAY_DATA_NOT_PLAIN, q));
+        report_error(r, c.from,
+                     *r->unit ? WSK_SAID(WSK_SAY_DATA_NOT_NUMBER, q, r->unit) : WSK_SAID(WSK_SAY_DATA_NOT_PLAIN, q));
         return false;
     }
     memcpy(r->doc->currency, currency, sizeof currency);
@@ -322,14 +323,14 @@ static void read_row(reader *r)
     if (r->count && t <= r->t[r->count - 1]) {
         char text[CELL], q[WSK_QUOTED];
         cell_text(r, first, text);
-        tell(r, first.from, WSK_SAID(WSK_SAY_DATA_ORDER, wsk_io_quote(q, text)));
+        report_error(r, first.from, WSK_SAID(WSK_SAY_DATA_ORDER, wsk_io_quote(q, text)));
         return;
     }
-    r->t[r->count] = t + 0.0; /* no negative zero */
+    r->t[r->count] = t + 0.0; /* + 0.0 turns a negative zero into zero */
     r->y[r->count++] = valued ? y + 0.0 : 0;
 }
 
-/* Room for every line that may still come. */
+/* Allocates space for all remaining lines. */
 static bool make_room(reader *r)
 {
     size_t rows = 1;
@@ -337,7 +338,7 @@ static bool make_room(reader *r)
          c++)
         rows++;
     if (rows > ROWS_MAX) {
-        tell(r, r->start, WSK_SAID(WSK_SAY_DATA_ROWS));
+        report_error(r, r->start, WSK_SAID(WSK_SAY_DATA_ROWS));
         return false;
     }
     r->t = wsk_alloc(r->l->arena, rows * sizeof *r->t);
@@ -346,9 +347,9 @@ static bool make_room(reader *r)
     return r->t && r->y;
 }
 
-/* Repeats after its last spacing; dates that cover about a year, after a year of 365 days, so that hours stay hours. The
- * mean takes in the way back to the first value. */
-static void finish(wsk_series *s, double *t, double *y, size_t n)
+/* Completes a series: it repeats after its last spacing; dates over about a year repeat after 365 days, so that hours
+ * of the day are kept. The mean includes the way back to the first value. */
+static void finish_series(wsk_series *s, double *t, double *y, size_t n)
 {
     double span = t[n - 1] - t[0], mean = 0;
     s->count = n;
@@ -371,7 +372,7 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
         r.at = 3;
     if (memchr(text, '\0', len)) {
         r.line = 1;
-        tell(&r, 0, WSK_SAID(WSK_SAY_DATA_BINARY));
+        report_error(&r, 0, WSK_SAID(WSK_SAY_DATA_BINARY));
         return;
     }
     if (!read_header(&r) || !make_room(&r))
@@ -379,9 +380,9 @@ void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, co
     while (r.told < TOLD_MAX && next_line(&r))
         read_row(&r);
     if (r.told == 0 && r.count < 2)
-        tell(&r, r.start, WSK_SAID(WSK_SAY_DATA_FEW_ROWS));
+        report_error(&r, r.start, WSK_SAID(WSK_SAY_DATA_FEW_ROWS));
     if (r.told == 0)
-        finish(&doc->series, r.t, r.y, r.count);
+        finish_series(&doc->series, r.t, r.y, r.count);
 }
 
 /* ---- files ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..." spread="..."/>: where values come from.
- * A word of for="" is an attribute of the element that holds the source, a path to a child's attribute, or a '*'
- * for the rest; the nearest element's most exact word wins. */
+/* <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..." spread="..."/> gives the source of values.
+ * A word of for="" is an attribute of the element that contains the source, a path to an attribute of a child, or '*'
+ * for all others. The nearest element counts, and of its words the most exact one. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -10,12 +10,12 @@
 #define SEGMENTS_MAX 8
 
 typedef struct {
-    const char *name, *pick; /* pick: what stands in [brackets] */
+    const char *name, *pick; /* pick: the text in [brackets] */
     size_t name_len, pick_len;
 } segment;
 
-/* Splits at the dots outside brackets; 0: not a path. */
-static int split(const char *word, segment out[SEGMENTS_MAX])
+/* Splits a word at the dots outside brackets; returns the number of segments, 0: no path. */
+static int split_path(const char *word, segment out[SEGMENTS_MAX])
 {
     int n = 0;
     while (n < SEGMENTS_MAX) {
@@ -38,19 +38,19 @@ static int split(const char *word, segment out[SEGMENTS_MAX])
     return 0;
 }
 
-static bool same(const char *a, size_t len, const char *b)
+static bool is_same(const char *a, size_t len, const char *b)
 {
     return b && strlen(b) == len && memcmp(a, b, len) == 0;
 }
 
-static bool picked(const segment *s, const wsk_node *node)
+static bool is_picked(const segment *s, const wsk_node *node)
 {
     static const char *const keys[] = {"id", "name", "kind", "at"};
-    if (!s->pick || same(s->pick, s->pick_len, "*"))
+    if (!s->pick || is_same(s->pick, s->pick_len, "*"))
         return true;
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         const wsk_attr *a = wsk_node_attr(node, keys[k]);
-        if (a && same(s->pick, s->pick_len, a->value))
+        if (a && is_same(s->pick, s->pick_len, a->value))
             return true;
     }
     int index = 0;
@@ -58,25 +58,25 @@ static bool picked(const segment *s, const wsk_node *node)
         index += strcmp(n->name, node->name) == 0;
     char digits[16];
     snprintf(digits, sizeof digits, "%d", index);
-    return same(s->pick, s->pick_len, digits);
+    return is_same(s->pick, s->pick_len, digits);
 }
 
-/* How exactly a word of holder's sources speaks of node's attribute; 0: not at all. */
-static int match(const char *word, const wsk_node *holder, const wsk_node *node, const char *attr)
+/* How exactly a word in holder's sources names node's attribute; 0: not at all. */
+static int rank_match(const char *word, const wsk_node *holder, const wsk_node *node, const char *attr)
 {
     if (strcmp(word, "*") == 0)
         return 1;
     segment s[SEGMENTS_MAX];
-    int n = split(word, s);
+    int n = split_path(word, s);
     if (n == 0)
         return 0;
     const segment *last = &s[n - 1];
-    bool any = same(last->name, last->name_len, "*");
-    if (!any && !same(last->name, last->name_len, attr))
+    bool any = is_same(last->name, last->name_len, "*");
+    if (!any && !is_same(last->name, last->name_len, attr))
         return 0;
     int rank = any ? 2 : 4;
     for (int i = n - 2; i >= 0; i--, node = node->parent) {
-        if (node == holder || !node || !same(s[i].name, s[i].name_len, node->name) || !picked(&s[i], node))
+        if (node == holder || !node || !is_same(s[i].name, s[i].name_len, node->name) || !is_picked(&s[i], node))
             return 0;
         rank += s[i].pick != NULL;
     }
@@ -162,7 +162,8 @@ static void read_sources(wsk_loader *l, wsk_node *holder, wsk_layer layer)
     if (holder->sources_read)
         return;
     holder->sources_read = true;
-    wsk_arena *arena = layer == WSK_LAYER_PART && l->parts_arena ? l->parts_arena : l->arena; /* as its node */
+    /* the same arena as its node */
+    wsk_arena *arena = layer == WSK_LAYER_PART && l->parts_arena ? l->parts_arena : l->arena;
     int count = 0;
     for (const wsk_node *n = holder->child; n; n = n->next)
         if (strcmp(n->name, "source") == 0) {
@@ -179,7 +180,7 @@ static const wsk_source *best_of(wsk_loader *l, wsk_node *node, const char *attr
         read_sources(l, holder, layer);
         int rank = 0;
         for (wsk_source *s = holder->sources; s; s = s->next) {
-            int r = match(s->selector, holder, node, attr);
+            int r = rank_match(s->selector, holder, node, attr);
             if (r)
                 s->used = true;
             if (r > rank) {
@@ -196,7 +197,7 @@ bool wsk_source_find(wsk_loader *l, wsk_node *node, wsk_attr *attr, wsk_layer la
     const wsk_source *best = attr->source;
     if (!attr->sought)
         best = best_of(l, node, attr->name, layer);
-    if (layer == WSK_LAYER_PART) { /* a part may be used many times, and nothing changes it */
+    if (layer == WSK_LAYER_PART) { /* remembered: a part may be used many times and does not change */
         attr->source = best;
         attr->sought = true;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One value: text to SI with a message that helps when it is wrong, and back. */
+/* Converts one value from text to SI, with helpful messages, and back. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/base/number.h"
 #include "sim/io/load.h"
 
-/* Where a value is being read: for messages. */
+/* The value that is being read, for messages. */
 typedef struct {
     wsk_loader *l;
     const wsk_kind *kind;
@@ -27,8 +27,8 @@ static const wsk_said *noun_of(wsk_arena *arena, wsk_dim dim)
                                     : WSK_SAY(arena, WSK_SAY_A_NOUN, WSK_WORD(noun));
 }
 
-/* "expected a power (W, kW)" */
-static const wsk_said *expected(wsk_arena *arena, wsk_dim dim)
+/* The phrase "expected a power (W, kW)". */
+static const wsk_said *say_expected(wsk_arena *arena, wsk_dim dim)
 {
     const wsk_dim_info *d = wsk_dim_about(dim);
     if (dim == WSK_DIM_NONE || dim == WSK_DIM_COUNT)
@@ -36,7 +36,7 @@ static const wsk_said *expected(wsk_arena *arena, wsk_dim dim)
     return WSK_SAY(arena, WSK_SAY_WANT_UNITS, noun_of(arena, dim), WSK_WORD(d->fits));
 }
 
-/* The unit known to this dimension that is nearest to what stands behind the number. */
+/* The unit of this dimension most similar to the text behind the number; NULL: none is similar. */
 static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
 {
     char *fits = wsk_strdup(at->l->arena, wsk_dim_about(dim)->fits);
@@ -64,13 +64,13 @@ static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
         for (size_t i = 0; i < names.count && wsk_distance(unit, spoken[k].said) == 0; i++)
             if (strcmp(names.names[i], spoken[k].unit) == 0)
                 return names.names[i];
-    for (size_t i = 0; i < names.count; i++) /* "w" for "W" is too short for a distance */
+    for (size_t i = 0; i < names.count; i++) /* one letter, such as "w" for "W", is too short for the edit distance */
         if (wsk_distance(unit, names.names[i]) == 0)
             return names.names[i];
     return wsk_nearest(unit, wsk_names_list(&names));
 }
 
-/* The unit that the table's own default has ("7 d"), else that of the dimension. */
+/* The unit in the parameter's default, such as "7 d", else that of the dimension. */
 static const char *usual_unit(const place *at, wsk_dim dim)
 {
     const char *unit =
@@ -78,9 +78,9 @@ static const char *usual_unit(const place *at, wsk_dim dim)
     return unit[0] == ' ' && unit[1] && unit[1] != '%' ? unit + 1 : wsk_dim_about(dim)->edge;
 }
 
-/* "; did you mean" the number with that unit behind it; NULL: there is none, or the text is too long. */
-static const wsk_said *with_unit(wsk_arena *arena, const char *text, size_t digits, const char *between,
-                                 const char *unit)
+/* The hint "; did you mean" with the number and that unit; NULL: no unit, or the text is too long. */
+static const wsk_said *hint_with_unit(wsk_arena *arena, const char *text, size_t digits, const char *between,
+                                      const char *unit)
 {
     if (!unit || !*unit || *unit == '/' || digits >= 40)
         return NULL;
@@ -92,7 +92,7 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
 {
     wsk_arena *arena = at->l->arena;
     size_t len = strlen(text);
-    const wsk_said *meant = wsk_meant_value(at->l, text, dim), *want = expected(arena, dim), *near;
+    const wsk_said *meant = wsk_meant_value(at->l, text, dim), *want = say_expected(arena, dim), *near;
     const char *unit = text + (where < len ? where : len);
     char q[WSK_QUOTED];
     wsk_io_quote(q, text);
@@ -103,11 +103,11 @@ static bool bad_quantity(const place *at, const char *text, wsk_dim dim, wsk_uni
                                           : WSK_SAID(WSK_SAY_UNREADABLE, q, want, meant));
     switch (why) {
     case WSK_UNIT_MISSING:
-        near = with_unit(arena, text, len, " ", usual_unit(at, dim));
+        near = hint_with_unit(arena, text, len, " ", usual_unit(at, dim));
         return fail(at, WSK_SAID(WSK_SAY_NO_UNIT, q, want, near));
     case WSK_UNIT_WRONG: return fail(at, WSK_SAID(WSK_SAY_WRONG_UNIT, q, noun_of(arena, means), want));
     case WSK_UNIT_UNKNOWN:
-        near = with_unit(arena, text, where, "", near_unit(at, unit, dim));
+        near = hint_with_unit(arena, text, where, "", near_unit(at, unit, dim));
         return fail(at, WSK_SAID(WSK_SAY_UNKNOWN_UNIT, q, want, near));
     case WSK_UNIT_OVERFLOW: return fail(at, WSK_SAID(WSK_SAY_OVERFLOW, q, want));
     default: break;
@@ -160,7 +160,7 @@ static bool read_number(const place *at, wsk_origin *o, double *field)
     double v = 0;
     if (!read_quantity(at, o->text, at->p->dim, &v, o->currency) || !in_range(at, v, o->currency))
         return false;
-    *field = v == 0 ? 0 : v; /* no negative zero */
+    *field = v == 0 ? 0 : v; /* turns a negative zero into zero */
     return true;
 }
 
@@ -236,7 +236,7 @@ void wsk_value_absent(const wsk_param *p, void *field)
         *(wsk_curve *)field = (wsk_curve){0};
 }
 
-/* As other places write a date: with a blank, the day first, or month and day exchanged. "": none of these. */
+/* Rewrites a date in another common form: with a blank, day first, or month and day swapped. "": none of these. */
 static const char *date_meant(char out[40], const char *text)
 {
     int64_t civil;
@@ -249,7 +249,8 @@ static const char *date_meant(char out[40], const char *text)
         if (wsk_parse_datetime(out, &civil))
             return out;
     }
-    size_t offset = n > 11 && out[0] ? 11 + strcspn(out + 11, "Z+-") : n; /* "Z", "+02:00": zone= says that */
+    /* "Z" or "+02:00": the attribute zone= states that */
+    size_t offset = n > 11 && out[0] ? 11 + strcspn(out + 11, "Z+-") : n;
     if (offset < n) {
         out[offset] = '\0';
         if (wsk_parse_datetime(out, &civil))
