@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Controls act at the tick: governors, the cards' fans, the processor, the machine's fans and pumps.
- * Theory: docs/theory/governor.md */
+/* One tick of all controls: governors, card fans, processor, fans and pumps of the machine. Theory:
+ * docs/theory/governor.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static double day_s(const wsk_run *run)
     return fmod(start + (double)run->head->t_ns / 1e9, 86400);
 }
 
-/* Over a day; each entry holds until the next. */
+/* Mean of a limit schedule over a day, W; each entry holds until the next. */
 static double mean_limit_w(const wsk_curve *plan)
 {
     double sum = 0;
@@ -34,8 +34,8 @@ static double mean_limit_w(const wsk_curve *plan)
     return sum / 86400;
 }
 
-/* The limit by the time of day: each entry holds from its time on, the last one through midnight. A steady point has no time:
- * it takes the mean, which is what a day's watts and its spread hang on. */
+/* Applies the power-limit schedule: each entry holds from its time of day on, the last one past midnight. A steady
+ * point has no time of day and takes the mean over a day. */
 static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;
@@ -84,7 +84,8 @@ static void set_card(wsk_run *run, int i)
     wsk_watch_card(run, i);
     wsk_control_fan(run, i);
     wsk_work_card(run, i);
-    /* A jump far beyond the limit (a mount that hardly touches) trips in milliseconds, not at the next tick. */
+    /* A jump far above the limit, as with a badly mounted cooler, shuts the card down within milliseconds, not at the
+     * next tick. */
     const double far_k = 25;
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);
@@ -117,7 +118,7 @@ void wsk_control(wsk_run *run)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
     for (int i = 0; i < net->n_card && act;
-         i++) { /* those that rest, too: cards that work together wait for one another */
+         i++) { /* resting cards too: cards that work together wait for each other */
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
         if (!wsk_controls_rest(run, c, s)) {
@@ -127,21 +128,21 @@ void wsk_control(wsk_run *run)
         const bool same = wsk_rests(run, c, s);
         if (!same)
             wsk_govern(run, c,
-                       s); /* they find nothing to do, but see the temperature that they hold the next against */
+                       s); /* governors find nothing to do, but need the temperature for their next decision */
         wsk_work_card(run, i);
         if (!same)
             wsk_stay_near(run, c, s);
     }
     wsk_control_movers(run);
     if (!act)
-        return;                       /* their watts hold what waiting for one another made of them: not twice */
-    if (run->head->shutdowns != shut) /* from the next tick on the others may have nothing to do */
+        return;                       /* the powers already include the waiting of cards that work together */
+    if (run->head->shutdowns != shut) /* after a shutdown the other cards may become idle at the next tick */
         wsk_wake(run);
     wsk_work_together(run);
     wsk_read_dies(run);
 }
 
-/* A brake acts in milliseconds, not at the next tick. */
+/* Lets the power brake act at once: it takes milliseconds, not a tick. */
 void wsk_pull_brakes(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {

@@ -1,94 +1,103 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What acts at a tick: the schedule of the work (work.c), governors (governors.c), fans and pumps (fans.c, movers.c), the processor
- * (cpu.c); what a card is spared while nothing changes (rest.c); events (events.c). A run itself is in run.h. Begin with control.c,
- * whose last function is a tick of all controls. */
+/* The controls that act at a tick: work schedule (work.c), governors (governors.c), fans and pumps (fans.c,
+ * movers.c), processor (cpu.c); rest.c computes how long they can be skipped, events.c logs events. run.h has the run
+ * itself. Begin with wsk_control, the tick of all controls, at the end of control.c. */
 #ifndef WSK_CONTROL_H
 #define WSK_CONTROL_H
 #include "sim/control/run.h"
 
-/* Watts of a case's processor, without its board. */
+/* Power of a case's processor, W, without its board. */
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
-/* Its sensor. */
+/* Temperature that the processor's sensor reads, K. */
 static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 {
     return run->t[c->cpu_solid] + c->cpu->sensor_res_k_w * wsk_cpu_w(run, c);
 }
 
-/* The processor at the tick. */
+/* Controls the processor of case `in`: throttling and shutdown. */
 void wsk_govern_cpu(wsk_run *run, int in);
 
-/* Controllers decide at multiples of their periods, or at the tick behind: what divides a tick shifts none against another. */
+/* Time of a controller's next decision, ns. Decisions are at multiples of the period or at the next tick, so that
+ * periods that divide a tick stay aligned. */
 static inline int64_t wsk_next_decision_ns(int64_t t_ns, int64_t period_ns)
 {
     return (t_ns / period_ns + 1) * period_ns;
 }
 
-/* The next decision of one that would have been asked at the tick before, had its card not rested. */
+/* Next decision of a controller that may have been skipped while its card rested: as if it had been called at each
+ * tick. */
 static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
     return next_ns > before || next_ns == 0 ? next_ns
-                                            : wsk_next_decision_ns(before, period_ns); /* 0: it has not decided yet */
+                                            : wsk_next_decision_ns(before, period_ns); /* 0: no decision yet */
 }
 
-/* The work (work.c): what the schedule says now; what one card does; what those that work together do. */
+/* Work (work.c): wsk_work_schedule reads the schedule, wsk_work_card sets clock and power of one card,
+ * wsk_work_together adjusts cards that wait for each other. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
-/* Whether the schedule has work for it, by which what it does not do is counted. */
+/* True if the schedule has work for the card, from which lost work is counted. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
-/* Whether cards that work do so for a share of the time, and idle for the rest of it. */
+/* True if working cards are busy for a share of the time and idle for the rest. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);
-/* Within this the operating point that was found for a die holds, K: to 3e-5 of its watts; where its limit holds those, of its
- * clock, which leakage moves some times less. */
+/* A card's operating point is kept while the die changes by less than this, K: an error of 3e-5 of its power. If the
+ * power limit binds, the limit is 4 times wider, because only the clock changes then. */
 #define WSK_SAME_DIE_K 0.005
 static inline double wsk_same_die_k(const wsk_operating *o)
 {
     return o->reasons & WSK_REASON_POWER ? 4 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
 }
-/* Rest (rest.c): after its controls have acted, how long and within which bounds a card may; whether it does; its end for all
- * cards, where what they were found to rest under has changed. */
+/* Rest (rest.c): the time and the temperature bounds within which a card's controls and power stay unchanged.
+ * wsk_look_for_rest computes them after the controls have acted. wsk_rests is true while they hold. wsk_wake ends the
+ * rest of all cards. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-/* Whether its controls do, though its watts may have to be found anew; for which die those hold that were found just now. */
+/* wsk_controls_rest is true while only the controls rest; the power may need computing. wsk_stay_near sets the die
+ * temperatures for which the present power holds. */
 bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_wake(wsk_run *run);
-/* Controls at the tick (control.c); what a power brake that was pulled just now does to the cards. */
+/* A tick of all controls, and the effect of a power brake that was pulled at this moment (control.c). */
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
-/* die_k of all cards, by the present watts. */
+/* Updates die_k of all cards from their present power. */
 void wsk_read_dies(wsk_run *run);
-/* As nvidia-smi -pl; false outside the settable range. */
+/* Sets a power limit, as nvidia-smi -pl does; false: outside the allowed range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
-/* Names what governors should not do, and heat that they cannot hold (watch.c). */
+/* Reports hunting governors and thermal runaway (watch.c). */
 void wsk_watch_card(wsk_run *run, int card);
 
-/* What every fan controller does: reads whole degrees, up at once and down behind the hysteresis; moves by at most 5 % of
- * full speed a second, at least 1 % a decision. */
+/* Fan controllers (fans.c). They read whole degrees, follow a rise at once and a fall after the hysteresis, and
+ * change by at most 5 % of full speed a second, at least 1 % a decision. wsk_fan_reference is the reading with
+ * hysteresis. */
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
-/* Between these readings it stays where it is; a millionth of a kelvin is left for rounding. */
+/* Range of readings, K, in which the reference stays unchanged, narrowed by 1e-6 K against rounding. */
 void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
+/* The next speed, rpm, on the way to target_rpm; percent_rpm: 1 % of full speed. */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
-/* Whether its fan's controller would leave the speed as it is at the die's present temperature. */
+/* True if the fan's controller would keep its speed at the present die temperature. */
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);
-/* Governors (governors.c): those that are due decide; which allows the least clock; what they read now, but for elapsed_s. */
+/* Governors (governors.c): wsk_govern lets those that are due decide, wsk_find_cap finds the lowest cap,
+ * wsk_governor_sees fills their input except elapsed_s. */
 void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
-/* Fans and pumps at the tick: what they follow, what fails, what dust does (movers.c). */
+/* Fans and pumps at a tick (movers.c): control, failures, dust. */
 void wsk_control_movers(wsk_run *run);
-/* Lists those that need it each tick; false: out of memory. */
+/* Lists the movers that need attention at each tick; false: out of memory. */
 bool wsk_movers_make(wsk_run *run);
-/* Electricity and noise of fans and pumps at their present speeds. */
+/* Updates power and noise of fans and pumps at their present speeds. */
 void wsk_mover_watts(wsk_run *run);
-/* Their integrals over a time at these speeds. */
+/* Adds a mover's speed, flow, power and noise over time_s to its integrals. */
 void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);
+/* Level, dBA, of a sum of 10^(level/10). */
 double wsk_dba(double noise_p);
 
-/* Events (events.c): one; those that this tick shows. */
+/* Events (events.c): wsk_event logs one, wsk_log_events those of this tick. */
 void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
 void wsk_log_events(wsk_run *run);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The processor of a case: its watts by its load, and how it keeps to its limit temperature. */
+/* The processor of a case: its power at its load, and throttling at its limit temperature. */
 #include "sim/control/control.h"
 
 #include <math.h>
 
-/* Share of the time that the processor has work: as long as there is some for the cards. */
+/* Share of time with work for the processor, 0 to 1; it works while there is work for the cards. */
 static double cpu_load(const wsk_run *run)
 {
     const wsk_activity *a = &run->schedule;
@@ -22,8 +22,8 @@ double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
     return s->cpu_share * (idle + cpu_load(run) * (c->cpu->power_w - idle));
 }
 
-/* The processor lowers its own watts at its limit (PROCHOT), and they come back below it.
- * Well above it, the machine goes off, with its cards (THERMTRIP). Steps and margins:
+/* At its limit temperature the processor lowers its power (PROCHOT) and raises it again below. Well above the limit
+ * the machine shuts down with its cards (THERMTRIP). Steps and margins:
  * docs/theory/constants.md, "processor at its limit" */
 void wsk_govern_cpu(wsk_run *run, int in)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events: time, component, what, why. */
+/* Writes events: time, component, event, reason. */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -23,8 +23,7 @@ static const char *reason_name(int64_t cause)
                                         : "sw_power_cap";
 }
 
-/* A change of reason is an event when it happens, but at most one in half a minute a card: what flickers faster
- * shows in throttle_s alone. */
+/* Logs a change of a card's throttle reason, at most one in 30 s; faster changes show only in throttle_s. */
 static void log_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans and pumps of the machine: controllers, failures, dust, watts, noise. A card's own fans are turned in control.c.
+/* Fans and pumps of the machine: controllers, failures, dust, power, noise. fans.c controls the cards' own fans.
  * Theory: docs/theory/mover.md */
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* Without a curve of its own: docs/theory/constants.md, "chassis fan without a curve" */
+/* Share of full speed for a reading; without a curve: docs/theory/constants.md, "chassis fan without a curve" */
 static double asked_share(const wsk_control_params *p, double k)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
@@ -39,8 +39,8 @@ static double asked_share(const wsk_control_params *p, double k)
     return wsk_curve_at(p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams, k);
 }
 
-/* The speed that a reading asks for, in steps of 1 %; the setting is the most. */
-static double goal(const wsk_mover *m, double ref_k)
+/* The speed for a reading, in steps of 1 %, at most the setting. */
+static double find_goal(const wsk_mover *m, double ref_k)
 {
     double share = wsk_max(asked_share(m->control, ref_k), m->control->minimum);
     return wsk_min(floor(100 * share + 0.5) * (m->ref_rpm / 100), m->rpm0);
@@ -53,11 +53,12 @@ bool wsk_mover_rests(const wsk_run *run, int i)
     if (i == run->net->cases[m->in].dust || !m->control || s->failed || run->cases[m->in].cpu_off)
         return true;
     double ref = wsk_fan_reference(s->ref_k, sensed_k(run, m), m->control->hysteresis_k);
-    return ref == s->ref_k && run->rpm[i] == goal(m, ref);
+    return ref == s->ref_k && run->rpm[i] == find_goal(m, ref);
 }
 
-/* At most 5 % of full speed a second, down only behind the hysteresis. */
-static bool follow(wsk_run *run, int i)
+/* One decision of a mover's controller; at most 5 % of full speed a second, slower only after the hysteresis. Returns
+ * true if the speed changes. */
+static bool follow_sensor(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
@@ -66,14 +67,14 @@ static bool follow(wsk_run *run, int i)
         return false;
     s->next_ns = run->head->t_ns + (int64_t)(p->period_s * 1e9);
     s->ref_k = wsk_fan_reference(s->ref_k, sensed_k(run, m), p->hysteresis_k);
-    double target = goal(m, s->ref_k);
+    double target = find_goal(m, s->ref_k);
     bool moves = target != run->rpm[i];
     run->rpm[i] = wsk_fan_ramp(run->rpm[i], target, m->ref_rpm / 100, p->period_s);
     return moves;
 }
 
-/* It stops at its time and never turns again. A steady point knows only what has failed from the start. */
-static void fail(wsk_run *run, int i)
+/* Stops a mover at its time of failure for good. A steady point includes only failures at time 0. */
+static void fail_mover(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
@@ -86,7 +87,7 @@ static void fail(wsk_run *run, int i)
     wsk_event(run, m->name, "fails", "as scheduled");
 }
 
-/* What dust blocks grows with time; in steps of half a percent, so that the flow is seldom solved anew. */
+/* Updates the share that dust blocks, in steps of 0.5 %, so that the flow is rarely solved again. */
 static void gather_dust(wsk_run *run, const wsk_case *c)
 {
     const wsk_chassis_params *p = c->params;
@@ -105,13 +106,13 @@ static void tell_change(wsk_run *run, int i)
     s->logged_rpm = run->rpm[i];
 }
 
-/* Where the machine is off. */
-static void stand(wsk_run *run)
+/* Stops the fans and pumps of cases that are shut down. */
+static void stop_movers(wsk_run *run)
 {
     const wsk_net *net = run->net;
     for (int c = 0; c < net->n_case; c++)
         for (int i = 0; run->cases[c].cpu_off && i < net->n_mover; i++)
-            if (net->movers[i].in == c && i != net->cases[c].dust) /* that is a share, not a speed */
+            if (net->movers[i].in == c && i != net->cases[c].dust) /* dust: its "speed" is a share */
                 run->rpm[i] = 0;
 }
 
@@ -142,28 +143,28 @@ void wsk_control_movers(wsk_run *run)
             gather_dust(run, &net->cases[i]);
     for (int k = 0; k < run->n_driven; k++) {
         int i = run->driven[k];
-        fail(run, i);
+        fail_mover(run, i);
         if (net->movers[i].control && !run->movers[i].failed && !run->cases[net->movers[i].in].cpu_off &&
-            follow(run, i))
+            follow_sensor(run, i))
             tell_change(run, i);
     }
-    stand(run);
+    stop_movers(run);
     wsk_mover_watts(run);
 }
 
-/* nu^5.5, the law of 55 log10: by products and a root, the same bits everywhere. */
+/* nu^5.5, from the law of 55 log10(nu), by products and a square root: the same bits on each machine. */
 static double loudness(double nu)
 {
     double n2 = nu * nu;
     return n2 * n2 * nu * sqrt(nu);
 }
 
-static double watts(const wsk_mover *m, double rpm)
+static double mover_watts(const wsk_mover *m, double rpm)
 {
     return m->power_w > 0 && rpm > 0 ? m->power_w * pow(rpm / m->ref_rpm, m->power_exponent) : 0;
 }
 
-static double noise(const wsk_mover *m, double rpm)
+static double mover_noise(const wsk_mover *m, double rpm)
 {
     return m->noise_p > 0 ? m->noise_p * loudness(rpm / m->ref_rpm) : 0;
 }
@@ -180,8 +181,8 @@ void wsk_mover_watts(wsk_run *run)
         double rpm = run->rpm[i];
         if (rpm != run->mover_rpm[i]) {
             run->mover_rpm[i] = rpm;
-            run->mover_w[i] = watts(m, rpm);
-            run->mover_noise_p[i] = noise(m, rpm);
+            run->mover_w[i] = mover_watts(m, rpm);
+            run->mover_noise_p[i] = mover_noise(m, rpm);
         }
         noise_p += run->mover_noise_p[i];
     }
@@ -196,13 +197,14 @@ double wsk_dba(double noise_p)
     return noise_p > 1 ? 10 * log10(noise_p) : 0;
 }
 
-/* Watts and noise at the speed of the stretch, which the next tick's controls may have left already. */
+/* Uses the speed of the time span that is booked; the controls of the next tick may have changed the present speed
+ * already. */
 void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {
     const wsk_mover *m = &run->net->movers[i];
     double rpm = run->flows->rpm[i];
     s->rpm_s += rpm * time_s;
-    s->power_j += watts(m, rpm) * time_s;
-    s->noise_s += noise(m, rpm) * time_s;
+    s->power_j += mover_watts(m, rpm) * time_s;
+    s->noise_s += mover_noise(m, rpm) * time_s;
     s->flow_s += m->branch < 0 ? 0 : run->flows->point.q[m->branch] * time_s;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rest of a card: how long and within which temperatures its controls have nothing to do and may be skipped. Skipping gives the same
- * result as asking them. Theory: docs/theory/time.md */
+/* Rest of a card: the time and the temperatures within which its controls have nothing to do and may be skipped.
+ * Skipping gives the same result as calling them. Theory: docs/theory/time.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -13,20 +13,21 @@ void wsk_wake(wsk_run *run)
         run->cards[i].rest_until_ns = 0;
 }
 
-/* No longer than until then. */
+/* Limits the rest to at_ns. */
 static void end_rest(wsk_card_state *s, int64_t at_ns)
 {
     s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
 }
 
-/* While the die stays so near. */
+/* Limits the validity of the present power to die temperatures within within_k of die_k. */
 static void stay_by(wsk_card_state *s, double die_k, double within_k)
 {
     s->same_low_k = wsk_max(s->same_low_k, die_k - within_k);
     s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
-/* Narrows the rest to where the fan's controller reads what it read last and stands where it wants to. False: it moves. */
+/* Narrows the rest to the readings at which the fan's controller keeps its goal. False: the fan is still changing
+ * speed. */
 static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double low, high;
@@ -38,7 +39,7 @@ static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state 
     return run->rpm[c->mover] == s->fan_goal_rpm;
 }
 
-/* Narrows it to where no governor has anything to do. False: one is at work. */
+/* Narrows the rest to the temperatures at which no governor acts. False: one is acting. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
@@ -65,7 +66,8 @@ static bool works(const wsk_run *run, const wsk_card *c, const wsk_card_state *s
     return c->works && !s->off && run->activity.phase != WSK_PHASE_IDLE;
 }
 
-/* The watts hold of the operating point found for it where it works or should, of its idle watts where it does not, or not always. */
+/* Sets the die temperatures for which the present power holds: near the operating point of a card that works, near
+ * its idle point for a card that is idle, near both if it is busy part of the time. */
 void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     s->same_low_k = 0;
@@ -76,8 +78,9 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 
-/* A card with nothing to do for fan and governors rests until a temperature or the time leaves the bounds of that, or the die those within
- * which its watts hold. What a tick would find is what it found. */
+/* Computes how long a card's controls can be skipped: until a temperature leaves the bounds of fan and governors, the
+ * die leaves the bounds of the present power, or a time is reached. Skipping gives the same result as calling the
+ * controls. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;

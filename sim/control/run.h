@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run over a const network: the block that control, books, step and study share. What a checkpoint saves lies in one flat block of
- * memory; what only the books, the observer or the stepper use stands in their own structs (sim/books/books.h, sim/books/observe.h,
- * sim/step/tables.h). */
+/* A run over a const network, shared by control, books, step and study. All state that a checkpoint saves lies in one
+ * flat block of memory. Data that only books, observer or stepper use is in their own structs (sim/books/books.h,
+ * sim/books/observe.h, sim/step/tables.h). */
 #ifndef WSK_RUN_H
 #define WSK_RUN_H
 #include "sim/control/state.h"
@@ -12,28 +12,30 @@ typedef struct wsk_stepping wsk_stepping;
 struct wsk_variables;
 struct wsk_advice;
 
-/* The solved flow network, and the speed of each mover for which it was solved. */
+/* A solved flow network, and the speed of each mover for which it was solved. */
 typedef struct {
     double *rpm;
     wsk_point point;
 } wsk_flows;
 
-/* What this tick found, and what is remembered of earlier ones to be spared asking; never saved, found anew. So which ticks are
- * quiet differs behind a restoration: a quiet tick writes nothing to the state that another would not. */
+/* Findings of this tick, and of earlier ticks so that they need not be repeated. They are not saved but found again
+ * after a restoration. Quiet ticks may then differ, so a quiet tick must not write any state that a full tick would
+ * not. */
 typedef struct {
-    bool awake, stirred; /* some card's controls acted; some fan or pump changed its speed */
-    bool quiet;          /* all at rest and nothing due */
-    bool jumps;          /* watts, speeds or natural convection are new: temperatures may jump */
-    bool minute;         /* it ends one, or the run */
-    bool scheduled;      /* schedule holds until its until_ns */
-    bool climbed;        /* heat holds the watts of the last tick, and room_heat_w the room's own share */
-    bool log_due;        /* a change of reason waits for its turn */
-    bool unread;         /* ticks were taken since values and dies were read */
-    int64_t event_ns;    /* the next moment that the tick's grid does not show, or the end */
+    bool awake, stirred; /* a card's controls acted; a fan or pump changed its speed */
+    bool quiet;          /* all cards rest and nothing is due */
+    bool jumps;          /* powers, speeds or natural convection changed: temperatures may jump */
+    bool minute;         /* the tick ends a minute or the run */
+    bool scheduled;      /* `schedule` is valid until its until_ns */
+    bool climbed;        /* `heat` has the powers of the last tick, and room_heat_w those of the room */
+    bool log_due;        /* a change of throttle reason has not been logged yet */
+    bool unread;         /* values and die temperatures are older than the last tick */
+    int64_t event_ns;    /* next event between ticks, or the end of the run */
     int64_t
-        timed_ns; /* the next that only the clock decides on: a load's switching, a limit's schedule, a failure; 0: look */
+        /* Next event that depends only on time: switching of a load, schedule of a limit, failure; 0: not known. */
+        timed_ns;
     int64_t quiet_ns; /* until then nothing is due while all cards rest; 0: not known */
-    int64_t repeats;  /* quiet ticks that are not booked yet: before anything else is */
+    int64_t repeats;  /* quiet ticks not booked yet; they are booked before anything else */
 } wsk_now;
 
 struct wsk_run {
@@ -42,9 +44,9 @@ struct wsk_run {
     wsk_stepper stepper;
     int64_t tick_ns, end_ns;
     uint64_t seed;
-    bool leap;   /* takes calm stretches in longer steps */
-    bool steady; /* capacities of slow nodes are small: only the end point counts */
-    /* State, saved: these lie in the block, as does what the observer keeps. */
+    bool leap;   /* crosses calm stretches in longer steps */
+    bool steady; /* capacities of slow nodes are reduced: only the end point counts */
+    /* State, saved: lies in the block, together with the observer's state. */
     char *block;
     size_t block_len;
     wsk_run_head *head;
@@ -52,55 +54,60 @@ struct wsk_run {
     wsk_mover_state *movers;
     wsk_case_state *cases;
     wsk_supply_state *supplies;
-    wsk_books *books;  /* accounts: see sim/books/books.h */
-    double *t;         /* per node: temperature at the end of the last step; of quasi-steady media the mean over it */
-    double *carry;     /* of slow media: what rounding kept out of t */
-    double *t_start;   /* at the start of the run */
-    double *t_natural; /* for which natural convection was last solved */
-    double *rpm;       /* per mover, now */
+    wsk_books *books;  /* accounts, see sim/books/books.h */
+    double *t;         /* per node: temperature at the end of the last step; quick media: mean over it */
+    double *carry;     /* per node, slow media only: rounding error not yet added to t */
+    double *t_start;   /* per node: temperature at the start of the run */
+    double *t_natural; /* per node: temperature for which natural convection was last computed */
+    double *rpm;       /* per mover: present speed */
     double *stretch_ks,
-        *stretch_j; /* per node, of a stretch: excess over the room x time, heat put in; see ledger.c */
-    /* Of the present step, found anew after a restoration. */
-    double *cap;                         /* per node: J/K, as this run uses it */
-    double *mean_t;                      /* per node: mean over the step */
-    double *heat;                        /* per node: watts put in */
-    double *work;                        /* per node x 3: scratch of one function */
-    const wsk_flows *flows;              /* of the last step; NULL: none yet */
-    wsk_stepping *stepping;              /* tables of the steppers */
-    wsk_now now;                         /* what this tick found */
-    int *driven, n_driven;               /* movers that follow a sensor or fail */
-    int *powered, n_powered;             /* movers with watts of their own */
-    bool moving;                         /* some fan or pump may change its speed by itself */
-    bool braked;                         /* some chassis may pull its cards' power brake */
-    wsk_activity schedule;               /* what the workload says */
-    wsk_activity activity;               /* what is done: nothing after a shutdown */
-    double dc_w, wall_w, va;             /* of all supplies: output, input, apparent power */
-    double loss_w;                       /* in them */
-    double side_w;                       /* of ac loads beside them, UPS and strip; volt-amperes, too */
-    double feed_loss_w;                  /* of UPS and strip */
-    double ac_w, ac_heat_w;              /* air conditioner: draws, takes out */
-    double room_heat_w;                  /* heat of the room's node without side loads and air conditioner */
-    double *case_dc_w;                   /* per case: what its supplies give */
+        /* Per node, over the present stretch: excess over the room x time, K s, and heat put in, J; see ledger.c. */
+        *stretch_j;
+    /* Data of the present step, computed again after a restoration. */
+    double *cap;             /* per node: heat capacity used in this run, J/K */
+    double *mean_t;          /* per node: mean temperature over the step */
+    double *heat;            /* per node: heat put in, W */
+    double *work;            /* 3 per node: scratch memory within one function */
+    const wsk_flows *flows;  /* flows of the last step; NULL: none yet */
+    wsk_stepping *stepping;  /* tables of the steppers */
+    wsk_now now;             /* findings of this tick */
+    int *driven, n_driven;   /* movers that follow a sensor or will fail */
+    int *powered, n_powered; /* movers with electric power of their own */
+    bool moving;             /* a fan or pump may change its speed */
+    bool braked;             /* a chassis has a power brake */
+    wsk_activity schedule;   /* activity by the workload's schedule */
+    wsk_activity activity;   /* actual activity: idle after a shutdown of a needed card */
+    double dc_w, wall_w, va; /* all PSUs: output, input, apparent power */
+    double loss_w;           /* loss of all PSUs */
+    /* AC loads on the circuit besides the PSUs, and the losses of UPS and strip; counted as VA, too */
+    double side_w;
+    double feed_loss_w;                  /* loss of UPS and strip */
+    double ac_w, ac_heat_w;              /* air conditioner: electric power, heat removed */
+    double room_heat_w;                  /* heat into the room's node without side loads and air conditioner */
+    double *case_dc_w;                   /* per case: output of its PSUs */
     double *supply_dc_w, *supply_wall_w; /* per supply: output, input */
-    double *asked_dc_w, *asked_wall_w;   /* per supply: the last load that its law was asked about, and the answer */
+    /* per PSU: last output for which its law was computed, and the input found */
+    double *asked_dc_w, *asked_wall_w;
     double *mover_w, *mover_noise_p,
-        *mover_rpm;            /* per mover: watts and noise, and the speed for which they were found */
-    double noise_p, noise_dba; /* 10^(level/10) of all movers; as a level */
-    /* What is seen and told. */
+        /* Per mover: electric power, noise, and the speed for which they were computed. */
+        *mover_rpm;
+    double noise_p, noise_dba; /* sum of 10^(level/10) over all movers, and as a level */
+    /* Observation and messages. */
     const struct wsk_variables *variables;
     wsk_observer *observer;
-    const struct wsk_advice *advice; /* of sim/study; NULL: not asked for, or none */
-    wsk_buf events;                  /* not yet handed out */
+    const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
+    wsk_buf events;                  /* events not yet handed out */
     char error[256];
 };
 
-/* The die, K: it stands over its heatsink by its watts. */
+/* Die temperature, K, at this board power: heatsink + resistance x die power. */
 static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double power_w)
 {
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, power_w);
 }
 
-/* Divides a card's present watts; then its die, hottest point and voltage regulators now. */
+/* Divides a card's present power among memory, die and board. Below: its present die, hot-spot and VRM
+ * temperatures. */
 static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
 {
     if (s->split_w == s->power_w)
@@ -128,16 +135,16 @@ static inline double wsk_time_s(const wsk_run *run)
     return (double)run->head->t_ns / 1e9;
 }
 
-/* Time that the totals cover, s. */
+/* Time covered by the totals, s. */
 static inline double wsk_window_s(const wsk_run *run)
 {
     return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
 }
 
-/* Reasons that are heat. */
+/* Throttle reasons that are heat. */
 enum { WSK_HEAT = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY };
 
-/* Time that they held the clock down, s. */
+/* Time during which heat limited the clock, s. */
 static inline double wsk_heat_throttle_s(const wsk_card_state *s)
 {
     return (double)(s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3]) / 1e9;

@@ -1,94 +1,103 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of each card, fan or pump, power supply and chassis of a run at a moment: plain data, saved as bytes in the run's
- * block. The run itself is in run.h. */
+/* State of each card, fan or pump, PSU and chassis of a run: plain data, saved as bytes in the run's block. run.h has
+ * the run itself. */
 #ifndef WSK_STATE_H
 #define WSK_STATE_H
 #include "sim/net/point.h"
 
-/* Where a card's intake air comes from. */
+/* Origins of a card's intake air. */
 typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, WSK_INTAKES } wsk_intake_share;
 
-/* A running card's operating point, and what it was found for: solved anew when that has moved. */
+/* A card's operating point, and the inputs for which it was solved; solved again when an input changes. */
 typedef struct {
-    double die_k, heat_hz, held_w; /* die_k 0: not yet, or of a pinned clock; heat_hz: the governors' cap */
-    int64_t heat_of;               /* whose that is */
+    double die_k, heat_hz, held_w; /* inputs: die (0: none yet, or pinned clock), cap of the governors, held power */
+    int64_t heat_of;               /* index of the governor with that cap */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free;
-    double clock_free_hz;           /* at the default limit; starts the next search */
-    double clock_per_k, free_per_k; /* how both follow the die */
+    double clock_free_hz;           /* clock at the default limit; start of the next search */
+    double clock_per_k, free_per_k; /* change of clock_hz and clock_free_hz per kelvin of die */
     int64_t reasons, bound_free;
 } wsk_operating;
 
-/* State of one card; plain data, saved as bytes. */
+/* State of one card, saved as bytes. */
 typedef struct {
-    double pin_power_w, pin_rpm, pin_clock_hz; /* NAN: free */
+    double pin_power_w, pin_rpm, pin_clock_hz; /* pinned values; NAN: not pinned */
     double power_w, clock_hz, die_k;
-    double split_w, memory_w, die_w;   /* how power_w divides, and which power that was found for */
-    double full_w;                     /* what it would draw with no governor of heat or brake */
-    double perf, perf_cool, perf_free; /* now; without heat governors; at the default limit as well */
+    double split_w, memory_w, die_w;   /* power_w for which it was divided; parts of memory and die */
+    double full_w;                     /* power without governors of heat and brake */
+    double perf, perf_cool, perf_free; /* throughput: now; without heat governors; also at the default limit */
     double fan_ref_k;
     wsk_governor_state governor[WSK_GOVERNORS];
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
-    double cap_hz; /* the governors' lowest, INFINITY: none; and whose */
+    double cap_hz; /* lowest cap of the governors, INFINITY: none; cap_of: index of that governor */
     int64_t cap_of;
-    double fan_goal_rpm; /* what the curve asks for at fan_ref_k; NAN: not asked yet */
+    double fan_goal_rpm; /* speed by the curve at fan_ref_k; NAN: not computed yet */
     double rest_low_k, rest_high_k, rest_memory_low_k,
-        rest_memory_high_k;         /* controls have nothing to do while die and memory are between */
-    double same_low_k, same_high_k; /* and its watts hold while the die is between these */
-    int64_t rest_until_ns;          /* and this is to come */
-    int64_t reasons, off;           /* off: shut down */
+        /* The card's controls rest while die and memory are between these temperatures, */
+        rest_memory_high_k;
+    double same_low_k, same_high_k; /* the die is between these (the power is unchanged), */
+    int64_t rest_until_ns;          /* and until this time */
+    int64_t reasons, off;           /* reasons: bits of wsk_cause; off: shut down */
     wsk_operating operating;
-    double idle_die_k, idle_w;                   /* what it draws idle, and for which die that was found */
-    wsk_sum work, work_cool, work_free, safe[3]; /* safe: as of the last checkpoint */
+    double idle_die_k, idle_w;                   /* idle power, and the die temperature for which it was computed */
+    wsk_sum work, work_cool, work_free, safe[3]; /* safe: work, work_cool, work_free at the last checkpoint */
     int64_t throttle_ns[WSK_REASONS];            /* in the order of wsk_cause */
-    double busy;                                 /* share of the time that it works, where work is there for less */
-    double limit_w, held_w;                      /* power limit now, and what the firmware makes of it */
-    double cap_before, cap_low, cap_high;        /* of its governors: at the last tick, and since watched_ns */
-    int64_t rising, turns, watched_ns;           /* way the cap went last; reversals since then */
+    double busy;                                 /* share of time that the card is busy */
+    /* present power limit, and the power that the firmware enforces for it */
+    double limit_w, held_w;
+    double cap_before, cap_low, cap_high; /* cap at the last tick; lowest and highest cap since watched_ns */
+    /* direction in which the cap moved last; reversals since watched_ns */
+    int64_t rising, turns, watched_ns;
     int64_t hunts, runaway,
-        stuck_ns; /* 0, or which governor, one up; 0, leakage 1, at its lowest clock 2, after a failure 3; since when it is held at its lowest clock and too hot, -1: not */
-    double stuck_k;      /* the die then */
-    int64_t schedule_ns; /* when its limit may change next */
+        /* hunts: 1 + index of a hunting governor, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
+         * failure, 0: none. stuck_ns: since when the card is too hot at its lowest clock, -1: it is not. */
+        stuck_ns;
+    double stuck_k;      /* die temperature at stuck_ns */
+    int64_t schedule_ns; /* next change of its limit by the schedule */
     int64_t logged_reason;
     double logged_rpm;
     int64_t logged_ns;
-    double intake[WSK_INTAKES], intake_s; /* shares x time, and that time */
+    double intake[WSK_INTAKES], intake_s; /* share of each origin x time; total time */
 } wsk_card_state;
 
-/* A fan or pump; plain data, saved as bytes. */
+/* State of a fan or pump, saved as bytes. */
 typedef struct {
-    double ref_k, logged_rpm; /* sensor at its last decision, with hysteresis */
+    double ref_k, logged_rpm; /* ref_k: sensor with hysteresis, at its last decision */
     int64_t next_ns, failed;
-    double rpm_s, flow_s, power_j, noise_s; /* integrals since the window opened */
+    double rpm_s, flow_s, power_j, noise_s; /* integrals since window_ns */
 } wsk_mover_state;
 
-/* A power supply: its accounts. */
+/* Accounts of a PSU. */
 typedef struct {
     wsk_sum dc, wall;
-    double dc_peak_w, peak_rel, may_give_w; /* highest load; highest over what it might give then, and that */
-    double peak_cards_w;                    /* of its cards at that moment */
-    int64_t failed, logged, over_ns;        /* for good; whether told; time over what it might give */
+    /* highest output; highest output / available output, and the available output then */
+    double dc_peak_w, peak_rel, may_give_w;
+    double peak_cards_w;             /* output to cards at that moment */
+    int64_t failed, logged, over_ns; /* failed for good; failure logged; time above the available output */
 } wsk_supply_state;
 
-/* A chassis: what was sampled with the buckets. */
+/* State of a chassis, and its accounts sampled once per bucket. */
 typedef struct {
     double pressure_s, fresh_s, sampled_s;
-    double cpu_share;                     /* of its watts that the processor may draw: below 1 it is too hot */
-    int64_t cpu_off, throttle_ns, logged; /* shut down; time below 1; whether that is told */
-    int64_t cpu_ns;                       /* when it was last decided on */
-    int64_t brake;                        /* pulled */
+    /* share of its power that the processor may use; below 1: throttled by heat */
+    double cpu_share;
+    int64_t cpu_off, throttle_ns, logged; /* shut down; time throttled; throttling logged */
+    int64_t cpu_ns;                       /* time of its last control */
+    int64_t brake;                        /* the power brake is pulled */
 } wsk_case_state;
 
-/* The clock of a run, and when what happened to it. */
+/* Time of a run, and times of its events. */
 typedef struct {
     int64_t t_ns, tick, next_natural_ns;
-    int64_t window_ns; /* from here on the totals count */
+    int64_t window_ns; /* start of the window that the totals cover */
     int64_t shutdowns, over_logged, phase_logged;
     int64_t saved_ns, undone,
-        failures;    /* of the work: last checkpoint; whether the present failure is booked; how many */
-    double redone_s; /* work that failures undid, s of reference work */
-    int64_t leap_level, leap_next_ns; /* length of the last leap, by its place in leap.c; when the next is tried */
-    int64_t failed_ns, slowed_ns, shut_ns; /* first failure; the first slowdown by heat and shutdown after it
-                                             (a slowdown at the failure itself: had slowed before); -1: none */
+        /* Work: time of the last checkpoint; 1 if the present failure is booked; number of failures. */
+        failures;
+    double redone_s;                  /* work undone by failures, s of reference work */
+    int64_t leap_level, leap_next_ns; /* index in leap.c of the last leap's length; time of the next attempt */
+    /* Times of the first failure, and of the first slowdown by heat and the first shutdown after it; -1: none.
+     * slowed_ns equal to failed_ns: a card was slowed before the failure. */
+    int64_t failed_ns, slowed_ns, shut_ns;
 } wsk_run_head;
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Eyes on a card's governors: limit cycles that real cards do not have, and runaway. Theory: docs/theory/governor.md */
+/* Watches a card's governors for limit cycles, which real cards do not show, and for thermal runaway. Theory:
+ * docs/theory/governor.md */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* A cap that turns round twenty times in ten minutes and swings over six bins is a hunt, not the dither of one bin. */
+/* Reports hunting: 20 reversals of the cap in ten minutes over more than six clock steps. Alternation between
+ * neighbouring steps is normal. */
 static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double cap = s->cap_hz;
@@ -26,9 +28,9 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->watched_ns = run->head->t_ns;
 }
 
-/* Runaway: leakage adds more heat per kelvin than the cooler takes, and no limit holds the watts; or the die still rises
- * over a minute in which heat held it at its lowest clock. A card that rests there, or plays a trace, is hot, not running away.
- * Margins: docs/theory/constants.md, "runaway is named" */
+/* Reports runaway: leakage adds more heat per kelvin than the cooler removes, and no limit holds the power; or the
+ * die still rises over a minute at the lowest clock. A card that is hot but stable, or replays a trace, is not
+ * reported. Margins: docs/theory/constants.md, "runaway is named" */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double slope, air = run->t[c->inlet];
@@ -50,7 +52,7 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     if (!outrun && !rising)
         return;
-    if (run->head->failed_ns >= 0) { /* it is no fault of the card */
+    if (run->head->failed_ns >= 0) { /* not a fault of the card */
         wsk_event(run, c->id, "heats up", "after the failure more heat than is carried away");
         s->runaway = 3;
         return;

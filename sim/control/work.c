@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the cards do: clock, watts and work of each, and of those that work together.
- * Theory: docs/theory/workload.md, docs/theory/gpu.md */
+/* Clock, power and work of each card, and of cards that work together. Theory: docs/theory/workload.md,
+ * docs/theory/gpu.md */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* The die follows its own watts at once (R_j), so power and die are solved together: one Newton step from the
- * die of the tick before, which is exact to a milliwatt but in the tick of a jump. No card gives power back: classes by number
- * may leave less than the leakage they were fitted with. */
+/* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the die
+ * of the last tick, exact to 1 mW except in a tick with a jump. At least 0: class values given as numbers may be
+ * below the leakage that they should include. */
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
@@ -18,10 +18,10 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
     return wsk_max(power + slope * (*die_k - die), 0);
 }
 
-/* The clock under a cap and a held power. *bound tells whether the power binds; what it was a tick ago decides
- * which of the two is tried first, for power rises with the clock and either answer excludes the other. */
-static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
-                     double *power_w, double *die_k, bool *bound)
+/* The clock under a cap and a power limit held_w. *bound: the power limit binds; its old value decides which case is
+ * tried first. Power increases with the clock, so each case excludes the other. */
+static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
+                           double *power_w, double *die_k, bool *bound)
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
@@ -41,22 +41,22 @@ static double settle(const wsk_run *run, const wsk_card *c, double cap_hz, doubl
         }
         *bound = !*bound;
     }
-    /* Both refused: the clock that holds the power is the cap to rounding. */
+    /* Neither case fits: the clock at the power limit equals the cap within rounding. */
     *bound = true;
     *die_k = wsk_die_at_k(run, c, held_w);
     *power_w = held_w;
     return cap_hz;
 }
 
-/* By how much a clock has followed its die: where the next search begins. Nothing where a bin or a cap has moved it. */
+/* Change of a clock per kelvin of die, where the next search starts; 0 if a clock step or cap has moved it. */
 static double slope_of(double change_hz, double warmer_k)
 {
     const double most_hz_k = 2e7;
     return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
 }
 
-/* Clock, watts and work of a card that runs; the same three figures without heat governors, and at the default limit
- * without a locked clock, for what was lost. */
+/* Solves the operating point of a running card, also without heat governors, and at the default limit without a
+ * locked clock; the differences are the lost work. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
@@ -74,7 +74,7 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
         heat_reason = 0;
         bound = false;
     } else {
-        o->clock_hz = settle(run, c, cap, guess, s->held_w, &o->power_w, &die, &bound);
+        o->clock_hz = settle_clock(run, c, cap, guess, s->held_w, &o->power_w, &die, &bound);
     }
     o->clock_per_k = slope_of(o->clock_hz - before, warmer);
     o->perf = o->perf_cool = c->ops->perf_rel(&c->cls, o->clock_hz);
@@ -82,21 +82,21 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     double power, warm = die;
     o->full_w = o->power_w;
     if (cap < top && !pinned) {
-        double clock = settle(run, c, top, guess, s->held_w, &o->full_w, &warm, &bound);
+        double clock = settle_clock(run, c, top, guess, s->held_w, &o->full_w, &warm, &bound);
         o->reasons = clock > o->clock_hz ? heat_reason : o->reasons;
         o->perf_cool = c->ops->perf_rel(&c->cls, clock);
     }
     o->perf_free = o->perf_cool;
     if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
-        o->clock_free_hz = settle(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess,
-                                  c->default_held_w, &power, &warm, &bound_free);
+        o->clock_free_hz = settle_clock(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess,
+                                        c->default_held_w, &power, &warm, &bound_free);
         o->free_per_k = slope_of(o->clock_free_hz - before_free, warmer);
         o->bound_free = bound_free;
         o->perf_free = c->ops->perf_rel(&c->cls, o->clock_free_hz);
     }
 }
 
-/* What was found last holds until the die or a bound has moved. */
+/* Sets clock, power and work of a running card; solves again only if the die or a bound has changed. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_operating *o = &s->operating;
@@ -133,9 +133,9 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            isnan(run->schedule.power_w);
 }
 
-/* A card that is dead, or cannot go on without a dead one, does nothing; what it would have done without heat goes on
- * being counted. */
-static void stand_still(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+/* State of a card that is off or waits for one that is off. The work that it would have done without heat is still
+ * counted. */
+static void idle_dead_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
@@ -153,16 +153,17 @@ static double waiting_w(const wsk_card *c, double running)
     return running <= c->gpu->idle_w ? running : c->gpu->idle_w + c->gpu->waiting_share * (running - c->gpu->idle_w);
 }
 
-/* `idle` is what a card at 30 degC draws; a warm one leaks more (H100 PCIe: 42.5 + 9.6 exp(0.041 (T - 50)) W). */
+/* Idle power at this die temperature, W. The parameter `idle` is for 30 degC; a warm card leaks more, e.g. H100 PCIe:
+ * 42.5 + 9.6 exp(0.041 (T - 50)) W. */
 static double idle_w(const wsk_card *c, double die_k)
 {
     const wsk_gpu_class leak = {.memory_speed = 1,
-                                .p0_w = c->gpu->leakage_w}; /* its whole leakage, and nothing else */
+                                .p0_w = c->gpu->leakage_w}; /* a class with only the card's leakage */
     double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
 
-/* What was found last holds until the die has moved. */
+/* Idle power now; computed again only if the die temperature has changed. */
 static double idle_now_w(const wsk_card *c, wsk_card_state *s)
 {
     if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
@@ -177,9 +178,9 @@ bool wsk_serves(const wsk_run *run)
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
 }
 
-/* Work is there for a share of the time, and the card idles for the rest of it: a slower card is busy for longer, until it cannot
- * keep up. */
-static void serve(const wsk_card *c, wsk_card_state *s, double load)
+/* Work is there for a share of the time; the card idles for the rest. A slower card is busy longer, up to all the
+ * time. */
+static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
            rush = s->perf_cool > 0 ? wsk_min(load / s->perf_cool, 1) : 0, idle = idle_now_w(c, s);
@@ -198,7 +199,7 @@ void wsk_work_card(wsk_run *run, int i)
     const wsk_activity *now = &run->activity;
     s->busy = 1;
     if (s->off) {
-        stand_still(run, c, s);
+        idle_dead_card(run, c, s);
     } else if (!isnan(s->pin_power_w)) {
         rest_card(c, s, s->pin_power_w);
         s->full_w = s->power_w;
@@ -209,7 +210,7 @@ void wsk_work_card(wsk_run *run, int i)
     } else if (c->works && now->phase != WSK_PHASE_IDLE) {
         run_card(run, c, s);
         if (wsk_serves(run))
-            serve(c, s, now->load);
+            serve_part_time(c, s, now->load);
         if (now->phase == WSK_PHASE_WAIT) {
             s->power_w = waiting_w(c, s->power_w);
             s->reasons = 0;
@@ -217,14 +218,14 @@ void wsk_work_card(wsk_run *run, int i)
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
-        stand_still(run, c, s); /* nothing to count unless the schedule says that it should work */
+        idle_dead_card(run, c, s); /* counts lost work only if the schedule has work for the card */
         s->power_w = idle_now_w(c, s);
     }
 }
 
 /* ---- cards that work together ---- */
 
-/* Steps in the time of one at the reference, when the slowest card computes at `slowest`. */
+/* Steps a time, relative to the reference, if the slowest card computes at `slowest`. */
 static double pace_of(const wsk_run *run, double slowest)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -232,8 +233,8 @@ static double pace_of(const wsk_run *run, double slowest)
     return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
-/* Synchronous work goes at the pace of the slowest; the others wait for the rest of the step, and all wait for data and for each
- * other's results. */
+/* Synchronous work runs at the pace of the slowest card. The others wait for the rest of the step; all wait for data
+ * and communication. */
 static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -287,7 +288,7 @@ static bool any_worker_dead(const wsk_run *run)
     return false;
 }
 
-/* What is safe is kept beside what is done; a failure takes the work back to it. */
+/* Keeps the work done at each checkpoint; a failure returns to it. */
 static void keep_or_undo(wsk_run *run)
 {
     wsk_run_head *head = run->head;
@@ -310,7 +311,7 @@ static void keep_or_undo(wsk_run *run)
     head->saved_ns = run->schedule.saved_ns;
 }
 
-/* A steady point is that of the main phase: work at its fullest, a trace at its mean. */
+/* The activity of a steady point: the main phase at full load, or the mean of a trace. */
 static void main_phase(const wsk_workload_params *w, bool synchronous, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
@@ -343,5 +344,5 @@ void wsk_work_schedule(wsk_run *run)
     }
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
-        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot go on without it */
+        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot continue without it */
 }
