@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Goes through the blocks of a network. Blocks of the usual shapes (cards; supplies, processors, radiators) get a loop whose lengths the
- * compiler knows; the order of operations is the same for all. */
+/* Loops over the blocks of a network. The usual shapes (3 solids: cards; 1 solid: PSUs, processors, radiators) get
+ * loops of constant length; the order of operations is the same for all. */
 #ifndef WSK_BLOCKS_H
 #define WSK_BLOCKS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The block-exact step, for LANES rigs of one structure at once: entry i of lane l stands at [i * LANES + l]. A rig by itself
- * has its vectors along the rows of its matrices, which stand by columns of wsk_rows() each; in lanes they go across the rigs. Each
- * number sees the same operations in the same order either way, so the same bits.
- * x_mean = x + h phi2(Ah) C^-1 (A x + f), with the media at their step means. Theory: docs/theory/time.md */
+/* The block-exact step for LANES rigs of one structure at once: entry i of lane l is at [i * LANES + l]. For a single
+ * rig vectors run along the rows of its matrices, which are stored by columns of wsk_rows() each; with lanes they run
+ * across the rigs. Each number sees the same operations in the same order, so the bits are equal.
+ * x_mean = x + h phi2(Ah) C^-1 (A x + f), with media at their step means. Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
 #include "sim/step/blocks.h"
 #include "sim/step/tables.h"
@@ -16,18 +16,18 @@ typedef wsk_four vec;
 typedef double one;
 #define ROWS WSK_FOUR
 #endif
-/* ROWS rows from row i on, and a single one. */
+/* VEC: ROWS rows from row i on; ONE: a single row. */
 #define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 #define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 
 typedef struct {
-    const wsk_net *net; /* its structure alone; all that differs between lanes stands below */
+    const wsk_net *net; /* only its structure is used; all that differs between lanes is below */
     const wsk_config *tables;
     double *t, *mean_t, *heat, *carry;
     wsk_scratch s;
 } kernel;
 
-/* What a block would average at with its media at 0 K. */
+/* Mean temperatures of a block over the step if its media were at 0 K. */
 WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x,
                           double *m)
 {
@@ -43,7 +43,7 @@ WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *ze
     }
 }
 
-/* The media's heat added to the mean; the balance of the block over the step then gives its end. */
+/* Adds the heat of the media to the means, then finds the end of the step from the block's balance over it. */
 WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat,
                             const double *gain, const double *x, const one *zero, double *m, double *mean, double *t)
 {
@@ -71,8 +71,8 @@ WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense,
     }
 }
 
-/* Blocks follow one another in all arrays. A block's row of four reaches into the next block, so where the solids began stands apart,
- * and ends are written from the first block on. */
+/* Blocks are consecutive in all arrays. A vector of a block may reach into the next block; therefore the start
+ * temperatures are kept separately, and ends are written from the first block on. */
 WSK_INLINE void free_means(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -109,7 +109,7 @@ WSK_INLINE void close_blocks(const kernel *c, const one *zero)
 #undef CLOSE_BLOCK
 }
 
-/* x = a matrix of n columns times y, so many vectors of rows in registers while the columns pass. */
+/* x = matrix of n columns times y; `vecs` vectors of rows stay in registers while the columns pass. */
 WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const double *y, double *x)
 {
     for (int i = 0; i < rows; i += vecs * ROWS) {
@@ -123,7 +123,8 @@ WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const doubl
     }
 }
 
-/* Right sides of the media: what they are given, store, or are (boundaries). All as excess over the room: fewer digits are lost. */
+/* Right sides of the media: heat put in, stored heat of slow media, temperatures of boundaries. All temperatures are
+ * relative to the room, which saves digits. */
 WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -139,7 +140,7 @@ WSK_INLINE void begin_media(const kernel *c, const one *zero)
         ONE(r, given[k] - from) = ONE(x, given[k]) - *zero;
 }
 
-/* What the blocks give joins them. */
+/* Adds the heat from the blocks to the right sides of the media. */
 WSK_INLINE void give_heat(const kernel *c)
 {
     const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;
@@ -148,7 +149,7 @@ WSK_INLINE void give_heat(const kernel *c)
     int to = deposit[0];
     one w = {0};
     for (int p = 0; p < ports; p++) {
-        if (deposit[p] != to) { /* what goes one way is added up first: a sum in memory waits for itself */
+        if (deposit[p] != to) { /* sums in a register first: repeated addition in memory would wait for itself */
             ONE(r, to) += w;
             w = (one){0};
             to = deposit[p];
@@ -158,7 +159,8 @@ WSK_INLINE void give_heat(const kernel *c)
     ONE(r, to) += w;
 }
 
-/* Both halves of the elimination; of few media, where each row would wait for the one before, by the inverse. */
+/* Solves for the means of the media by LU; a small system by its inverse, in which no row waits for the one
+ * before. */
 WSK_INLINE void solve_media(const kernel *c)
 {
     const wsk_lu *lu = c->net->mean_lu;
@@ -187,8 +189,9 @@ WSK_INLINE void solve_media(const kernel *c)
     }
 }
 
-/* Slow media go by the balance of the step, quasi-steady ones stand at its mean: a change is never the small
- * difference of two large numbers, so the books close to rounding. e: media means over the room; m, by solid[port]: the solids'. */
+/* Moves slow media by their balance over the step; quick media are at their mean. No change is a small difference of
+ * large numbers, so the ledger closes to rounding. e: means of media relative to the room; m[solid[port]]: means of
+ * solids. */
 WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -205,7 +208,7 @@ WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, c
         ONE(in, tables->deposit[p]) += ONE(give, p) * (ONE(m, solid[p]) - ONE(e, tables->sense[p]));
     }
     multiply(n, wsk_rows(n_slow), 1, tables->rows, e, out);
-    for (int k = 0; k < n_slow; k++) { /* a room's change in a second is lost in the last digits of its temperature */
+    for (int k = 0; k < n_slow; k++) { /* carry keeps what rounding loses: a room changes very little in a second */
         const int at = slow[k];
         const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at),
                   next = ONE(t, at) + change;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several runs side by side: rigs of one structure take each step in the lanes of vectors. Controls, accounts and
- * observation stay each run's own. Theory: docs/theory/time.md */
+/* Advances several runs of one structure at once: their steps are taken in the lanes of vectors. Controls, accounts
+ * and observation are separate for each run. Theory: docs/theory/time.md */
 #include "sim/step/lanes.h"
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
@@ -20,14 +20,15 @@ struct wsk_lanes {
     double h;
     wsk_run *runs[WSK_LANES];
     wsk_config
-        tables;     /* in lanes: what kernel.h takes of it; sense and deposit as those have them that step together */
-    unsigned begun; /* lanes that have had tables */
-    uint64_t loaded[WSK_LANES]; /* serial number of the tables that stand in a lane, 0: none */
+        /* Tables in lanes, as kernel.h uses them; sense and deposit are those of the runs that step together. */
+        tables;
+    unsigned begun;             /* bit l: lane l has had tables */
+    uint64_t loaded[WSK_LANES]; /* serial number of the tables in each lane; 0: none */
 };
 
 /* ---- structure ---- */
 
-static bool same(const void *a, const void *b, size_t bytes)
+static bool is_same(const void *a, const void *b, size_t bytes)
 {
     return bytes == 0 || memcmp(a, b, bytes) == 0;
 }
@@ -35,8 +36,9 @@ static bool same(const void *a, const void *b, size_t bytes)
 static bool same_lu(const wsk_lu *a, const wsk_lu *b)
 {
     size_t n = (size_t)a->n * sizeof(int);
-    return a->n == b->n && a->nnz == b->nnz && same(a->order, b->order, n) && same(a->diag, b->diag, n) &&
-           same(a->row_start, b->row_start, n + sizeof(int)) && same(a->col, b->col, (size_t)a->nnz * sizeof(int));
+    return a->n == b->n && a->nnz == b->nnz && is_same(a->order, b->order, n) && is_same(a->diag, b->diag, n) &&
+           is_same(a->row_start, b->row_start, n + sizeof(int)) &&
+           is_same(a->col, b->col, (size_t)a->nnz * sizeof(int));
 }
 
 static bool same_links(const wsk_net *a, const wsk_net *b)
@@ -72,7 +74,7 @@ bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
 
 /* ---- a group ---- */
 
-static double *vectors(wsk_lanes *g, int count)
+static double *alloc_vectors(wsk_lanes *g, int count)
 {
     return wsk_alloc(g->arena, ((size_t)count + 1) * LANES * sizeof(double));
 }
@@ -81,14 +83,14 @@ static bool make_room(wsk_lanes *g)
 {
     const wsk_net *net = g->k.net;
     const int nodes = net->n_node, ports = net->n_port + 1;
-    double *numbers = vectors(g, wsk_tables_place(net, &g->tables, NULL, LANES)),
-           *scratch = vectors(g, wsk_scratch_place(net, &g->k.s, NULL, LANES));
+    double *numbers = alloc_vectors(g, wsk_tables_place(net, &g->tables, NULL, LANES)),
+           *scratch = alloc_vectors(g, wsk_scratch_place(net, &g->k.s, NULL, LANES));
     g->tables.sense = wsk_alloc(g->arena, (size_t)ports * sizeof(int));
     g->tables.deposit = wsk_alloc(g->arena, (size_t)ports * sizeof(int));
-    g->k.t = vectors(g, nodes);
-    g->k.mean_t = vectors(g, nodes);
-    g->k.heat = vectors(g, nodes);
-    g->k.carry = vectors(g, nodes);
+    g->k.t = alloc_vectors(g, nodes);
+    g->k.mean_t = alloc_vectors(g, nodes);
+    g->k.heat = alloc_vectors(g, nodes);
+    g->k.carry = alloc_vectors(g, nodes);
     if (!numbers || !scratch || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat ||
         !g->k.carry)
         return false;
@@ -126,7 +128,7 @@ void wsk_lanes_free(wsk_lanes *g)
 static bool same_ways(const wsk_lanes *g, const wsk_config *c)
 {
     const size_t bytes = (size_t)g->k.net->n_port * sizeof(int);
-    return same(g->tables.sense, c->sense, bytes) && same(g->tables.deposit, c->deposit, bytes);
+    return is_same(g->tables.sense, c->sense, bytes) && is_same(g->tables.deposit, c->deposit, bytes);
 }
 
 static void take_ways(wsk_lanes *g, const wsk_config *c)
@@ -136,24 +138,24 @@ static void take_ways(wsk_lanes *g, const wsk_config *c)
     memcpy(g->tables.deposit, c->deposit, bytes);
 }
 
-static void put(double *lanes, int l, const double *from, ptrdiff_t count)
+static void fill_lane(double *lanes, int l, const double *from, ptrdiff_t count)
 {
     for (ptrdiff_t i = 0; i < count; i++)
         lanes[i * LANES + l] = from[i];
 }
 
-static void load(wsk_lanes *g, int l, const wsk_config *c)
+static void load_tables(wsk_lanes *g, int l, const wsk_config *c)
 {
     const ptrdiff_t count = wsk_tables_place(g->k.net, &(wsk_config){0}, NULL, 1),
                     skip = !(g->begun & 1u << l) ? 0 : c->blocks - c->gain;
-    put(g->tables.gain + skip * LANES, l, c->gain + skip,
-        count - skip); /* the first are of the step's length alone */
+    fill_lane(g->tables.gain + skip * LANES, l, c->gain + skip,
+              count - skip); /* the first entries depend only on the step length */
     g->begun |= 1u << l;
     g->loaded[l] = c->serial;
 }
 
-/* The lanes of `who` whose tables stand ready and whose streams run the group's way. Where they do not for most, the group
- * takes theirs. */
+/* Loads tables and returns the lanes of `who` whose streams flow in the group's directions. If most lanes have other
+ * directions, the group adopts those. */
 static unsigned make_ready(wsk_lanes *g, unsigned who)
 {
     unsigned ready = 0;
@@ -167,7 +169,7 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
         if (c && c->serial == g->loaded[l]) {
             ready |= 1u << l;
         } else if (c && same_ways(g, c)) {
-            load(g, l, c);
+            load_tables(g, l, c);
             ready |= 1u << l;
         } else if (c) {
             odd++;
@@ -183,7 +185,7 @@ static unsigned make_ready(wsk_lanes *g, unsigned who)
         const wsk_config *c = who & 1u << l ? wsk_config_for(g->runs[l], g->h) : NULL;
         if (!c || !same_ways(g, c))
             continue;
-        load(g, l, c);
+        load_tables(g, l, c);
         ready |= 1u << l;
     }
     return ready;
@@ -196,17 +198,17 @@ WSK_WIDEST static void step_all(const kernel *k)
     take_step(k);
 }
 
-static void gather(const wsk_lanes *g, unsigned who)
+static void gather_lanes(const wsk_lanes *g, unsigned who)
 {
     for (int l = 0; l < g->n; l++)
         if (who & 1u << l) {
-            put(g->k.t, l, g->runs[l]->t, g->k.net->n_node);
-            put(g->k.heat, l, g->runs[l]->heat, g->k.net->n_node);
-            put(g->k.carry, l, g->runs[l]->carry, g->k.net->n_node);
+            fill_lane(g->k.t, l, g->runs[l]->t, g->k.net->n_node);
+            fill_lane(g->k.heat, l, g->runs[l]->heat, g->k.net->n_node);
+            fill_lane(g->k.carry, l, g->runs[l]->carry, g->k.net->n_node);
         }
 }
 
-static void scatter(const wsk_lanes *g, unsigned who)
+static void scatter_lanes(const wsk_lanes *g, unsigned who)
 {
     const int n = g->k.net->n_node, media = n - g->k.net->n_solid;
     for (int l = 0; l < g->n; l++) {
@@ -225,21 +227,21 @@ unsigned wsk_lanes_step(wsk_lanes *g, unsigned who)
 {
     unsigned ready = make_ready(g, who);
     if (ready) {
-        gather(g, ready);
+        gather_lanes(g, ready);
         step_all(&g->k);
-        scatter(g, ready);
+        scatter_lanes(g, ready);
     }
     return ready;
 }
 
-static void alone(wsk_run *run, int64_t until_ns, wsk_status *status)
+static void advance_alone(wsk_run *run, int64_t until_ns, wsk_status *status)
 {
     while (*status == WSK_OK && run->head->t_ns < until_ns)
         if (!wsk_tick(run))
             *status = WSK_ENUMERIC;
 }
 
-/* All to the end of a tick. Those whose tick an event divides take it by themselves. */
+/* Takes all runs to the end of a tick. A run with an event inside the tick takes it alone. */
 static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_status *status)
 {
     unsigned together = 0;
@@ -253,7 +255,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
             wsk_step_keep(run);
         } else {
             status[l] = wsk_tick_step(run, next) && wsk_tick_end(run, next) ? WSK_OK : WSK_ENUMERIC;
-            alone(run, until_ns < end_ns ? until_ns : end_ns, &status[l]);
+            advance_alone(run, until_ns < end_ns ? until_ns : end_ns, &status[l]);
         }
     }
     unsigned done = wsk_lanes_step(g, together);
@@ -271,8 +273,8 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
     }
 }
 
-/* As wsk_run_advance for each; status[l]: its result. */
-static void advance(wsk_lanes *g, double until_s, wsk_status *status)
+/* Does the work of wsk_run_advance for each run; status[l] is its result. */
+static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 {
     for (int l = 0; l < g->n; l++)
         status[l] = g->runs[l]->error[0] ? WSK_ENUMERIC : WSK_OK;
@@ -294,7 +296,7 @@ static void advance(wsk_lanes *g, double until_s, wsk_status *status)
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status)
 {
     for (size_t i = 0; i < count; i++)
-        status[i] = WSK_EUSAGE; /* not yet */
+        status[i] = WSK_EUSAGE; /* not advanced yet */
     for (size_t first = 0; first < count; first++) {
         wsk_run *together[WSK_LANES];
         size_t which[WSK_LANES];
@@ -312,7 +314,7 @@ wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, 
         wsk_lanes *lanes = wsk_lanes_new(together, n);
         if (!lanes)
             return WSK_ENOMEM;
-        advance(lanes, until_s, result);
+        advance_group(lanes, until_s, result);
         wsk_lanes_free(lanes);
         for (int l = 0; l < n; l++)
             status[which[l]] = result[l];

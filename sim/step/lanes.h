@@ -7,14 +7,15 @@
 #define WSK_LANES 8
 
 typedef struct wsk_lanes wsk_lanes;
-/* Whether both take the same step on the same structure: then only numbers differ. Runs that leap never do. */
+/* True if both runs take the same step on the same structure, so that only numbers differ. False for runs that
+ * leap. */
 bool wsk_lanes_alike(const wsk_run *a, const wsk_run *b);
-/* A group of 1 to WSK_LANES runs that are alike, all at the same time, which belong to the caller and outlive it; NULL:
- * out of memory. */
+/* Makes a group of 1 to WSK_LANES alike runs at the same time. The caller owns the runs, which must outlive the
+ * group. NULL: out of memory. */
 wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n);
 void wsk_lanes_free(wsk_lanes *lanes);
-/* One step of a tick for the lanes whose bit is set in `who`: run->t and run->mean_t from run->heat, as wsk_step gives
- * them; the bits of those that it took (others go against the structure now, by a stream that turned round). */
+/* Takes one step for the lanes with a bit in `who`, with the result of wsk_step. Returns the bits of lanes that took
+ * it; others differ in structure now because a stream reversed. */
 unsigned wsk_lanes_step(wsk_lanes *lanes, unsigned who);
 
 #endif

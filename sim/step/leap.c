@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaps: while no control would act, several ticks are taken as one step, tried and taken back where something moved.
- * Theory: docs/theory/time.md */
+/* Leaps: while no control would act, several ticks are taken as one step. A leap is tried, and undone if something
+ * changed. Theory: docs/theory/time.md */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -10,12 +10,13 @@
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
 
-/* Lengths in ticks. They divide a minute of ticks of 1 s, so that leaps meet its end, where natural convection and
- * the air's ways are looked at. */
+/* Lengths of leaps in ticks. They divide 60 ticks, so that leaps of 1 s ticks end at full minutes, when natural
+ * convection and air flows are checked. */
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Nothing may move further than this: leakage then changes by less than 1e-3 of the watts of a card that no limit holds. */
+/* Largest temperature change in a leap, K: leakage then changes by less than 1e-3 of a card's power unless a limit
+ * holds it. */
 static const double still_k = 0.2;
 
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
@@ -31,7 +32,7 @@ static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card
     return true;
 }
 
-/* Whether the step that was just taken from t_before left everything where a tick would find nothing to do. */
+/* True if after the step from t_before a tick would find nothing to do. */
 static bool calm(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
@@ -58,7 +59,7 @@ static bool calm(wsk_run *run, double h)
     return true;
 }
 
-/* Ticks that are left until the end of the minute, of the bucket, or `latest_ns`. */
+/* Number of ticks until the end of the minute, of the bucket, or latest_ns. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
@@ -72,7 +73,7 @@ static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
-    enum { PATIENCE = 4 }; /* ticks: a trial costs a quarter of one */
+    enum { PATIENCE = 4 }; /* ticks between attempts; a failed attempt costs a quarter of a tick */
     wsk_run_head *head = run->head;
     if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)
         return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a run: memory, state at its start. */
+/* Makes a run: allocates memory and sets its initial state. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* The state block is carved from one allocation, doubles and 64-bit integers only. */
+/* Takes `bytes` from the run's block of memory, which holds only doubles and 64-bit integers. *at NULL: only
+ * counts. */
 static void *carve(char **at, size_t bytes)
 {
     void *p = *at;
@@ -31,9 +32,10 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
     PART(books, sizeof *run->books);
-    PART(
-        t,
-        n); /* a step's fours reach three media beyond the solids: room, outdoors and the air of a case are always there */
+    PART(t,
+         /* Vectors of the last block may write up to three entries beyond the solids; there are always three media:
+         * room, outdoors and case air. */
+         n);
     PART(carry, n);
     PART(t_start, n);
     PART(t_natural, n);
@@ -147,8 +149,8 @@ static bool make_scratch(wsk_run *run)
     return run->cap && run->mean_t && run->heat && run->work && make_watts(run) && make_stepping(run);
 }
 
-/* Towards a steady point slow masses only cost time: rooms answer within ten minutes, boards and panels sooner.
- * The room keeps enough mass for its air conditioner's band to be crossed slowly. */
+/* Reduces slow heat capacities, which only cost time on the way to a steady point: rooms then respond in ten minutes,
+ * boards and panels faster. The room keeps enough capacity for its air conditioner to cross its band slowly. */
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -236,11 +238,11 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
-    int64_t step_ticks = (int64_t)floor(step); /* above 1 s: no shorter buckets */
+    int64_t step_ticks = (int64_t)floor(step); /* steps above 1 s: buckets must not be shorter */
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;
     run->observer->bucket_rows =
-        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* nobody reads a steady point's series */
+        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* the series of a steady point is never read */
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
     if (!run->block)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quiet ticks: all cards rest and nothing is due, so a tick is the step alone. Until when that may last, and whether it does.
- * Theory: docs/theory/time.md */
+/* Quiet ticks: all cards rest and nothing is due, so that a tick is only the step. Computes until when this may last,
+ * and checks whether it does. Theory: docs/theory/time.md */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -9,7 +9,7 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* A load's switching, a limit's schedule, a failure. */
+/* The next event that depends only on time: switching of a load, schedule of a limit, failure. */
 static int64_t next_timed_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX, t = run->head->t_ns;
@@ -36,7 +36,7 @@ static int64_t next_timed_ns(const wsk_run *run)
     return next;
 }
 
-/* The next moment that the controls' grid does not show: one of these, or the end of a phase of the work. */
+/* The next event between ticks: one of these, or the end of a phase of work. */
 int64_t wsk_next_event_ns(wsk_run *run)
 {
     if (run->head->t_ns >= run->now.timed_ns)
@@ -44,7 +44,8 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < run->now.timed_ns ? run->activity.until_ns : run->now.timed_ns;
 }
 
-/* Bounds of nodes for those of dies, a billionth of a kelvin within them: rounding must not call quiet what a card would act on. */
+/* Converts the bounds of resting dies to bounds of nodes, narrowed by 1e-9 K against rounding, so that a tick in
+ * which a card would act is never called quiet. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -77,7 +78,7 @@ void wsk_look_for_quiet(wsk_run *run)
     if (run->now.stirred || run->now.log_due || run->braked)
         return;
     for (int i = 0; i < run->net->n_case; i++)
-        if (run->cases[i].cpu_share < 1) /* it comes back step by step */
+        if (run->cases[i].cpu_share < 1) /* its power returns step by step */
             return;
     int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
     for (int i = 0; i < run->net->n_card; i++)

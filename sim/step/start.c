@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run as it is asked for: from the room's temperature, or from the steady point. */
+/* Makes a run at the start that the rig asks for: room temperature, or the steady point. */
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -7,7 +7,7 @@
 #include "sim/control/control.h"
 #include "sim/step/step.h"
 
-/* start="steady": the settled temperatures, speeds and caps become the state at time zero. */
+/* For start="steady": copies temperatures, speeds and caps of the steady point to time 0. */
 static wsk_status start_settled(wsk_run *run)
 {
     wsk_run *settled = NULL;
@@ -48,7 +48,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     wsk_status status = wsk_run_make(out, net, o, false);
     if (status != WSK_OK || net->runspec->start != 1)
         return status;
-    status = start_settled(*out); /* the run is given out with its error text, if any */
+    status = start_settled(*out); /* the run is returned even on failure, for its error text */
     wsk_ask_all(*out);
     wsk_read_values(*out);
     return status;

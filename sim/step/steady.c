@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steady operating point: the rig itself, run from ambient at constant load with its slow masses taken
- * light, until two windows agree. So clocks between bins, hysteresis and hunting come out as they would in a
- * long run, on the rising branch. Theory: docs/theory/time.md */
+/* Finds the steady operating point by a run of the rig from ambient, at constant load and with reduced slow
+ * capacities, until the means of two windows agree. Alternating clocks, hysteresis and hunting come out as in a long
+ * run that heats up. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -19,12 +19,12 @@ static void open_window(wsk_run *run)
     wsk_observe_anew(run);
 }
 
-/* Accounts, too, describe the last window alone. */
+/* Restarts the accounts, so that they cover only the last window. */
 static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
     wsk_run_head *head = run->head;
-    run->now.quiet_ns = 0; /* peaks are looked for anew */
+    run->now.quiet_ns = 0; /* peaks are searched again */
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
     books->over_limit_ns = 0;
@@ -57,7 +57,7 @@ static double card_mean(const wsk_run *run, int card)
     return wsk_var_mean(run, WSK_VAR_CARD_DIE_C, card);
 }
 
-static wsk_status create(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+static wsk_status create_run(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
     const wsk_run_options o = {.duration_s = LONGEST_S + 1, .step_s = 1, .stepper = stepper};
     return wsk_run_make(out, net, &o, true);
@@ -71,13 +71,13 @@ static bool shut_down(const wsk_run *run)
     return off;
 }
 
-/* How a card's mean goes from window to window. */
+/* How a card's mean temperature changes from window to window. */
 typedef struct {
     double before_c;
-    int way, turns; /* the last time that it moved: up or down; how often that has turned round */
+    int way, turns; /* direction of its last change; number of reversals */
 } course;
 
-static void follow(const wsk_run *run, int card, course *c)
+static void follow_mean(const wsk_run *run, int card, course *c)
 {
     const double moved = card_mean(run, card) - c->before_c;
     const int way = fabs(moved) < 0.01 ? 0 : moved > 0 ? 1 : -1;
@@ -85,16 +85,16 @@ static void follow(const wsk_run *run, int card, course *c)
     c->way = way ? way : c->way;
 }
 
-/* A die that comes back. What is off only cools, and what stands beside it mostly goes one way: it is to swing within a window, or from
- * window to window. */
-static bool cycles(const wsk_run *run, int card, double band_k, const course *c)
+/* True if a card's temperature oscillates. After a shutdown the cards beside it mostly drift one way, so that a swing
+ * within the window or between windows is required. */
+static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* so many times what its mean moves by; a straight line has 1 */
+    const double one_way = 2; /* swing / change of the mean; 1 for a straight line */
     return band_k > 0.5 && !run->cards[card].off &&
            (!shut_down(run) || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
 
-static double farthest(const wsk_run *run, double air_before_c, const course *cards)
+static double find_farthest(const wsk_run *run, double air_before_c, const course *cards)
 {
     double worst = fabs(wsk_case_air_c(run) - air_before_c);
     for (int i = 0; i < run->net->n_card; i++)
@@ -102,7 +102,7 @@ static double farthest(const wsk_run *run, double air_before_c, const course *ca
     return worst;
 }
 
-static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
+static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
 {
     const wsk_net *net = run->net;
     wsk_status status;
@@ -121,8 +121,8 @@ static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *dr
         if (status != WSK_OK)
             return status;
         for (int i = 0; i < net->n_card; i++)
-            follow(run, i, &cards[i]);
-        drift = t >= 3 * WINDOW_S ? farthest(run, air_c, cards) : INFINITY;
+            follow_mean(run, i, &cards[i]);
+        drift = t >= 3 * WINDOW_S ? find_farthest(run, air_c, cards) : INFINITY;
         if (drift < 0.01)
             break;
     }
@@ -131,9 +131,9 @@ static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *dr
         double band = wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, i);
         if (band_k)
             band_k[i] = band;
-        *cycling = *cycling || cycles(run, i, band, &cards[i]);
+        *cycling = *cycling || is_cycling(run, i, band, &cards[i]);
     }
-    /* What cycles need not agree from window to window; the band tells of it. */
+    /* Oscillating means need not agree from window to window; band_k reports the swing. */
     if (drift_k)
         *drift_k = drift < 0.01 || (*cycling && drift < 0.5) ? 0 : drift;
     return WSK_OK;
@@ -142,27 +142,28 @@ static wsk_status settle(wsk_run *run, bool *cycling, double *band_k, double *dr
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k)
 {
-    wsk_status status = create(out, net, stepper);
-    return status == WSK_OK ? settle(*out, cycling, band_k, drift_k) : status;
+    wsk_status status = create_run(out, net, stepper);
+    return status == WSK_OK ? settle_run(*out, cycling, band_k, drift_k) : status;
 }
 
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
     bool cycling;
-    wsk_status status = create(out, net, stepper);
+    wsk_status status = create_run(out, net, stepper);
     if (status != WSK_OK)
         return status;
     (*out)->leap = true;
-    return settle(*out, &cycling, NULL, NULL);
+    return settle_run(*out, &cycling, NULL, NULL);
 }
 
-static bool alike(const wsk_run *a, const wsk_run *b)
+static bool is_alike(const wsk_run *a, const wsk_run *b)
 {
     const wsk_net *m = a->net, *n = b->net;
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
 }
 
-/* What is set and never moves keeps the values of the run's own network: given temperatures, fans without a controller. */
+/* Copies the settled state. Given temperatures and fans without a controller keep the values of the run's own
+ * network. */
 static void take_state(wsk_run *run, const wsk_run *from)
 {
     const wsk_net *net = run->net;
@@ -195,9 +196,9 @@ static void take_state(wsk_run *run, const wsk_run *from)
 
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)
 {
-    wsk_status status = create(out, net, settled->stepper);
+    wsk_status status = create_run(out, net, settled->stepper);
     if (status == WSK_OK &&
-        (!alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
+        (!is_alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
         status = WSK_EINPUT;
     if (status != WSK_OK)
         return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time. Both steppers give the temperatures at the end of the step and their mean over it, from which every
- * flux of the step follows exactly; so one ledger serves both. Theory: docs/theory/time.md */
+/* The two steppers. Both give temperatures at the end of the step and their means over it. The means determine each
+ * heat flow of the step exactly, so one ledger serves both. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -8,15 +8,15 @@
 #include "sim/step/kernel.h"
 #include "sim/step/step.h"
 
-/* What the kernel sees of a rig by itself. */
-static inline void view(kernel *k, wsk_run *run, const wsk_config *c)
+/* The kernel's view of a single rig. */
+static inline void make_view(kernel *k, wsk_run *run, const wsk_config *c)
 {
     *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->stepping->scratch};
 }
 
-/* ---- reference: SDIRK2 on all nodes, no structure assumed ---- */
+/* ---- reference: SDIRK2 on all nodes, without use of the block structure ---- */
 
-/* The end of the step from the balance of each solid at the stage means: what SDIRK2's last stage is, without its
+/* Finds the end of the step from each solid's balance at the stage means: equal to SDIRK2's last stage, with less
  * rounding. */
 static void move_solids(wsk_run *run, const wsk_config *c)
 {
@@ -45,8 +45,8 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     double *m = run->mean_t, *x = run->t, *b = run->stepping->rhs, *first = run->work + n,
            rate = wsk_reference_rate(c->h), zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
-    memcpy(first + n, x, (size_t)n * sizeof *x); /* the step's start */
-    for (int i = 0; i < n; i++)                  /* solved as excess over the room: fewer digits are lost */
+    memcpy(first + n, x, (size_t)n * sizeof *x); /* start of the step */
+    for (int i = 0; i < n; i++)                  /* temperatures relative to the room, which saves digits */
         x[i] -= zero;
     for (int s = 0; s < WSK_SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)
@@ -65,7 +65,7 @@ static void step_reference(wsk_run *run, const wsk_config *c)
     }
     memcpy(x, first + n, (size_t)n * sizeof *x);
     kernel k;
-    view(&k, run, c);
+    make_view(&k, run, c);
     for (int i = net->n_solid; i < n; i++)
         k.s.e[i - net->n_solid] = m[i];
     move_media(&k, m, net->port_solid, &zero);
@@ -82,7 +82,7 @@ WSK_WIDEST static void step_fast(const kernel *k)
 bool wsk_step(wsk_run *run, double h)
 {
     const wsk_config *last = run->stepping->config;
-    const bool stands = run->now.quiet && last && last->h == h; /* no fan or pump has been asked */
+    const bool stands = run->now.quiet && last && last->h == h; /* no fan or pump can have changed its speed */
     const wsk_config *c = stands ? last : wsk_config_for(run, h);
     if (!c)
         return false;
@@ -91,7 +91,7 @@ bool wsk_step(wsk_run *run, double h)
         return true;
     }
     kernel k;
-    view(&k, run, c);
+    make_view(&k, run, c);
     step_fast(&k);
     return true;
 }

@@ -1,53 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stepping: how a run is made and advanced. One step moves the temperatures (step.c) by the tables for the present speeds
- * (tables.c); a tick is controls, watts, one step and the books (tick.c); leap.c takes several calm ticks as one step, lanes.c several
- * runs side by side; run.c advances a run, steady.c brings one to its steady point, start.c makes one. Begin with tick.c. */
+/* Makes and advances runs. step.c takes one step by the tables for the present speeds (tables.c). tick.c is a tick:
+ * controls, power, one step, books. leap.c takes several calm ticks as one step, lanes.c several runs at once. run.c
+ * advances a run, steady.c finds a steady point, start.c makes a run. Begin with tick.c. */
 #ifndef WSK_STEP_H
 #define WSK_STEP_H
 #include "sim/control/run.h"
 
-/* Physical bounds of every node; false after writing run->error. */
+/* Checks that each temperature is in its physical range; false: not, and run->error is written. */
 bool wsk_check_state(wsk_run *run);
 
-/* Makes a run at the room's temperature (make.c). steady: for the search of a steady point, with slow masses taken light. */
+/* Makes a run at room temperature (make.c). steady: with slow capacities reduced, for the search of a steady
+ * point. */
 wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
-/* A run as the rig asks for it: at the room's temperature or from its steady point (start.c). */
+/* Makes a run at the start that the rig asks for: room temperature or steady point (start.c). */
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
 
-/* Runs to the steady point; *out is a run whose variables' means are that point (steady.c). *drift_k (may be NULL): 0, or how far means still move in ten minutes where six hours did not settle them. */
+/* Runs to the steady point; *out is a run whose means are that point (steady.c). The caller frees it with
+ * wsk_run_free. *cycling: temperatures oscillate; band_k (per card, may be NULL): their swing, K. *drift_k (may be
+ * NULL): 0, or the change of the means in ten minutes if six hours did not settle them. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
-/* The same with leaps over calm stretches, for points that are only compared with one another: within 0.01 K of it. */
+/* The same with leaps, for points that are only compared with each other: within 0.01 K. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
-/* A run of `net`, with leaps, from where another one's has settled; WSK_EINPUT: it has another structure, or things in it have
- * shut down or never settled (steady.c). */
+/* Makes a run of `net`, with leaps, from the settled state of another network's run. WSK_EINPUT: different structure,
+ * or `settled` has shut down or did not settle (steady.c). */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
 
-/* The next moment at which something is due that the ticks do not show (quiet.c). */
+/* Time of the next event between ticks, ns (quiet.c). */
 int64_t wsk_next_event_ns(wsk_run *run);
 
-/* A tick to next_ns that finds all at rest and nothing due is done with here, but for the step. False: not such a one; then, when
- * its controls have acted, until when there may be more of them. */
+/* wsk_quiet does all of the tick to next_ns except the step, if the tick is quiet; false: it is not.
+ * wsk_look_for_quiet is called after the controls have acted and computes until when ticks may be quiet. */
 bool wsk_quiet(wsk_run *run, int64_t next_ns);
 void wsk_look_for_quiet(wsk_run *run);
-/* What was found at earlier ticks is not known: of a run that begins or was restored (run.c). */
+/* Forgets the findings of earlier ticks, for a run that starts or was restored (tick.c). */
 void wsk_ask_all(wsk_run *run);
 
-/* Tries to take several ticks as one step, to `latest_ns` at most; the time that it took, or 0 with everything as it
- * was (leap.c). */
+/* Tries to take several ticks as one step, up to latest_ns. Returns the length of the step, ns; 0: none taken,
+ * nothing changed (leap.c). */
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
-/* One step of h seconds: run->t and run->mean_t from run->heat (step.c). False: the network has no solution. */
+/* One step of h seconds, from run->heat to run->t and run->mean_t (step.c). False: the flow network has no
+ * solution. */
 bool wsk_step(wsk_run *run, double h);
-/* One tick in parts, for those who take the step themselves: controls and watts, and when the step ends; the step, with
- * natural convection in agreement with it; accounts and observation. False after writing run->error (run.c). */
+/* A tick in parts, for callers that take the step themselves (tick.c). wsk_tick_begin: controls and power; returns
+ * the end of the step. wsk_tick_step: the step with consistent natural convection. wsk_tick_end: accounts and
+ * observation. False: run->error is written. */
 int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);
 bool wsk_tick(wsk_run *run);
-/* Behind the last tick that its caller asked for: books are brought up to date, and what is read from outside. */
+/* Brings books and readable values up to date after the last tick of a call. */
 void wsk_stand(wsk_run *run);
-/* Before a step that may be taken back; taking it back; whether natural convection agrees with it. */
+/* wsk_step_keep saves the state before a step, wsk_step_undo restores it. wsk_step_agrees: natural convection still
+ * fits the temperatures after the step. */
 void wsk_step_keep(wsk_run *run);
 void wsk_step_undo(wsk_run *run);
 bool wsk_step_agrees(const wsk_run *run);

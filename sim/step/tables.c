@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What depends on speeds and step length alone: the flows, and the matrices that a step goes by. Theory: docs/theory/time.md */
+/* Flows and matrices of a step, which depend only on speeds and step length. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 
-/* Arrays to lay out behind one another, none of their fours in two lines of the cache. */
+/* Arrays laid out one after another, each aligned so that no vector crosses a cache line. */
 typedef struct {
     double **at;
     int count;
@@ -42,7 +42,8 @@ int wsk_tables_place(const wsk_net *net, wsk_config *c, double *memory, int lane
 
 int wsk_scratch_place(const wsk_net *net, wsk_scratch *s, double *memory, int lanes)
 {
-    const int media = wsk_rows(net->n_node - net->n_solid) + WSK_INVERSE_MAX; /* rows of an inverse at once */
+    /* the rows of an inverse are written as a whole */
+    const int media = wsk_rows(net->n_node - net->n_solid) + WSK_INVERSE_MAX;
     const part all[] = {{&s->m, net->n_slot}, {&s->x, net->n_slot + media}, {&s->r, 2 * media}, {&s->e, media}};
     return place(sizeof all / sizeof *all, all, memory, lanes);
 }
@@ -61,15 +62,15 @@ void wsk_forget_configs(wsk_run *run)
     use_config(run, NULL);
 }
 
-/* ---- blocks: what kernel.h takes of them ---- */
+/* ---- blocks: their tables for kernel.h ---- */
 
-/* phi2 changes little with what ports take from a block: z's diagonal moves by some hundredths over all flows there are. So it
- * is known at the crossings of a grid, with its slopes there, and straight between: an error of some span^2/100 = 3e-5 of what a
- * step changes; steady points and the books do not depend on it. Which crossing it is from is a matter of z alone, so history
- * leaves no trace. */
+/* phi2 changes little with the conductances of a block's ports: the diagonal of z changes by a few hundredths over
+ * all flows. It is therefore computed at the points of a grid, with its slopes, and linear between, with an error of
+ * about span^2/100 = 3e-5 of a step's change. Steady points and the ledger are not affected. The grid point depends
+ * on z alone, so that the history of a run has no influence. */
 static const double span = 0.05, widest = 2;
 
-/* h phi2(z) C^-1 by columns, z by rows. */
+/* Computes h phi2(z) C^-1, stored by columns, from z, stored by rows. */
 static void gains_of(int n, const double *z, const double *gain, double *mean)
 {
     double phi1[BB], phi2[BB];
@@ -79,7 +80,7 @@ static void gains_of(int n, const double *z, const double *gain, double *mean)
             mean[j * wsk_rows(n) + i] = i < n ? phi2[i * n + j] * gain[j] : 0;
 }
 
-/* C^-1 A h by rows, A by columns. */
+/* Computes C^-1 A h, stored by rows, from A, stored by columns. */
 static void find_rates(int n, const double *a, const double *gain, double *z)
 {
     for (int i = 0; i < n; i++)
@@ -87,8 +88,9 @@ static void find_rates(int n, const double *a, const double *gain, double *z)
             z[i * n + j] = a[j * wsk_rows(n) + i] * gain[i];
 }
 
-/* At its place, for a block of these conductances between solids, by columns. */
-static void know(wsk_known *k, int n, const double *a, const double *gain)
+/* Computes the gains and their slopes at the grid point k->at, for a block with inner conductances a, stored by
+ * columns. */
+static void fill_known(wsk_known *k, int n, const double *a, const double *gain)
 {
     const int size = n * WSK_FOUR;
     double z[BB] = {0}, low[BB];
@@ -108,7 +110,7 @@ static void know(wsk_known *k, int n, const double *a, const double *gain)
     }
 }
 
-static inline bool knows(const wsk_known *k, int n, double h, const double *at)
+static inline bool is_known(const wsk_known *k, int n, double h, const double *at)
 {
     bool same = k->h == h;
     for (int i = 0; i < n; i++)
@@ -116,9 +118,10 @@ static inline bool knows(const wsk_known *k, int n, double h, const double *at)
     return same;
 }
 
-/* The crossing nearest to z, NULL: it is a large block, or a long step carries it far. off: how far each of the diagonals is from it. */
-static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain,
-                                double *off)
+/* The grid point nearest to z, computed if not known. off: distance of each diagonal entry from it. NULL: the block
+ * is large, or a long step leads outside the grid. */
+static const wsk_known *find_nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain,
+                                     double *off)
 {
     double at[WSK_KNOWN_NODES];
     if (n > WSK_KNOWN_NODES)
@@ -127,22 +130,22 @@ static const wsk_known *nearest(wsk_run *run, int block, int n, const double *a,
         const double to = a[i * WSK_FOUR + i] * gain[i];
         if (!(to > -widest))
             return NULL;
-        at[i] = (double)(int64_t)(to / span - 0.5) * span; /* none is above 0 */
+        at[i] = (double)(int64_t)(to / span - 0.5) * span; /* all entries are at most 0 */
         off[i] = to - at[i];
     }
     wsk_known *all = run->stepping->known + (size_t)block * WSK_KNOWN;
     for (int i = 0; i < WSK_KNOWN; i++)
-        if (knows(&all[i], n, h, at))
+        if (is_known(&all[i], n, h, at))
             return &all[i];
     wsk_known *k = &all[run->stepping->known_turn[block]++ % WSK_KNOWN];
     memcpy(k->at, at, (size_t)n * sizeof *at);
     k->h = h;
-    know(k, n, a, gain);
+    fill_known(k, n, a, gain);
     return k;
 }
 
-/* The block's matrices from its conductances a and what its media do to its mean, all by columns; n and rows are known where they are
- * small. */
+/* Fills the matrices of a block from its conductances a and its gains q, all stored by columns. n and rows are
+ * constants for small blocks. */
 WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a,
                            const double *q, double *p, double *s)
 {
@@ -194,7 +197,7 @@ static void prepare_block(wsk_run *run, const wsk_block *b, wsk_config *c, int k
     memcpy(a, b->base, (size_t)(n * rows) * sizeof *a);
     for (int i = 0; i < b->n_ports; i++)
         a[solid[i] * rows + solid[i]] -= g[i];
-    const wsk_known *known = nearest(run, k, n, a, c->h, gain, off);
+    const wsk_known *known = find_nearest(run, k, n, a, c->h, gain, off);
     if (!known) {
         double z[BB] = {0};
         find_rates(n, a, gain, z);
@@ -205,19 +208,19 @@ static void prepare_block(wsk_run *run, const wsk_block *b, wsk_config *c, int k
 
 /* ---- media ---- */
 
-/* A matrix that is being filled. */
+/* A matrix being filled, and the positions of its entries. */
 typedef struct {
     const wsk_places *places;
     double *v;
 } filling;
 
-static inline void add(const filling *f, int row, int col, double x)
+static inline void add_entry(const filling *f, int row, int col, double x)
 {
     const wsk_places *p = f->places;
     f->v[p->at[(row - p->shift) * p->n + col - p->shift]] += x;
 }
 
-/* Streams, exchanges and conductances between media: rows of heat out minus heat in. */
+/* Adds streams, exchanges and conductances between media: in each row heat out minus heat in. */
 static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
 {
     const wsk_net *net = run->net;
@@ -238,8 +241,8 @@ static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
     }
 }
 
-/* Begins with what boundaries are: themselves. */
-static filling fill(const wsk_net *net, const wsk_places *places, double *v)
+/* Clears a matrix and sets the rows of boundaries to identity. */
+static filling begin_filling(const wsk_net *net, const wsk_places *places, double *v)
 {
     memset(v, 0, ((size_t)places->size + 1) * sizeof *v);
     for (int k = 0; k < net->n_media[WSK_GIVEN]; k++)
@@ -247,7 +250,7 @@ static filling fill(const wsk_net *net, const wsk_places *places, double *v)
     return (filling){places, v};
 }
 
-/* h/C of solids; 2C/h and h/C of slow media: of the step's length alone. */
+/* h/C of solids; 2C/h and h/C of slow media. They depend only on the step length. */
 static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
 {
     const wsk_net *net = run->net;
@@ -266,7 +269,7 @@ static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *l
     }
 }
 
-/* Where the ports stand; what they give, which a boundary takes without minding. */
+/* Fills sense and deposit of each port, and its conductance give, W/K; give is 0 if a boundary receives the heat. */
 static void prepare_ports(const wsk_net *net, wsk_config *c)
 {
     for (int p = 0; p < net->n_port; p++) {
@@ -277,12 +280,12 @@ static void prepare_ports(const wsk_net *net, wsk_config *c)
     }
 }
 
-/* What media exchange with one another, as a matrix; of the slow ones its rows are kept, by columns. */
+/* Fills the matrix of exchange between media; copies the rows of slow media, stored by columns. */
 static filling prepare_media(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     const int slow = net->n_media[WSK_SLOW], rows = wsk_rows(slow), n = net->mean_at.n;
-    const filling f = fill(net, &net->mean_at, c->media);
+    const filling f = begin_filling(net, &net->mean_at, c->media);
     add_media(run, c, &f);
     for (int k = 0; k < slow; k++) {
         const int *at = net->mean_at.at + (net->media[WSK_SLOW][k] - net->n_solid) * n;
@@ -296,9 +299,9 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     const filling f = prepare_media(run, c);
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* trapezoidal storage, mean = (start + end) / 2 */
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* trapezoidal storage: mean = (start + end) / 2 */
         int i = net->media[WSK_SLOW][k];
-        add(&f, i, i, c->store[k]);
+        add_entry(&f, i, i, c->store[k]);
     }
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
@@ -306,49 +309,49 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
                   *to = c->flows.point.deposit + b->first_port, *sense = c->flows.point.sense + b->first_port;
         const double *s = c->blocks + b->table + 3 * b->count * rows, *g = c->flows.point.g + b->first_port;
         for (int p = 0; p < b->n_ports; p++) {
-            add(&f, to[p], sense[p], g[p]);
+            add_entry(&f, to[p], sense[p], g[p]);
             for (int q = 0; q < b->n_ports; q++)
-                add(&f, to[p], sense[q], -g[p] * s[q * rows + row[p]]);
+                add_entry(&f, to[p], sense[q], -g[p] * s[q * rows + row[p]]);
         }
     }
     const wsk_lu *lu = net->mean_lu;
     return lu->n <= WSK_INVERSE_MAX ? wsk_invert(lu->n, lu->order, c->media) : wsk_lu_factor(lu, c->media);
 }
 
-/* ---- of all nodes at once, for the reference stepper ---- */
+/* ---- the matrix of all nodes, for the reference stepper ---- */
 
 static bool prepare_full(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     prepare_media(run, c);
-    const filling f = fill(net, &run->stepping->full_at, c->full);
+    const filling f = begin_filling(net, &run->stepping->full_at, c->full);
     add_media(run, c, &f);
     for (int k = 0; k < net->n_block; k++) {
         const wsk_block *b = &net->blocks[k];
         for (int i = 0; i < b->count; i++)
             for (int j = 0; j < b->count; j++)
                 if (i != j) {
-                    add(&f, b->first + i, b->first + i, b->inner[i][j]);
-                    add(&f, b->first + i, b->first + j, -b->inner[i][j]);
+                    add_entry(&f, b->first + i, b->first + i, b->inner[i][j]);
+                    add_entry(&f, b->first + i, b->first + j, -b->inner[i][j]);
                 }
     }
     for (int p = 0; p < net->n_port; p++) {
         int solid = net->ports[p].solid, sense = c->flows.point.sense[p], deposit = c->flows.point.deposit[p];
         double g = c->flows.point.g[p];
-        add(&f, solid, solid, g);
-        add(&f, solid, sense, -g);
-        add(&f, deposit, solid, -g);
-        add(&f, deposit, sense, g);
+        add_entry(&f, solid, solid, g);
+        add_entry(&f, solid, sense, -g);
+        add_entry(&f, deposit, solid, -g);
+        add_entry(&f, deposit, sense, g);
     }
     for (int i = 0; i < net->n_node; i++)
         if (run->cap[i] > 0)
-            add(&f, i, i, run->cap[i] * wsk_reference_rate(c->h));
+            add_entry(&f, i, i, run->cap[i] * wsk_reference_rate(c->h));
     return wsk_lu_factor(run->stepping->full_lu, c->full);
 }
 
-/* ---- the tables for the present speeds, from memory or anew ---- */
+/* ---- the tables for the present speeds, remembered or computed ---- */
 
-static bool prepare(wsk_run *run, wsk_config *c, const wsk_config *last)
+static bool prepare_config(wsk_run *run, wsk_config *c, const wsk_config *last)
 {
     prepare_gains(run, c, last->has_gains && last->h == c->h ? last : NULL);
     prepare_ports(run->net, c);
@@ -382,13 +385,14 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
     if (now == c)
         use_config(run, NULL);
     run->stepping->config_turn = (run->stepping->config_turn + 1) % WSK_CONFIGS;
-    c->used = c->has_gains = false; /* until all of it is of these speeds: they may have no solution */
+    c->used = c->has_gains = false; /* false until complete: these speeds may have no solution */
     c->h = h;
     c->hash = hash;
     memcpy(c->flows.rpm, run->rpm, bytes);
     if (flows && flows != c)
         wsk_point_copy(&c->flows.point, &flows->flows.point);
-    if ((!flows && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->flows.point)) || !prepare(run, c, last))
+    if ((!flows && !wsk_point_solve(run->net, run->rpm, run->t_natural, &c->flows.point)) ||
+        !prepare_config(run, c, last))
         return NULL;
     c->used = c->has_gains = true;
     c->serial = ++run->stepping->config_serial;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One tick in parts: controls and watts; the step, with natural convection in agreement with it; books and observation.
- * Theory: docs/theory/time.md */
+/* A tick in parts: controls and power; the step with consistent natural convection; books and observation. Theory:
+ * docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* How far the air's excess over the room may go from there before natural convection no longer agrees with it: by three tenths and
- * 10 K. Other media may go anywhere. */
+/* Sets the bounds within which natural convection stays valid: the excess of quick media over the room may change by
+ * 30 % + 10 K. Other media have no bounds. */
 static void bound_natural(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -35,7 +35,7 @@ void wsk_ask_all(wsk_run *run)
     bound_natural(run);
 }
 
-static bool absurd(wsk_run *run, const char *name, double t_k)
+static bool report_absurd(wsk_run *run, const char *name, double t_k)
 {
     wsk_buf text = {0};
     wsk_buf_printf(&text, "%s would be at %.0f degC after %.0f s: outside the model's range", name, t_k - WSK_KELVIN,
@@ -48,7 +48,7 @@ static bool absurd(wsk_run *run, const char *name, double t_k)
     return false;
 }
 
-/* What stands on its node by its watts alone. */
+/* Checks die, hot spot and VRM, whose temperatures are node + resistance x power. */
 static bool check_cards(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -58,12 +58,12 @@ static bool check_cards(wsk_run *run)
         const wsk_card_state *s = &run->cards[i];
         double die = wsk_die_k(run, c, s);
         if (!(die < hottest_die_k))
-            return absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
+            return report_absurd(run, wsk_printf(run->arena, "%s.die", c->id), die);
         double spot = wsk_hotspot_k(run, c, s), vrm = wsk_vrm_k(run, c, s);
         if (!(spot < hottest_spot_k))
-            return absurd(run, wsk_printf(run->arena, "%s.hotspot", c->id), spot);
+            return report_absurd(run, wsk_printf(run->arena, "%s.hotspot", c->id), spot);
         if (!(vrm < hottest_spot_k))
-            return absurd(run, wsk_printf(run->arena, "%s.vrm", c->id), vrm);
+            return report_absurd(run, wsk_printf(run->arena, "%s.vrm", c->id), vrm);
     }
     return true;
 }
@@ -75,11 +75,12 @@ bool wsk_check_state(wsk_run *run)
     if (!wsk_within(net->n_node, t, lowest_k, high_k))
         for (int i = 0; i < net->n_node; i++)
             if (!(t[i] > lowest_k && t[i] < high_k[i]))
-                return absurd(run, net->nodes[i].name, t[i]);
+                return report_absurd(run, net->nodes[i].name, t[i]);
     return check_cards(run);
 }
 
-/* How far a node's excess over the room has gone from the one that natural convection was last solved with. */
+/* Change of a node's excess over the room since natural convection was last computed, minus a tolerated share of the
+ * old excess, K. */
 static double natural_drift(const wsk_run *run, int i, double share)
 {
     int room = run->net->room;
@@ -96,14 +97,14 @@ static void take_natural(wsk_run *run)
     bound_natural(run);
 }
 
-/* Natural convection follows the temperatures once a minute, where they moved by a tenth and half a kelvin. */
+/* Updates natural convection once a minute, if an excess over the room has changed by more than 10 % + 0.5 K. */
 static void follow_natural(wsk_run *run)
 {
     const int64_t minute = 60 * WSK_NS;
     if (run->head->t_ns < run->head->next_natural_ns)
         return;
     run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
-    wsk_ledger_close(run); /* short sums round little */
+    wsk_ledger_close(run); /* shorter sums have smaller rounding errors */
     double worst = 0;
     for (int i = 0; i < run->net->n_node; i++)
         worst = wsk_max(worst, natural_drift(run, i, 0.1));
@@ -115,7 +116,7 @@ void wsk_step_keep(wsk_run *run)
 {
     const wsk_net *net = run->net;
     memcpy(run->stepping->t_before, run->t, (size_t)net->n_node * sizeof(double));
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) /* the others carry nothing */
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) /* only slow media have a carry */
         run->stepping->t_before[net->n_node + k] = run->carry[net->media[WSK_SLOW][k]];
 }
 
@@ -133,8 +134,9 @@ bool wsk_step_agrees(const wsk_run *run)
                        run->stepping->natural_high_k);
 }
 
-/* Air without capacity jumps where watts jump. Where no fan helps, what carries it off then depends on the jump
- * itself: the step is taken again with it, until both agree (the excess goes as the flow's root, so this converges). */
+/* Takes the step, and repeats it until natural convection fits its result. Media without capacity jump when powers
+ * jump; without a fan the flow that cools them then depends on the jump itself. This converges, because the excess
+ * goes with the root of the flow. */
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
@@ -180,16 +182,16 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     double h = (double)(next_ns - head->t_ns) / 1e9;
     run->now.minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
     run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
-    if (!run->now.quiet) /* a leap that began so */
+    if (!run->now.quiet) /* a leap that began as a quiet tick */
         wsk_book_repeats(run);
     wsk_ledger_step(run, h);
     wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
     run->now.unread = true;
-    /* Cards that rest are within their bounds, and nothing moves fast. */
+    /* Other ticks need no check: resting cards are within their bounds, and nothing moves fast. */
     if ((run->now.jumps || run->now.minute) && !wsk_check_state(run)) {
-        run->now.repeats -= run->now.quiet; /* it is not looked at */
+        run->now.repeats -= run->now.quiet; /* this tick is not booked */
         return false;
     }
     if (wsk_observe(run, h)) {
