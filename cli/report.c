@@ -52,7 +52,8 @@ static int report_of(const char *dir)
                                                      .rig = rig,
                                                      .series = series,
                                                      .events = events,
-                                                     .period_s = wsk_plot_period(rig)});
+                                                     .period_s = wsk_plot_period(rig),
+                                                     .lang = wsk_cli_lang});
     wsk_elements_free(rig);
     wsk_summary_free(summary);
     free(events);

@@ -103,8 +103,8 @@ static void card(wsk_drawing *d, int e)
            rpm = wsk_report_result(r, WSK_R_GPU_FAN_MEAN, (size_t)b.index);
     bool dark = true;
     fputs("<g><title>", o);
-    wsk_report_text(o, b.id);
-    fprintf(o, ": die %.1f °C on average</title>", die);
+    wsk_report_put(r, "%1$s: GPU temperature %2$.1f °C on average", WSK_ARG(b.id), WSK_ARG(die));
+    fputs("</title>", o);
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
         fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w,
@@ -126,11 +126,11 @@ static void card(wsk_drawing *d, int e)
     fprintf(o, "</text><text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%.0f W", ink, x + 7, y + 28,
             wsk_report_result(r, WSK_R_GPU_POWER_MEAN, (size_t)b.index));
     if (b.fails)
-        fputs(", <tspan class=\"b\">its fan fails</tspan>", o);
+        fprintf(o, ", <tspan class=\"b\">%s</tspan>", TR_("its fan fails"));
     else if (isfinite(rpm))
-        fprintf(o, d->on->wide ? ", fan %.0f rpm" : ", %.0f rpm", rpm);
+        wsk_report_put(r, d->on->wide ? WSK_N(", fan %1$.0f rpm") : ", %1$.0f rpm", WSK_ARG(rpm));
     if (b.look.label)
-        fprintf(o, ", %s", b.look.label);
+        fprintf(o, ", %s", TR_(b.look.label));
     fputs("</text>", o);
     intake_bar(d, b.index, x + 1, y + h - 8, w - 2);
     fputs("</g>\n", o);
@@ -170,8 +170,8 @@ static void card_air(wsk_drawing *d, int e)
         out -= fmax(wsk_report_result(r, WSK_R_GPU_FROM_NEIGHBOUR, (size_t)other.index), 0) * other.flow;
     if (b.look.air != WSK_AIR_OUT) {
         fputs("<g><title>", r->out);
-        wsk_report_text(r->out, b.id);
-        fprintf(r->out, ": %.0f m³/h through its cooler</title>", b.flow);
+        wsk_report_put(r, "%1$s: %2$.0f m³/h through its cooler", WSK_ARG(b.id), WSK_ARG(b.flow));
+        fputs("</title>", r->out);
         wsk_draw_arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh, d->frame ? d->room_c : d->air_c);
         if (out > 0)
             wsk_draw_arrow(d, b.x - 1, b.y + b.h * 0.62, 1 - long_px, 0, out, b.out_c);
@@ -180,10 +180,9 @@ static void card_air(wsk_drawing *d, int e)
     if (!(near > 0.005) || !next_board(d, &b, 1, &other))
         return;
     fputs("<g><title>", r->out);
-    wsk_report_text(r->out, other.id);
-    fputs("’s exhaust into ", r->out);
-    wsk_report_text(r->out, b.id);
-    fprintf(r->out, ": %.0f m³/h</title>", near * b.flow);
+    wsk_report_put(r, "%1$s’s exhaust into %2$s: %3$.0f m³/h", WSK_ARG(other.id), WSK_ARG(b.id),
+                   WSK_ARG(near * b.flow));
+    fputs("</title>", r->out);
     wsk_report_hook(r->out, b.x - 1, other.y + other.h * 0.62, b.y + b.h - 4, long_px * 0.7,
                     wsk_draw_width(d, near * b.flow), other.out_c);
     fputs("</g>\n", r->out);

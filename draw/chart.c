@@ -9,33 +9,34 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
+/* title NULL: the label of its variable. Its unit is that of the variable, "%" of a share. */
 typedef struct {
-    const char *title, *unit, *limit, *limit_name; /* limit: an attribute of the cards */
-    double scale;
-    bool zero;            /* the axis begins at 0 */
-    const char *tails[6]; /* "*.die_c": of everything that has one; "gpus.die_c": of the cards */
+    wsk_var variable;
+    const char *title, *limit, *limit_name; /* limit: an attribute of the cards */
+    bool zero;                              /* the axis begins at 0 */
+    const char *tails[6];                   /* "*.die_c": of everything that has one; "gpus.die_c": of the cards */
 } picture;
 static const picture pictures[] = {
-    {"Die temperature of the cards", "°C", "target-temperature", "target", 1, false, {"gpus.die_c"}},
-    {"Memory temperature of the cards", "°C", "memory-limit", "limit", 1, false, {"gpus.memory_c"}},
-    {"Processor, coolant and air",
-     "°C",
+    {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, {"gpus.die_c"}},
+    {WSK_VAR_CARD_MEMORY_C, NULL, "memory-limit", WSK_N("limit %1$.4g %2$s"), false, {"gpus.memory_c"}},
+    {WSK_VAR_ROOM_C,
+     WSK_N("Processor, coolant and air"),
      NULL,
      NULL,
-     1,
      false,
      {"room.air_c", "outdoor.air_c", "*.air_c", "*.coolant_c", "*.return_c", "cpus.die_c"}},
-    {"Power of the rig", "W", NULL, NULL, 1, true, {"wall_w", "dc_w", "ac_w"}},
-    {"Power of the cards", "W", "power-limit", "limit", 1, true, {"gpus.power_w"}},
-    {"Clock of the cards", "MHz", NULL, NULL, 1, true, {"gpus.clock_mhz"}},
-    {"Fan speed of the cards", "rpm", NULL, NULL, 1, true, {"gpus.fan_rpm"}},
-    {"Fans and pumps", "rpm", NULL, NULL, 1, true, {"*.rpm"}},
-    {"Load of the power supplies", "%", NULL, NULL, 100, true, {"*.load"}},
-    {"Noise", "dBA", NULL, NULL, 1, false, {"noise_dba"}}};
+    {WSK_VAR_WALL_W, WSK_N("Power of the rig"), NULL, NULL, true, {"wall_w", "dc_w", "ac_w"}},
+    {WSK_VAR_CARD_POWER_W, NULL, "power-limit", WSK_N("limit %1$.4g %2$s"), true, {"gpus.power_w"}},
+    {WSK_VAR_CARD_CLOCK_MHZ, NULL, NULL, NULL, true, {"gpus.clock_mhz"}},
+    {WSK_VAR_CARD_FAN_RPM, NULL, NULL, NULL, true, {"gpus.fan_rpm"}},
+    {WSK_VAR_MOVER_RPM, NULL, NULL, NULL, true, {"*.rpm"}},
+    {WSK_VAR_SUPPLY_LOAD, NULL, NULL, NULL, true, {"*.load"}},
+    {WSK_VAR_NOISE_DBA, NULL, NULL, NULL, false, {"noise_dba"}}};
 
 typedef struct {
     const picture *what;
-    const char *title;
+    const char *title, *unit;
+    double scale;                               /* 100: shares in percent */
     int lines[LINES_MAX], as[LINES_MAX], count; /* as: the first of those that look alike, or itself */
     double low, high, tick;                     /* of the axis */
     double limit;
@@ -113,18 +114,25 @@ static bool ends(const wsk_report *r, const chart *c, const char *tail)
 }
 
 /* A title that names three kinds names those that are there. */
-static const char *title_of(const wsk_report *r, const chart *c)
+static const char *title_of(wsk_report *r, const chart *c)
 {
-    if (strcmp(c->what->title, "Processor, coolant and air") != 0)
-        return c->what->title;
+    if (!c->what->title)
+        return wsk_report_capital(r, TR_(wsk_var_about(c->what->variable)->label));
+    if (c->what->variable != WSK_VAR_ROOM_C)
+        return TR_(c->what->title);
     bool cpu = ends(r, c, ".die_c"), wet = ends(r, c, ".coolant_c");
-    return cpu && wet ? c->what->title : cpu ? "Processor and air" : wet ? "Coolant and air" : "Air";
+    return cpu && wet ? TR_(c->what->title)
+           : cpu      ? TR_("Processor and air")
+           : wet      ? TR_("Coolant and air")
+                      : TR_("Air");
 }
 
-static bool lay_out(const wsk_report *r, const picture *p, chart *c)
+static bool lay_out(wsk_report *r, const picture *p, chart *c)
 {
     double low = INFINITY, high = -INFINITY;
-    *c = (chart){.what = p, .limit = NAN};
+    const char *unit = wsk_var_about(p->variable)->unit;
+    *c =
+        (chart){.what = p, .limit = NAN, .unit = *unit ? wsk_report_unit_of(r, unit) : "%", .scale = *unit ? 1 : 100};
     bool pinned = !isnan(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     for (int t = 0; t < 6 && p->tails[t]; t++)
         for (size_t v = 0; v < r->series.vars && c->count < LINES_MAX; v++) {
@@ -132,7 +140,7 @@ static bool lay_out(const wsk_report *r, const picture *p, chart *c)
             const char *name = r->series.names[v];
             if (!belongs(r, name, p->tails[t]) || (pinned && !strcmp(name, "outdoor.air_c")))
                 continue;
-            extremes(r, (int)v, p->scale, &a, &b);
+            extremes(r, (int)v, c->scale, &a, &b);
             if (!(b >= a) || (p->zero && b <= 0))
                 continue;
             low = fmin(low, a);
@@ -159,7 +167,7 @@ static bool lay_out(const wsk_report *r, const picture *p, chart *c)
         high += 1;
     }
     c->tick = nice(high - low, 5);
-    find_alike(r, c, 0.008 * (high - low) / p->scale);
+    find_alike(r, c, 0.008 * (high - low) / c->scale);
     c->low = floor(low / c->tick + 1e-9) * c->tick;
     c->high = ceil(high / c->tick - 1e-9) * c->tick;
     return true;
@@ -183,20 +191,16 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
     double start = isfinite(r->from_s) ? r->from_s : 0,
            first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* no -0 */
     for (double t = first; t < start + to - 0.03 * (to - from); t += steps[k]) {
-        char text[24], hour[16];
+        char hour[16];
         double x = 100 * (t - start - from) / (to - from);
         wsk_report_hour(hour, t);
-        snprintf(text, sizeof text, "%s", hour);
+        const char *text = hour;
         if (isnan(r->from_s) && from <= 0)
-            snprintf(text, sizeof text,
-                     steps[k] < 3600    ? "%.0f min"
-                     : steps[k] < 86400 ? "%.0f h"
-                                        : "day %.0f",
-                     steps[k] < 3600    ? t / 60
-                     : steps[k] < 86400 ? t / 3600
-                                        : t / 86400 + 1);
+            text = steps[k] < 3600    ? wsk_report_format(r, "%1$.0f min", WSK_ARG(t / 60))
+                   : steps[k] < 86400 ? wsk_report_format(r, "%1$.0f h", WSK_ARG(t / 3600))
+                                      : wsk_report_format(r, "day %1$.0f", WSK_ARG(t / 86400 + 1));
         else if (isfinite(r->from_s) && (steps[k] >= 86400 || fmod(t, 86400) < 1))
-            wsk_report_date(text, t);
+            text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);
         if (x < room) /* every other one has no room on a phone, nor one so far right */
@@ -220,9 +224,11 @@ static void value_words(wsk_report *r, const chart *c, bool left)
     if (isfinite(c->limit)) {
         fprintf(r->out,
                 "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"%s\" "
-                "y=\"%.1f\">%s %.4g %s</text>",
+                "y=\"%.1f\">",
                 y_of(c, c->limit), y_of(c, c->limit), left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4",
-                y_of(c, c->limit) - 4, c->what->limit_name, c->limit, c->what->unit);
+                y_of(c, c->limit) - 4);
+        wsk_report_put(r, c->what->limit_name, WSK_ARG(c->limit), WSK_ARG(c->unit));
+        fputs("</text>", r->out);
     }
     fputc('\n', r->out);
 }
@@ -315,7 +321,7 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
 
 static void curve(wsk_report *r, const chart *c, int line, const point *p, int n)
 {
-    double k = c->what->scale, widest = 0;
+    double k = c->scale, widest = 0;
     for (int i = 0; i < n; i++)
         widest = fmax(widest, k * (p[i].high - p[i].low));
     if (widest > 0.01 * (c->high - c->low)) {
@@ -333,32 +339,42 @@ static void curve(wsk_report *r, const chart *c, int line, const point *p, int n
 }
 
 /* "gpu0", "room", "at the wall". */
-static void line_name(FILE *out, const char *name)
+static const char *line_name(wsk_report *r, const char *name)
 {
-    static const char *const words[][2] = {{"wall_w", "at the wall"},   {"dc_w", "behind the supplies"},
-                                           {"ac_w", "air conditioner"}, {"noise_dba", "all sources"},
-                                           {"room.air_c", "room"},      {"outdoor.air_c", "outdoors"},
-                                           {"case.air_c", "case air"}};
+    static const char *const words[][2] = {{"wall_w", WSK_N("at the wall")},   {"dc_w", WSK_N("after the PSUs")},
+                                           {"ac_w", WSK_N("air conditioner")}, {"noise_dba", WSK_N("all sources")},
+                                           {"room.air_c", WSK_N("room")},      {"outdoor.air_c", WSK_N("outdoors")},
+                                           {"case.air_c", WSK_N("case air")}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i][0], name)) {
-            fputs(words[i][1], out);
-            return;
-        }
-    const char *dot = strrchr(name, '.');
+        if (!strcmp(words[i][0], name))
+            return TR_(words[i][1]);
+    const char *dot = strrchr(name, '.'), *tail = dot ? dot : "";
     char id[256];
     snprintf(id, sizeof id, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
-    wsk_report_text(out, id);
-    if (dot && !strcmp(dot, ".coolant_c"))
-        fputs(": to the blocks", out);
-    if (dot && !strcmp(dot, ".return_c"))
-        fputs(": from the blocks", out);
-    if (dot && !strcmp(dot, ".air_c"))
-        fputs(" air", out);
+    return wsk_report_format(r,
+                             !strcmp(tail, ".coolant_c")  ? WSK_N("%1$s: to the blocks")
+                             : !strcmp(tail, ".return_c") ? WSK_N("%1$s: from the blocks")
+                             : !strcmp(tail, ".air_c")    ? WSK_N("%1$s air")
+                                                          : "%1$s",
+                             WSK_ARG(id));
+}
+
+/* "gpu0, gpu1, gpu2" of the lines that are drawn as this one. */
+static const char *line_names(wsk_report *r, const chart *c, int first)
+{
+    const char *list = line_name(r, r->series.names[c->lines[first]]);
+    int members = 1;
+    for (int k = first + 1; k < c->count; k++)
+        if (c->as[k] == first) {
+            const char *other = line_name(r, r->series.names[c->lines[k]]);
+            list = wsk_report_format(r, "%1$s, %2$s", WSK_ARG(list), WSK_ARG(other));
+            members++;
+        }
+    return members > 1 ? wsk_report_format(r, "%1$s (alike: one line)", WSK_ARG(list)) : list;
 }
 
 static void draw(wsk_report *r, const chart *c, double from, double to, bool zoom)
 {
-    char desc[512], title[160];
     double low = INFINITY, high = -INFINITY;
     point *points = wsk_alloc(r->arena, (POINTS_MAX + 2) * sizeof *points);
     if (!points) {
@@ -366,11 +382,11 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
         return;
     }
     for (int i = 0; i < c->count; i++)
-        extremes(r, c->lines[i], c->what->scale, &low, &high);
-    snprintf(title, sizeof title, "%s%s", c->title, zoom ? ", the hottest hour" : "");
-    snprintf(desc, sizeof desc, "%d line%s over time; over the whole run between %.4g and %.4g %s.", c->count,
-             c->count == 1 ? "" : "s", low, high, c->what->unit);
-    wsk_report_svg(r, "class=\"ax\" height=\"210\"", title, desc);
+        extremes(r, c->lines[i], c->scale, &low, &high);
+    const char *title = zoom ? wsk_report_format(r, "%1$s, the hottest hour", WSK_ARG(c->title)) : c->title;
+    wsk_report_svg(r, "class=\"ax\" height=\"210\"", title,
+                   wsk_report_format(r, "Lines over time: %1$d; over the whole run between %2$.4g and %3$.4g %4$s.",
+                                     WSK_ARG(c->count), WSK_ARG(low), WSK_ARG(high), WSK_ARG(c->unit)));
     value_axis(r, c);
     wsk_report_time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7, zoom ? 84 : 90);
     if (!zoom && isfinite(r->hot_from_s))
@@ -390,8 +406,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
             curve(r, c, i, points, n);
         for (int k = 0; isfinite(c->limit) && k < n; k++)
             if (points[k].x < 300 || points[k].x > 700)
-                clear[points[k].x > 700] = fmin(
-                    clear[points[k].x > 700], fabs(y_of(c, c->what->scale * points[k].mean) - y_of(c, c->limit) + 8));
+                clear[points[k].x > 700] =
+                    fmin(clear[points[k].x > 700], fabs(y_of(c, c->scale * points[k].mean) - y_of(c, c->limit) + 8));
     }
     fputs("</svg>\n", r->out);
     value_words(r, c, clear[0] > clear[1] + 4);
@@ -405,27 +421,20 @@ static void chart_of(wsk_report *r, const picture *p)
     bool zoom = isfinite(r->hot_from_s);
     if (!lay_out(r, p, &c))
         return;
-    fprintf(r->out, "<div class=\"pair%s\">\n<figure>\n<figcaption>%s <small>%s</small></figcaption>\n",
-            zoom ? " two" : "", c.title, p->unit);
+    fprintf(r->out, "<div class=\"pair%s\">\n", zoom ? " two" : "");
+    wsk_report_open_figure(r, c.title, c.unit);
     draw(r, &c, 0, end, false);
     fputs("<ul class=\"key\">", r->out);
     for (int i = 0; i < c.count; i++) {
-        int others = 0;
         if (c.as[i] != i)
             continue;
         fprintf(r->out, "<li><i class=\"k%d\"></i>", i % COLOURS);
-        line_name(r->out, r->series.names[c.lines[i]]);
-        for (int k = i + 1; k < c.count; k++)
-            if (c.as[k] == i) {
-                fputs(", ", r->out);
-                line_name(r->out, r->series.names[c.lines[k]]);
-                others++;
-            }
-        fputs(others ? " (alike: one line)</li>" : "</li>", r->out);
+        wsk_report_text(r->out, line_names(r, &c, i));
+        fputs("</li>", r->out);
     }
     fputs("</ul>\n</figure>\n", r->out);
     if (zoom) {
-        fprintf(r->out, "<figure>\n<figcaption><small>the hottest hour</small></figcaption>\n");
+        wsk_report_open_figure(r, "", TR_("the hottest hour"));
         draw(r, &c, r->hot_from_s, r->hot_to_s, true);
         fputs("</figure>\n", r->out);
     }
@@ -436,21 +445,25 @@ void wsk_report_curves(wsk_report *r)
 {
     if (!r->series.rows)
         return;
-    fputs("<section>\n<h2>Over time</h2>\n<p class=\"note\">Lines are means, bands reach from the least to the "
-          "greatest value.",
-          r->out);
+    wsk_report_open_section(r, TR_("Over time"));
+    fputs("<p class=\"note\">", r->out);
+    wsk_report_text(r->out, TR_("Lines are means, bands reach from the least to the greatest value."));
     if (isfinite(r->hot_from_s)) {
-        char date[32] = "", from[16], to[16];
+        char from[16], to[16];
         double start = isfinite(r->from_s) ? r->from_s : 0;
-        if (isfinite(r->from_s))
-            wsk_report_date(date, start + r->hot_from_s);
-        else if (r->simulated_s > 86400)
-            snprintf(date, sizeof date, "day %.0f,", floor(r->hot_from_s / 86400) + 1);
+        const char *date = isfinite(r->from_s) ? wsk_report_date(r, start + r->hot_from_s)
+                           : r->simulated_s > 86400
+                               ? wsk_report_format(r, "day %1$.0f,", WSK_ARG(floor(r->hot_from_s / 86400) + 1))
+                               : "";
         wsk_report_hour(from, start + r->hot_from_s);
         wsk_report_hour(to, start + r->hot_to_s);
-        fputs(" The hottest hour (", r->out);
-        wsk_report_text(r->out, r->hot_why);
-        fprintf(r->out, ") is shaded, and drawn by itself: %s %s to %s.", date, from, to);
+        fputc(' ', r->out);
+        if (*date)
+            wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s %3$s to %4$s.",
+                           WSK_ARG(r->hot_why), WSK_ARG(date), WSK_ARG(from), WSK_ARG(to));
+        else
+            wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s to %3$s.",
+                           WSK_ARG(r->hot_why), WSK_ARG(from), WSK_ARG(to));
     }
     fputs("</p>\n", r->out);
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)

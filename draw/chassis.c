@@ -10,6 +10,13 @@ enum { CPU_H = 84 };
 static const wsk_layout wide = {"draw wide", true, 870, 162, 730, 288, 72, 60, 4, 60, -12},
                         phone = {"draw phone", false, 400, 92, 332, 180, 60, 16, 2, 6, 22};
 
+static void put_text(wsk_report *r, const char *css, double x, double y, const char *text)
+{
+    fprintf(r->out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", css, x, y);
+    wsk_report_text(r->out, text);
+    fputs("</text>\n", r->out);
+}
+
 /* ---- the case ---- */
 
 static void shell(wsk_drawing *d)
@@ -42,11 +49,11 @@ static void shell(wsk_drawing *d)
     }
     for (int i = 0; i < 2; i++)
         fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "",
-                i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? "rear" : "front");
+                i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? TR_("rear") : TR_("front"));
     double pitch = wsk_elements_number(r->rig, d->chassis, "pitch") * d->px_mm,
            slots = wsk_elements_number(r->rig, d->chassis, "slots");
-    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">slot</text>",
-            d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4);
+    fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%s</text>",
+            d->on->left + d->on->slots + (d->on->wide ? 0 : 10), d->slots_y - 4, TR_("slot"));
     for (int s = 0; s < slots && s < 64; s++) {
         fprintf(o, "<path class=\"slot\" d=\"M%d %.1fH%d\"/>", d->on->left + d->on->slots + 4, d->slots_y + s * pitch,
                 d->on->right - 8);
@@ -103,12 +110,13 @@ static void processors(wsk_drawing *d)
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (isfinite(top))
-            fprintf(r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\">at most %.*f °C</text>\n",
-                    dark ? "on-d" : "on-l", x + w / 2, y + 40, d->on->wide, top);
+            put_text(
+                r, dark ? "c on-d" : "c on-l", x + w / 2, y + 40,
+                wsk_report_format(r, d->on->wide ? WSK_N("max %1$.1f °C") : WSK_N("max %1$.0f °C"), WSK_ARG(top)));
     }
 }
 
-static void supplies(wsk_drawing *d)
+static void draw_psus(wsk_drawing *d)
 {
     wsk_report *r = d->r;
     int n = 0, i = 0;
@@ -127,11 +135,10 @@ static void supplies(wsk_drawing *d)
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (wsk_summary_flag(r->summary, WSK_R_PSU_FAILED, (size_t)k)) {
-            fprintf(r->out, "<text class=\"b\" x=\"%.1f\" y=\"%.1f\">fails</text>", x + 7, y + 35);
+            put_text(r, "b", x + 7, y + 35, TR_("fails"));
         } else if (k >= 0 && w > 100) {
-            fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">load ", x + 7, y + 35);
-            wsk_report_percent(r->out, wsk_report_result(r, WSK_R_PSU_LOAD_MEAN, (size_t)k));
-            fputs("</text>", r->out);
+            const char *load = wsk_report_percent(r, wsk_report_result(r, WSK_R_PSU_LOAD_MEAN, (size_t)k));
+            put_text(r, "", x + 7, y + 35, wsk_report_format(r, "load %1$s", WSK_ARG(load)));
         }
         fputc('\n', r->out);
     }
@@ -141,7 +148,8 @@ static void scale(wsk_drawing *d, double y)
 {
     char colour[8];
     bool dark;
-    FILE *o = d->r->out;
+    wsk_report *r = d->r;
+    FILE *o = r->out;
     int x = d->on->wide ? d->on->left : 14;
     for (int t = 15; t < 105; t += 5)
         fprintf(o, "<rect x=\"%d\" y=\"%.1f\" width=\"18.5\" height=\"11\" fill=\"%s\"/>", x + (t - 15) * 18 / 5, y,
@@ -149,14 +157,13 @@ static void scale(wsk_drawing *d, double y)
     for (int t = 15; t <= 105; t += 15)
         fprintf(o, "<text class=\"m c\" x=\"%d\" y=\"%.1f\">%d%s</text>", x + (t - 15) * 18 / 5, y + 25, t,
                 t == 105 ? " °C" : "");
-    fprintf(o, "<text class=\"m\" x=\"%d\" y=\"%.1f\">thicker arrow: more air</text>\n", d->on->wide ? x + 370 : x,
-            y + (d->on->wide ? 10 : 42));
+    put_text(r, "m", d->on->wide ? x + 370 : x, y + (d->on->wide ? 10 : 42), TR_("thicker arrow: more air"));
 }
 
 static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *on)
 {
     wsk_drawing d = {.r = r, .chassis = chassis, .on = on};
-    char box[112], desc[512];
+    char box[112];
     const char *side = wsk_elements_text(r->rig, chassis, "side-panel");
     double thin = INFINITY, pitch = wsk_elements_number(r->rig, chassis, "pitch"),
            slots = wsk_elements_number(r->rig, chassis, "slots");
@@ -181,24 +188,28 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on->wide ? 0 : 18;
     snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
-    snprintf(desc, sizeof desc,
-             "Side view, front at the left, slot 1 at the top: %d card%s in their slots, coloured by mean die "
-             "temperature, with fans, radiators and power supplies at their places.",
-             cards, cards == 1 ? "" : "s");
     fputs("<figure>\n", r->out);
-    wsk_report_svg(r, box, "The machine and its air", desc);
+    wsk_report_svg(
+        r, box, TR_("The machine and its air"),
+        wsk_report_format(r,
+                          "Side view, front at the left, slot 1 at the top. Cards in their slots: %1$d, coloured "
+                          "by mean GPU temperature. Fans, radiators and PSUs are at their places.",
+                          WSK_ARG(cards)));
     shell(&d);
     bath(&d);
-    supplies(&d);
+    draw_psus(&d);
     processors(&d);
     wsk_draw_cards(&d);
     wsk_draw_fans(&d);
+    bool open = side && !strcmp(side, "open");
     if (isfinite(d.air_c))
-        fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\">air in the case %.1f °C%s</text>",
-                on->wide ? on->left + 68.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16, d.air_c,
-                side && !strcmp(side, "open") ? ", side panel open" : "");
+        put_text(r, "", on->wide ? on->left + 68.0 : 120, on->wide ? d.top + d.reach[TOP] + 22 : 16,
+                 wsk_report_format(r,
+                                   open ? WSK_N("air in the case %1$.1f °C, side panel open")
+                                        : WSK_N("air in the case %1$.1f °C"),
+                                   WSK_ARG(d.air_c)));
     if (isfinite(d.room_c))
-        fprintf(r->out, "<text x=\"4\" y=\"16\">room %.1f °C</text>\n", d.room_c);
+        put_text(r, "", 4, 16, wsk_report_format(r, "room %1$.1f °C", WSK_ARG(d.room_c)));
     scale(&d, height - 30);
     fputs("</svg></figure>\n", r->out);
 }
@@ -221,29 +232,39 @@ static bool any_breathes_around(const wsk_report *r)
     return false;
 }
 
+static void key_item(wsk_report *r, const char *text)
+{
+    fprintf(r->out, "<li>%s</li>", text);
+}
+
 /* What the colours and arrows of the drawings mean, of those that are there. */
 static void key(wsk_report *r)
 {
     static const struct {
         wsk_result share;
         const char *css, *name;
-    } air[] = {{WSK_R_GPU_FROM_ROOM, "room", "room"},
-               {WSK_R_GPU_FROM_CASE, "case", "case"},
-               {WSK_R_GPU_FROM_NEIGHBOUR, "near", "neighbour’s exhaust"},
-               {WSK_R_GPU_FROM_OWN, "own", "own exhaust"}};
-    fputs("<ul class=\"key\"><li>Colours: mean temperatures of the run; of a processor its highest</li>", r->out);
+    } air[] = {{WSK_R_GPU_FROM_ROOM, "room", WSK_N("room")},
+               {WSK_R_GPU_FROM_CASE, "case", WSK_N("case")},
+               {WSK_R_GPU_FROM_NEIGHBOUR, "near", WSK_N("neighbour’s exhaust")},
+               {WSK_R_GPU_FROM_OWN, "own", WSK_N("own exhaust")}};
+    fputs("<ul class=\"key\">", r->out);
+    key_item(r, TR_("Colours: mean temperatures of the run; of a processor its highest"));
     if (wsk_summary_known(r->summary, WSK_R_GPU_FROM_ROOM, 0)) {
         if (any_breathes_around(r))
-            fprintf(r->out, "<li>Arrows at a card’s end: air it takes from around it and gives back%s</li>",
-                    breathes(r, WSK_R_GPU_FROM_NEIGHBOUR) ? ", and, hooked, the exhaust of the card below" : "");
-        fputs("</ul>\n<ul class=\"key\"><li>Bar along a card: where its intake air comes from</li>", r->out);
+            key_item(r,
+                     breathes(r, WSK_R_GPU_FROM_NEIGHBOUR)
+                         ? TR_("Arrows at a card’s end: air it takes from around it and gives back, and, hooked, the "
+                               "exhaust of the card below")
+                         : TR_("Arrows at a card’s end: air it takes from around it and gives back"));
+        fputs("</ul>\n<ul class=\"key\">", r->out);
+        key_item(r, TR_("Bar along a card: where its intake air comes from"));
         for (int k = 0; k < 4; k++)
             if (breathes(r, air[k].share))
-                fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k].css, air[k].name);
+                fprintf(r->out, "<li><i class=\"sq f-%s\"></i>%s</li>", air[k].css, TR_(air[k].name));
     }
     for (int e = -1; (e = wsk_elements_next(r->rig, "gpu", e, -1)) >= 0;)
         if (!wsk_draw_card_told(r->rig, e)) {
-            fputs("<li>Dashed outline: size not told, drawn as cards usually are</li>", r->out);
+            key_item(r, TR_("Dashed outline: size not told, drawn as cards usually are"));
             break;
         }
     fputs("</ul>\n", r->out);
@@ -254,7 +275,7 @@ void wsk_report_chassis(wsk_report *r)
     int first = wsk_elements_next(r->rig, "chassis", -1, -1);
     if (first < 0)
         return;
-    fputs("<section>\n<h2>The machine</h2>\n", r->out);
+    wsk_report_open_section(r, TR_("The machine"));
     for (int c = first; c >= 0; c = wsk_elements_next(r->rig, "chassis", c, -1)) {
         const char *name = wsk_elements_id(r->rig, c);
         if (c != first || wsk_elements_next(r->rig, "chassis", c, -1) >= 0) {
@@ -266,11 +287,13 @@ void wsk_report_chassis(wsk_report *r)
         draw(r, c, name, &phone);
     }
     for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_LOOP); i++) {
-        fputs("<p>Coolant ", r->out);
-        wsk_report_text(r->out, wsk_report_said(r, WSK_R_LOOP_ID, i));
-        fprintf(r->out, ": %.1f °C to the blocks, at most %.1f °C behind them, %.1f l/min.</p>\n",
-                wsk_report_result(r, WSK_R_LOOP_COOLANT_MEAN, i), wsk_report_result(r, WSK_R_LOOP_RETURN_MAX, i),
-                wsk_report_result(r, WSK_R_LOOP_FLOW, i));
+        fputs("<p>", r->out);
+        wsk_report_put(r, "Coolant of %1$s: %2$.1f °C to the blocks, max %3$.1f °C behind them, %4$.1f l/min.",
+                       WSK_ARG(wsk_report_said(r, WSK_R_LOOP_ID, i)),
+                       WSK_ARG(wsk_report_result(r, WSK_R_LOOP_COOLANT_MEAN, i)),
+                       WSK_ARG(wsk_report_result(r, WSK_R_LOOP_RETURN_MAX, i)),
+                       WSK_ARG(wsk_report_result(r, WSK_R_LOOP_FLOW, i)));
+        fputs("</p>\n", r->out);
     }
     key(r);
     fputs("</section>\n", r->out);

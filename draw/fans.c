@@ -95,7 +95,8 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
 
 static void fan_words(wsk_drawing *d, const wsk_mover *m, double x, double y, const char *css)
 {
-    FILE *o = d->r->out;
+    wsk_report *r = d->r;
+    FILE *o = r->out;
     fprintf(o, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\"><tspan class=\"b\">", css, x, y);
     wsk_report_text(o, m->id);
     fputs("</tspan>", o);
@@ -103,11 +104,13 @@ static void fan_words(wsk_drawing *d, const wsk_mover *m, double x, double y, co
         fprintf(o, " × %d", m->count);
     fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">", x);
     if (m->fails)
-        fputs("<tspan class=\"b\">fails</tspan></tspan>", o);
+        fprintf(o, "<tspan class=\"b\">%s</tspan></tspan>", TR_("fails"));
     else
         fprintf(o, "%.0f rpm</tspan>", m->rpm);
     if (isfinite(m->flow))
-        fprintf(o, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h%s</tspan>", x, fabs(m->flow), m->flow < 0 ? " back" : "");
+        fprintf(
+            o, "<tspan x=\"%.1f\" dy=\"14\">%s</tspan>", x,
+            wsk_report_format(r, m->flow < 0 ? WSK_N("%1$.0f m³/h back") : "%1$.0f m³/h", WSK_ARG(fabs(m->flow))));
     fputs("</text>\n", o);
 }
 
@@ -135,7 +138,7 @@ static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, dou
     fprintf(d->r->out, "<text class=\"c %s\" x=\"%.1f\" y=\"%.1f\"", dark ? "on-d" : "on-l", cx, cy + 4);
     if (h > w)
         fprintf(d->r->out, " transform=\"rotate(-90 %.1f %.1f)\"", cx, cy);
-    fputs(">radiator", d->r->out);
+    fprintf(d->r->out, ">%s", wsk_tr(d->r->lang, "radiator"));
     if (fmax(w, h) > 100)
         fprintf(d->r->out, " %.1f °C", m->radiator_c);
     fputs("</text>\n", d->r->out);
@@ -220,15 +223,13 @@ static void vents(wsk_drawing *d)
     else
         wsk_draw_arrow(d, out ? x : x + s * 44, y, out ? s * 44 : -s * 44, 0, rest, out ? d->air_c : d->room_c);
     x = up ? x + 16 : front ? d->on->margin : d->on->right + d->on->beside, y = up ? d->top - 34 : y + d->on->words;
-    fprintf(r->out,
-            "<text x=\"%.1f\" y=\"%.1f\"><title>What the case’s fans and the blowers leave over, on "
-            "balance</title><tspan class=\"b\">%s</tspan>",
-            x, y,
-            v >= 0 ? "vents"
-            : psu  ? "psu"
-                   : "leaks");
+    fprintf(r->out, "<text x=\"%.1f\" y=\"%.1f\"><title>%s</title><tspan class=\"b\">%s</tspan>", x, y,
+            TR_("Net flow of the case’s fans and the blowers, in minus out"),
+            v >= 0 ? TR_("vents")
+            : psu  ? TR_("PSU")
+                   : TR_("leaks"));
     if (v >= 0 && psu)
-        fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">and psu</tspan>", x);
+        fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">%s</tspan>", x, TR_("and PSU"));
     fprintf(r->out, "<tspan x=\"%.1f\" dy=\"14\">%.0f m³/h</tspan></text>\n", x, fabs(rest));
 }
 

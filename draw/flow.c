@@ -29,7 +29,7 @@ static void add(shares *s, const char *name, double kwh, const char *css)
 }
 
 /* Who used what the meter counted. */
-static shares read_shares(const wsk_report *r)
+static shares read_shares(wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
     shares s = {.wall = wsk_report_result(r, WSK_R_WALL_KWH, 0),
@@ -44,17 +44,14 @@ static shares read_shares(const wsk_report *r)
         if (n <= 12)
             add(&s, wsk_report_said(r, WSK_R_GPU_ID, i), kwh, colours[i % 8]);
     }
-    if (n > 12) {
-        char all[32];
-        snprintf(all, sizeof all, "%zu cards", n);
-        add(&s, all, sum, colours[0]);
-    }
+    if (n > 12)
+        add(&s, wsk_report_format(r, "%1$d cards", WSK_ARG(n)), sum, colours[0]);
     fans = isfinite(fans) ? fans : 0;
-    add(&s, n ? "processor, board, other loads" : "loads", dc - sum - fans, "f-case");
-    add(&s, "fans and pumps", fans, "f-room");
-    add(&s, "lost in the power supplies", loss, "f-loss");
-    add(&s, "lost in strip and UPS", feed, "f-loss");
-    add(&s, "other devices at the wall", s.wall - dc - (isfinite(loss) ? loss : 0) - (isfinite(feed) ? feed : 0),
+    add(&s, n ? TR_("processor, board, other loads") : TR_("loads"), dc - sum - fans, "f-case");
+    add(&s, TR_("fans and pumps"), fans, "f-room");
+    add(&s, TR_("lost in the PSUs"), loss, "f-loss");
+    add(&s, TR_("lost in power strip and UPS"), feed, "f-loss");
+    add(&s, TR_("other devices at the wall"), s.wall - dc - (isfinite(loss) ? loss : 0) - (isfinite(feed) ? feed : 0),
         "f-near");
     return s;
 }
@@ -122,7 +119,7 @@ static void draw_out(wsk_report *r, const room_heat *q, double wall, double moto
         double h = q->ac * q->px, all = h + q->cooling * q->px;
         band(r, COL2 + BAR, from, COL3, to, h, "f-room");
         band(r, COL0 + BAR, motor_y, COL3, to + h, q->cooling * q->px, "f-room");
-        node(r, COL3, to, all, "f-room", "air conditioner", q->ac + q->cooling, 0, to + all / 2 + 4);
+        node(r, COL3, to, all, "f-room", TR_("air conditioner"), q->ac + q->cooling, 0, to + all / 2 + 4);
         from += h;
         to += all + 24;
     }
@@ -136,7 +133,7 @@ static void draw_out(wsk_report *r, const room_heat *q, double wall, double moto
     if (q->stored > 0.2 * least) {
         double h = q->stored * q->px;
         band(r, COL2 + BAR, from, COL3, to, h, "f-case");
-        node(r, COL3, to, h, "f-case", "still stored", q->stored, 0, to + h / 2 + 4);
+        node(r, COL3, to, h, "f-case", TR_("still stored"), q->stored, 0, to + h / 2 + 4);
     }
 }
 
@@ -173,37 +170,37 @@ void wsk_report_sankey(wsk_report *r)
     }
     int loop = wsk_elements_next(r->rig, "loop", -1, -1);
     bool wet = loop >= 0 && (r->rig->items[loop].traits & WSK_TRAIT_FACILITY);
-    q.name = !q.pinned ? "walls and air" : wet ? "into room and water" : "into the room";
+    q.name = !q.pinned ? TR_("walls and air") : wet ? TR_("into room and water") : TR_("into the room");
     bool in = !q.pinned && q.in > 1e-3 * s.wall;
     double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22,
            height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;
-    fputs("<section>\n<h2>From the wall to heat</h2>\n<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-          "aria-label=\"Energy flow\">\n",
-          r->out);
+    wsk_report_open_section(r, TR_("From the wall to heat"));
+    fprintf(r->out, "<figure><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"%s\">\n",
+            TR_("Energy flow"));
     snprintf(box, sizeof box, "class=\"draw\" viewBox=\"0 0 940 %.0f\"", fmax(height, BANDS_H + 60) + 12);
-    wsk_report_svg(r, box, "Energy from the wall to heat",
-                   "Bands as wide as their energy: from the wall to each user, from there into the room as heat, and "
-                   "from the room outdoors.");
+    wsk_report_svg(
+        r, box, TR_("Energy from the wall to heat"),
+        TR_("Bands as wide as their energy: from the wall to each user, from there into the room as heat, and "
+            "from the room outdoors."));
     draw_out(r, &q, s.wall, motor_y);
     if (in) {
         band(r, COL1 + BAR, in_y, COL2, BANDS_TOP + s.wall * q.px, q.in * q.px, "f-own");
-        node(r, COL1, in_y, q.in * q.px, "f-own", "in through the walls", q.in, 0, in_y + q.in * q.px / 2 + 4);
+        node(r, COL1, in_y, q.in * q.px, "f-own", TR_("in through the walls"), q.in, 0, in_y + q.in * q.px / 2 + 4);
     }
     draw_users(r, &s, q.px);
-    node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", "wall", s.wall, 0, BANDS_TOP - 8);
+    node(r, COL0, BANDS_TOP, s.wall * q.px, "f-case", TR_("wall"), s.wall, 0, BANDS_TOP - 8);
     if (q.cooling > 0)
-        node(r, COL0, motor_y, q.cooling * q.px, "f-room", "wall, for the air conditioner", q.cooling, 0,
+        node(r, COL0, motor_y, q.cooling * q.px, "f-room", TR_("wall, for the air conditioner"), q.cooling, 0,
              motor_y - 8);
     node(r, COL2, BANDS_TOP, (s.wall + (in ? q.in : 0)) * q.px, "f-own",
-         wet        ? "room and facility water"
-         : q.pinned ? "heat"
-                    : "room",
+         wet        ? TR_("room and facility water")
+         : q.pinned ? TR_("heat")
+                    : TR_("room"),
          s.wall + (in ? q.in : 0), 0, BANDS_TOP - 8);
     fputs("</svg></div></figure>\n", r->out);
     if (q.pinned)
-        fputs("<p class=\"note\">The room is held at its temperature: how its heat is carried away is not part of "
-              "this run.</p>\n",
-              r->out);
+        fprintf(r->out, "<p class=\"note\">%s</p>\n",
+                TR_("The room is held at its temperature: how its heat is carried away is not part of this run."));
     fputs("</section>\n", r->out);
 }
 
@@ -232,9 +229,9 @@ static void bar(wsk_report *r, int row, const char *name, double amount, double 
 static void bars_begin(wsk_report *r, const char *title, const char *note, int rows)
 {
     char box[64];
-    fprintf(r->out, "<figure>\n<figcaption>%s <small>%s</small></figcaption>\n", title, note);
+    wsk_report_open_figure(r, title, note);
     snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", rows * 34 + 2);
-    wsk_report_svg(r, box, title, "A bar for each, with its amount and its share.");
+    wsk_report_svg(r, box, title, TR_("A bar for each, with its amount and its share."));
 }
 
 /* Energy charges by who used the energy: each kWh at the mean price, for a meter knows no user. */
@@ -243,26 +240,21 @@ static void by_user(wsk_report *r, const shares *s, double energy)
     double cooling = s->cooling > 0 ? s->cooling : 0, all = s->wall + cooling, most = cooling;
     for (int i = 0; i < s->count; i++)
         most = fmax(most, s->list[i].kwh);
-    bars_begin(r, "Energy by who used it", "at the mean price of the run", s->count + (cooling > 0));
+    bars_begin(r, TR_("Energy by who used it"), TR_("at the mean price of the run"), s->count + (cooling > 0));
     for (int i = 0; i < s->count; i++)
         bar(r, i, s->list[i].name, energy * s->list[i].kwh / all, energy * most / all, energy, s->list[i].css);
     if (cooling > 0)
-        bar(r, s->count, "cooling the room", energy * cooling / all, energy * most / all, energy, "f-room");
+        bar(r, s->count, TR_("cooling the room"), energy * cooling / all, energy * most / all, energy, "f-room");
     fputs("</svg>\n</figure>\n", r->out);
 }
 
 static void by_kind(wsk_report *r, double total)
 {
-    static const struct {
-        wsk_result cost;
-        const char *name;
-    } charges[] = {{WSK_R_COST_DEMAND, "demand charge"},
-                   {WSK_R_COST_STANDING, "standing charge"},
-                   {WSK_R_COST_MINIMUM, "minimum charge"}};
+    static const wsk_result charges[] = {WSK_R_COST_DEMAND, WSK_R_COST_STANDING, WSK_R_COST_MINIMUM};
     size_t n = wsk_summary_count(r->summary, WSK_SCOPE_PERIOD), rows = n;
     double most = 0, v[3];
     for (int k = 0; k < 3; k++) {
-        v[k] = wsk_report_result(r, charges[k].cost, 0);
+        v[k] = wsk_report_result(r, charges[k], 0);
         rows += v[k] > 0;
         most = fmax(most, isfinite(v[k]) ? v[k] : 0);
     }
@@ -270,14 +262,14 @@ static void by_kind(wsk_report *r, double total)
         most = fmax(most, wsk_report_result(r, WSK_R_PERIOD_COST, i));
     if (rows < 2 || !(most > 0))
         return;
-    bars_begin(r, "What the bill is made of", "tax included where the tariff has it", (int)rows);
+    bars_begin(r, TR_("What the bill is made of"), TR_("tax included where the tariff has it"), (int)rows);
     for (size_t i = 0; i < n; i++)
         bar(r, (int)i, wsk_report_said(r, WSK_R_PERIOD_NAME, i), wsk_report_result(r, WSK_R_PERIOD_COST, i), most,
             total, "f0");
     rows = n;
     for (int k = 0; k < 3; k++)
         if (v[k] > 0)
-            bar(r, (int)rows++, charges[k].name, v[k], most, total, "f1");
+            bar(r, (int)rows++, wsk_report_label(r, charges[k]), v[k], most, total, "f1");
     fputs("</svg>\n</figure>\n", r->out);
 }
 
@@ -311,9 +303,10 @@ static void draw_hours(wsk_report *r, const double hours[24], double total)
         most = fmax(most, hours[i]);
     if (!(most > 0))
         return;
-    fputs("<figure>\n<figcaption>Cost by hour of the day <small>all days together</small></figcaption>\n", r->out);
-    wsk_report_svg(r, "width=\"100%\" height=\"170\"", "Cost by hour of the day",
-                   "24 bars, one an hour, from midnight to midnight.");
+    const char *title = TR_("Cost by hour of the day");
+    wsk_report_open_figure(r, title, TR_("all days together"));
+    wsk_report_svg(r, "width=\"100%\" height=\"170\"", title,
+                   TR_("24 bars, one an hour, from midnight to midnight."));
     fprintf(r->out,
             "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"20\" y2=\"20\"/><text class=\"m\" x=\"2\" y=\"15\">");
     put_share(r, most, total);
@@ -337,11 +330,11 @@ void wsk_report_cost(wsk_report *r)
     shares s = read_shares(r);
     if (!(total > 0) || !(s.wall > 0))
         return;
-    fputs("<section>\n<h2>What it costs</h2>\n<p>", r->out);
-    wsk_report_money(r, total);
-    fputs(" for ", r->out);
-    wsk_report_span(r->out, r->simulated_s);
-    fputs(".</p>\n", r->out);
+    wsk_report_open_section(r, TR_("What it costs"));
+    fputs("<p>", r->out);
+    wsk_report_put(r, "%1$s for %2$s.", WSK_ARG(wsk_report_money(r, total)),
+                   WSK_ARG(wsk_report_span(r, r->simulated_s)));
+    fputs("</p>\n", r->out);
     if (energy > 0)
         by_user(r, &s, energy);
     by_kind(r, total);

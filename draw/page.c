@@ -85,36 +85,34 @@ static void page_head(wsk_report *r, const char *rig)
     wsk_report_digest(css.data, css.len, digest);
     fprintf(
         r->out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '%s'; img-src data:; "
         "base-uri 'none'; form-action 'none'\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"wattsink %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
-        digest, wsk_version());
-    wsk_report_text(r->out, rig);
-    fprintf(r->out, " - wattsink report</title>\n<style>%s</style>\n</head>\n<body>\n", css.data);
+        wsk_lang_names[r->lang], digest, wsk_version());
+    wsk_report_put(r, "%1$s - wattsink report", WSK_ARG(rig));
+    fprintf(r->out, "</title>\n<style>%s</style>\n</head>\n<body>\n", css.data);
     wsk_buf_free(&css);
 }
 
 static void write_page(wsk_report *r)
 {
     const char *rig = wsk_report_said(r, WSK_R_RIG, 0);
-    char date[24], hour[16];
+    char hour[16];
     page_head(r, rig);
     fputs("<header>\n<h1>", r->out);
     wsk_report_text(r->out, rig);
     fputs("</h1>\n<p class=\"sub\">", r->out);
-    wsk_report_span(r->out, r->simulated_s);
-    fputs(" simulated", r->out);
     if (isfinite(r->from_s)) {
-        wsk_report_date(date, r->from_s);
         wsk_report_hour(hour, r->from_s);
-        fprintf(r->out, " from %s %s", date, hour);
+        wsk_report_put(r, "%1$s simulated from %2$s %3$s", WSK_ARG(wsk_report_span(r, r->simulated_s)),
+                       WSK_ARG(wsk_report_date(r, r->from_s)), WSK_ARG(hour));
+    } else {
+        wsk_report_put(r, "%1$s simulated", WSK_ARG(wsk_report_span(r, r->simulated_s)));
     }
-    fputs("; wattsink ", r->out);
-    wsk_report_text(r->out, wsk_report_said(r, WSK_R_VERSION, 0));
-    fputs(", rig ", r->out);
-    wsk_report_text(r->out, wsk_report_said(r, WSK_R_DIGEST, 0));
+    wsk_report_put(r, "; wattsink %1$s, rig %2$s", WSK_ARG(wsk_report_said(r, WSK_R_VERSION, 0)),
+                   WSK_ARG(wsk_report_said(r, WSK_R_DIGEST, 0)));
     fputs("</p>\n</header>\n<main>\n", r->out);
     wsk_report_verdict(r);
     wsk_report_chassis(r);
@@ -144,8 +142,12 @@ static const char *read_files(wsk_report *r, const wsk_report_files *files)
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged)
 {
     int64_t civil_s;
-    wsk_report r = {
-        .out = out, .summary = files->summary, .events = files->events, .period_s = files->period_s, .from_s = NAN};
+    wsk_report r = {.out = out,
+                    .lang = files->lang,
+                    .summary = files->summary,
+                    .events = files->events,
+                    .period_s = files->period_s,
+                    .from_s = NAN};
     *damaged = NULL;
     if (!(r.arena = wsk_arena_new()))
         return WSK_ENOMEM;

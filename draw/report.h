@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim/base/base.h"
 #include "wattsink.h"
+#include "words/words.h"
 
 /* ---- series.csv: series.c ---- */
 enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
@@ -30,6 +30,7 @@ static inline double wsk_report_start(const wsk_report_series *s, size_t row)
 /* ---- the page ---- */
 typedef struct {
     FILE *out;
+    wsk_lang lang;
     wsk_arena *arena;
     bool no_memory; /* what is on the page is not whole */
     const wsk_summary *summary;
@@ -45,19 +46,39 @@ typedef struct {
     int pictures;                /* drawn so far: their titles need ids */
 } wsk_report;
 
+/* ---- words: text.c; what they return lives in the report's arena ---- */
+/* The text in the language of the report r. */
+#define TR_(english) wsk_tr(r->lang, english)
+/* A sentence with its arguments in place: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(watts)). "" when out of memory,
+ * which the report then knows. */
+#define wsk_report_format(r, english, ...) \
+    wsk_report_render(r, english, (const wsk_arg[]){__VA_ARGS__}, \
+                      (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
+const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg *args, int count);
+/* The same, written on the page and escaped. */
+#define wsk_report_put(r, english, ...) wsk_report_text((r)->out, wsk_report_format(r, english, __VA_ARGS__))
+/* Label and unit of a result as the table of results names them: "GPU temperature, max", "°C"; unit "": it has none, or is a share. */
+const char *wsk_report_label(const wsk_report *r, wsk_result result);
+const char *wsk_report_unit(const wsk_report *r, wsk_result result);
+const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
+/* The text with a capital letter in front, as headings and sentences have it. */
+const char *wsk_report_capital(wsk_report *r, const char *text);
+
 /* False: not a series, or out of memory, which the report then knows. What is read lives in the report's arena. */
 bool wsk_report_read_series(wsk_report *r, const char *csv);
 
 /* Text escaped for HTML; XML text has its references already and keeps them. */
 void wsk_report_text(FILE *out, const char *text);
+/* <figure> and its caption; both texts are translated already. */
+void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
 /* Opens <svg role="img"> with a title and a description; `box` holds its other attributes. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
 /* "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency; amounts to so many digits,
  * but never with an exponent. */
-void wsk_report_span(FILE *out, double seconds);
-void wsk_report_amount(FILE *out, double amount, int digits);
-void wsk_report_percent(FILE *out, double share);
-void wsk_report_money(const wsk_report *r, double amount);
+const char *wsk_report_span(wsk_report *r, double seconds);
+const char *wsk_report_amount(wsk_report *r, double amount, int digits);
+const char *wsk_report_percent(wsk_report *r, double share);
+const char *wsk_report_money(wsk_report *r, double amount);
 /* A number of the summary; NAN: not known. A text; "": none. */
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
@@ -69,7 +90,7 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
     return text ? text : "";
 }
 /* "Mon 3 Aug" of civil seconds, and "09:00". */
-void wsk_report_date(char out[24], double civil_s);
+const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
 /* Fill colour of a temperature, and whether dark letters can be read on it. */
@@ -82,9 +103,27 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
+/* Texts of summary and events that are translated where they are shown. */
+extern const char *const wsk_report_limits_said[], *const wsk_report_events_said[];
+
 extern const char *const wsk_report_css[]; /* its pieces; ends with NULL */
 /* "sha256-..." of bytes, as a content security policy names a style. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);
+
+/* ---- the verdict: an item of its list, which the caller ends with </li>; its label is English and is translated ---- */
+typedef enum { WSK_GOOD, WSK_PLAIN, WSK_WARN, WSK_BAD } wsk_grade;
+void wsk_report_item(wsk_report *r, wsk_grade grade, const char *label);
+void wsk_report_advice(wsk_report *r); /* what the run warns of, and what would help: advice.c */
+
+/* A table that scrolls by itself, with its head as TH elements; its title and heads are translated already. */
+typedef struct {
+    const char *text;
+    bool left; /* of words, not of numbers */
+} wsk_head;
+void wsk_report_open_table(wsk_report *r, const char *title, const char *css, const wsk_head *heads, size_t count);
+void wsk_report_close_table(wsk_report *r);
+/* <section> and its heading, which is translated already. */
+void wsk_report_open_section(wsk_report *r, const char *heading);
 
 /* Sections, in their order on the page; each leaves out what the run has not. */
 void wsk_report_verdict(wsk_report *r);

@@ -25,72 +25,142 @@ void wsk_report_text(FILE *out, const char *text)
     }
 }
 
-void wsk_report_span(FILE *out, double s)
+/* ---- sentences ---- */
+
+static const char *keep(wsk_report *r, wsk_buf *buf)
+{
+    const char *text = buf->failed ? NULL : buf->data ? wsk_strdup(r->arena, buf->data) : "";
+    wsk_buf_free(buf);
+    r->no_memory = r->no_memory || !text;
+    return text ? text : "";
+}
+
+const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg *args, int count)
+{
+    wsk_buf out = {0};
+    wsk_words_render(&out, r->lang, english, args, count);
+    return keep(r, &out);
+}
+
+const char *wsk_report_label(const wsk_report *r, wsk_result result)
+{
+    return TR_(wsk_result_about(result)->label);
+}
+
+const char *wsk_report_unit_of(const wsk_report *r, const char *unit)
+{
+    static const char *const typeset[][2] = {{"degC", "°C"}, {"m3/h", "m³/h"}, {"1", ""}};
+    if (!strcmp(unit, "currency"))
+        return r->currency;
+    for (size_t i = 0; i < sizeof typeset / sizeof *typeset; i++)
+        if (!strcmp(unit, typeset[i][0]))
+            return typeset[i][1];
+    return unit;
+}
+
+const char *wsk_report_unit(const wsk_report *r, wsk_result result)
+{
+    return wsk_report_unit_of(r, wsk_result_about(result)->unit);
+}
+
+const char *wsk_report_capital(wsk_report *r, const char *text)
+{
+    wsk_buf out = {0};
+    if (text[0] < 'a' || text[0] > 'z')
+        return text;
+    wsk_buf_printf(&out, "%c%s", text[0] - 'a' + 'A', text + 1);
+    return keep(r, &out);
+}
+
+/* ---- numbers ---- */
+
+const char *wsk_report_span(wsk_report *r, double s)
 {
     static const struct {
         double s, most;
-        const char *name;
-    } whole[] = {{86400, INFINITY, "day"},
-                 {3600, 3 * 86400, "hour"},
-                 {60, 2 * 3600, "minute"}}; /* nobody counts in 10023 minutes */
+        const char *one, *several;
+    } whole[] = {
+        {86400, INFINITY, WSK_N("%1$.0f day"), WSK_N("%1$.0f days")},
+        {3600, 3 * 86400, WSK_N("%1$.0f hour"), WSK_N("%1$.0f hours")},
+        {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}}; /* nobody counts in 10023 minutes */
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
-        if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5) {
-            fprintf(out, "%.0f %s%s", t / whole[i].s, whole[i].name, t < 1.5 * whole[i].s ? "" : "s");
-            return;
-        }
+        if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5)
+            return wsk_report_format(r, t < 1.5 * whole[i].s ? whole[i].one : whole[i].several,
+                                     WSK_ARG(t / whole[i].s));
     if (s < 60)
-        fprintf(out, "%.4g s", s);
-    else if (s < 3600)
-        fprintf(out, "%.0f min %.0f s", floor(t / 60), fmod(t, 60));
-    else if (s < 86400)
-        fprintf(out, "%.0f:%02.0f:%02.0f", floor(t / 3600), floor(fmod(t, 3600) / 60), fmod(t, 60));
-    else /* as watch tells it */
-        fprintf(out, "%.0f d %02.0f:%02.0f", floor(t / 86400), floor(fmod(t, 86400) / 3600),
-                floor(fmod(t, 3600) / 60));
+        return wsk_report_format(r, "%1$.4g s", WSK_ARG(s));
+    if (s < 3600)
+        return wsk_report_format(r, "%1$.0f min %2$.0f s", WSK_ARG(floor(t / 60)), WSK_ARG(fmod(t, 60)));
+    double hours = floor(fmod(t, 86400) / 3600), minutes = floor(fmod(t, 3600) / 60);
+    if (s < 86400) {
+        wsk_buf clock = {0};
+        wsk_buf_printf(&clock, "%.0f:%02.0f:%02.0f", hours, minutes, fmod(t, 60));
+        return keep(r, &clock);
+    }
+    return wsk_report_format(r, "%1$.0f d %2$02.0f:%3$02.0f", WSK_ARG(floor(t / 86400)), WSK_ARG(hours),
+                             WSK_ARG(minutes));
 }
 
-void wsk_report_percent(FILE *out, double share)
+const char *wsk_report_percent(wsk_report *r, double share)
 {
     double p = 100 * share;
+    wsk_buf out = {0};
     if (p > 0 && p < 0.001)
-        fputs("below 0.001 %", out);
-    else if (fabs(p) >= 99.95 || p == 0)
-        fprintf(out, "%.0f %%", p);
+        return TR_("below 0.001 %");
+    if (fabs(p) >= 99.95 || p == 0)
+        wsk_buf_printf(&out, "%.0f %%", p);
     else
-        fprintf(out, "%.*f %%", fabs(p) >= 10 ? 1 : fabs(p) >= 1 ? 1 : fabs(p) >= 0.1 ? 2 : 3, p);
+        wsk_buf_printf(&out, "%.*f %%", fabs(p) >= 1 ? 1 : fabs(p) >= 0.1 ? 2 : 3, p);
+    return keep(r, &out);
 }
 
-void wsk_report_amount(FILE *out, double amount, int digits)
+const char *wsk_report_amount(wsk_report *r, double amount, int digits)
 {
+    wsk_buf out = {0};
     if (fabs(amount) >= pow(10, digits))
-        fprintf(out, "%.0f", amount);
+        wsk_buf_printf(&out, "%.0f", amount);
     else
-        fprintf(out, "%.*g", digits, amount);
+        wsk_buf_printf(&out, "%.*g", digits, amount);
+    return keep(r, &out);
 }
 
-void wsk_report_money(const wsk_report *r, double amount)
+const char *wsk_report_money(wsk_report *r, double amount)
 {
-    fprintf(r->out, "%.*f ", fabs(amount) >= 1000 ? 0 : 2, amount);
-    wsk_report_text(r->out, r->currency);
+    wsk_buf out = {0};
+    wsk_buf_printf(&out, "%.*f %s", fabs(amount) >= 1000 ? 0 : 2, amount, r->currency);
+    return keep(r, &out);
 }
 
-void wsk_report_date(char out[24], double civil_s)
+const char *wsk_report_date(wsk_report *r, double civil_s)
 {
-    static const char *const week[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
-    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    static const char *const week[] = {WSK_N("Thu"), WSK_N("Fri"), WSK_N("Sat"), WSK_N("Sun"),
+                                       WSK_N("Mon"), WSK_N("Tue"), WSK_N("Wed")};
+    static const char *const months[] = {WSK_N("Jan"), WSK_N("Feb"), WSK_N("Mar"), WSK_N("Apr"),
+                                         WSK_N("May"), WSK_N("Jun"), WSK_N("Jul"), WSK_N("Aug"),
+                                         WSK_N("Sep"), WSK_N("Oct"), WSK_N("Nov"), WSK_N("Dec")};
     char date[24]; /* 2026-08-03T09:00:00 */
     wsk_format_datetime(date, (int64_t)floor(civil_s));
     int month = 10 * (date[5] - '0') + date[6] - '0', day = 10 * (date[8] - '0') + date[9] - '0';
     int64_t days = (int64_t)floor(civil_s / 86400);
-    snprintf(out, 24, "%s %d %s", week[(days % 7 + 7) % 7], day, months[month - 1]);
+    /* A date: the day of the week, the day of the month, the month. */
+    return wsk_report_format(r, "%1$s %2$d %3$s", WSK_WORD(week[(days % 7 + 7) % 7]), WSK_ARG(day),
+                             WSK_WORD(months[month - 1]));
 }
 
 void wsk_report_hour(char out[16], double civil_s)
 {
     unsigned s = (unsigned)fmax(fmod(civil_s + 0.5, 86400), 0) % 86400;
     snprintf(out, 16, "%02u:%02u", s / 3600, s / 60 % 60);
+}
+
+void wsk_report_open_figure(wsk_report *r, const char *title, const char *note)
+{
+    fputs("<figure>\n<figcaption>", r->out);
+    wsk_report_text(r->out, title);
+    fputs(*title ? " <small>" : "<small>", r->out);
+    wsk_report_text(r->out, note);
+    fputs("</small></figcaption>\n", r->out);
 }
 
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc)

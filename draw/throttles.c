@@ -5,14 +5,15 @@
 
 #include "draw/report.h"
 
+/* name: beside a share of the time; driver: how drivers call it. */
 static const struct {
     const char *tail;
     wsk_result time;
-    const char *key, *name;
-} reasons[] = {{"throttle_power", WSK_R_GPU_LIMITED_BY_POWER, "power", "power limit (sw_power_cap)"},
-               {"throttle_thermal", WSK_R_GPU_LIMITED_BY_HEAT, "thermal", "heat of the die (sw_thermal_slowdown)"},
-               {"throttle_memory", WSK_R_GPU_LIMITED_BY_MEMORY, "memory", "heat of the memory"},
-               {"throttle_hw", WSK_R_GPU_SLOWDOWN, "hw_slowdown", "hardware slowdown, power brake among it"}};
+    const char *name, *driver;
+} reasons[] = {{"throttle_power", WSK_R_GPU_LIMITED_BY_POWER, WSK_N("power limit"), "sw_power_cap"},
+               {"throttle_thermal", WSK_R_GPU_LIMITED_BY_HEAT, WSK_N("GPU temperature"), "sw_thermal_slowdown"},
+               {"throttle_memory", WSK_R_GPU_LIMITED_BY_MEMORY, WSK_N("memory temperature"), ""},
+               {"throttle_hw", WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
 /* Stretches of equal share, so that a week of full throttle is one rectangle. */
@@ -54,19 +55,20 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
     const char *id = wsk_report_said(r, WSK_R_GPU_ID, card);
     char name[300];
     if (write) {
-        const char *before = ": ";
+        const char *list = "";
         fprintf(r->out, "<text x=\"0\" y=\"%d\"><tspan class=\"b\">", y + 12);
         wsk_report_text(r->out, id);
-        fputs("</tspan>", r->out);
+        fputs("</tspan>: ", r->out);
         for (int k = 0; k < REASONS; k++) {
             double t = wsk_report_result(r, reasons[k].time, card);
             if (!(t > 0))
                 continue;
-            fprintf(r->out, "%s%s ", before, reasons[k].key);
-            wsk_report_percent(r->out, t / r->simulated_s);
-            before = ", ";
+            const char *one = wsk_report_format(r, "%1$s %2$s", WSK_WORD(reasons[k].name),
+                                                WSK_ARG(wsk_report_percent(r, t / r->simulated_s)));
+            list = *list ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(list), WSK_ARG(one)) : one;
         }
-        fprintf(r->out, "%s</text>\n", *before == ':' ? ": never" : "");
+        wsk_report_text(r->out, *list ? list : TR_("never"));
+        fputs("</text>\n", r->out);
     }
     y += 16;
     for (int k = 0; k < REASONS; k++) {
@@ -93,27 +95,32 @@ void wsk_report_throttles(wsk_report *r)
                 seen[k] = any = true;
     if (!cards || !r->series.rows)
         return;
-    fputs("<section>\n<h2>Throttling</h2>\n", r->out);
+    wsk_report_open_section(r, TR_("Throttling"));
     if (!any) {
-        fputs("<p>No card was held back by anything, at any time.</p>\n</section>\n", r->out);
+        fprintf(r->out, "<p>%s</p>\n</section>\n", TR_("No card was limited by anything, at any time."));
         return;
     }
     int height = 0;
     char box[64];
     for (size_t i = 0; i < cards; i++)
         height = row_of(r, i, seen, height, false);
-    fputs("<figure>\n<figcaption>When which reason was active <small>stronger colour: a larger share of the time; "
-          "percents are of the whole run</small></figcaption>\n",
-          r->out);
+    wsk_report_open_figure(r, TR_("What limited the cards, and when"),
+                           TR_("stronger colour: a larger share of the time; percentages are of the whole run"));
     snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", height + 18);
-    wsk_report_svg(r, box, "Throttle timeline",
-                   "A bar for each card and reason over the time of the run; the shares stand above the bars.");
+    wsk_report_svg(r, box, TR_("Throttle timeline"),
+                   TR_("A bar for each card and reason over the time of the run; the shares stand above the bars."));
     wsk_report_time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7, 90);
     for (size_t i = 0, y = 0; i < cards; i++)
         y = (size_t)row_of(r, i, seen, (int)y, true);
     fputs("</svg>\n<ul class=\"key\">", r->out);
     for (int k = 0; k < REASONS; k++)
-        if (seen[k])
-            fprintf(r->out, "<li><i class=\"r%d\"></i>%s: %s</li>", k, reasons[k].key, reasons[k].name);
+        if (seen[k]) {
+            fprintf(r->out, "<li><i class=\"r%d\"></i>", k);
+            if (reasons[k].driver[0])
+                wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(reasons[k].name), WSK_ARG(reasons[k].driver));
+            else
+                wsk_report_text(r->out, TR_(reasons[k].name));
+            fputs("</li>", r->out);
+        }
     fputs("</ul>\n</figure>\n</section>\n", r->out);
 }

@@ -6,14 +6,24 @@
 
 #include "draw/report.h"
 
-typedef enum { GOOD, PLAIN, WARN, BAD } grade;
-
-static void item(wsk_report *r, grade g, const char *what)
+void wsk_report_item(wsk_report *r, wsk_grade g, const char *label)
 {
     static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
-                             *const said[] = {"good", "note", "mind", "bad"};
+                             *const said[] = {WSK_N("good"), WSK_N("note"), WSK_N("warning"), WSK_N("bad")};
     fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ",
-            css[g], said[g], mark[g], what);
+            css[g], TR_(said[g]), mark[g], label);
+}
+
+/* Behind a sentence: what parts it from the next one. */
+static void end_sentence(wsk_report *r)
+{
+    if (r->lang == WSK_EN)
+        fputc(' ', r->out);
+}
+
+static void end_item(wsk_report *r)
+{
+    fputs("</li>\n", r->out);
 }
 
 /* ---- heat and work ---- */
@@ -59,91 +69,111 @@ static void heat(wsk_report *r)
     if (!n)
         return;
     bool dead = wsk_summary_flag(r->summary, WSK_R_SHUTS_DOWN, 0);
-    item(r, hot || dead ? BAD : GOOD, "Heat");
-    if (dead) {
-        fputs("It shuts down from heat. ", r->out);
-    } else if (!hot) {
-        fputs("No card throttles from heat. ", r->out);
-    } else {
-        fprintf(r->out, "%zu of %zu card%s throttle%s from heat; ", hot, n, n == 1 ? "" : "s", hot == 1 ? "s" : "");
-        wsk_report_text(r->out, wsk_report_said(r, WSK_R_GPU_ID, worst));
-        fputs(" is slowed by it ", r->out);
-        wsk_report_percent(r->out, most);
-        fputs(" of the time. ", r->out);
-    }
-    if (isfinite(die)) {
-        fprintf(r->out, "The hottest die reaches %.1f °C (", die);
-        wsk_report_text(r->out, wsk_report_said(r, WSK_R_GPU_ID, top));
-        fputs(").", r->out);
-    }
-    fputs("</li>\n", r->out);
+    wsk_report_item(r, hot || dead ? WSK_BAD : WSK_GOOD, TR_("Heat"));
+    if (dead)
+        wsk_report_text(r->out, TR_("The machine shuts down from heat."));
+    else if (!hot)
+        wsk_report_text(r->out, TR_("No card throttles from heat."));
+    else
+        wsk_report_put(r, "Cards that throttle from heat: %1$d of %2$d; most of all %3$s, %4$s of the time.",
+                       WSK_ARG(hot), WSK_ARG(n), WSK_ARG(wsk_report_said(r, WSK_R_GPU_ID, worst)),
+                       WSK_ARG(wsk_report_percent(r, most)));
+    end_sentence(r);
+    if (isfinite(die))
+        wsk_report_put(r, "Max GPU temperature: %1$.1f °C (%2$s).", WSK_ARG(die),
+                       WSK_ARG(wsk_report_said(r, WSK_R_GPU_ID, top)));
+    end_item(r);
+}
+
+/* What the summary's text of the limiting settings may say, marked for translation. */
+const char *const wsk_report_limits_said[] = {WSK_N("power limits"), WSK_N("a locked clock"),
+                                              WSK_N("power limits and a locked clock"), NULL};
+
+/* What heat and limits take from the throughput. Heat takes from what the limits leave. */
+static void losses(wsk_report *r, double heat_lost, double limit)
+{
+    const char *heat = braked(r) ? TR_("heat and power brake") : TR_("heat"),
+               *by = TR_(wsk_report_said(r, WSK_R_LOST_TO, 0));
+    double by_limit = limit > 1e-4 ? limit : 0, by_heat = fmax(heat_lost, 0) * (1 - by_limit);
+    if (!isfinite(heat_lost))
+        return;
+    end_sentence(r);
+    const char *of_full = wsk_report_percent(r, 1 - by_limit - by_heat);
+    bool any_heat = by_heat >= 5e-4;
+    if (by_limit <= 0 && !any_heat)
+        wsk_report_put(r, "Throughput %1$s of full.", WSK_ARG(of_full));
+    else if (by_limit > 0 && any_heat)
+        wsk_report_put(r, "Throughput %1$s of full: %2$s −%3$.1f, %4$s −%5$.1f points.", WSK_ARG(of_full),
+                       WSK_ARG(by), WSK_ARG(100 * by_limit), WSK_ARG(heat), WSK_ARG(100 * by_heat));
+    else
+        wsk_report_put(r, "Throughput %1$s of full: %2$s −%3$.1f points.", WSK_ARG(of_full),
+                       WSK_ARG(any_heat ? heat : by), WSK_ARG(100 * (any_heat ? by_heat : by_limit)));
 }
 
 static void work(wsk_report *r)
 {
     double heat_lost = wsk_report_result(r, WSK_R_LOST, 0), limit = wsk_report_result(r, WSK_R_LOST_TO_LIMIT, 0);
-    double done = wsk_report_result(r, WSK_R_WORK, 0), counted = wsk_report_result(r, WSK_R_COUNT, 0);
+    double done = wsk_report_result(r, WSK_R_WORK, 0), counted = wsk_report_result(r, WSK_R_COUNT, 0),
+           failures = wsk_report_result(r, WSK_R_FAILURES, 0);
     if (!isfinite(done))
         return;
-    item(r, heat_lost > 0.05 ? BAD : heat_lost > 0.005 ? WARN : GOOD, "Work");
-    wsk_report_amount(r->out, done, 4);
-    fputs(" GPU-hours of work done", r->out);
-    if (isfinite(counted)) {
-        fputs(" (", r->out);
-        wsk_report_amount(r->out, counted, 4);
-        fputc(' ', r->out);
-        wsk_report_text(r->out, wsk_report_said(r, WSK_R_COUNTED, 0));
-        fputc(')', r->out);
+    wsk_report_item(r, heat_lost > 0.05 ? WSK_BAD : heat_lost > 0.005 ? WSK_WARN : WSK_GOOD, TR_("Work"));
+    if (isfinite(counted))
+        wsk_report_put(r, "Work done: %1$s GPU-hours (%2$s %3$s).", WSK_ARG(wsk_report_amount(r, done, 4)),
+                       WSK_ARG(wsk_report_amount(r, counted, 4)), WSK_ARG(wsk_report_said(r, WSK_R_COUNTED, 0)));
+    else
+        wsk_report_put(r, "Work done: %1$s GPU-hours.", WSK_ARG(wsk_report_amount(r, done, 4)));
+    losses(r, heat_lost, limit);
+    if (failures > 0) {
+        end_sentence(r);
+        wsk_report_put(r, "Failures of the job: %1$.0f; %2$.3g GPU-hours were done again.", WSK_ARG(failures),
+                       WSK_ARG(wsk_report_result(r, WSK_R_REDONE, 0)));
     }
-    const char *heat = braked(r) ? "heat and the brake" : "heat", *by = wsk_report_said(r, WSK_R_LOST_TO, 0);
-    if (limit > 1e-4 && heat_lost > 1e-4) { /* heat takes from what the limits leave */
-        fprintf(r->out, "; lost to %s: ", by);
-        wsk_report_percent(r->out, limit);
-        fprintf(r->out, ", of the rest to %s: ", heat);
-        wsk_report_percent(r->out, heat_lost);
-    } else if (isfinite(heat_lost)) {
-        fprintf(r->out, "; lost to %s: ", heat);
-        wsk_report_percent(r->out, fmax(heat_lost, 0));
-        if (limit > 1e-4) {
-            fprintf(r->out, ", to %s: ", by);
-            wsk_report_percent(r->out, limit);
-        }
-    }
-    fputs(".", r->out);
-    double failures = wsk_report_result(r, WSK_R_FAILURES, 0);
-    if (failures > 0)
-        fprintf(r->out, " The job failed %.0f times; %.3g GPU-hours were done again.", failures,
-                wsk_report_result(r, WSK_R_REDONE, 0));
-    fputs("</li>\n", r->out);
+    end_item(r);
 }
 
 /* ---- power ---- */
 
-static void trip(wsk_report *r, const char *what, double p)
+static void put_trip(wsk_report *r, const char *english, const char *id, double p)
 {
-    if (p > 0.001) {
-        fputc(' ', r->out);
-        wsk_report_text(r->out, what);
-        fprintf(r->out, " would trip with a probability of %.3g %%.", 100 * p);
-    }
+    if (!(p > 0.001))
+        return;
+    end_sentence(r);
+    wsk_report_put(r, english, WSK_ARG(100 * p), WSK_ARG(id));
 }
 
-static void supplies(wsk_report *r, const char *before, size_t n)
+/* "psu0 97.2 % (tight), psu1 40.0 %" */
+static const char *list_loads(wsk_report *r, size_t n)
 {
+    const char *list = "";
     for (size_t i = 0; i < n && i < 8; i++) {
         double load = wsk_report_result(r, WSK_R_PSU_LOAD_PEAK, i);
         if (!isfinite(load))
             continue;
-        fputs(before, r->out);
-        wsk_report_text(r->out, n == 1 ? "the power supply" : wsk_report_said(r, WSK_R_PSU_ID, i));
-        fputs(*before == ',' ? " to " : " is loaded to at most ", r->out);
-        wsk_report_percent(r->out, load);
-        fprintf(r->out, "%s%s", *before == ',' ? "" : " of its rating",
-                load > 1     ? " (too small)"
-                : load > 0.9 ? " (tight)"
-                             : "");
-        before = ", ";
+        const char *share = wsk_report_percent(r, load), *id = wsk_report_said(r, WSK_R_PSU_ID, i);
+        share = n > 1 ? wsk_report_format(r, "%1$s %2$s", WSK_ARG(id), WSK_ARG(share))
+                      : wsk_report_format(r, "%1$s of its rating", WSK_ARG(share));
+        share = load > 1     ? wsk_report_format(r, "%1$s (too small)", WSK_ARG(share))
+                : load > 0.9 ? wsk_report_format(r, "%1$s (tight)", WSK_ARG(share))
+                             : share;
+        list = *list ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(list), WSK_ARG(share)) : share;
     }
+    return list;
+}
+
+static void put_wall(wsk_report *r, double wall, double limit, double over)
+{
+    if (!isfinite(wall))
+        return;
+    if (isfinite(limit) && over > 0)
+        wsk_report_put(r, "Max %1$.0f W at the wall, above the circuit’s continuous limit of %2$.0f W for %3$s.",
+                       WSK_ARG(wall), WSK_ARG(limit), WSK_ARG(wsk_report_span(r, over)));
+    else if (isfinite(limit))
+        wsk_report_put(r, "Max %1$.0f W at the wall, within the circuit’s continuous limit of %2$.0f W.",
+                       WSK_ARG(wall), WSK_ARG(limit));
+    else
+        wsk_report_put(r, "Max %1$.0f W at the wall.", WSK_ARG(wall));
+    end_sentence(r);
 }
 
 static void power(wsk_report *r)
@@ -158,22 +188,20 @@ static void power(wsk_report *r)
         any = fmax(any, isfinite(p) ? p : 0);
     }
     bool bad = any >= 0.005 || peak > 1 || over > 0;
-    item(r, bad ? BAD : peak > 0.9 || any > 0.001 ? WARN : GOOD, "Power");
-    if (isfinite(wall))
-        fprintf(r->out, "At most %.0f W at the wall", wall);
-    if (isfinite(limit) && over > 0) {
-        fprintf(r->out, ", over the circuit’s continuous limit of %.0f W for ", limit);
-        wsk_report_span(r->out, over);
-    } else if (isfinite(limit)) {
-        fprintf(r->out, ", within the circuit’s continuous limit of %.0f W", limit);
-    }
-    supplies(r, isfinite(wall) ? "; " : "", n);
-    fputs(".", r->out);
-    trip(r, "The circuit breaker", risk);
+    wsk_report_item(r, bad ? WSK_BAD : peak > 0.9 || any > 0.001 ? WSK_WARN : WSK_GOOD, TR_("Power"));
+    put_wall(r, wall, limit, over);
+    const char *loads = list_loads(r, n);
+    if (*loads && n == 1)
+        wsk_report_put(r, "Max PSU load: %1$s.", WSK_ARG(loads));
+    else if (*loads)
+        wsk_report_put(r, "Max PSU load, share of the rating: %1$s.", WSK_ARG(loads));
+    put_trip(r, WSK_N("The breaker trips with a probability of %1$.3g %%."), "", risk);
     for (size_t i = 0; i < n; i++)
-        trip(r, n == 1 ? "The power supply" : wsk_report_said(r, WSK_R_PSU_ID, i),
-             wsk_report_result(r, WSK_R_PSU_TRIP, i));
-    fputs("</li>\n", r->out);
+        put_trip(r,
+                 n == 1 ? WSK_N("The PSU trips with a probability of %1$.3g %%.")
+                        : WSK_N("%2$s trips with a probability of %1$.3g %%."),
+                 wsk_report_said(r, WSK_R_PSU_ID, i), wsk_report_result(r, WSK_R_PSU_TRIP, i));
+    end_item(r);
 }
 
 /* ---- noise and room ---- */
@@ -192,94 +220,112 @@ static void noise(wsk_report *r)
     if (!isfinite(dba))
         return;
     bool loud = round(dba) > WSK_LOUD_DBA, very = round(dba) > WSK_VERY_LOUD_DBA;
-    item(r, very ? BAD : loud ? WARN : GOOD, "Noise");
-    fprintf(r->out, "%.0f dBA at %.3g m: %s (%d dBA, ASR A3.7).</li>\n", dba, at,
-            very   ? "too loud for any lasting work beside it"
-            : loud ? "too loud where one must concentrate"
-                   : "quiet enough to work beside",
-            very ? WSK_VERY_LOUD_DBA : WSK_LOUD_DBA);
+    wsk_report_item(r, very ? WSK_BAD : loud ? WSK_WARN : WSK_GOOD, TR_("Noise"));
+    wsk_report_put(r,
+                   very   ? WSK_N("%1$.0f dBA at %2$.3g m: too loud for lasting work beside it (%3$d dBA, ASR A3.7).")
+                   : loud ? WSK_N("%1$.0f dBA at %2$.3g m: too loud where one must concentrate (%3$d dBA, ASR A3.7).")
+                          : WSK_N("%1$.0f dBA at %2$.3g m: quiet enough to work beside (%3$d dBA, ASR A3.7)."),
+                   WSK_ARG(dba), WSK_ARG(at), WSK_ARG(very ? WSK_VERY_LOUD_DBA : WSK_LOUD_DBA));
+    end_item(r);
 }
 
 static void air(wsk_report *r)
 {
     double room = wsk_report_result(r, WSK_R_ROOM_MAX, 0), mean = wsk_report_result(r, WSK_R_ROOM_MEAN, 0);
-    if (isfinite(room)) {
-        double cpu = wsk_report_result(r, WSK_R_CPU_MAX, 0), in = wsk_report_result(r, WSK_R_CASE_AIR_MEAN, 0);
-        item(r, room > WSK_HOT_ROOM_C ? BAD : room > WSK_WARM_ROOM_C ? WARN : GOOD, "Air");
-        fprintf(r->out, "The room is at %.1f °C", mean);
-        if (room - mean >= 0.05)
-            fprintf(r->out, " on average and at most at %.1f °C", room);
-        if (room > WSK_HOT_ROOM_C)
-            fprintf(r->out, ", hotter than servers are rated for (%d °C, ASHRAE A2)", WSK_HOT_ROOM_C);
-        else if (room > WSK_WARM_ROOM_C)
-            fprintf(r->out, ", over the %d °C that ASHRAE recommends", WSK_WARM_ROOM_C);
-        if (isfinite(in) && any_closed(r))
-            fprintf(r->out, "; the air in the case at %.1f °C", in);
-        if (isfinite(cpu))
-            fprintf(r->out, "; the processor at most at %.1f °C", cpu);
-        fputs(".</li>\n", r->out);
+    double cpu = wsk_report_result(r, WSK_R_CPU_MAX, 0), in = wsk_report_result(r, WSK_R_CASE_AIR_MEAN, 0);
+    if (!isfinite(room))
+        return;
+    wsk_report_item(r, room > WSK_HOT_ROOM_C ? WSK_BAD : room > WSK_WARM_ROOM_C ? WSK_WARN : WSK_GOOD, TR_("Air"));
+    if (room - mean >= 0.05)
+        wsk_report_put(r, "The room is at %1$.1f °C on average, max %2$.1f °C.", WSK_ARG(mean), WSK_ARG(room));
+    else
+        wsk_report_put(r, "The room is at %1$.1f °C.", WSK_ARG(mean));
+    if (room > WSK_WARM_ROOM_C) {
+        bool hot = room > WSK_HOT_ROOM_C;
+        end_sentence(r);
+        wsk_report_put(r,
+                       hot ? WSK_N("That is hotter than servers are rated for (%1$d °C, ASHRAE A2).")
+                           : WSK_N("That is over the %1$d °C that ASHRAE recommends."),
+                       WSK_ARG(hot ? WSK_HOT_ROOM_C : WSK_WARM_ROOM_C));
     }
+    if (isfinite(in) && any_closed(r)) {
+        end_sentence(r);
+        wsk_report_put(r, "Air in the case: %1$.1f °C.", WSK_ARG(in));
+    }
+    if (isfinite(cpu)) {
+        end_sentence(r);
+        wsk_report_put(r, "Max CPU temperature: %1$.1f °C.", WSK_ARG(cpu));
+    }
+    end_item(r);
 }
 
 /* ---- money ---- */
 
-static void amount(wsk_report *r, const char *before, double value, int digits, const char *of)
+static void put_cost(wsk_report *r, double cost, double year)
 {
-    if (!isfinite(value))
+    bool simulated = !strcmp(wsk_report_said(r, WSK_R_ANNUAL_BASIS, 0), "simulated");
+    wsk_report_put(r, "%1$s for %2$s.", WSK_ARG(wsk_report_money(r, cost)),
+                   WSK_ARG(wsk_report_span(r, r->simulated_s)));
+    end_sentence(r);
+    if (!isfinite(year))
         return;
-    fputs(before, r->out);
-    wsk_report_amount(r->out, value, digits);
-    fputs(of, r->out);
+    if (fabs(r->simulated_s - 7 * 86400) > 1) {
+        wsk_report_put(r, "%1$s a week.", WSK_ARG(wsk_report_money(r, year * 7 / 365)));
+        end_sentence(r);
+    }
+    wsk_report_put(r, simulated ? WSK_N("%1$s a year.") : WSK_N("Repeated, about %1$s a year."),
+                   WSK_ARG(wsk_report_money(r, year)));
+    end_sentence(r);
 }
 
 static void money(wsk_report *r)
 {
-    double cost = wsk_report_result(r, WSK_R_COST, 0), year = wsk_report_result(r, WSK_R_ANNUAL, 0),
-           carbon = wsk_report_result(r, WSK_R_CARBON, 0);
-    double wall = wsk_report_result(r, WSK_R_WALL_KWH, 0), cooling = wsk_report_result(r, WSK_R_ROOM_COOLING_KWH, 0);
-    const char *basis = wsk_report_said(r, WSK_R_ANNUAL_BASIS, 0);
-    item(r, PLAIN, isfinite(cost) ? "Cost" : "Energy");
-    if (isfinite(cost)) {
-        wsk_report_money(r, cost);
-        fputs(" for ", r->out);
-        wsk_report_span(r->out, r->simulated_s);
-        if (isfinite(year) && fabs(r->simulated_s - 7 * 86400) > 1) {
-            fputs("; ", r->out);
-            wsk_report_money(r, year * 7 / 365);
-            fputs(" a week", r->out);
-        }
-        if (isfinite(year)) {
-            fputs(!strcmp(basis, "simulated") ? "; " : "; repeated, ", r->out);
-            wsk_report_money(r, year);
-            fputs(" a year", r->out);
-        }
-        fputs(". ", r->out);
+    static const struct {
+        wsk_result result;
+        int digits;
+        const char *english;
+    } amounts[] = {{WSK_R_WALL_KWH, 4, WSK_N("%1$s kWh at the wall.")},
+                   {WSK_R_ROOM_COOLING_KWH, 4, WSK_N("%1$s kWh for cooling the room.")},
+                   {WSK_R_CARBON, 3, WSK_N("%1$s kg of CO₂.")}};
+    double cost = wsk_report_result(r, WSK_R_COST, 0);
+    bool any = false;
+    wsk_report_item(r, WSK_PLAIN, isfinite(cost) ? TR_("Cost") : TR_("Energy"));
+    if (isfinite(cost))
+        put_cost(r, cost, wsk_report_result(r, WSK_R_ANNUAL, 0));
+    for (int k = 0; k < 3; k++) {
+        double v = wsk_report_result(r, amounts[k].result, 0);
+        if (!isfinite(v) || (k == 1 && !(v > 0)))
+            continue;
+        if (any)
+            end_sentence(r);
+        wsk_report_put(r, amounts[k].english, WSK_ARG(wsk_report_amount(r, v, amounts[k].digits)));
+        any = true;
     }
-    amount(r, "", wall, 4, " kWh at the wall");
-    amount(r, " and ", cooling > 0 ? cooling : NAN, 4, " kWh for cooling the room");
-    amount(r, "; ", carbon, 3, " kg of CO₂");
-    fputs(".</li>\n", r->out);
+    end_item(r);
 }
 
-/* "psu2 fails", "3 fans of fan0 fail". */
-static void what_fails(wsk_report *r, const char *id)
+/* ---- failure ---- */
+
+/* "psu2 fails after 12 hours.", "3 fans of fan0 fail after 3 hours." */
+static void put_failed(wsk_report *r, const char *id, const char *after)
 {
     const char *rest = strstr(id, ".failing");
     double count = 1;
-    char other[256];
-    for (size_t i = 0; rest && i < wsk_summary_count(r->summary, WSK_SCOPE_FAN); i++) {
+    char group[256];
+    for (size_t i = 0; rest && i < wsk_summary_count(r->summary, WSK_SCOPE_FAN); i++)
         if (!strcmp(wsk_report_said(r, WSK_R_FAN_ID, i), id))
             count = wsk_report_result(r, WSK_R_FAN_COUNT, i);
-    }
-    if (!rest) {
-        wsk_report_text(r->out, id);
-        fputs(" fails", r->out);
-        return;
-    }
-    snprintf(other, sizeof other, "%.*s", (int)(rest - id), id);
-    fprintf(r->out, "%.0f fan%s of ", count, count > 1 ? "s" : "");
-    wsk_report_text(r->out, other);
-    fputs(count > 1 ? " fail" : " fails", r->out);
+    snprintf(group, sizeof group, "%.*s", rest ? (int)(rest - id) : 0, id);
+    if (!*id)
+        wsk_report_put(r, "A part fails after %1$s.", WSK_ARG(after));
+    else if (!rest)
+        wsk_report_put(r, "%1$s fails after %2$s.", WSK_ARG(id), WSK_ARG(after));
+    else
+        wsk_report_put(r,
+                       count > 1 ? WSK_N("%1$.0f fans of %2$s fail after %3$s.")
+                                 : WSK_N("%1$.0f fan of %2$s fails after %3$s."),
+                       WSK_ARG(count), WSK_ARG(group), WSK_ARG(after));
+    end_sentence(r);
 }
 
 static void failure(wsk_report *r)
@@ -288,183 +334,62 @@ static void failure(wsk_report *r)
            off = wsk_report_result(r, WSK_R_FAILED_TO_SHUTDOWN, 0);
     if (!isfinite(at))
         return;
-    item(r, isfinite(off) ? BAD : WARN, "Failure");
+    wsk_report_item(r, isfinite(off) ? WSK_BAD : WSK_WARN, TR_("Failure"));
     const char *fails = strstr(r->events, ",fails,"), *row = fails;
+    char id[256] = "";
     while (row && row > r->events && row[-1] != ',')
         row--;
-    if (fails) {
-        char id[256];
+    if (fails)
         snprintf(id, sizeof id, "%.*s", (int)(fails - row), row);
-        what_fails(r, id);
-    } else {
-        fputs("A part fails", r->out);
-    }
-    fputs(" after ", r->out);
-    wsk_report_span(r->out, at);
-    fputs(slow < 0.5       ? "; heat throttled its cards already"
-          : isfinite(slow) ? "; throttling from heat begins "
-                           : "; no throttling from heat follows",
-          r->out);
-    if (slow >= 0.5) {
-        wsk_report_span(r->out, slow);
-        fputs(" later", r->out);
-    }
-    fputs(isfinite(off) ? ", the shutdown comes " : ", no shutdown.", r->out);
-    if (isfinite(off)) {
-        wsk_report_span(r->out, off);
-        fputs(" after the failure.", r->out);
-    }
-    fputs("</li>\n", r->out);
+    put_failed(r, id, wsk_report_span(r, at));
+    if (slow >= 0.5)
+        wsk_report_put(r, "Throttling from heat begins %1$s later.", WSK_ARG(wsk_report_span(r, slow)));
+    else
+        wsk_report_text(r->out, isfinite(slow) ? TR_("The cards throttled from heat before the failure already.")
+                                               : TR_("No throttling from heat follows."));
+    end_sentence(r);
+    if (isfinite(off))
+        wsk_report_put(r, "The shutdown comes %1$s after the failure.", WSK_ARG(wsk_report_span(r, off)));
+    else
+        wsk_report_text(r->out, TR_("There is no shutdown."));
+    end_item(r);
 }
 
-/* The run's sentences are in ASCII: here they have minus signs and apostrophes. */
-static void set_type(wsk_report *r, const char *text)
-{
-    char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
-    r->no_memory = r->no_memory || !typeset;
-    if (!typeset)
-        return;
-    for (const char *p = text; *p; p++) {
-        bool minus = *p == '-' && p[1] >= '0' && p[1] <= '9' && p > text && p[-1] == ' ';
-        const char *as = minus ? "−" : *p == '\'' ? "’" : (char[]){*p, '\0'};
-        memcpy(o, as, strlen(as));
-        o += strlen(as);
-    }
-    wsk_report_text(r->out, typeset);
-}
-
-static void sentence(wsk_report *r, const char *before, const char *text)
-{
-    size_t n = strlen(text);
-    bool named = strcspn(text, "0123456789") < strcspn(text, " "); /* "psu0" stays as it is written */
-    bool capital = !before[0] && !named && text[0] >= 'a' && text[0] <= 'z';
-    fputs(before, r->out);
-    if (capital)
-        fputc(text[0] - 'a' + 'A', r->out);
-    set_type(r, text + capital);
-    if (n && !strchr(".!?:", text[n - 1]))
-        fputc('.', r->out);
-}
-
-/* Whether the run has any of the ills that changes are made against. */
-static bool any_ill(const wsk_report *r)
-{
-    static const wsk_result ills[] = {WSK_R_THROTTLES, WSK_R_SHUTS_DOWN, WSK_R_TRIPS,
-                                      WSK_R_OVERLOADS, WSK_R_TOO_HOT,    WSK_R_TOO_LOUD};
-    bool ill = false;
-    for (size_t k = 0; k < sizeof ills / sizeof *ills; k++)
-        ill = ill || wsk_summary_flag(r->summary, ills[k], 0);
-    return ill;
-}
-
-/* The results of a list of changes. */
-typedef struct {
-    wsk_result text, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
-} change_results;
-static const change_results of_changes = {WSK_R_CHANGE_TEXT,     WSK_R_CHANGE_TRIP,      WSK_R_CHANGE_OVER_CIRCUIT,
-                                          WSK_R_CHANGE_OVER_PSU, WSK_R_CHANGE_THROTTLES, WSK_R_CHANGE_SHUTS_DOWN,
-                                          WSK_R_CHANGE_TOO_HOT,  WSK_R_CHANGE_TOO_LOUD},
-                            of_vain = {WSK_R_VAIN_TEXT,     WSK_R_VAIN_TRIP,      WSK_R_VAIN_OVER_CIRCUIT,
-                                       WSK_R_VAIN_OVER_PSU, WSK_R_VAIN_THROTTLES, WSK_R_VAIN_SHUTS_DOWN,
-                                       WSK_R_VAIN_TOO_HOT,  WSK_R_VAIN_TOO_LOUD};
-
-static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
-{
-    const wsk_result flags[] = {c->throttles, c->shuts_down, c->too_hot, c->too_loud};
-    bool ill = wsk_report_result(r, c->trip, i) >= 0.005 || wsk_report_result(r, c->over_circuit, i) > 0 ||
-               wsk_report_result(r, c->over_psu, i) > 0;
-    for (int k = 0; k < 4; k++)
-        ill = ill || wsk_summary_flag(r->summary, flags[k], i);
-    return !ill;
-}
-
-/* Each change of a list, in the run's own words; marked good where it leaves none of the ills that there are. */
-static void changes(wsk_report *r, const change_results *c, const char *label, bool numbered, const char *before)
-{
-    for (size_t i = 0, n = wsk_summary_count(r->summary, wsk_result_about(c->text)->scope); i < n; i++) {
-        char name[64];
-        snprintf(name, sizeof name, numbered ? "%s %zu" : "%s", label, i + 1);
-        item(r, any_ill(r) && cures_all(r, c, i) ? GOOD : PLAIN, name);
-        sentence(r, before, wsk_report_said(r, c->text, i));
-        fputs("</li>\n", r->out);
-    }
-}
-
-/* What would help most, and what was tried in vain. */
-static void advice(wsk_report *r)
-{
-    char text[1024];
-    snprintf(text, sizeof text, "%s", wsk_report_said(r, WSK_R_ADVICE, 0));
-    char *lead = strstr(text, ". "); /* "What could be traded:" is the label of each */
-    if (lead)
-        lead[1] = '\0';
-    size_t len = strlen(text);
-    if (len && text[len - 1] == ':') { /* what they are for stands ahead of each */
-        if (text[0] >= 'a' && text[0] <= 'z')
-            text[0] = (char)(text[0] - 'a' + 'A');
-        snprintf(text + len, sizeof text - len, " ");
-    } else if (len) {
-        item(r, PLAIN, "Advice");
-        sentence(r, "", text);
-        fputs("</li>\n", r->out);
-        text[0] = '\0';
-    }
-    changes(r, &of_changes, "Change", true, text);
-    changes(r, &of_vain, "Trade", false, text);
-    double cooling_w = wsk_report_result(r, WSK_R_COOLING, 0);
-    if (cooling_w > 0) {
-        item(r, PLAIN, "Room");
-        fprintf(r->out, "Nothing tried keeps it below %d °C: an air conditioner of %.1f kW would.</li>\n",
-                WSK_HOT_ROOM_C, cooling_w / 1000);
-    }
-    if (wsk_summary_known(r->summary, WSK_R_ADVICE_BASIS, 0)) {
-        item(r, PLAIN, "Basis");
-        sentence(r, "", wsk_report_said(r, WSK_R_ADVICE_BASIS, 0));
-        fputs("</li>\n", r->out);
-    }
-}
-
-/* What the run warns of, and what would help. */
-static void words(wsk_report *r)
-{
-    size_t n;
-    const char *const *warnings = wsk_summary_texts(r->summary, WSK_R_WARNINGS, 0, &n);
-    for (size_t i = 0; i < n; i++) {
-        const char *text = warnings[i];
-        if (!text[0] || strstr(text, "is loaded beyond its rating")) /* Power says so */
-            continue;
-        item(r, WARN, "Mind");
-        sentence(r, strncmp(text, "would ", 6) ? "" : "It ", text); /* trips are told of the rig */
-        fputs("</li>\n", r->out);
-    }
-    advice(r);
-}
+/* ---- tiles ---- */
 
 static void tile(wsk_report *r, const char *name, int places, double value, const char *unit)
 {
     if (!isfinite(value))
         return;
-    fprintf(r->out, "<div><dt>%s</dt><dd>%.*f", name, places, value);
+    fputs("<div><dt>", r->out);
+    wsk_report_text(r->out, name);
+    fprintf(r->out, "</dt><dd>%.*f", places, value);
     if (unit[0])
         fputc(' ', r->out);
     wsk_report_text(r->out, unit);
     fputs("</dd></div>\n", r->out);
 }
 
+/* A result with the digits of its table. */
+static void result_tile(wsk_report *r, wsk_result result, double value)
+{
+    const wsk_result_row *row = wsk_result_about(result);
+    tile(r, TR_(row->label), row->digits, value, wsk_report_unit(r, result));
+}
+
 static void tiles(wsk_report *r)
 {
-    double die = NAN, hours = r->simulated_s / 3600, year = wsk_report_result(r, WSK_R_ANNUAL, 0),
+    double hours = r->simulated_s / 3600, year = wsk_report_result(r, WSK_R_ANNUAL, 0), week = year * 7 / 365,
            lost = wsk_report_result(r, WSK_R_LOST, 0);
-    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_GPU); i++)
-        die = fmax(die, wsk_report_result(r, WSK_R_GPU_DIE_MAX, i));
     fputs("<dl class=\"tiles\">\n", r->out);
-    tile(r, "hottest die", 1, die, "°C");
-    tile(r, "wall, mean", 0, wsk_report_result(r, WSK_R_WALL_KWH, 0) / hours * 1000, "W");
-    tile(r, "wall, at most", 0, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0), "W");
-    tile(r, braked(r) ? "work lost to heat and brake" : "work lost to heat", 1, lost < 0 ? 0 : 100 * lost, "%");
-    tile(r, "noise", 0, wsk_report_result(r, WSK_R_NOISE, 0), "dBA");
-    tile(r, "a week", year * 7 / 365 >= 1000 ? 0 : 2, year * 7 / 365, r->currency);
-    tile(r, "a year", 0, year, r->currency);
+    result_tile(r, WSK_R_GPU_DIE_MAX, wsk_summary_over(r->summary, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX));
+    tile(r, TR_("power at the wall, mean"), 0, wsk_report_result(r, WSK_R_WALL_KWH, 0) / hours * 1000, "W");
+    result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0));
+    tile(r, braked(r) ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
+         lost < 0 ? 0 : 100 * lost, "%");
+    result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0));
+    tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, r->currency);
+    result_tile(r, WSK_R_ANNUAL, year);
     fputs("</dl>\n", r->out);
 }
 
@@ -475,7 +400,7 @@ void wsk_report_verdict(wsk_report *r)
     char *end = strstr(head, ". "); /* its first sentence: what ails, or that nothing does */
     if (end)
         end[1] = '\0';
-    fputs("<section aria-label=\"Verdict\">\n", r->out);
+    fprintf(r->out, "<section aria-label=\"%s\">\n", TR_("Verdict"));
     if (head[0]) {
         fputs("<p class=\"headline\">", r->out);
         wsk_report_text(r->out, head);
@@ -490,6 +415,6 @@ void wsk_report_verdict(wsk_report *r)
     air(r);
     money(r);
     failure(r);
-    words(r);
+    wsk_report_advice(r);
     fputs("</ul>\n</section>\n", r->out);
 }

@@ -15,6 +15,11 @@
 static const wsk_var_row rows[WSK_VAR_COUNT] = {WSK_VARIABLES(ROW)};
 #undef ROW
 
+const wsk_var_row *wsk_var_about(wsk_var variable)
+{
+    return (unsigned)variable < WSK_VAR_COUNT ? &rows[variable] : NULL;
+}
+
 /* Where the struct of an owner in the network names the node of a temperature. */
 #define STRUCT_RIG wsk_net
 #define STRUCT_CASE wsk_case

@@ -29,7 +29,7 @@ sound $page "is well-formed"
 lacks $page '<b>[0-9]+\.[0-9]{7,}' "writes an input's value as people read it"
 lacks $page '[0-9]{3,} minutes' "counts hours in hours"
 value r wall_kwh '%.4g kWh at the wall' "energy as in the summary"
-value r wall_peak_w 'At most %.0f W at the wall' "peak as in the summary"
+value r wall_peak_w 'Max %.0f W at the wall' "peak as in the summary"
 value r die_max_c '<td>%.1f</td>' "temperature as in the summary"
 value r power_mean_w '<td>%.1f</td>' "power as in the summary"
 value r residual_rel '<b>%.1e</b>' "residual as in the summary"
@@ -54,7 +54,7 @@ says $page "\($(limit WSK_LOUD_DBA) dBA, ASR A3.7\)" "judges noise by the librar
 for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C that" "$(($(limit WSK_HOT_ROOM_C) + 1)):\($(limit WSK_HOT_ROOM_C) °C, ASHRAE A2\)"; do
     "$wattsink" run two-cards.xml --set "room.temperature=${at%%:*}degC" --for 10min -q -o warm --force
     "$wattsink" report warm >/dev/null
-    says warm/report.html "The room is at ${at%%:*}.0 °C, (over|hotter).*${at#*:}" "and a room of ${at%%:*} °C, told once"
+    says warm/report.html "The room is at ${at%%:*}.0 °C\. That is (over|hotter).*${at#*:}" "and a room of ${at%%:*} °C, told once"
 done
 "$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over >out 2>err
 exits 0 "a report of what trips" "$wattsink" report over
@@ -69,17 +69,20 @@ lacks over/report.html '<li class="good"><span[^>]*>✓</span><b>Change' "marks 
 "$wattsink" run "$top/scenarios/side-panel/open-air-open.xml" --for 1h -q -o calm
 "$wattsink" report calm >/dev/null
 says calm/report.html '<b>Advice</b> Nothing needs help\.</li>' "says once that nothing needs help"
-lacks calm/report.html '<b>(Trade|Change 1)</b> [^<]*(Trade-offs|Nothing needs)' "and not ahead of each change"
-says calm/report.html '<b>Trade</b> [A-Z][^<]*: throughput −[0-9]' "tells what was tried"
+lacks calm/report.html '<b>(Trade-off|Change 1)</b> [^<]*(Trade-offs|Nothing needs)' "and not ahead of each change"
+says calm/report.html '<b>Trade-off</b> [A-Z][^<]*: throughput −[0-9]' "tells what was tried"
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
-says pump/report.html '<b>Heat</b> It shuts down from heat' "says that it shuts down"
-says pump/report.html 'lost to power limits: [0-9.]+ %, of the rest to heat: [0-9.]+ %' "does not lose more than all of the work"
+says pump/report.html '<b>Heat</b> The machine shuts down from heat' "says that it shuts down"
+# Limits and heat each take their points from full throughput; nothing is taken twice.
+sed -n 's/.*Throughput \([0-9.]*\) % of full: power limits −\([0-9.]*\), heat −\([0-9.]*\) points.*/\1 \2 \3/p' pump/report.html >points
+awk '{ d = $1 + $2 + $3 - 100; ok = d * d < 0.04 && $2 > 0 && $3 > 0 } END { exit !ok }' points &&
+    pass "does not lose more than all of the throughput" || fail "does not lose more than all of the throughput" "$(cat points)"
 lacks pump/report.html 'No card throttles|one can work beside|thermal runaway' "praises nothing in what shuts down"
 
 "$wattsink" run "$top/scenarios/redundant-8gpu/braked.xml" --for 13h -q -o braked
 exits 0 "a report of a power brake" "$wattsink" report braked
-says braked/report.html 'lost to heat and the brake: [1-9]' "blames not heat alone"
+says braked/report.html 'Throughput [0-9.]+ % of full: .*heat and power brake −[1-9]' "blames not heat alone"
 says braked/report.html '<b>Change 1</b> After the failure: [a-z].*\.</li>' "tells what its changes are for"
 lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label alone"
 says braked/report.html '<b>Failure</b> psu[0-9] fails after 12 hours' "names what fails"
@@ -98,12 +101,12 @@ lacks told.html '[0-9]e[+][0-9]' "writes no number with an exponent"
 says told.html '[0-9]{5} kWh at the wall' "nor rounds kWh away"
 "$wattsink" run "$top/scenarios/home-100v-jp/four-100v.xml" --for 1d -o yen >yen.txt 2>&1
 "$wattsink" report yen >/dev/null
-says yen/report.html '<dt>a week</dt><dd>[0-9]{4,} JPY<' "large sums of money are whole"
+says yen/report.html '<dt>electricity cost of a week</dt><dd>[0-9]{4,} JPY<' "large sums of money are whole"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html '[0-9]{2}\.[0-9]+ JPY' "nor have their shares cents"
 says yen.txt '^Cost +[0-9]{4,} JPY for ' "nor has the run's own line"
 says yen/report.html 'JPY for 1 day[;.]' "one day is one"
-says yen/report.html 'continuous limit of 1500 W for .*; the power supply is loaded to at most [0-9.]+ % of its rating' "tells of what a share is"
+says yen/report.html 'continuous limit of 1500 W for .*\. Max PSU load: [0-9.]+ % of its rating' "tells of what a share is"
 sed '/<h2>Every input/,$d' yen/report.html >told.html
 lacks told.html " -[0-9]|[a-z]'s " "sets minus signs and apostrophes"
 # Numbers in one picture have as many decimals as its total.
@@ -128,13 +131,13 @@ lacks $page 'nan|>inf|-inf|NaN' "no nan and no inf"
 "$wattsink" run load.xml --for 2h -o l -q
 exits 0 "a rig without cards" "$wattsink" report l
 sound l/report.html "is well-formed"
-lacks l/report.html '<h2>Throttling|<caption>Cards|hottest die' "shows no cards"
+lacks l/report.html '<h2>Throttling|<caption>Cards|GPU temperature, max|Max GPU' "shows no cards"
 lacks l/report.html 'nan|>inf|-inf' "no nan and no inf"
 echo '<rig/>' >nothing.xml
 "$wattsink" run nothing.xml --for 2h -o nothing -q
 exits 0 "a rig of nothing" "$wattsink" report nothing
 sound nothing/report.html "is well-formed"
-lacks nothing/report.html '<h2>What it costs|a year|USD|EUR|<caption>Power supplies' "costs nothing and draws nothing"
+lacks nothing/report.html '<h2>What it costs|a year|USD|EUR|<caption>PSUs' "costs nothing and draws nothing"
 "$wattsink" run two-cards.xml --for 1s -o second -q
 exits 0 "a run of one second" "$wattsink" report second
 lacks second/report.html 'nan|>inf|the hottest hour' "has no hottest hour"
@@ -186,7 +189,7 @@ X
 for size in '' thickness length; do # removes the size, because a results folder may come from another version
     [ -z "$size" ] || sed -i "/id=\"bare\"/s/ $size=\"[^\"]*\"//" bare/rig.resolved.xml
     exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
-    [ "$(grep -c '<title>bare: die' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: die' bare/report.html)"
+    [ "$(grep -c '<title>bare: GPU temperature' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: GPU[^<]*' bare/report.html)"
     [ "$(grep -c 'class="guess"' bare/report.html)" = 2 ] && pass "and dashed" || fail "and dashed" "$(grep -c 'class="guess"' bare/report.html)"
     says bare/report.html '<li>.*[Dd]ashed.*size not told' "which is said"
     lacks bare/report.html 'nan|-inf' "without nan and inf"
