@@ -48,7 +48,7 @@ const char *const wsk_report_css[] = {
     "font-variant-numeric:tabular-nums;min-width:30rem}caption{text-align:left;font-weight:600;padding:.3rem 0}"
     "th,td{padding:.28rem .45rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}"
     "th:first-child,td:first-child,.l{text-align:left}tbody th,td{white-space:nowrap}.src "
-    "td{white-space:normal}thead th{color:var(--mute);font-weight:600;vertical-align:bottom}"
+    "td{white-space:normal}thead th{color:var(--mute);font-weight:600;vertical-align:bottom;min-width:4.5rem}"
     ".src td,.src th{text-align:left;min-width:6rem}.src td:last-child{min-width:20rem}",
     "details{margin:.4rem 0}summary{cursor:pointer;padding:.15rem 0}details details,details "
     "p{margin-left:1.2rem}code{font-size:.9em}"
