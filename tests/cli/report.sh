@@ -204,6 +204,32 @@ exits 0 "is reported" "$wattsink" report late
 sed -n 's/.*class="ln k0" d="M\(.*\)".*/\1/p' late/report.html | head -n 1 >curve
 awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its end" || fail "and the curve rises at its end" "$(tail -c 80 curve)"
 
+# ---- languages ----
+# labels FILE: the page's own headings, captions and names of columns and tiles, one a line.
+labels() { grep -aoE '<(h2|caption|dt|summary|th scope="col"( class="l")?)>[^<]*|<figcaption>[^<]*<small>[^<]*' "$1" | sed 's/<[^>]*>/ /g' | grep -av '&lt;'; }
+# cells FILE: every number in a table or tile.
+cells() { grep -aoE '<(td|dd|b)>(−|-)?[0-9][0-9.e+-]*[ <]' "$1" | LC_ALL=C sort; }
+for dir in r braked wet yen three; do
+    cp $dir/report.html english.html
+    exits 0 "a page in Japanese: $dir" "$wattsink" report $dir --lang ja
+    says $dir/report.html '<html lang="ja">' "which says so"
+    iconv -f UTF-8 -t UTF-8 $dir/report.html >/dev/null 2>&1 && pass "in UTF-8" || fail "in UTF-8"
+    sound $dir/report.html "well-formed"
+    labels $dir/report.html | grep -avE '^ *(kWh|W) *$' >labels
+    [ "$(wc -l <labels)" -gt 40 ] && ! LC_ALL=C grep -avq '[^ -~]' labels && pass "with no label left in English" || fail "with no label left in English" "$(LC_ALL=C grep -av '[^ -~]' labels | head -5)"
+    cells english.html >numbers
+    cells $dir/report.html | cmp -s numbers - && pass "and the same numbers" || fail "and the same numbers" "$(cells $dir/report.html | diff numbers - | head -5)"
+    mv english.html $dir/report.html
+done
+says braked/report.html '<html lang="en">' "a page in English says so"
+cp yen/report.html english.html
+LC_ALL=ja_JP.UTF-8 "$wattsink" report yen >/dev/null
+says yen/report.html 'GPU 温度は最大 [0-9.]+ °C です' "the locale sets the page's language"
+says yen/report.html '最大 [0-9]+ W。回路の連続使用限度 1500 W を .* 超えます' "its sentences are whole"
+LC_ALL=ja_JP.UTF-8 "$wattsink" report yen --lang en >/dev/null
+cmp -s english.html yen/report.html && pass "and --lang overrides it" || fail "and --lang overrides it"
+says yen/report.html 'Max GPU temperature: ' "in the field's words"
+
 # ---- hostile text in the rig ----
 sed -e 's|<rig name="[^"]*"|<rig name="\&lt;script\&gt;alert(1)\&lt;/script\&gt; \&amp; \&quot;x\&quot; \&#39;y\&#39; é 日本"|' two-cards.xml >evil.xml
 if "$wattsink" run evil.xml --for 1h -o evil -q 2>err; then
