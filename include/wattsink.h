@@ -160,8 +160,6 @@ size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
 /* The row of variable i in the table of variables. */
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
-/* A row of that table; NULL: there is no such variable. */
-const wsk_var_row *wsk_var_about(wsk_var variable);
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 /* Sets, from now on, a card's power limit ("gpu0.power_limit_w"), pins a value ("gpu0.power_w", "gpu0.fan_rpm",
  * "gpu0.clock_mhz"; NAN releases it), or sets the air temperature of a room of constant temperature

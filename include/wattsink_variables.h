@@ -64,5 +64,7 @@ typedef struct {
     const char *name, *unit, *label, *standard;
     wsk_var_change change;
 } wsk_var_row;
+/* NULL: there is no such variable. */
+const wsk_var_row *wsk_var_about(wsk_var variable);
 
 #endif
