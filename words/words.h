@@ -22,9 +22,6 @@
 
 /* Appends the sentence of a message in a language; NULL says nothing. */
 void wsk_words_said(wsk_buf *out, wsk_lang lang, const wsk_said *said);
-/* Appends a sentence of the program with its arguments: wsk_words_put(&b, lang, "%1$s of %2$.0f W", WSK_ARG(name), WSK_ARG(w)). */
-#define wsk_words_put(out, lang, english, ...) \
-    wsk_words_render(out, lang, english, (const wsk_arg[]){__VA_ARGS__}, \
-                     (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
+/* Appends a sentence of the program with its arguments. */
 void wsk_words_render(wsk_buf *out, wsk_lang lang, const char *english, const wsk_arg *args, int count);
 #endif
