@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Does the card run at its clock, and if not, why?
-title = 'Clocks, and the share of time that something holds them down'
+title = w_title
 n = aparts; do for [k = 1:n] { tall[k] = aparts > 4 ? 150 : 190 }
 strip_px = 72; supple = 0
 eval open_page(n)
@@ -11,7 +11,7 @@ clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) :
 # Each throttle reason has a row in the strip below the panel; its height is the share of time for which it was
 # active.
 array why[4] = ['power', 'thermal', 'memory', 'hw']
-array why_name[4] = ['power limit', 'thermal', 'memory', 'hw slowdown']
+array why_name[4] = [w_by_power, w_by_heat, w_by_memory, w_by_hardware]
 array why_colour[4] = [sky, red, purple, black]
 share(g, k) = has(g.'.throttle_'.why[k].'.mean') ? mean(g.'.throttle_'.why[k]) : 0
 strip_top(i) = lower(i, n) + (strip_px + 8.0)/page_px(n)
@@ -22,11 +22,11 @@ do for [i = 1:n] {
     do for [k = 1:(i > 1 ? 4 : 0)] { unset label 10 + k }
     eval place(upper(i, n), strip_top(i))
     eval axis(0)
-    eval panel(i, apart_title[i], 'MHz')
+    eval panel(i, apart_title[i], u_clock)
     eval clock_scale
     set ytics scale 0.6; set format y '%g'
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title 'min to max', \
-         data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title 'mean'
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title w_range, \
+         data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title w_mean
     unset label 1; unset label 2; unset label 3; unset label 4; unset label 5
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Power, cost, temperature and work of each case? Bars, with uncertainty as whiskers.
-title = 'Comparison: energy, cost, work and heat'.(annual ? ', per year' : '')
-rig_name = varied eq '' ? sprintf('%d rigs', cases_shown) : varied.' of: '.rig_name
+title = annual ? w_title_year : w_title
 here(name) = strstrt(columns, ' '.name.' ') > 0
 number(name) = here(name) ? column(name) : NaN
 or_zero(name) = here(name) ? column(name) : 0
-per_year = annual ? '/year' : ''
+per_year(unit) = annual ? sprintf(w_year, unit) : unit
 
 # Layers of the stacked bar, from the left. A layer without data in any case is omitted.
 array part[7] = ['cards', 'rest', 'fans', 'psu', 'loads', 'feed', 'cooling']
-array part_name[7] = ['cards', 'rest of the rig', 'fans, pumps', 'PSU losses', 'at the outlet', 'feed losses', 'room cooling']
+array part_name[7] = [w_cards, w_rest, w_fans, w_psu, w_loads, w_feed, w_cooling]
 array part_colour[7] = [blue, grey, purple, red, sand, wine, sky]
 upto(k) = k > 0 ? sum [i = 1:k] or_zero(part[i]) : 0
 
@@ -18,10 +17,10 @@ n = 0
 add(name, text, unit, colour) = here(name) ? sprintf( \
     "n = n + 1; what[n] = '%s'; band[n] = '%s_band'; panel_name[n] = '%s'; panel_unit[n] = '%s'; bar[n] = '%s'", \
     name, name eq 'die_c' ? 'die' : name, text, unit, colour) : ''
-eval add('cost', 'electricity', currency.per_year, orange)
-eval add('per_work', work_by eq 'GPU-hours' ? 'electricity for an hour of work' : 'electricity for work', currency.'/'.price_of, orange)
-eval add('work', 'work', work_of.per_year, green)
-eval add('die_c', 'hottest die', '°C', red)
+eval add('cost', w_cost, per_year(currency), orange)
+eval add('per_work', gpu_hours ? w_per_gpu_hour : w_per_work, currency.'/'.price_of, orange)
+eval add('work', w_work, per_year(work_of), green)
+eval add('die_c', w_die, u_die, red)
 
 gap_px = 74; legend_px = 20
 thick = plain ? 48 : cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
@@ -52,8 +51,8 @@ reach(low, high) = sprintf("set xrange [%.10g:%.10g]; set xtics nomirror %.10g",
 
 set multiplot
 eval place(upper(1, n + 1), lower(1, n + 1))
-eval panel(1, 'energy', '')
-set label 3 'energy (kWh'.per_year.')'
+eval panel(1, w_energy, '')
+set label 3 sprintf(w_with_unit, w_energy, per_year(u_energy))
 # The legend is drawn by this script, because gnuplot drops key entries that do not fit next to a panel. In text it
 # shows the characters of the bars.
 if (!plain) { set key off }
@@ -78,7 +77,7 @@ do for [k = 21:27] { unset label k }
 do for [k = 1:n] {
     eval place(upper(k + 1, n + 1), lower(k + 1, n + 1))
     eval panel(k + 1, panel_name[k], '')
-    set label 3 panel_name[k].' ('.panel_unit[k].')'
+    set label 3 sprintf(w_with_unit, panel_name[k], panel_unit[k])
     set xrange [*:*]; set yrange [*:*]
     stats data using (number(what[k]) + or_zero(band[k])) nooutput; far = STATS_max
     stats data using (number(what[k]) - or_zero(band[k])) nooutput; near = STATS_min

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Cost and energy so far?
-title = 'Cost of electricity since the start'
 priced = has('cost.max') ? 1 : 0 # without a tariff: the energy alone
-if (!priced) { title = 'Energy since the start' }
+title = priced ? w_cost : w_energy
 n = priced + 1; do for [k = 1:n] { tall[k] = 260 }
 eval open_page(n)
 # Running sums belong to the end of their interval. A single one gets a start point with 0.
@@ -17,14 +16,14 @@ set multiplot
 if (priced) {
     eval place(upper(1, n), lower(1, n))
     eval axis(0)
-    eval panel(1, 'cost'.(cooled ? ', with the air conditioner' : ''), currency)
+    eval panel(1, cooled ? sprintf(w_cooled, w_cost) : w_cost, currency)
     eval cost_scale
     plot data using (sum_at(column('t_s'))):(so_far('cost')) with filledcurves y1=0 lc rgb orange fs solid 0.35 notitle, \
          data using (sum_at(column('t_s'))):(so_far('cost')) with lines lw 1.8 lc rgb orange notitle
 }
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
-eval panel(n, 'energy of the rig at the wall', 'kWh')
+eval panel(n, w_energy, u_energy)
 eval energy_scale
 plot data using (sum_at(column('t_s'))):(so_far('energy_kwh')) with filledcurves y1=0 lc rgb blue fs solid 0.25 notitle, \
      data using (sum_at(column('t_s'))):(so_far('energy_kwh')) with lines lw 1.8 lc rgb blue notitle

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Speed of fans and pumps, flow and noise?
-title = 'Fans and pumps'.spread_words
+title = with_spread(w_title)
 # Panels: cards with fans; fans and pumps that follow a sensor or fail; the flow of each loop; the noise level.
 rows = 0
 array row_name[200]
@@ -8,12 +8,12 @@ array row_variable[200]
 array row_unit[200]
 array row_colour[200]
 add(name, unit, variable, colour_) = has(variable.'.mean') ? sprintf("rows = rows + 1; row_name[rows] = '%s'; row_unit[rows] = '%s'; row_variable[rows] = '%s'; row_colour[rows] = '%s'", name, unit, variable, colour_) : ''
-do for [i = 1:aparts] { if (gpus_fan[apart[i]]) { eval add(apart_title[i], 'rpm', word(gpus, apart[i]).'.fan_rpm', green) } }
+do for [i = 1:aparts] { if (gpus_fan[apart[i]]) { eval add(apart_title[i], u_speed, word(gpus, apart[i]).'.fan_rpm', green) } }
 fans = rows
-do for [i = 1:words(movers)] { eval add(movers_title[i], 'rpm', word(movers, i).'.rpm', blue) }
-do for [g in loops] { eval add(g.': coolant', 'l/min', g.'.flow_lpm', sky) }
+do for [i = 1:words(movers)] { eval add(movers_title[i], u_speed, word(movers, i).'.rpm', blue) }
+do for [g in loops] { eval add(sprintf(w_coolant, g), u_flow, g.'.flow_lpm', sky) }
 hi = 0; eval scan('noise_dba')
-if (hi > 0) { eval add('noise of the rig', 'dBA', 'noise_dba', black) }
+if (hi > 0) { eval add(w_noise, u_noise, 'noise_dba', black) }
 n = rows > 0 ? rows : 1; do for [k = 1:n] { tall[k] = n > 5 ? 120 : 150 }
 eval open_page(n)
 lo = 0; hi = 1
@@ -26,8 +26,8 @@ do for [i = 1:rows] {
     eval axis(i == n)
     eval panel(i, row_name[i], row_unit[i])
     lo = 1e300; hi = -1e300; eval scan(g)
-    if (i <= fans) { eval fan_scale } else { eval snap(row_unit[i] eq 'dBA' ? lo - 0.1*(hi - lo) : 0, hi) }
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g)):(high(g)) with filledcurves lc rgb row_colour[i] title 'min to max', \
-         data using (x(column('t_s'))):(mean(g)) with lines lw 1.4 lc rgb row_colour[i] title 'mean'
+    if (i <= fans) { eval fan_scale } else { eval snap(row_unit[i] eq u_noise ? lo - 0.1*(hi - lo) : 0, hi) }
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g)):(high(g)) with filledcurves lc rgb row_colour[i] title w_range, \
+         data using (x(column('t_s'))):(mean(g)) with lines lw 1.4 lc rgb row_colour[i] title w_mean
 }
 unset multiplot

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which power limit? Power, work, cost and temperature at each limit.
 set xtics autofreq
-title = 'Power limits: what a card draws, does and costs at each'
+title = w_title
 set xrange [*:*]
 array panel_name[7]
 array panel_unit[7]
@@ -17,20 +17,20 @@ n = 0
 add(name, unit, a, a_name, a_colour, b, b_name, b_colour, want) = here(a) ? sprintf( \
     "n = n + 1; panel_name[n] = '%s'; panel_unit[n] = '%s'; first_col[n] = '%s'; first_name[n] = '%s'; first_colour[n] = '%s'; second_col[n] = '%s'; second_name[n] = '%s'; second_colour[n] = '%s'; wants[n] = %d", \
     name, unit, a, a_name, a_colour, here(b) ? b : '', b_name, b_colour, want) : ''
-eval add('work, of a card at its default limit without heat', '%', 'work', 'done', blue, 'unthrottled', 'without heat', sky, 1)
-eval add('work for a kilowatt-hour at the wall', 'GPU-h/kWh', 'per_kwh', 'work', green, '', '', black, 1)
-eval add('electricity for an hour of work', currency.'/GPU-h', 'per_work', 'cost', orange, '', '', black, -1)
-eval add('power of a card', 'W', 'power_w', 'drawn', red, 'limit_w', 'its limit', grey, 0)
-eval add('clock of a card', 'MHz', 'clock_mhz', 'mean', blue, '', '', black, 0)
-eval add('temperature of the hottest card', '°C', 'die_c', 'die', red, 'memory_c', 'memory', purple, -1)
-eval add('noise', 'dBA', 'noise_dba', 'rig', black, '', '', black, -1)
+eval add(w_throughput, '%', 'work', w_done, blue, 'unthrottled', w_unthrottled, sky, 1)
+eval add(w_per_kwh, 'GPU-h/kWh', 'per_kwh', w_work, green, '', '', black, 1)
+eval add(w_per_work, currency.'/GPU-h', 'per_work', w_cost, orange, '', '', black, -1)
+eval add(w_board, u_power, 'power_w', w_power, red, 'limit_w', w_limit, grey, 0)
+eval add(w_clock, u_clock, 'clock_mhz', w_mean, blue, '', '', black, 0)
+eval add(w_temperature, u_die, 'die_c', w_die, red, 'memory_c', w_memory, purple, -1)
+eval add(w_noise, u_noise, 'noise_dba', w_rig, black, '', '', black, -1)
 do for [k = 1:n] { tall[k] = k < 4 ? 170 : 120 }
 eval open_page(n)
 
 stats data using (column('limit_w')) nooutput
 low_w = STATS_min; high_w = STATS_max
 set xrange [low_w - 0.02*(high_w - low_w):high_w + 0.02*(high_w - low_w)]
-xname = 'power limit of each card (W)'
+xname = w_limit_axis
 cell(name) = column(name)
 set multiplot
 do for [k = 1:n] {
@@ -55,6 +55,6 @@ do for [k = 1:n] {
     two = strlen(second_col[k]) > 0 ? 1 : 0
     plot data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
          for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
-         for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title 'best'
+         for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title w_best
 }
 unset multiplot

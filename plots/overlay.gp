@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How do several runs differ? One curve per run in each panel. Edit this script or its data files for other pictures.
-title = sprintf('%d runs: ', runs).(what eq 'temps' ? 'temperatures' : what eq 'power' ? 'power' : what eq 'clocks' ? 'clocks, and what holds them down' : \
-        what eq 'fans' ? 'fans, pumps and noise' : what eq 'cost' ? 'cost of electricity' : 'power supplies')
+title = sprintf(what eq 'temps' ? w_temps : what eq 'power' ? w_power : what eq 'clocks' ? w_clocks : \
+        what eq 'fans' ? w_fans : what eq 'cost' ? w_cost : w_psu, runs)
 rig_name = run_names
 # The key is as wide as the longest name of a run.
 longest = 0; do for [k = 1:runs] { longest = strlen(run_name[k]) > longest ? strlen(run_name[k]) : longest }
@@ -23,7 +23,7 @@ do for [k = 1:n] {
     eval axis(k == n)
     eval panel(k, panel_name[k], panel_unit[k])
     # Quantities with a natural zero start their axis at 0, so that 7 % more looks like 7 % more.
-    counted = panel_unit[k] ne '°C' && panel_unit[k] ne 'dBA' && panel_unit[k] ne 'MHz' && strstrt(panel_column[k], 'efficiency') == 0
+    counted = !panel_cut[k]
     if (counted && lo >= 0) { eval snap(0, hi + 0.02*(hi - lo)) } else { eval (hi - lo > 0.2 ? snap(lo - 0.05*(hi - lo), hi + 0.02*(hi - lo)) : snap(lo - 1, hi + 1)) }
     plot for [w in panel_runs[k]] run_data[int(w)] using (column('t_s')/per):(column(panel_column[k])) with lines lw 1.6 dt 1 + (int(w) > COLOURS) \
          lc rgb line_colour(int(w)) title run_name[int(w)]

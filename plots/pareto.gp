@@ -2,7 +2,7 @@
 # Which cases form the Pareto front of two goals? All cases are points, coloured by one axis; the front is a
 # staircase.
 bare(name) = strstrt(name, ' (') > 0 ? name[1:strstrt(name, ' (') - 1] : name
-title = 'Pareto front: '.bare(x_name).' against '.bare(y_name)
+title = sprintf(w_title, bare(x_name), bare(y_name))
 set xtics autofreq
 tall[1] = 520
 RIGHT = 0.76
@@ -10,7 +10,7 @@ eval open_page(1)
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1
 eval place(upper(1, 1), lower(1, 1))
-direction(most) = most ? ', more is better' : ', less is better'
+directed(name, most) = sprintf(most ? w_more : w_less, name)
 unset label 3; unset label 4
 set xrange [*:*]; set yrange [*:*]
 stats data using (column('x')) nooutput; x_low = STATS_min; x_high = STATS_max
@@ -22,9 +22,9 @@ if (axis_number) { stats data using (column('axis')) nooutput; axis_low = STATS_
 margin(low, high) = 0.04*spread(low, high)
 set xrange [x_low - margin(x_low, x_high):x_high + margin(x_low, x_high)]
 set yrange [y_low - margin(y_low, y_high):y_high + margin(y_low, y_high)]
-set xlabel x_name.direction(x_most) offset 0,0.3
-set label 3 y_name.direction(y_most) at graph 0, graph 1 offset -7,0.85 left front tc rgb '#222222'
-if (any_unmet) { set label 5 'grey: not '.condition at graph 1, graph 1 offset 0,0.85 right front tc rgb '#555555' }
+set xlabel directed(x_name, x_most) offset 0,0.3
+set label 3 directed(y_name, y_most) at graph 0, graph 1 offset -7,0.85 left front tc rgb '#222222'
+if (any_unmet) { set label 5 sprintf(w_unmet, condition) at graph 1, graph 1 offset 0,0.85 right front tc rgb '#555555' }
 met(k) = column('met') > 0.5 ? column(k) : NaN
 unmet(k) = column('met') < 0.5 ? column(k) : NaN
 best(k) = column('best') > 0.5 ? column(k) : NaN
@@ -44,6 +44,6 @@ level_name(i) = short(level[i])
 plot for [i = 1:any_unmet] data using (unmet('x')):(unmet('y')) with points pt 7 ps 0.9 lc rgb '#bbbbbb' notitle, \
      for [i = 1:axis_number] data using (met('x')):(met('y')):(column('axis')) with points pt 7 ps 1.3 lc palette notitle, \
      for [i = 1:levels] data using (stringcolumn('axis') eq level[i] ? met('x') : NaN):(met('y')) with points pt 7 ps 1.3 lc rgb colour[(i - 1) % COLOURS + 1] title level_name(i), \
-     data every ::0::front_rows - 1 using (column('x')):(column('y')) with steps lw 1.6 lc rgb black title 'front', \
+     data every ::0::front_rows - 1 using (column('x')):(column('y')) with steps lw 1.6 lc rgb black title w_front, \
      data every ::0::front_rows - 1 using (column('x')):(column('y')) with points pt 6 ps 1.7 lw 1.4 lc rgb black notitle, \
-     for [i = 1:any_best] data using (best('x')):(best('y')) with points pt 6 ps 2.8 lw 2.4 lc rgb red title 'best'
+     for [i = 1:any_best] data using (best('x')):(best('y')) with points pt 6 ps 2.8 lw 2.4 lc rgb red title w_best

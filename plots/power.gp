@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Where do the watts go?
-title = 'Power: what the meter sees, and what each card draws'
+title = w_title
 cards = words(gpus)
 or_zero(name) = has(name.'.mean') ? mean(name) : 0
 # A terminal draws the stack as lines, with few symbols to tell them apart. So more than two cards are summed, and the
@@ -22,10 +22,10 @@ dc(d) = or_zero('dc_w')
 top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : k == shown + 1 ? dc(0) : \
          k == shown + 2 ? dc(0) + or_zero('psu_loss_w') : or_zero('wall_w') + or_zero('ac_w')
 array other_colour[3] = [plain ? green : grey, red, sky]
-array other_name[3] = ['rest of the rig', 'lost in the PSU', 'air conditioner']
-if (plain) { other_name[1] = '+ rest of rig'; other_name[2] = walled ? '+ PSU loss' : '+ PSU = the wall'; other_name[3] = '+ air cond.' }
+array other_name[3] = [w_rest, w_psu, w_cooling]
+if (plain) { other_name[1] = w_rest_short; other_name[2] = walled ? w_psu_short : w_psu_wall_short; other_name[3] = w_cooling_short }
 limit_colour = plain ? purple : red
-layer(k) = k > shown ? other_name[k - shown] : grouped ? sprintf('%d cards', cards) : word(gpus, k)
+layer(k) = k > shown ? other_name[k - shown] : grouped ? sprintf(w_cards, cards) : word(gpus, k)
 layers = shown + 2 + cooling
 set yrange [-1e300:1e300]
 stats data using (top(layers)) nooutput
@@ -37,7 +37,7 @@ gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
 set multiplot
 eval place(upper(1, n), lower(1, n))
 eval axis(n == 1)
-eval panel(1, 'at the meter, mean'.(plain ? ', each line on top of the one below' : ''), 'W')
+eval panel(1, plain ? w_at_wall_stacked : w_at_wall, u_power)
 eval stack_scale
 set style fill solid 0.75 noborder
 set key invert
@@ -46,17 +46,17 @@ plot for [k = 1:layers*bands] data using (x(column('t_s'))):(top(k - 1)):(top(k)
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) title layer(k), \
      for [k = 1:layers*plain] data using (x(column('t_s'))):(top(k)) with lines \
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) title layer(k), \
-     for [k = 1:walled] data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title 'rig at the wall', \
-     data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title (walled ? 'its maximum' : 'wall at most'), \
-     for [k = 1:(limit_w > 0)] limit_w with lines lw 1.6 dt 2 lc rgb limit_colour title 'circuit limit'
+     for [k = 1:walled] data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title w_wall, \
+     data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title (walled ? w_max : w_max_wall), \
+     for [k = 1:(limit_w > 0)] limit_w with lines lw 1.6 dt 2 lc rgb limit_colour title w_limit
 set key noinvert
 do for [i = 1:aparts] {
     g = word(gpus, apart[i])
     eval place(upper(i + 1, n), lower(i + 1, n))
     eval axis(i == aparts)
-    eval panel(i + 1, apart_title[i], 'W')
+    eval panel(i + 1, apart_title[i], u_power)
     eval gpu_scale
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(apart[i]) fs solid 0.25 title 'min to max', \
-         data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(apart[i]) title 'mean'
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(apart[i]) fs solid 0.25 title w_range, \
+         data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(apart[i]) title w_mean
 }
 unset multiplot

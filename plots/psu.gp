@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Load, efficiency and losses of the PSU?
-title = 'Power supply'.spread_words
+title = with_spread(w_title)
 n = 3; do for [k = 1:n] { tall[k] = 190 }
 eval open_page(n)
 count = words(psus)
 if (count == 1) { set rmargin at screen 0.96 }
 array what[3] = ['load', 'efficiency', 'psu_loss_w']
-array what_name[3] = ['load, share of the rating', 'efficiency', 'loss, all units']
-array what_unit[3] = ['%', '%', 'W']
+array what_name[3] = [w_load, w_efficiency, w_loss]
+array what_unit[3] = [u_load, u_load, u_loss]
 name(k, i) = k < 3 ? word(psus, i).'.'.what[k] : what[k]
 factor(k) = k < 3 ? 100.0 : 1.0
 set multiplot
@@ -16,7 +16,7 @@ do for [k = 1:3] {
     do for [i = 1:(k < 3 ? count : 1)] { eval scan(name(k, i)) }
     eval place(upper(k, n), lower(k, n))
     eval axis(k == 3)
-    eval panel(k, (k < 3 && count == 1 ? psus_title[1].': ' : '').what_name[k], what_unit[k])
+    eval panel(k, k < 3 && count == 1 ? sprintf(w_of_psu, psus_title[1], what_name[k]) : what_name[k], what_unit[k])
     if (hi >= lo) { eval snap(k == 2 ? factor(k)*(hi - lo < 0.04 ? hi - 0.04 : lo) : 0, hi*factor(k)) }
     plot for [i = 1:(k < 3 ? count : 1)*bands] data using (x(column('t_s'))):(has(name(k, i).'.min') ? factor(k)*low(name(k, i)) : NaN):(has(name(k, i).'.max') ? factor(k)*high(name(k, i)) : NaN) \
              with filledcurves lc rgb (k < 3 ? card(i) : red) notitle, \

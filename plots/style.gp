@@ -31,9 +31,9 @@ set tics nomirror out scale 0.6 textcolor rgb '#222222'
 set grid xtics ytics lc rgb '#dddddd' lw 0.6 lt 1
 set xrange [0:xend]
 # Usual steps of a time axis: hours, quarters of a day, days, weeks.
-clock_steps = xname eq 'time (h)' ? '0.5 1 2 3 6 12 24' : xname eq 'time (days)' ? '1 2 7 14 28 91 364' : '1 2 5 10 15 30 60'
+clock_steps = time_unit eq 'h' ? '0.5 1 2 3 6 12 24' : time_unit eq 'days' ? '1 2 7 14 28 91 364' : '1 2 5 10 15 30 60'
 clock_step = 0
-do for [w in clock_steps] { if (clock_step == 0 && xend/real(w) <= (xname eq 'time (h)' ? 6.01 : 10.01)) { clock_step = real(w) } }
+do for [w in clock_steps] { if (clock_step == 0 && xend/real(w) <= (time_unit eq 'h' ? 6.01 : 10.01)) { clock_step = real(w) } }
 if (clock_step > 0) { set xtics clock_step }
 
 # Panels are stacked; panel k is tall[k] pixels high, so that text keeps its size for any number of panels.
@@ -76,11 +76,11 @@ scan(name) = has(name.'.max') ? sprintf("set yrange [-1e300:1e300]; stats data u
 spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b) : 1)
 # An axis that does not start at zero is labelled so, except for temperatures and decibels, which have no natural
 # zero.
-cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf('axis from %g', a)
+cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf(w_axis_from, a)
 # In a terminal with few lines only every other step has a number.
 coarse(r) = tic(r)*(plain && tall_now < 130 ? 2 : 1)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
 bands = plain ? 0 : 1
-spread_words = plain ? ', means' : ': mean, and band from minimum to maximum'
+with_spread(text) = sprintf(plain ? w_with_means : w_with_bands, text)
 if (plain) { unset grid }

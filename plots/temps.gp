@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Temperatures of the cards, and of the air or coolant around them?
-title = 'Temperatures'.spread_words
+title = with_spread(w_title)
 wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
 n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 120 : 150 }
 eval open_page(n)
@@ -16,22 +16,22 @@ do for [v in air_list] { eval scan(v.'.air_c') }
 air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
 
 array kind_colour[3] = [purple, red, blue]
-array kind_name[3] = ['memory', 'die', 'air taken in']
+array kind_name[3] = [w_memory, w_die, w_air_in]
 kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
 array case_colour[6] = [orange, blue, purple, navy, sand, wine]
 air_colour(k) = k == 1 ? green : k == 2 ? (plain ? sky : black) : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
-air_name(k) = k == 1 ? 'room' : k == 2 ? 'outdoors' : word(air_list, k)
+air_name(k) = k == 1 ? w_room : k == 2 ? w_outdoors : word(air_list, k) eq 'case' ? w_case : word(air_list, k)
 set multiplot
 do for [i = 1:aparts] {
     g = word(gpus, apart[i])
     eval place(upper(i, n), lower(i, n))
     eval axis(0)
-    eval panel(i, apart_title[i], '°C')
+    eval panel(i, apart_title[i], u_temperature)
     eval card_scale
-    kind_name[3] = gpus_wet[apart[i]] ? (plain ? 'coolant in' : 'coolant taken in') : 'air taken in'
+    kind_name[3] = gpus_wet[apart[i]] ? w_coolant_in : w_air_in
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
-         data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(g.'.hotspot_c.mean') ? 'its hot spot' : ''), \
+         data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(g.'.hotspot_c.mean') ? w_hotspot : ''), \
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
              with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k]
 }
@@ -42,9 +42,9 @@ if (wet) {
     eval axis(0)
     # A single loop is named in the panel's title. Several loops have a colour each, and a name next to the picture.
     several = words(loops) > 1
-    eval panel(n - 1, several ? 'coolant: to the blocks a line, back dashed' : loops.': coolant', '°C')
+    eval panel(n - 1, several ? w_coolants : sprintf(w_coolant, loops), u_temperature)
     brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
-    loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? 'back' : 'to blocks'
+    loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? w_back : w_to_blocks
     if (hi > lo) { eval snap(lo - 0.05*(hi - lo), hi) }
     loop_line(k) = word(loops, (k + 1)/2).(k % 2 ? '.return_c' : '.coolant_c')
     plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb card((k + 1)/2) notitle, \
@@ -53,7 +53,7 @@ if (wet) {
 }
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
-eval panel(n, 'air', '°C')
+eval panel(n, w_air, u_temperature)
 eval air_scale
 there(k) = has(word(air_list, k).'.air_c.mean')
 plot for [k = 1:words(air_list)*bands] data using (x(column('t_s'))):(there(k) ? low(word(air_list, k).'.air_c') : NaN):(there(k) ? high(word(air_list, k).'.air_c') : NaN) \

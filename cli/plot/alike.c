@@ -91,20 +91,19 @@ static const char *text_of(const wsk_summary *summary, wsk_result result, size_t
     return strchr(text, '\'') ? "" : text;
 }
 
-/* "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". */
-static void put_names(FILE *out, const wsk_summary *summary, const size_t *as, size_t count, size_t first,
-                      size_t members)
+/* "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". Caller frees. */
+static char *name_group(const wsk_summary *summary, const size_t *as, size_t count, size_t first, size_t members)
 {
+    const char *ids[3] = {"", "", ""};
     size_t told = 0;
-    for (size_t i = first; i < count && (members <= 3 || !told); i++) {
-        if (as[i] != first)
-            continue;
-        fprintf(out, "%s%s", !told ? "" : told + 1 == members ? " and " : ", ", text_of(summary, WSK_R_GPU_ID, i));
-        told++;
-    }
-    if (members > told)
-        fprintf(out, " and %zu more", members - told);
-    fputs(" alike", out);
+    for (size_t i = first; i < count && told < 3; i++)
+        if (as[i] == first)
+            ids[told++] = text_of(summary, WSK_R_GPU_ID, i);
+    if (members > 3)
+        return wsk_cli_format(T_("%1$s and %2$zu more alike"), ids[0], members - 1);
+    if (members == 3)
+        return wsk_cli_format(T_("%1$s, %2$s and %3$s alike"), ids[0], ids[1], ids[2]);
+    return wsk_cli_format(T_("%1$s and %2$s alike"), ids[0], ids[1]);
 }
 
 static void put_group(FILE *out, const wsk_summary *summary, const size_t *as, size_t count, size_t first,
@@ -119,11 +118,12 @@ static void put_group(FILE *out, const wsk_summary *summary, const size_t *as, s
         fprintf(out, "apart_title[%zu] = gpus_title[%zu]\n", number, first + 1);
         return;
     }
-    fprintf(out, "apart_title[%zu] = '", number);
-    put_names(out, summary, as, count, first, members);
-    if (part[0])
-        fprintf(out, ", %s", strchr(part, '/') ? strchr(part, '/') + 1 : part);
-    fputs("'\n", out);
+    char *names = name_group(summary, as, count, first, members),
+         *title = part[0] ? wsk_cli_format(T_("%1$s, %2$s"), names, strchr(part, '/') ? strchr(part, '/') + 1 : part)
+                          : NULL;
+    fprintf(out, "apart_title[%zu] = '%s'\n", number, title ? title : names);
+    free(title);
+    free(names);
 }
 
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary)

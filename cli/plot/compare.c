@@ -74,8 +74,8 @@ static yardstick find_yardstick(wsk_summary *first)
     const char *by = wsk_cli_said(first, WSK_R_COMPARE_WORK_BY, 0);
     y.none = !by[0];
     y.counted = by[0] && strcmp(by, "GPU-hours") != 0;
-    snprintf(y.units.number_of, sizeof y.units.number_of, "GPU-h");
-    snprintf(y.units.price_of, sizeof y.units.price_of, "GPU-h");
+    snprintf(y.units.number_of, sizeof y.units.number_of, "%s", T_("GPU-h"));
+    snprintf(y.units.price_of, sizeof y.units.price_of, "%s", T_("GPU-h"));
     if (!y.counted)
         return y;
     double count = wsk_summary_number(first, WSK_R_COUNT, 0);
@@ -99,7 +99,7 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
         labels[i] = wsk_cli_said(summaries[i], WSK_R_LABEL, 0);
     char **names = wsk_cli_short_names(labels, count, &head);
     fprintf(out, "annual = %d\ncases_shown = %zu\narray case_name[%zu]\n", y->annual, count, count);
-    fprintf(out, "work_by = '%s'; work_of = ", y->counted ? "units" : "GPU-hours");
+    fprintf(out, "gpu_hours = %d; work_of = ", !y->counted);
     put_text(out, y->units.number_of, false);
     fputs("; price_of = ", out);
     put_text(out, y->units.price_of, false);
@@ -110,9 +110,10 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
         fputc('\n', out);
         free(names[i]);
     }
-    fprintf(out, "varied = ");
-    put_text(out, head, false);
-    fputc('\n', out);
+    char *of = *head ? wsk_cli_format(T_("%1$s of: %2$s"), head, wsk_cli_said(summaries[0], WSK_R_RIG, 0))
+                     : wsk_cli_format(T_("%d rigs"), (int)count);
+    wsk_plot_quote(out, "rig_name", of);
+    free(of);
     (void)fclose(out);
     free(head);
     free(names);

@@ -7,18 +7,26 @@
 #include <unistd.h>
 
 #include "cli/plot/plot.h"
+#include "words/width.h"
 
 typedef struct {
-    const char *name, *terminal; /* with %d for width and height in pixels */
+    const char *name, *terminal; /* with %d for width and height in pixels, and @ for the font */
+    const char *font[WSK_LANG_COUNT];
 } format;
+/* pngcairo and pdfcairo take one family, and another from the system for letters that it lacks. */
 static const format formats[] = {
-    {"svg", "set terminal svg size %d,%d font 'Helvetica,Arial,sans-serif,14' background '#ffffff' noenhanced"},
-    {"png", "set terminal pngcairo size 2*%d,2*%d font 'DejaVu Sans,11' fontscale 2 linewidth 2 pointscale 2 "
-            "background '#ffffff' "
-            "noenhanced"},
-    {"pdf", "set terminal pdfcairo size %d/96.0,%d/96.0 font 'DejaVu Sans,11' fontscale 0.72 background '#ffffff' "
-            "noenhanced"},
-    {"term", "set terminal dumb size %d*text_columns/1000,(%d+8)/16 noenhanced"}};
+    {"svg",
+     "set terminal svg size %d,%d font '@,14' background '#ffffff' noenhanced",
+     {"Helvetica,Arial,sans-serif",
+      "Noto Sans CJK JP,Noto Sans JP,Hiragino Sans,Yu Gothic,Meiryo,IPAGothic,sans-serif"}},
+    {"png",
+     "set terminal pngcairo size 2*%d,2*%d font '@,11' fontscale 2 linewidth 2 pointscale 2 background '#ffffff' "
+     "noenhanced",
+     {"DejaVu Sans", "Noto Sans CJK JP"}},
+    {"pdf",
+     "set terminal pdfcairo size %d/96.0,%d/96.0 font '@,11' fontscale 0.72 background '#ffffff' noenhanced",
+     {"DejaVu Sans", "Noto Sans CJK JP"}},
+    {"term", "set terminal dumb size %d*text_columns/1000,(%d+8)/16 noenhanced", {"", ""}}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const format *find_format(const char *name)
@@ -39,18 +47,36 @@ const char *wsk_plot_format(int i)
     return i < FORMATS ? formats[i].name : NULL;
 }
 
+static char *terminal_of(const format *f)
+{
+    char *out = NULL;
+    size_t len;
+    FILE *text = open_memstream(&out, &len);
+    if (!text)
+        exit(WSK_ERUN);
+    for (const char *p = f->terminal; *p; p++)
+        if (*p == '@')
+            fputs(f->font[wsk_cli_lang], text);
+        else
+            fputc(*p, text);
+    fclose(text);
+    return out;
+}
+
 static bool write_script(const char *dir, const wsk_plot_table *t, const format *f)
 {
     char *scripts = wsk_cli_share("plots"), *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     bool ok = out != NULL;
-    if (ok)
-        wsk_plot_preamble(
-            out, &(wsk_plot_head){t->name, f->name, f->terminal, t->summary, t->rig_name, t->columns, t->interval_s});
-    if (ok)
-        fputs(t->script, out);
     const char *const files[] = {"style", t->body ? t->body : t->name};
+    if (ok) {
+        char *terminal = terminal_of(f);
+        wsk_plot_preamble(out, &(wsk_plot_head){t->name, files[1], f->name, terminal, t->summary, t->rig_name,
+                                                t->columns, t->interval_s});
+        fputs(t->script, out);
+        free(terminal);
+    }
     for (int i = 0; ok && i < 2; i++) {
         char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
         if (body)
@@ -83,25 +109,52 @@ static int colour_of(FILE *text)
     return last;
 }
 
+/* The rest of a UTF-8 character that begins with this byte, into `letter`. Returns its columns. */
+static int read_letter(FILE *text, int first, char letter[8])
+{
+    int n = 0, columns, more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+    letter[n++] = (char)first;
+    while (more-- > 0) {
+        int c = getc(text);
+        if (c == EOF)
+            break;
+        letter[n++] = (char)c;
+    }
+    letter[n] = '\0';
+    wsk_char_width(letter, (size_t)n, &columns);
+    return columns;
+}
+
 /* What gnuplot draws in text, to our output: without the form feed ahead of it and the blanks behind its lines, and in
- * ASCII where the locale has no more. */
+ * ASCII where the locale has no more. gnuplot gives every letter one column: behind letters of two, all but one of
+ * the blanks that follow make up for it. */
 static void pass_on(FILE *text)
 {
     bool ascii = !wsk_cli_utf8();
     long blanks = 0;
-    int colour = 0;
+    int colour = 0, ahead = 0; /* columns */
     for (int c; (c = getc(text)) != EOF;) {
+        char letter[8] = {0};
         if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
             continue;
         if (c == ' ') {
             blanks++;
             continue;
         }
+        for (; ahead > 0 && blanks > 1; ahead--)
+            blanks--;
         for (; c != '\n' && blanks > 0; blanks--)
             putchar(' ');
         blanks = 0;
+        if (c == '\n')
+            ahead = 0;
         if (c == '\x1b') {
             colour = colour_of(text);
+            continue;
+        }
+        if (!ascii && c >= 0xC0) {
+            ahead += read_letter(text, c, letter) - 1;
+            fputs(letter, stdout);
             continue;
         }
         if (colour &&

@@ -17,24 +17,36 @@ static const char *plain(const char *text, char *out, size_t size)
     return out;
 }
 
-static void title(FILE *out, const wsk_elements *rig, int e)
+/* Where fans sit, marked for translation. */
+const char *const wsk_plot_places[] = {N_("front"), N_("rear"), N_("top"), N_("bottom"),
+                                       N_("side"),  N_("wall"), NULL};
+
+/* "3 x 120 mm at the front radiator". Caller frees. */
+static char *describe_fan(const wsk_elements *rig, int e)
 {
-    char text[80];
-    fputs(wsk_elements_id(rig, e), out);
-    if (wsk_elements_is(rig, e, "fan")) {
-        int up = rig->items[e].parent;
-        bool radiator = wsk_elements_is(rig, up, "radiator");
-        const char *count = plain(wsk_elements_text(rig, e, "count"), text, 16);
-        if (*count && strcmp(count, "1") != 0)
-            fprintf(out, ", %s x ", count);
-        else
-            fputs(", ", out);
-        fputs(plain(wsk_elements_text(rig, e, "diameter"), text, 24), out);
-        if (*plain(wsk_elements_text(rig, radiator ? up : e, "at"), text, 32))
-            fprintf(out, " at the %s%s", text, radiator ? " radiator" : "");
-    }
-    if (*plain(rig->items[e].part, text, sizeof text))
-        fprintf(out, ", %s", strchr(text, '/') ? strchr(text, '/') + 1 : text);
+    char count[16], size[24], at[32];
+    int up = rig->items[e].parent;
+    bool radiator = wsk_elements_is(rig, up, "radiator");
+    plain(wsk_elements_text(rig, e, "count"), count, sizeof count);
+    plain(wsk_elements_text(rig, e, "diameter"), size, sizeof size);
+    plain(wsk_elements_text(rig, radiator ? up : e, "at"), at, sizeof at);
+    char *fans =
+        *count && strcmp(count, "1") != 0 ? wsk_cli_format("%s x %s", count, size) : wsk_cli_format("%s", size);
+    if (!*at)
+        return fans;
+    char *placed = wsk_cli_format(radiator ? T_("%1$s at the %2$s radiator") : T_("%1$s at the %2$s"), fans, T_(at));
+    free(fans);
+    return placed;
+}
+
+static char *make_title(const wsk_elements *rig, int e)
+{
+    char part[80], *title = wsk_cli_format("%s", wsk_elements_id(rig, e));
+    if (wsk_elements_is(rig, e, "fan"))
+        title = wsk_plot_join(title, describe_fan(rig, e));
+    if (*plain(rig->items[e].part, part, sizeof part))
+        title = wsk_plot_join(title, wsk_cli_format("%s", strchr(part, '/') ? strchr(part, '/') + 1 : part));
+    return title;
 }
 
 char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary)
@@ -49,9 +61,9 @@ char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary)
         int e = rig && id[0] && !strchr(id, '\'') ? wsk_elements_find(rig, id) : -1;
         if (!wsk_elements_is(rig, e, "fan") && !wsk_elements_is(rig, e, "pump"))
             continue;
-        fprintf(out, "movers_title[%zu] = '", i + 1);
-        title(out, rig, e);
-        fputs("'\n", out);
+        char *title = make_title(rig, e);
+        fprintf(out, "movers_title[%zu] = '%s'\n", i + 1, title);
+        free(title);
     }
     fclose(out);
     return script;

@@ -8,39 +8,47 @@
 
 typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
-    const char *picture, *column, *title, *unit; /* column: in the table beside the picture; unit "": the currency */
-    const char *ending;                          /* of the columns; '*' in front: of every owner */
-    wsk_result ids;                              /* of the owners; WSK_RESULTS: of all but room and outdoors */
+    const char *picture, *column,
+        *title;         /* column: in the table beside the picture; title NULL: the variable's label */
+    const char *ending; /* of the columns; '*' in front: of every owner */
+    wsk_var variable;   /* which gives the unit; a share is shown in percent */
+    wsk_result ids;     /* of the owners; WSK_RESULTS: of all but room and outdoors */
     unite how;
-    double factor;
 } panels[] = {
-    {"temps", "die_most_c", "die of the hottest card", "°C", "*.die_c", WSK_R_GPU_ID, MOST, 1},
-    {"temps", "memory_most_c", "hottest memory", "°C", "*.memory_c", WSK_R_GPU_ID, MOST, 1},
-    {"temps", "coolant_most_c", "hottest coolant", "°C", "*.return_c", WSK_R_LOOP_ID, MOST, 1},
-    {"temps", "case_air_most_c", "air in the case, the warmest", "°C", "*.air_c", WSK_RESULTS, MOST, 1},
-    {"temps", "room_air_c", "air in the room", "°C", "room.air_c", WSK_RESULTS, MEAN, 1},
-    {"power", "wall_w", "rig at the wall", "W", "wall_w", WSK_RESULTS, MEAN, 1},
-    {"power", "cards_w", "all cards", "W", "*.power_w", WSK_R_GPU_ID, SUM, 1},
-    {"power", "psu_loss_w", "lost in the power supplies", "W", "psu_loss_w", WSK_RESULTS, MEAN, 1},
-    {"power", "ac_w", "air conditioner", "W", "ac_w", WSK_RESULTS, MEAN, 1},
-    {"clocks", "clock_mean_mhz", "mean of all cards", "MHz", "*.clock_mhz", WSK_R_GPU_ID, MEAN, 1},
-    {"clocks", "clock_least_mhz", "slowest card", "MHz", "*.clock_mhz", WSK_R_GPU_ID, LEAST, 1},
-    {"clocks", "throttle_power_percent", "held down by a power limit, share of their time", "%", "*.throttle_power",
-     WSK_R_GPU_ID, MEAN, 100},
-    {"clocks", "throttle_thermal_percent", "held down by heat, share of their time", "%", "*.throttle_thermal",
-     WSK_R_GPU_ID, MEAN, 100},
-    {"clocks", "throttle_memory_percent", "held down by hot memory, share of their time", "%", "*.throttle_memory",
-     WSK_R_GPU_ID, MEAN, 100},
-    {"fans", "card_fan_most_rpm", "fastest fan of a card", "rpm", "*.fan_rpm", WSK_R_GPU_ID, MOST, 1},
-    {"fans", "fan_most_rpm", "fastest of the other fans and pumps that follow a sensor", "rpm", "*.rpm", WSK_R_FAN_ID,
-     MOST, 1},
-    {"fans", "noise_dba", "noise of the rig", "dBA", "noise_dba", WSK_RESULTS, MEAN, 1},
-    {"cost", "cost", "cost", "", "cost", WSK_RESULTS, MEAN, 1},
-    {"cost", "energy_kwh", "energy of the rig at the wall", "kWh", "energy_kwh", WSK_RESULTS, MEAN, 1},
-    {"psu", "load_most_percent", "load, share of the rating, of the supply most loaded", "%", "*.load", WSK_R_PSU_ID,
-     MOST, 100},
-    {"psu", "efficiency_percent", "efficiency, mean of the supplies", "%", "*.efficiency", WSK_R_PSU_ID, MEAN, 100},
-    {"psu", "psu_loss_w", "loss, all units", "W", "psu_loss_w", WSK_RESULTS, MEAN, 1}};
+    {"temps", "die_most_c", N_("GPU temperature, max of the cards"), "*.die_c", WSK_VAR_CARD_DIE_C, WSK_R_GPU_ID,
+     MOST},
+    {"temps", "memory_most_c", N_("memory temperature, max of the cards"), "*.memory_c", WSK_VAR_CARD_MEMORY_C,
+     WSK_R_GPU_ID, MOST},
+    {"temps", "coolant_most_c", N_("coolant temperature, max"), "*.return_c", WSK_VAR_LOOP_RETURN_C, WSK_R_LOOP_ID,
+     MOST},
+    {"temps", "case_air_most_c", N_("air temperature in the case, max"), "*.air_c", WSK_VAR_CASE_AIR_C, WSK_RESULTS,
+     MOST},
+    {"temps", "room_air_c", NULL, "room.air_c", WSK_VAR_ROOM_C, WSK_RESULTS, MEAN},
+    {"power", "wall_w", NULL, "wall_w", WSK_VAR_WALL_W, WSK_RESULTS, MEAN},
+    {"power", "cards_w", N_("power of all cards"), "*.power_w", WSK_VAR_CARD_POWER_W, WSK_R_GPU_ID, SUM},
+    {"power", "psu_loss_w", NULL, "psu_loss_w", WSK_VAR_PSU_LOSS_W, WSK_RESULTS, MEAN},
+    {"power", "ac_w", NULL, "ac_w", WSK_VAR_AC_W, WSK_RESULTS, MEAN},
+    {"clocks", "clock_mean_mhz", N_("GPU clock, mean of the cards"), "*.clock_mhz", WSK_VAR_CARD_CLOCK_MHZ,
+     WSK_R_GPU_ID, MEAN},
+    {"clocks", "clock_least_mhz", N_("GPU clock, min of the cards"), "*.clock_mhz", WSK_VAR_CARD_CLOCK_MHZ,
+     WSK_R_GPU_ID, LEAST},
+    {"clocks", "throttle_power_percent", N_("limited by power, share of the time"), "*.throttle_power",
+     WSK_VAR_CARD_THROTTLE_POWER, WSK_R_GPU_ID, MEAN},
+    {"clocks", "throttle_thermal_percent", N_("limited by GPU temperature, share of the time"), "*.throttle_thermal",
+     WSK_VAR_CARD_THROTTLE_THERMAL, WSK_R_GPU_ID, MEAN},
+    {"clocks", "throttle_memory_percent", N_("limited by memory temperature, share of the time"), "*.throttle_memory",
+     WSK_VAR_CARD_THROTTLE_MEMORY, WSK_R_GPU_ID, MEAN},
+    {"fans", "card_fan_most_rpm", N_("fan speed, max of the cards"), "*.fan_rpm", WSK_VAR_CARD_FAN_RPM, WSK_R_GPU_ID,
+     MOST},
+    {"fans", "fan_most_rpm", N_("speed of other fans and pumps that follow a sensor, max"), "*.rpm",
+     WSK_VAR_MOVER_RPM, WSK_R_FAN_ID, MOST},
+    {"fans", "noise_dba", NULL, "noise_dba", WSK_VAR_NOISE_DBA, WSK_RESULTS, MEAN},
+    {"cost", "cost", NULL, "cost", WSK_VAR_COST, WSK_RESULTS, MEAN},
+    {"cost", "energy_kwh", NULL, "energy_kwh", WSK_VAR_ENERGY_KWH, WSK_RESULTS, MEAN},
+    {"psu", "load_most_percent", N_("load of the PSUs, max"), "*.load", WSK_VAR_SUPPLY_LOAD, WSK_R_PSU_ID, MOST},
+    {"psu", "efficiency_percent", N_("efficiency of the PSUs, mean"), "*.efficiency", WSK_VAR_SUPPLY_EFFICIENCY,
+     WSK_R_PSU_ID, MEAN},
+    {"psu", "psu_loss_w", NULL, "psu_loss_w", WSK_VAR_PSU_LOSS_W, WSK_RESULTS, MEAN}};
 enum { PANELS = sizeof panels / sizeof *panels, COLUMNS_MAX = 4096 };
 
 static bool owned(const wsk_summary *summary, wsk_result ids, const char *owner, size_t len)
@@ -48,6 +56,17 @@ static bool owned(const wsk_summary *summary, wsk_result ids, const char *owner,
     if (ids == WSK_RESULTS)
         return !(len == 4 && !strncmp(owner, "room", 4)) && !(len == 7 && !strncmp(owner, "outdoor", 7));
     return wsk_cli_listed(summary, ids, owner, len);
+}
+
+static bool is_money(int panel)
+{
+    return panels[panel].variable == WSK_VAR_COST;
+}
+
+/* A share, which is drawn in percent. */
+static bool is_share(int panel)
+{
+    return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
 /* Does "gpu0.die_c.mean" belong to the panel? Running sums are taken at the end of the interval. */
@@ -92,7 +111,7 @@ static double united(int panel, const wsk_summary *summary, const char *head, co
         }
         p += len + (p[len] == ',');
     }
-    return panels[panel].factor * (panels[panel].how == MEAN ? all / n : all);
+    return (is_share(panel) ? 100 : 1) * (panels[panel].how == MEAN ? all / n : all);
 }
 
 static void put_table(FILE *out, const choice *c, const char *csv, double interval, bool here[PANELS],
@@ -124,7 +143,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
                 continue;
             double v = united(i, c->summary, csv, cell);
             /* A card that has no fan has one at rest. */
-            here[i] |= !isnan(v) && (v > 0 || strcmp(panels[i].unit, "rpm") != 0);
+            here[i] |= !isnan(v) && (v > 0 || strcmp(wsk_var_about(panels[i].variable)->unit, "rpm") != 0);
             shown[i] |= fabs(v) > 0;
             if (isnan(v))
                 fputs(",nan", out);
@@ -146,6 +165,17 @@ static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
         snprintf(out, 16, "%s", other);
     }
     return true;
+}
+
+/* Temperatures, decibels and clocks have no natural zero, and of efficiencies only the top matters: their axis need not begin at 0. */
+static bool cuts_axis(int panel)
+{
+    static const char *const units[] = {"degC", "dBA", "MHz"};
+    const wsk_var_row *row = wsk_var_about(panels[panel].variable);
+    bool cut = row->row == WSK_VAR_SUPPLY_EFFICIENCY;
+    for (int k = 0; k < 3; k++)
+        cut = cut || !strcmp(row->unit, units[k]);
+    return cut;
 }
 
 static void put_name(FILE *out, const char *name)
@@ -203,20 +233,26 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     }
     fputs("'\n", out);
     int n = 0;
-    fprintf(out,
-            "panels = 0\narray panel_column[%d]\narray panel_name[%d]\narray panel_unit[%d]\narray panel_runs[%d]\n",
-            PANELS, PANELS, PANELS, PANELS);
+    fprintf(
+        out,
+        "panels = 0\narray panel_column[%d]\narray panel_name[%d]\narray panel_unit[%d]\narray panel_cut[%d]\narray "
+        "panel_runs[%d]\n",
+        PANELS, PANELS, PANELS, PANELS, PANELS);
     for (int i = 0; i < PANELS; i++)
-        if (shown[i] && !strcmp(panels[i].picture, what) && (*panels[i].unit || priced)) {
+        if (shown[i] && !strcmp(panels[i].picture, what) && (priced || !is_money(i))) {
+            const wsk_var_row *row = wsk_var_about(panels[i].variable);
+            const char *title = panels[i].title ? T_(panels[i].title) : T_(row->label);
+            char *with = is_money(i) && cooled ? wsk_cli_format(T_("%s, with the air conditioner"), title) : NULL;
             n++;
-            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s%s", n, panels[i].column, n, panels[i].title,
-                    !strcmp(panels[i].column, "cost") && cooled ? ", with the air conditioner" : "");
-            fprintf(out, "'; panel_unit[%d] = '%s'; panel_runs[%d] = '", n,
-                    *panels[i].unit ? panels[i].unit : currency, n);
+            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s'; ", n, panels[i].column, n,
+                    with ? with : title);
+            fprintf(out, "panel_unit[%d] = '%s'; panel_cut[%d] = %d; panel_runs[%d] = '", n,
+                    is_money(i) ? currency : wsk_plot_unit(row->unit), n, cuts_axis(i), n);
             for (size_t k = 0; k < count; k++)
                 if (here[k * PANELS + (size_t)i])
                     fprintf(out, "%zu ", k + 1);
             fputs("'\n", out);
+            free(with);
         }
     fprintf(out, "panels = %d\n", n);
     fclose(out);

@@ -43,10 +43,17 @@ typedef struct {
 } wsk_plot_run;
 /* What plots/overlay.gp has to know, and in tables[i] the CSV of run i (caller frees all); NULL: nothing to draw. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
+/* The texts that a picture shows, as gnuplot's variables, in the program's language; picture: as in plots/PICTURE.gp. */
+void wsk_plot_words(FILE *out, const char *picture);
+/* name = 'text', as gnuplot reads it. */
+void wsk_plot_quote(FILE *out, const char *name, const char *text);
+/* "gpu0, slot 1" of "gpu0" and "slot 1", both of which it frees. Caller frees. */
+char *wsk_plot_join(char *title, char *more);
+const char *wsk_plot_unit(const char *unit); /* of the tables, as pictures show it: "°C"; "%" of what has none */
 /* The beginning of a script: its terminal, and what it has to know of the run. */
 typedef struct {
-    const char *name, *format, *terminal;
-    const wsk_summary *summary; /* NULL: none */
+    const char *name, *body, *format, *terminal; /* body: what plots/BODY.gp draws */
+    const wsk_summary *summary;                  /* NULL: none */
     const char *rig_name;
     const char *columns; /* of NAME.csv; NULL: the script has its own data */
     double interval_s;

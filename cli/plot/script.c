@@ -7,37 +7,17 @@
 
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
-
-static void quote(FILE *out, const char *name, const char *text)
-{
-    fprintf(out, "%s = '", name);
-    for (const char *p = text; *p; p++) {
-        if (*p == '\'')
-            fputc('\'', out);
-        if ((unsigned char)*p >= 32)
-            fputc(*p, out);
-    }
-    fputs("'\n", out);
-}
+#include "words/width.h"
 
 enum { TITLE_COLUMNS = 100 };
 
-/* Cuts UTF-8 text to what fits beside the picture's left edge; CJK characters are two columns wide. */
+/* Cuts text to what fits beside the picture's left edge. */
 static void shorten(char *text, int columns)
 {
-    int used = 0;
-    char *last = text;
-    for (char *p = text; *p; p++) {
-        unsigned char c = (unsigned char)*p;
-        if ((c & 0xC0) == 0x80)
-            continue;
-        /* The three bytes of an ellipsis take the place of the character that is one too many, and more. */
-        if (used <= columns - 3)
-            last = p;
-        used += c >= 0xE1 ? 2 : 1;
+    if (wsk_width(text) > columns) {
+        size_t end = wsk_width_cut(text, columns - 3);
+        snprintf(text + end, strlen(text) - end + 1, "...");
     }
-    if (used > columns)
-        memcpy(last, "...", sizeof "...");
 }
 
 /* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
@@ -65,14 +45,15 @@ static void list_units(FILE *out, const wsk_summary *summary, const units *u)
         double slot = u->slot == WSK_RESULTS ? NAN : wsk_summary_number(summary, u->slot, i),
                alike = u->count == WSK_RESULTS ? NAN : wsk_summary_number(summary, u->count, i);
         const char *part = plain_text(summary, u->part, i);
-        fprintf(out, "%s_title[%zu] = '%s", u->name, i + 1, plain_text(summary, u->id, i));
+        char *title = wsk_cli_format("%s", plain_text(summary, u->id, i));
         if (!isnan(slot))
-            fprintf(out, ", slot %.0f", slot);
+            title = wsk_plot_join(title, wsk_cli_format(T_("slot %.0f"), slot));
         if (*part)
-            fprintf(out, ", %s", strchr(part, '/') ? strchr(part, '/') + 1 : part);
+            title = wsk_plot_join(title, wsk_cli_format("%s", strchr(part, '/') ? strchr(part, '/') + 1 : part));
         if (alike > 1)
-            fprintf(out, ", %.0f alike", alike);
-        fputs("'\n", out);
+            title = wsk_plot_join(title, wsk_cli_format(T_("%.0f alike"), alike));
+        fprintf(out, "%s_title[%zu] = '%s'\n", u->name, i + 1, title);
+        free(title);
     }
 }
 
@@ -112,12 +93,22 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
                                   {"movers", WSK_SCOPE_FAN, WSK_R_FAN_ID, WSK_RESULTS, WSK_RESULTS, WSK_R_FAN_COUNT}};
     const wsk_summary *s = h->summary;
     double seconds = s ? wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1;
-    const char *unit = seconds <= 180 ? "s" : seconds <= 3 * 3600 ? "min" : seconds <= 3 * 86400 ? "h" : "days";
-    double per = seconds <= 180 ? 1 : seconds <= 3 * 3600 ? 60 : seconds <= 3 * 86400 ? 3600 : 86400;
+    /* unit: for the steps of the axis. */
+    static const struct {
+        const char *unit, *axis;
+        double per_s, most_s;
+    } times[] = {{"s", N_("time (s)"), 1, 180},
+                 {"min", N_("time (min)"), 60, 3 * 3600},
+                 {"h", N_("time (h)"), 3600, 3 * 86400},
+                 {"days", N_("time (days)"), 86400, INFINITY}};
+    size_t k = 0;
+    while (seconds > times[k].most_s)
+        k++;
+    double per = times[k].per_s;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
     char *terminal = wsk_cli_format("%s%s", h->terminal,
                                     !strcmp(h->format, "term") && wsk_cli_colour(STDOUT_FILENO) ? " ansi" : "");
-    quote(out, "terminal", terminal);
+    wsk_plot_quote(out, "terminal", terminal);
     free(terminal);
     if (strcmp(h->format, "term") != 0)
         fprintf(out, "set output '%s.%s'\n", h->name, h->format);
@@ -127,15 +118,17 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
             s && wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0) > 0);
     if (h->columns) {
         fprintf(out, "data = '%s.csv'\n", h->name);
-        quote(out, "columns", h->columns);
+        wsk_plot_quote(out, "columns", h->columns);
     }
     char *name = wsk_cli_format("%s", s ? wsk_cli_said(s, WSK_R_RIG, 0) : h->rig_name);
     shorten(name, TITLE_COLUMNS);
-    quote(out, "rig_name", name);
+    wsk_plot_quote(out, "rig_name", name);
     free(name);
-    quote(out, "currency", s ? wsk_cli_said(s, WSK_R_CURRENCY, 0) : "");
-    fprintf(out, "per = %.1f\nxname = 'time (%s)'\nxend = %.10g\ninterval = %.10g\n", per, unit, seconds / per,
+    wsk_plot_quote(out, "currency", s ? wsk_cli_said(s, WSK_R_CURRENCY, 0) : "");
+    fprintf(out, "per = %.1f\ntime_unit = '%s'\nxend = %.10g\ninterval = %.10g\n", per, times[k].unit, seconds / per,
             h->interval_s / per);
+    wsk_plot_quote(out, "xname", T_(times[k].axis));
+    wsk_plot_words(out, h->body);
     double limit = s ? wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0) : NAN;
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
     if (!h->columns || !s)

@@ -88,8 +88,8 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     on_terminal "'$wattsink' plot r --what temps --format term"
     says out "$esc\[31m" "in a terminal with colours"
     if grep -qE "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" out; then fail "none of them black or white"; else pass "none of them black or white"; fi
-    says out "$esc\[33m[$]+$esc\[0mits hot spot" "the hot spot in a colour of its own"
-    says out "$esc\[31m[*]+$esc\[0mdie" "and the key has the curves' marks"
+    says out "$esc\[33m[$]+$esc\[0mGPU hot spot" "the hot spot in a colour of its own"
+    says out "$esc\[31m[*]+$esc\[0mGPU" "and the key has the curves' marks"
     on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
     if grep -q "$esc" out; then fail "without, where NO_COLOR says so"; else pass "without, where NO_COLOR says so"; fi
     widest=$(tr -d '\r\f' <out | sed 's/°/o/g' | LC_ALL=C awk 'length > n { n = length } END { print n }')
@@ -214,7 +214,7 @@ says pulse/plots/psu.csv ',0,0,0,nan,nan,nan' "has no efficiency meanwhile"
 exits 0 "and another" "$wattsink" plot pulse l --what power
 if grep -qE '<text><tspan[^>]*>-[0-9]|> *-[0-9]+</' pulse/plots/power-overlay.svg; then fail "watts begin at 0" "$(grep -oE '> *-[0-9.]+<' pulse/plots/power-overlay.svg)"; else pass "watts begin at 0"; fi
 exits 0 "two rooms of one temperature" "$wattsink" plot l pulse --what temps
-awk '/air in the room/ { there = 1 } END { exit !there }' l/plots/temps-overlay.svg && [ "$(grep -cE '> *2[0-9](\.[0-9]+)?<' l/plots/temps-overlay.svg)" -ge 3 ] &&
+awk '/air temperature in the room/ { there = 1 } END { exit !there }' l/plots/temps-overlay.svg && [ "$(grep -cE '> *2[0-9](\.[0-9]+)?<' l/plots/temps-overlay.svg)" -ge 3 ] &&
     pass "leave room below their curve" || fail "leave room below their curve" "$(grep -oE '>[0-9.]+<' l/plots/temps-overlay.svg | head)"
 
 long=$(printf '%080d' 0)
@@ -224,6 +224,38 @@ cards 1 "Rig 50 % &quot;a&quot; 'b' back\slash {c} _d ^e @f \`id\` é 日本 $lo
 exits 0 "an odd and long name" "$wattsink" plot odd --what temps
 says odd/plots/temps.svg "Rig 50 % .a. 'b' back.slash .c. _d .e @f \`id\` é 日本 0+\.\.\.<" "stands there, shortened"
 says odd/plots/temps.svg ">$(printf '%064d' 0), slot 1" "as does the longest id"
+# ---- languages ----
+# Scripts hold no prose: each text is a variable that the program sets.
+prose=$(grep -nE "(title|xlabel|xname =|label [0-9]+|panel\([^,]*,) *'[A-Za-z]" "$top"/plots/*.gp)
+[ -z "$prose" ] && pass "the scripts hold no prose" || fail "the scripts hold no prose" "$prose"
+# japanese FOLDER PICTURE: in Japanese it has the same data, and none of the English texts.
+japanese() {
+    cp "$1/plots/$2.csv" english.csv 2>/dev/null || : >english.csv
+    sed -n "s/^\([wx][a-z_]*\) = '\(.*\)'$/\2/p" "$1/plots/$2.gp" >english
+    exits 0 "$2 of $1 in Japanese" "$wattsink" plot "$1" --what "$2" --lang ja
+    iconv -f UTF-8 -t UTF-8 "$1/plots/$2.svg" >/dev/null 2>&1 && pass "in UTF-8" || fail "in UTF-8"
+    says "$1/plots/$2.svg" 'Noto Sans CJK JP' "with a font that has its letters"
+    if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+    left=$(grep -vE '^(GPU|%.*)$' english | while read -r text; do grep -aoF ">$text<" "$1/plots/$2.svg"; done)
+    [ "$(wc -l <english)" -gt 5 ] && [ -z "$left" ] && pass "with no text left in English" || fail "with no text left in English" "$left"
+    [ ! -s english.csv ] || cmp -s english.csv "$1/plots/$2.csv" && pass "and the same data" || fail "and the same data"
+}
+"$wattsink" plot r wet -q
+for what in temps power clocks fans cost psu; do
+    "$wattsink" plot r --what $what -q
+    japanese r $what
+done
+"$wattsink" plot wet --what temps -q && japanese wet temps
+"$wattsink" plot sweep -q
+japanese sweep limit
+japanese sweep compare
+says sweep/plots/compare.svg '>GPU 温度、最大 \(°C\)<' "labels are those of the table of results"
+LC_ALL=ja_JP.UTF-8 "$wattsink" plot r wet --what temps -q
+says r/plots/temps-overlay.svg '>2 件の結果: 温度<' "several runs are told by the locale"
+LC_ALL=ja_JP.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >out
+iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && pass "text is valid UTF-8" || fail "text is valid UTF-8"
+says out '[$]+メモリ' "with its key in Japanese"
+
 exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
 says err 'gnuplot-nox' "the package is named"
 exit $status
