@@ -59,15 +59,16 @@ static int tell_none(const char *own, const char *catalogue, const char *family,
     for (size_t i = 0; family && families.items[i]; i++)
         any = any || !strcmp(families.items[i], family);
     if (family && !any && !*wsk_cli_hint(hint, sizeof hint, family, families.items, "") && found)
-        snprintf(hint, sizeof hint, "; did you mean 'parts --search %.200s'?", family);
+        snprintf(hint, sizeof hint, T_("; did you mean 'parts --search %.200s'?"), family);
     if (families.count == 1)
         wsk_cli_error(T_("there are no parts in %s"), catalogue);
     else if (family && !any)
         wsk_cli_error(T_("there is no family of parts '%s'%s"), family,
-                      *hint ? hint : "; 'wattsink parts' lists all");
+                      *hint ? hint : T_("; 'wattsink parts' lists all"));
+    else if (family)
+        wsk_cli_error(T_("there is no part with '%1$s' in the family %2$s"), search, family);
     else
-        wsk_cli_error(T_("there is no part with '%s'%s%s"), search, family ? " in the family " : "",
-                      family ? family : "");
+        wsk_cli_error(T_("there is no part with '%s'"), search);
     wsk_cli_list_free(&families, 0);
     return WSK_EINPUT;
 }
@@ -137,7 +138,7 @@ static int no_element(const char *name)
                 wsk_cli_push(&names, wsk_cli_format("%.*s", (int)strcspn(line + 1, " >"), line + 1));
     wsk_cli_push(&names, NULL);
     const char *near = wsk_cli_hint(hint, sizeof hint, name, names.items, "");
-    wsk_cli_error(T_("no element '%s'%s"), name, *near ? near : "; 'wattsink kinds' lists all");
+    wsk_cli_error(T_("no element '%s'%s"), name, *near ? near : T_("; 'wattsink kinds' lists all"));
     wsk_cli_list_free(&names, 0);
     wsk_text_free(text);
     return WSK_EINPUT;

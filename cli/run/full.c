@@ -21,8 +21,8 @@ struct wsk_full {
 #ifndef WSK_NETCDF
 const char *wsk_full_missing(void)
 {
-    return "--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and "
-           "run make again";
+    return T_("--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and "
+              "run make again");
 }
 
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows)

@@ -59,7 +59,11 @@ static bool load(netcdf *nc)
 const char *wsk_full_missing(void)
 {
     netcdf nc;
-    return load(&nc) ? NULL : "--full writes NetCDF, whose library " WSK_NETCDF " is not installed here";
+    if (load(&nc))
+        return NULL;
+    static char text[200];
+    snprintf(text, sizeof text, T_("--full writes NetCDF, whose library %s is not installed"), WSK_NETCDF);
+    return text;
 }
 
 typedef struct {

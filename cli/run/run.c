@@ -9,6 +9,7 @@
 #include "cli/kit/cli.h"
 #include "cli/run/full.h"
 #include "cli/run/watch.h"
+#include "words/width.h"
 
 /* Promised is a checkpoint every 0.2 s of real time: chunks take about CHUNK_S, and one more chunk after
  * CHECKPOINT_S still keeps the promise. */
@@ -119,7 +120,7 @@ static int resume(job *j, bool *done)
     if (code == WSK_ERUN) {
         /* Killed before the first checkpoint: nothing is lost by beginning anew. */
         if (!j->set.quiet)
-            fprintf(stderr, "no checkpoint in %s: starting at 0 s\n", j->dir);
+            wsk_cli_say(stderr, T_("no checkpoint in %s: starting at 0 s\n"), j->dir);
         if ((code = open_dir(j)) == WSK_OK)
             code = open_events(j, 0);
         return code;
@@ -140,7 +141,7 @@ static int resume(job *j, bool *done)
         char at[32];
         wsk_cli_duration(at, j->from_s);
         if (!j->set.quiet)
-            fprintf(stderr, "resumed at %s%s\n", at, *done ? ": the run is finished" : "");
+            wsk_cli_say(stderr, *done ? T_("resumed at %s: the run is finished\n") : T_("resumed at %s\n"), at);
         if (!*done)
             code = open_events(j, saved.events_len);
     }
@@ -185,15 +186,16 @@ static void show_progress(job *j, double began)
     wsk_cli_duration(at, now);
     wsk_cli_duration(left, speed > 0 ? (total - now) / speed : 0);
     const double percent = total > 0 ? 100 * now / total : 0;
-    char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format("  %s simulated", at),
-                     wsk_cli_format("  %.0f x real time", speed), wsk_cli_format("  %s left", left)};
+    char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format(T_("  %s simulated"), at),
+                     wsk_cli_format(T_("  %.0f x real time"), speed), wsk_cli_format(T_("  %s left"), left)};
     /* Behind the last column a line would roll on. */
     int columns, rows, used = 0;
     wsk_cli_terminal_size(STDERR_FILENO, &columns, &rows);
     fputc('\r', stderr);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        bool fits = used + (int)strlen(parts[i]) < columns;
-        used += fits ? fprintf(stderr, "%s", parts[i]) : 0;
+        bool fits = used + wsk_width(parts[i]) < columns;
+        fputs(fits ? parts[i] : "", stderr);
+        used += fits ? wsk_width(parts[i]) : 0;
         free(parts[i]);
     }
     /* Over what was there before: a shorter line. */
@@ -332,7 +334,7 @@ static int print_results(job *j)
     wsk_status status = wsk_run_page(j->run, &voice, &text);
     if (status == WSK_OK) {
         wsk_cli_print(stdout, text);
-        printf("results in %s\n", j->dir);
+        printf(T_("results in %s\n"), j->dir);
     }
     wsk_text_free(text);
     return (int)status;

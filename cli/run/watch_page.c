@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/run/watch.h"
+#include "words/width.h"
 
 static const char GREEN[] = "32", YELLOW[] = "33", RED[] = "31", BOLD[] = "1", DIM[] = "2", PLAIN[] = "";
 
@@ -26,19 +27,18 @@ typedef struct {
 /* Characters of text: those of the rig may be wide, and mean nothing to a terminal that is not UTF-8. */
 static void put_text(sheet *s, const char *text)
 {
-    for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        size_t len = 1;
-        while (*p >= 0xC0 && (p[len] & 0xC0) == 0x80)
-            len++;
-        int wide = *p >= 0xE3 && *p < 0xF0 ? 2 : *p >= 0xF0 ? 2 : 1;
-        bool shown = *p >= 32 && *p != 127 && (*p < 128 || (s->page->utf8 && len > 1));
-        if (s->left < (shown ? wide : 1)) {
+    for (size_t len; *text; text += len) {
+        int wide;
+        len = wsk_char_width(text, strlen(text), &wide);
+        bool ascii = (unsigned char)*text < 128;
+        bool shown = ascii ? *text >= 32 && *text != 127 : s->page->utf8 && len > 1;
+        wide = shown ? wide : 1;
+        if (s->left < wide) {
             s->cut = true;
             return;
         }
-        s->left -= shown ? wide : 1;
-        fwrite(shown ? (const char *)p : "?", 1, shown ? len : 1, s->out);
-        p += len;
+        s->left -= wide;
+        fwrite(shown ? text : "?", 1, shown ? len : 1, s->out);
     }
 }
 
@@ -135,7 +135,7 @@ static const char *heat(double c, double warm, double hot)
     return !(c >= warm) ? GREEN : c < hot ? YELLOW : RED;
 }
 
-/* "name 12.3 unit"; nothing where the rig has no such thing. */
+/* "name 12.3 unit"; nothing where the rig lacks it. */
 static void item(sheet *s, const char *name, double v, int digits, const char *unit)
 {
     if (isnan(v))
@@ -145,6 +145,18 @@ static void item(sheet *s, const char *name, double v, int digits, const char *u
     say(s, PLAIN, "%.*f", digits, v);
     say(s, DIM, "%s%s", *unit ? " " : "", unit);
     end(s, p);
+}
+
+/* Text in a column, aligned left, or right where columns is negative. */
+static void aligned(sheet *s, const char *style, const char *text, int columns)
+{
+    wsk_buf b = {0};
+    int most = columns < 0 ? -columns : columns;
+    char *cut = wsk_cli_format("%.*s", (int)wsk_width_cut(text, most), text);
+    wsk_pad(&b, cut, columns);
+    say(s, style, "%s", b.data ? b.data : "");
+    wsk_buf_free(&b);
+    free(cut);
 }
 
 static const char *degrees(const sheet *s)
@@ -196,17 +208,19 @@ static void head(sheet *s)
         bar(s, PLAIN, to > 0 ? now / to : 1, width > 60 ? 60 : width);
     say(s, BOLD, " %3.0f %%", to > 0 ? floor(100 * now / to) : 100);
     part piece = begin(s, 2);
-    say(s, PLAIN, "%s of %s", at, total);
+    char *reached = wsk_cli_format(T_("%1$s of %2$s"), at, total);
+    say(s, PLAIN, "%s", reached);
+    free(reached);
     end(s, piece);
     piece = begin(s, 2);
     if (p->paused)
-        say(s, BOLD, "paused");
+        say(s, BOLD, "%s", T_("paused"));
     else if (p->speed > 0)
-        say(s, PLAIN, "%.0f x real time", p->speed);
+        say(s, PLAIN, T_("%.0f x real time"), p->speed);
     end(s, piece);
     piece = begin(s, 2);
     if (!p->paused && p->speed > 0)
-        say(s, PLAIN, "%s left", left);
+        say(s, PLAIN, T_("%s left"), left);
     end(s, piece);
     next(s);
 }
@@ -216,22 +230,25 @@ static void rig(sheet *s)
     const wsk_watch_page *p = s->page;
     const char *currency = wsk_cli_said(p->summary, WSK_R_CURRENCY, 0);
     double wall = value(s, "", "wall_w"), limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
-    say(s, DIM, "wall ");
+    say(s, DIM, "%s ", T_("wall"));
     say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
-    say(s, DIM, limit > 0 ? " W of %.0f W" : " W", limit);
-    item(s, "energy", value(s, "", "energy_kwh"), 2, "kWh");
+    if (limit > 0)
+        say(s, DIM, T_(" W of %.0f W"), limit);
+    else
+        say(s, DIM, " W");
+    item(s, T_("energy"), value(s, "", "energy_kwh"), 2, "kWh");
     if (currency[0])
-        item(s, "cost", value(s, "", "cost"), value(s, "", "cost") < 1000 ? 2 : 0, currency);
+        item(s, T_("cost"), value(s, "", "cost"), value(s, "", "cost") < 1000 ? 2 : 0, currency);
     next(s);
     if (s->rows > 8) {
-        item(s, "air conditioner", value(s, "", "ac_w"), 0, "W");
-        item(s, "noise", value(s, "", "noise_dba"), 1, "dBA");
+        item(s, T_("air conditioner"), value(s, "", "ac_w"), 0, "W");
+        item(s, T_("noise"), value(s, "", "noise_dba"), 1, "dBA");
         each(s, ".rpm", false, "rpm");
         next(s);
     }
-    item(s, "room", value(s, "", "room.air_c"), 1, degrees(s));
-    item(s, "outdoors", value(s, "", "outdoor.air_c"), 1, degrees(s));
-    item(s, "case", value(s, "case", "air_c"), 1, degrees(s));
+    item(s, T_("room"), value(s, "", "room.air_c"), 1, degrees(s));
+    item(s, T_("outdoors"), value(s, "", "outdoor.air_c"), 1, degrees(s));
+    item(s, T_("case"), value(s, "case", "air_c"), 1, degrees(s));
     each(s, ".die_c", true, degrees(s));
     next(s);
 }
@@ -239,7 +256,7 @@ static void rig(sheet *s)
 static const char *held_by(const sheet *s, const char *id)
 {
     static const char *const names[] = {"throttle_hw", "throttle_memory", "throttle_thermal", "throttle_power"},
-                             *const words[] = {"hardware", "memory", "heat", "power"};
+                             *const words[] = {N_("hardware"), N_("memory"), N_("heat"), N_("power")};
     for (int i = 0; i < 4; i++)
         if (value(s, id, names[i]) > 0)
             return words[i];
@@ -267,7 +284,8 @@ static void card(sheet *s, const char *id, const layout *l)
     double die = value(s, id, "die_c"), spot = value(s, id, "hotspot_c"), memory = value(s, id, "memory_c"),
            fan = value(s, id, "fan_rpm");
     const char *why = held_by(s, id);
-    say(s, PLAIN, "%-*.*s ", l->names, l->names, id);
+    aligned(s, PLAIN, id, l->names);
+    say(s, PLAIN, " ");
     say(s, heat(die, 75, 85), "%5.1f ", die);
     bar(s, heat(die, 75, 85), (die - 20) / 80, l->bars);
     reading(s, l->spot, heat(spot, 90, 100), spot, 1);
@@ -280,7 +298,7 @@ static void card(sheet *s, const char *id, const layout *l)
     reading(s, true, BOLD, value(s, id, "power_w"), 0);
     if (*why) {
         part p = begin(s, 2);
-        say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", why);
+        say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", T_(why));
         end(s, p);
     }
     next(s);
@@ -306,37 +324,38 @@ static layout lay_out(const sheet *s, int names)
 static void title(sheet *s, bool shown, const char *name)
 {
     if (shown)
-        say(s, DIM, "%6s", name);
+        aligned(s, DIM, name, -6);
 }
 
 static void cards(sheet *s, int rows)
 {
     const wsk_summary *summary = s->page->summary;
     size_t count = wsk_summary_count(summary, WSK_SCOPE_GPU);
-    int names = 4;
+    int names = wsk_width(T_("card"));
     for (size_t i = 0; i < count; i++) {
-        int len = (int)strlen(wsk_cli_said(summary, WSK_R_GPU_ID, i));
+        int len = wsk_width(wsk_cli_said(summary, WSK_R_GPU_ID, i));
         names = len > names ? len : names;
     }
     if (!count || rows < 2)
         return;
     layout l = lay_out(s, names);
-    say(s, DIM, "%-*s %5s %*s", l.names, "card", "die", l.bars, "");
-    title(s, l.spot, "spot");
-    title(s, l.memory, "mem");
+    aligned(s, DIM, T_("card"), l.names);
+    say(s, DIM, " %5s %*s", "GPU", l.bars, "");
+    title(s, l.spot, T_("spot"));
+    title(s, l.memory, T_("mem"));
     say(s, DIM, "%*s", l.memory ? 1 + l.bars : 0, "");
     title(s, l.fan, "rpm");
     title(s, l.clock, "MHz");
     title(s, true, "W");
     part p = begin(s, 2);
-    say(s, DIM, "held by");
+    say(s, DIM, "%s", T_("limited by"));
     end(s, p);
     next(s);
     size_t shown = count <= (size_t)(rows - 1) ? count : (size_t)(rows - 2);
     for (size_t i = 0; i < shown; i++)
         card(s, wsk_cli_said(summary, WSK_R_GPU_ID, i), &l);
     if (shown < count) {
-        say(s, DIM, "and %zu more cards", count - shown);
+        say(s, DIM, T_("more cards: %zu"), count - shown);
         next(s);
     }
 }
@@ -348,11 +367,10 @@ static void supplies(sheet *s)
         const char *id = wsk_cli_said(s->page->summary, WSK_R_PSU_ID, i);
         double load = value(s, id, "load");
         part p = begin(s, 3);
-        say(s, DIM, "%s ", id);
+        say(s, DIM, "%s %s ", id, T_("load"));
         say(s, load > 1 ? RED : PLAIN, "%.0f %%", 100 * load);
-        say(s, DIM, " load, ");
+        say(s, DIM, ", %s ", T_("efficiency"));
         say(s, PLAIN, "%.1f %%", 100 * value(s, id, "efficiency"));
-        say(s, DIM, " efficient");
         if (!end(s, p))
             break;
     }
@@ -365,9 +383,9 @@ static void loops(sheet *s)
     for (size_t i = 0; i < wsk_summary_count(s->page->summary, WSK_SCOPE_LOOP) && s->rows > 3; i++) {
         const char *id = wsk_cli_said(s->page->summary, WSK_R_LOOP_ID, i);
         say(s, DIM, "%s", id);
-        item(s, "coolant", value(s, id, "coolant_c"), 1, degrees(s));
-        item(s, "back", value(s, id, "return_c"), 1, degrees(s));
-        item(s, "flow", value(s, id, "flow_lpm"), 1, "l/min");
+        item(s, T_("coolant"), value(s, id, "coolant_c"), 1, degrees(s));
+        item(s, T_("return"), value(s, id, "return_c"), 1, degrees(s));
+        item(s, T_("flow"), value(s, id, "flow_lpm"), 1, "l/min");
         next(s);
     }
 }
@@ -387,7 +405,7 @@ static void event(sheet *s, const wsk_watch_event *e)
     }
     if (e->count > 1) {
         p = begin(s, 2);
-        say(s, DIM, "(%zu times)", e->count);
+        say(s, DIM, T_("(%zu times)"), e->count);
         end(s, p);
     }
     next(s);
@@ -405,19 +423,22 @@ static void foot(sheet *s)
     const wsk_watch_page *p = s->page;
     char pace[32];
     wsk_cli_duration(pace, p->asked);
-    static const char *const keys[][2] = {
-        {"q", "quit"}, {"space", "pause"}, {"+", "faster"}, {"-", "slower"}, {"f", "free"}};
+    static const char *const keys[][2] = {{"q", N_("quit")},
+                                          {N_("space"), N_("pause")},
+                                          {"+", N_("faster")},
+                                          {"-", N_("slower")},
+                                          {"f", N_("full speed")}};
     for (int i = 0; i < 5; i++) {
         part piece = begin(s, p->columns < 72 ? 2 : 3);
-        say(s, BOLD, "%s", keys[i][0]);
-        say(s, DIM, " %s", i == 1 && p->paused ? "go on" : i == 4 && p->free ? "paced" : keys[i][1]);
+        say(s, BOLD, "%s", T_(keys[i][0]));
+        say(s, DIM, " %s", i == 1 && p->paused ? T_("resume") : i == 4 && p->free ? T_("set speed") : T_(keys[i][1]));
         end(s, piece);
     }
     part piece = begin(s, 3);
     if (p->free)
-        say(s, DIM, "now: as fast as it goes");
+        say(s, DIM, "%s", T_("speed: as fast as possible"));
     else
-        say(s, DIM, "now: %s a second", pace);
+        say(s, DIM, T_("speed: %s per second"), pace);
     end(s, piece);
 }
 

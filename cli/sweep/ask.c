@@ -307,7 +307,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
     size_t shown = count_shown(a), width = 1 + s->design.member_count + shown;
     char **cells = wsk_cli_alloc((count + 1) * width * sizeof *cells);
     bool *met = wsk_cli_alloc(count + 1), ok = true;
-    cells[0] = wsk_cli_format("%s", T_("case"));
+    cells[0] = wsk_cli_format("id");
     wsk_cli_list columns = {0};
     for (size_t m = 0; m < s->design.member_count; m++) {
         wsk_cli_push(&columns, s->design.members[m].path);

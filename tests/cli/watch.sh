@@ -36,7 +36,7 @@ on_terminal 'printf f' "'$wattsink' run two-cards.xml --for 6h --watch -o watche
 [ $? = 0 ] && pass "watched to the end" || fail "watched to the end" "$(tail -c 300 shown)"
 given_back "the terminal is as before"
 same_results plain watched "the same bits as unwatched"
-for word in gpu0 gpu1 MHz USD 'held by' 'x real time' '█'; do says shown "$word" "the page has '$word'"; done
+for word in gpu0 gpu1 MHz USD 'limited by' 'x real time' '█'; do says shown "$word" "the page has '$word'"; done
 says shown "$esc\[3[123]m" "and colours"
 
 on_terminal 'printf "  q"' "'$wattsink' run two-cards.xml --for 6h --watch -o quit"

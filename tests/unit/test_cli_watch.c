@@ -153,9 +153,41 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     close_page(&w);
 }
 
+/* In Japanese no line is wider than the terminal, and the columns of the cards stand below their heads. */
+static void test_wide_characters(void **state)
+{
+    (void)state;
+    watched w;
+    open_page(&w);
+    w.page.utf8 = true;
+    wsk_cli_lang = WSK_JA;
+    for (int columns = 20; columns < 200; columns += 7) {
+        char *text = drawn(&w, columns, 40);
+        int heads = -1, rows = 0;
+        for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+            size_t len = strcspn(p, "\n");
+            char *line = wsk_cli_format("%.*s", (int)len, p), *watts = strstr(line, "     W");
+            assert_true(wsk_width(line) <= columns);
+            if (!strncmp(line, "カード", strlen("カード")) && watts)
+                heads = wsk_width_n(line, (size_t)(watts - line) + 6);
+            if (!strncmp(line, "gpu", 3) && heads > 0 && !strstr(line, "%")) {
+                int width = wsk_width(line);
+                assert_true(width == heads || strstr(line, "電力") || strstr(line, "熱"));
+                rows++;
+            }
+            free(line);
+        }
+        assert_true(columns < 30 || rows == 2);
+        free(text);
+    }
+    wsk_cli_lang = WSK_EN;
+    close_page(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_narrow_pages_keep_whole_words),
+                                       cmocka_unit_test(test_wide_characters),
                                        cmocka_unit_test(test_what_comes_and_goes_has_one_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
