@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cases of a comparison: each a rig, its summary, and what is derived from both. */
+/* wattsink compare: cases side by side; each is a rig, its summary, and what is derived from both (case.c). vary.c
+ * makes cases of --vary, table.c prints their table, text.c what differs, verdict.c which is best, write.c
+ * compare.json. Begin with compare.c. */
 #ifndef WSK_CLI_COMPARE_H
 #define WSK_CLI_COMPARE_H
 #include <math.h>

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink plot: the list of pictures and what each draws (plot.c); each is a script in plots/ that gnuplot runs
+ * (gnuplot.c). data.c makes the rows of a run's picture, overlay.c of several runs, limit.c and compare.c of a
+ * comparison. Begin with the list in plot.c. */
 #ifndef WSK_CLI_PLOT_H
 #define WSK_CLI_PLOT_H
 #include "cli/kit/cli.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink run: simulates a rig and leaves its results in a folder. */
+/* wattsink run: simulates a rig and leaves its results in a folder. ckpt.c is run.ckpt, from which --resume goes on;
+ * full.c and full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Begin
+ * with main_run at this file's end. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sweep: many cases of one rig, each a row. Whoever drives it (threads here, ranks elsewhere) asks for the number of
+/* wattsink sweep: many cases of one rig, each a row of an SQLite file (store.c). axes.c makes the cases of --vary,
+ * columns.c the columns of the table of results, ask.c and expr.c answer --best, front.c --pareto. Begin with
+ * sweep.c.
+ *
+ * Whoever drives a sweep (threads here, ranks elsewhere) asks for the number of
  * cases, runs any of them anywhere, and stores the rows in one place:
  *
  *     wsk_sweep_new      in every process, with the same arguments: gives the same design everywhere

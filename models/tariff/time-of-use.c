@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A price by the clock, the day and the season: of the <period> elements the one that says most of when. A period without
- * hours is for all hours that no other names. Theory: docs/theory/money.md */
+/* A price by the clock, the day and the season: of the <period> elements (models/period) the one that says most of
+ * when. A period without hours is for all hours that no other names. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params

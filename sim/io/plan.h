@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a rig file, its parts and its --set assignments into one resolved tree. */
+/* Reads a rig file, its parts and its --set assignments into one resolved tree. scan.c and doc.c read XML with its
+ * places; catalog.c finds parts, merge.c lays rig over part over part, assign.c applies PATH=VALUE, value.c makes SI of
+ * text, elems.c the elements; resolved.c writes them as XML again, schema.c and kinds.c print the tables. Only this
+ * folder includes libxml2 (doc.c) and json-c (json.c). load.h is what its files share. Begin with plan.c. */
 #ifndef WSK_PLAN_H
 #define WSK_PLAN_H
 #include "sim/net/kind.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compiled network: a rig as flat tables of nodes and links, built once, const afterwards.
+/* The compiled network: a rig as flat tables of nodes and links, built once, const afterwards. kind.h is the
+ * interface of models, with a header for each role (gpu.h, cooler.h, fan.h, psu.h, ...); machine.h is what stands in
+ * a rig. compile.c makes a plan a network: cards.c and cases.c lay out air, loops.c water, supplies.c electricity, of
+ * the pieces in build.c. Begin with this header, then compile.c.
  *
  * Temperature nodes have one numbering. First come solids, grouped in blocks; the solids of a block conduct heat to
  * each other. Then come media nodes, air or coolant. A medium without heat capacity follows its inflows at once

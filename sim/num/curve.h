@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Monotone cubic curve through points: between two points it never exceeds their values. GSL 2.7 has only Steffen's
+/* sim/num is numerics that know no physics: curves (here), least squares with bounds (lsq.h), sparse LU (lu.h),
+ * vectors (wide.h), sample points (design.h). Only this folder includes GSL. Begin with lu.h, on which each step
+ * rests.
+ *
+ * Monotone cubic curve through points: between two points it never exceeds their values. GSL 2.7 has only Steffen's
  * method, whose slopes differ. */
 #ifndef WSK_NUM_CURVE_H
 #define WSK_NUM_CURVE_H

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of a run: its summary and its series. Begin with the table, include/wattsink_results.h, and summary.h. */
+/* Results of a run: the summary, one value for each row of the table (table.c, include/wattsink_results.h) and
+ * member; gather.c fills it from a run, write.c and read.c are its JSON; series.c writes the series, save.c the
+ * checkpoint. Begin with the table, then gather.c. */
 #ifndef WSK_RESULTS_H
 #define WSK_RESULTS_H
 #include "sim/control/run.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes and advances runs. step.c takes one step by the tables for the present speeds (tables.c). tick.c is a tick:
- * controls, power, one step, books. leap.c takes several calm ticks as one step, lanes.c several runs at once. run.c
- * advances a run, steady.c finds a steady point, start.c makes a run. Begin with tick.c. */
+ * controls, power, one step, books. leap.c takes several calm ticks as one step, lanes.c several runs at once. make.c
+ * makes a run, run.c advances it, steady.c finds a steady point, start.c starts a run from it. Begin with tick.c. */
 #ifndef WSK_STEP_H
 #define WSK_STEP_H
 #include "sim/control/run.h"
