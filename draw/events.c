@@ -5,47 +5,6 @@
 
 #include "draw/report.h"
 
-/* What events.csv says, marked for translation; other texts are shown as they are. */
-const char *const wsk_report_events_said[] = {WSK_N("throttle"),
-                                              WSK_N("throttle ends"),
-                                              WSK_N("fan faster"),
-                                              WSK_N("fan slower"),
-                                              WSK_N("die temperature"),
-                                              WSK_N("governor hunts"),
-                                              WSK_N("heats up"),
-                                              WSK_N("after the failure more heat than is carried away"),
-                                              WSK_N("thermal runaway"),
-                                              WSK_N("leakage outruns the cooler"),
-                                              WSK_N("still rising at its lowest clock"),
-                                              WSK_N("evaluation"),
-                                              WSK_N("evaluation ends"),
-                                              WSK_N("checkpoint"),
-                                              WSK_N("checkpoint ends"),
-                                              WSK_N("failure"),
-                                              WSK_N("work goes on"),
-                                              WSK_N("schedule"),
-                                              WSK_N("at random"),
-                                              WSK_N("over continuous limit"),
-                                              WSK_N("under continuous limit"),
-                                              WSK_N("current"),
-                                              WSK_N("fails"),
-                                              WSK_N("as scheduled"),
-                                              WSK_N("shutdown"),
-                                              WSK_N("die reached the shutdown temperature"),
-                                              WSK_N("power limit"),
-                                              WSK_N("processor at its limit temperature"),
-                                              WSK_N("processor reached its shutdown temperature"),
-                                              WSK_N("power brake"),
-                                              WSK_N("power brake ends"),
-                                              WSK_N("the load at full clocks fits its supplies"),
-                                              WSK_N("a supply carries more than it may give"),
-                                              WSK_N("over its rating"),
-                                              WSK_N("load"),
-                                              WSK_N("case"),
-                                              WSK_N("room"),
-                                              WSK_N("coolant"),
-                                              NULL};
-
 typedef struct {
     const char *text; /* component,what,why */
     size_t len, times;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink report: one page of a run's results, from the files in its folder. Every text that comes from a file is
- * escaped where it is written; nothing on the page is loaded, and no script runs. */
+/* The machine and the charts as SVG, and the page of `wattsink report`, from the files in a run's folder. page.c
+ * writes the page, a file a section: verdict.c and advice.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
+ * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text that comes from a file is escaped where it is written;
+ * nothing on the page is loaded, and no script runs. Begin with page.c. */
 #ifndef WSK_DRAW_REPORT_H
 #define WSK_DRAW_REPORT_H
 #include <math.h>
@@ -102,9 +104,6 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
 /* Moving air: an arrow from a point by (dx, dy); a hook out of x to the left and back to x further up or down. Widths are px. */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
-
-/* Texts of summary and events that are translated where they are shown. */
-extern const char *const wsk_report_limits_said[], *const wsk_report_events_said[];
 
 extern const char *const wsk_report_css[]; /* its pieces; ends with NULL */
 /* "sha256-..." of bytes, as a content security policy names a style. */

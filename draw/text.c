@@ -154,6 +154,14 @@ void wsk_report_hour(char out[16], double civil_s)
     snprintf(out, 16, "%02u:%02u", s / 3600, s / 60 % 60);
 }
 
+void wsk_report_item(wsk_report *r, wsk_grade g, const char *label)
+{
+    static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
+                             *const said[] = {WSK_N("good"), WSK_N("note"), WSK_N("warning"), WSK_N("bad")};
+    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ",
+            css[g], TR_(said[g]), mark[g], label);
+}
+
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note)
 {
     fputs("<figure>\n<figcaption>", r->out);

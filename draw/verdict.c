@@ -6,14 +6,6 @@
 
 #include "draw/report.h"
 
-void wsk_report_item(wsk_report *r, wsk_grade g, const char *label)
-{
-    static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
-                             *const said[] = {WSK_N("good"), WSK_N("note"), WSK_N("warning"), WSK_N("bad")};
-    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ",
-            css[g], TR_(said[g]), mark[g], label);
-}
-
 /* Behind a sentence: what parts it from the next one. */
 static void end_sentence(wsk_report *r)
 {
@@ -84,10 +76,6 @@ static void heat(wsk_report *r)
                        WSK_ARG(wsk_report_said(r, WSK_R_GPU_ID, top)));
     end_item(r);
 }
-
-/* What the summary's text of the limiting settings may say, marked for translation. */
-const char *const wsk_report_limits_said[] = {WSK_N("power limits"), WSK_N("a locked clock"),
-                                              WSK_N("power limits and a locked clock"), NULL};
 
 /* What heat and limits take from the throughput. Heat takes from what the limits leave. */
 static void losses(wsk_report *r, double heat_lost, double limit)

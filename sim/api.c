@@ -246,13 +246,6 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
     return WSK_EINPUT;
 }
 
-wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
-{
-    wsk_buf b = {0};
-    wsk_summary_write(summary, &b);
-    return wsk_give(&b, true, text);
-}
-
 wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len, char **why)
 {
     wsk_buf b = {0};
@@ -263,16 +256,6 @@ wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *tex
         wsk_buf_free(&b);
     else if (wsk_give(&b, true, why) != WSK_OK)
         *why = NULL;
-    return status;
-}
-
-wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text)
-{
-    wsk_summary *s;
-    wsk_status status = wsk_run_summary(&s, run, wall_clock_s);
-    if (status == WSK_OK)
-        status = wsk_summary_json(s, text);
-    wsk_summary_free(s);
     return status;
 }
 

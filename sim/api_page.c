@@ -64,6 +64,23 @@ wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text)
     return give_page(run, NULL, voice, text);
 }
 
+wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
+{
+    wsk_buf b = {0};
+    wsk_summary_write(summary, &b);
+    return wsk_give(&b, true, text);
+}
+
+wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text)
+{
+    wsk_summary *s;
+    wsk_status status = wsk_run_summary(&s, run, wall_clock_s);
+    if (status == WSK_OK)
+        status = wsk_summary_json(s, text);
+    wsk_summary_free(s);
+    return status;
+}
+
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
 {
     return wsk_run_page(run, NULL, text);

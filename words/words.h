@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The room of words: facts and diagnostics in, sentences out. The library gives numbers, codes and arguments; what people read
- * is made of them here and in the program, in English or in another language.
+/* The room of words: facts and diagnostics in, sentences out. The library gives numbers, codes and arguments; what
+ * people read is made of them here and in the program, in English or in another language. The sentences of the
+ * library stand in sim/base/codes.def, those of a command where it prints them, and all of them in po/ja.po. tr.c
+ * finds translations, width.c measures text on a terminal. Begin with words.c.
  *
  * A new sentence
  * - of the library (a mistake in a rig): a line in sim/base/codes.def, and WSK_SAID(WSK_SAY_NAME, arguments) where it is told.

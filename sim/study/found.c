@@ -226,3 +226,37 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     wsk_trip_say(run, o);
     wsk_found_parts(run, o);
 }
+
+/* ---- what holds the work back ---- */
+
+const char *wsk_lost_to(const wsk_run *run)
+{
+    bool locked = false, held = false;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        locked = locked || (c->works && !isnan(c->gpu->lock_clock_hz));
+        held = held || (c->works && run->cards[i].throttle_ns[0] > 0 &&
+                        (c->held_w < c->default_held_w || c->gpu->limit_schedule.count > 0));
+    }
+    return !locked ? WSK_N("power limits")
+           : held  ? WSK_N("power limits and a locked clock")
+                   : WSK_N("a locked clock");
+}
+
+const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)
+{
+    const wsk_workload_params *w = net->workload;
+    const wsk_card *slow = NULL;
+    if (!w || net->talk_share <= w->talk_share * (1 + 1e-9))
+        return NULL;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_gpu_params *g = net->cards[i].gpu;
+        if (net->cards[i].works && !g->nvlink &&
+            (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
+            slow = &net->cards[i];
+    }
+    double step = 1 - w->talk_share + net->talk_share; /* in steps of the reference */
+    return WSK_SAY(arena, WSK_SAY_LINKS, slow ? slow->id : "", slow ? slow->gpu->lanes : 0,
+                   slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step, 100 * w->talk_share,
+                   100 * (1 - 1 / step));
+}

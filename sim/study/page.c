@@ -13,42 +13,7 @@
 
 /* ---- lines ---- */
 
-static void add_item(wsk_page *page, wsk_page_item item)
-{
-    if (page->count == page->room) {
-        size_t room = page->room ? 2 * page->room : 32;
-        wsk_page_item *items = wsk_alloc(page->arena, room * sizeof *items);
-        if (items && page->count)
-            memcpy(items, page->items, page->count * sizeof *items);
-        if (items) {
-            page->items = items;
-            page->room = room;
-        }
-    }
-    item.said = wsk_said_keep(page->arena, item.said);
-    if (page->count < page->room && (item.said || item.kind == WSK_PAGE_TABLE))
-        page->items[page->count++] = item;
-    else
-        page->failed = true;
-}
-
-void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said)
-{
-    add_item(page, (wsk_page_item){.kind = WSK_PAGE_TEXT, .apart = apart, .said = said});
-}
-
-void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said)
-{
-    if (said)
-        add_item(page, (wsk_page_item){.kind = WSK_PAGE_LINE, .label = label, .said = said});
-}
-
-void wsk_page_table(wsk_page *page)
-{
-    add_item(page, (wsk_page_item){.kind = WSK_PAGE_TABLE, .apart = true});
-}
-
-void wsk_page_lines(wsk_page *page, const char *label, const wsk_said_list *list)
+static void add_lines(wsk_page *page, const char *label, const wsk_said_list *list)
 {
     page->failed = page->failed || list->failed;
     for (size_t i = 0; i < list->count; i++)
@@ -439,7 +404,7 @@ static void add_head(wsk_page *page, const wsk_run *run, const wsk_result_kind *
         wsk_page_text(page, false, WSK_SAID(WSK_SAY_PAGE_NOT_SETTLED, kind->drift_k));
 }
 
-void wsk_page_verdict(wsk_page *page, const wsk_run *run)
+static void add_verdict(wsk_page *page, const wsk_run *run)
 {
     wsk_said_list sentences = {.arena = page->arena};
     size_t first = wsk_verdict_say(run, &sentences), from = page->count;
@@ -455,7 +420,7 @@ void wsk_page_advice(wsk_page *page, const wsk_advice *advice)
 {
     wsk_said_list sentences = {.arena = page->arena};
     wsk_advice_say(advice, &sentences);
-    wsk_page_lines(page, WSK_N("Advice"), &sentences);
+    add_lines(page, WSK_N("Advice"), &sentences);
 }
 
 void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind)
@@ -476,7 +441,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *ki
     wsk_page_text(
         page, true,
         WSK_SAID(WSK_SAY_PAGE_BALANCE, wsk_printf(page->arena, "%.1e", wsk_residual(run)), run->net->assumed));
-    wsk_page_verdict(page, run);
+    add_verdict(page, run);
     if (run->advice)
         wsk_page_advice(page, run->advice);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page that a run or a steady point leaves in the terminal, as data: labelled messages and the table of cards. page.c and
- * page_cards.c fill it, page_write.c makes its text. */
+ * page_cards.c fill it, page_write.c adds its items and makes its text. */
 #ifndef WSK_STUDY_PAGE_H
 #define WSK_STUDY_PAGE_H
 #include "sim/base/said.h"
@@ -40,15 +40,11 @@ void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
 /* The table of page->rows. */
 void wsk_page_table(wsk_page *page);
-/* A line for each message, below the first. */
-void wsk_page_lines(wsk_page *page, const char *label, const wsk_said_list *list);
 
 /* Fills an empty page that has an arena. */
 void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind);
 /* Its part on cards: table, intake air, cards that were never measured (page_cards.c). */
 void wsk_page_cards(wsk_page *page, const wsk_run *run);
-/* Verdict and advice; of a run without advice the verdict alone. */
-void wsk_page_verdict(wsk_page *page, const wsk_run *run);
 void wsk_page_advice(wsk_page *page, const wsk_advice *advice);
 
 /* Appends the text of the page. voice NULL: English. */

@@ -1,10 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page as text: labels in a column of their own, the table aligned by the width that the voice gives. */
+/* Items of a page, and a page as text: labels in a column of their own, the table aligned by the width that the voice gives. */
 #include <string.h>
 
 #include "sim/study/page.h"
 
 enum { LABEL_COLUMNS = 9, GAP = 2 };
+
+static void add_item(wsk_page *page, wsk_page_item item)
+{
+    if (page->count == page->room) {
+        size_t room = page->room ? 2 * page->room : 32;
+        wsk_page_item *items = wsk_alloc(page->arena, room * sizeof *items);
+        if (items && page->count)
+            memcpy(items, page->items, page->count * sizeof *items);
+        if (items) {
+            page->items = items;
+            page->room = room;
+        }
+    }
+    item.said = wsk_said_keep(page->arena, item.said);
+    if (page->count < page->room && (item.said || item.kind == WSK_PAGE_TABLE))
+        page->items[page->count++] = item;
+    else
+        page->failed = true;
+}
+
+void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said)
+{
+    add_item(page, (wsk_page_item){.kind = WSK_PAGE_TEXT, .apart = apart, .said = said});
+}
+
+void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said)
+{
+    if (said)
+        add_item(page, (wsk_page_item){.kind = WSK_PAGE_LINE, .label = label, .said = said});
+}
+
+void wsk_page_table(wsk_page *page)
+{
+    add_item(page, (wsk_page_item){.kind = WSK_PAGE_TABLE, .apart = true});
+}
 
 typedef struct {
     const wsk_voice *voice;

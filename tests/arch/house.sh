@@ -99,6 +99,20 @@ check "files stay readable" "$(sources sim models words draw cli extras include 
     [ "$lines" -le $most ] || echo "$file has $lines lines"
 done)"
 
+# In each folder, one file begins with what the folder is for and where to begin reading: a paragraph of at most five lines.
+check "one file leads each folder, in at most five lines" "$(for folder in sim/*/ words/ draw/ cli/ cli/*/; do
+    for file in "$folder"*.[ch]; do
+        awk -v f="$file" 'NR > 1 {
+            if ($0 !~ /^(\/\*| \*)/ || $0 == " *") exit
+            text = text " " substr($0, 4); n++
+            if ($0 ~ /\*\/$/) exit
+        }
+        END { if (text ~ /Begin with/) print f, n }' "$file"
+    done >"$build/leads.txt"
+    [ "$(awk '$2 <= 5' "$build/leads.txt" | wc -l)" -eq 1 ] && [ "$(wc -l <"$build/leads.txt")" -eq 1 ] ||
+        echo "$folder: $(tr '\n' ' ' <"$build/leads.txt")"
+done)"
+
 # ---- documentation and schema ----
 check "every kind has its section in docs/theory, by element and kind" "$(find models -name '*.c' | sort | while read -r file; do
     kind=$(basename "$file" .c) element=$(basename "$(dirname "$file")")
