@@ -122,7 +122,7 @@ void wsk_report_advice(wsk_report *r)
         if (!text[0] || strstr(text, "is loaded beyond its rating")) /* Power says so */
             continue;
         wsk_report_item(r, WSK_WARN, TR_("Warning"));
-        sentence(r, strncmp(text, "would ", 6) ? "" : "It ", text); /* trips are told of the rig */
+        sentence(r, "", text);
         fputs("</li>\n", r->out);
     }
     advice(r);

@@ -71,7 +71,7 @@ static const struct {
     {"compare", "w_per_work", N_("electricity cost of work")},
     {"compare", "w_work", N_("work")},
     {"limit", "w_title", N_("Power limits: power, throughput, cost and temperature at each")},
-    {"limit", "w_throughput", N_("throughput, of an unthrottled card at its default limit")},
+    {"limit", "w_throughput", N_("throughput, relative to an unthrottled card at its default limit")},
     {"limit", "w_done", N_("throughput")},
     {"limit", "w_unthrottled", N_("without heat")},
     {"limit", "w_per_kwh", N_("work per kilowatt-hour at the wall")},
