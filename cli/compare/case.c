@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a comparison derives of one case: where its energy goes, what it costs to buy, and what that is worth. */
+/* Numbers that a comparison derives from one case: energy by category, purchase, payback, overloads, cards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static bool one_constant_psu(const wsk_elements *rig)
     return constant == 1 && other == 0;
 }
 
-/* What stands for an element in a list of those without a price: its part, else all that was said of it. */
+/* Describes an element without a price, to compare it with that of another case: its part, else all its attributes. */
 static void put_unpriced(FILE *out, const wsk_element *e)
 {
     if (e->part) {
@@ -73,7 +73,7 @@ static void put_unpriced(FILE *out, const wsk_element *e)
     fputc(';', out);
 }
 
-/* What the parts that have a price cost, and which of the others should have one. */
+/* Sums the prices of the parts, and lists the parts that should have a price and have none. */
 static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
 {
     double sum = NAN;
@@ -90,7 +90,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
             continue;
         if (price) {
             char label[4] = "";
-            if (!(price->value > 0)) { /* comes with another part: nothing in any currency */
+            if (!(price->value > 0)) { /* price 0: comes with another part, so its currency does not matter */
                 sum = zero(sum);
                 continue;
             }
@@ -127,7 +127,8 @@ static void total(wsk_cli_case *c, const wsk_cli_finance *f)
     c->all_in = c->work > 0 ? c->total / (c->work * YEAR_S / c->simulated_s) : NAN;
 }
 
-/* Only what does the same work, within 1 %, or feeds the same load, saves anything. */
+/* Whether two cases do the same work within 1 %, or without work feed the same load within 2 %: only then is a lower cost
+ * a saving. */
 static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work_by by)
 {
     bool counts = a->work > 0, units = by == WSK_CLI_UNITS;
@@ -155,7 +156,7 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
 }
 
-/* A rented hour is one of such a card at its default limit and cool: what `work` counts. */
+/* A rented GPU-hour is an hour of such a card at its default limit without throttling, which is the unit of `work`. */
 static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 {
     double cards = (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU), margin = f->cloud - c->cost_per_work;
@@ -232,7 +233,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* One name for each kind of card; of several kinds in one machine also how many, for their mixture is what works. */
+/* Lists the kinds of cards; with several kinds in one machine also the number of each, because the mixture does the work. */
 static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
 {
     enum { MOST = 64 };
@@ -270,7 +271,7 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
         one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) &&
                    fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
     }
-    /* Of one rig the rate is that of one card, whichever it was written for. */
+    /* One rig file has one rate="...", written for one card; it is wrong for the others. */
     if (!alike && units && one_rate)
         return WSK_CLI_ONE_RATE;
     return units ? WSK_CLI_UNITS : alike ? WSK_CLI_HOURS : WSK_CLI_UNLIKE;

@@ -10,7 +10,7 @@
 
 /* ---- running ---- */
 
-/* A run holds megabytes: it lives no longer than its case is at work. */
+/* A run holds megabytes, so it is freed as soon as its case has ended. */
 static void *run_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
@@ -23,7 +23,7 @@ static void *run_case(void *ctx, size_t i)
     return NULL;
 }
 
-/* What is open of a case: many steady points, so only where somebody reads them one by one. A rig without a steady
+/* Uncertainty of a case: takes many steady points, so it is left out for many cases. A rig without a steady
  * point is compared without it. */
 static void *spread_case(void *ctx, size_t i)
 {
@@ -40,7 +40,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     int worst = WSK_OK;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_case *c = &cases[i];
-        /* A varied rig has one file: its warnings are said once. */
+        /* With --vary all cases have one file: its warnings are printed once. */
         bool again = i > 0 && c->path == cases[0].path;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
         c->stepper = stepper;
@@ -48,13 +48,13 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         if (c->code != WSK_OK) {
             worst = c->code;
             if (count > 1 && cases[1].path == cases[0].path)
-                break; /* and so are its mistakes */
+                break; /* and its mistakes too */
         }
     }
     return worst;
 }
 
-/* Whether a year is more than a week repeated: seasons, holidays, hourly prices, hourly carbon, weather from a file. */
+/* Whether a year differs from a repeated week: seasons, holidays, hourly prices, hourly carbon, weather from a file. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
@@ -67,7 +67,7 @@ static bool year_matters(const wsk_rig *rig)
     return found;
 }
 
-/* Where the year matters to one case, all cases simulate it. */
+/* If the year matters to one case, all cases simulate a whole year. */
 static void set_year(wsk_cli_case *cases, size_t count)
 {
     const double year_s = 365 * 86400.0;
@@ -92,7 +92,7 @@ typedef struct {
     bool json, annual, force, quiet;
 } output;
 
-/* Makes DIR before the runs, lest they be for nothing. Another rig's results stay there unless --force. */
+/* Makes DIR before the runs, so that a bad DIR wastes no run. Results of another rig stay there unless --force. */
 static int open_dir(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
@@ -162,7 +162,7 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
         cases[i].options = *base;
         cases[i].label = wsk_cli_rig_label(words->items[i]);
     }
-    /* Two files of one name: say which. */
+    /* Files of equal names are labelled by their paths. */
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = i + 1; k < words->count; k++) {
             if (strcmp(cases[i].label, cases[k].label) != 0)
@@ -232,7 +232,7 @@ typedef struct {
 
 static int run_job(job *j)
 {
-    enum { SPREADS = 50 }; /* of more cases nobody reads them one by one */
+    enum { SPREADS = 50 }; /* most cases whose uncertainty is computed */
     int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
     if (code == WSK_OK && j->o.dir)
         code = open_dir(&j->o, j->cases[0].rig);
@@ -288,7 +288,7 @@ static int main_compare(int argc, char **argv)
                    : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
         goto out;
     }
-    /* Several cases may be of one standard input. */
+    /* Standard input is read once, for all cases that name it. */
     for (size_t i = 0; i < words.count && !text; i++)
         if (!strcmp(words.items[i], "-"))
             rig.text = text = wsk_cli_read_stdin(&rig.text_len);

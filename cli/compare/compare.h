@@ -13,7 +13,7 @@
  * air conditioner. */
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
-/* What one value that is not known well moves, when it is moved up (wsk_rig_spread). */
+/* Effects of one uncertain input, if it is raised by its spread (wsk_rig_uncertainty). */
 typedef struct {
     char key[96], text[96];      /* key: equal for the same value in another rig */
     double site, work, purchase; /* relative: power with the air conditioner's, work; in money: purchase */
@@ -22,11 +22,12 @@ typedef struct {
 
 /* The cloud's price against the own machine; NAN where there is no answer. */
 typedef struct {
-    bool asked, never;   /* never: running the own machine alone costs as much */
-    double own;          /* electricity for a GPU-hour of work */
-    double gpu_h, hours; /* until the purchase is earned: of work, and of the machine with all its cards */
+    bool asked, never; /* never: electricity of the own machine alone costs as much as the cloud */
+    double own;        /* electricity for a GPU-hour of work */
+    double gpu_h,
+        hours; /* until the purchase has paid off: GPU-hours of work, and hours of the machine with all its cards */
     double
-        hours_per_year; /* with interest, within the years of the purchase; more than a year has: not within them */
+        hours_per_year; /* needed to pay off within the years of the purchase, with interest; above 8760: impossible */
     double years_at_this_use; /* without interest */
 } wsk_cli_cloud;
 
@@ -39,26 +40,26 @@ typedef struct {
     double duration_s; /* 0: as the rig says */
     bool leap;
     int code;
-    char *why; /* what stopped it; NULL: the code says it */
+    char *why; /* reason of a failure; NULL: only the code is known */
     wsk_summary *summary;
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
     double unscaled;         /* share of the cost that does not follow the energy: standing charges */
     const char *varied;      /* the assignment that makes this case of one --vary; NULL: other cases */
     double limit_w;          /* sum of the cards' power limits; NAN: none written */
     double lock_mhz;         /* mean of the cards' locked clocks; NAN: none */
-    char cards[256];         /* what they are, "GeForce RTX 3090, Tesla P40"; the same in any order and number */
-    double trip;             /* worst chance of the supplies and the circuit, 0 to 1 */
-    bool breaker;            /* it is the circuit's */
-    bool shuts_down, braked; /* from heat; by the chassis, for want of supplies */
+    char cards[256];         /* kinds of cards, "GeForce RTX 3090, Tesla P40"; does not depend on their order */
+    double trip;             /* highest trip probability of the PSUs and the circuit, 0 to 1 */
+    bool breaker;            /* the highest is that of the breaker */
+    bool shuts_down, braked; /* shuts_down: from heat; braked: by the power brake, because PSUs are missing */
     double circuit_share;    /* of the time that the circuit is over its continuous limit */
     double supply_peak,
-        circuit_peak;  /* of the rating, of the continuous limit: above 1 they are overloaded; NAN: unknown */
+        circuit_peak;  /* peak loads relative to the PSU's rating and the circuit's continuous limit; NAN: unknown */
     bool constant_psu; /* one PSU of constant efficiency */
     char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
     double count;                           /* of units of work: tokens, samples; NAN: not counted */
     char counted[32];                       /* their name */
-    bool mixed_purchase;                    /* its parts are priced in several currencies: no purchase */
-    bool other_work;                        /* not the first case's work: what it saves is no return on its price */
+    bool mixed_purchase; /* its parts are priced in several currencies, so the purchase is unknown */
+    bool other_work;     /* not the first case's work: what it saves is no return on its price */
     char *unpriced; /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
     char *unpriced_what; /* the same with what they are, to be compared with another case's */
     bool same_unpriced;  /* as the first case: the difference of the purchases is known all the same */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is found about two cases: payback, and less work at a higher power limit. */
+/* Findings about pairs of cases: payback, and less work at a higher power limit. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_ca
         p.kind = WSK_CLI_UNPRICED;
         p.who = b->unpriced ? b : a;
     } else if (b->other_work && fabs(dearer) >= 0.5 && wsk_cli_one_money(all)) {
-        /* What is saved by less work is no return on a price. */
+        /* Less work costs less electricity; that is no return on the purchase. */
         bool both = a->work > 0 && b->work > 0;
         p.work = wsk_cli_work_rate(all, b) / wsk_cli_work_rate(all, a) - 1;
         p.kind = !both ? WSK_CLI_OTHER_LOAD : isnan(p.work) ? WSK_CLI_UNKNOWN_WORK : WSK_CLI_OTHER_WORK;
@@ -35,7 +35,7 @@ static double rate_of(const wsk_cli_case *c)
     return c->work / c->simulated_s;
 }
 
-/* Is it heat that makes the one with the higher limit do less? It loses more to heat, and without heat it would do as much. */
+/* Whether heat is the reason: `hi` loses more work to heat, and without that loss it would do as much as `lo`. */
 static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     double lost_hi = wsk_summary_number(hi->summary, WSK_R_LOST, 0),
@@ -44,13 +44,13 @@ static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
            rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
 }
 
-/* Or its clock, which is locked at less? */
+/* Whether a lower locked clock is the reason. */
 static bool by_lock(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     return hi->lock_mhz > 0 && !(lo->lock_mhz <= hi->lock_mhz);
 }
 
-/* Of the cases with a lower limit, the one that does most more work for a reason that is known; NULL: none does. */
+/* The case with a lower limit than `hi` that does the most work, more than `hi` and for a known reason; NULL: none. */
 static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t count, const wsk_cli_case *hi)
 {
     const wsk_cli_case *best = NULL;
@@ -65,10 +65,10 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
     return best;
 }
 
-/* Of all pairs, so that a heat-limited card is found that does less when it is given more power. */
+/* Searches all pairs: a heat-limited card can do less work at a higher power limit. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below)
 {
-    const wsk_cli_finance any = WSK_CLI_FINANCE; /* the price of work does not matter here */
+    const wsk_cli_finance any = WSK_CLI_FINANCE; /* the band of work does not depend on it */
     wsk_cli_inversion found = {.loss = 0};
     for (size_t i = 0; i < count; i++) {
         const wsk_cli_case *best = better_with_less(cases, count, &cases[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sweep of one setting of the cards: what each value draws, does and costs, and which is best at what. */
+/* One setting of the cards varied: power, work and cost of each value, with the best of each column. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static double counted(const wsk_cli_case *c)
 {
     return c->count * 3600 / c->simulated_s;
 }
-/* With the air conditioner's share, which the bill has as well. */
+/* The energy includes the air conditioner, as the bill does. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
     return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
@@ -121,7 +121,7 @@ static double noise(const wsk_cli_case *c)
     return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
-/* Uncertainty of a column's number: that of a measure, in proportion; or a difference of sums that is known by both. */
+/* Instead of a measure: no uncertainty is known; or it is that of the work per kWh. */
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
 /* A column. Its name, and where nothing else is said its unit, digits and better direction, are those of a result. */
@@ -219,7 +219,7 @@ static bool shown(const sheet *s, const column *col)
     return col->when == ALWAYS || (col->when == YEAR ? s->all->annual : (col->when == UNITS) == s->counted);
 }
 
-/* What is counted is told in thousands or millions where it is many. */
+/* Large counts are printed in thousands or millions. */
 static double scale_of(const sheet *s, const column *col)
 {
     return strchr(unit_key(col), '@') ? s->units.price : strchr(unit_key(col), '#') ? 1 / s->units.number : 1;
@@ -230,7 +230,7 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
     const wsk_cli_finance *f = &s->all->finance;
     if (col->open == OPEN_NOT)
         return NAN;
-    /* Units for an energy move as the energy for a unit does: what raises both alike leaves it. */
+    /* Errors that change work and energy by the same factor cancel. */
     if (col->open == OPEN_PER_KWH)
         return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) *
                col->get(c);
@@ -239,7 +239,7 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
     return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));
 }
 
-/* The best case, however close the next one is; of equals the first. NULL: the column does not tell the cases apart. */
+/* The best case of a column, the first of equal ones; NULL: the cases are equal. */
 static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, const column *col)
 {
     const wsk_cli_case *best = NULL;
@@ -256,7 +256,7 @@ static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, cons
     return most - least > 1e-6 * fmax(fabs(least), fabs(most)) ? best : NULL;
 }
 
-/* Do the printed digits differ? A star among equal numbers says nothing. */
+/* Whether the printed digits differ: among numbers that look equal no star is printed. */
 static bool seen_apart(const sheet *s, const column *col)
 {
     double scale = pow(10, digits_of(col)) * scale_of(s, col), least = INFINITY, most = -INFINITY;

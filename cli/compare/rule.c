@@ -56,7 +56,8 @@ static bool is_same_load(const wsk_cli_common *all)
     return true;
 }
 
-/* What all cases can be measured by: work with the purchase, work alone, both for the same load, or the bill. */
+/* The first of these that is known for all cases: electricity and purchase for work, electricity for work, electricity and
+ * purchase of a year, electricity of a year. */
 static wsk_cli_measure find_measure(const wsk_cli_common *all)
 {
     static const wsk_cli_measure hours[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL},

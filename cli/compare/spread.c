@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What badges and assumed values leave open of a case, and of the difference of two. */
+/* Uncertainty of a case and of the difference of two, from 80 PLUS ratings and assumed inputs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
         wsk_uncertainty_get(u, i, &from);
         snprintf(s->key, sizeof s->key, "%s", from.key);
         if (strlen(from.key) >= sizeof s->key)
-            snprintf(s->key, sizeof s->key, "%zu", i); /* too long a key: shared with nothing */
+            snprintf(s->key, sizeof s->key, "%zu", i); /* a key that is too long matches no source of another case */
         snprintf(s->text, sizeof s->text, "%s", strlen(from.text) < sizeof s->text ? from.text : "");
         s->site = number_or_0(from.site_rel);
         s->work = number_or_0(from.work_rel);
@@ -58,7 +58,7 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     }
 }
 
-/* What a source moves of a measure. Standing charges do not follow the energy. */
+/* Change of a measure if the source is raised by its spread. Standing charges do not follow the energy. */
 static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     double value = wsk_cli_measured(c, by), bill = s->site * (1 - c->unscaled);
@@ -101,7 +101,7 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
     return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? sqrt(sum) : NAN;
 }
 
-/* Root of the sum of squares of what each source moves of b x scale_b - a x scale_a. */
+/* Root of the sum of squares of the sources' effects on b x scale_b - a x scale_a. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                                  wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
 {

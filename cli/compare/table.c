@@ -21,7 +21,7 @@ typedef struct {
         *own; /* name of what no result holds, with a unit and digits of its own; NULL: `about` has all three */
     int digits;
     enum { RATE, SUM } per; /* SUM: adds up over the simulated time, so that --annual brings it to a year */
-    bool key;               /* shown however many the cases are */
+    bool key;               /* also shown for more than FULL cases */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
     int what; /* see get() */
 } quantity;
@@ -65,12 +65,12 @@ enum { LINES = sizeof lines / sizeof *lines };
 typedef struct {
     const wsk_cli_comparison *all;
     const char *run, *buy; /* currencies; NULL: several */
-    bool time;             /* what adds up over time can be compared */
+    bool time;             /* totals over time can be compared */
     bool counted;          /* in one unit by all cases */
     bool unlike;           /* the parts without a price are not the same in all cases */
     wsk_cli_units units;
     int finer;         /* digits more than usual, where little energy is drawn */
-    int places[LINES]; /* of a line's numbers that have a band, alike in all cases; -1: not known yet */
+    int places[LINES]; /* digits of a row's numbers with a band, equal in all cases; -1: none has a band */
 } frame;
 
 /* Share of the cards' time with a thermal reason active, %. */
@@ -83,8 +83,8 @@ static double too_hot(const wsk_cli_case *c)
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
-    double brake =
-        wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM); /* hw_slowdown holds it, and it is no heat */
+    double brake = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED,
+                                    WSK_OVER_SUM); /* counted in hw_slowdown too, but not caused by heat */
     return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
 
@@ -94,7 +94,7 @@ static double get(const wsk_cli_case *c, int what)
         return wsk_cli_category_kwh(c->summary, (wsk_cli_category)(-1 - what));
     switch (what) {
     case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->summary);
-    case WSK_CLI_BY_ANNUAL: return c->cost; /* brought to a year by whoever asks */
+    case WSK_CLI_BY_ANNUAL: return c->cost; /* scale() brings it to a year */
     case PAYBACK: return c->payback_years;
     case VALUE: return c->npv;
     case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);
@@ -118,7 +118,7 @@ static bool like_cards(const frame *f)
     return true;
 }
 
-/* Shown where some case asks too much. */
+/* Whether a case is overloaded in this respect: the row is shown only then. */
 static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
     return l->what == TRIP       ? wsk_cli_would_trip(c)
@@ -150,7 +150,7 @@ static bool known(const quantity *l, const frame *f)
         braked |= c->braked;
         differ |= fabs(c->purchase - f->all->cases[0].purchase) >= 0.5;
     }
-    /* Without a price difference there is no investment to judge. */
+    /* Payback and NPV judge a difference of purchases. */
     if (against_first && !differ)
         return false;
     if (l->what == LOST || l->what == BRAKED)
@@ -164,7 +164,7 @@ static int digits_of(const quantity *l)
     return l->own ? l->digits : row->digits - (strcmp(row->unit, "1") ? 0 : 2);
 }
 
-/* A number's digits at most; scales it and its band. */
+/* Computes a number and its band in the row's unit; returns the most digits that it may have. */
 static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, double *band)
 {
     double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, all_band = NAN;
@@ -183,7 +183,7 @@ static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, doubl
     return digits_of(l) + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
 }
 
-/* The finest that a case of the line needs: 83 +-2 beside 83.0 +-1.7 reads as two kinds of number. */
+/* Digits of a row: the most that a case of it needs, so that 83 ±2 does not stand beside 83.0 ±1.7. */
 static void find_places(frame *f, const quantity *l)
 {
     int most = -1;
@@ -207,7 +207,7 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
     else
         wsk_cli_put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
     if (part && f->unlike && c->unpriced && !isnan(value) &&
-        strlen(out) < 47) { /* without the parts that have no price it is more than this */
+        strlen(out) < 47) { /* parts without a price are missing in it */
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';
     }

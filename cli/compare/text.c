@@ -8,7 +8,7 @@
 
 #define KWH_J 3.6e6
 #define YEAR_S (365 * 86400.0)
-enum { EXPLAINED = 4 }; /* more cases than these are not told one by one: the table has them */
+enum { EXPLAINED = 4 }; /* most cases that are told one by one; of more only the table tells */
 
 static bool same_time(const wsk_cli_case *cases, size_t count)
 {
@@ -249,7 +249,7 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
     double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;
-    /* Power while on: the supply's peak; equal to the mean where the load never rests. */
+    /* Power while the load is on: the peak of the PSU; for a constant load also its mean. */
     double peak =
         wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
     double duty = dc * KWH_J / (peak * a->simulated_s);

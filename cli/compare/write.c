@@ -5,7 +5,7 @@
 
 #include "cli/compare/compare.h"
 
-/* Ends the program where memory is short, as wsk_cli_alloc does. */
+/* Ends the program when out of memory, as wsk_cli_alloc does. */
 static void set(wsk_summary *s, wsk_result result, double value)
 {
     if (wsk_summary_set_number(s, result, 0, value) == WSK_ENOMEM)

@@ -84,7 +84,7 @@ static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
     wsk_run_free(run);
 }
 
-/* Those that are under way to `until_s`; false when none is left. */
+/* Advances the unfinished runs to `until_s`; false when none is left. */
 static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
 {
     wsk_run *moving[WSK_CLI_TOGETHER];

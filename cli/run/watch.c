@@ -12,7 +12,7 @@
 #include "cli/run/watch.h"
 
 static const double FRAME_S = 0.1;
-/* A whole run is to take about this long, where the machine is faster. */
+/* Real time that the first speed chooses for a whole run. */
 static const double SHOW_S = 20;
 static const char ENTER[] = "\x1b[?1049h\x1b[?25l\x1b[2J", LEAVE[] = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
@@ -21,9 +21,9 @@ struct wsk_watch {
     int keys; /* where keys are read; may be the terminal's own file, opened here */
     bool opened;
     int rung;                     /* of the ladder of paces */
-    double anchor_s, anchor_real; /* the run was there then, and has kept the pace since */
+    double anchor_s, anchor_real; /* simulated and real time since which the run keeps this speed */
     double drawn_real;            /* the last frame */
-    double seen_s, seen_real;     /* since when the speed is measured */
+    double seen_s, seen_real;     /* simulated and real time since which the actual speed is measured */
 };
 
 /* Simulated seconds in a second. */
@@ -31,7 +31,7 @@ static const double ladder[] = {1,    2,    5,     10,    20,    30,    60,     
                                 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000, 2592000, 7776000};
 enum { RUNGS = sizeof ladder / sizeof *ladder };
 
-/* What the way out needs at any moment, in a signal's handler as well. */
+/* State that is needed to restore the terminal, also in a signal handler. */
 static struct {
     volatile sig_atomic_t taken, stop;
     int keys;
@@ -69,7 +69,7 @@ static void give_back(void)
     tcsetattr(terminal.keys, TCSADRAIN, &terminal.before);
 }
 
-/* The terminal first, then what the signal does by itself. */
+/* Restores the terminal, then lets the signal have its default effect. */
 static void on_end(int number)
 {
     int saved = errno;
@@ -246,7 +246,7 @@ double wsk_watch_pace(wsk_watch *w, double until)
         return at;
     }
     double reach = w->anchor_s + rate * (real - w->anchor_real);
-    /* A machine that cannot keep the pace does not run after it for ever. */
+    /* On a machine that is too slow the target is moved, so that it does not run away. */
     if (reach > at + 2 * rate * FRAME_S) {
         anchor(w, real - FRAME_S);
         reach = at + rate * FRAME_S;

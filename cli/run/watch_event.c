@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The events that run --watch shows: what comes and goes has one line, with the times it came. */
+/* The events that run --watch shows: a recurring event has one line, with how often it began. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/run/watch.h"
 
-/* "throttle" and "throttle ends" of one card for one reason are one thing that comes and goes. */
+/* "throttle" and "throttle ends" of one card for one reason are one recurring event. */
 static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
 {
     size_t na = strlen(a->what), nb = strlen(b->what), n = na < nb ? na : nb;
@@ -28,7 +28,7 @@ void wsk_watch_event_add(wsk_watch_page *page, const char *line)
         snprintf(fields[i], WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), p);
         p += len;
     }
-    /* The one it goes on with, or the oldest where there is no room, makes way. */
+    /* Replaces the same recurring event, or the oldest one if the list is full. */
     size_t k = 0;
     while (k < page->n_events && !same_event(&page->events[k], &e))
         k++;

@@ -18,13 +18,13 @@ typedef struct {
     bool cut; /* something did not fit since the part began */
 } sheet;
 
-/* What stands together or not at all: a part that does not fit is taken back as a whole. */
+/* Texts that are printed together or not at all: begin() marks the start, end() removes all of it if it did not fit. */
 typedef struct {
     long at;
     int left;
 } part;
 
-/* Characters of text: those of the rig may be wide, and mean nothing to a terminal that is not UTF-8. */
+/* Prints text as far as it fits. A terminal without UTF-8 gets "?" for other characters than ASCII. */
 static void put_text(sheet *s, const char *text)
 {
     for (size_t len; *text; text += len) {
@@ -58,7 +58,7 @@ static void say(sheet *s, const char *style, const char *fmt, ...)
         fputs("\x1b[0m", s->out);
 }
 
-/* On to the next line. The last one ends without, so that the page does not roll; behind a full line nothing is erased: the
+/* Ends a line. The last one has no newline, so that the page does not scroll; after a full line nothing is erased: the
  * cursor still stands on its last character. */
 static void next(sheet *s)
 {
@@ -69,7 +69,7 @@ static void next(sheet *s)
     s->left = s->page->columns;
 }
 
-/* A part begins, behind a gap where it is not the line's first. */
+/* Begins a part, after a gap unless it is the first of its line. */
 static part begin(sheet *s, int gap)
 {
     part p = {.at = ftell(s->out), .left = s->left};
@@ -88,7 +88,7 @@ static bool end(sheet *s, part p)
     return false;
 }
 
-/* As many of the words as fit. */
+/* Prints as many words as fit. */
 static void words(sheet *s, const char *style, const char *text)
 {
     for (size_t len; *text; text += len) {
@@ -164,7 +164,8 @@ static const char *degrees(const sheet *s)
     return s->page->utf8 ? "°C" : "C";
 }
 
-/* Every variable with this ending, by its owner's name; of temperatures not the cards', which have lines of their own. */
+/* Prints every variable with this ending under its owner's name. Temperatures of cards are left out: cards have their own
+ * lines. */
 static void each(sheet *s, const char *ending, bool temperatures, const char *unit)
 {
     for (size_t i = 0; i < wsk_run_variables(s->page->run) && s->left > 8; i++) {
@@ -181,7 +182,7 @@ static void each(sheet *s, const char *ending, bool temperatures, const char *un
     }
 }
 
-/* "3 d 04:20", to the second where it is short. */
+/* "3 d 04:20", or "04:20:10" for less than a day. */
 static void clock_text(char out[32], double seconds)
 {
     long long t = (long long)seconds, d = t / 86400;
