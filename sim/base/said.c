@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "sim/base/width.h"
+
 #define TEXT_MAX 2000u /* bytes kept of one argument */
 /* bytes kept of a message, because names and values in it can be as long as a hostile file */
 #define MESSAGE_MAX 1023u
@@ -116,6 +118,7 @@ typedef struct {
     char spec[24];    /* the conversion without its position: "%.1f" */
     char type;        /* last letter of the conversion: s, d, g or f */
     size_t precision; /* most bytes of a text argument; SIZE_MAX: all */
+    int width;        /* columns of a text argument; below 0: blanks follow the text */
 } conversion;
 
 /* Reads the conversion behind a '%'. Returns its length in bytes; 0: no known conversion. */
@@ -135,6 +138,9 @@ static size_t read_conversion(const char *text, int next, conversion *c)
     const char *point = memchr(text + at, '.', len);
     for (const char *p = point ? point + 1 : NULL; p && p < text + at + len; p++)
         c->precision = (c->precision == SIZE_MAX ? 0 : 10 * c->precision) + (size_t)(*p - '0');
+    const bool behind = text[at] == '-';
+    for (const char *p = text + at + behind; c->type == 's' && *p >= '0' && *p <= '9'; p++)
+        c->width = 10 * c->width + (behind ? '0' - *p : *p - '0');
     return at + len + 1;
 }
 
@@ -156,7 +162,7 @@ static void put_word(wsk_buf *out, const char *word)
     wsk_buf_put(out, word, strlen(word));
 }
 
-static void put_arg(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_translate *to, const void *language)
+static void put_text(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_translate *to, const void *language)
 {
     switch (arg->type) {
     case WSK_ARG_NUMBER: put_number(out, c, arg->number); break;
@@ -164,6 +170,21 @@ static void put_arg(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_t
     case WSK_ARG_WORD: put_word(out, to ? to(language, arg->text) : arg->text); break;
     case WSK_ARG_SAID: wsk_said_write(out, arg->said, to, language); break;
     }
+}
+
+static void put_arg(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_translate *to, const void *language)
+{
+    if (c->width == 0) {
+        put_text(out, c, arg, to, language);
+        return;
+    }
+    wsk_buf text = {0};
+    put_text(&text, c, arg, to, language);
+    wsk_buf_put(&text, "", 1);
+    out->failed = out->failed || text.failed;
+    if (!text.failed)
+        wsk_pad(out, text.data, -c->width);
+    wsk_buf_free(&text);
 }
 
 void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, wsk_translate *to,

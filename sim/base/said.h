@@ -114,7 +114,8 @@ const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_c
 
 /* ---- sentences ---- */
 /* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%; an argument may be
- * used anywhere or not at all, a missing one is written as "?". to NULL: English. The decimal sign is a point in each
+ * used anywhere or not at all, a missing one is written as "?". A text for "%1$-10s" is
+ * followed by blanks up to ten columns of a terminal. to NULL: English. The decimal sign is a point in each
  * locale. */
 void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, wsk_translate *to,
                 const void *language);

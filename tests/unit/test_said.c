@@ -29,6 +29,17 @@ static void test_arguments_stand_anywhere(void **state)
     assert_renders("50 %", args, 4, "50 %");
 }
 
+/* Texts fill a column by the columns that they take on a terminal: four for two Japanese characters. */
+static void test_columns(void **state)
+{
+    (void)state;
+    const wsk_said said = {WSK_SAY_TEXT, 1, (const wsk_arg[]){WSK_ARG("fan")}};
+    const wsk_arg args[] = {WSK_ARG("gpu"), WSK_ARG("電力"), WSK_WORD("log"), WSK_ARG(&said)};
+    assert_renders("%1$-5s|%2$-5s|%3$-5s|%4$-5s|", args, 4, "gpu  |電力 |log  |fan  |");
+    assert_renders("%1$5s|%2$5s|", args, 4, "  gpu| 電力|");
+    assert_renders("%1$-2s|%2$-2s|", args, 4, "gpu|電力|");
+}
+
 static void test_templates_that_ask_for_too_much(void **state)
 {
     (void)state;
@@ -139,6 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arguments_stand_anywhere),
         cmocka_unit_test(test_templates_that_ask_for_too_much),
+        cmocka_unit_test(test_columns),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_long_texts_end_with_a_whole_character),
         cmocka_unit_test(test_messages),
