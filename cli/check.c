@@ -3,25 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"
-#include "words/words.h"
-
-/* In the user's language. */
-static wsk_status print(const wsk_findings *found)
-{
-    wsk_buf text = {0};
-    for (size_t i = 0; i < wsk_findings_count(found); i++) {
-        int indent;
-        const wsk_said *said = wsk_findings_line(found, i, &indent);
-        wsk_buf_printf(&text, "%*s", indent, "");
-        wsk_words_said(&text, wsk_cli_lang, said);
-        wsk_buf_put(&text, "\n", 1);
-    }
-    wsk_buf_put(&text, "", 1);
-    if (!text.failed)
-        wsk_cli_print(stdout, text.data);
-    wsk_buf_free(&text);
-    return text.failed ? WSK_ENOMEM : WSK_OK;
-}
 
 static int main_check(int argc, char **argv)
 {
@@ -50,7 +31,7 @@ static int main_check(int argc, char **argv)
             wsk_findings *found = NULL;
             wsk_status status = wsk_rig_check(rig, sources, &found);
             if (status == WSK_OK && !quiet)
-                status = print(found);
+                status = (wsk_status)wsk_cli_print_findings(found);
             wsk_findings_free(found);
             if (code == WSK_OK)
                 code = (int)status;

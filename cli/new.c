@@ -64,7 +64,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
     const wsk_elements *list = NULL;
     wsk_rig *rig = NULL;
     int code;
-    char *shown = wsk_cli_part_text("wattsink: --gpu: ", options->parts, parts, part, &code);
+    wsk_findings *shown = wsk_cli_part("wattsink: --gpu: ", options->parts, parts, part, &code);
     wsk_status status = (wsk_status)code;
     if (shown) {
         status = wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
@@ -90,7 +90,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         out->place = place_of(list, out);
     }
     wsk_elements_free(list);
-    wsk_text_free(shown);
+    wsk_findings_free(shown);
     wsk_rig_free(rig);
     free(text);
     return (int)status;

@@ -21,9 +21,11 @@ static int show_part(const char *own, const char *catalogue, const char *family,
     int code;
     bool whole = !family || strchr(show, '/') || family == show;
     char *id = wsk_cli_format("%s%s%s", whole ? "" : family, whole ? "" : "/", show);
-    char *text = wsk_cli_part_text("", own, catalogue, id, &code);
+    wsk_findings *part = wsk_cli_part("", own, catalogue, id, &code);
     free(id);
-    return text ? print((wsk_status)code, text) : code;
+    code = part ? wsk_cli_print_findings(part) : code;
+    wsk_findings_free(part);
+    return code;
 }
 
 /* The families of a list of parts, one after another; the caller frees them. */
@@ -154,11 +156,11 @@ static int main_kinds(int argc, char **argv)
     } else if (words.count > 1) {
         code = wsk_cli_usage(&wsk_cli_kinds, T_("one element at a time"));
     } else {
-        char *text = NULL;
-        wsk_status status = wsk_kinds_text(words.count ? words.items[0] : NULL, &text);
-        bool none = status == WSK_OK && !*text;
-        code = print(status, text);
-        code = none ? no_element(words.items[0]) : code;
+        wsk_findings *kinds;
+        code = (int)wsk_kinds_lines(words.count ? words.items[0] : NULL, &kinds);
+        if (code == WSK_OK)
+            code = wsk_findings_count(kinds) ? wsk_cli_print_findings(kinds) : no_element(words.items[0]);
+        wsk_findings_free(kinds);
     }
     free(words.items);
     return code;

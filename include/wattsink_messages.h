@@ -19,6 +19,11 @@ bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const cha
  * spread, assumed inputs first. Free *out with wsk_findings_free. WSK_EINPUT: the rig has errors. */
 typedef struct wsk_findings wsk_findings;
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
+/* wsk_kinds_text and wsk_part_text_in as messages, one a line; *out is NULL where out of memory. Of a part with mistakes the lines are
+ * those, and the status is WSK_EINPUT. */
+wsk_status wsk_kinds_lines(const char *element, wsk_findings **out);
+wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
+                          bool *missing);
 size_t wsk_findings_count(const wsk_findings *findings);
 /* The message of line i, which belongs to the findings; *indent: columns before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);

@@ -3,21 +3,34 @@
 # extract.sh POT: the English texts that people read, from the source, as a template for translations.
 # Their marks: T_ and N_ in the program (cli/kit/cli.h), WSK_N and WSK_WORD in the library, the list of codes of diagnostics,
 # and the help in the tables of parameters (sim/net/kind.h). Texts that stand below the program, and take a language: wsk_tr,
-# TR_ and wsk_report_put. The labels of results and variables stand in macros, where xgettext does not look: their
-# rows are copied to a file first.
+# TR_, wsk_report_put and wsk_report_format.
 set -eu
 cd "$(dirname "$0")/.."
 pot=$1
-{
-    sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_variables.h
-    sed -n 's/^X(/BRIEF(/p' sim/results/briefs.def
-} >"$pot.labels"
-find sim models words draw cli extras \( -name '*.c' -o -name '*.h' -o -name '*.def' \) | LC_ALL=C sort |
-    xgettext --from-code=UTF-8 -L C --files-from=- "$pot.labels" --keyword --keyword=T_ --keyword=N_ --keyword=WSK_N \
-        --keyword=WSK_WORD --keyword=WSK_CODE:4 --keyword=LABEL:5 --keyword=BRIEF:2 --keyword=wsk_tr:2 \
-        --keyword=wsk_report_put:2 --keyword=wsk_report_format:2 --keyword=TR_ --flag=WSK_CODE:4:c-format \
-        --flag=N_:1:no-c-format --no-location --sort-output --no-wrap \
-        --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
+rows=$pot.rows
+extract() {
+    LC_ALL=C sort | xgettext --from-code=UTF-8 -L C --files-from=- --no-location --sort-output --no-wrap --keyword "$@"
+}
+params=
+for at in WSK_NUM:9 WSK_ASSUME:9 WSK_TXT:6 WSK_CHO:7 WSK_CUR:8 WSK_SER:6 WSK_DAT:5 WSK_NOISE_ROWS:3 TRACE:5 HELP:1; do
+    params="$params --keyword=$at --flag=$at:no-c-format"
+done
+
+# xgettext does not look into macros and does not know members: what stands there is copied to a file of rows first. These are the
+# labels and short names of results and variables, and the help of kinds.
+sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_variables.h >"$rows"
+sed -n 's/^X(/BRIEF(/p' sim/results/briefs.def >>"$rows"
+find models -name '*.c' ! -path 'models/coolant/*' -exec sed -n 's/.*\.help = \("[^"]*"\).*/HELP(\1)/p' {} + >>"$rows"
+# `parts --show` gives the rule behind "; default" in an attribute's help as its value.
+# shellcheck disable=SC2086 # a list of options
+find sim models -name '*.[ch]' | extract $params -o "$pot"
+sed -n 's/^msgid ".*; default:* \(.*"\)$/HELP("\1)/p' "$pot" >>"$rows"
+
+# shellcheck disable=SC2086 # a list of options
+{ find sim models words draw cli extras \( -name '*.c' -o -name '*.h' -o -name '*.def' \) && echo "$rows"; } |
+    extract $params --keyword=T_ --keyword=N_ --keyword=WSK_N --keyword=WSK_WORD --keyword=WSK_CODE:4 --keyword=LABEL:5 \
+        --keyword=BRIEF:2 --keyword=wsk_tr:2 --keyword=TR_ --keyword=wsk_report_put:2 --keyword=wsk_report_format:2 --flag=WSK_CODE:4:c-format \
+        --flag=N_:1:no-c-format --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
 # The date of extraction would make every catalogue differ from the one before.
 sed '/^"POT-Creation-Date:/d' "$pot" >"$pot.new" && mv "$pot.new" "$pot"
-rm -f "$pot.labels"
+rm -f "$rows"

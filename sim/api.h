@@ -3,6 +3,7 @@
  * studied of a rig, api_tables.c designs, kinds and parts. */
 #ifndef WSK_API_H
 #define WSK_API_H
+#include "sim/base/said.h"
 #include "sim/io/plan.h"
 #include "sim/net/net.h"
 
@@ -17,5 +18,15 @@ struct wsk_rig {
     wsk_plan_input input; /* to read it again with changes */
     char digest[17];
 };
+
+/* Lines of messages, in an arena of their own. */
+struct wsk_findings {
+    wsk_lines lines;
+};
+wsk_findings *wsk_findings_new(void); /* NULL: out of memory */
+/* Hands them to the caller, or frees them where a line is missing. */
+wsk_status wsk_findings_give(wsk_findings *findings, wsk_findings **out);
+/* Frees them and hands out their text in English. */
+wsk_status wsk_findings_english(wsk_findings *findings, char **text);
 
 #endif

@@ -6,55 +6,22 @@
 #include "sim/study/export.h"
 #include "sim/study/spread.h"
 
-struct wsk_findings {
-    wsk_lines lines;
-};
-
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out)
 {
     *out = NULL;
     if (!rig->net)
         return WSK_EINPUT;
-    wsk_arena *arena = wsk_arena_new();
-    wsk_findings *f = arena ? wsk_alloc(arena, sizeof *f) : NULL;
-    if (f) {
-        f->lines = (wsk_lines){.arena = arena};
-        (sources ? wsk_check_sources : wsk_check_report)(rig->net, &f->lines);
-    }
-    if (f && !f->lines.failed)
-        *out = f;
-    else
-        wsk_arena_free(arena);
-    return *out ? WSK_OK : WSK_ENOMEM;
-}
-
-size_t wsk_findings_count(const wsk_findings *f)
-{
-    return f->lines.count;
-}
-
-const wsk_said *wsk_findings_line(const wsk_findings *f, size_t i, int *indent)
-{
-    *indent = f->lines.items[i].indent;
-    return f->lines.items[i].said;
-}
-
-void wsk_findings_free(wsk_findings *f)
-{
+    wsk_findings *f = wsk_findings_new();
     if (f)
-        wsk_arena_free(f->lines.arena);
+        (sources ? wsk_check_sources : wsk_check_report)(rig->net, &f->lines);
+    return wsk_findings_give(f, out);
 }
 
 static wsk_status report_in_english(const wsk_rig *rig, bool sources, char **text)
 {
     wsk_findings *f;
-    wsk_buf b = {0};
     wsk_status status = wsk_rig_check(rig, sources, &f);
-    if (status != WSK_OK)
-        return status;
-    wsk_lines_write(&b, &f->lines, NULL, NULL);
-    wsk_findings_free(f);
-    return wsk_give(&b, true, text);
+    return status == WSK_OK ? wsk_findings_english(f, text) : status;
 }
 
 wsk_status wsk_rig_report(const wsk_rig *rig, char **text)

@@ -21,6 +21,52 @@ wsk_status wsk_give(wsk_buf *buf, bool ok, char **text)
     return WSK_OK;
 }
 
+wsk_findings *wsk_findings_new(void)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_findings *f = arena ? wsk_alloc(arena, sizeof *f) : NULL;
+    if (f)
+        f->lines = (wsk_lines){.arena = arena};
+    else
+        wsk_arena_free(arena);
+    return f;
+}
+
+wsk_status wsk_findings_give(wsk_findings *f, wsk_findings **out)
+{
+    if (f && f->lines.failed) {
+        wsk_findings_free(f);
+        f = NULL;
+    }
+    *out = f;
+    return f ? WSK_OK : WSK_ENOMEM;
+}
+
+wsk_status wsk_findings_english(wsk_findings *f, char **text)
+{
+    wsk_buf b = {0};
+    wsk_lines_write(&b, &f->lines, NULL, NULL);
+    wsk_findings_free(f);
+    return wsk_give(&b, true, text);
+}
+
+size_t wsk_findings_count(const wsk_findings *f)
+{
+    return f->lines.count;
+}
+
+const wsk_said *wsk_findings_line(const wsk_findings *f, size_t i, int *indent)
+{
+    *indent = f->lines.items[i].indent;
+    return f->lines.items[i].said;
+}
+
+void wsk_findings_free(wsk_findings *f)
+{
+    if (f)
+        wsk_arena_free(f->lines.arena);
+}
+
 const char *wsk_catalogue(const char *parts_dir)
 {
     return parts_dir ? parts_dir : WSK_SHARE_DIR "/parts";
@@ -38,11 +84,19 @@ wsk_status wsk_schema_text(char **text)
     return wsk_give(&b, true, text);
 }
 
+wsk_status wsk_kinds_lines(const char *element, wsk_findings **out)
+{
+    wsk_findings *f = wsk_findings_new();
+    if (f)
+        wsk_kinds_tell(&f->lines, element);
+    return wsk_findings_give(f, out);
+}
+
 wsk_status wsk_kinds_text(const char *element, char **text)
 {
-    wsk_buf b = {0};
-    wsk_kinds_write(&b, element);
-    return wsk_give(&b, true, text);
+    wsk_findings *f;
+    wsk_status status = wsk_kinds_lines(element, &f);
+    return status == WSK_OK ? wsk_findings_english(f, text) : status;
 }
 
 typedef struct {
@@ -81,32 +135,43 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
     return wsk_give(&b, true, text);
 }
 
+static void tell_mistakes(const wsk_diags *diags, wsk_lines *out)
+{
+    for (size_t i = 0; i < diags->count; i++) {
+        const wsk_diag *d = &diags->items[i];
+        wsk_lines_add(out, 0,
+                      d->file && d->line > 0
+                          ? WSK_SAID(WSK_SAY_PLACED, d->file, (double)d->line, (double)d->column, d->said)
+                          : d->said);
+    }
+}
+
+wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
+                          bool *missing)
+{
+    wsk_findings *f = wsk_findings_new();
+    wsk_diags diags;
+    *out = NULL;
+    *missing = false;
+    if (!f)
+        return WSK_ENOMEM;
+    wsk_diags_init(&diags, f->lines.arena);
+    wsk_status status = wsk_part_tell(extra_parts_dir, wsk_catalogue(parts_dir), id, &f->lines, &diags, missing);
+    if (status == WSK_EINPUT)
+        tell_mistakes(&diags, &f->lines);
+    wsk_status given = wsk_findings_give(f, out);
+    return given == WSK_OK ? status : given;
+}
+
 wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
                             char **error, bool *missing)
 {
-    wsk_arena *arena = wsk_arena_new();
-    *missing = false;
-    if (!arena)
-        return WSK_ENOMEM;
-    wsk_diags diags;
-    wsk_diags_init(&diags, arena);
-    wsk_buf b = {0}, e = {0};
-    wsk_status status = wsk_part_show(extra_parts_dir, wsk_catalogue(parts_dir), id, &b, &diags, missing);
-    if (status == WSK_OK) {
-        status = wsk_give(&b, true, text);
-    } else {
-        for (size_t i = 0; i < diags.count; i++) {
-            const wsk_diag *d = &diags.items[i];
-            if (d->file && d->line > 0)
-                wsk_buf_printf(&e, "%s:%d:%d: ", d->file, d->line, d->column);
-            wsk_buf_printf(&e, "%s\n", d->message);
-        }
-        wsk_buf_free(&b);
-        wsk_status s = wsk_give(&e, true, error);
-        status = s == WSK_OK ? status : s;
-    }
-    wsk_arena_free(arena);
-    return status;
+    wsk_findings *f;
+    wsk_status status = wsk_part_lines(extra_parts_dir, parts_dir, id, &f, missing);
+    if (!f)
+        return status;
+    wsk_status given = wsk_findings_english(f, status == WSK_OK ? text : error);
+    return given == WSK_OK ? status : given;
 }
 
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error)

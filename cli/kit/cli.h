@@ -81,8 +81,10 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 /* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
  * with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* The text of a part, for wsk_text_free; NULL with *code set, after its messages, each behind `lead`. */
-char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
+/* A part, for wsk_findings_free; NULL with *code set, after its messages, each behind `lead`. */
+wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
+/* Prints them in the user's language; WSK_OK or WSK_ENOMEM. */
+int wsk_cli_print_findings(const wsk_findings *findings);
 /* All of standard input, or as much as is enough to be refused. Caller frees. */
 char *wsk_cli_read_stdin(size_t *len);
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);

@@ -136,22 +136,52 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
     return rig;
 }
 
-char *wsk_cli_part_text(const char *lead, const char *own, const char *catalogue, const char *id, int *code)
+static void write_line(wsk_buf *out, const wsk_findings *findings, size_t i)
 {
-    char *text = NULL, *error = NULL;
+    int indent;
+    const wsk_said *said = wsk_findings_line(findings, i, &indent);
+    wsk_buf_printf(out, "%*s", indent, "");
+    wsk_words_said(out, wsk_cli_lang, said);
+    wsk_buf_put(out, "\n", 1);
+}
+
+int wsk_cli_print_findings(const wsk_findings *findings)
+{
+    wsk_buf text = {0};
+    for (size_t i = 0; i < wsk_findings_count(findings); i++)
+        write_line(&text, findings, i);
+    wsk_buf_put(&text, "", 1);
+    if (!text.failed)
+        wsk_cli_print(stdout, text.data);
+    int code = text.failed ? WSK_ENOMEM : WSK_OK;
+    wsk_buf_free(&text);
+    return code;
+}
+
+wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code)
+{
+    wsk_findings *found;
     bool missing;
-    *code = (int)wsk_part_text_in(own, catalogue, id, &text, &error, &missing);
-    if (*code != WSK_OK && !(error && *error))
-        wsk_cli_error(T_("part '%s': %s"), id, wsk_status_text((wsk_status)*code));
-    for (char *line = error, *end; *code != WSK_OK && line && *line; line = end) {
-        end = line + strcspn(line, "\n");
-        fprintf(stderr, "%s%.*s\n", lead, (int)(end - line), line);
-        end += *end == '\n';
+    *code = (int)wsk_part_lines(own, catalogue, id, &found, &missing);
+    if (*code == WSK_OK)
+        return found;
+    wsk_buf text = {0};
+    for (size_t i = 0; found && i < wsk_findings_count(found); i++) {
+        wsk_buf_printf(&text, "%s", lead);
+        write_line(&text, found, i);
     }
-    if (*code != WSK_OK && missing)
+    wsk_buf_put(&text, "", 1);
+    char *shown = text.failed ? NULL : wsk_cli_shown(text.data);
+    if (!text.failed && *text.data)
+        fputs(shown ? shown : text.data, stderr);
+    else
+        wsk_cli_error(T_("part '%s': %s"), id, T_(wsk_status_text((wsk_status)*code)));
+    if (missing)
         tell_folders(own, catalogue);
-    wsk_text_free(error);
-    return text;
+    free(shown);
+    wsk_buf_free(&text);
+    wsk_findings_free(found);
+    return NULL;
 }
 
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out)

@@ -77,37 +77,51 @@ static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, cha
     return true;
 }
 
-enum { NAME_WIDTH = 30, VALUE_WIDTH = 16, LINE_WIDTH = 100 };
+enum { NAME_WIDTH = 30, VALUE_WIDTH = 16 /* as in codes.def */, LINE_WIDTH = 100 };
 
-/* Prints name and value; a curve is broken after commas. */
-static void put_text(wsk_buf *out, int indent, const char *name, const char *text)
+/* A page of a part while its lines are added. */
+typedef struct {
+    wsk_lines *out;
+    notes notes;
+} page;
+
+/* Makes the end of a line: kind of source, "[3]" where ref is given, and the rule where one is. */
+static const wsk_said *say_source(page *to, const char *source, const char *ref, const char *spread, const char *rule)
 {
-    wsk_buf_printf(out, "%*s%-*s ", indent, "", NAME_WIDTH - indent, name);
+    wsk_arena *arena = to->out->arena;
+    int number = ref ? number_note(&to->notes, ref, spread) : 0;
+    wsk_arg kind = wsk_arg_word(source);
+    if (number && rule)
+        return WSK_SAY(arena, WSK_SAY_PARTS_SOURCE_NOTE_RULE, kind, (double)number, wsk_arg_word(rule));
+    if (number)
+        return WSK_SAY(arena, WSK_SAY_PARTS_SOURCE_NOTE, kind, (double)number);
+    return rule ? WSK_SAY(arena, WSK_SAY_PARTS_SOURCE_RULE, kind, wsk_arg_word(rule))
+                : WSK_SAY(arena, WSK_SAY_PLAIN, kind);
+}
+
+/* Adds name, value and source (NULL: none); a curve is broken after commas. */
+static void tell_value(page *to, int indent, const char *name, wsk_arg value, const wsk_said *source)
+{
+    wsk_arena *arena = to->out->arena;
+    const char *text = value.text;
+    const char *begin = wsk_printf(arena, "%-*s", NAME_WIDTH - indent, name);
     const size_t room = LINE_WIDTH - NAME_WIDTH - 1;
-    while (strlen(text) > room) {
+    while (begin && text && strlen(text) > room) {
         size_t cut = room;
         while (cut > 0 && !(text[cut - 1] == ',' && text[cut] == ' '))
             cut--;
         if (cut == 0)
             break;
-        wsk_buf_printf(out, "%.*s\n%*s", (int)cut, text, NAME_WIDTH + 1, "");
+        wsk_lines_add(to->out, indent, WSK_SAID(WSK_SAY_PLAIN, wsk_printf(arena, "%s %.*s", begin, (int)cut, text)));
+        begin = wsk_printf(arena, "%*s", NAME_WIDTH - indent, "");
         text += cut + 1;
     }
-    wsk_buf_printf(out, "%-*s%s", VALUE_WIDTH, text, strlen(text) > VALUE_WIDTH ? " " : "");
-}
-
-static void put_source(wsk_buf *out, const char *source, int note_number)
-{
-    wsk_buf_printf(out, " %-10s", source);
-    if (note_number)
-        wsk_buf_printf(out, " [%d]", note_number);
-}
-
-static void end_line(wsk_buf *out)
-{
-    while (out->len && out->data[out->len - 1] == ' ')
-        out->len--;
-    wsk_buf_printf(out, "\n");
+    value.text = text;
+    const wsk_said *line = !source ? WSK_SAID(WSK_SAY_PLAIN, wsk_printf(arena, "%s %s", begin, text ? text : ""))
+                           : text && strlen(text) > VALUE_WIDTH
+                               ? WSK_SAID(WSK_SAY_PARTS_VALUE_LONG, begin, value, source)
+                               : WSK_SAID(WSK_SAY_PARTS_VALUE_SOURCE, begin, value, source);
+    wsk_lines_add(to->out, indent, line);
 }
 
 /* Values that a part cannot have, and those that the heading shows. */
@@ -116,40 +130,44 @@ static bool hidden(const wsk_param *p)
     return p->flags & WSK_RIG_ONLY || (p->type == WSK_TYPE_CHOICE && strcmp(p->name, "name") == 0);
 }
 
-static void put_given(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
+static void tell_given(page *to, const wsk_elem *e, const wsk_param *p, int indent)
 {
     const wsk_origin *o = &e->origins[p - e->kind->params];
     if (o->from != WSK_FROM_PART || !o->text || hidden(p))
         return;
-    put_text(out, indent, p->name, o->text);
-    if (strcmp(p->name, "name") != 0) /* names need no source */
-        put_source(out, o->source ? o->source : "", o->ref ? number_note(n, o->ref, o->spread) : 0);
-    end_line(out);
+    const wsk_said *source = NULL;
+    if (strcmp(p->name, "name") != 0 && (o->source || o->ref)) /* names need no source */
+        source = say_source(to, o->source ? o->source : "", o->ref, o->spread, NULL);
+    tell_value(to, indent, p->name, wsk_arg_text(o->text), source);
 }
 
-/* Prints a value that the part leaves to the kind: a fixed default, or one by a rule, which is printed beside it. out
- * NULL: only tells whether there is one. */
-static bool put_default(wsk_buf *out, const wsk_elem *e, const wsk_param *p, int indent, notes *n)
+/* Tells whether the part leaves the value to the kind. *rule: how its default is computed; NULL: a fixed one. */
+static bool left_open(const wsk_elem *e, const wsk_param *p, const char **rule)
 {
     const wsk_origin *o = &e->origins[p - e->kind->params];
     bool fixed = o->from == WSK_FROM_DEFAULT && o->text;
-    const char *rule = fixed || o->from == WSK_FROM_PART ? NULL : rule_of(p);
-    if (hidden(p) || (!fixed && !rule))
-        return false;
-    if (!out)
-        return true;
-    char value[96];
-    bool number = rule && by_rule(e, p, rule, value, sizeof value);
-    put_text(out, indent, p->name, number ? value : rule ? rule : o->text);
-    put_source(out, p->assumed ? "assumed" : "default", p->assumed ? number_note(n, p->assumed, NULL) : 0);
-    if (number)
-        wsk_buf_printf(out, " %s", rule);
-    end_line(out);
-    return true;
+    *rule = fixed || o->from == WSK_FROM_PART ? NULL : rule_of(p);
+    return !hidden(p) && (fixed || *rule);
 }
 
-/* Prints the class values of classes that the part does not state, because a run would use them. */
-static void put_classes(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
+static void tell_default(page *to, const wsk_elem *e, const wsk_param *p, int indent)
+{
+    const char *rule;
+    char value[96];
+    if (!left_open(e, p, &rule))
+        return;
+    bool number = rule && by_rule(e, p, rule, value, sizeof value);
+    const wsk_said *source =
+        say_source(to, p->assumed ? WSK_N("assumed") : WSK_N("default"), p->assumed, NULL, number ? rule : NULL);
+    tell_value(to, indent, p->name,
+               number ? wsk_arg_text(value)
+               : rule ? wsk_arg_word(rule)
+                      : wsk_arg_text(e->origins[p - e->kind->params].text),
+               source);
+}
+
+/* Adds the class values of classes that the part does not state, because a run would use them. */
+static void tell_classes(page *to, const wsk_elem *e, int indent)
 {
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
         bool stated = false;
@@ -165,50 +183,59 @@ static void put_classes(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
         snprintf(text[1], sizeof text[1], "%ld.%ld W/GHz", c / 10, c % 10);
         snprintf(text[2], sizeof text[2], "%ld %%", lround(is.clock_share * 100));
         static const char *const names[] = {"p0", "c", "clock-share"};
-        wsk_buf_printf(out, "%*sclass %s, not stated by the part\n", indent, "", wsk_class_names[cls]);
-        for (int i = 0; i < 3; i++) {
-            put_text(out, indent + 2, names[i], text[i]);
-            put_source(
-                out, "assumed",
-                number_note(
-                    n, "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread",
-                    NULL));
-            end_line(out);
-        }
+        wsk_lines_add(to->out, indent, WSK_SAID(WSK_SAY_PARTS_CLASS_OPEN, wsk_class_names[cls]));
+        for (int i = 0; i < 3; i++)
+            tell_value(
+                to, indent + 2, names[i], wsk_arg_text(text[i]),
+                say_source(to, WSK_N("assumed"),
+                           "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their "
+                           "spread",
+                           NULL, NULL));
     }
 }
 
-static void put_elem(wsk_buf *out, const wsk_elem *e, int indent, notes *n)
+static void tell_elem(page *to, const wsk_elem *e, int indent);
+
+static void tell_child(page *to, const wsk_elem *c, int indent)
+{
+    const wsk_param *name = wsk_kind_param(c->kind, "name");
+    const char *called = name && name->type == WSK_TYPE_CHOICE ? c->origins[name - c->kind->params].text : NULL;
+    const char *element = called ? wsk_printf(to->out->arena, "%s %s", c->kind->element, called) : c->kind->element;
+    wsk_lines_add(to->out, indent,
+                  c->part ? WSK_SAID(WSK_SAY_PARTS_CHILD_PART, element, c->kind->name, c->part)
+                          : WSK_SAID(WSK_SAY_PARTS_CHILD, element, c->kind->name));
+    tell_elem(to, c, indent + 2);
+}
+
+static void tell_elem(page *to, const wsk_elem *e, int indent)
 {
     bool defaults = false;
+    const char *rule;
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
-        put_given(out, e, p, indent, n);
+        tell_given(to, e, p, indent);
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
-        defaults = defaults || put_default(NULL, e, p, indent, n);
+        defaults = defaults || left_open(e, p, &rule);
     if (defaults && indent == 2)
-        wsk_buf_printf(out, "  not stated by the part\n");
+        wsk_lines_add(to->out, 2, WSK_SAID(WSK_SAY_PARTS_OPEN));
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
-        put_default(out, e, p, indent == 2 ? 4 : indent, n);
-    for (const wsk_elem *c = e->child; c; c = c->next) {
-        const wsk_param *name = wsk_kind_param(c->kind, "name");
-        const char *called = name && name->type == WSK_TYPE_CHOICE ? c->origins[name - c->kind->params].text : NULL;
-        wsk_buf_printf(out, "%*s%s%s%s, kind %s%s%s\n", indent, "", c->kind->element, called ? " " : "",
-                       called ? called : "", c->kind->name, c->part ? ", part " : "", c->part ? c->part : "");
-        put_elem(out, c, indent + 2, n);
-    }
+        tell_default(to, e, p, indent == 2 ? 4 : indent);
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        tell_child(to, c, indent);
     if (strcmp(e->kind->element, "gpu") == 0)
-        put_classes(out, e, indent, n);
+        tell_classes(to, e, indent);
 }
 
-static void put_notes(wsk_buf *out, const notes *n)
+static void tell_notes(page *to)
 {
-    wsk_buf_printf(out, "Sources\n");
+    const notes *n = &to->notes;
+    wsk_lines_add(to->out, 0, WSK_SAID(WSK_SAY_PARTS_SOURCES));
     for (int i = 0; i < n->count; i++)
-        wsk_buf_printf(out, "  [%d] %s%s%s\n", i + 1, n->ref[i], n->spread[i] ? "; spread " : "",
-                       n->spread[i] ? n->spread[i] : "");
+        wsk_lines_add(to->out, 2,
+                      n->spread[i] ? WSK_SAID(WSK_SAY_PARTS_NOTE_SPREAD, i + 1.0, n->ref[i], n->spread[i])
+                                   : WSK_SAID(WSK_SAY_PARTS_NOTE, i + 1.0, n->ref[i]));
 }
 
-wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out,
+wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,
                          wsk_diags *diags, bool *missing)
 {
     wsk_loader l = {.arena = diags->arena, .diags = diags, .dirs = {extra_parts_dir, parts_dir}};
@@ -221,14 +248,14 @@ wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, con
     wsk_diags_sort(diags);
     if (diags->errors != before || !e)
         return WSK_EINPUT;
-    wsk_buf_printf(out, "%s%s%s\n  %s, kind %s: %s\n", id, e->title ? ": " : "", e->title ? e->title : "",
-                   e->kind->element, e->kind->name, e->kind->help);
+    wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_PLAIN, e->title ? wsk_printf(out->arena, "%s: %s", id, e->title) : id));
+    wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_PARTS_KIND, e->kind->element, e->kind->name, wsk_arg_word(e->kind->help)));
     const wsk_part_doc *part = wsk_part_open(&l, id);
     const wsk_attr *base = part ? wsk_node_attr(part->root, "base") : NULL;
     if (base)
-        wsk_buf_printf(out, "  builds on %s\n", base->value);
-    notes n = {.count = 0};
-    put_elem(out, e, 2, &n);
-    put_notes(out, &n);
+        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_PARTS_BASE, base->value));
+    page to = {.out = out};
+    tell_elem(&to, e, 2);
+    tell_notes(&to);
     return out->failed || l.no_memory ? WSK_ENOMEM : WSK_OK;
 }

@@ -51,15 +51,15 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 /* Writes the XML schema made from the parameter tables. */
 void wsk_schema_write(wsk_buf *out);
-/* Writes the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
-void wsk_kinds_write(wsk_buf *out, const char *element);
+/* Adds the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
+void wsk_kinds_tell(wsk_lines *out, const char *element);
 
 /* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. */
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx);
-/* Writes one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or broken.
+/* Adds one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or broken.
  * *missing: no folder has the part, or one that it builds on, and none has a similar name. */
-wsk_status wsk_part_show(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_buf *out,
+wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,
                          wsk_diags *diags, bool *missing);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the parameter tables as XML schema 1.0 and as text. The schema merges the kinds of an element; checks that
- * depend on the kind or on several values are made on reading. */
+/* Writes the parameter tables as XML schema 1.0. The schema merges the kinds of an element; checks that depend on the
+ * kind or on several values are made on reading. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -228,71 +228,4 @@ void wsk_schema_write(wsk_buf *out)
             put_element(out, (*k)->element);
     }
     wsk_buf_printf(out, "</xs:schema>\n");
-}
-
-/* ---- text ---- */
-/* Writes the allowed range of a parameter. Limits of a century or above 1e11 only catch nonsense and are not
- * printed. */
-static void put_range(wsk_buf *out, const wsk_param *p)
-{
-    char low[64], high[64];
-    bool money = p->dim == WSK_DIM_PRICE || p->dim == WSK_DIM_ENERGY_PRICE || p->dim == WSK_DIM_POWER_PRICE;
-    bool open = money || p->max > (p->dim == WSK_DIM_TIME ? 1e9 : 1e11),
-         above = p->flags & WSK_POSITIVE && p->min <= 0;
-    bool bounded = p->min < 0 || p->min > 0 || p->max < 0 || p->max > 0;
-    if (p->type != WSK_TYPE_NUMBER || (!bounded && !above) || (money && p->min < 0))
-        return;
-    wsk_format_bound(low, sizeof low, p->min, p->dim, "");
-    wsk_format_bound(high, sizeof high, p->max, p->dim, "");
-    if (above)
-        wsk_buf_printf(out, "; above 0");
-    else
-        wsk_buf_printf(out, "; %s %s", open ? "at least" : "from", money ? "0" : low);
-    if (bounded && !open)
-        wsk_buf_printf(out, "%s %s", above ? ", at most" : " to", high);
-}
-
-static void put_kind(wsk_buf *out, const wsk_kind *k)
-{
-    wsk_buf_printf(out, "<%s kind=\"%s\">%s: %s\n", k->element, k->name, k->is_default ? ", the default kind" : "",
-                   k->help);
-    for (const wsk_child *c = k->children; c && c->element; c++) {
-        wsk_buf_printf(out, "%s<%s>%s", c == k->children ? "  holds " : ", ", c->element,
-                       c->most == 1 ? " at most once" : "");
-        if (c->implied)
-            wsk_buf_printf(out, " (%s when not written)", c->implied);
-    }
-    wsk_buf_printf(out, k->children && k->children->element ? "\n" : "");
-    for (const wsk_param *p = k->params; p && p->name; p++) {
-        wsk_buf_printf(out, "  %-22s %s", p->name, p->help);
-        const wsk_dim_info *d = wsk_dim_about(p->dim);
-        if (p->type == WSK_TYPE_NUMBER && p->dim > WSK_DIM_COUNT)
-            wsk_buf_printf(out, "; %s (%s)", d->name, d->fits);
-        else if (p->type == WSK_TYPE_CURVE)
-            wsk_buf_printf(out, "; curve of %s over %s", wsk_dim_about(p->dim_y)->name, d->name);
-        else if (p->type == WSK_TYPE_SERIES)
-            wsk_buf_printf(out, "; data file of %s over time", d->name);
-        else if (p->type != WSK_TYPE_TEXT && p->type != WSK_TYPE_CHOICE)
-            wsk_buf_printf(out, "; %s", unit_of(p));
-        for (const char *const *c = p->type == WSK_TYPE_CHOICE ? p->choices : NULL; c && *c; c++)
-            wsk_buf_printf(out, "%s%s", c == p->choices ? "; one of " : ", ", *c);
-        put_range(out, p);
-        if (p->def)
-            wsk_buf_printf(out, "; default %s", p->def);
-        if (p->assumed)
-            wsk_buf_printf(out, " (assumed: %s)", p->assumed);
-        wsk_buf_printf(out, "%s%s\n", p->flags & WSK_REQUIRED && !p->def ? "; required" : "",
-                       p->flags & WSK_RIG_ONLY ? "; in rigs only" : "");
-    }
-}
-
-void wsk_kinds_write(wsk_buf *out, const char *element)
-{
-    bool first = true;
-    for (const wsk_kind *const *k = wsk_kinds; *k; k++)
-        if (!element || strcmp((*k)->element, element) == 0) {
-            wsk_buf_printf(out, first ? "" : "\n");
-            put_kind(out, *k);
-            first = false;
-        }
 }

@@ -73,6 +73,32 @@ else
     fail "a degree sign where it can be shown" "$(cat ascii utf8)"
 fi
 
+# ---- tables ----
+# shown COMMAND...: in Japanese, valid UTF-8, and the same attributes in the same order as in English.
+shown() {
+    messages LC_ALL=ja_JP.UTF-8 "$wattsink" "$@" && mv out ja.txt
+    messages LC_ALL=C "$wattsink" "$@" && mv out en.txt
+    # First words of lines without Japanese; lines of their own such as "Sources" are translated.
+    sed -n 's/^  *\([a-z][a-z0-9-]*\)  .*/\1/p' ja.txt >ja.names
+    sed -n 's/^  *\([a-z][a-z0-9-]*\)  .*/\1/p' en.txt >en.names
+    if iconv -f UTF-8 -t UTF-8 ja.txt >/dev/null 2>&1 && [ -s ja.names ] && cmp -s ja.names en.names; then pass "$*: Japanese, each attribute"
+    else fail "$*: Japanese, each attribute" "$(diff ja.names en.names | head -n 5)"; fi
+}
+lacks() { # TEXT...: English that must not be left
+    left=
+    for text in "$@"; do grep -qF -- "$text" ja.txt && left="$left$text, "; done
+    if [ -z "$left" ]; then pass "no English left of the program's own"; else fail "no English left of the program's own" "$left"; fi
+}
+shown kinds gpu
+lacks 'the default kind' 'holds ' 'at most' 'when not written' 'above 0' '; required' 'in rigs only' '; default' 'assumed:' 'power limit' 'whole number'
+shown kinds fan
+lacks 'curve of' 'one of ' "blades' tips" 'number of fans'
+shown parts --show gpu/rtx-3090
+lacks 'Sources' 'not stated' ', kind ' 'assumed' 'default ' 'datasheet' 'in proportion'
+# The numbers of the sources stand below one another: Japanese words take two columns a character.
+columns=$(LC_ALL=C.UTF-8 sed -n '/^[ -~]\{47\} [^ -~].* \[[0-9]*\]/{ s/ \[[0-9]*\].*//; s/[^ -~]/xx/g; p; }' ja.txt | awk '{ print length($0) }' | sort -u)
+if [ "$(echo "$columns" | grep -c '^[0-9]')" = 1 ]; then pass "the sources stand in a column"; else fail "the sources stand in a column" "$columns"; fi
+
 # ---- what programs read ----
 for lang in en ja; do
     mkdir "$lang"

@@ -569,11 +569,13 @@ static void test_catalogue(void **state)
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     wsk_buf out = {0};
-    assert_int_equal(wsk_part_show(NULL, folder, "gpu/card", &out, &diags, &(bool){false}), WSK_OK);
+    wsk_lines lines = {.arena = arena};
+    assert_int_equal(wsk_part_tell(NULL, folder, "gpu/card", &lines, &diags, &(bool){false}), WSK_OK);
+    wsk_lines_write(&out, &lines, NULL, NULL);
     assert_non_null(strstr(out.data, "] maker; spread 2 %"));
     assert_non_null(strstr(out.data, "builds on gpu/base"));
-    assert_int_equal(wsk_part_show(NULL, folder, "gpu/unsourced", &out, &diags, &(bool){false}), WSK_EINPUT);
-    assert_int_equal(wsk_part_show(NULL, folder, "gpu/none", &out, &diags, &(bool){false}), WSK_EINPUT);
+    assert_int_equal(wsk_part_tell(NULL, folder, "gpu/unsourced", &lines, &diags, &(bool){false}), WSK_EINPUT);
+    assert_int_equal(wsk_part_tell(NULL, folder, "gpu/none", &lines, &diags, &(bool){false}), WSK_EINPUT);
     wsk_buf_free(&out);
     wsk_arena_free(arena);
 }
@@ -589,7 +591,9 @@ static void test_tables(void **state)
     wsk_loader l = {.arena = arena, .diags = &diags};
     wsk_buf schema = {0}, kinds = {0};
     wsk_schema_write(&schema);
-    wsk_kinds_write(&kinds, NULL);
+    wsk_lines lines = {.arena = arena};
+    wsk_kinds_tell(&lines, NULL);
+    wsk_lines_write(&kinds, &lines, NULL, NULL);
     for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
         int defaults = 0;
         for (const wsk_kind *const *j = wsk_kinds; *j; j++)

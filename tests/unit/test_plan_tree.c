@@ -374,7 +374,9 @@ static void families_are_listed(void **state)
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
     out = (wsk_buf){0};
-    assert_int_equal(wsk_part_show(NULL, folder, "loop/kit", &out, &diags, &(bool){false}), WSK_OK);
+    wsk_lines lines = {.arena = arena};
+    assert_int_equal(wsk_part_tell(NULL, folder, "loop/kit", &lines, &diags, &(bool){false}), WSK_OK);
+    wsk_lines_write(&out, &lines, NULL, NULL);
     assert_non_null(strstr(out.data, "pump, kind centrifugal, part pump/strong"));
     assert_non_null(strstr(out.data, "fan, kind axial, part fan/f"));
     wsk_buf_free(&out);

@@ -33,7 +33,7 @@ static void test_arguments_stand_anywhere(void **state)
 static void test_columns(void **state)
 {
     (void)state;
-    const wsk_said said = {WSK_SAY_TEXT, 1, (const wsk_arg[]){WSK_ARG("fan")}};
+    const wsk_said said = {WSK_SAY_PLAIN, 1, (const wsk_arg[]){WSK_ARG("fan")}};
     const wsk_arg args[] = {WSK_ARG("gpu"), WSK_ARG("電力"), WSK_WORD("log"), WSK_ARG(&said)};
     assert_renders("%1$-5s|%2$-5s|%3$-5s|%4$-5s|", args, 4, "gpu  |電力 |log  |fan  |");
     assert_renders("%1$5s|%2$5s|", args, 4, "  gpu| 電力|");

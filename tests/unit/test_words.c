@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "sim/net/kind.h"
 #include "words/mo.h"
 #include "words/tr.h"
 #include "words/width.h"
@@ -94,6 +95,28 @@ static void test_translations(void **state)
                             "--lang '%1$s': expected en or ja%2$s");
     assert_string_equal(wsk_tr(WSK_JA, "no text of the program"), "no text of the program");
     assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* the empty text is not translated to the catalogue's header */
+}
+
+static bool translated(const char *english)
+{
+    return wsk_tr(WSK_JA, english) != english;
+}
+
+/* The help of every kind and attribute, and the rule in it for a default, are in the catalogue: the extraction finds them in
+ * whatever macro they stand. */
+static void test_help_is_translated(void **state)
+{
+    (void)state;
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
+        if (!translated((*k)->help))
+            fail_msg("%s %s: %s", (*k)->element, (*k)->name, (*k)->help);
+        for (const wsk_param *p = (*k)->params; p && p->name; p++) {
+            const char *rule = strstr(p->help, "; default");
+            rule = rule ? rule + strlen("; default") : NULL;
+            if (!translated(p->help) || (rule && !translated(rule + strspn(rule, ": "))))
+                fail_msg("%s %s %s: %s", (*k)->element, (*k)->name, p->name, p->help);
+        }
+    }
 }
 
 /* ---- locales ---- */
@@ -203,9 +226,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_catalogue),    cmocka_unit_test(test_damaged_catalogue),
-        cmocka_unit_test(test_translations), cmocka_unit_test(test_locales),
-        cmocka_unit_test(test_widths),       cmocka_unit_test(test_padding),
-        cmocka_unit_test(test_breaks),       cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_translations), cmocka_unit_test(test_help_is_translated),
+        cmocka_unit_test(test_locales),      cmocka_unit_test(test_widths),
+        cmocka_unit_test(test_padding),      cmocka_unit_test(test_breaks),
+        cmocka_unit_test(test_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
