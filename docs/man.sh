@@ -74,6 +74,6 @@ NR == 1 {
     print ".Sh EXAMPLES\n.Dl " line_of(substr($0, 10)) "\n.Sh SEE ALSO\n.Xr wattsink 1"
     next
 }
-# The help's text after the options repeats the description, except for exit codes.
+# After the options the help repeats the description, except for exit codes.
 /[Ee]xit code/ { status = status (status == "" ? "" : " ") $0 }
 ' -

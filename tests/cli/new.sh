@@ -12,7 +12,7 @@ exits 1 "never over an existing file" "$wattsink" new -o four.xml
 says err 'four.xml: .*exists' "and says so"
 exits 0 "four thick open-air cards" "$wattsink" new --gpus 4 --gpu gpu/rtx-4090 -o thick.xml
 exits 0 "work" "$wattsink" steady thick.xml
-says out 'no card throttles' "in air enough"
+says out 'No card throttles' "in air enough"
 says out 'gpu0-gpu3: room (9[0-9]|100)' "the room's, not each other's"
 exits 0 "cards for a server" "$wattsink" new --gpus 8 --gpu gpu/l40 -o server.xml
 says server.xml '<cpu part="cpu/epyc' "have a server's processor"

@@ -195,8 +195,7 @@ static void page_says(const char *xml, const char *words, const char *not_these)
 static void test_the_cause_is_named(void **state)
 {
     (void)state;
-    const char *limits = "to power limits: ", *lock = "to a locked clock: ",
-               *both = "to power limits and a locked clock: ";
+    const char *limits = " power limits -", *lock = " a locked clock -", *both = " power limits and a locked clock -";
     page_says(RIG(CARD("1", "lock-clock='1100 MHz'"), "<workload class='training'/>"), lock, limits);
     page_says(RIG(CARD("1", "power-limit='150 W'"), "<workload class='training'/>"), limits, lock);
     page_says(RIG(CARD("1", "power-limit='299 W' lock-clock='1100 MHz'"), "<workload class='training'/>"), lock,
@@ -205,7 +204,8 @@ static void test_the_cause_is_named(void **state)
         RIG(CARD("1", "power-limit='150 W'") CARD("5", "lock-clock='1100 MHz'"), "<workload class='training'/>"),
         both, limits);
     page_says(RIG(CARD("1", "") CARD("5", "lanes='4'"), "<workload class='training' communication='30 %'/>"),
-              "gpu1's 4 lanes of PCI Express 4 make communication 63.2 % of a step, 16 of PCI Express 4 30 %: 47 % "
+              "gpu1: 4 lanes of PCI Express 4 make communication 63.2 % of a step, 16 lanes of PCI Express 4 make it "
+              "30 %: 47 % "
               "less work.",
               limits);
     page_says(RIG(CARD("1", "") CARD("5", ""), "<workload class='training' communication='30 %'/>"), "Heat ",
@@ -506,10 +506,8 @@ static void test_traces_out_of_range(void **state)
                 wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
                 found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 &&
                                   strstr(text, "out of range"));
-                bare =
-                    bare ||
-                    strstr(text,
-                           "expected at most 1, for its column names no unit; of per cent its name ends in _percent");
+                bare = bare || strstr(text, "expected at most 1, for its column names no unit; the name of a column "
+                                            "in per cent ends in _percent");
             }
             assert_true(found && bare == !strcmp(bad[i].head, "t_s,utilisation"));
         }
