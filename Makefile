@@ -195,7 +195,7 @@ test: deps
 
 # Checks on the symbols of the object files: the order of docs/architecture.md, and unused functions.
 circles: all
-	@export WATTSINK=$(abspath $(BUILD))/wattsink; sh tests/arch/circles.sh; ordered=$$?; sh tests/arch/unused.inc && exit $$ordered
+	@export WATTSINK=$(abspath $(BUILD))/wattsink; sh tests/arch/circles.sh; ordered=$$?; sh tests/arch/unused.sh && exit $$ordered
 
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined all

@@ -17,10 +17,6 @@ static const char *plain(const char *text, char *out, size_t size)
     return out;
 }
 
-/* Where fans sit, marked for translation. */
-const char *const wsk_plot_places[] = {N_("front"), N_("rear"), N_("top"), N_("bottom"),
-                                       N_("side"),  N_("wall"), NULL};
-
 /* "3 x 120 mm at the front radiator". Caller frees. */
 static char *describe_fan(const wsk_elements *rig, int e)
 {
