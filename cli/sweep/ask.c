@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --best: which case, and what is around it. Rows are read from the file one by one. */
+/* --best: finds the best case and its neighbours. Rows are read from the file one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct {
     bool add;
 } naming;
 
-/* Columns that a term is made of, as far as they are stored. */
+/* Finds the stored columns from which a term is computed; false: there are none. */
 static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
 {
     wsk_result_place p;
@@ -142,7 +142,7 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }
 
-/* Goals first, then those terms that are no goal by themselves. */
+/* Columns of the table: the goals first, then the terms that are not goals themselves. */
 static bool is_goal(const wsk_sweep_asked *a, const char *name)
 {
     for (size_t g = 0; g < a->question.count; g++)
@@ -198,7 +198,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     if (!isfinite(v))
         return true;
     f->met++;
-    /* Of equals the first. */
+    /* The first of equal cases wins. */
     if (!f->best || (g->most ? v > f->value : v < f->value)) {
         f->best = id;
         f->value = v;
@@ -221,7 +221,7 @@ static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size
     return n;
 }
 
-/* The cases around another, nearest first; returns their number. */
+/* Finds the neighbours of a case, in a sample the nearest first; returns their number. */
 static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most)
 {
     size_t n = 0;

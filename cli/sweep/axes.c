@@ -34,7 +34,7 @@ static bool has_place(const char *lines, const char *line)
     return false;
 }
 
-/* The one text that is a quantity is a card's fan. */
+/* The only text that is a quantity is the fan speed of a card. */
 static bool quantity(const wsk_sweep_member *m)
 {
     return !strstr(m->targets, " text ") || !strcmp(m->unit, "%") || !strcmp(m->unit, "rpm");
@@ -107,7 +107,7 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     return true;
 }
 
-/* "A=1,2&B=3,4": what is joined by & moves together. */
+/* "A=1,2&B=3,4": paths that are joined by & change together. */
 static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *text, bool sampled)
 {
     axis->first = d->member_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cases of a sweep: what the rig has to tell, learned before anything runs, and the row of each case. */
+/* The cases of a sweep: finds the results that the rig has before anything runs, and makes the row of each case. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +7,12 @@
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 
-/* SQLite allows 2000. */
+/* SQLite allows 2000 columns. */
 enum { COLUMNS_MAX = 1900 };
 
 /* ---- a case ---- */
 
-/* Loads without a word: what is wrong with a case goes into its row. */
+/* Loads without messages: a mistake of a case is stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
     char *parts = wsk_cli_parts_dir(s->rig.parts);
@@ -82,7 +82,7 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
         wsk_sweep_put_text(out, why && *why ? why : wsk_status_text((wsk_status)code));
 }
 
-/* One case on its way from number to row. */
+/* A case while it is simulated. */
 typedef struct {
     char **values; /* of the members */
     wsk_rig *rig;
@@ -250,7 +250,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
                 break;
         }
     }
-    /* What is asked must be well-formed before anything runs, and its keys must be stored. */
+    /* Questions are checked before anything runs, and the columns that they need are stored. */
     for (size_t goals = 1; goals <= 2; goals++) {
         wsk_sweep_asked a;
         if (!(goals == 1 ? s->best_text : s->pareto_text))

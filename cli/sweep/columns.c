@@ -8,7 +8,7 @@
 
 /* ---- the results that there are ---- */
 
-/* What does not tell one case from another, and prose. */
+/* Results that are not stored: real time, version, sentences. */
 static bool is_of_no_case(wsk_result r)
 {
     static const wsk_result none[] = {WSK_R_VERSION, WSK_R_WALL_CLOCK, WSK_R_VERDICT, WSK_R_ADVICE,
@@ -19,13 +19,13 @@ static bool is_of_no_case(wsk_result r)
     return false;
 }
 
-/* Money over years is told against the first case, when all are there. */
+/* NPV and payback compare with the first case, so they are computed when all cases have run. */
 static bool is_of_all_cases(wsk_result r)
 {
     return r == WSK_R_NPV || r == WSK_R_PAYBACK;
 }
 
-/* Whether a rig has the members from the start. Those of a bill come with time. */
+/* Whether the members are parts of the rig. Those of a bill appear during the run. */
 static bool is_unit(wsk_scope scope)
 {
     return scope == WSK_SCOPE_GPU || scope == WSK_SCOPE_PSU || scope == WSK_SCOPE_CASE || scope == WSK_SCOPE_LOOP ||
@@ -102,7 +102,7 @@ static void push_single(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* The rig's own; late: those that its summary has only once something has happened. */
+/* Results of the rig itself; late: those that appear in the summary only after an event. */
 static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
@@ -138,7 +138,7 @@ static bool name_members(const wsk_cli_list *names, const char *key, char *hint,
     return found > 0;
 }
 
-/* "mean(gpus.x)" without its function; true where it has one. */
+/* Removes the function: "gpus.x" of "mean(gpus.x)". True: there was one. */
 static bool take_function(const char *name, char **key)
 {
     size_t len = strlen(name);

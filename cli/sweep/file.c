@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of a sweep: made, gone on with, or refused. */
+/* The file of a sweep: created, resumed, or refused. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,12 +7,12 @@
 
 #include "cli/sweep/inner.h"
 
-/* What a file must agree in to be gone on with: what is called how, and what the file and the command line say. */
+/* A property that must be equal in the file and on the command line, to resume: its key, and the value of this time. */
 typedef struct {
     const char *key, *mine;
 } fact;
 
-/* Settings make another rig; the same by other words do not, so that they are looked at only now. */
+/* Different settings can still make the same rig, so they are compared only where the rigs differ. */
 static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     char *settings = wsk_store_said(s->store, "settings");
@@ -37,7 +37,7 @@ static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
     return WSK_EINPUT;
 }
 
-/* May lack columns that only --best and --pareto of this time want; may have more. */
+/* The file must have all columns of this time; it may have more. */
 static int match_columns(wsk_sweep *s)
 {
     char *names = wsk_store_said(s->store, "columns");
@@ -148,7 +148,7 @@ int wsk_sweep_open(wsk_sweep *s)
         return WSK_ERUN;
     }
     if (s->csv && !goes_on)
-        unlink(s->out); /* one that is there later is that of these rows */
+        unlink(s->out); /* delete an old CSV: one that exists later was written by this sweep */
     wsk_cli_list all = wsk_sweep_head(s);
     for (size_t i = 0; i < s->columns.count; i++)
         wsk_cli_push(&all, s->columns.items[i].name);

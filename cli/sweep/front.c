@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --pareto: the cases that no other beats in both goals, as a table and as a picture. */
+/* --pareto: the Pareto front of two goals, as a table and as a picture. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int best_first(const void *a, const void *b)
     return order ? order : (p->id > q->id) - (p->id < q->id);
 }
 
-/* In this order a case is beaten exactly when one before it is as good by the second goal. */
+/* Points are sorted by the first goal: a case is beaten exactly if one before it is at least as good in the second goal. */
 static size_t find_front(cloud *c)
 {
     size_t n = 0;
@@ -107,7 +107,7 @@ static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* gnuplot's single quotes are doubled inside. */
+/* In gnuplot a single quote inside single quotes is doubled. */
 static void put_gnuplot(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "%s = '", name);
@@ -133,7 +133,7 @@ static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
     return !c->several;
 }
 
-/* The one that all cases share; empty: none, several, or not kept. */
+/* The currency of all cases; empty: there is none, there are several, or it is not stored. */
 static currency find_currency(const wsk_sweep *s)
 {
     currency c = {.several = !wsk_sweep_has_column(&s->columns, wsk_result_about(WSK_R_CURRENCY)->key)};
@@ -214,7 +214,7 @@ static char *pictures(const wsk_sweep *s)
     return wsk_cli_format("%.*s.plots", (int)dot, s->out);
 }
 
-/* Where there is nothing to draw, a picture that is there answers another question. */
+/* Deletes an old picture where there is nothing to draw: it would answer another question. */
 static void take_away(const wsk_sweep *s)
 {
     static const char *const ends[] = {"svg", "png", "pdf", "gp", "csv"};

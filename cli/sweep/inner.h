@@ -11,8 +11,8 @@ typedef struct {
     wsk_cli_list values; /* as typed, without the path */
     bool continuous;     /* sampled between the ends of one range */
     double low, high;
-    char *targets; /* what it sets, as wsk_rig_assigned tells it; NULL: not seen yet */
-    bool number;   /* these hold numbers, and all values are of one unit */
+    char *targets; /* attributes that it sets, from wsk_rig_assigned; NULL: not known yet */
+    bool number;   /* its targets hold numbers, and all values have one unit */
     char unit[24];
 } wsk_sweep_member;
 /* Members first to first + count - 1 move together. */
@@ -99,7 +99,7 @@ typedef bool wsk_store_visit(void *ctx, size_t id, const wsk_cell *cells);
 bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx);
 
 /* ---- the whole ---- */
-/* What an expression names: a stored column, or several of which one number is made. */
+/* A name in an expression: a stored column, or several that are aggregated to one number. */
 typedef struct {
     char *name;
     wsk_over over;
@@ -109,7 +109,7 @@ typedef struct {
 struct wsk_sweep {
     const char *path, *out, *columns_text, *best_text, *pareto_text, *format;
     wsk_cli_rig_options rig;
-    size_t own_sets; /* so many at the end of rig.sets are ours to free */
+    size_t own_sets; /* so many at the end of rig.sets are owned by the sweep */
     wsk_run_options run;
     char *stdin_text, *label;
     bool resume, force, json, quiet, csv;
@@ -163,7 +163,7 @@ int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id);
 
 /* ---- the front of two goals: sweep_front.c ---- */
 typedef struct {
-    size_t *ids; /* of the cases that no other beats in both, the best by the first goal first */
+    size_t *ids; /* cases of the Pareto front, the best by the first goal first */
     size_t count;
 } wsk_sweep_front;
 /* WSK_OK, or the exit code after a message. best: the case that --best found, or 0. Draws unless --json. */

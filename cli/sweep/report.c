@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The end of a sweep: money over years, the CSV file, what is asked, and the exit code. */
+/* The end of a sweep: NPV and payback, the CSV file, the answers, and the exit code. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
                             : id == 1 ? 0
                                       : saved * wsk_cli_annuity(&finance) - dearer,
                             id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
-    /* What stands there already is not written again: the file may be one that cannot be. */
+    /* Equal values are not written again: the file may be read-only. */
     const wsk_cell *old = cells + 1 + NEEDS;
     for (size_t i = 0; m->ok && i < GIVES; i++)
         if (m->kept[i] && !same(values[i], (old++)->number)) {
@@ -241,7 +241,7 @@ int wsk_sweep_report(wsk_sweep *s, int code)
                       s->design.cases, s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);
-    /* Where nothing can be written, that of before is the one. */
+    /* If the CSV cannot be written and nothing changed, the existing one stays. */
     const bool stays = s->csv && !s->changed && access(s->out, F_OK) == 0 && access(s->out, W_OK) != 0;
     if (code == WSK_OK && s->csv && !stays)
         code = write_csv(s);

@@ -17,7 +17,7 @@
 struct wsk_store {
     sqlite3 *db;
     sqlite3_stmt *put;
-    char *path, *lock; /* lock: a file beside it that tells other sweeps */
+    char *path, *lock; /* lock: a file beside it that keeps other sweeps out */
     int held;          /* its descriptor; -1: none could be made */
 };
 
@@ -40,7 +40,7 @@ static bool take_lock(wsk_store *s)
         if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino &&
             mine.st_dev == there.st_dev)
             return true;
-        close(s->held); /* its owner took it away in between */
+        close(s->held); /* its owner deleted it in the meantime */
     }
 }
 
@@ -218,7 +218,7 @@ static bool bind(sqlite3_stmt *q, int at, const char *value)
     }
     if (!strcmp(value, "true") || !strcmp(value, "false"))
         return sqlite3_bind_int(q, at, *value == 't') == SQLITE_OK;
-    /* All numbers are real: a quotient of two whole ones is not cut. */
+    /* All numbers are stored as REAL, so that SQL does not divide them as integers. */
     return (isnan(number) ? sqlite3_bind_null(q, at) : sqlite3_bind_double(q, at, number)) == SQLITE_OK;
 }
 

@@ -40,7 +40,7 @@ static bool ends_with(const char *text, const char *end)
     return n > m && !strcmp(text + n - m, end);
 }
 
-/* results.sqlite, results.csv: the name says what the file is. */
+/* The ending of the name, .sqlite or .csv, chooses the format. */
 static bool name_file(wsk_sweep *s, const wsk_cli_command *command)
 {
     static const char *const databases[] = {".sqlite", ".sqlite3", ".db"};
@@ -119,7 +119,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
 
 /* ---- the sweep as others see it ---- */
 
-/* What the rows depend on besides the rig, in words that a refused --resume can show. */
+/* Describes what the rows depend on besides the rig; a refused --resume shows it. */
 static void describe(wsk_sweep *s, const typed *t)
 {
     size_t len = 0;
