@@ -24,7 +24,7 @@ typedef struct {
     /* Its cap cannot change while all temperatures rise by less than rise_k and fall by less than fall_k; 0: it may
      * change at any time. */
     double rise_k, fall_k;
-    double for_s; /* and for at most this time after its last decision */
+    double for_s; /* s after its last decision for which this is valid */
 } wsk_governor_rest;
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,

@@ -25,8 +25,8 @@ typedef struct {
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink */
     double die_res_k_w, board_share;
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
-    double hotspot_res_k_w, hotspot_limit_k; /* hottest point above the die sensor, K per W of die power */
-    double vrm_res_k_w, vrm_limit_k;         /* VRM above the board, K per W lost in VRM and board */
+    double hotspot_res_k_w, hotspot_limit_k; /* hot spot above the die sensor: K per W of die power */
+    double vrm_res_k_w, vrm_limit_k;         /* VRM temperature above the board: K per W lost in VRM and board */
     /* factors on the thermal resistance of die and memory: bad mount, dry pads */
     double mount, pads;
     double riser_m;                   /* on a riser: height of free air under the fans; NAN: in a slot */

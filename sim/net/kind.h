@@ -170,7 +170,7 @@ struct wsk_elem {
 };
 
 typedef struct {
-    wsk_arena *arena; /* owns all below */
+    wsk_arena *arena; /* owns the members below */
     /* The root element. It exists even if diags holds errors, unless the file could not be read at all, so that
      * checks across elements can add their findings. Values that could not be read have their default or are absent;
      * an element whose part is missing may be left out if there are several of its name. */

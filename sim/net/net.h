@@ -27,7 +27,7 @@ typedef struct {
     double rise_m;           /* height of the warm air column that drives a draught */
     int column;              /* flow node whose air fills that column; WSK_NO: no draught */
     double heat_w_k_per_m3s; /* rho cp of its fluid; 0 when added: air */
-    double rho_rel;          /* density / density of its curves; 0 when added: air of the site */
+    double rho_rel;          /* density of its fluid / density of its curves; 0 when added: air */
     /* m3/s: a usual flow of its fluid; the flow where the search begins (wsk_point_prepare) */
     double usual, start;
     int at[4],
