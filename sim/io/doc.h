@@ -4,10 +4,10 @@
 #define WSK_IO_DOC_H
 #include "sim/base/said.h"
 
-#define WSK_FILE_MAX ((size_t)16000000) /* bytes; larger files are refused before parsing */
+#define WSK_FILE_MAX ((size_t)16000000) /* bytes of a file; larger ones are refused before parsing */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
-#define WSK_ATTRIBUTES_MAX 200 /* in one start tag */
+#define WSK_ATTRIBUTES_MAX 200 /* most attributes of one start tag */
 
 typedef struct wsk_source wsk_source;
 typedef struct wsk_attr wsk_attr;

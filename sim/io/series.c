@@ -7,9 +7,9 @@
 #include "sim/base/units.h"
 #include "sim/io/load.h"
 
-#define ROWS_MAX 1100000 /* a year of half minutes */
-#define TIME_MAX 1e11    /* s; about 3,000 years */
-#define CELL 64          /* bytes; no number or date is longer */
+#define ROWS_MAX 1100000 /* most rows: a year of half minutes */
+#define TIME_MAX 1e11    /* largest time, s: about 3,000 years */
+#define CELL 64          /* bytes of a cell; no number or date is longer */
 #define TOLD_MAX 20      /* errors reported for one file */
 #define PATH_BYTES 200
 #define DAY_S 86400.0
