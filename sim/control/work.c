@@ -135,7 +135,7 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 
 /* State of a card that is off or waits for one that is off. The work that it would have done without heat is still
  * counted. */
-static void idle_dead_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
@@ -199,7 +199,7 @@ void wsk_work_card(wsk_run *run, int i)
     const wsk_activity *now = &run->activity;
     s->busy = 1;
     if (s->off) {
-        idle_dead_card(run, c, s);
+        stop_card(run, c, s);
     } else if (!isnan(s->pin_power_w)) {
         rest_card(c, s, s->pin_power_w);
         s->full_w = s->power_w;
@@ -218,7 +218,7 @@ void wsk_work_card(wsk_run *run, int i)
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
-        idle_dead_card(run, c, s); /* counts lost work only if the schedule has work for the card */
+        stop_card(run, c, s); /* counts lost work only if the schedule has work for the card */
         s->power_w = idle_now_w(c, s);
     }
 }
