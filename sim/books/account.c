@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a tick is booked to: money, work, losses, time. While all rest most of it is the same at each tick, and is added so many
- * times, as it would have been, when that ends. */
+/* Books a tick: money, work, losses, times. While all cards rest, most amounts are equal at each tick; they are then
+ * added once the rest ends, by repeated additions with the same result. */
 #include <math.h>
 
 #include "sim/num/wide.h"
@@ -19,7 +19,7 @@ static void remember_slowdown(wsk_run *run)
     }
 }
 
-/* Times under limits, over dt at once. */
+/* Adds dt_ns to the times above the circuit's limit and of processor throttling. */
 static void add_times(wsk_run *run, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
@@ -39,7 +39,7 @@ static void add_throttling(wsk_run *run, int64_t dt_ns, int64_t times)
     }
 }
 
-/* Sums that grow so many times by the same. */
+/* Sums to which the same amounts are added several times. */
 enum { BATCH = 8 * WSK_FOUR };
 typedef struct {
     int64_t times;
@@ -62,7 +62,7 @@ static void add_batch(batch *b)
     b->n = 0;
 }
 
-static void add(batch *b, wsk_sum *to, double x)
+static void add_to_batch(batch *b, wsk_sum *to, double x)
 {
     if (b->times == 1) {
         wsk_sum_add(to, x);
@@ -74,26 +74,26 @@ static void add(batch *b, wsk_sum *to, double x)
         add_batch(b);
 }
 
-/* So many ticks of h, all alike. */
-static void book(wsk_run *run, double h, int64_t times)
+/* Books `times` equal ticks of h seconds. */
+static void book_ticks(wsk_run *run, double h, int64_t times)
 {
     const wsk_net *net = run->net;
     wsk_ledger *l = &run->books->ledger;
     batch b;
     b.times = times;
     b.n = 0;
-    add(&b, &l->dc, run->dc_w * h);
-    add(&b, &l->psu_loss, run->loss_w * h);
-    add(&b, &run->books->feed_loss, run->feed_loss_w * h);
+    add_to_batch(&b, &l->dc, run->dc_w * h);
+    add_to_batch(&b, &l->psu_loss, run->loss_w * h);
+    add_to_batch(&b, &run->books->feed_loss, run->feed_loss_w * h);
     for (int i = 0; i < net->n_supply; i++) {
-        add(&b, &run->supplies[i].dc, run->supply_dc_w[i] * h);
-        add(&b, &run->supplies[i].wall, run->supply_wall_w[i] * h);
+        add_to_batch(&b, &run->supplies[i].dc, run->supply_dc_w[i] * h);
+        add_to_batch(&b, &run->supplies[i].wall, run->supply_wall_w[i] * h);
     }
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
-        add(&b, &s->work, s->perf * h);
-        add(&b, &s->work_cool, s->perf_cool * h);
-        add(&b, &s->work_free, s->perf_free * h);
+        add_to_batch(&b, &s->work, s->perf * h);
+        add_to_batch(&b, &s->work_cool, s->perf_cool * h);
+        add_to_batch(&b, &s->work_free, s->perf_free * h);
     }
     add_batch(&b);
 }
@@ -110,7 +110,7 @@ void wsk_book_repeats(wsk_run *run)
     add_throttling(run, run->tick_ns, times);
     wsk_sum_over_times(run->net->n_node, run->heat, h, times, run->stretch_j);
     *room_j = kept_j;
-    book(run, h, times);
+    book_ticks(run, h, times);
     wsk_observe_repeats(run, h, times);
 }
 
@@ -134,5 +134,5 @@ void wsk_book_tick(wsk_run *run, int64_t dt_ns)
         remember_slowdown(run);
     add_times(run, dt_ns);
     add_throttling(run, dt_ns, 1);
-    book(run, h, 1);
+    book_ticks(run, h, 1);
 }

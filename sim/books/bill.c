@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time is cut into segments in which price, carbon, day, month, window and clock stay the same; a step adds its joules to
- * the open segment and is cut where one ends. A segment is priced as a whole when it ends, and its blocks by the month's
- * energy before and behind it. So nothing depends on the step. Theory: docs/theory/money.md */
+/* Computes the bill. Time is cut into segments in which price, carbon, day, month, window and clock offset are
+ * constant. A step adds its energy to the open segment, and is cut at its end. A segment is priced as a whole when it
+ * ends, its blocks by the month's energy before and after it, so that the bill does not depend on the step length.
+ * Theory: docs/theory/money.md */
 #include "sim/books/bill.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static wsk_local local_at(const wsk_billing *g, int64_t t_ns, wsk_date *date, in
 
 /* ---- months ---- */
 
-/* The billing month that a date lies in: its first day, as days since 1970, and the first day of the next. */
+/* The billing month of a date: its first day and that of the next month, as days since 1970-01-01. */
 static void month_of(const wsk_billing *g, const wsk_date *d, int64_t *first, int64_t *next)
 {
     int first_day = (int)g->tariff->billing_day, year = d->year, month = d->month;
@@ -200,7 +201,8 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
     *hold_s = earlier(price.until_s, carbon.until_s);
 }
 
-/* From t_ns on: what holds, and until when. Nothing changes while neither tariff nor carbon ask for the time. */
+/* Opens the segment that begins at t_ns and computes how long its rates hold. If neither tariff nor carbon depend on
+ * time, it never ends. */
 static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     int64_t hold, until = INT64_MAX, clock_until;
@@ -218,7 +220,7 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     set_rates(b, g, &now, &date, &hold);
     if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
-        until = later(until, now.utc_s + 1); /* whatever a zone says, time goes on */
+        until = later(until, now.utc_s + 1); /* at least one second, whatever the zone says */
     }
     b->began_ns = t_ns;
     bool never = until == INT64_MAX || until - g->start_utc_s > INT64_MAX / WSK_NS;
@@ -233,8 +235,8 @@ static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
     return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
 }
 
-/* Prices what the open segment has up to t_ns. */
-static void flush(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
+/* Prices the energy of the open segment up to t_ns. */
+static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     double joule = wsk_sum_value(&b->open_j), time = (double)(t_ns - b->began_ns) / 1e9;
     b->open_j = (wsk_sum){0};
@@ -267,7 +269,7 @@ void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to
     while (to_ns >= b->until_ns) {
         int64_t cut = b->until_ns;
         wsk_sum_add(&b->open_j, power_w * ((double)(cut - from_ns) / 1e9));
-        flush(b, g, cut);
+        price_segment(b, g, cut);
         open_segment(b, g, cut);
         from_ns = cut;
     }
@@ -275,7 +277,7 @@ void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to
         wsk_sum_add(&b->open_j, power_w * ((double)(to_ns - from_ns) / 1e9));
 }
 
-/* ---- what it comes to ---- */
+/* ---- totals ---- */
 
 double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
@@ -288,8 +290,8 @@ double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 
 void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
-    flush(b, g, now_ns);
-    if (!g->dated || utc_at(g, now_ns) <= b->month_from_s) /* a month that has just begun is none */
+    price_segment(b, g, now_ns);
+    if (!g->dated || utc_at(g, now_ns) <= b->month_from_s) /* a month without any time is left out */
         return;
     for (int i = 0; i < g->n_demands; i++)
         if (b->window_j[i] > 0)

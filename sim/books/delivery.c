@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the loads through the supplies to the circuit: who feeds what, what it loses, and what the
- * breaker feels. Theory: docs/theory/power.md */
+/* From the loads through the PSUs to the circuit: distribution, losses, breaker. Theory: docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -28,15 +27,16 @@ static double may_give_w(const wsk_run *run, const wsk_supply *s)
     return wsk_supply_may_give_w(s, run->t[s->inlet]);
 }
 
-/* Redundant supplies share by rating; the k-th of n stands up to `imbalance` over or under the mean, evenly spread. */
-static double weight(const wsk_supply *s, int k, int n)
+/* Weight of a redundant PSU, the k-th of n. They share by rating, with deviations evenly spread from +imbalance to
+ * -imbalance. */
+static double find_weight(const wsk_supply *s, int k, int n)
 {
     double stands = n > 1 ? 1 - 2.0 * k / (n - 1) : 0;
     return s->law.limit_w * (1 + s->params->imbalance * stands);
 }
 
-/* Share of a load that hangs on supply `from` which supply `to` carries, with what has failed by now. */
-static double carried(const wsk_run *run, const wsk_case *c, int from, int to)
+/* Share of the load of PSU `from` that PSU `to` carries, given the failures so far. */
+static double find_share(const wsk_run *run, const wsk_case *c, int from, int to)
 {
     const wsk_supply *all = run->net->supplies;
     int alive = 0, k = 0;
@@ -50,15 +50,16 @@ static double carried(const wsk_run *run, const wsk_case *c, int from, int to)
         return from == to;
     if (run->supplies[to].failed || (alive > 0 && !all[to].params->redundant))
         return 0;
-    double mine = alive ? weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
+    double mine = alive ? find_weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
     for (int i = c->first_supply, j = 0; i < c->first_supply + c->n_supply; i++)
         if (!run->supplies[i].failed && (!alive || all[i].params->redundant))
-            sum += alive ? weight(&all[i], j++, alive) : all[i].law.limit_w;
+            sum += alive ? find_weight(&all[i], j++, alive) : all[i].law.limit_w;
     return mine / sum;
 }
 
-/* What hangs on each supply of a case, by name, then what each carries; `full`: were its cards at full clocks. */
-static void distribute(wsk_run *run, int in, bool full)
+/* Finds the output of each PSU of a case: first the loads assigned to it, then the shares. full: cards at full
+ * clocks. */
+static void distribute_load(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;
     const wsk_case *c = &net->cases[in];
@@ -77,10 +78,11 @@ static void distribute(wsk_run *run, int in, bool full)
     named[wsk_rest_supply(net, c)] += rest;
     for (int from = c->first_supply; from < c->first_supply + c->n_supply; from++)
         for (int to = c->first_supply; to < c->first_supply + c->n_supply; to++)
-            dc[to] += named[from] * carried(run, c, from, to);
+            dc[to] += named[from] * find_share(run, c, from, to);
 }
 
-/* Loads rest for most of the time, and the law is dear. */
+/* Input of a PSU for this output; remembers the last one, because loads are mostly constant and the law is
+ * expensive. */
 static double input_w(wsk_run *run, int supply, double dc)
 {
     const wsk_supply *s = &run->net->supplies[supply];
@@ -91,7 +93,7 @@ static double input_w(wsk_run *run, int supply, double dc)
     return run->asked_wall_w[supply];
 }
 
-static bool overloaded(const wsk_run *run, const wsk_case *c, double share)
+static bool is_overloaded(const wsk_run *run, const wsk_case *c, double share)
 {
     for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++)
         if (!run->supplies[k].failed && run->supply_dc_w[k] > share * may_give_w(run, &run->net->supplies[k]))
@@ -99,22 +101,22 @@ static bool overloaded(const wsk_run *run, const wsk_case *c, double share)
     return false;
 }
 
-/* A chassis that is wired for it pulls its cards' power brake while a supply is beyond what it may give, and lets go with
- * room to spare, so that it does not pull again at once: docs/theory/constants.md, "power brake lets go" */
-static bool brake(wsk_run *run, int in)
+/* Pulls a chassis's power brake while a PSU is overloaded, and releases it with a margin, so that it is not pulled
+ * again at once: docs/theory/constants.md, "power brake lets go" */
+static bool set_brake(wsk_run *run, int in)
 {
     const double room = 0.95;
     const wsk_case *c = &run->net->cases[in];
     wsk_case_state *s = &run->cases[in];
     if (s->brake) {
-        distribute(run, in, true);
-        s->brake = overloaded(run, c, room);
+        distribute_load(run, in, true);
+        s->brake = is_overloaded(run, c, room);
         if (!s->brake) {
             wsk_wake(run);
             wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its supplies");
         }
-        distribute(run, in, false);
-    } else if (overloaded(run, c, 1)) {
+        distribute_load(run, in, false);
+    } else if (is_overloaded(run, c, 1)) {
         s->brake = 1;
         wsk_wake(run);
         wsk_event(run, c->elem->id, "power brake", "a supply carries more than it may give");
@@ -126,7 +128,8 @@ static bool brake(wsk_run *run, int in)
 bool wsk_brakes_rest(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++)
-        if (run->net->cases[i].params->power_brake && !run->cases[i].brake && overloaded(run, &run->net->cases[i], 1))
+        if (run->net->cases[i].params->power_brake && !run->cases[i].brake &&
+            is_overloaded(run, &run->net->cases[i], 1))
             return false;
     return true;
 }
@@ -144,9 +147,9 @@ bool wsk_deliver(wsk_run *run)
             run->va += run->case_dc_w[i];
             continue;
         }
-        distribute(run, i, false);
+        distribute_load(run, i, false);
         if (c->params->power_brake)
-            pulled = brake(run, i) || pulled;
+            pulled = set_brake(run, i) || pulled;
         for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
             const wsk_supply *s = &net->supplies[k];
             double dc = run->supply_dc_w[k], wall = run->supplies[k].failed ? 0 : input_w(run, k, dc);
@@ -175,7 +178,7 @@ double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
 double wsk_supply_share(const wsk_run *run, const wsk_card *k, int supply)
 {
     const wsk_supply *s = &run->net->supplies[supply];
-    return k->in == s->in && k->supply >= 0 && k->works ? carried(run, &run->net->cases[s->in], k->supply, supply)
+    return k->in == s->in && k->supply >= 0 && k->works ? find_share(run, &run->net->cases[s->in], k->supply, supply)
                                                         : 0;
 }
 

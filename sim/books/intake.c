@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a card's intake air comes from, traced through the solved network: what flows into the node it draws from, by the
- * place it was last in. Theory: docs/theory/air.md */
+/* Traces a card's intake air through the solved network: the inflows of its inlet node, by their last place. Theory:
+ * docs/theory/air.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
 {
     const wsk_card *c = &net->cards[card];
     const wsk_case *house = &net->cases[c->in];
-    bool common = node == house->air || node == net->flow_node[house->flow_in]; /* many draw there, it is no one's */
+    /* air shared by many cards belongs to none of them */
+    bool common = node == house->air || node == net->flow_node[house->flow_in];
     if (node == c->exhaust)
         return WSK_FROM_OWN;
     for (int i = 0; i < net->n_card && !common; i++)
@@ -20,8 +21,8 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
     return house->open || node != house->air ? WSK_FROM_ROOM : WSK_FROM_CASE;
 }
 
-/* A node that only leads on (a gap) is looked through; one where air gathers is a place of its own. */
-static bool gathers(const wsk_net *net, int card)
+/* True for a node where air mixes. A node that only passes air on, such as a gap, is traced further. */
+static bool is_mixed(const wsk_net *net, int card)
 {
     const wsk_card *c = &net->cards[card];
     int in = c->inlet;
@@ -38,7 +39,7 @@ void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES])
     memset(share, 0, WSK_INTAKES * sizeof *share);
     if (net->cards[card].exhaust < 0)
         return;
-    if (gathers(net, card)) {
+    if (is_mixed(net, card)) {
         share[place_of(net, card, in)] = 1;
         return;
     }

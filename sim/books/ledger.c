@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every joule is booked. Inflow is what the meters read, outflow what crosses the boundary, storage what the
- * nodes' temperatures say: accounts that share no sum. The balance of the streams is audited beside them. Theory: docs/theory/ledger.md */
+/* The ledger books all energy. Inflow is the reading of the meters, outflow the heat through boundaries, storage
+ * follows from node temperatures: three accounts without a common sum. The balance of streams is audited as well.
+ * Theory: docs/theory/ledger.md */
 #include <math.h>
 #include <string.h>
 
@@ -28,9 +29,9 @@ void wsk_ledger_start(wsk_run *run)
     run->books->stretch_s = run->books->stretch_ac_j = 0;
 }
 
-/* Net heat into each medium over the stretch, J; storage is not subtracted. Streams carry what they have over the room's
- * temperature: mass balance makes the zero free. */
-static void media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
+/* Net heat into each medium over the stretch, J, without storage. Streams carry heat relative to the room
+ * temperature; mass balance makes that zero arbitrary. */
+static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
 {
     const wsk_net *net = run->net;
     const double *e = run->stretch_ks;
@@ -54,8 +55,8 @@ static void media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
         net_j[p->deposit[i]] += p->g[i] * (e[net->ports[i].solid] - e[p->sense[i]]);
 }
 
-/* Streams carry heat over the room's temperature, so one that comes from the room could be doubled unseen: that
- * what flows into a node flows out of it is audited by itself. */
+/* Audits that flow into a node equals flow out of it. The heat balance cannot show this, because a stream from the
+ * room carries no heat in it. */
 static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
@@ -74,12 +75,13 @@ static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, w
     wsk_sum_add(&l->carried, carried * run->books->stretch_s);
 }
 
-/* Anew, not the step's own numbers: an audit does not take the other's word. */
+/* Books the open stretch from flows and temperatures, not from the numbers of the step, so that the audit is
+ * independent. */
 static void book_stretch(const wsk_run *run, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
     double *net_j = run->work, out = run->books->stretch_ac_j, defect = 0;
-    media_heat(run, &run->flows->point, net_j);
+    find_media_heat(run, &run->flows->point, net_j);
     for (int i = net->n_solid; i < net->n_node; i++) {
         if (net->nodes[i].boundary)
             out += net_j[i] + run->stretch_j[i];
@@ -145,7 +147,7 @@ double wsk_residual(const wsk_run *run)
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
     double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
-    /* Where no fan turns and nothing draws, streams are the rounding of zero: below 1 J/K in all they are none. */
+    /* With all fans off and no draught, streams are rounding errors: a total below 1 J/K counts as none. */
     double streams = wsk_sum_value(&l->strayed) / wsk_max(wsk_sum_value(&l->carried), 1);
     return wsk_max(heat, streams);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the variables at each tick, and keeps minimum, mean and maximum of each. Observing reads the state and never writes it. */
+/* Reads the variables at each tick and keeps minimum, mean and maximum. Observing never changes the state. */
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
@@ -24,21 +24,21 @@ bool wsk_observer_make(wsk_run *run)
     return o->standing && o->least && o->most && o->node_low && o->node_high;
 }
 
-static void put(const wsk_run *run, double *to, wsk_var row, int which, double x)
+static void set_variable(const wsk_run *run, double *to, wsk_var row, int which, double x)
 {
     const int at = wsk_variable_at(run->variables, row, which);
     if (at >= 0)
         to[at] = x;
 }
 
-/* A card has all its variables: `to` of its first one, then by this. */
+/* Offset of a card's variable from its first one; each card has all card variables. */
 #define CARD(handle) (WSK_VAR_CARD_##handle - WSK_VAR_CARD_DIE_C)
-static double *of_card(const wsk_run *run, double *to, int card)
+static double *card_values(const wsk_run *run, double *to, int card)
 {
     return to + wsk_variable_at(run->variables, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* Stores, per temperature, its rise over its node: die, hottest point, voltage regulators, processor. */
+/* Stores, per temperature, its rise over its node: die, hot spot, VRM, processor. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -50,22 +50,22 @@ static void read_rises(wsk_run *run)
         const wsk_card *c = &net->cards[i];
         const wsk_card_state *s = &run->cards[i];
         const double die_k = c->die_res_k_w * s->die_w;
-        double *w = of_card(run, standing, i);
+        double *w = card_values(run, standing, i);
         w[CARD(DIE_C)] += die_k;
         w[CARD(HOTSPOT_C)] += die_k + c->gpu->hotspot_res_k_w * s->die_w;
         w[CARD(VRM_C)] += c->gpu->vrm_res_k_w * c->board_share * s->power_w;
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            put(run, standing, WSK_VAR_CASE_CPU_C, i,
-                net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
+            set_variable(run, standing, WSK_VAR_CASE_CPU_C, i,
+                         net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
 }
 
 static void read_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
-    double *w = of_card(run, run->observer->standing, i);
+    double *w = card_values(run, run->observer->standing, i);
     w[CARD(POWER_W)] = s->power_w;
     w[CARD(CLOCK_MHZ)] = s->off ? 0 : s->clock_hz * 1e-6;
     w[CARD(FAN_RPM)] = c->mover >= 0 ? run->rpm[c->mover] : 0;
@@ -76,41 +76,42 @@ static void read_card(wsk_run *run, int i)
     w[CARD(THROTTLE_MEMORY)] = s->reasons & WSK_REASON_MEMORY ? s->busy : 0;
 }
 
-/* Reads what is as it is until watts, speeds or natural convection change. */
+/* Reads the variables that hold until powers, speeds or natural convection change. */
 static void read_standing(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const wsk_variables *v = run->variables;
     double *to = run->observer->standing;
-    put(run, to, WSK_VAR_WALL_W, 0, run->wall_w + run->side_w);
-    put(run, to, WSK_VAR_WALL_VA, 0, run->va + run->side_w);
-    put(run, to, WSK_VAR_DC_W, 0, run->dc_w);
-    put(run, to, WSK_VAR_PSU_LOSS_W, 0, run->loss_w);
-    put(run, to, WSK_VAR_NOISE_DBA, 0, run->noise_dba);
+    set_variable(run, to, WSK_VAR_WALL_W, 0, run->wall_w + run->side_w);
+    set_variable(run, to, WSK_VAR_WALL_VA, 0, run->va + run->side_w);
+    set_variable(run, to, WSK_VAR_DC_W, 0, run->dc_w);
+    set_variable(run, to, WSK_VAR_PSU_LOSS_W, 0, run->loss_w);
+    set_variable(run, to, WSK_VAR_NOISE_DBA, 0, run->noise_dba);
     for (int i = 0; i < net->n_supply; i++) {
-        put(run, to, WSK_VAR_SUPPLY_LOAD, i, run->supply_dc_w[i] / net->supplies[i].law.limit_w);
-        put(run, to, WSK_VAR_SUPPLY_EFFICIENCY, i,
-            run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0);
+        set_variable(run, to, WSK_VAR_SUPPLY_LOAD, i, run->supply_dc_w[i] / net->supplies[i].law.limit_w);
+        set_variable(run, to, WSK_VAR_SUPPLY_EFFICIENCY, i,
+                     run->supply_wall_w[i] > 0 ? run->supply_dc_w[i] / run->supply_wall_w[i] : 0);
     }
     for (int i = 0; i < net->n_circuit; i++)
-        put(run, to, WSK_VAR_LOOP_FLOW_LPM, i, run->flows ? 60000 * run->flows->point.q[net->circuits[i].branch] : 0);
+        set_variable(run, to, WSK_VAR_LOOP_FLOW_LPM, i,
+                     run->flows ? 60000 * run->flows->point.q[net->circuits[i].branch] : 0);
     for (int k = 0; k < v->n_watched; k++)
-        put(run, to, WSK_VAR_MOVER_RPM, v->watched[k], run->rpm[v->watched[k]]);
+        set_variable(run, to, WSK_VAR_MOVER_RPM, v->watched[k], run->rpm[v->watched[k]]);
     for (int i = 0; i < net->n_card; i++)
         read_card(run, i);
     read_rises(run);
 }
 
-/* Reads what changes at every tick and is no temperature; among what stands it is 0. */
+/* Reads the variables, other than temperatures, that change at each tick; they are 0 in `standing`. */
 static void read_changing(wsk_run *run)
 {
     const wsk_net *net = run->net;
     double *value = run->observer->value;
-    put(run, value, WSK_VAR_AC_W, 0, run->ac_w);
-    put(run, value, WSK_VAR_ENERGY_KWH, 0,
-        (wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side)) / 3.6e6);
+    set_variable(run, value, WSK_VAR_AC_W, 0, run->ac_w);
+    set_variable(run, value, WSK_VAR_ENERGY_KWH, 0,
+                 (wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side)) / 3.6e6);
     if (net->tariff)
-        put(run, value, WSK_VAR_COST, 0, wsk_bill_cost(&run->books->bill, net->billing, run->head->t_ns));
+        set_variable(run, value, WSK_VAR_COST, 0, wsk_bill_cost(&run->books->bill, net->billing, run->head->t_ns));
 }
 
 void wsk_read_values(wsk_run *run)
@@ -125,7 +126,7 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
-/* Where the air comes from changes as slowly as speeds do: it is sampled once a minute, and at the end. */
+/* Samples the origin of air once a minute and at the end; it changes as slowly as fan speeds. */
 static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -141,7 +142,7 @@ static void sample_air(wsk_run *run)
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         double fresh = 0;
-        for (int k = 0; k < net->n_branch && !c->open; k++) /* what comes from outside into the case's air */
+        for (int k = 0; k < net->n_branch && !c->open; k++) /* outside air into the case */
             if (run->flows->point.down[k] == c->air &&
                 (run->flows->point.up[k] == net->room || run->flows->point.up[k] == net->flow_node[c->flow_in]))
                 fresh += fabs(run->flows->point.q[k]);
@@ -175,7 +176,7 @@ void wsk_observe_anew(wsk_run *run)
     memset(o->node_total, 0, (size_t)run->net->n_node * sizeof *o->node_total);
 }
 
-/* The open bucket into the totals, and empty. */
+/* Adds the open bucket to the totals and empties it. */
 static void merge_bucket(wsk_run *run)
 {
     wsk_observer *o = run->observer;
@@ -189,7 +190,8 @@ static void merge_bucket(wsk_run *run)
     empty_bucket(run);
 }
 
-/* The shortest round number of ticks with which the whole run fits the buckets; a rack's are fewer, for their memory. */
+/* The shortest round bucket length, in ticks, for which the whole run fits; rigs with many variables get fewer
+ * buckets to limit memory. */
 int64_t wsk_bucket_length(int64_t ticks, int variables)
 {
     const int64_t fewest = 50, fit = WSK_BUCKET_DOUBLES / (3 * (int64_t)variables + 1);
@@ -226,7 +228,7 @@ void wsk_close_bucket(wsk_run *run)
     merge_bucket(run);
 }
 
-/* What changes at every tick is looked at by itself. */
+/* Adds the variables that change at each tick to the open bucket. */
 static void watch_changing(wsk_run *run, double h)
 {
     const wsk_variables *v = run->variables;
@@ -239,8 +241,9 @@ static void watch_changing(wsk_run *run, double h)
     }
 }
 
-/* Temperatures are summed by nodes, and apart from that what they stand over them and all else that stands. So a quiet tick has few
- * numbers to look at; the others follow when such ticks end, to the same bits. */
+/* Observes a tick. Temperatures are summed by nodes; their rises over the nodes and all constant variables are summed
+ * separately. A quiet tick then adds only few numbers, and the others are added when quiet ticks end, to the same
+ * bits. */
 bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
@@ -253,7 +256,7 @@ bool wsk_observe(wsk_run *run, double h)
         wsk_widen(n, o->value, o->value, o->low, o->high);
     } else {
         read_changing(run);
-        if (run->now.repeats == 1) { /* the first of them */
+        if (run->now.repeats == 1) { /* the first quiet tick */
             memcpy(o->node_low, run->t, (size_t)nodes * sizeof *run->t);
             memcpy(o->node_high, run->t, (size_t)nodes * sizeof *run->t);
         } else {
@@ -280,14 +283,14 @@ void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
         least[at] += o->node_low[node] - WSK_KELVIN;
         most[at] += o->node_high[node] - WSK_KELVIN;
     }
-    for (int k = 0; k < v->n_changing; k++) { /* seen at each tick */
+    for (int k = 0; k < v->n_changing; k++) { /* these were observed at each tick */
         least[v->changing[k]] = INFINITY;
         most[v->changing[k]] = -INFINITY;
     }
     wsk_widen(v->n, least, most, o->low, o->high);
 }
 
-/* ---- what was seen ---- */
+/* ---- observed values ---- */
 
 double wsk_mean_at(const wsk_run *run, int at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the watts go: from cards, processor, fans and loads into the nodes, up through the power supplies to the meter, and into the
- * room; and what weather and air conditioner do to it. Theory: docs/theory/power.md */
+/* Puts the power of cards, processor, fans and loads into the nodes, and sums it through the PSUs to the meter and
+ * into the room; adds weather and air conditioner. Theory: docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -22,13 +22,13 @@ static double outdoor_k(const wsk_run *run, int64_t t_ns)
     return net->outdoor_ops->temp_k(net->outdoor_params, start + since, since);
 }
 
-static double between(const double x[2], double share)
+static double interpolate(const double x[2], double share)
 {
     return x[0] + (x[1] - x[0]) * share;
 }
 
-/* Weather turns over hours: it is looked at once a minute, with what the air conditioner then can do and draws for it, and straight
- * between. Returns the share of the minute that has passed. */
+/* Updates weather and air conditioner once a minute and interpolates between, because weather changes over hours.
+ * Returns the elapsed share of the minute. */
 static double follow_weather(wsk_run *run)
 {
     wsk_books *books = run->books;
@@ -41,11 +41,11 @@ static double follow_weather(wsk_run *run)
     }
     books->weather_ns = from + minute;
     const double share = (double)(t - from) / (double)minute;
-    run->t[net->outdoor] = between(books->weather_k, share);
+    run->t[net->outdoor] = interpolate(books->weather_k, share);
     return share;
 }
 
-static void card_watts(wsk_run *run)
+static void add_card_heat(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
@@ -57,12 +57,12 @@ static void card_watts(wsk_run *run)
     }
 }
 
-static double dc_watts(wsk_run *run)
+static double find_dc_load(wsk_run *run)
 {
     const wsk_net *net = run->net;
     double dc = 0;
     memset(run->case_dc_w, 0, (size_t)net->n_case * sizeof *run->case_dc_w);
-    card_watts(run);
+    add_card_heat(run);
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         if (!c->cpu)
@@ -95,15 +95,15 @@ static void condition_room(wsk_run *run, double minute_share)
         return;
     const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k,
                  load = wsk_min(wsk_max(over, 0), 1);
-    run->ac_heat_w = load * between(run->books->cooling_w, minute_share);
-    run->ac_w = load * between(run->books->compressing_w, minute_share);
+    run->ac_heat_w = load * interpolate(run->books->cooling_w, minute_share);
+    run->ac_w = load * interpolate(run->books->compressing_w, minute_share);
     run->heat[net->room] -= run->ac_heat_w;
 }
 
-static bool climb(wsk_run *run)
+static bool sum_powers(wsk_run *run)
 {
     memset(run->heat, 0, (size_t)run->net->n_node * sizeof *run->heat);
-    run->dc_w = dc_watts(run);
+    run->dc_w = find_dc_load(run);
     return wsk_deliver(run);
 }
 
@@ -123,9 +123,9 @@ void wsk_power_tree(wsk_run *run)
         run->heat[net->room] = run->room_heat_w;
     } else {
         run->now.jumps = true;
-        if (climb(run)) {
+        if (sum_powers(run)) {
             wsk_pull_brakes(run);
-            climb(run);
+            sum_powers(run);
         }
         run->room_heat_w = run->heat[net->room];
         run->now.climbed = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the variables of a rig from the variable table: what it has no part for is left out. */
+/* Lists the variables of a rig from the table of variables, without those of parts that the rig lacks. */
 #include "sim/books/variables.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ const wsk_var_row *wsk_var_about(wsk_var variable)
     return (unsigned)variable < WSK_VAR_COUNT ? &rows[variable] : NULL;
 }
 
-/* Where the struct of an owner in the network names the node of a temperature. */
+/* Offset of the node of a temperature in the struct of its owner. */
 #define STRUCT_RIG wsk_net
 #define STRUCT_CASE wsk_case
 #define STRUCT_LOOP wsk_circuit
@@ -58,7 +58,7 @@ static const void *owner_of(const wsk_net *net, wsk_owner owner, int which)
     }
 }
 
-/* The speed of a fan or pump is a variable where it follows a sensor or fails; a card's own fan is the card's variable. */
+/* True if a mover's speed is a variable: it follows a sensor or fails, and is not a card's own fan. */
 static bool has_speed(const wsk_net *net, int i)
 {
     const wsk_mover *m = &net->movers[i];
@@ -68,7 +68,7 @@ static bool has_speed(const wsk_net *net, int i)
     return m->branch >= 0 && (m->control || m->fails_ns >= 0);
 }
 
-static bool has(const wsk_net *net, int r, int which)
+static bool has_variable(const wsk_net *net, int r, int which)
 {
     switch (r) {
     case WSK_VAR_PSU_LOSS_W: return net->n_supply > 0;
@@ -80,8 +80,8 @@ static bool has(const wsk_net *net, int r, int which)
     }
 }
 
-/* The part of a name before the dot. The air of the only case is "case". */
-static const char *prefix(const wsk_net *net, int r, int which)
+/* Part of the name before the dot; "case" for the only case. */
+static const char *find_prefix(const wsk_net *net, int r, int which)
 {
     if (r == WSK_VAR_CASE_CPU_C)
         return net->cases[which].cpu->head.elem->id;
@@ -97,7 +97,7 @@ static const char *prefix(const wsk_net *net, int r, int which)
 
 static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena, int r, int which)
 {
-    const char *owner = prefix(net, r, which),
+    const char *owner = find_prefix(net, r, which),
                *name = owner ? wsk_printf(arena, "%s.%s", owner, rows[r].name) : rows[r].name;
     const int at = v->n++;
     v->all[at] = (wsk_variable){.name = name, .row = &rows[r], .node = WSK_NO};
@@ -112,7 +112,8 @@ static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
     return name != NULL;
 }
 
-/* Returns how many places all owners' rows take. Rows of one owner stand together in the table. */
+/* Assigns places to the rows of all owners and returns their number. Rows of one owner are consecutive in the
+ * table. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
     int places = 0;
@@ -132,7 +133,7 @@ static bool list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *aren
     for (int from = 0; from < WSK_VAR_COUNT; from += v->stride[from])
         for (int i = 0; i < count_owners(net, rows[from].owner); i++)
             for (int r = from; r < from + v->stride[from]; r++) {
-                const bool there = has(net, r, i);
+                const bool there = has_variable(net, r, i);
                 *place++ = there ? v->n : WSK_NO;
                 if (there && !add_variable(v, net, arena, r, i))
                     return false;
