@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills a summary from a run: energy, money, work, cards, power supplies, air, noise. */
+/* Fills a summary from a run: energy, money, work, cards, PSUs, air, noise. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 typedef struct {
     wsk_summary *s;
     const wsk_run *run;
-    size_t member; /* of the scope that is filled now */
+    size_t member; /* index in the scope that is being filled */
 } gathering;
 
-static void put(const gathering *g, wsk_result result, double value)
+static void put_number(const gathering *g, wsk_result result, double value)
 {
     wsk_summary_set_number(g->s, result, g->member, value);
 }
@@ -36,7 +36,7 @@ static double kwh(const wsk_sum *s)
 
 /* ---- energy ---- */
 
-/* Fans and pumps that the supplies feed; a card's own are part of its board power. */
+/* Energy of fans and pumps fed by PSUs, kWh; a card's own fans are part of its board power. */
 static double movers_kwh(const wsk_run *run)
 {
     double sum = 0;
@@ -51,17 +51,17 @@ static void gather_energy(const gathering *g)
     const wsk_ledger now = wsk_ledger_now(run), *l = &now;
     wsk_sum wall = l->wall;
     wsk_sum_add(&wall, wsk_sum_value(&l->side));
-    put(g, WSK_R_DC_KWH, kwh(&l->dc));
-    put(g, WSK_R_WALL_KWH, kwh(&wall));
-    put(g, WSK_R_PSU_LOSS_KWH, run->net->n_supply > 0 ? kwh(&l->psu_loss) : NAN);
-    put(g, WSK_R_FEED_LOSS_KWH, run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->books->feed_loss) : NAN);
-    put(g, WSK_R_ROOM_COOLING_KWH, run->net->ac ? kwh(&l->cooling_electric) : NAN);
-    put(g, WSK_R_ROOM_COOLING_HEAT_KWH, run->net->ac ? kwh(&l->cooling_heat) : NAN);
-    put(g, WSK_R_FANS_KWH, movers_kwh(run));
-    put(g, WSK_R_HEAT_OUT_KWH, kwh(&l->out));
-    put(g, WSK_R_STORED_KWH, wsk_stored_j(run) / 3.6e6);
-    put(g, WSK_R_RESIDUAL, wsk_residual(run));
-    put(g, WSK_R_SPLITTING, wsk_splitting(run));
+    put_number(g, WSK_R_DC_KWH, kwh(&l->dc));
+    put_number(g, WSK_R_WALL_KWH, kwh(&wall));
+    put_number(g, WSK_R_PSU_LOSS_KWH, run->net->n_supply > 0 ? kwh(&l->psu_loss) : NAN);
+    put_number(g, WSK_R_FEED_LOSS_KWH, run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->books->feed_loss) : NAN);
+    put_number(g, WSK_R_ROOM_COOLING_KWH, run->net->ac ? kwh(&l->cooling_electric) : NAN);
+    put_number(g, WSK_R_ROOM_COOLING_HEAT_KWH, run->net->ac ? kwh(&l->cooling_heat) : NAN);
+    put_number(g, WSK_R_FANS_KWH, movers_kwh(run));
+    put_number(g, WSK_R_HEAT_OUT_KWH, kwh(&l->out));
+    put_number(g, WSK_R_STORED_KWH, wsk_stored_j(run) / 3.6e6);
+    put_number(g, WSK_R_RESIDUAL, wsk_residual(run));
+    put_number(g, WSK_R_SPLITTING, wsk_splitting(run));
 }
 
 /* ---- work ---- */
@@ -81,7 +81,7 @@ static work_sum work_of(const wsk_run *run)
     return w;
 }
 
-static double lost(double done, double against)
+static double lost_share(double done, double against)
 {
     return against > 0 ? 1 - done / against : NAN;
 }
@@ -92,25 +92,25 @@ static void gather_work(const gathering *g)
     work_sum w = work_of(run);
     bool any = w.unlimited > 0;
     put_text(g, WSK_R_WORK_UNIT, "reference GPU-hours");
-    put(g, WSK_R_WORK, any ? w.done : NAN);
-    put(g, WSK_R_WORK_UNTHROTTLED, any ? w.cool : NAN);
-    put(g, WSK_R_LOST, lost(w.done, w.cool));
-    put(g, WSK_R_LOST_TO_LIMIT, lost(w.cool, w.unlimited));
+    put_number(g, WSK_R_WORK, any ? w.done : NAN);
+    put_number(g, WSK_R_WORK_UNTHROTTLED, any ? w.cool : NAN);
+    put_number(g, WSK_R_LOST, lost_share(w.done, w.cool));
+    put_number(g, WSK_R_LOST_TO_LIMIT, lost_share(w.cool, w.unlimited));
     const wsk_workload_params *job = run->net->workload;
     if (job && job->rate_s > 0) {
         put_text(g, WSK_R_COUNTED, job->unit ? job->unit : "units");
-        put(g, WSK_R_COUNT, w.done * 3600 * job->rate_s);
+        put_number(g, WSK_R_COUNT, w.done * 3600 * job->rate_s);
     }
     if (run->head->failures) {
-        put(g, WSK_R_FAILURES, (double)run->head->failures);
-        put(g, WSK_R_REDONE, run->head->redone_s / 3600);
+        put_number(g, WSK_R_FAILURES, (double)run->head->failures);
+        put_number(g, WSK_R_REDONE, run->head->redone_s / 3600);
     }
 }
 
 /* ---- money ---- */
 
-/* What a rig costs to buy: NAN where a part that costs something has no price, or where currencies
- * differ, for half a sum is none. */
+/* Purchase price of an element with all inside. NAN: a part with a price parameter has no price, or currencies
+ * differ; a partial sum would mislead. */
 static double purchase_of(const wsk_elem *e, const char **currency)
 {
     double sum = 0;
@@ -120,7 +120,7 @@ static double purchase_of(const wsk_elem *e, const char **currency)
         memcpy(&v, (const char *)e->params + p->offset, sizeof v);
     if (isnan(v))
         return NAN;
-    if (v > 0) { /* else it comes with another part: nothing in any currency */
+    if (v > 0) { /* price 0: it comes with another part and needs no currency */
         const char *mine = e->origins[p - e->kind->params].currency;
         if (*currency && strcmp(*currency, mine) != 0)
             return NAN;
@@ -140,8 +140,8 @@ static void gather_periods(gathering g, const wsk_account *a)
     for (int i = 0; i < b->n_names; i++) {
         g.member = (size_t)i;
         put_text(&g, WSK_R_PERIOD_NAME, b->names[i]);
-        put(&g, WSK_R_PERIOD_KWH, kwh(&a->bill.period_j[i]));
-        put(&g, WSK_R_PERIOD_COST, wsk_sum_value(&a->bill.period_cost[i]) * a->tax);
+        put_number(&g, WSK_R_PERIOD_KWH, kwh(&a->bill.period_j[i]));
+        put_number(&g, WSK_R_PERIOD_COST, wsk_sum_value(&a->bill.period_cost[i]) * a->tax);
     }
 }
 
@@ -154,12 +154,12 @@ static void gather_months(gathering g, const wsk_account *a)
         const wsk_bill_month *m = &a->bill.months[g.member];
         char date[24];
         wsk_format_datetime(date, m->from_civil_s);
-        date[10] = '\0'; /* without the time of day */
+        date[10] = '\0'; /* cuts off the time of day */
         put_text(&g, WSK_R_MONTH_FROM, date);
-        put(&g, WSK_R_MONTH_SHARE, m->share);
-        put(&g, WSK_R_MONTH_KWH, m->energy_j / 3.6e6);
-        put(&g, WSK_R_MONTH_COST, m->cost);
-        put(&g, WSK_R_MONTH_PEAK, g.run->net->billing->n_demands ? m->peak_w / 1000 : NAN);
+        put_number(&g, WSK_R_MONTH_SHARE, m->share);
+        put_number(&g, WSK_R_MONTH_KWH, m->energy_j / 3.6e6);
+        put_number(&g, WSK_R_MONTH_COST, m->cost);
+        put_number(&g, WSK_R_MONTH_PEAK, g.run->net->billing->n_demands ? m->peak_w / 1000 : NAN);
     }
 }
 
@@ -170,26 +170,26 @@ static void gather_money(const gathering *g)
     double purchase = purchase_of(run->net->plan->rig, &currency), done = work_of(run).done;
     wsk_account a = wsk_bill_account(run);
     put_text(g, WSK_R_CURRENCY, run->net->currency && run->net->currency[0] ? run->net->currency : NULL);
-    put(g, WSK_R_COST, a.cost);
-    put(g, WSK_R_ANNUAL, a.annual);
+    put_number(g, WSK_R_COST, a.cost);
+    put_number(g, WSK_R_ANNUAL, a.annual);
     put_text(g, WSK_R_ANNUAL_BASIS, a.annual_basis);
     if (!isnan(a.cost)) {
-        put(g, WSK_R_COST_ENERGY, a.energy);
-        put(g, WSK_R_COST_DEMAND, a.demand);
-        put(g, WSK_R_COST_STANDING, a.standing);
-        put(g, WSK_R_COST_MINIMUM, a.minimum);
+        put_number(g, WSK_R_COST_ENERGY, a.energy);
+        put_number(g, WSK_R_COST_DEMAND, a.demand);
+        put_number(g, WSK_R_COST_STANDING, a.standing);
+        put_number(g, WSK_R_COST_MINIMUM, a.minimum);
         gather_periods(*g, &a);
         gather_months(*g, &a);
     }
-    put(g, WSK_R_CARBON, a.carbon_kg);
-    put(g, WSK_R_PURCHASE, currency ? purchase : NAN);
+    put_number(g, WSK_R_CARBON, a.carbon_kg);
+    put_number(g, WSK_R_PURCHASE, currency ? purchase : NAN);
     put_text(g, WSK_R_PURCHASE_CURRENCY, isfinite(purchase) ? currency : NULL);
-    put(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
+    put_number(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
 }
 
 /* ---- cards ---- */
 
-/* Shares of the intake air by where it was last; none for a block in a loop. */
+/* Shares of the origins of intake air; none for a block in a loop. */
 static void gather_intake(const gathering *g, int i)
 {
     static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,
@@ -197,18 +197,18 @@ static void gather_intake(const gathering *g, int i)
     const wsk_card_state *s = &g->run->cards[i];
     if (g->run->net->cards[i].exhaust >= 0 && s->intake_s > 0)
         for (int k = 0; k < WSK_INTAKES; k++)
-            put(g, from[k], s->intake[k] / s->intake_s);
+            put_number(g, from[k], s->intake[k] / s->intake_s);
 }
 
 static void gather_throttling(const gathering *g, int i)
 {
     const wsk_card_state *s = &g->run->cards[i];
     bool senses = !isnan(g->run->net->cards[i].gpu->memory_limit_k);
-    put(g, WSK_R_GPU_LIMITED_BY_POWER, (double)s->throttle_ns[0] / 1e9);
-    put(g, WSK_R_GPU_LIMITED_BY_HEAT, (double)s->throttle_ns[1] / 1e9);
-    put(g, WSK_R_GPU_LIMITED_BY_MEMORY, senses ? (double)s->throttle_ns[3] / 1e9 : NAN);
-    put(g, WSK_R_GPU_SLOWDOWN, (double)(s->throttle_ns[2] + s->throttle_ns[4]) / 1e9);
-    put(g, WSK_R_GPU_BRAKED, (double)s->throttle_ns[4] / 1e9);
+    put_number(g, WSK_R_GPU_LIMITED_BY_POWER, (double)s->throttle_ns[0] / 1e9);
+    put_number(g, WSK_R_GPU_LIMITED_BY_HEAT, (double)s->throttle_ns[1] / 1e9);
+    put_number(g, WSK_R_GPU_LIMITED_BY_MEMORY, senses ? (double)s->throttle_ns[3] / 1e9 : NAN);
+    put_number(g, WSK_R_GPU_SLOWDOWN, (double)(s->throttle_ns[2] + s->throttle_ns[4]) / 1e9);
+    put_number(g, WSK_R_GPU_BRAKED, (double)s->throttle_ns[4] / 1e9);
     wsk_summary_set_flag(g->s, WSK_R_GPU_RUNAWAY, g->member, s->runaway == 1 || s->runaway == 2);
 }
 
@@ -218,19 +218,19 @@ static void gather_card(const gathering *g, const wsk_result_kind *kind, int i)
     const wsk_card *c = &run->net->cards[i];
     put_text(g, WSK_R_GPU_ID, c->id);
     put_text(g, WSK_R_GPU_PART, c->elem->part);
-    put(g, WSK_R_GPU_SLOT, c->gpu->slot);
-    put(g, WSK_R_GPU_DIE_MEAN, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
-    put(g, WSK_R_GPU_DIE_MAX, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
-    put(g, WSK_R_GPU_HOTSPOT_MAX, wsk_var_high(run, WSK_VAR_CARD_HOTSPOT_C, i));
-    put(g, WSK_R_GPU_MEMORY_MAX, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i));
-    put(g, WSK_R_GPU_VRM_MAX, wsk_var_high(run, WSK_VAR_CARD_VRM_C, i));
-    put(g, WSK_R_GPU_INLET_MEAN, wsk_var_mean(run, WSK_VAR_CARD_INLET_C, i));
-    put(g, WSK_R_GPU_POWER_MEAN, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
-    put(g, WSK_R_GPU_CLOCK_MEAN, c->works ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : NAN);
-    put(g, WSK_R_GPU_FAN_MEAN, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : NAN);
-    put(g, WSK_R_GPU_WORK, c->works ? wsk_sum_value(&run->cards[i].work) / simulated_s(run) : NAN);
+    put_number(g, WSK_R_GPU_SLOT, c->gpu->slot);
+    put_number(g, WSK_R_GPU_DIE_MEAN, wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i));
+    put_number(g, WSK_R_GPU_DIE_MAX, wsk_var_high(run, WSK_VAR_CARD_DIE_C, i));
+    put_number(g, WSK_R_GPU_HOTSPOT_MAX, wsk_var_high(run, WSK_VAR_CARD_HOTSPOT_C, i));
+    put_number(g, WSK_R_GPU_MEMORY_MAX, wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, i));
+    put_number(g, WSK_R_GPU_VRM_MAX, wsk_var_high(run, WSK_VAR_CARD_VRM_C, i));
+    put_number(g, WSK_R_GPU_INLET_MEAN, wsk_var_mean(run, WSK_VAR_CARD_INLET_C, i));
+    put_number(g, WSK_R_GPU_POWER_MEAN, wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i));
+    put_number(g, WSK_R_GPU_CLOCK_MEAN, c->works ? wsk_var_mean(run, WSK_VAR_CARD_CLOCK_MHZ, i) : NAN);
+    put_number(g, WSK_R_GPU_FAN_MEAN, c->mover >= 0 ? wsk_var_mean(run, WSK_VAR_CARD_FAN_RPM, i) : NAN);
+    put_number(g, WSK_R_GPU_WORK, c->works ? wsk_sum_value(&run->cards[i].work) / simulated_s(run) : NAN);
     if (kind && kind->band_k)
-        put(g, WSK_R_GPU_DIE_BAND, kind->band_k[i]);
+        put_number(g, WSK_R_GPU_DIE_BAND, kind->band_k[i]);
     gather_throttling(g, i);
     gather_intake(g, i);
 }
@@ -248,12 +248,12 @@ static void gather_supplies(gathering g)
         g.member = (size_t)i;
         put_text(&g, WSK_R_PSU_ID, p->elem->id);
         put_text(&g, WSK_R_PSU_PART, p->elem->part);
-        put(&g, WSK_R_PSU_RATED, p->law.rated_w);
-        put(&g, WSK_R_PSU_LINE_LIMIT, p->law.limit_w);
-        put(&g, WSK_R_PSU_LOAD_MEAN, wsk_var_mean(run, WSK_VAR_SUPPLY_LOAD, i));
-        put(&g, WSK_R_PSU_LOAD_PEAK, c->peak_rel);
-        put(&g, WSK_R_PSU_OVER_LIMIT, (double)c->over_ns / 1e9);
-        put(&g, WSK_R_PSU_EFFICIENCY, wall_j > 0 ? wsk_sum_value(&c->dc) / wall_j : NAN);
+        put_number(&g, WSK_R_PSU_RATED, p->law.rated_w);
+        put_number(&g, WSK_R_PSU_LINE_LIMIT, p->law.limit_w);
+        put_number(&g, WSK_R_PSU_LOAD_MEAN, wsk_var_mean(run, WSK_VAR_SUPPLY_LOAD, i));
+        put_number(&g, WSK_R_PSU_LOAD_PEAK, c->peak_rel);
+        put_number(&g, WSK_R_PSU_OVER_LIMIT, (double)c->over_ns / 1e9);
+        put_number(&g, WSK_R_PSU_EFFICIENCY, wall_j > 0 ? wsk_sum_value(&c->dc) / wall_j : NAN);
         wsk_summary_set_flag(g.s, WSK_R_PSU_FAILED, g.member, c->failed);
     }
 }
@@ -262,10 +262,10 @@ static void gather_circuit(const gathering *g)
 {
     const wsk_run *run = g->run;
     bool named = run->net->circuit_w > 0;
-    put(g, WSK_R_CIRCUIT_LIMIT, named ? run->net->circuit_w : NAN);
-    put(g, WSK_R_WALL_PEAK_W, run->books->wall_peak_w);
-    put(g, WSK_R_WALL_PEAK_VA, run->books->va_peak);
-    put(g, WSK_R_CIRCUIT_OVER_LIMIT, named ? (double)run->books->over_limit_ns / 1e9 : NAN);
+    put_number(g, WSK_R_CIRCUIT_LIMIT, named ? run->net->circuit_w : NAN);
+    put_number(g, WSK_R_WALL_PEAK_W, run->books->wall_peak_w);
+    put_number(g, WSK_R_WALL_PEAK_VA, run->books->va_peak);
+    put_number(g, WSK_R_CIRCUIT_OVER_LIMIT, named ? (double)run->books->over_limit_ns / 1e9 : NAN);
 }
 
 /* ---- air, coolant, noise ---- */
@@ -285,10 +285,10 @@ static void gather_cases(gathering g)
         g.member = (size_t)i;
         put_text(&g, WSK_R_CASE_ID, c->elem->id);
         put_text(&g, WSK_R_CASE_PART, c->elem->part);
-        put(&g, WSK_R_CASE_AIR, wsk_var_mean(g.run, WSK_VAR_CASE_AIR_C, i));
-        put(&g, WSK_R_CASE_PRESSURE, c->open ? NAN : s->pressure_s / s->sampled_s);
-        put(&g, WSK_R_CASE_AIR_CHANGES, c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
-        put(&g, WSK_R_CASE_FRESH_AIR, c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
+        put_number(&g, WSK_R_CASE_AIR, wsk_var_mean(g.run, WSK_VAR_CASE_AIR_C, i));
+        put_number(&g, WSK_R_CASE_PRESSURE, c->open ? NAN : s->pressure_s / s->sampled_s);
+        put_number(&g, WSK_R_CASE_AIR_CHANGES, c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
+        put_number(&g, WSK_R_CASE_FRESH_AIR, c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
     }
 }
 
@@ -299,10 +299,10 @@ static void gather_loops(gathering g)
     for (int i = 0; i < net->n_circuit; i++) {
         g.member = (size_t)i;
         put_text(&g, WSK_R_LOOP_ID, net->circuits[i].id);
-        put(&g, WSK_R_LOOP_COOLANT_MEAN, wsk_var_mean(g.run, WSK_VAR_LOOP_COOLANT_C, i));
-        put(&g, WSK_R_LOOP_COOLANT_MAX, wsk_var_high(g.run, WSK_VAR_LOOP_COOLANT_C, i));
-        put(&g, WSK_R_LOOP_RETURN_MAX, wsk_var_high(g.run, WSK_VAR_LOOP_RETURN_C, i));
-        put(&g, WSK_R_LOOP_FLOW, wsk_var_mean(g.run, WSK_VAR_LOOP_FLOW_LPM, i));
+        put_number(&g, WSK_R_LOOP_COOLANT_MEAN, wsk_var_mean(g.run, WSK_VAR_LOOP_COOLANT_C, i));
+        put_number(&g, WSK_R_LOOP_COOLANT_MAX, wsk_var_high(g.run, WSK_VAR_LOOP_COOLANT_C, i));
+        put_number(&g, WSK_R_LOOP_RETURN_MAX, wsk_var_high(g.run, WSK_VAR_LOOP_RETURN_C, i));
+        put_number(&g, WSK_R_LOOP_FLOW, wsk_var_mean(g.run, WSK_VAR_LOOP_FLOW_LPM, i));
     }
 }
 
@@ -313,15 +313,15 @@ static void gather_mover(const gathering *g, int i)
     double time = simulated_s(g->run);
     bool water = g->run->net->branches[m->branch].heat_w_k_per_m3s > 1e5;
     put_text(g, WSK_R_FAN_ID, m->name);
-    put(g, WSK_R_FAN_COUNT, m->count);
-    put(g, WSK_R_FAN_RPM, s->rpm_s / time);
-    put(g, water ? WSK_R_PUMP_FLOW : WSK_R_FAN_FLOW, (water ? 60000 : 3600) * s->flow_s / time);
-    put(g, WSK_R_FAN_POWER, m->power_w > 0 ? s->power_j / time : NAN);
-    put(g, WSK_R_FAN_NOISE, noise_of(s->noise_s / time));
+    put_number(g, WSK_R_FAN_COUNT, m->count);
+    put_number(g, WSK_R_FAN_RPM, s->rpm_s / time);
+    put_number(g, water ? WSK_R_PUMP_FLOW : WSK_R_FAN_FLOW, (water ? 60000 : 3600) * s->flow_s / time);
+    put_number(g, WSK_R_FAN_POWER, m->power_w > 0 ? s->power_j / time : NAN);
+    put_number(g, WSK_R_FAN_NOISE, noise_of(s->noise_s / time));
     wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
 }
 
-/* Fans and pumps that have a place in the flow; a supply's own fan has none that is known. */
+/* Adds fans and pumps with a known flow; the own fan of a PSU has none. */
 static void gather_movers(gathering g)
 {
     const wsk_net *net = g.run->net;
@@ -336,15 +336,15 @@ static void gather_movers(gathering g)
         }
 }
 
-/* Seconds from the first failure to what followed. */
+/* Seconds from the first failure to throttling and to shutdown. */
 static void gather_failure(const gathering *g)
 {
     const wsk_run_head *h = g->run->head;
-    if (h->failed_ns < 0 || g->run->steady) /* in a steady point times mean nothing */
+    if (h->failed_ns < 0 || g->run->steady) /* a steady point has no times */
         return;
-    put(g, WSK_R_FAILED_AT, (double)h->failed_ns / 1e9);
-    put(g, WSK_R_FAILED_TO_THROTTLE, h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);
-    put(g, WSK_R_FAILED_TO_SHUTDOWN, h->shut_ns < 0 ? NAN : (double)(h->shut_ns - h->failed_ns) / 1e9);
+    put_number(g, WSK_R_FAILED_AT, (double)h->failed_ns / 1e9);
+    put_number(g, WSK_R_FAILED_TO_THROTTLE, h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);
+    put_number(g, WSK_R_FAILED_TO_SHUTDOWN, h->shut_ns < 0 ? NAN : (double)(h->shut_ns - h->failed_ns) / 1e9);
 }
 
 static void gather_room(const gathering *g)
@@ -352,17 +352,17 @@ static void gather_room(const gathering *g)
     const wsk_run *run = g->run;
     const wsk_net *net = run->net;
     double cpu = NAN;
-    put(g, WSK_R_ROOM_MEAN, wsk_var_mean(run, WSK_VAR_ROOM_C, 0));
-    put(g, WSK_R_ROOM_MAX, wsk_var_high(run, WSK_VAR_ROOM_C, 0));
-    put(g, WSK_R_DEW_POINT, net->dew_k > 0 ? net->dew_k - WSK_KELVIN : NAN);
-    put(g, WSK_R_CASE_AIR_MEAN, wsk_case_air_c(run));
+    put_number(g, WSK_R_ROOM_MEAN, wsk_var_mean(run, WSK_VAR_ROOM_C, 0));
+    put_number(g, WSK_R_ROOM_MAX, wsk_var_high(run, WSK_VAR_ROOM_C, 0));
+    put_number(g, WSK_R_DEW_POINT, net->dew_k > 0 ? net->dew_k - WSK_KELVIN : NAN);
+    put_number(g, WSK_R_CASE_AIR_MEAN, wsk_case_air_c(run));
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
             cpu = fmax(cpu, wsk_var_high(run, WSK_VAR_CASE_CPU_C, i));
-    put(g, WSK_R_CPU_MAX, cpu);
-    put(g, WSK_R_NOISE, noise_of(run->books->noise_s / simulated_s(run)));
-    put(g, WSK_R_NOISE_MAX, noise_of(run->books->noise_peak));
-    put(g, WSK_R_NOISE_DISTANCE, net->site->listener_m);
+    put_number(g, WSK_R_CPU_MAX, cpu);
+    put_number(g, WSK_R_NOISE, noise_of(run->books->noise_s / simulated_s(run)));
+    put_number(g, WSK_R_NOISE_MAX, noise_of(run->books->noise_peak));
+    put_number(g, WSK_R_NOISE_DISTANCE, net->site->listener_m);
 }
 
 static void gather_head(const gathering *g, const wsk_result_kind *kind, double wall_clock_s)
@@ -373,10 +373,10 @@ static void gather_head(const gathering *g, const wsk_result_kind *kind, double 
     put_text(g, WSK_R_VERSION, WATTSINK_VERSION);
     put_text(g, WSK_R_RIG, net->plan->name);
     put_text(g, WSK_R_DIGEST, digest);
-    put(g, WSK_R_SIMULATED, simulated_s(g->run));
-    put(g, WSK_R_WALL_CLOCK, wall_clock_s);
-    put(g, WSK_R_STEPS, (double)g->run->head->tick);
-    put(g, WSK_R_ASSUMED, net->assumed);
+    put_number(g, WSK_R_SIMULATED, simulated_s(g->run));
+    put_number(g, WSK_R_WALL_CLOCK, wall_clock_s);
+    put_number(g, WSK_R_STEPS, (double)g->run->head->tick);
+    put_number(g, WSK_R_ASSUMED, net->assumed);
     if (kind && kind->steady) {
         wsk_summary_set_flag(g->s, WSK_R_STEADY, 0, true);
         wsk_summary_set_flag(g->s, WSK_R_SETTLED, 0, !(kind->drift_k > 0));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A summary from its JSON: each row of the table looks for its key. */
+/* Reads a summary from JSON: looks for the key of each row of the table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct {
     wsk_buf *why;
 } reader;
 
-static wsk_status refuse(const reader *r, wsk_result result, const char *what)
+static wsk_status refuse_value(const reader *r, wsk_result result, const char *what)
 {
     char name[96];
     wsk_result_name(result, name, sizeof name);
@@ -25,13 +25,13 @@ static wsk_status read_number(const reader *r, wsk_result result, size_t member,
 {
     double number;
     return wsk_json_as_number(value, &number) ? wsk_summary_set_number(r->s, result, member, number)
-                                              : refuse(r, result, "is no number, or one too large");
+                                              : refuse_value(r, result, "is no number, or one too large");
 }
 
 static wsk_status read_text(const reader *r, wsk_result result, size_t member, const wsk_json *value)
 {
     const char *text = wsk_json_as_text(value);
-    return text ? wsk_summary_set_text(r->s, result, member, text) : refuse(r, result, "is no text");
+    return text ? wsk_summary_set_text(r->s, result, member, text) : refuse_value(r, result, "is no text");
 }
 
 static wsk_status read_texts(const reader *r, wsk_result result, size_t member, const wsk_json *list)
@@ -42,7 +42,7 @@ static wsk_status read_texts(const reader *r, wsk_result result, size_t member, 
     for (size_t i = 0; status == WSK_OK && i < count; i++) {
         wsk_json_kind kind;
         texts[i] = wsk_json_as_text(wsk_json_item(list, i, &kind));
-        status = texts[i] ? WSK_OK : refuse(r, result, "holds something else than texts");
+        status = texts[i] ? WSK_OK : refuse_value(r, result, "holds something else than texts");
     }
     if (status == WSK_OK)
         status = wsk_summary_set_texts(r->s, result, member, texts, count);
@@ -57,7 +57,7 @@ static wsk_status read_members(const reader *r, wsk_result result, const wsk_jso
     wsk_scope scope = wsk_result_about(result)->members;
     size_t count = wsk_json_length(list);
     if (count > MEMBERS_MOST)
-        return refuse(r, result, "has too many members");
+        return refuse_value(r, result, "has too many members");
     wsk_status status = wsk_summary_set_list(r->s, result);
     if (status == WSK_OK)
         status = wsk_summary_members(r->s, scope, count);
@@ -65,12 +65,12 @@ static wsk_status read_members(const reader *r, wsk_result result, const wsk_jso
         wsk_json_kind kind;
         const wsk_json *member = wsk_json_item(list, i, &kind);
         status = kind == WSK_JSON_OBJECT ? read_scope(r, scope, i, member)
-                                         : refuse(r, result, "holds something else than objects");
+                                         : refuse_value(r, result, "holds something else than objects");
     }
     return status;
 }
 
-/* Whether the object that holds the key is null as a whole: then the key is not there. */
+/* True if the object that should contain the key is null: the key is then absent. */
 static bool in_null_object(const char *key, const wsk_json *object)
 {
     char parent[96];
@@ -101,7 +101,7 @@ static wsk_status read_row(const reader *r, wsk_result result, size_t member, co
     if (kind == WSK_JSON_NULL)
         return wsk_summary_set_null(r->s, result, member);
     if (kind != kinds[row->type])
-        return refuse(r, result, "has another type than a summary's");
+        return refuse_value(r, result, "has another type than a summary's");
     switch (row->type) {
     case WSK_IS_NUMBER: return read_number(r, result, member, value);
     case WSK_IS_FLAG: return wsk_summary_set_flag(r->s, result, member, wsk_json_as_flag(value));
@@ -138,7 +138,7 @@ static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *
 {
     wsk_json_kind kind, rig;
     const wsk_json *cases = wsk_json_at(root, "cases", &kind);
-    /* A summary has "cases" as well, its chassis; it names its rig, which compare.json does in each case. */
+    /* A summary also has "cases", its chassis. It differs from compare.json by "rig" at the top. */
     wsk_json_at(root, "rig", &rig);
     bool one = rig != WSK_JSON_NONE || kind != WSK_JSON_LIST;
     size_t n = one ? 1 : wsk_json_length(cases);

@@ -3,7 +3,7 @@
 #define WSK_RESULTS_READ_H
 #include "sim/results/summary.h"
 
-/* As wsk_summaries_read; `why` is written to on WSK_EINPUT only. */
+/* Does the work of wsk_summaries_read in wattsink.h; writes the reason to `why` on WSK_EINPUT only. */
 wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_buf *why);
 
 #endif

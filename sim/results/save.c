@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saving a run and restoring it: a header that names what it belongs to, then the block of its state. */
+/* Saves and restores a run: a header that identifies the run, then its block of state. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,8 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     wsk_buf out = {0};
     save_header h = header_of(run);
     h.sum =
-        wsk_hash_words(run->block, run->block_len); /* a checkpoint is megabytes and is written many times a second */
+        /* fast hash: a checkpoint has megabytes and is written several times a second */
+        wsk_hash_words(run->block, run->block_len);
     wsk_buf_put(&out, (const char *)&h, sizeof h);
     wsk_buf_put(&out, run->block, run->block_len);
     if (out.failed) {
@@ -61,7 +62,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->flows = NULL; /* they belong to what the run was; the open stretch is booked with those of its own speeds */
+    run->flows = NULL; /* old flows; the open stretch is booked with the flows of its own speeds */
     wsk_forget_configs(run);
     if (run->books->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
         return WSK_EINPUT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series.csv: of each interval and variable the minimum, the mean and the maximum. */
+/* Writes series.csv: minimum, mean and maximum of each variable for each interval. */
 #include <string.h>
 
 #include "sim/base/number.h"

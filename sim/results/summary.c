@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary: for each scope a table of values, a line a member, a column a row of the table of results. */
+/* The summary: for each scope a table of values, one row per member, one column per result. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/results/summary.h"
 
 struct wsk_summary {
-    wsk_arena *arena; /* holds the summary itself, too */
-    bool failed;      /* out of memory */
+    wsk_arena *arena; /* also holds the summary itself */
+    bool failed;      /* memory ran out */
     int column[WSK_RESULTS], columns[WSK_SCOPES];
     size_t count[WSK_SCOPES];
     wsk_value *values[WSK_SCOPES];
@@ -22,7 +22,7 @@ static wsk_value unknown_value(const wsk_result_row *row)
     return (wsk_value){.state = state, .number = NAN};
 }
 
-static wsk_status fail(wsk_summary *s)
+static wsk_status fail_summary(wsk_summary *s)
 {
     wsk_summary_fail(s);
     return WSK_ENOMEM;
@@ -33,7 +33,7 @@ wsk_status wsk_summary_members(wsk_summary *s, wsk_scope scope, size_t count)
     size_t columns = (size_t)s->columns[scope];
     wsk_value *values = wsk_alloc(s->arena, (count * columns + 1) * sizeof *values);
     if (!values)
-        return fail(s);
+        return fail_summary(s);
     for (int r = 0; r < WSK_RESULTS; r++) {
         const wsk_result_row *row = wsk_result_about((wsk_result)r);
         for (size_t i = 0; row->scope == scope && i < count; i++)
@@ -186,7 +186,7 @@ double wsk_summary_at(const wsk_summary *s, const wsk_result_place *place)
                              : wsk_summary_number(s, place->result, (size_t)place->member);
 }
 
-/* ---- setting them ---- */
+/* ---- setting values ---- */
 
 static wsk_value *find_to_set(wsk_summary *s, wsk_result result, size_t member, wsk_result_type type)
 {
@@ -208,7 +208,7 @@ wsk_status wsk_summary_set_number(wsk_summary *s, wsk_result result, size_t memb
     wsk_value *v = find_to_set(s, result, member, WSK_IS_NUMBER);
     if (!v)
         return WSK_EUSAGE;
-    value += 0.0; /* of -0 makes 0, which is what a file of it reads back as */
+    value += 0.0; /* turns -0 into 0, as reading it back from a file does */
     *v = isfinite(value) ? (wsk_value){.state = WSK_VALUE_KNOWN, .number = value}
                          : (wsk_value){.state = WSK_VALUE_NULL, .number = NAN};
     return WSK_OK;
@@ -230,7 +230,7 @@ wsk_status wsk_summary_set_text(wsk_summary *s, wsk_result result, size_t member
         return WSK_EUSAGE;
     const char *text = value ? wsk_strdup(s->arena, value) : NULL;
     if (value && !text)
-        return fail(s);
+        return fail_summary(s);
     *v = (wsk_value){.state = text ? WSK_VALUE_KNOWN : WSK_VALUE_NULL, .number = NAN, .text = text};
     return WSK_OK;
 }
@@ -246,7 +246,7 @@ wsk_status wsk_summary_set_texts(wsk_summary *s, wsk_result result, size_t membe
     for (size_t i = 0; ok && i < count; i++)
         ok = (copy[i] = wsk_strdup(s->arena, texts[i])) != NULL;
     if (!ok)
-        return fail(s);
+        return fail_summary(s);
     *v = (wsk_value){.state = WSK_VALUE_KNOWN, .number = (double)count, .texts = copy};
     return WSK_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of results as data, and what a user's name for one stands for. */
+/* The table of results as data, and the search for a result by the name that a user types. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ const char *wsk_result_brief(wsk_result result)
     return !row ? "" : briefs[result] ? briefs[result] : row->label;
 }
 
-/* The list that holds the members of a scope; NULL for the rig's own rows. */
+/* The list with the members of a scope; NULL for results of the rig. */
 static const wsk_result_row *find_list(wsk_scope scope)
 {
     for (int r = 0; r < WSK_RESULTS; r++)
@@ -58,7 +58,7 @@ int wsk_result_name(wsk_result result, char *out, size_t size)
     return snprintf(out, size, "%s%s%s", list ? list->key : "", list ? "." : "", row->key);
 }
 
-/* Reads "[12]" at *at; false where something else stands there. */
+/* Reads "[12]" at *at and moves behind it; false: there is no index. */
 static bool read_index(const char **at, long *index)
 {
     enum { MOST = 100000 };
@@ -75,7 +75,7 @@ static bool read_index(const char **at, long *index)
     return true;
 }
 
-/* Whether the `len` bytes at `name` name this row; of which member, is set then. */
+/* True if the `len` bytes at `name` name this row; *member is then set. */
 static bool name_fits(const wsk_result_row *row, const char *name, size_t len, long *member)
 {
     const wsk_result_row *list = find_list(row->scope);
@@ -100,7 +100,7 @@ static bool name_fits(const wsk_result_row *row, const char *name, size_t len, l
     return !list && read_index(&at, member) && (size_t)(at - name) == len;
 }
 
-/* "max(NAME)" becomes NAME: returns its length. */
+/* Strips a function: "max(NAME)" to NAME. Returns the length of NAME. */
 static size_t take_function(const char **name, wsk_over *over)
 {
     static const struct {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A summary as JSON: the rows of the table in their order, each level of a key an object. */
+/* Writes a summary as JSON: rows in the order of the table, each level of a key an object. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/results/summary.h"
 
-/* Blanks before the first and before each further member of a list that begin a line; 0: in the same line. */
+/* Blanks before the first and before each further member of a list, each on a line of its own; 0: in the same
+ * line. */
 static const struct {
     int first, next;
 } member_lines[WSK_SCOPES] = {
@@ -15,10 +16,10 @@ static const struct {
 typedef struct {
     const wsk_summary *s;
     wsk_buf *out;
-    const char *open; /* key whose objects are open */
-    size_t open_len;  /* so many bytes of it */
-    bool begun;       /* a separator is needed */
-    bool null_list;   /* the row before was a list that is null: the next such list goes on in its line */
+    const char *open; /* key of the row whose objects are open */
+    size_t open_len;  /* number of its bytes that name open objects */
+    bool begun;       /* a separator is needed before the next value */
+    bool null_list;   /* the last row was a null list; a further null list goes in the same line */
 } writer;
 
 static void put_line(wsk_buf *out, int blanks)
@@ -36,14 +37,14 @@ static void put_separator(writer *w, int line)
     w->begun = true;
 }
 
-/* How many bytes of the key name the object that it lies in; 0: the scope's own. */
+/* Number of bytes of a key that name the object around the value; 0: the object of the scope. */
 static size_t object_length(const char *key)
 {
     const char *dot = strrchr(key, '.');
     return dot ? (size_t)(dot - key) : 0;
 }
 
-static bool lies_within(const writer *w, const char *key)
+static bool is_within(const writer *w, const char *key)
 {
     return w->open_len == 0 ||
            (object_length(key) >= w->open_len && memcmp(w->open, key, w->open_len) == 0 && key[w->open_len] == '.');
@@ -51,7 +52,7 @@ static bool lies_within(const writer *w, const char *key)
 
 static void close_objects(writer *w, const char *key)
 {
-    while (w->open_len > 0 && !(key && lies_within(w, key))) {
+    while (w->open_len > 0 && !(key && is_within(w, key))) {
         wsk_buf_printf(w->out, " }");
         while (w->open_len > 0 && w->open[w->open_len - 1] != '.')
             w->open_len--;
@@ -104,7 +105,7 @@ static void put_value(const writer *w, const wsk_result_row *row, const wsk_valu
     }
 }
 
-/* Whether row r is one of an object none of whose values is known, and the first of them. */
+/* True if all values in the object of row r are unknown; *first: r is its first row. */
 static bool object_is_null(const writer *w, int r, size_t member, bool *first)
 {
     const wsk_result_row *row = wsk_result_about((wsk_result)r);
