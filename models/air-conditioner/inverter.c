@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inverter air conditioner: cooling rises from 0 to capacity as the room exceeds the setpoint by `band`;
- * electric power = cooling / COP. Capacity and COP are rated at 35 degC outdoors (ISO 5151, condition T1) and follow the
+/* Inverter air conditioner: cooling rises from 0 to capacity as the room exceeds the setpoint by `band`. Electric
+ * power = cooling / COP. Capacity and COP are rated at 35 degC outdoors (ISO 5151, condition T1) and change with the
  * outdoor temperature. Theory: docs/theory/room.md
- * Source of the shape: direct-expansion curves HPACEIRFT and HPACCoolCapFT of EnergyPlus and the Modelica Buildings
+ * Source of the curves: direct-expansion curves HPACEIRFT and HPACCoolCapFT of EnergyPlus and the Modelica Buildings
  * library, at 19.4 degC wet bulb indoors; fitted for 18-46.1 degC outdoors. */
 #include "sim/net/site.h"
 
@@ -27,8 +27,8 @@ typedef struct {
 static const biquadratic energy = {0.342414409, 0.034885008, -0.0006237, 0.004977216, 0.000437951, -0.000728028};
 static const biquadratic cooling = {0.942587793, 0.009543347, 0.00068377, -0.011042676, 5.249e-06, -9.72e-06};
 
-/* Over its value at the rating point. Below the curves' range as at its lower end; above it they go on as they are: units
- * on hot roofs get worse still. */
+/* A curve over its value at the rating point. Below its range the lower end counts. Above it the curve continues,
+ * because units on hot roofs do get worse. */
 static double relative(const biquadratic *c, double outdoor_k)
 {
     const double x = 19.4, rated = 35;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block of a billing month's energy and its price, which comes on top of any other price of the tariff; below zero: a
- * credit. Theory: docs/theory/money.md */
+/* One block of a billing month's energy and its price, added to other prices of the tariff; below zero: a credit.
+ * Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_block_params

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carbon of the grid's energy, constant. Theory: docs/theory/money.md */
+/* Constant carbon intensity of grid energy. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params
@@ -7,13 +7,13 @@ static const wsk_param params[] = {WSK_NUM(P, kg_j, "intensity", WSK_DIM_CARBON,
                                            "carbon dioxide per energy, \"0.369 kg/kWh\""),
                                    {.name = NULL}};
 
-static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
+static void find_intensity(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {
     (void)now;
     *out = (wsk_rate){.price = billing->carbon->kg_j, .until_s = INT64_MAX};
 }
 
-static const wsk_carbon_ops ops = {.dated = false, .at = at};
+static const wsk_carbon_ops ops = {.dated = false, .at = find_intensity};
 const wsk_kind wsk_carbon_constant = {.element = "carbon",
                                       .name = "constant",
                                       .is_default = true,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carbon of the grid's energy by the hour of the day and the season. Theory: docs/theory/money.md */
+/* Carbon intensity of grid energy by hour of the day and season. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params
 static const wsk_param params[] = {{.name = NULL}};
 
-/* A value holds from its hour on; before the first hour of a day, the last. */
-static void at(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
+/* The value now: each holds from its hour on; before the first hour of a day, the last one holds. */
+static void find_intensity(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
     *out = (wsk_rate){.until_s = INT64_MAX};
     for (int i = 0; i < b->n_profiles; i++) {
@@ -24,7 +24,7 @@ static void at(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 }
 
 static const wsk_child children[] = {{"season", 0, NULL}, {"profile", 0, NULL}, {NULL, 0, NULL}};
-static const wsk_carbon_ops ops = {.dated = true, .profiles = true, .at = at};
+static const wsk_carbon_ops ops = {.dated = true, .profiles = true, .at = find_intensity};
 const wsk_kind wsk_carbon_daily = {.element = "carbon",
                                    .name = "daily",
                                    .help = "carbon of the grid's energy by hour and season",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carbon of the grid's energy from a data file, hour by hour: each value holds until the next row.
- * Theory: docs/theory/money.md */
+/* Carbon intensity of grid energy from a data file: each value holds until the next row. Theory:
+ * docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_carbon_params
@@ -10,12 +10,12 @@ static const wsk_param params[] = {WSK_SER(P, file, "file", WSK_DIM_CARBON, WSK_
                                    WSK_CLOCK_ROW(P),
                                    {.name = NULL}};
 
-static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
+static void find_intensity(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {
     wsk_series_rate(&billing->carbon->file, billing->carbon->clock, now, out);
 }
 
-static const wsk_carbon_ops ops = {.dated = true, .at = at};
+static const wsk_carbon_ops ops = {.dated = true, .at = find_intensity};
 const wsk_kind wsk_carbon_file = {.element = "carbon",
                                   .name = "file",
                                   .help = "carbon of the grid's energy from a data file",

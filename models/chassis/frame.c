@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An open frame or test bench: cards, processor and supply stand in room air; cards beside one another still breathe each
- * other's exhaust. Theory: docs/theory/air.md */
+/* An open frame or test bench: cards, processor and PSU stand in room air; adjacent cards still draw each other's
+ * exhaust. Theory: docs/theory/air.md */
 #include "sim/net/chassis_table.h"
 
 static const wsk_param params[] = {WSK_CHASSIS_SLOTS, {.name = NULL}};

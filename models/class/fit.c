@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How one class of work draws power on one card: P0 + m perf(f) + c f V(f)^2, and its share bound by the core clock.
- * Theory and fits: docs/theory/gpu.md, "Class: fit" */
+/* Power of one class of work on one card, P0 + m perf(f) + c f V(f)^2, and the share of the work bound by the core
+ * clock. Theory and fits: docs/theory/gpu.md, "Class: fit" */
 #include "sim/net/class.h"
 
 #define P wsk_class_params

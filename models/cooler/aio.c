@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All-in-one: a block, a pump and a radiator with fans of its own, in one sealed loop that comes with the card.
- * Theory: docs/theory/loop.md, "Cooler: aio" */
+/* All-in-one cooler: block, pump and radiator with fans, in a sealed loop of the card. Theory:
+ * docs/theory/loop.md, "Cooler: aio" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
@@ -17,19 +17,19 @@ static const wsk_param params[] = {
     WSK_ASSUME(P, volume_m3, "volume", WSK_DIM_VOLUME, "0.25 l", 0, 1, WSK_POSITIVE, "coolant in the loop",
                "sealed loops of 240-360 mm: 0.2-0.35 l"),
     {.name = NULL}};
-static void masses(wsk_build *build, const wsk_card *card)
+static void add_masses(wsk_build *build, const wsk_card *card)
 {
     wsk_lay_core(build, card, wsk_cooler_of(card)->radiator_cap_j_k);
 }
 
-static void wire(wsk_build *build, wsk_card *card)
+static void wire_air(wsk_build *build, wsk_card *card)
 {
     wsk_wire_still_board(build, card);
 }
 
-/* An all-in-one states neither side of its radiator, nor its hoses:
+/* The coolant side of the radiator and the hoses are not given by an AIO's data:
  * docs/theory/constants.md, "core of an all-in-one"; docs/theory/constants.md, "hoses of an all-in-one" */
-static void circuit(wsk_build *build, wsk_card *card)
+static void wire_circuit(wsk_build *build, wsk_card *card)
 {
     const double hose_m = 0.8, bore_m = 7e-3, fittings = 4;
     const wsk_cooler_params *k = wsk_cooler_of(card);
@@ -56,7 +56,8 @@ static void circuit(wsk_build *build, wsk_card *card)
     wsk_ring_close(ring, hose_m, bore_m, fittings);
 }
 
-static const wsk_cooler_ops ops = {.masses = masses, .wire = wire, .circuit = circuit, .fan = true, .pump = true};
+static const wsk_cooler_ops ops = {
+    .masses = add_masses, .wire = wire_air, .circuit = wire_circuit, .fan = true, .pump = true};
 static const wsk_look look = {.radiator = true};
 const wsk_kind wsk_cooler_aio = {.element = "cooler",
                                  .name = "aio",

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Radial blower: takes from the slot gap over its intake, lets go through the bracket, leaks a share into the case.
- * Theory: docs/theory/cooler.md, "Wiring is the style" */
+/* Radial blower: draws from the slot gap over its intake, exhausts through the bracket, and leaks a share into the
+ * case. Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {
     WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_DUCTED, {.name = NULL}};
-static void open(wsk_build *build, wsk_card *card)
+static void open_air(wsk_build *build, wsk_card *card)
 {
     wsk_lay_gap(build, card);
     wsk_lay_exhaust(build, card);
 }
 
 /* A radial wheel in its shroud is louder than a free fan: docs/theory/mover.md, "Noise" */
-static void wire(wsk_build *build, wsk_card *card)
+static void wire_air(wsk_build *build, wsk_card *card)
 {
     wsk_wire_fins(build, card, wsk_gap_of(card), wsk_exhaust_of(build, card),
                   (wsk_stack){.curtain = true, .fan = true, .enclosed_db = 20});
@@ -22,7 +22,7 @@ static void wire(wsk_build *build, wsk_card *card)
     wsk_wire_board(build, card, wsk_air_behind(build, card));
 }
 
-static const wsk_cooler_ops ops = {.open = open, .wire = wire, .fan = true};
+static const wsk_cooler_ops ops = {.open = open_air, .wire = wire_air, .fan = true};
 static const wsk_look look = {.air = WSK_AIR_OUT};
 const wsk_kind wsk_cooler_blower = {.element = "cooler",
                                     .name = "blower",

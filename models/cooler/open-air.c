@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Axial fans over open fins: takes from the slot gap under the fans, lets go over the card's edges into the case; a
- * flow-through card lets a share go behind itself.
- * Theory: docs/theory/cooler.md, "Wiring is the style" */
+/* Axial fans over open fins: draws from the slot gap under the fans and exhausts over the card's edges into the case;
+ * a flow-through card exhausts a share behind itself. Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {
     WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_EDGES, {.name = NULL}};
-static void open(wsk_build *build, wsk_card *card)
+static void open_air(wsk_build *build, wsk_card *card)
 {
     wsk_lay_gap(build, card);
     wsk_lay_exhaust(build, card);
 }
 
-/* Blades close before fins are louder than a free fan: docs/theory/mover.md, "Noise". What leaves over the edges faces the side panel with its half. */
-static void wire(wsk_build *build, wsk_card *card)
+/* Blades close to fins are louder than a free fan: docs/theory/mover.md, "Noise". With an open side panel half of the
+ * edge outlet faces the room. */
+static void wire_air(wsk_build *build, wsk_card *card)
 {
     const wsk_cooler_params *k = wsk_cooler_of(card);
     double area = k->outlet_area_m2, through = k->through,
@@ -30,7 +30,7 @@ static void wire(wsk_build *build, wsk_card *card)
     wsk_wire_board(build, card, wsk_air_behind(build, card));
 }
 
-static const wsk_cooler_ops ops = {.open = open, .wire = wire, .fan = true, .around = true};
+static const wsk_cooler_ops ops = {.open = open_air, .wire = wire_air, .fan = true, .around = true};
 static const wsk_look look = {.air = WSK_AIR_AROUND};
 const wsk_kind wsk_cooler_open_air = {.element = "cooler",
                                       .name = "open-air",

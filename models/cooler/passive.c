@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passive fins. Without a fan of its own the pressure of the case drives air through them and out, as in a server's duct;
- * with one (a shroud) they take the case's air at the card's end, or outside air by a duct. The air leaves through the bracket.
- * Theory: docs/theory/cooler.md, "Wiring is the style" */
+/* Passive fins. Without a fan of its own, the pressure of the case drives air through the card, as in a server's
+ * duct. With one (a shroud), it draws air from the case at the card's end, or outside air by a duct. The air leaves
+ * through the bracket. Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
@@ -11,15 +11,15 @@ static const wsk_param params[] = {WSK_COOLER_FINS,
                                            "where its own fan draws: the air of the case, or a duct from outside"),
                                    WSK_COOLER_DUCTED,
                                    {.name = NULL}};
-static bool in_duct(const wsk_cooler_params *k)
+static bool is_in_duct(const wsk_cooler_params *k)
 {
     return !(k->pressure_pa > 0);
 }
 
-static void wire(wsk_build *build, wsk_card *card)
+static void wire_air(wsk_build *build, wsk_card *card)
 {
     const wsk_cooler_params *k = wsk_cooler_of(card);
-    bool duct = in_duct(k);
+    bool duct = is_in_duct(k);
     int from = duct        ? wsk_air_before(build, card)
                : k->intake ? wsk_case_intake(build, card)
                            : wsk_case_air(build, card),
@@ -30,7 +30,7 @@ static void wire(wsk_build *build, wsk_card *card)
     wsk_wire_board(build, card, duct ? exhaust : wsk_air_behind(build, card));
 }
 
-static const wsk_cooler_ops ops = {.open = wsk_lay_exhaust, .wire = wire, .in_duct = in_duct, .fan = true};
+static const wsk_cooler_ops ops = {.open = wsk_lay_exhaust, .wire = wire_air, .in_duct = is_in_duct, .fan = true};
 const wsk_kind wsk_cooler_passive = {.element = "cooler",
                                      .name = "passive",
                                      .is_default = false,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block (cold plate) in a coolant loop: custom loop or direct-to-chip. What it does not cover heats board and air.
+/* A block (cold plate) in a coolant loop: custom loop or direct-to-chip. Uncovered components heat board and air.
  * Theory: docs/theory/loop.md, "Cooler: water" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
@@ -10,12 +10,12 @@ static const wsk_param params[] = {
                "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};
-static void wire(wsk_build *build, wsk_card *card)
+static void wire_board(wsk_build *build, wsk_card *card)
 {
     wsk_wire_still_board(build, card);
 }
 
-static const wsk_cooler_ops ops = {.wire = wire, .join = wsk_wire_plate};
+static const wsk_cooler_ops ops = {.wire = wire_board, .join = wsk_wire_plate};
 static const wsk_look look = {.label = WSK_N("water block")};
 const wsk_kind wsk_cooler_water = {.element = "cooler",
                                    .name = "water",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A CPU with an air cooler that blows case air through its fins: constant power; mainboard watts beside it.
- * Equation: C dT/dt = P - G (T - T_case), G = eps m cp.   Theory: docs/theory/cpu.md */
+/* A CPU with an air cooler that blows case air through its fins: constant power, and mainboard power besides it.
+ * Equation: C dT/dt = P - G (T - T_case), G = eps m cp. Theory: docs/theory/cpu.md */
 #include <string.h>
 
 #include "sim/net/cpu.h"
@@ -35,8 +35,8 @@ static const wsk_param params[] = {
     WSK_NUM(P, memory_byte, "memory", WSK_DIM_DATA, NULL, 0, 1e15, 0, "memory of the host, for the advice of check"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
-/* On air its block, in a loop its air cooler. */
-static bool unheeded(const wsk_elem *elem, const char *param)
+/* With air cooling the block's values have no effect, in a loop those of the air cooler. */
+static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     bool block = strncmp(param, "block-", 6) == 0,
          air = strcmp(param, "conductance") == 0 || strcmp(param, "flow") == 0;
@@ -49,4 +49,4 @@ const wsk_kind wsk_cpu_package = {.element = "cpu",
                                   .help = "CPU with cooler, and its mainboard",
                                   .size = sizeof(P),
                                   .params = params,
-                                  .unheeded = unheeded};
+                                  .unheeded = is_unheeded};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power brake: while the chassis pulls the slot's PWRBRK#, the card divides the clock that it ran at by two.
- * Theory: docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake Slowdown". */
+/* Power brake: while the chassis pulls PWRBRK# of the slot, the card halves the clock that it ran at. Theory:
+ * docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake Slowdown". */
 #include "sim/net/chassis.h"
 #include <math.h>
 
@@ -37,8 +37,8 @@ static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_g
     return wsk_governor_free_rest(gpu, s, in->brake ? 0 : -INFINITY);
 }
 
-/* Nothing pulls it where the chassis has none. */
-static bool unheeded(const wsk_elem *elem, const char *param)
+/* Without a power brake in the chassis the values have no effect. */
+static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     (void)param;
     const wsk_elem *chassis = elem->parent ? elem->parent->parent : NULL;
@@ -54,4 +54,4 @@ const wsk_kind wsk_governor_power_brake = {.element = "governor",
                                            .size = sizeof(P),
                                            .params = params,
                                            .ops = &ops,
-                                           .unheeded = unheeded};
+                                           .unheeded = is_unheeded};

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thermal target: above the target the clock goes down a bin a period, two when 2 K over; below target minus
- * hysteresis it comes back bin by bin.
- * Theory and sources: docs/theory/governor.md, "Governor: thermal-target" */
+/* Thermal target: above the target the clock falls one step a period, two if 2 K above; below target minus hysteresis
+ * it rises step by step. Theory and sources: docs/theory/governor.md, "Governor: thermal-target" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
 static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
 
-/* The die against its target; the hottest point against its limit, where that is nearer. */
+/* K above the target of the die, or above the limit of the hot spot, whichever is higher. */
 static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
 {
     double over = in->die_k - gpu->target_k, spot = in->hotspot_k - gpu->hotspot_limit_k;

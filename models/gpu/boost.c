@@ -138,12 +138,12 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {"governor", 0, "power-brake"},
                                      {NULL, 0, NULL}};
 
-/* Class values where a card has no fit of its own: p0 as a share of tdp, uncapped draw at full warm boost as a
- * share of tdp, and the share bound by the clock: middle over the cards of tests/validate/facts/sweep_*.csv,
- * docs/theory/gpu.md, "Class: fit". No sweep stands behind moe-decode.
- * p0_sd, a_sd: one standard deviation over those cards, of p0 in shares of tdp and of a.
- * work, power: half widths that hold 80 %: of the measured curves of that class (card by load, each whole, from the lowest
- * limit that can be set up), each card taken as unknown, as wsk_gpu_work_spread takes it; of the draws without a limit. */
+/* Class values for cards without a fit: p0 as a share of tdp, uncapped power at full warm boost as a share of tdp,
+ * and the share of work bound by the clock. Medians over the cards of tests/validate/facts/sweep_*.csv:
+ * docs/theory/gpu.md, "Class: fit". No sweep covers moe-decode.
+ * p0_sd, a_sd: standard deviations over those cards, of p0 in shares of tdp and of the share a.
+ * work, power: half widths that hold 80 % of the measured curves of the class (card by load, from the lowest possible
+ * limit), each card taken as unknown, in the form of wsk_gpu_work_spread; and of the powers without a limit. */
 static const struct {
     double p0, draw, a, p0_sd, a_sd, work, power;
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.20, 0.10, 0.64, 0.47},
@@ -165,7 +165,7 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-/* [(a/x)^4 + 1 - a^4]^(-1/4) by two square roots: correctly rounded, the same bits everywhere. */
+/* [(a/x)^4 + 1 - a^4]^(-1/4) by two square roots, which are correctly rounded: the same bits on each machine. */
 static double perf_rel(const wsk_gpu_class *c, double f)
 {
     if (f <= 0)
@@ -204,10 +204,10 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
 
 static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class_params *over, wsk_gpu_class *out)
 {
-    wsk_gpu_params plain = *tuned; /* the reference is the card as it is sold */
+    wsk_gpu_params plain = *tuned; /* the reference is the card with factory settings */
     const wsk_gpu_params *g = &plain;
     plain.clock_offset_hz = plain.voltage_offset_v = 0;
-    const double warm_k = 65 + WSK_KELVIN; /* "settled, warm" of ref_clock */
+    const double warm_k = 65 + WSK_KELVIN; /* die temperature of the warm, settled reference */
     double boost = boost_hz(g, warm_k), v = voltage(g, boost);
     out->p0_w = class_default[cls].p0 * g->tdp_w;
     out->c_w_hz = (class_default[cls].draw * g->tdp_w - out->p0_w) / (boost * v * v);
@@ -235,17 +235,17 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class
         out->c_w_hz = isnan(over->c_w_hz) ? out->c_w_hz : over->c_w_hz;
         out->clock_share = isnan(over->clock_share) ? out->clock_share : over->clock_share;
         if (!isnan(over->p0_w) || !isnan(over->c_w_hz))
-            out->traffic_w = 0; /* whoever states watts states them all */
+            out->traffic_w = 0; /* a class given by numbers already includes memory traffic */
     }
     double held = held_w(g, g->tdp_w);
-    out->ref_clock_hz = boost; /* where work is 1 by its definition */
+    out->ref_clock_hz = boost; /* work is 1 there by definition */
     while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
         out->ref_clock_hz -= g->clock_step_hz;
     out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;
     out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
 }
 
-/* Board power and its rise with the clock: d perf/df = perf^5 (a f_ref)^4/f^5. */
+/* Board power and its slope over the clock: d perf/df = perf^5 (a f_ref)^4/f^5. */
 static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double leak, double *slope)
 {
     double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
@@ -259,8 +259,8 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
     return p;
 }
 
-/* Newton on P(f) = power between bounds that close in: P rises, but its part that follows the work bends the other way, so
- * that a step may pass the root; then the middle of the bounds is taken. */
+/* The clock at which board power is `power`: Newton's method between bounds that close in. The part of the power that
+ * follows the work has the opposite curvature, so a Newton step may leave the bounds; then their middle is taken. */
 static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k, double guess_hz)
 {
     double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, low = 0, high = INFINITY;
@@ -276,7 +276,8 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
             return g->clock_min_hz;
         if (next > low && next < high && next > g->clock_min_hz) {
             double knee = g->clock_offset_hz + g->clock_knee_hz;
-            if (fabs(f - next) < 1e5 && (f > knee) == (next > knee)) /* Newton: the error left is below 100 Hz */
+            /* the error after a further Newton step is below 100 Hz */
+            if (fabs(f - next) < 1e5 && (f > knee) == (next > knee))
                 return next;
             f = next;
         } else {

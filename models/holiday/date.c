@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A holiday by its date, or by its month, weekday and which of them. Theory: docs/theory/money.md */
+/* A holiday given by its date, or by month, weekday and number of that weekday in the month. Theory:
+ * docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_holiday_params

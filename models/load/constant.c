@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plain load: dc behind the power supply (its heat goes to the case air), ac on the circuit beside the rig
- * (its heat goes to the room). On for `duty` of each period, from its start. Theory: docs/theory/power.md */
+/* Another load: dc is fed by the PSU and heats the case air; ac is on the circuit beside the rig and heats the room.
+ * It is on for the share `duty` of each period, from the start of the period. Theory: docs/theory/power.md */
 #include "sim/net/cpu.h"
 
 #define P wsk_load_params

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Outdoor air from a data file: straight lines between its points, and again from the start behind its end.
- * Theory: docs/theory/room.md */
+/* Outdoor air temperature from a data file, linear between its points; the file repeats after its end. Theory:
+ * docs/theory/room.md */
 #include <math.h>
 
 #include "sim/net/site.h"
@@ -22,29 +22,30 @@ static double mean_k(const P *o)
     return o->file.mean;
 }
 
-static double line(double a, double b, double share)
+static double interpolate(double a, double b, double share)
 {
     return a + (b - a) * share;
 }
 
-/* The value at t, which counts from where the file's times count from. */
-static double at(const wsk_series *s, double t)
+/* Value of the series at t, on the time axis of the file. */
+static double value_at(const wsk_series *s, double t)
 {
     double u = t - s->t[0], span = s->t[s->count - 1] - s->t[0];
     if (u < 0 || u > span) {
         u = fmod(u, s->period_s);
         u = u < 0 ? u + s->period_s : u;
     }
-    if (u >= span) /* on the way back to the first */
-        return s->period_s > span ? line(s->y[s->count - 1], s->y[0], wsk_min((u - span) / (s->period_s - span), 1))
-                                  : s->y[s->count - 1];
+    if (u >= span) /* after the last point: on the way back to the first */
+        return s->period_s > span
+                   ? interpolate(s->y[s->count - 1], s->y[0], wsk_min((u - span) / (s->period_s - span), 1))
+                   : s->y[s->count - 1];
     const size_t low = wsk_series_row(s, s->count - 1, u), high = low + 1;
-    return line(s->y[low], s->y[high], (u - (s->t[low] - s->t[0])) / (s->t[high] - s->t[low]));
+    return interpolate(s->y[low], s->y[high], (u - (s->t[low] - s->t[0])) / (s->t[high] - s->t[low]));
 }
 
 static double temp_k(const P *o, double civil_s, double run_s)
 {
-    return o->file.count ? at(&o->file, o->file.civil ? civil_s : run_s) : o->file.mean;
+    return o->file.count ? value_at(&o->file, o->file.civil ? civil_s : run_s) : o->file.mean;
 }
 
 static const wsk_outdoor_ops ops = {.mean_k = mean_k, .temp_k = temp_k};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A power strip between circuit and rig: its wires and contacts lose by the square of the current.
+/* A power strip between circuit and rig, whose wires and contacts lose power with the square of the current.
  *   P_loss = rated (1/efficiency - 1) x^2, x = P_out/rated.   Theory: docs/theory/power.md */
 #include "sim/net/feed.h"
 

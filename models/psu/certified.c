@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power supply from certified points: P_in = P_out + P_rated (a + b x + c x^2) r(x), x = P_out/P_rated,
- * r the shape-preserving cubic in ln x through the measured points, constant outside them.
+/* PSU by certified points: P_in = P_out + P_rated (a + b x + c x^2) r(x), x = P_out/P_rated; r is the
+ * shape-preserving cubic in ln x through the measured points, constant outside them.
  * Theory: docs/theory/psu.md, "PSU: certified". Source: 3,036 units of the 80 PLUS list (2021-03). */
 #include <math.h>
 
@@ -38,7 +38,8 @@ static const wsk_param params[] = {
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Gain of efficiency at 230 V over 115 V for a unit without a measured pair: docs/theory/psu.md, "PSU: certified" */
+/* Efficiency at this mains voltage. The gain from 115 V to 230 V for a unit without a measured pair:
+ * docs/theory/psu.md, "PSU: certified" */
 static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};
@@ -62,7 +63,8 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
         loss[0] = light_point * (1 / psu->eff_light - 1);
     }
     int light = law->n =
-        psu->eff_light > 0; /* the law is that of the certified points; the residual carries it to the light one */
+        /* the quadratic law fits the certified points; r(x) leads it to the point at light load */
+        psu->eff_light > 0;
     for (int p = 0; p < 4; p++)
         if (psu->eff[p] > 0) {
             law->x[law->n] = load_points[p];
@@ -79,7 +81,7 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
     wsk_monotone_slopes(law->n, law->ln_x, law->r, law->slope);
 }
 
-/* ln(x) by frexp and the atanh series: the same bits with every C library. */
+/* ln(x) by frexp and the series of atanh: the same bits with each C library. */
 static double natural_log(double x)
 {
     int e;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power supply of constant efficiency, for arithmetic that others quote. Theory: docs/theory/psu.md */
+/* PSU of constant efficiency, for comparison with simple calculations. Theory: docs/theory/psu.md */
 #include <math.h>
 
 #include "sim/net/psu_table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Centrifugal pump: head = A nu^2 + B nu q - D q|q| from shut-off pressure, free flow and curvature, as a fan.
+/* Centrifugal pump: head = A nu^2 + B nu q - D q|q| from shut-off pressure, free flow and curvature, as for a fan.
  * Theory: docs/theory/loop.md. Source: affinity laws. */
 #include "sim/net/loop.h"
 #include "sim/net/mover_table.h"

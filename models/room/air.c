@@ -21,8 +21,8 @@ static const wsk_param params[] = {
     WSK_NUM(P, temp_k, "temperature", WSK_DIM_TEMPERATURE, NULL, 223.15, 353.15, WSK_RIG_ONLY, "pins the room's air"),
     {.name = NULL}};
 static const wsk_child children[] = {{"outdoor", 1, "sine"}, {"air-conditioner", 1, NULL}, {NULL, 0, NULL}};
-/* The walls of a room whose air is held. */
-static bool unheeded(const wsk_elem *elem, const char *param)
+/* With constant room temperature the walls have no effect. */
+static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     return !isnan(((const P *)elem->params)->temp_k) &&
            (strcmp(param, "conductance") == 0 || strcmp(param, "capacity") == 0);
@@ -35,4 +35,4 @@ const wsk_kind wsk_room_air = {.element = "room",
                                .size = sizeof(P),
                                .params = params,
                                .children = children,
-                               .unheeded = unheeded};
+                               .unheeded = is_unheeded};

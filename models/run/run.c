@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to simulate. Theory: docs/theory/time.md. */
+/* The simulated time: start, duration, step. Theory: docs/theory/time.md. */
 #include "sim/net/rig.h"
 
 #define P wsk_runspec_params

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A part of the year that a tariff speaks of. Theory: docs/theory/money.md */
+/* A named part of the year, to which prices refer. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_season_params

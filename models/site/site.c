@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the rig stands: supply, branch circuit, altitude. Theory: docs/theory/site.md, "Site: site"
- * Source of the 80 % rule: NEC 210.20(A). Elsewhere a circuit is used in full, as a 15 A outlet at 100 V in Japan is. */
+/* The place of the rig: mains voltage, branch circuit, altitude. Theory: docs/theory/site.md, "Site: site"
+ * Source of the 80 % rule: NEC 210.20(A). Outside North America a circuit may be used fully, for example a 15 A
+ * outlet at 100 V in Japan. */
 #include "sim/net/site.h"
 
 #define P wsk_site_params

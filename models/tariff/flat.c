@@ -8,13 +8,13 @@ static const wsk_param params[] = {WSK_NUM(P, price_j, "price", WSK_DIM_ENERGY_P
                                    WSK_TARIFF_ROWS,
                                    {.name = NULL}};
 
-static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
+static void find_rate(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {
     (void)now;
     *out = (wsk_rate){.price = billing->tariff->price_j, .until_s = INT64_MAX};
 }
 
-static const wsk_tariff_ops ops = {.dated = false, .at = at};
+static const wsk_tariff_ops ops = {.dated = false, .at = find_rate};
 const wsk_kind wsk_tariff_flat = {.element = "tariff",
                                   .name = "flat",
                                   .is_default = true,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices from a data file, such as those of a day-ahead market: each holds until the next row. Below zero is a price, too.
- * Theory: docs/theory/money.md */
+/* Prices from a data file, such as those of a day-ahead market: each holds until the next row; negative prices are
+ * allowed. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
@@ -11,12 +11,12 @@ static const wsk_param params[] = {
     WSK_TARIFF_ROWS,
     {.name = NULL}};
 
-static void at(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
+static void find_rate(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {
     wsk_series_rate(&billing->tariff->file, billing->tariff->clock, now, out);
 }
 
-static const wsk_tariff_ops ops = {.dated = true, .at = at};
+static const wsk_tariff_ops ops = {.dated = true, .at = find_rate};
 const wsk_kind wsk_tariff_spot = {.element = "tariff",
                                   .name = "spot",
                                   .help = "hourly prices from a data file",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A price by the clock, the day and the season: of the <period> elements (models/period) the one that says most of
- * when. A period without hours is for all hours that no other names. Theory: docs/theory/money.md */
+/* A price by clock, day and season: of the <period> elements (models/period) that hold, the most specific one
+ * counts. A period without hours covers all hours that no other covers. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
@@ -11,8 +11,8 @@ static int64_t sooner(int64_t until, int at, int second)
     return at > second && at - second < until ? at - second : until;
 }
 
-/* It holds until some period begins or ends. */
-static void at(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
+/* The price now, which holds until a period begins or ends. */
+static void find_rate(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
     int best = -1;
     *out = (wsk_rate){.until_s = INT64_MAX};
@@ -31,7 +31,7 @@ static void at(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 
 static const wsk_child children[] = {{"period", 0, NULL}, {"season", 0, NULL},  {"block", 0, NULL},
                                      {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
-static const wsk_tariff_ops ops = {.dated = true, .all_periods = true, .at = at};
+static const wsk_tariff_ops ops = {.dated = true, .all_periods = true, .at = find_rate};
 const wsk_kind wsk_tariff_time_of_use = {.element = "tariff",
                                          .name = "time-of-use",
                                          .help = "a price by clock, day and season",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An uninterruptible supply between the circuit and the rig: what it loses from two points of its efficiency.
- *   P_in = P_out + rated (a + b x), x = P_out/rated, through the points at 25 % and at full load.
- * Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load (Riello; electrical-engineering.app). */
+/* An uninterruptible power supply (UPS) between circuit and rig; its loss follows from its efficiency at two points.
+ *   P_in = P_out + rated (a + b x), x = P_out/rated, through the points at 25 % and 100 % load.
+ * Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load (Riello;
+ * electrical-engineering.app). */
 #include "sim/net/feed.h"
 
 #define P wsk_feed_params
@@ -17,7 +18,8 @@ static const wsk_param params[] = {
 static double loss_w(const wsk_feed_params *ups, double output_w)
 {
     double quarter = 0.25 * (1 / ups->eff_quarter - 1), full = 1 / ups->eff_full - 1;
-    double b = (full - quarter) / 0.75; /* neither part of the loss is negative: then the full-load point counts */
+    /* both parts of the loss must be at least 0; if not, only the full-load point counts */
+    double b = (full - quarter) / 0.75;
     b = b < 0 ? 0 : b > full ? full : b;
     double a = full - b;
     return ups->rated_w * a + b * output_w;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each card works on its own, without pause or with a steady partial load. Theory: docs/theory/workload.md */
+/* Each card works independently, always or with a constant partial load. Theory: docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
 
 static const wsk_param params[] = {WSK_WORKLOAD_ROWS("training"), WSK_WORKLOAD_LOAD, {.name = NULL}};
 
-static void at(const wsk_workload_params *w, const wsk_moment *now, wsk_activity *out)
+static void find_activity(const wsk_workload_params *w, const wsk_moment *now, wsk_activity *out)
 {
     (void)now;
     *out = (wsk_activity){.phase = w->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE,
@@ -16,7 +16,7 @@ static void at(const wsk_workload_params *w, const wsk_moment *now, wsk_activity
                           .power_w = NAN};
 }
 
-static const wsk_workload_ops ops = {.synchronous = false, .at = at};
+static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity};
 const wsk_kind wsk_workload_constant = {.element = "workload",
                                         .name = "constant",
                                         .is_default = false,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inference: each card serves on its own what the day asks of it. Theory: docs/theory/workload.md */
+/* Inference: each card serves independently the load of the time of day. Theory: docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
@@ -13,7 +13,7 @@ static const wsk_param params[] = {
         "\"4 h:20 %, 14 h:90 %, 20 h:100 %\"; all the time when absent"),
     {.name = NULL}};
 
-/* The curve closes over midnight. */
+/* Load at a time of day; the curve continues over midnight. */
 static double load_at(const wsk_curve *c, double day_s)
 {
     double x0 = c->x[c->count - 1] - 86400, y0 = c->y[c->count - 1];
@@ -27,8 +27,8 @@ static double load_at(const wsk_curve *c, double day_s)
     return y0;
 }
 
-/* In steps of a minute. */
-static void at(const P *w, const wsk_moment *now, wsk_activity *out)
+/* The load now, in steps of a minute. */
+static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     const int64_t minute = 60 * WSK_NS;
     *out =
@@ -42,7 +42,7 @@ static void at(const P *w, const wsk_moment *now, wsk_activity *out)
         out->phase = WSK_PHASE_IDLE;
 }
 
-static const wsk_workload_ops ops = {.synchronous = false, .at = at};
+static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity};
 const wsk_kind wsk_workload_inference = {.element = "workload",
                                          .name = "inference",
                                          .is_default = false,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recorded trace played back: each card's power, or the share of the time that it works. Theory: docs/theory/workload.md */
+/* Replays a recorded trace: the power of each card, or the share of time that it works. Theory:
+ * docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
 
 #define P wsk_workload_params
-/* A data file whose values lie between 0 and `most`. */
+/* Row for a data file with values from 0 to `most`. */
 #define TRACE(f, n, d, most, h) \
     { \
         .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .max = most, .flags = WSK_RIG_ONLY, \
@@ -23,9 +24,9 @@ static int64_t to_ns(double s)
     return (int64_t)floor(s * 1e9 + 0.5);
 }
 
-/* The row that holds now: each value holds from its time to the next. *until_ns is counted in whole nanoseconds, so that it is
- * the same whenever within the row it is asked for. */
-static double held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
+/* The value of the trace now: each holds until the next row. *until_ns is counted in whole nanoseconds, so that it is
+ * the same at each call within the row. */
+static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
 {
     int64_t period = to_ns(s->period_s),
             first = s->civil ? to_ns(fmod(now->start_civil_s - s->t[0], s->period_s)) : 0;
@@ -44,19 +45,19 @@ static double held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns
     return s->y[low];
 }
 
-static void at(const P *w, const wsk_moment *now, wsk_activity *out)
+static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     *out = (wsk_activity){.phase = WSK_PHASE_IDLE, .until_ns = INT64_MAX, .name = "trace", .load = 1, .power_w = NAN};
     if (w->power.count > 0) {
         out->phase = WSK_PHASE_RUN;
-        out->power_w = held(&w->power, now, &out->until_ns);
+        out->power_w = find_held(&w->power, now, &out->until_ns);
     } else if (w->utilisation.count > 0) {
-        out->load = held(&w->utilisation, now, &out->until_ns);
+        out->load = find_held(&w->utilisation, now, &out->until_ns);
         out->phase = out->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
     }
 }
 
-static const wsk_workload_ops ops = {.synchronous = false, .at = at};
+static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity};
 const wsk_kind wsk_workload_replay = {.element = "workload",
                                       .name = "replay",
                                       .is_default = false,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Synchronous training: the slowest card sets the pace. Every checkpoint-every the cards wait while the state is written, every
- * evaluate-every they evaluate, and failures at random (exponential, mtbf) cost the work since the last checkpoint and a restart.
- * Theory: docs/theory/workload.md */
+/* Synchronous training: the slowest card sets the pace. At each checkpoint-every the cards wait while the state is
+ * written, at each evaluate-every they evaluate. Random failures (exponential, mean time mtbf) cost a restart and the
+ * work since the last checkpoint. Theory: docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
@@ -31,14 +31,16 @@ static const wsk_param params[] = {
             "time from a failure until work goes on"),
     {.name = NULL}};
 
-/* The k-th stretch between two failures: exponential by inversion. A century holds the longest run, and two fit an int64. */
+/* Length of the k-th stretch between two failures, exponential by inversion. It is limited to a century, which is
+ * longer than any run; two centuries fit an int64. */
 static int64_t stretch_ns(const P *w, uint64_t seed, uint64_t k)
 {
     double u = wsk_random(seed, 0x6d746266, k), century_s = 3.2e9;
     return (int64_t)(wsk_min(-w->mtbf_s * log(1 - u), century_s) * 1e9);
 }
 
-/* Where the stretch that holds t begins, and where it ends in a failure; a search goes on from the last one. */
+/* Finds start and end of the stretch that contains t; its end is a failure. The search continues from the last result
+ * in *out. */
 static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, int64_t *begin, int64_t *failure)
 {
     bool onward = out->stretch_ns > 0 && out->stretch_ns <= now->t_ns;
@@ -57,8 +59,8 @@ static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, i
     }
 }
 
-/* Work, then a save; *cycle: when the present one began. */
-static void checkpoints(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
+/* Work, then a checkpoint; *cycle: start of the present cycle. */
+static void set_checkpoint(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
 {
     int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9),
             in = since % (work + save);
@@ -72,7 +74,7 @@ static void checkpoints(const P *w, int64_t since, int64_t *cycle, wsk_activity 
     }
 }
 
-static void evaluations(const P *w, int64_t since, wsk_activity *out)
+static void set_evaluation(const P *w, int64_t since, wsk_activity *out)
 {
     int64_t work = (int64_t)(w->evaluate_every_s * 1e9), take = (int64_t)(w->evaluate_takes_s * 1e9),
             in = since % (work + take);
@@ -84,7 +86,7 @@ static void evaluations(const P *w, int64_t since, wsk_activity *out)
     out->until_ns = until < out->until_ns ? until : out->until_ns;
 }
 
-static void at(const P *w, const wsk_moment *now, wsk_activity *out)
+static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     int64_t begin, failure, cycle = 0;
     find_stretch(w, now, out, &begin, &failure);
@@ -104,12 +106,12 @@ static void at(const P *w, const wsk_moment *now, wsk_activity *out)
     }
     if (w->checkpoint_every_s > 0 && w->checkpoint_takes_s > 0) {
         wsk_activity cut = *out;
-        checkpoints(w, since, &cycle, &cut);
+        set_checkpoint(w, since, &cycle, &cut);
         if (!out->undo)
             *out = cut;
     }
     if (w->evaluate_every_s > 0 && w->evaluate_takes_s > 0 && !out->undo)
-        evaluations(w, since, out);
+        set_evaluation(w, since, out);
     out->saved_ns = begin + cycle;
     if (out->undo)
         out->until_ns = failure + (int64_t)(w->restart_takes_s * 1e9);
@@ -119,7 +121,7 @@ static void at(const P *w, const wsk_moment *now, wsk_activity *out)
         out->until_ns = failure;
 }
 
-static const wsk_workload_ops ops = {.synchronous = true, .at = at};
+static const wsk_workload_ops ops = {.synchronous = true, .at = find_activity};
 const wsk_kind wsk_workload_training = {.element = "workload",
                                         .name = "training",
                                         .is_default = true,
