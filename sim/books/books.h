@@ -24,9 +24,8 @@ struct wsk_books {
     wsk_sum feed_loss;                 /* loss of UPS and strip, J */
     double feed_peak_rel;              /* highest load / rating of UPS or strip */
     double breaker_heat, breaker_most; /* heat of the breaker's thermal element, (I/I_n)^2: now, highest */
-    double breaker_h,
-        /* Step length, s, and the share of its heat that the element keeps over it. */
-        breaker_keeps;
+    /* Step length, s, and the share of its heat that the element keeps over it. */
+    double breaker_h, breaker_keeps;
     double noise_s, noise_peak; /* sum of 10^(level/10) x time, and its peak */
     wsk_bill bill;
     wsk_ledger ledger;
@@ -34,9 +33,8 @@ struct wsk_books {
     double stretch_s, stretch_ac_j;
     int64_t weather_ns;  /* end of the minute for which the next three hold */
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
-    double cooling_w[2],
-        /* At both ends of that minute: maximum cooling power, and the electric power for it, W. */
-        compressing_w[2];
+    /* At both ends of that minute: maximum cooling power, and the electric power for it, W. */
+    double cooling_w[2], compressing_w[2];
     int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed ones */
     int64_t sampled_ns;           /* time of the last sample of the air */
 };

@@ -16,10 +16,9 @@ struct wsk_observer {
     double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and before */
     double *buckets;                   /* rows of 1 + 3 n numbers: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks per bucket; rows for the whole run */
-    double *
-        /* Per variable: value that holds until powers, speeds or natural convection change; for a temperature its
-         * rise over its node. */
-        standing;
+    /* Per variable: value that holds until powers, speeds or natural convection change; for a temperature its
+     * rise over its node. */
+    double *standing;
     double *node_low, *node_high; /* per node: extremes over the quiet ticks not booked yet */
     double *least, *most;         /* per variable: extremes over these ticks */
 };

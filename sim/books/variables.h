@@ -28,9 +28,8 @@ typedef struct wsk_variables {
     int *watched; /* movers whose speed is a variable, in order */
     int n_watched;
     int *place; /* per owner and row: index in `all`, or WSK_NO; see wsk_variable_at */
-    int first[WSK_VAR_COUNT],
-        /* Per row: position in `place` for its first owner, and distance to the next owner. */
-        stride[WSK_VAR_COUNT];
+    /* Per row: position in `place` for its first owner, and distance to the next owner. */
+    int first[WSK_VAR_COUNT], stride[WSK_VAR_COUNT];
 } wsk_variables;
 
 /* Lists the variables in the arena; NULL: out of memory. */

@@ -31,9 +31,8 @@ typedef struct {
     bool log_due;        /* a change of throttle reason has not been logged yet */
     bool unread;         /* values and die temperatures are older than the last tick */
     int64_t event_ns;    /* next event between ticks, or the end of the run */
-    int64_t
-        /* Next event that depends only on time: switching of a load, schedule of a limit, failure; 0: not known. */
-        timed_ns;
+    /* Next event that depends only on time: switching of a load, schedule of a limit, failure; 0: not known. */
+    int64_t timed_ns;
     int64_t quiet_ns; /* until then nothing is due while all cards rest; 0: not known */
     int64_t repeats;  /* quiet ticks not booked yet; they are booked before anything else */
 } wsk_now;
@@ -60,9 +59,8 @@ struct wsk_run {
     double *t_start;   /* per node: temperature at the start of the run */
     double *t_natural; /* per node: temperature for which natural convection was last computed */
     double *rpm;       /* per mover: present speed */
-    double *stretch_ks,
-        /* Per node, over the present stretch: excess over the room x time, K s, and heat put in, J; see ledger.c. */
-        *stretch_j;
+    /* Per node, over the present stretch: excess over the room x time, K s, and heat put in, J; see ledger.c. */
+    double *stretch_ks, *stretch_j;
     /* Data of the present step, computed again after a restoration. */
     double *cap;             /* per node: heat capacity used in this run, J/K */
     double *mean_t;          /* per node: mean temperature over the step */
@@ -88,9 +86,8 @@ struct wsk_run {
     double *supply_dc_w, *supply_wall_w; /* per supply: output, input */
     /* per PSU: last output for which its law was computed, and the input found */
     double *asked_dc_w, *asked_wall_w;
-    double *mover_w, *mover_noise_p,
-        /* Per mover: electric power, noise, and the speed for which they were computed. */
-        *mover_rpm;
+    /* Per mover: electric power, noise, and the speed for which they were computed. */
+    double *mover_w, *mover_noise_p, *mover_rpm;
     double noise_p, noise_dba; /* sum of 10^(level/10) over all movers, and as a level */
     /* Observation and messages. */
     const struct wsk_variables *variables;

@@ -31,11 +31,10 @@ typedef struct {
     double cap_hz; /* lowest cap of the governors, INFINITY: none; cap_of: index of that governor */
     int64_t cap_of;
     double fan_goal_rpm; /* speed by the curve at fan_ref_k; NAN: not computed yet */
-    double rest_low_k, rest_high_k, rest_memory_low_k,
-        /* The card's controls rest while die and memory are between these temperatures, */
-        rest_memory_high_k;
-    double same_low_k, same_high_k; /* the die is between these (the power is unchanged), */
-    int64_t rest_until_ns;          /* and until this time */
+    /* Temperatures of die and memory between which the card's controls rest until rest_until_ns. */
+    double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k;
+    double same_low_k, same_high_k; /* die temperatures between which its power stays unchanged */
+    int64_t rest_until_ns;          /* end of the rest; in the past: no rest */
     int64_t reasons, off;           /* reasons: bits of wsk_cause; off: shut down */
     wsk_operating operating;
     double idle_die_k, idle_w;                   /* idle power, and the die temperature for which it was computed */
@@ -47,10 +46,9 @@ typedef struct {
     double cap_before, cap_low, cap_high; /* cap at the last tick; lowest and highest cap since watched_ns */
     /* direction in which the cap moved last; reversals since watched_ns */
     int64_t rising, turns, watched_ns;
-    int64_t hunts, runaway,
-        /* hunts: 1 + index of a hunting governor, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
-         * failure, 0: none. stuck_ns: since when the card is too hot at its lowest clock, -1: it is not. */
-        stuck_ns;
+    /* hunts: 1 + index of a hunting governor, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
+     * failure, 0: none. stuck_ns: since when the card is too hot at its lowest clock, -1: it is not. */
+    int64_t hunts, runaway, stuck_ns;
     double stuck_k;      /* die temperature at stuck_ns */
     int64_t schedule_ns; /* next change of its limit by the schedule */
     int64_t logged_reason;
@@ -90,9 +88,8 @@ typedef struct {
     int64_t t_ns, tick, next_natural_ns;
     int64_t window_ns; /* start of the window that the totals cover */
     int64_t shutdowns, over_logged, phase_logged;
-    int64_t saved_ns, undone,
-        /* Work: time of the last checkpoint; 1 if the present failure is booked; number of failures. */
-        failures;
+    /* Work: time of the last checkpoint; 1 if the present failure is booked; number of failures. */
+    int64_t saved_ns, undone, failures;
     double redone_s;                  /* work undone by failures, s of reference work */
     int64_t leap_level, leap_next_ns; /* index in leap.c of the last leap's length; time of the next attempt */
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after it; -1: none.

@@ -13,8 +13,8 @@ typedef struct {
     double tdp_w, limit_w, limit_min_w, limit_max_w;
     double plateau_high_w, plateau_draw_w; /* a limit from draw to high is held as a draw of plateau_draw_w */
     double idle_w, waiting_share; /* waiting_share: of (running - idle) power while the card waits for others */
+    /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
-        /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */
         boost_temp_k;
     /* leakage power at voltage 1 (relative) and leakage_temp_k */
     double leakage_w, leakage_slope_per_k, leakage_temp_k;
@@ -54,10 +54,9 @@ typedef struct {
     double traffic_w;                               /* memory traffic power at the reference */
     bool fitted;                                    /* the card's part has values for this class */
     double p0_sd_w, share_sd; /* standard deviations of p0_w and clock_share for class defaults; 0: fitted */
-    double work_spread,
-        /* Class defaults, 0 if fitted: work_spread is used by wsk_gpu_work_spread; power_spread_rel is the relative
-         * half width that holds the unlimited power of 80 % of cards. */
-        power_spread_rel;
+    /* Class defaults, 0 if fitted: work_spread is used by wsk_gpu_work_spread; power_spread_rel is the relative
+     * half width that holds the unlimited power of 80 % of cards. */
+    double work_spread, power_spread_rel;
 } wsk_gpu_class;
 /* Relative half width that holds the work of 80 % of cards around the class default, for a card limited to `share` of
  * the power at its reference: 2 % at share 1, more at lower shares. 0 if the class is fitted. */

@@ -79,10 +79,9 @@ typedef struct {
 
 typedef struct {
     const char *name; /* "UL 489", ... */
-    double hold_low,
-        /* I_h / rated current: above I_h the thermal element trips after some time. A unit's I_h lies between
-         * hold_low and hold_high, uniformly distributed. */
-        hold_high;
+    /* I_h / rated current: above I_h the thermal element trips after some time. A unit's I_h lies between
+     * hold_low and hold_high, uniformly distributed. */
+    double hold_low, hold_high;
     double tau_s;
     double instant_low, instant_high; /* current / rated current of the instant trip, uniformly distributed between */
 } wsk_breaker;

@@ -30,10 +30,9 @@ typedef struct {
     double rho_rel;          /* density of its fluid / density of its curves; 0 when added: air */
     /* m3/s: a usual flow of its fluid; the flow where the search begins (wsk_point_prepare) */
     double usual, start;
-    int at[4],
-        /* Positions of (from, from), (to, to), (from, to), (to, from) in the flow matrix, and of from and to in the
-         * right side. The room is no unknown: its entries go to positions behind the last, which are never read. */
-        rhs[2];
+    /* Positions of (from, from), (to, to), (from, to), (to, from) in the flow matrix, and of from and to in the
+     * right side. The room is no unknown: its entries go to positions behind the last, which are never read. */
+    int at[4], rhs[2];
 } wsk_branch;
 
 /* Heat exchange without net flow between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */

@@ -19,9 +19,8 @@ struct wsk_lanes {
     int n;
     double h;
     wsk_run *runs[WSK_LANES];
-    wsk_config
-        /* Tables in lanes, as kernel.h uses them; sense and deposit are those of the runs that step together. */
-        tables;
+    /* Tables in lanes, as kernel.h uses them; sense and deposit are those of the runs that step together. */
+    wsk_config tables;
     unsigned begun;             /* bit l: lane l has had tables */
     uint64_t loaded[WSK_LANES]; /* serial number of the tables in each lane; 0: none */
 };

@@ -32,10 +32,9 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
     PART(books, sizeof *run->books);
-    PART(t,
-         /* Vectors of the last block may write up to three entries beyond the solids; there are always three media:
-         * room, outdoors and case air. */
-         n);
+    /* Vectors of the last block may write up to three entries beyond the solids; there are always three media:
+     * room, outdoors and case air. */
+    PART(t, n);
     PART(carry, n);
     PART(t_start, n);
     PART(t_natural, n);

@@ -47,9 +47,8 @@ struct wsk_stepping {
     wsk_known *known;       /* WSK_KNOWN grid points per block */
     unsigned *known_turn;
     double *absurd_k; /* per node: highest physical temperature */
-    double *natural_low_k,
-        /* Per medium: excess over the room for which natural convection is valid, lower and upper bound. */
-        *natural_high_k;
+    /* Per medium: excess over the room for which natural convection is valid, lower and upper bound. */
+    double *natural_low_k, *natural_high_k;
     double *quiet_low_k, *quiet_high_k; /* per solid: bounds within which all cards rest, valid until now.quiet_ns */
 };
 
