@@ -81,7 +81,6 @@ typedef struct {
     const char *unit;        /* the unit after that number; "": none */
     const wsk_origin_text *origin;
 } wsk_attribute;
-/* Capabilities of a kind, one bit each. */
 typedef enum {
     WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
     WSK_TRAIT_DATED = 2,               /* depends on the date: a year differs from a week repeated */
@@ -89,7 +88,7 @@ typedef enum {
     WSK_TRAIT_OPEN = 8,                /* chassis: open frame without a case around the parts */
     WSK_TRAIT_FACILITY = 16,           /* its heat leaves with facility water, not into the room */
     WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive its air */
-} wsk_trait;
+} wsk_trait; /* capabilities of a kind, one bit each */
 /* Where a card's fan blows its air: away from the card, out of the case at the bracket, or around the card. */
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
 /* How the drawing of a rig shows a cooler. */

@@ -40,7 +40,7 @@ typedef struct {
 } wsk_voice;
 /* The page that a run leaves in the terminal. voice NULL: English in ASCII. Free with wsk_text_free. */
 wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text);
-/* As wsk_steady_json, with the page in another language; json and text may be NULL. */
+/* Does the work of wsk_steady_json with the page in another language; json and text may be NULL. */
 wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
                            char **json, char **text);
 #endif

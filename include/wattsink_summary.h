@@ -56,7 +56,7 @@ typedef struct {
 } wsk_result_row;
 /* The row of a result; NULL: no such result. */
 const wsk_result_row *wsk_result_about(wsk_result result);
-/* Its short label, or its label where that is short enough; "" where there is no such result. */
+/* The short label of a result, or its label if that is short already; "" for an unknown result. */
 const char *wsk_result_brief(wsk_result result);
 /* Writes the name of a result for the rig as a whole, such as "gpus.die_max_c", into out. Returns its length, as
  * snprintf does. */

@@ -28,9 +28,9 @@ typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
 typedef struct {
     wsk_severity severity;
     const char *file; /* file of the mistake; NULL: none */
-    int line, column; /* from 1; 0: unknown */
+    int line, column; /* line and column, counted from 1; 0: unknown */
     const wsk_said *said;
-    const char *message; /* the same as English text */
+    const char *message; /* English text of `said` */
 } wsk_diag;
 typedef struct {
     wsk_arena *arena;

@@ -65,7 +65,7 @@ static int64_t day_of_rule(const rule *r, int year)
     if (r->form == RULE_JULIAN)
         return first + r->day - 1 + (leap && r->day > 59);
     int64_t month = wsk_days_of(year, r->month, 1);
-    int weekday = (int)(((month + 4) % 7 + 7) % 7); /* of the month's first day, 0 Sunday */
+    int weekday = (int)(((month + 4) % 7 + 7) % 7); /* weekday of the month's first day, 0 Sunday */
     int day = (r->day - weekday + 7) % 7 + 7 * (r->week - 1), most = wsk_month_days(year, r->month);
     while (day >= most)
         day -= 7;
@@ -90,7 +90,7 @@ static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
         c[n].at = day_of_rule(&z->end, y) * WSK_DAY_S + z->end.second - z->daylight;
         c[n++].offset = z->standard;
     }
-    /* of two changes at one moment, the one to daylight time stays last, for zones with daylight time all year */
+    /* if two changes are at one moment, the one to daylight time is last: some zones have daylight time all year */
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0 && (c[k].at < c[k - 1].at || (c[k].at == c[k - 1].at && c[k].offset == z->standard));
              k--) {

@@ -107,7 +107,7 @@ typedef struct {
 } wsk_said_list;
 /* Adds a copy of the message; NULL: out of memory. */
 void wsk_said_add(wsk_said_list *list, const wsk_said *said);
-/* Both messages as one, by a code such as WSK_SAY_JOIN_AND; where one of them is NULL, the other. */
+/* Joins two messages by a code such as WSK_SAY_JOIN_AND; if one of them is NULL, the result is the other. */
 const wsk_said *wsk_said_link(wsk_arena *arena, wsk_code how, const wsk_said *first, const wsk_said *second);
 /* All messages of a list as one, the last linked by `last`; NULL: there are none. */
 const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_code last);

@@ -9,7 +9,7 @@
 /* SI = (number x 10^exp10 + before) x mul / div + after. Integer mul and div keep the conversion to one or two
  * roundings. */
 typedef struct {
-    const char *text; /* in plain ASCII: "u" for micro, "deg" for the degree sign, no "^" */
+    const char *text; /* name in plain ASCII: "u" for micro, "deg" for the degree sign, no "^" */
     wsk_dim dim;
     int exp10;
     double mul, div, before, after;

@@ -220,7 +220,7 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     set_rates(b, g, &now, &date, &hold);
     if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
-        until = later(until, now.utc_s + 1); /* at least one second, whatever the zone says */
+        until = later(until, now.utc_s + 1); /* advances at least one second, whatever the zone says */
     }
     b->began_ns = t_ns;
     bool never = until == INT64_MAX || until - g->start_utc_s > INT64_MAX / WSK_NS;

@@ -9,7 +9,7 @@ enum { WSK_BILL_MONTHS = 36 };
 
 /* A billing month, or the part of it that the run covers. Money includes tax. */
 typedef struct {
-    int64_t from_civil_s; /* its first day, civil seconds */
+    int64_t from_civil_s; /* first day of the month, civil seconds */
     double share;         /* share of the month that the run covers */
     /* peak_w: highest mean power over the shortest demand window; 0 without a demand charge */
     double energy_j, cost, peak_w;

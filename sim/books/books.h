@@ -29,11 +29,11 @@ struct wsk_books {
     double noise_s, noise_peak; /* sum of 10^(level/10) x time, and its peak */
     wsk_bill bill;
     wsk_ledger ledger;
-    /* since speeds last changed: time, and the energy removed with the air conditioner */
+    /* time, and the energy removed with the air conditioner, since speeds last changed */
     double stretch_s, stretch_ac_j;
     int64_t weather_ns;  /* end of the minute for which the next three hold */
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
-    /* At both ends of that minute: maximum cooling power, and the electric power for it, W. */
+    /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */
     double cooling_w[2], compressing_w[2];
     int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed ones */
     int64_t sampled_ns;           /* time of the last sample of the air */

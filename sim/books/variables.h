@@ -7,7 +7,7 @@
 
 /* A variable of this rig. */
 typedef struct {
-    const char *name; /* with the id of its owner: "gpu0.die_c" */
+    const char *name; /* name with the id of its owner: "gpu0.die_c" */
     const wsk_var_row *row;
     int node; /* node of a temperature; WSK_NO: another variable */
 } wsk_variable;

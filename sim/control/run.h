@@ -83,7 +83,7 @@ struct wsk_run {
     double ac_w, ac_heat_w;              /* air conditioner: electric power, heat removed */
     double room_heat_w;                  /* heat into the room's node without side loads and air conditioner */
     double *case_dc_w;                   /* per case: output of its PSUs */
-    double *supply_dc_w, *supply_wall_w; /* per supply: output, input */
+    double *supply_dc_w, *supply_wall_w; /* per PSU: output, input */
     /* per PSU: last output for which its law was computed, and the input found */
     double *asked_dc_w, *asked_wall_w;
     /* Per mover: electric power, noise, and the speed for which they were computed. */

@@ -39,7 +39,7 @@ typedef struct {
     wsk_operating operating;
     double idle_die_k, idle_w;                   /* idle power, and the die temperature for which it was computed */
     wsk_sum work, work_cool, work_free, safe[3]; /* safe: work, work_cool, work_free at the last checkpoint */
-    int64_t throttle_ns[WSK_REASONS];            /* in the order of wsk_cause */
+    int64_t throttle_ns[WSK_REASONS];            /* time limited by each cause, ordered as wsk_cause */
     double busy;                                 /* share of time that the card is busy */
     /* present power limit, and the power that the firmware enforces for it */
     double limit_w, held_w;

@@ -17,7 +17,7 @@ typedef struct wsk_part_doc {
     wsk_node *root;      /* NULL: broken or missing */
     const wsk_said *why; /* why it could not be found or opened; NULL: no problem */
     bool found, open;    /* open: the part is being resolved now, which reveals a cycle */
-    bool told;           /* its missing values were reported */
+    bool told;           /* missing values of the part were reported */
     /* The report that this part is missing: its text, its index in diags, the number of places that name the part,
      * and the last of them. */
     const char *missing;
@@ -71,14 +71,14 @@ struct wsk_item {
     const wsk_kind *kind;
     wsk_origin *values; /* one per parameter; text NULL: not written */
     const char *id, *part, *title;
-    const char *written; /* as in wsk_elem */
+    const char *written; /* meaning as in wsk_elem */
     const wsk_attr *id_at;
-    wsk_node *node;  /* its node in the rig if written there, else in the part; NULL: added by the tables */
+    wsk_node *node;  /* the item's node in the rig if written there, else in the part; NULL: added by the tables */
     wsk_layer layer; /* layer of `node` */
     const char *file;
     int line, column;
     int order;       /* index among siblings of one name: first those in the rig, then those in the part */
-    bool broken;     /* its part or kind is unknown, so that missing values are not reported */
+    bool broken;     /* the item's part or kind is unknown, so that missing values are not reported */
     wsk_names meant; /* attributes meant by misspelt ones; not reported as missing */
     wsk_elem *elem;  /* the element made from this item */
     bool filled;     /* all values of elem are read and correct */
@@ -108,7 +108,7 @@ const char *const *wsk_names_list(wsk_names *names);
 void wsk_names_sort(wsk_names *names);
 /* The name that a misspelt word probably means; NULL: no name is near. */
 const char *wsk_io_meant(const char *word, wsk_names *names);
-/* The same among part ids, in which digits count more than words. */
+/* The part id that a misspelt word probably means; digits count more than words. NULL: no id is near. */
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
 /* The part whose name contains each word of `word`, exactly or nearly, in any order: radeon-pro-w7900 for w7800.
  * NULL: none. */
@@ -122,7 +122,7 @@ const char *wsk_io_list(char *out, size_t size, wsk_names *names);
 /* Hint for a missing part: "; did you mean X" or "; there is X, Y". NULL: no part is near. family NULL: parts of all
  * families. */
 const wsk_said *wsk_meant_part(wsk_loader *loader, const char *family, const char *id);
-/* The same for a product name: "RTX 3090" means gpu/rtx-3090. */
+/* Hint for a product name given as a part: "RTX 3090" means gpu/rtx-3090. NULL: no part is near. */
 const wsk_said *wsk_meant_product(wsk_loader *loader, const char *family, const char *text);
 /* Hint for a text that is no value of the dimension: "; did you mean X" in the form that is accepted, or two such
  * forms if the text is ambiguous. NULL: no known form. */

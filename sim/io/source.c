@@ -6,7 +6,7 @@
 
 #include "sim/io/load.h"
 
-#define WORDS_MAX 300 /* in the sources of one element */
+#define WORDS_MAX 300 /* most words in the sources of one element */
 #define SEGMENTS_MAX 8
 
 typedef struct {
@@ -162,7 +162,7 @@ static void read_sources(wsk_loader *l, wsk_node *holder, wsk_layer layer)
     if (holder->sources_read)
         return;
     holder->sources_read = true;
-    /* the same arena as its node */
+    /* the arena of the node that they describe */
     wsk_arena *arena = layer == WSK_LAYER_PART && l->parts_arena ? l->parts_arena : l->arena;
     int count = 0;
     for (const wsk_node *n = holder->child; n; n = n->next)

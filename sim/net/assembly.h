@@ -45,7 +45,7 @@ double wsk_open_side(const wsk_build *build, const wsk_card *card);
 void wsk_wire_return(wsk_build *build, const wsk_card *card, double share);
 /* Board and backplate to the flow node `air`, cooled by the stream through the card's own fins. */
 void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
-/* The same for a card without a fan: only the air in the case cools the board. */
+/* Board and backplate of a card without a fan: only the air in the case cools them. */
 void wsk_wire_still_board(wsk_build *build, const wsk_card *card);
 
 /* ---- coolant ---- */

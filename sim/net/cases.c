@@ -69,7 +69,7 @@ static void build_return(wsk_build *b, int i)
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
-    /* for the case that all fans stand still */
+    /* a small exchange remains if all fans stand still */
     wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
     wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
 }

@@ -46,18 +46,18 @@
         WSK_NOISE_ROWS(wsk_cooler_params, noise, \
                        "level of all its fans together at fan-rpm; default by the speed of the blades' tips")
 
-/* For fans that draw their air through the slot gap. */
+/* Row for fans that draw their air through the slot gap. */
 #define WSK_COOLER_RECESS \
     WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0, \
                "depth of the fan's eye below the card's thickest plane", "axial fans sit flush")
 
-/* For exhaust that is ducted out of the case. */
+/* Row for exhaust that is ducted out of the case. */
 #define WSK_COOLER_DUCTED \
     WSK_ASSUME(wsk_cooler_params, leak_share, "leak", WSK_DIM_FRACTION, "10 %", 0, 0.5, 0, \
                "share of the exhaust that leaks from the shroud into the case", \
                "5-20 %; the card's own heat found in the case air")
 
-/* For exhaust that leaves over the edges of the card. */
+/* Rows for exhaust that leaves over the edges of the card. */
 #define WSK_COOLER_EDGES \
     WSK_ASSUME(wsk_cooler_params, recirculation, "recirculation", WSK_DIM_FRACTION, "45 %", 0, 1, 0, \
                "share of the card's flow exchanged with each adjoining gap as the gap closes", \

@@ -21,8 +21,8 @@ typedef struct {
     double elapsed_s; /* s since its last decision, at least one period */
 } wsk_governor_input;
 typedef struct {
-    /* Its cap cannot change while all temperatures rise by less than rise_k and fall by less than fall_k; 0: it may
-     * change at any time. */
+    /* The governor's cap cannot change while all temperatures rise by less than rise_k and fall by less than fall_k;
+     * 0: it may change at any time. */
     double rise_k, fall_k;
     double for_s; /* s after its last decision for which this is valid */
 } wsk_governor_rest;
@@ -32,7 +32,7 @@ typedef struct {
     /* How long its cap is certain to stay unchanged, however often `next` is called. NULL: never certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
-    const char *reason; /* its name among NVIDIA's clocks_event_reasons */
+    const char *reason; /* name of the cause among NVIDIA's clocks_event_reasons */
     int cause;          /* wsk_cause */
 } wsk_governor_ops;
 enum { WSK_GOVERNORS = 8 }; /* most governors of a card: the four standard ones and kinds added by users */

@@ -29,8 +29,8 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
-/* The same for a governor that limits the clock: the cap also stays unchanged within the hysteresis below the limit,
- * and until hold_s has passed. */
+/* Rest of a governor that limits the clock: the cap also stays unchanged within the hysteresis below the limit, and
+ * until hold_s has passed. over: K above the limit. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
                                                        const wsk_governor_state *s, double over)
 {

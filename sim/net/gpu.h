@@ -29,7 +29,8 @@ typedef struct {
     double vrm_res_k_w, vrm_limit_k;         /* VRM temperature above the board: K per W lost in VRM and board */
     /* factors on the thermal resistance of die and memory: bad mount, dry pads */
     double mount, pads;
-    double riser_m;                   /* on a riser: height of free air under the fans; NAN: in a slot */
+    /* card on a riser: height of free air under its fans; NAN: the card is in a slot */
+    double riser_m;
     const char *behind;               /* passive card: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
     double power_floor_w;             /* lowest power that a limit can enforce */

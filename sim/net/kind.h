@@ -151,7 +151,7 @@ typedef struct {
     const char *ref;    /* reference to the source, one line */
     const char *spread; /* stated error or spread; NULL: none */
     bool assumed;       /* counted as an assumed value */
-    char currency[8];   /* of a price */
+    char currency[8];   /* currency of a price */
 } wsk_origin;
 
 struct wsk_elem {
@@ -161,7 +161,7 @@ struct wsk_elem {
     const char *id;      /* unique in the rig: "gpu0", "psu0", or the id in the rig */
     const char *part;    /* id of its part; NULL: the element is written out */
     const char *title;   /* title= of the part */
-    /* its id, part or kind as written in the rig; NULL: the element came from a part or the tables */
+    /* id, part or kind of the element as written in the rig; NULL: the element came from a part or the tables */
     const char *written;
     wsk_elem *parent, *child, *next;
     const char *file;

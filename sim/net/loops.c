@@ -26,7 +26,7 @@ static void build_pump(wsk_ring *ring, const wsk_build *b, const wsk_pump_params
                    wsk_fan_curve(p->pressure_pa, p->flow_m3s, p->curvature, 1));
 }
 
-/* Where the next block of a loop joins. Blocks in parallel all join the same two nodes. */
+/* Flow nodes where the next block of a loop joins. Blocks in parallel all join the same two nodes. */
 typedef struct {
     wsk_ring *ring;
     bool series;

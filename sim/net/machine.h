@@ -38,7 +38,7 @@ typedef struct wsk_card {
     const wsk_gpu_ops *ops;
     const wsk_cooler_params *cooler;
     const char *id;
-    int in;                      /* its case */
+    int in;                      /* index of the card's case */
     int supply;                  /* PSU that feeds it; WSK_NO: its case has none */
     int heatsink, memory, board; /* nodes; heatsink: the water block of a liquid-cooled card */
     int inlet;                   /* media node from which its cooler draws: air, or coolant of its block */
@@ -49,7 +49,7 @@ typedef struct wsk_card {
     bool followed; /* another card draws its exhaust */
     /* air under its fans down to the next card or the wall; below 0: the cards overlap */
     double gap_m;
-    int mover, branch;  /* its fan and air stream; WSK_NO: none of its own */
+    int mover, branch;  /* the card's own fan and air stream; WSK_NO: none */
     double die_res_k_w; /* die to heatsink, with the factor of its mount */
     /* memory power = memory_idle_w + memory_per_w (board power - idle power) */
     double memory_idle_w, memory_per_w, board_share;
@@ -72,7 +72,7 @@ typedef struct {
     const wsk_psu_params *params;
     const wsk_psu_ops *ops;
     wsk_psu_law law;
-    int in;           /* its case */
+    int in;           /* index of the PSU's case */
     int solid, inlet; /* nodes: its mass, the air it draws */
     int64_t fails_ns; /* time of failure for good; -1: never */
 } wsk_supply;
@@ -96,7 +96,7 @@ typedef struct {
     int flow_air;   /* flow node of its air */
     /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns */
     int flow_in, flow_out;
-    int first_supply, n_supply; /* its PSUs are consecutive rows */
+    int first_supply, n_supply; /* the case's PSUs are consecutive rows */
     const wsk_cpu_params *cpu;  /* NULL: none */
     int cpu_solid;
 } wsk_case;
@@ -107,7 +107,7 @@ typedef struct {
     const wsk_elem *elem;
     const wsk_loop_params *params; /* NULL: an AIO */
     bool facility;
-    int in;                    /* its case */
+    int in;                    /* index of the loop's case */
     int tank, branch, warmest; /* node of the tank, branch with the whole flow, node behind the last block */
 } wsk_circuit;
 

@@ -20,7 +20,7 @@
 typedef struct {
     int from, to;   /* flow nodes; node 0 is the room, pressure 0 */
     int mover;      /* fan or pump that drives it; WSK_NO: none */
-    double a, b, d; /* at nu = 1 and reference density, all parallel fans together */
+    double a, b, d; /* fan law at nu = 1 and reference density, all parallel fans together */
     double k1, k2;
     double k1_foul, k2_foul; /* losses of filter and fins, which dust raises */
     int in;                  /* case whose dust counts */
@@ -85,7 +85,7 @@ typedef struct {
     const char *name;
     const wsk_elem *elem;
     double cap_j_k;  /* solids: above 0; media: 0 if quick */
-    bool boundary;   /* its temperature is given */
+    bool boundary;   /* the node's temperature is given */
     double absurd_k; /* the run stops and names the node above this temperature, K */
     double given_k;  /* temperature of a boundary that is constant from the start; 0: otherwise */
 } wsk_node;
@@ -158,7 +158,7 @@ typedef struct wsk_net {
     const wsk_runspec_params *runspec;
     double circuit_w; /* continuous limit of the circuit, VA; 0: no circuit given */
     wsk_breaker breaker;
-    const wsk_feed_params *feeds[2]; /* on the way to the circuit: power strip, then UPS; NULL: none */
+    const wsk_feed_params *feeds[2]; /* feeds between rig and circuit: power strip, then UPS; NULL: none */
     const wsk_feed_ops *feed_ops[2];
     int assumed; /* number of assumed values in use */
     uint64_t digest;

@@ -7,7 +7,7 @@
 
 typedef struct {
     double *q;            /* flow of each branch, m3/s */
-    double *pressure;     /* of each flow node, Pa above the room */
+    double *pressure;     /* pressure of each flow node, Pa above the room */
     double *g;            /* conductance of each port, W/K */
     double *w;            /* heat-capacity flow of each branch, W/K, with the sign of q */
     double *x;            /* heat-capacity flow of each exchange, W/K */
@@ -24,7 +24,7 @@ bool wsk_point_prepare(wsk_net *net);
 size_t wsk_point_doubles(const wsk_net *net);
 /* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
-void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both of the same network */
+void wsk_point_copy(wsk_point *to, const wsk_point *from); /* copies a point; both belong to the same network */
 /* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural convection,
  * NULL: 10 K differences. Each search starts at the same flows, so that the result is a function of the arguments
  * alone. False: no solution found. */

@@ -156,7 +156,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
     int from = outside ? c->flow_in : c->flow_air,
         node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Its fan at fixed speed. The stated flow is reached against the PSU's own loss:
+    /* The PSU's fan, at fixed speed. The stated flow is reached against the PSU's own loss:
      * docs/theory/constants.md, "fan of a supply" */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;

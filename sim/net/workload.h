@@ -32,7 +32,7 @@ typedef struct {
     bool undo;        /* work since the last save is lost */
     int64_t saved_ns; /* time of the last save; the start of the run if there was none */
     double power_w;   /* power of each card from a trace; NAN: computed */
-    /* Where the search of the model ended, and the time from which that holds; it only makes the next search
+    /* ^ Private to the model: where its last search ended, and the time from which that holds; makes the next search
      * faster. */
     uint64_t stretch;
     int64_t stretch_ns;

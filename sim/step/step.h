@@ -20,7 +20,8 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
  * NULL): 0, or the change of the means in ten minutes if six hours did not settle them. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
-/* The same with leaps, for points that are only compared with each other: within 0.01 K. */
+/* Runs to the steady point with leaps, for points that are only compared with each other: within 0.01 K of
+ * wsk_steady_solve. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 /* Makes a run of `net`, with leaps, from the settled state of another network's run. WSK_EINPUT: different structure,

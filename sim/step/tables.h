@@ -9,7 +9,7 @@ typedef struct {
     bool used, has_gains;  /* has_gains: gain, store, slow_gain are valid for h, even if `used` is false */
     uint64_t serial, hash; /* serial: new for each content; hash: of the speeds */
     double h;
-    wsk_flows flows;           /* for the speeds that identify this entry */
+    wsk_flows flows;           /* flows for the speeds that identify this entry */
     int *sense, *deposit;      /* per port: index of the medium, counted from the first medium */
     double *gain;              /* h/C of solids, in padded positions (wsk_block.slot) */
     double *store, *slow_gain; /* 2 C/h and h/C of slow media */
@@ -23,7 +23,7 @@ enum { WSK_CONFIGS = 8 };
 
 /* Scratch memory of a step. */
 typedef struct {
-    double *m, *x; /* in padded positions: means of solids relative to the room; their start temperatures */
+    double *m, *x; /* arrays in padded positions: means of solids relative to the room; their start temperatures */
     double *r, *e; /* media: right sides, followed by as many work entries; means relative to the room */
 } wsk_scratch;
 
