@@ -40,7 +40,7 @@ const char *wsk_version(void);
 /* ---- rigs ---- */
 typedef struct wsk_rig wsk_rig;
 typedef struct {
-    const char *path; /* rig file; with `text` set: only its name in messages */
+    const char *path; /* rig file; "-" if `text` is set */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
     const char *parts_dir;       /* folder of the part catalogue; NULL: built-in default */
@@ -88,7 +88,7 @@ typedef enum {
     WSK_TRAIT_OPEN = 8,                /* chassis: open frame without a case around the parts */
     WSK_TRAIT_FACILITY = 16,           /* its heat leaves with facility water, not into the room */
     WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive its air */
-} wsk_trait; /* capabilities of a kind, one bit each */
+} wsk_trait;                           /* capabilities of a kind, one bit each */
 /* Where a card's fan blows its air: away from the card, out of the case at the bracket, or around the card. */
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
 /* How the drawing of a rig shows a cooler. */

@@ -20,7 +20,7 @@ static const wsk_param params[] = {
                "proportional band of an inverter unit"),
     {.name = NULL}};
 
-/* c0 + c1 x + c2 x2 + c3 y + c4 y2 + c5 x y, x: indoor wet bulb, y: outdoors, both degC */
+/* Coefficients of the curve c0 + c1 x + c2 x2 + c3 y + c4 y2 + c5 x y; x: indoor wet bulb, y: outdoors, both degC. */
 typedef struct {
     double c0, c1, c2, c3, c4, c5;
 } biquadratic;

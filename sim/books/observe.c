@@ -126,7 +126,7 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
-/* Samples the origin of air once a minute and at the end; it changes as slowly as fan speeds. */
+/* Samples the origin of intake air once a minute and at the end: it changes only with fan speeds. */
 static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;

@@ -84,8 +84,8 @@ static void set_card(wsk_run *run, int i)
     wsk_watch_card(run, i);
     wsk_control_fan(run, i);
     wsk_work_card(run, i);
-    /* A jump far above the limit, as with a badly mounted cooler, shuts the card down within milliseconds, not at the
-     * next tick. */
+    /* A die that jumps far above its shutdown temperature, as with a badly mounted cooler, shuts the card down within
+     * milliseconds, not at the next tick. */
     const double far_k = 25;
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);

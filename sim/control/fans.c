@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of all fan controllers, and the fans of cards. Theory: docs/theory/mover.md */
+/* Functions that all fan controllers share, and control of the cards' own fans. Theory: docs/theory/mover.md */
 #include "sim/control/control.h"
 
 #include <math.h>

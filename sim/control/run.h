@@ -89,7 +89,7 @@ struct wsk_run {
     /* Per mover: electric power, noise, and the speed for which they were computed. */
     double *mover_w, *mover_noise_p, *mover_rpm;
     double noise_p, noise_dba; /* sum of 10^(level/10) over all movers, and as a level */
-    /* Observation and messages. */
+    /* Members for observation and messages. */
     const struct wsk_variables *variables;
     wsk_observer *observer;
     const struct wsk_advice *advice; /* advice from sim/study; NULL: none */

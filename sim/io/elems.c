@@ -249,7 +249,7 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
 {
     if (!item->filled && !elem_new(l, item, part))
         return false;
-    item->elem->id = item->id; /* an id that was made by counting is made again */
+    item->elem->id = item->id; /* an id that an earlier pass made by counting is made again */
     size_t n = 0, k = 0;
     for (wsk_item *c = item->child; c; c = c->next, n++)
         if (!make_elem(l, c, part))

@@ -126,7 +126,7 @@ void wsk_merge_values(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer l
         } else if (strcmp(a->name, "id") == 0) {
             bool own = a->assignment || (item->written && strstr(item->written, "id"));
             if (layer == WSK_LAYER_RIG && l->resolved && !own)
-                continue; /* ids made by counting are made again */
+                continue; /* an id that an earlier run of the program made by counting is not kept */
             item->id = wsk_trimmed(l, a->value);
             item->id_at = a;
             size_t ok =

@@ -183,7 +183,8 @@ static wsk_status add_tag(wsk_scan *s, size_t at)
     return WSK_OK;
 }
 
-/* Skips a start tag at *i and counts its depth. *stop: the tag is malformed. */
+/* Reads the start tag at *i: records it, moves *i behind it, and increases *depth unless the tag closes itself.
+ * *stop: the tag is malformed. */
 static wsk_status skip_start_tag(wsk_scan *s, size_t *i, int *depth, bool *stop)
 {
     wsk_status status = add_tag(s, *i);

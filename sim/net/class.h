@@ -19,7 +19,7 @@ extern const char *const wsk_class_names[]; /* ends with NULL */
 /* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: docs/theory/gpu.md, "Class: fit" */
 typedef struct {
     wsk_params head;
-    int name;           /* wsk_class */
+    int name;           /* the class, a wsk_class */
     double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
     double c_w_hz;      /* power per Hz at the lowest voltage */
     double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */

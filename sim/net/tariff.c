@@ -341,7 +341,7 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         const wsk_profile_params *p = e->params;
         uint32_t seasons = wsk_when_seasons(m->plan, e, &b->carbon_seasons, p->season);
         if (p->curve.count == 0)
-            continue; /* the missing curve has its own message */
+            continue; /* a missing curve was reported when the file was read */
         if (p->curve.x[0] < 0 || p->curve.x[p->curve.count - 1] >= WSK_DAY_S)
             wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, "curve", WSK_SAID(WSK_SAY_PROFILE_TIME));
         for (int k = 0, told = 0; k <= WSK_SEASONS; k++) {

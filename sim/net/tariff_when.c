@@ -151,7 +151,7 @@ void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *
         const wsk_season_params *p = e->params;
         int from, to;
         if (!p->name || !p->from || !p->to)
-            continue; /* the missing text has its own message */
+            continue; /* a missing text was reported when the file was read */
         if (out->n == WSK_SEASONS) {
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEASONS, WSK_SEASONS));
             return;

@@ -113,7 +113,7 @@ int wsk_air_before(const wsk_build *b, const wsk_card *c)
     return c->behind >= 0 ? exhaust_flow(b->net, b->net->cards[c->behind].exhaust) : wsk_case_air(b, c);
 }
 
-/* Share of the outlet that leaves over the edges: docs/theory/constants.md, "open side, edges" */
+/* Share of a card's edge outlet that faces an open side panel: docs/theory/constants.md, "open side, edges" */
 double wsk_open_side(const wsk_build *b, const wsk_card *c)
 {
     return case_of(b, c)->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;

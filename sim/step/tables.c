@@ -144,8 +144,8 @@ static const wsk_known *find_nearest(wsk_run *run, int block, int n, const doubl
     return k;
 }
 
-/* Fills the matrices of a block from its conductances a and its gains q, all stored by columns. n and rows are
- * constants for small blocks. */
+/* Fills the matrix P of a block (p) and those of its ports (s) from its conductances a and its gains q, all stored by
+ * columns. n and rows are constants for small blocks. */
 WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a,
                            const double *q, double *p, double *s)
 {

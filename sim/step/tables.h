@@ -16,8 +16,9 @@ typedef struct {
     double *blocks;            /* matrices of all blocks (wsk_block.table) */
     double *media;             /* matrix of the media means: inverted if small, else factored */
     double *give;              /* per port: W/K, 0 if a boundary receives the heat */
-    double *rows;              /* rows of that matrix for slow media, without capacities and blocks, by columns */
-    double *full;              /* factored stage matrix of the reference stepper */
+    /* rows of that matrix for slow media, without capacities and blocks, stored by columns */
+    double *rows;
+    double *full; /* factored stage matrix of the reference stepper */
 } wsk_config;
 enum { WSK_CONFIGS = 8 };
 
