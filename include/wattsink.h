@@ -76,7 +76,7 @@ typedef struct {
     const char *kind, *ref, *spread; /* kind of source, such as "datasheet"; reference; stated error */
 } wsk_origin_text;
 typedef struct {
-    const char *name, *text; /* as in rig.resolved.xml: "350 W" */
+    const char *name, *text; /* name, and value as text as in rig.resolved.xml: "350 W" */
     double value;            /* the number at the beginning of `text`; NAN: none */
     const char *unit;        /* the unit after that number; "": none */
     const wsk_origin_text *origin;
@@ -103,7 +103,7 @@ typedef struct {
     const char *kind, *id;      /* "boost", "gpu0" */
     const char *part, *written; /* id of its part; its id, part or kind as the rig file names it; NULL: none */
     unsigned traits;            /* bits of wsk_trait */
-    const wsk_look *look;       /* NULL: drawn as usual for its element */
+    const wsk_look *look;       /* drawing of a cooler; NULL: the usual one of its element */
     int parent;                 /* index in the list; -1 for the rig, the first element */
     const wsk_attribute *attributes;
     size_t attribute_count;
@@ -135,8 +135,8 @@ bool wsk_elements_is(const wsk_elements *list, int at, const char *element);
 typedef struct wsk_run wsk_run;
 typedef enum { WSK_STEPPER_FAST, WSK_STEPPER_REFERENCE } wsk_stepper;
 typedef struct {
-    double duration_s; /* 0: the duration in the rig */
-    double step_s;     /* 0: the step in the rig */
+    double duration_s; /* simulated time, s; 0: as in the rig */
+    double step_s;     /* time step, s; 0: as in the rig */
     wsk_stepper stepper;
     uint64_t seed;
     bool leap; /* crosses calm stretches, where no control would act, in steps of up to 60 s */
@@ -231,7 +231,7 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
-wsk_status wsk_kinds_text(const char *element, char **text); /* element NULL: all */
+wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an element; NULL: all */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 /* One part in full. On an error *error says what is wrong, one finding a line. Free both with wsk_text_free. */
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);

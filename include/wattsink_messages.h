@@ -6,7 +6,7 @@
 /* A message: a stable code, such as "card.slot-taken", and its arguments. It belongs to the rig or the findings
  * that gave it. */
 typedef struct wsk_said wsk_said;
-/* The message with index i, as in wsk_rig_message; NULL: no such index. */
+/* The message with index i (below wsk_rig_messages), as in wsk_rig_message. */
 const wsk_said *wsk_rig_message_said(const wsk_rig *rig, size_t i);
 /* The code of a message; "" for NULL. */
 const char *wsk_said_code(const wsk_said *said);
@@ -33,8 +33,8 @@ void wsk_findings_free(wsk_findings *findings);
 typedef const char *wsk_translate(const void *language, const char *english);
 /* How a page is written. */
 typedef struct {
-    wsk_translate *translate;       /* NULL: English */
-    const void *language;           /* handed to it */
+    wsk_translate *translate;       /* translator; NULL: English */
+    const void *language;           /* argument of `translate` */
     int (*width)(const char *text); /* columns on a terminal, for tables; NULL: one for each character */
     bool ascii;                     /* "degC", "+-" instead of "°C", "±" */
 } wsk_voice;

@@ -17,7 +17,7 @@
 /* ---- arena: memory of objects that live as long as their owner, freed in one call ---- */
 typedef struct wsk_arena wsk_arena;
 wsk_arena *wsk_arena_new(void);                    /* NULL when out of memory */
-void wsk_arena_free(wsk_arena *arena);             /* NULL is allowed */
+void wsk_arena_free(wsk_arena *arena);             /* frees all its memory; NULL is allowed */
 void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
 char *wsk_strdup(wsk_arena *arena, const char *s); /* a copy of s; NULL when out of memory */
 /* Formatted text in the arena; NULL when out of memory. */

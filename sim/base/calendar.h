@@ -8,7 +8,7 @@
 #define WSK_DAY_S 86400
 
 typedef struct {
-    int year, month, day; /* 1 to 12, 1 to 31 */
+    int year, month, day; /* month 1 to 12, day 1 to 31 */
     int weekday;          /* 0 Monday to 6 Sunday */
     int second;           /* second of the day by the local clock */
     int64_t days;         /* days since 1970-01-01 */

@@ -56,7 +56,7 @@ static const struct {
     {"\xE2\x84\x89", "degF"}, /* U+2109 */
     {"\xC2\xB5", "u"},        /* micro sign */
     {"\xCE\xBC", "u"},        /* Greek mu */
-    {"\xC2\xB2", "2"},        /* superscripts */
+    {"\xC2\xB2", "2"},        /* superscript two; below: three */
     {"\xC2\xB3", "3"},
     {"\xE2\x82\x82", "2"}, /* subscript two, of H2O and CO2 */
     {"^", ""},

@@ -47,7 +47,7 @@ void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
-    wsk_bill bill;            /* closed bill */
+    wsk_bill bill;            /* the bill, closed at the end of the run */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
 /* Mean price per joule of 1 kW over the year from the start of the run, with tax and demand charges, without standing

@@ -36,7 +36,7 @@ struct wsk_books {
     /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */
     double cooling_w[2], compressing_w[2];
     int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed ones */
-    int64_t sampled_ns;           /* time of the last sample of the air */
+    int64_t sampled_ns;           /* time of the last sample of air origins */
 };
 
 /* Updates weather and room heat while the rest of the power tree is unchanged. */

@@ -142,7 +142,7 @@ static void sample_air(wsk_run *run)
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         double fresh = 0;
-        for (int k = 0; k < net->n_branch && !c->open; k++) /* outside air into the case */
+        for (int k = 0; k < net->n_branch && !c->open; k++) /* flow of outside air into the case */
             if (run->flows->point.down[k] == c->air &&
                 (run->flows->point.up[k] == net->room || run->flows->point.up[k] == net->flow_node[c->flow_in]))
                 fresh += fabs(run->flows->point.q[k]);
@@ -256,7 +256,7 @@ bool wsk_observe(wsk_run *run, double h)
         wsk_widen(n, o->value, o->value, o->low, o->high);
     } else {
         read_changing(run);
-        if (run->now.repeats == 1) { /* the first quiet tick */
+        if (run->now.repeats == 1) { /* first of a series of quiet ticks */
             memcpy(o->node_low, run->t, (size_t)nodes * sizeof *run->t);
             memcpy(o->node_high, run->t, (size_t)nodes * sizeof *run->t);
         } else {

@@ -25,12 +25,11 @@ static inline int64_t wsk_next_decision_ns(int64_t t_ns, int64_t period_ns)
 }
 
 /* Next decision of a controller that may have been skipped while its card rested: as if it had been called at each
- * tick. */
+ * tick. next_ns 0: it has not decided yet. */
 static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
-    return next_ns > before || next_ns == 0 ? next_ns
-                                            : wsk_next_decision_ns(before, period_ns); /* 0: no decision yet */
+    return next_ns > before || next_ns == 0 ? next_ns : wsk_next_decision_ns(before, period_ns);
 }
 
 /* Work (work.c): wsk_work_schedule reads the schedule, wsk_work_card sets clock and power of one card,

@@ -49,7 +49,7 @@ typedef struct {
     /* hunts: 1 + index of a hunting governor, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
      * failure, 0: none. stuck_ns: since when the card is too hot at its lowest clock, -1: it is not. */
     int64_t hunts, runaway, stuck_ns;
-    double stuck_k;      /* die temperature at stuck_ns */
+    double stuck_k;      /* die temperature at stuck_ns, K */
     int64_t schedule_ns; /* next change of its limit by the schedule */
     int64_t logged_reason;
     double logged_rpm;
@@ -79,7 +79,7 @@ typedef struct {
     /* share of its power that the processor may use; below 1: throttled by heat */
     double cpu_share;
     int64_t cpu_off, throttle_ns, logged; /* shut down; time throttled; throttling logged */
-    int64_t cpu_ns;                       /* time of its last control */
+    int64_t cpu_ns;                       /* time of the last control of the processor */
     int64_t brake;                        /* the power brake is pulled */
 } wsk_case_state;
 

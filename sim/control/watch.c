@@ -52,7 +52,7 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     if (!outrun && !rising)
         return;
-    if (run->head->failed_ns >= 0) { /* not a fault of the card */
+    if (run->head->failed_ns >= 0) { /* the cause is the failure, not the card */
         wsk_event(run, c->id, "heats up", "after the failure more heat than is carried away");
         s->runaway = 3;
         return;

@@ -344,5 +344,5 @@ void wsk_work_schedule(wsk_run *run)
     }
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
-        run->activity.phase = WSK_PHASE_IDLE; /* the others cannot continue without it */
+        run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the dead card */
 }

@@ -10,7 +10,7 @@ typedef struct {
     const char *name, *pick; /* element or attribute, and the text in its brackets; NULL: all */
 } wsk_segment;
 typedef struct {
-    const char *text; /* the whole assignment */
+    const char *text; /* the whole text PATH=VALUE */
     wsk_segment at[WSK_SEGMENTS_MAX];
     int count;
     const char *value;

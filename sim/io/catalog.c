@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds and opens parts. A part id can only name a file inside a part folder. */
-#define _XOPEN_SOURCE 700 /* for realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

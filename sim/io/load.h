@@ -14,7 +14,7 @@
 
 typedef struct wsk_part_doc {
     const char *id, *path;
-    wsk_node *root;      /* NULL: broken or missing */
+    wsk_node *root;      /* root of the document; NULL: broken or missing */
     const wsk_said *why; /* why it could not be found or opened; NULL: no problem */
     bool found, open;    /* open: the part is being resolved now, which reveals a cycle */
     bool told;           /* missing values of the part were reported */
@@ -71,10 +71,10 @@ struct wsk_item {
     const wsk_kind *kind;
     wsk_origin *values; /* one per parameter; text NULL: not written */
     const char *id, *part, *title;
-    const char *written; /* meaning as in wsk_elem */
+    const char *written; /* same meaning as wsk_elem.written */
     const wsk_attr *id_at;
     wsk_node *node;  /* the item's node in the rig if written there, else in the part; NULL: added by the tables */
-    wsk_layer layer; /* layer of `node` */
+    wsk_layer layer; /* layer of `node`: part or rig */
     const char *file;
     int line, column;
     int order;       /* index among siblings of one name: first those in the rig, then those in the part */
@@ -93,7 +93,8 @@ void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, cons
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
 /* ---- kinds.c ---- */
-const wsk_kind *wsk_kind_get(const char *element, const char *name); /* name NULL: the default kind */
+/* the kind with this name; NULL: the default kind */
+const wsk_kind *wsk_kind_get(const char *element, const char *name);
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);

@@ -119,7 +119,7 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
 {
     const wsk_kind *usual = wsk_kind_get(node->name, NULL);
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
-    bool one_a_kind = row->implied && row->most == 0; /* such as governors */
+    bool one_a_kind = row->implied && row->most == 0; /* one element of each kind, such as governors */
     if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
         return NULL; /* elements of this name add up */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");

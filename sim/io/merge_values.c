@@ -111,7 +111,8 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
                      WSK_SAID(WSK_SAY_NO_SOURCE, a->name, WSK_SOURCE_KINDS));
-    o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE); /* names need no source */
+    /* texts are not counted as assumed values */
+    o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE);
     if (a->assignment)
         o.ref = a->assignment;
     item->values[p - item->kind->params] = o;

@@ -18,7 +18,7 @@ typedef struct {
     const char *path; /* rig file; with `text`: only its name in messages */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
-    const char *parts_dir;       /* the catalogue */
+    const char *parts_dir;       /* folder of the catalogue */
     const char *extra_parts_dir; /* the user's folder, searched first; NULL: none */
     const char *data_dir;        /* folder of data files; NULL: the rig's folder, none for "-" */
     const char *const *sets;     /* assignments "PATH=VALUE" */

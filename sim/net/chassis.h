@@ -16,10 +16,10 @@ typedef struct {
     double gap_loss, curtain_loss;    /* loss coefficients of the slot inlet and of the curtain under a fan */
     double card_width_m;              /* width of the slot gap between the edges of the board */
     double natural_height_m;
-    int psu_intake; /* 0 air from the case, 1 from outside */
+    int psu_intake; /* PSU air: 0 from the case, 1 from outside */
     int side;       /* side panel: 0 closed, 1 off */
     double side_area_m2;
-    double volume_m3;          /* air inside; NAN: not stated */
+    double volume_m3;          /* air inside the case; NAN: not stated */
     double places[WSK_PLACES]; /* number of fans that fit at front, rear, ...; NAN: not stated */
     int power_brake;           /* 0 no, 1 yes: halves the clocks of its cards while a PSU is overloaded */
     double exhaust_return;     /* share of the intake air that is exhaust of the same rig */

@@ -21,7 +21,7 @@ typedef struct {
     wsk_params head;
     int name;           /* the class, a wsk_class */
     double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
-    double c_w_hz;      /* power per Hz at the lowest voltage */
+    double c_w_hz;      /* dynamic power per Hz at the lowest voltage */
     double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */
     double traffic_w;   /* power that follows the work, not the core's voltage; m in docs/theory/gpu.md */
 } wsk_class_params;

@@ -16,18 +16,18 @@ typedef struct {
     double recess_m, leak_share, outlet_area_m2;
     /* share returned at no gap; gap / fan diameter at which it has fallen to 1/e */
     double recirculation, recirculation_gap;
-    wsk_curve curve; /* die temperature, K -> rpm */
+    wsk_curve curve; /* fan curve: die temperature, K -> rpm */
     double hysteresis_k, period_s;
-    wsk_noise_params noise;  /* all fans together, at rpm */
+    wsk_noise_params noise;  /* noise of all fans together, at rpm */
     double through, bracket; /* open-air cards: shares of the outlet through the card and through the bracket */
     /* block to coolant, conductance and drop at block_flow_m3s */
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa;
     /* passive cooler with a fan of its own: 0 air from the case, 1 duct from outside */
     int intake;
     int covers;                         /* 0: memory and VRM too; 1: only the die */
-    const char *loop;                   /* id of the loop; NULL: the only one */
+    const char *loop;                   /* id of the coolant loop; NULL: the only one */
     int at, direction;                  /* radiator of an AIO: wsk_place, wsk_direction */
-    double radiator_cap_j_k, volume_m3; /* AIO: radiator mass, coolant volume */
+    double radiator_cap_j_k, volume_m3; /* AIO: heat capacity of the radiator, coolant volume */
     double board_w_k, saved_w; /* immersion: board to fluid, 10 K above it; power of the fans that are removed */
     double column_m, column_area_m2; /* immersion: warm fluid column over the fins that drives the natural flow */
 } wsk_cooler_params;
@@ -48,7 +48,7 @@ typedef struct {
     /* True if the chassis drives its air, so that another card may draw its exhaust. */
     bool (*in_duct)(const wsk_cooler_params *cooler);
     bool dielectric; /* must join a loop with a dielectric coolant */
-    bool fan, pump;  /* has one of its own, which may fail */
+    bool fan, pump;  /* the cooler has its own, which may fail */
     bool around;     /* its exhaust stays around the card and returns to the slot gaps beside it */
 } wsk_cooler_ops;
 

@@ -10,7 +10,7 @@ typedef struct {
     double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price;
     const char *loop; /* id of the coolant loop that cools it; NULL: air */
     double block_w_k, block_flow_m3s, block_drop_pa;
-    double cores, lanes, memory_byte; /* NAN: not stated */
+    double cores, lanes, memory_byte; /* cores, PCI Express lanes, memory; NAN: not stated */
 } wsk_cpu_params;
 typedef struct {
     wsk_params head;

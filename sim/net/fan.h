@@ -10,9 +10,9 @@ extern const char *const wsk_sense_names[], *const wsk_direction_names[],
 
 typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
 typedef struct {
-    int sensor;                             /* wsk_sense */
+    int sensor;                             /* sensor it follows, a wsk_sense */
     wsk_curve curve;                        /* sensor temperature, K -> share of full speed */
-    double hysteresis_k, period_s, minimum; /* minimum: share of full speed */
+    double hysteresis_k, period_s, minimum; /* minimum: lowest share of full speed */
     double fails_s;                         /* time of failure, s from the start of the run; NAN: never */
 } wsk_control_params;
 typedef struct {
@@ -25,7 +25,7 @@ extern const char *const wsk_place_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    int at;       /* wsk_place */
+    int at;       /* place in the case, a wsk_place */
     double count; /* number of identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* fixed speed; both NAN: full speed */

@@ -29,11 +29,12 @@ typedef struct {
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
-    /* How long its cap is certain to stay unchanged, however often `next` is called. NULL: never certain. */
+    /* How long the governor's cap is certain to stay unchanged, however often `next` is called. NULL: never
+     * certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
     const char *reason; /* name of the cause among NVIDIA's clocks_event_reasons */
-    int cause;          /* wsk_cause */
+    int cause;          /* cause of throttling, a wsk_cause */
 } wsk_governor_ops;
 enum { WSK_GOVERNORS = 8 }; /* most governors of a card: the four standard ones and kinds added by users */
 /* Causes that limit a clock, one bit each. */

@@ -40,11 +40,11 @@ typedef struct {
     double memory_clock_hz, memory_offset_hz;
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
     double lanes, pcie;       /* PCI Express lanes and generation of its slot */
-    int nvlink;               /* 0 no, 1 yes */
+    int nvlink;               /* NVLink: 0 no, 1 yes */
     double speed;             /* work at its reference relative to the other cards of the rig */
     double price;
     const char *connector;
-    double pin_power_w, pin_clock_hz; /* NAN: not pinned */
+    double pin_power_w, pin_clock_hz; /* pinned power and clock; NAN: not pinned */
     const char *pin_fan;              /* "2200 rpm" or "55 %"; NULL: not pinned */
 } wsk_gpu_params;
 

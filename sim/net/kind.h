@@ -37,9 +37,9 @@ extern const char *const wsk_yes_names[]; /* ends with NULL */
 /* A data file in memory, t increasing. t is civil seconds since 1970 if the file gives dates, else seconds from the
  * start of the run. The series repeats beyond its ends. */
 typedef struct {
-    size_t count; /* rows; 0: absent */
+    size_t count; /* number of rows; 0: absent */
     bool civil;
-    double mean;         /* mean over time */
+    double mean;         /* mean of y over time */
     double period_s;     /* length after which the series repeats */
     const double *t, *y; /* count values each, in the plan's arena */
 } wsk_series;
@@ -128,8 +128,8 @@ typedef struct wsk_kind {
     const char *help;
     bool is_default;           /* used without kind=; one default per element */
     size_t size;               /* bytes of the parameter struct */
-    const wsk_param *params;   /* ends with name == NULL */
-    const wsk_child *children; /* ends with element == NULL; NULL: none */
+    const wsk_param *params;   /* parameter table; ends with name == NULL */
+    const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
     const void *ops;           /* function table of the role; NULL: only data */
     /* True if this value of the element has no effect where the element stands; NULL: all values have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
@@ -157,7 +157,7 @@ typedef struct {
 struct wsk_elem {
     const wsk_kind *kind;
     void *params;        /* kind->size bytes that begin with wsk_params */
-    wsk_origin *origins; /* one per parameter, in table order */
+    wsk_origin *origins; /* origins of the values, one per parameter in table order */
     const char *id;      /* unique in the rig: "gpu0", "psu0", or the id in the rig */
     const char *part;    /* id of its part; NULL: the element is written out */
     const char *title;   /* title= of the part */

@@ -7,9 +7,9 @@
 
 typedef struct {
     wsk_params head;
-    int coolant;                     /* index in wsk_coolants */
-    double volume_m3;                /* coolant in the whole loop */
-    int series;                      /* 0 blocks in parallel, 1 in series */
+    int coolant;                     /* coolant, an index in wsk_coolants */
+    double volume_m3;                /* volume of coolant in the whole loop */
+    int series;                      /* blocks: 0 in parallel, 1 in series */
     double hose_m, bore_m, fittings; /* hoses: length and bore; number of bends */
     /* facility: water temperature at the CDU, approach, pressure, heat capacity of the CDU */
     double supply_k, approach_k, pressure_pa, capacity_w;
@@ -28,7 +28,8 @@ typedef struct {
 } wsk_pump_params;
 typedef struct {
     wsk_params head;
-    int at, direction;                                          /* wsk_place, wsk_direction */
+    /* place of its air inlet (wsk_place), direction of the air (wsk_direction) */
+    int at, direction;
     double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
     double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;      /* coolant side; values at coolant_flow_m3s */
     double cap_j_k, face_m2;

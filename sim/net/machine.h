@@ -28,7 +28,7 @@ typedef struct {
     double noise_p;                    /* sum of 10^(level/10) of all at ref_rpm, at the listener; 0: silent */
     const wsk_control_params *control; /* NULL: fixed speed, or the fan of a card */
     int coolant;                       /* node read by sensor="coolant"; WSK_NO: none */
-    int64_t fails_ns;                  /* time of failure for good; -1: never */
+    int64_t fails_ns;                  /* time at which it fails for good, ns; -1: never */
 } wsk_mover;
 
 /* A card as a run needs it. */
@@ -54,10 +54,10 @@ typedef struct wsk_card {
     /* memory power = memory_idle_w + memory_per_w (board power - idle power) */
     double memory_idle_w, memory_per_w, board_share;
     wsk_gpu_class cls;
-    bool works; /* takes part in the workload */
+    bool works; /* the card takes part in the workload */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
-    double pin_rpm; /* NAN: not pinned */
+    double pin_rpm; /* pinned fan speed; NAN: not pinned */
     int n_governors;
     struct {
         const wsk_governor_params *params;
@@ -73,12 +73,12 @@ typedef struct {
     const wsk_psu_ops *ops;
     wsk_psu_law law;
     int in;           /* index of the PSU's case */
-    int solid, inlet; /* nodes: its mass, the air it draws */
-    int64_t fails_ns; /* time of failure for good; -1: never */
+    int solid, inlet; /* nodes of its mass and of the air it draws */
+    int64_t fails_ns; /* time at which it fails for good, ns; -1: never */
 } wsk_supply;
 
 typedef struct {
-    const char *name; /* "UL 489", ... */
+    const char *name; /* name of the standard: "UL 489", ... */
     /* I_h / rated current: above I_h the thermal element trips after some time. A unit's I_h lies between
      * hold_low and hold_high, uniformly distributed. */
     double hold_low, hold_high;
@@ -93,11 +93,11 @@ typedef struct {
     bool open;      /* open frame: its air is the room's */
     int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
     int air, panel; /* nodes; panel: WSK_NO for an open frame */
-    int flow_air;   /* flow node of its air */
+    int flow_air;   /* flow node of the case's air */
     /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns */
     int flow_in, flow_out;
     int first_supply, n_supply; /* the case's PSUs are consecutive rows */
-    const wsk_cpu_params *cpu;  /* NULL: none */
+    const wsk_cpu_params *cpu;  /* its processor; NULL: none */
     int cpu_solid;
 } wsk_case;
 
@@ -105,7 +105,7 @@ typedef struct {
 typedef struct {
     const char *id;
     const wsk_elem *elem;
-    const wsk_loop_params *params; /* NULL: an AIO */
+    const wsk_loop_params *params; /* parameters of the <loop>; NULL: an AIO */
     bool facility;
     int in;                    /* index of the loop's case */
     int tank, branch, warmest; /* node of the tank, branch with the whole flow, node behind the last block */

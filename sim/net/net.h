@@ -37,13 +37,13 @@ typedef struct {
 
 /* Heat exchange without net flow between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
 typedef struct {
-    int a, b;   /* node numbers */
-    int branch; /* WSK_NO: only the buoyant term */
+    int a, b;   /* the two media nodes */
+    int branch; /* branch whose flow counts; WSK_NO: only the buoyant term */
     double ratio, area_m2, height_m;
 } wsk_exchange;
 
 typedef struct {
-    int a, b; /* media nodes */
+    int a, b; /* the two media nodes */
     double g;
 } wsk_conductance;
 
@@ -127,8 +127,8 @@ typedef struct wsk_net {
     int *port_solid, *port_slot, *port_row;
     int *slow_port, n_slow_port; /* ports that sense or deposit in a slow medium */
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
-    int room, outdoor;           /* temperature nodes */
-    double dew_k;                /* dew point of the room air */
+    int room, outdoor;           /* temperature nodes of room and outdoors */
+    double dew_k;                /* dew point of the room air, K */
     double least_flow;           /* m3/s: flows below count as 0 in comparisons */
     const wsk_lu *flow_lu;       /* pattern of the n_flow - 1 unknown pressures */
     const wsk_lu *mean_lu;       /* pattern of the step means of media nodes */
@@ -165,10 +165,10 @@ typedef struct wsk_net {
 } wsk_net;
 
 /* Dry air at 25 degC and 101,325 Pa (VDI Heat Atlas, D2.2); standard gravity (CGPM 1901). */
-#define WSK_RHO0 1.184 /* kg/m3 */
-#define WSK_CP 1006.0  /* J/kg K */
-#define WSK_MU 1.85e-5 /* Pa s */
-#define WSK_G 9.80665  /* m/s2 */
+#define WSK_RHO0 1.184 /* density of air, kg/m3 */
+#define WSK_CP 1006.0  /* heat capacity of air, J/kg K */
+#define WSK_MU 1.85e-5 /* viscosity of air, Pa s */
+#define WSK_G 9.80665  /* gravity, m/s2 */
 
 /* Index of the PSU that feeds all loads not named in any feeds=: the first redundant one, else the largest that names
  * no card, else the largest; WSK_NO: none. */

@@ -20,7 +20,7 @@ typedef struct {
     wsk_curve line_rating; /* mains voltage, V -> output power, W; count 0: rated_w */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
-    int excursions, redundant; /* wsk_excursions; 0 no, 1 yes */
+    int excursions, redundant; /* wsk_excursions; redundant: 0 no, 1 yes */
     const char *feeds;
     double price, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
@@ -31,7 +31,7 @@ typedef struct {
     double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x) */
     int n;                   /* number of points of the correction r(x) */
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
-    double eff_const; /* > 0: constant efficiency */
+    double eff_const; /* constant efficiency if above 0 */
     double standby_w;
     double power_factor, reactive_va; /* VA = sqrt((W / power_factor)^2 + reactive_va^2) */
 } wsk_psu_law;

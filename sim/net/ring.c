@@ -22,7 +22,7 @@ struct wsk_ring {
     wsk_build *b;
     const char *id;
     const wsk_elem *elem;
-    int in;        /* index of its case */
+    int in;        /* index of the ring's case */
     int tank, end; /* flow nodes: the tank, and the end of the last piece */
     int nodes;     /* coolant nodes made so far, for their names */
     wsk_fluid fluid;

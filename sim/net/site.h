@@ -33,7 +33,7 @@ typedef struct {
 } wsk_ac_params;
 typedef struct {
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);
-    double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed */
+    double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed, W */
 } wsk_ac_ops;
 
 #endif

@@ -200,7 +200,7 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     bool all = is_general(s, (size_t)(at - s)) && (first || !a.bare);
     if (named ? !label_fits(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
-    if (starts_with(a.unit, "% in ")) { /* spread of a whole fit */
+    if (starts_with(a.unit, "% in ")) { /* "% in ...": the spread of a whole fit */
         if (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
             (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
             return false;

@@ -27,7 +27,7 @@ typedef struct {
 /* ---- elements inside a tariff or carbon ---- */
 typedef struct {
     wsk_params head;
-    const char *name, *from, *to; /* "06-01": month and day, inclusive */
+    const char *name, *from, *to; /* first and last day, such as "06-01": month and day */
 } wsk_season_params;
 typedef struct {
     wsk_params head;
@@ -64,13 +64,13 @@ enum { WSK_SEASONS = 24, WSK_SPANS = 96, WSK_BLOCKS = 24, WSK_DEMANDS = 12, WSK_
 typedef struct {
     bool timed;
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
-    unsigned days;    /* one bit for each kind of day */
+    unsigned days;    /* kinds of days, one bit each */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
     int rank;         /* precision of the span: of several that hold, the one with the highest rank counts */
 } wsk_span;
 /* A moment by the local clock. */
 typedef struct {
-    int day_kind, season, second; /* second of the day */
+    int day_kind, season, second; /* kind of day, season (-1: none), second of the day */
     int64_t civil_s, utc_s;
     double run_s; /* s since the start of the run */
 } wsk_local;
@@ -104,7 +104,7 @@ typedef struct {
 typedef struct {
     int year, month, day; /* year 0: each year; day 0: by weekday */
     int weekday, nth;     /* weekday 0 Monday; nth 5: the last */
-    int observed;         /* wsk_observed */
+    int observed;         /* substitute day, a wsk_observed */
 } wsk_holiday_rule;
 /* The days of a kind of holiday; NULL: the days in its parameters. */
 typedef struct {
@@ -112,9 +112,9 @@ typedef struct {
     size_t count;
 } wsk_holiday_ops;
 struct wsk_billing {
-    const wsk_tariff_params *tariff; /* NULL: none */
+    const wsk_tariff_params *tariff; /* the tariff; NULL: none */
     const wsk_tariff_ops *tariff_ops;
-    const wsk_carbon_params *carbon; /* NULL: none */
+    const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
     bool dated; /* the bill depends on the date */
     const char *currency;
@@ -139,7 +139,7 @@ struct wsk_billing {
     struct {
         double up_to_j, price_j; /* upper end of the block; infinite: the last */
         uint32_t seasons;
-    } blocks[WSK_BLOCKS]; /* increasing within a season */
+    } blocks[WSK_BLOCKS]; /* ordered by up_to_j within a season */
     struct {
         const wsk_curve *curve;
         uint32_t seasons;
@@ -199,6 +199,6 @@ typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_
                 "day on which a billing month begins"), \
         WSK_NUM(wsk_tariff_params, other_use_j, "other-use", WSK_DIM_ENERGY, "0 kWh", 0, 1e18, 0, \
                 "what others draw from this meter in a billing month: blocks are filled by that first")
-extern const wsk_child wsk_tariff_children[]; /* season, block, demand, holiday */
+extern const wsk_child wsk_tariff_children[]; /* elements inside each tariff: season, block, demand, holiday */
 
 #endif

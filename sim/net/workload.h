@@ -13,7 +13,7 @@ typedef struct {
     double rate_s; /* units of work a second of one card at its reference; NAN: not given */
     const char *unit;
     double data_share, talk_share; /* shares of a step at the reference: loading data, communication */
-    int parallel;                  /* 0 data, 1 pipeline */
+    int parallel;                  /* parallelism: 0 data, 1 pipeline */
     double micro_batches;
     double checkpoint_every_s, checkpoint_takes_s, evaluate_every_s, evaluate_takes_s;
     double mtbf_s, restart_takes_s;
@@ -26,7 +26,7 @@ typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
     wsk_phase phase;
     int64_t until_ns; /* time of the next change; INT64_MAX: none */
-    const char *name; /* "step", "checkpoint", ... */
+    const char *name; /* name of the phase: "step", "checkpoint", ... */
     double load;      /* share of time with work, in WSK_PHASE_RUN */
     bool idle_work;   /* the cards run, but the work is not counted: evaluation */
     bool undo;        /* work since the last save is lost */

@@ -11,8 +11,8 @@ typedef enum { WSK_VALUE_ABSENT, WSK_VALUE_NULL, WSK_VALUE_KNOWN } wsk_value_sta
 typedef struct {
     wsk_value_state state;
     double number;            /* number; flag as 0 or 1; number of texts in a list */
-    const char *text;         /* if the result is a text */
-    const char *const *texts; /* if the result is a list of texts */
+    const char *text;         /* text of a text result */
+    const char *const *texts; /* texts of a list result */
 } wsk_value;
 
 /* Makes an empty summary: the rig has its rows, lists have no members. Free it with wsk_summary_free. */

@@ -10,8 +10,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Takes `bytes` from the run's block of memory, which holds only doubles and 64-bit integers. *at NULL: only
- * counts. */
+/* Reserves `bytes` of the run's block of memory, which holds only doubles and 64-bit integers. *at NULL: reserves
+ * nothing, for counting. */
 static void *carve(char **at, size_t bytes)
 {
     void *p = *at;

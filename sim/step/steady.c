@@ -24,7 +24,7 @@ static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
     wsk_run_head *head = run->head;
-    run->now.quiet_ns = 0; /* peaks are searched again */
+    run->now.quiet_ns = 0; /* ends the quiet time, so that peaks are found again */
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
     books->over_limit_ns = 0;

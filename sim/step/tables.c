@@ -130,7 +130,8 @@ static const wsk_known *find_nearest(wsk_run *run, int block, int n, const doubl
         const double to = a[i * WSK_FOUR + i] * gain[i];
         if (!(to > -widest))
             return NULL;
-        at[i] = (double)(int64_t)(to / span - 0.5) * span; /* all entries are at most 0 */
+        /* entries are at most 0, so the cast rounds to the nearest */
+        at[i] = (double)(int64_t)(to / span - 0.5) * span;
         off[i] = to - at[i];
     }
     wsk_known *all = run->stepping->known + (size_t)block * WSK_KNOWN;
@@ -378,7 +379,7 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
             continue;
         if (c->h == h)
             return use_config(run, c);
-        flows = c; /* solved for another step length */
+        flows = c; /* its flows fit, its step length does not */
     }
     wsk_config *c = &run->stepping->configs[run->stepping->config_turn],
                *last = &run->stepping->configs[(run->stepping->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];

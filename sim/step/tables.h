@@ -31,7 +31,8 @@ typedef struct {
 /* Gains of a block at one grid point of its diagonal entries, and their slope for each entry; see tables.c. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
-    double h, at[WSK_KNOWN_NODES];                                   /* h 0: unused */
+    /* step length, s (0: unused), and diagonal entries of the grid point */
+    double h, at[WSK_KNOWN_NODES];
     double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR]; /* h phi2 C^-1, by columns of four */
 } wsk_known;
 

@@ -191,7 +191,7 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     run->now.unread = true;
     /* Other ticks need no check: resting cards are within their bounds, and nothing moves fast. */
     if ((run->now.jumps || run->now.minute) && !wsk_check_state(run)) {
-        run->now.repeats -= run->now.quiet; /* this tick is not booked */
+        run->now.repeats -= run->now.quiet; /* this tick is not observed */
         return false;
     }
     if (wsk_observe(run, h)) {
