@@ -212,7 +212,7 @@ static int write_file(const char *file, const char *text)
                 T_("cannot make %s: it exists already, and new writes over no file; expected another name after -o"),
                 file);
         else
-            wsk_cli_error(T_("cannot make %s: %s"), file, strerror(errno));
+            wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
     bool ok = fputs(text, out) >= 0;

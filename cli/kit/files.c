@@ -108,7 +108,7 @@ bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t l
     if (ok && rename(temp, path) != 0)
         ok = false, why = errno;
     if (!ok) {
-        wsk_cli_error(T_("cannot write %s: %s"), path, strerror(why));
+        wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(why)));
         if (file)
             unlink(temp);
     }
@@ -160,7 +160,8 @@ bool wsk_cli_results(const char *command, const char *dir)
     struct stat st;
     size_t n = strlen(dir);
     if (stat(dir, &st) != 0)
-        wsk_cli_error(T_("%s: %s; %s wants the folder that 'wattsink run' leaves"), dir, strerror(errno), command);
+        wsk_cli_error(T_("%s: %s; %s wants the folder that 'wattsink run' leaves"), dir, T_(strerror(errno)),
+                      command);
     else if (!S_ISDIR(st.st_mode) && n > 4 && !strcmp(dir + n - 4, ".xml"))
         wsk_cli_error(T_("%s is a rig: 'wattsink run %s' leaves a folder of results, and %s wants that"), dir, dir,
                       command);
@@ -189,7 +190,7 @@ bool wsk_cli_mkdirs(const char *dir)
     }
     if (!ok)
         wsk_cli_error(T_("cannot make the folder %s: %s"), dir,
-                      errno == ENOTDIR ? "a file has that name" : strerror(errno));
+                      errno == ENOTDIR ? T_("a file has that name") : T_(strerror(errno)));
     free(path);
     return ok;
 }

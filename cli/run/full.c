@@ -49,7 +49,7 @@ void wsk_full_forget(const char *dir)
 
 static bool failed(const wsk_full *f)
 {
-    wsk_cli_error(T_("cannot write %s: %s"), f->path, strerror(errno));
+    wsk_cli_error(T_("cannot write %s: %s"), f->path, T_(strerror(errno)));
     return false;
 }
 
@@ -107,7 +107,7 @@ wsk_full *wsk_full_open(const char *dir, const wsk_run *run)
     f->file = fopen(f->path, wsk_run_time(run) > 0 ? "r+b" : "w+b");
     bool ok = f->file != NULL;
     if (!ok)
-        wsk_cli_error(T_("cannot open %s: %s"), f->path, strerror(errno));
+        wsk_cli_error(T_("cannot open %s: %s"), f->path, T_(strerror(errno)));
     if (ok && cut_back(f))
         return f;
     wsk_full_close(f, false);
@@ -224,7 +224,7 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
         wsk_cli_error(T_("cannot write %s: out of memory"), path);
     ok = ok && wsk_full_flush(f) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);
     if (ok && rename(temp, path) != 0) {
-        wsk_cli_error(T_("cannot write %s: %s"), path, strerror(errno));
+        wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(errno)));
         ok = false;
     }
     if (!ok)

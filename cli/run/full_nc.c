@@ -201,7 +201,7 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
         check(&w, w.nc.close(w.file));
     if (w.error || !read)
         wsk_cli_error(T_("cannot write %s: %s"), t->path,
-                      w.error ? w.nc.strerror(w.error) : "its rows cannot be read");
+                      w.error ? w.nc.strerror(w.error) : T_("its rows cannot be read"));
     free(column);
     free(block);
     free(w.variable);

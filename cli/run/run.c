@@ -103,9 +103,9 @@ static int open_events(job *j, size_t keep)
     } else if (ok) {
         ok = fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
         if (!ok)
-            wsk_cli_error(T_("cannot write %s: %s"), path, strerror(errno));
+            wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(errno)));
     } else {
-        wsk_cli_error(T_("cannot open %s: %s"), path, strerror(errno));
+        wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
     }
     j->head.events_len = keep ? keep : sizeof EVENTS_HEAD - 1;
     free(path);
@@ -166,7 +166,7 @@ static bool checkpoint(job *j, bool done)
             wsk_watch_events(j->watch, lines);
         ok = fwrite(lines, 1, n, j->events) == n && fflush(j->events) == 0;
         if (!ok)
-            wsk_cli_error(T_("cannot write %s/events.csv: %s"), j->dir, strerror(errno));
+            wsk_cli_error(T_("cannot write %s/events.csv: %s"), j->dir, T_(strerror(errno)));
         j->head.events_len += n;
     }
     ok = ok && (!j->full || wsk_full_flush(j->full));

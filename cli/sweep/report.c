@@ -153,7 +153,7 @@ static int write_csv(wsk_sweep *s)
     if (ok && rename(temp, s->out) != 0)
         ok = false, why = errno;
     if (!ok) {
-        wsk_cli_error(T_("cannot write %s: %s"), s->out, strerror(why));
+        wsk_cli_error(T_("cannot write %s: %s"), s->out, T_(strerror(why)));
         if (out)
             unlink(temp);
     }

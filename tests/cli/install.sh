@@ -13,7 +13,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 staged() { make -s -C "$top" BUILD="$build" CC="$cc" PREFIX="$prefix" DESTDIR="$scratch/stage" "$@"; }
 exits 0 "make install" staged install
 usr=$scratch/stage$prefix
-for file in bin/wattsink include/wattsink.h include/wattsink_messages.h include/wattsink_results.h include/wattsink_summary.h include/wattsink_variables.h lib/libwattsink.a lib/libwattsink.so lib/libwattsink.so.0 lib/pkgconfig/wattsink.pc \
+for file in bin/wattsink $(cd "$top" && ls include/*.h) lib/libwattsink.a lib/libwattsink.so lib/libwattsink.so.0 lib/pkgconfig/wattsink.pc \
     share/man/man1/wattsink.1 share/bash-completion/completions/wattsink share/zsh/site-functions/_wattsink \
     share/wattsink/parts/gpu/rtx-3090-blower.xml share/wattsink/plots/temps.gp share/wattsink/schema/wattsink.xsd \
     share/wattsink/scenarios/single-3090/rig.xml share/doc/wattsink/examples/embed.c; do

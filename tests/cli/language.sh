@@ -46,6 +46,11 @@ for try in 'LC_ALL=C' 'LC_ALL=ja_JP.SJIS' 'LC_ALL=ja_JP.eucJP' 'LANG=ja_JP' 'LAN
     english "$try"
     places "$try"
 done
+# What the system says of a file is in the program's language too.
+exits 1 "a folder whose name a file has" "$wattsink" run two-cards.xml --for 1min -q --lang ja -o two-cards.xml
+says err '同じ名前のファイルがあります' "is refused in Japanese"
+exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere
+says err 'そのようなファイルやフォルダーはありません' "is refused in Japanese"
 for command in "check bad.xml --lang ja" "check --lang=ja bad.xml" "--lang ja check bad.xml"; do
     # shellcheck disable=SC2086 # a command line
     messages LC_ALL=C "$wattsink" $command
