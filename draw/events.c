@@ -42,7 +42,7 @@ static void put_when(wsk_report *r, double t)
         return;
     }
     wsk_report_hour(hour, r->from_s + t);
-    wsk_report_put(r, "%1$s %2$s", WSK_ARG(wsk_report_date(r, r->from_s + t)), WSK_ARG(hour));
+    wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
 }
 
 /* What a card's driver calls a reason; NULL: it is words already. */

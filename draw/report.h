@@ -59,6 +59,8 @@ typedef struct {
 const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg *args, int count);
 /* The same, written on the page and escaped. */
 #define wsk_report_put(r, english, ...) wsk_report_text((r)->out, wsk_report_format(r, english, __VA_ARGS__))
+/* "a b", in every language. */
+const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
 /* Label and unit of a result as the table of results names them: "GPU temperature, max", "°C"; unit "": it has none, or is a share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);

@@ -42,6 +42,13 @@ const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg 
     return keep(r, &out);
 }
 
+const char *wsk_report_pair(wsk_report *r, const char *a, const char *b)
+{
+    wsk_buf out = {0};
+    wsk_buf_printf(&out, "%s %s", a, b);
+    return keep(r, &out);
+}
+
 const char *wsk_report_label(const wsk_report *r, wsk_result result)
 {
     return TR_(wsk_result_about(result)->label);

@@ -63,8 +63,7 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
             double t = wsk_report_result(r, reasons[k].time, card);
             if (!(t > 0))
                 continue;
-            const char *one = wsk_report_format(r, "%1$s %2$s", WSK_WORD(reasons[k].name),
-                                                WSK_ARG(wsk_report_percent(r, t / r->simulated_s)));
+            const char *one = wsk_report_pair(r, TR_(reasons[k].name), wsk_report_percent(r, t / r->simulated_s));
             list = *list ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(list), WSK_ARG(one)) : one;
         }
         wsk_report_text(r->out, *list ? list : TR_("never"));
