@@ -132,12 +132,12 @@ static void test_codes(void **state)
             assert_string_not_equal(name, wsk_code_name((wsk_code)k));
         wsk_arg args[10];
         for (int k = 0; k < 10; k++)
-            args[k] = wsk_arg_number(7000 + k);
+            args[k] = wsk_arg_number(40 + k);
         wsk_buf out = {0};
         wsk_render(&out, wsk_code_english((wsk_code)i), args, 10, NULL, NULL);
         for (int k = 0; k < 10; k++) {
             char digits[8];
-            snprintf(digits, sizeof digits, "700%d", k);
+            snprintf(digits, sizeof digits, "4%d", k);
             if (k < counts[i] ? !strstr(out.data, digits) : strstr(out.data, digits) != NULL)
                 fail_msg("%s takes %d arguments: %s", name, counts[i], wsk_code_english((wsk_code)i));
         }
