@@ -186,7 +186,7 @@ static void follow_tips(wsk_spreads *s)
     wsk_spread_source *src = share > 0 ? wsk_spreads_add(s, "noise:tips") : NULL;
     if (!src)
         return;
-    src->text = "noise of cards that state none, by the speed of their blades' tips";
+    wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_TIPS));
     src->where = "chassis.gpu.cooler";
     src->why = "assumed: one law for all fans, within 5 dB of those that state a level";
     src->spread = "+-6 dB";

@@ -2,6 +2,7 @@
 /* What values that are not known well do to the answer. Theory: docs/theory/uncertainty.md */
 #ifndef WSK_STUDY_SPREAD_H
 #define WSK_STUDY_SPREAD_H
+#include "sim/base/said.h"
 #include "sim/net/net.h"
 #include "sim/net/spread.h"
 #include "sim/control/run.h"
@@ -14,7 +15,8 @@ typedef struct {
 
 /* One error: the values that it moves together. */
 typedef struct {
-    const char *key, *text, *where, *why, *spread;
+    const wsk_said *name;
+    const char *key, *text, *where, *why, *spread; /* text: name in English */
     wsk_spread_from from;
     int first, count; /* of its members */
     bool threshold;   /* may matter one way only: a temperature, speed, power or clock */
@@ -46,6 +48,8 @@ typedef struct {
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 /* The source of that key, made if there is none; NULL: out of memory. */
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
+/* Sets name and text of a source. */
+void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
 /* Finds them, solves the steady point with each moved, and orders them by size, largest first; those that move
  * nothing are left out. WSK_ENUMERIC: the rig itself has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);

@@ -276,7 +276,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     if (!src)
         return NULL;
     wsk_print_places(text, sizeof text, 100 * half, 3);
-    src->text = wsk_printf(s->arena, "%s of %s on %s", wsk_class_words(what), cls, card);
+    wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(what), cls, card));
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
     src->why = "assumed: the class's middle over other cards, for this one is not fitted";

@@ -7,7 +7,7 @@
 /* Room for one more in a table that holds `count` and has `*room`; where out of memory, s->failed and the table as it was. */
 void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t size);
 /* What a class's value, and an element's place in the rig, are called. */
-const char *wsk_class_words(const char *name);
+wsk_arg wsk_class_words(const char *name);
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
 /* "+-5 %": the half width of a value. */
 const char *wsk_spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value);

@@ -53,17 +53,23 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
 }
 
 /* What the values of a class of work are called, for those who do not know the law that they stand in. */
-const char *wsk_class_words(const char *name)
+wsk_arg wsk_class_words(const char *name)
 {
-    static const char *const words[][2] = {{"p0", "fixed power (p0)"},
-                                           {"idle share p0", "fixed power (p0)"},
-                                           {"c", "power that follows the clock (c)"},
-                                           {"clock-share", "clock share"},
-                                           {"traffic-power", "power of the memory's traffic"}};
+    static const char *const words[][2] = {{"p0", WSK_N("fixed power (p0)")},
+                                           {"idle share p0", WSK_N("fixed power (p0)")},
+                                           {"c", WSK_N("power that follows the clock (c)")},
+                                           {"clock-share", WSK_N("clock share")},
+                                           {"traffic-power", WSK_N("power of the memory's traffic")}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], name) == 0)
-            return words[i][1];
-    return name;
+            return wsk_arg_word(words[i][1]);
+    return wsk_arg_text(name);
+}
+
+void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name)
+{
+    source->name = wsk_said_keep(s->arena, name);
+    source->text = source->name ? wsk_said_english(s->arena, name) : NULL;
 }
 
 /* "chassis.gpu.cooler" */
@@ -143,26 +149,27 @@ const char *wsk_spread_reason(const wsk_spreads *s, const wsk_param *p, const ws
 /* Makes the key of a value, and its words. */
 wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
 {
-    const char *id = NULL, *key, *text;
+    const char *id = NULL, *key;
+    const wsk_said *called;
     const wsk_elem *root = o->from == WSK_FROM_PART ? part_root(s, e, o, &id) : NULL;
     if (root) {
         const char *path = path_below(s, root, e);
         key = wsk_printf(s->arena, "%s:%s%s", id, path, name);
         if (strcmp(e->kind->element, "class") == 0)
-            text = wsk_printf(s->arena, "%s of %s on %s", wsk_class_words(name),
-                              wsk_class_names[((const wsk_class_params *)e->params)->name], id);
+            called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(name),
+                             wsk_class_names[((const wsk_class_params *)e->params)->name], id);
         else
-            text = wsk_printf(s->arena, "%s%s of %s", path, name, id);
+            called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, wsk_printf(s->arena, "%s%s", path, name), id);
     } else if (o->from == WSK_FROM_DEFAULT) {
         key = wsk_printf(s->arena, "%s:%s", owner_of(s, e), name);
-        text = wsk_printf(s->arena, "%s of the %s", name, owner_of(s, e));
+        called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_DEFAULT, name, owner_of(s, e));
     } else {
         key = wsk_printf(s->arena, "%s:%s", e->id, name);
-        text = wsk_printf(s->arena, "%s of %s", name, e->id);
+        called = WSK_SAY(s->arena, WSK_SAY_UNCERTAIN_OF, name, e->id);
     }
     wsk_spread_source *src = wsk_spreads_add(s, key);
-    if (src && !src->text)
-        src->text = text;
+    if (src && !src->name)
+        wsk_spread_name(s, src, called);
     if (src && !src->where)
         src->where = wsk_place_words(s, e);
     return src;

@@ -88,19 +88,45 @@ static int brief(const char *why)
 
 enum { TOLD = 5 };
 
+/* "+-5 %" and "+-6 points" as messages. */
+static const wsk_said *say_spread(wsk_arena *arena, const char *spread)
+{
+    static const char points[] = " points";
+    size_t len = strlen(spread), tail = sizeof points - 1;
+    if (strncmp(spread, "+-", 2) != 0)
+        return WSK_SAY(arena, WSK_SAY_PLAIN, spread);
+    if (len > tail && strcmp(spread + len - tail, points) == 0)
+        return WSK_SAY(arena, WSK_SAY_CHECK_SPREAD_POINTS,
+                       wsk_printf(arena, "%.*s", (int)(len - tail - 2), spread + 2));
+    return WSK_SAY(arena, WSK_SAY_CHECK_SPREAD, spread + 2);
+}
+
+/* Tells the kind of source and the beginning of its reference. */
+static void report_reason(const wsk_spread_source *src, wsk_lines *l)
+{
+    const int len = brief(src->why);
+    const char *colon = strstr(src->why, ": ");
+    if (!colon || colon - src->why >= len) {
+        wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_PLAIN, wsk_printf(l->arena, "%.*s", len, src->why)));
+        return;
+    }
+    const int kind = (int)(colon - src->why);
+    wsk_lines_add(l, 4,
+                  WSK_SAID(WSK_SAY_CHECK_REASON, wsk_arg_word(wsk_printf(l->arena, "%.*s", kind, src->why)),
+                           wsk_printf(l->arena, "%.*s", len - kind - 2, colon + 2)));
+}
+
 static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)
 {
-    char why[120];
-    const wsk_said *effects = NULL;
+    const wsk_said *effects = NULL, *spread = say_spread(l->arena, src->spread);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_W, src->site_rel * b->site_w, 0.5);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_WORK, 100 * src->work_rel, 0.05);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_DIE, src->die_k, 0.05);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_NOISE, src->noise_db, 0.05);
     wsk_lines_add(l, 2,
-                  effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->text, src->spread, effects)
-                          : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->text, src->spread));
-    snprintf(why, sizeof why, "%.*s", brief(src->why), src->why);
-    wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_PLAIN, why));
+                  effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->name, spread, effects)
+                          : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->name, spread));
+    report_reason(src, l);
 }
 
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)

@@ -104,6 +104,9 @@ lacks 'Sources' 'not stated' ', kind ' 'assumed' 'default ' 'datasheet' 'in prop
 columns=$(LC_ALL=C.UTF-8 sed -n '/^[ -~]\{47\} [^ -~].* \[[0-9]*\]/{ s/ \[[0-9]*\].*//; s/[^ -~]/xx/g; p; }' ja.txt | awk '{ print length($0) }' | sort -u)
 if [ "$(echo "$columns" | grep -c '^[0-9]')" = 1 ]; then pass "the sources stand in a column"; else fail "the sources stand in a column" "$columns"; fi
 
+messages LC_ALL=ja_JP.UTF-8 "$wattsink" check two-cards.xml && mv out ja.txt
+lacks ' of gpu/' ' of the ' ' on gpu/' ' points' 'assumed: ' 'datasheet: ' 'fixed power' '+-'
+
 # ---- what programs read ----
 for lang in en ja; do
     mkdir "$lang"
