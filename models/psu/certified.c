@@ -62,9 +62,8 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
         law->x[0] = light_point;
         loss[0] = light_point * (1 / psu->eff_light - 1);
     }
-    int light = law->n =
-        /* the quadratic law fits the certified points; r(x) leads it to the point at light load */
-        psu->eff_light > 0;
+    /* the quadratic law fits the certified points; r(x) leads it to the point at light load */
+    int light = law->n = psu->eff_light > 0;
     for (int p = 0; p < 4; p++)
         if (psu->eff[p] > 0) {
             law->x[law->n] = load_points[p];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ground floor: status codes, messages, memory, text and exact time, which every folder may use. said.h and
- * codes.def are what the library says; units.h the units, number.h numbers without a locale, calendar.h dates and
- * zones, psychro.h humid air. Begin with this header. */
+/* Status codes, messages, memory, text and exact time, for all folders. Other headers of this folder: said.h and
+ * codes.def messages, units.h units, number.h numbers independent of the locale, calendar.h dates and time zones,
+ * psychro.h humid air. Begin with this header. */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
 #include <stdbool.h>

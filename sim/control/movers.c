@@ -197,7 +197,7 @@ double wsk_dba(double noise_p)
     return noise_p > 1 ? 10 * log10(noise_p) : 0;
 }
 
-/* Uses the speed of the time span that is booked; the controls of the next tick may have changed the present speed
+/* Adds the time at the speed that is booked; the controls of the next tick may have changed the present speed
  * already. */
 void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {

@@ -75,16 +75,16 @@ struct wsk_run {
     bool braked;             /* a chassis has a power brake */
     wsk_activity schedule;   /* activity by the workload's schedule */
     wsk_activity activity;   /* actual activity: idle after a shutdown of a needed card */
-    double dc_w, wall_w, va; /* all PSUs: output, input, apparent power */
+    double dc_w, wall_w, va; /* all PSUs: output and input, W; apparent power, VA */
     double loss_w;           /* loss of all PSUs */
     /* AC loads on the circuit besides the PSUs, and the losses of UPS and strip; counted as VA, too */
     double side_w;
     double feed_loss_w;                  /* loss of UPS and strip */
     double ac_w, ac_heat_w;              /* air conditioner: electric power, heat removed */
     double room_heat_w;                  /* heat into the room's node without side loads and air conditioner */
-    double *case_dc_w;                   /* per case: output of its PSUs */
-    double *supply_dc_w, *supply_wall_w; /* per PSU: output, input */
-    /* per PSU: last output for which its law was computed, and the input found */
+    double *case_dc_w;                   /* per case: output of its PSUs, W */
+    double *supply_dc_w, *supply_wall_w; /* per PSU: output and input power, W */
+    /* per PSU: last output for which its law was computed, and the input found, W */
     double *asked_dc_w, *asked_wall_w;
     /* Per mover: electric power, noise, and the speed for which they were computed. */
     double *mover_w, *mover_noise_p, *mover_rpm;

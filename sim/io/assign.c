@@ -154,7 +154,7 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         wsk_assignment a;
         wsk_item_set targets = {0};
         const char *attr = NULL;
-        /* ignored: a later assignment may add the element that is missing now */
+        /* errors of the first pass are ignored: a later assignment may add the element that is missing now */
         l->diags = structure ? &scratch : real;
         bool found =
             wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) && wsk_assign_find(l, rig, &a, &targets, &attr);

@@ -40,7 +40,8 @@ static const char *file_meant(wsk_arena *arena, const char *path)
     size_t len = strlen(path);
     const char *slashed = len && path[len - 1] == '/' ? "" : "/";
     char *within = wsk_printf(arena, "%s%srig.xml", path, slashed), *longer = wsk_printf(arena, "%s.xml", path);
-    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed); /* folder of a run's results */
+    /* the resolved rig in a folder with results */
+    char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed);
     struct stat st;
     if (wsk_file_exists(within) || wsk_file_exists(results))
         return wsk_file_exists(within) ? within : results;

@@ -53,7 +53,7 @@ typedef struct {
     const char **assigned; /* for each assignment, the attributes that it set; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged */
     bool no_memory;
-    bool lacks_parts; /* a part is in no folder and has no similar name there */
+    bool lacks_parts; /* the rig names a part that is in no folder and has no similar name there */
     bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
     bool resolved;    /* the rig is a resolved one: part names are kept, parts are not read */
 } wsk_loader;

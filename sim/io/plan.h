@@ -15,7 +15,7 @@ typedef struct {
 } wsk_parts_read;
 
 typedef struct {
-    const char *path; /* rig file; with `text`: only its name in messages */
+    const char *path; /* rig file; "-" if `text` is set */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
     const char *parts_dir;       /* folder of the catalogue */

@@ -12,7 +12,8 @@ typedef struct {
     double slot, slots, length_m, thickness_m;
     double tdp_w, limit_w, limit_min_w, limit_max_w;
     double plateau_high_w, plateau_draw_w; /* a limit from draw to high is held as a draw of plateau_draw_w */
-    double idle_w, waiting_share; /* waiting_share: of (running - idle) power while the card waits for others */
+    /* waiting_share: share of (running - idle) power drawn while the card waits for others */
+    double idle_w, waiting_share;
     /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
         boost_temp_k;

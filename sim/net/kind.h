@@ -77,7 +77,7 @@ typedef struct {
 
 typedef struct {
     const char *element;
-    int most; /* how many are allowed here; 0: any number */
+    int most; /* number of such children allowed; 0: any number */
     /* kind that is added with its defaults if the rig has no element of this name; NULL: none is added */
     const char *implied;
 } wsk_child;
@@ -182,7 +182,7 @@ typedef struct {
     wsk_diags diags;
     const char *const *assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: no assignments */
     size_t n_assigned;
-    bool lacks_parts; /* a part is in no part folder, and no part there has a similar name */
+    bool lacks_parts; /* the rig names a part that is in no part folder and has no similar name there */
     bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
 } wsk_plan;
 

@@ -237,7 +237,7 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
-    int64_t step_ticks = (int64_t)floor(step); /* steps above 1 s: buckets must not be shorter */
+    int64_t step_ticks = (int64_t)floor(step); /* ticks of the time step: a bucket is at least as long as a step */
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;
     run->observer->bucket_rows =

@@ -379,7 +379,7 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
             continue;
         if (c->h == h)
             return use_config(run, c);
-        flows = c; /* its flows fit, its step length does not */
+        flows = c; /* flows for these speeds, with tables for another step length */
     }
     wsk_config *c = &run->stepping->configs[run->stepping->config_turn],
                *last = &run->stepping->configs[(run->stepping->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];

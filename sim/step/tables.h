@@ -33,7 +33,8 @@ enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     /* step length, s (0: unused), and diagonal entries of the grid point */
     double h, at[WSK_KNOWN_NODES];
-    double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR]; /* h phi2 C^-1, by columns of four */
+    /* gains h phi2 C^-1, then their slopes, by columns of four */
+    double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR];
 } wsk_known;
 
 /* Data of the steppers besides the run's state; not saved. */
