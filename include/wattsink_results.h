@@ -8,17 +8,17 @@
 /* X(NAME, scope, type, key, label, unit, digits, better, over, band, shown, line)
  * NAME    gives the enumerator WSK_R_NAME.
  * scope   the object that has the result: the rig, or each member of a list. COMPARED: a case of `compare`, in the
- * same object as the results of its rig; COMPARISON: the head of compare.json.
+ *         same object as the results of its rig; COMPARISON: the head of compare.json.
  * type    NUMBER, TEXT, FLAG, TEXTS (a list), or OF_<scope>: the list of that scope's members.
  * key     path inside the object of the scope, levels separated by dots.
  * unit    unit of the number in the file. "1": a share; "currency": the text of CURRENCY, PURCHASE_CURRENCY or
- * CLOUD_CURRENCY.
+ *         CLOUD_CURRENCY.
  * digits  decimals shown to people.
  * better  LESS, MORE or NEITHER.
  * over    how the values of all members of a scope become one number for the rig.
  * band    BAND: the number has an uncertainty; EXACT: it has none.
  * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; LATE: no key until the
- * event has happened; OBJECT: the object around it is null where it does not apply.
+ *         event has happened; OBJECT: the object around it is null where it does not apply.
  * line    number of blanks before the key if it begins a line of the file; 0: it continues a line. */
 
 /* clang-format off */

@@ -85,7 +85,8 @@ typedef struct {
     notes notes;
 } page;
 
-/* Makes the end of a line: kind of source, "[3]" where ref is given, and the rule where one is. */
+/* Makes the end of a line: kind of source, the number of the note if ref is given, and the rule of the default if
+ * there is one. */
 static const wsk_said *say_source(page *to, const char *source, const char *ref, const char *spread, const char *rule)
 {
     wsk_arena *arena = to->out->arena;

@@ -73,7 +73,7 @@ static bool is_slow(const wsk_net *net, int node)
     return node >= net->n_solid && classify_node(net, node) == WSK_SLOW;
 }
 
-/* Builds the lists that each step walks through. */
+/* Builds the lists of media and ports that each step walks through. */
 static bool sort_media(wsk_net *net)
 {
     size_t n = (size_t)(net->n_node - net->n_solid) + 1, ports = (size_t)net->n_port + 1;
