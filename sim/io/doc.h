@@ -55,10 +55,11 @@ typedef struct {
 /* Finds the start tags. Refuses texts that are not UTF-8, have a document type, are nested too deep or have too many
  * elements; reports text between elements. */
 wsk_status wsk_scan_text(wsk_scan *scan);
-/* The next attribute of a start tag at or after offset *at, which is moved behind it. False: end of the tag. */
+/* Places of an attribute's name and value in the text, in bytes. */
 typedef struct {
     size_t name, name_len, value, value_len;
 } wsk_scan_attr;
+/* The next attribute of a start tag at or after offset *at, which is moved behind it. False: end of the tag. */
 bool wsk_scan_attribute(const wsk_scan *scan, size_t *at, wsk_scan_attr *out);
 
 /* Parses a text into a tree in the arena. WSK_EINPUT: diags has the reasons; *root may then hold the tree up to the
